@@ -1,0 +1,64 @@
+// Durations as the nodes write them: Go's grammar, an optional sign and one or more decimal numbers each with a unit.
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['ns', 1e-6],
+  ['us', 1e-3],
+  ['µs', 1e-3],
+  ['μs', 1e-3],
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+]);
+const PART = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/gy;
+
+/** Longest duration, in milliseconds: a timer of Node cannot wait longer (about 24.8 days). */
+export const MAX_DURATION = 2 ** 31 - 1;
+
+/**
+ * Reads a duration such as `10s`, `1m30s` or `500ms`.
+ *
+ * @returns milliseconds
+ * @throws Error saying what is wrong with the text
+ */
+export function parseDuration(value: unknown): number {
+  if (
+    typeof value === 'number' ||
+    (typeof value === 'string' && /^[+-]?\d+(\.\d+)?$/.test(value) && Number(value) !== 0)
+  ) {
+    throw new Error(`a duration needs a unit: write ${value}s for seconds or ${value}ms for milliseconds`);
+  }
+  const fault = 'must be a duration such as 10s, 1m30s or 500ms';
+  if (typeof value !== 'string') throw new Error(fault);
+  if (value === '0') return 0;
+  const negative = value.startsWith('-');
+  const text = /^[+-]/.test(value) ? value.slice(1) : value;
+  let total = 0;
+  PART.lastIndex = 0;
+  let end = 0;
+  for (let part = PART.exec(text); part !== null; part = PART.exec(text)) {
+    total += Number(part[1]) * (UNITS.get(part[2] ?? '') ?? 0);
+    end = PART.lastIndex;
+  }
+  if (text === '' || end !== text.length) throw new Error(fault);
+  if (negative && total > 0) throw new Error('must not be negative');
+  if (total > MAX_DURATION) throw new Error(`must not be longer than ${formatDuration(MAX_DURATION)}`);
+  return total;
+}
+
+/** Writes milliseconds as a duration that {@link parseDuration} reads back: `10s`, `1m30s`, `1.5ms`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1000) return milliseconds === 0 ? '0s' : `${round(milliseconds)}ms`;
+  const hours = Math.floor(milliseconds / 3_600_000);
+  const minutes = Math.floor((milliseconds % 3_600_000) / 60_000);
+  const seconds = round((milliseconds % 60_000) / 1000);
+  return [
+    hours > 0 ? `${hours}h` : '',
+    minutes > 0 ? `${minutes}m` : '',
+    seconds > 0 ? `${seconds}s` : '',
+  ].join('');
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(6));
+}

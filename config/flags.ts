@@ -1,0 +1,33 @@
+// `--set key=value` flags.
+
+import type { RawValue } from './checked-values.js';
+import { suggestion } from './nearest.js';
+import { SETTINGS } from './schema.js';
+
+/**
+ * The overrides given as `key=value`. Keys are matched without regard to case; a list has commas between its items.
+ *
+ * @param directory where relative paths in values start
+ */
+export function readFlags(
+  flags: readonly string[],
+  directory: string,
+): { values: ReadonlyMap<string, RawValue>; problems: readonly string[] } {
+  const keys = new Map([...SETTINGS.keys()].map((key) => [key.toLowerCase(), key]));
+  const values = new Map<string, RawValue>();
+  const problems: string[] = [];
+  for (const flag of flags) {
+    const [, name = flag, text] = /^([^=]*)=(.*)$/s.exec(flag) ?? [];
+    const key = keys.get(name.toLowerCase());
+    const format = SETTINGS.get(key ?? '')?.format;
+    if (text === undefined) problems.push(`flag --set ${flag}: must be key=value`);
+    else if (key === undefined)
+      problems.push(`flag --set: ${name}: is not known; ${suggestion(name, [...SETTINGS.keys()])}`);
+    else if (format === 'list') problems.push(`flag --set: ${key}: can only be set in a file`);
+    else {
+      const value = format === 'path-list' ? text.split(',').filter((item) => item !== '') : text;
+      values.set(key, { value, origin: `flag --set ${key}`, directory });
+    }
+  }
+  return { values, problems };
+}

@@ -1,0 +1,141 @@
+// The three dialects of configuration files: our own, a peer's core.yaml and an orderer's orderer.yaml. Each one is read into
+// values by the key of our own settings; everything that is not ours in a node's file is left alone.
+
+import type { RawValue } from './checked-values.js';
+import type { ConfigFile } from './files.js';
+import { suggestion } from './nearest.js';
+import { SETTINGS } from './schema.js';
+
+/** Whose file it is. */
+export type Dialect = 'agent' | 'peer' | 'orderer';
+
+/** What a file says, by the key of our settings, and what is wrong with it. */
+export interface FileValues {
+  readonly dialect: Dialect;
+  readonly values: ReadonlyMap<string, RawValue>;
+  readonly problems: readonly string[];
+}
+
+// Top-level sections that only one kind of file has.
+const PEER_ONLY = new Set(['peer', 'chaincode', 'ledger']);
+const ORDERER_ONLY = new Set([
+  'general',
+  'fileledger',
+  'ramledger',
+  'consensus',
+  'channelparticipation',
+  'admin',
+  'kafka',
+  'debug',
+]);
+// Sections of a node that we read a few keys of and do not own.
+const SHARED_SECTIONS = new Set(['vm']);
+// Keys that an orderer accepts without effect.
+const WITHOUT_EFFECT = new Set(['operations.tls.rootcas', 'operations.tls.tlshandshaketimeshift']);
+
+/** Recognises whose file it is by the sections it has. A file with nothing but capitalised sections of ours is an orderer's. */
+export function dialectOf(tree: ReadonlyMap<string, unknown>): Dialect {
+  const sections = [...tree.keys()];
+  if (sections.some((name) => PEER_ONLY.has(name.toLowerCase()))) return 'peer';
+  if (sections.some((name) => ORDERER_ONLY.has(name.toLowerCase()))) return 'orderer';
+  return sections.some((name) => name === 'Operations' || name === 'Metrics') ? 'orderer' : 'agent';
+}
+
+/** The key of a setting in a dialect, or undefined when that dialect does not have it. */
+export function keyIn(dialect: Dialect, key: string): string | undefined {
+  const place = dialect === 'agent' ? key : SETTINGS.get(key)?.[dialect];
+  return place === null ? undefined : (place ?? key);
+}
+
+/** Reads the values of our settings out of a file. */
+export function readNodeFile(file: ConfigFile): FileValues {
+  const dialect = dialectOf(file.tree);
+  const reader = new SectionReader(file, dialect);
+  reader.readSection(file.tree, []);
+  return { dialect, values: reader.values, problems: reader.problems };
+}
+
+class SectionReader {
+  readonly values = new Map<string, RawValue>();
+  readonly problems: string[] = [];
+  readonly #file: ConfigFile;
+  readonly #dialect: Dialect;
+  /** Our key and its spelling in this dialect by the lower-case key of this dialect. */
+  readonly #leaves = new Map<string, { key: string; spelling: string }>();
+  readonly #sections = new Set<string>();
+
+  constructor(file: ConfigFile, dialect: Dialect) {
+    this.#file = file;
+    this.#dialect = dialect;
+    for (const key of SETTINGS.keys()) {
+      const spelling = keyIn(dialect, key);
+      if (spelling === undefined) continue;
+      this.#leaves.set(spelling.toLowerCase(), { key, spelling });
+      const parts = spelling.toLowerCase().split('.');
+      for (let end = 1; end < parts.length; end += 1) this.#sections.add(parts.slice(0, end).join('.'));
+    }
+  }
+
+  readSection(section: ReadonlyMap<unknown, unknown>, path: readonly string[]): void {
+    const seen = new Map<string, string>();
+    for (const [name, value] of section) {
+      const here = [...path, String(name)];
+      const lower = here.join('.').toLowerCase();
+      const leaf = this.#leaves.get(lower);
+      const twin = seen.get(lower);
+      if (leaf !== undefined || this.#sections.has(lower)) {
+        if (twin !== undefined) this.#report(here, `is the same key as ${twin}`);
+        seen.set(lower, here.join('.'));
+      }
+      if (leaf !== undefined) this.#readLeaf(leaf.key, value, here);
+      else if (this.#sections.has(lower)) this.#readSubsection(value, here);
+      else this.#readUnknown(here, lower);
+    }
+  }
+
+  #readLeaf(key: string, value: unknown, here: readonly string[]): void {
+    // A key without a value is a key that is not there.
+    if (value === null || value === undefined) return;
+    if (value instanceof Map) this.#report(here, 'must be a value, not a section');
+    else
+      this.values.set(key, {
+        value: plain(value),
+        origin: this.#file.where(here),
+        directory: this.#file.directory,
+      });
+  }
+
+  #readSubsection(value: unknown, here: readonly string[]): void {
+    if (value instanceof Map) this.readSection(value, here);
+    else if (value !== null && value !== undefined) this.#report(here, 'must be a section, not a value');
+  }
+
+  #readUnknown(here: readonly string[], lower: string): void {
+    const top = lower.split('.', 1)[0] ?? '';
+    const ignored =
+      here.length === 1 ? this.#dialect !== 'agent' : SHARED_SECTIONS.has(top) || WITHOUT_EFFECT.has(lower);
+    if (ignored) return;
+    const parent = lower.slice(0, lower.length - (here.at(-1) ?? '').length);
+    this.#report(here, `is not known; ${suggestion(here.at(-1) ?? '', this.#namesUnder(parent))}`);
+  }
+
+  #namesUnder(parent: string): string[] {
+    const spellings = [...this.#leaves]
+      .filter(([lower]) => lower.startsWith(parent))
+      .map(([, { spelling }]) => spelling);
+    return [...new Set(spellings.map((spelling) => spelling.slice(parent.length).split('.', 1)[0] ?? ''))];
+  }
+
+  #report(here: readonly string[], what: string): void {
+    this.problems.push(`${this.#file.where(here)}: ${here.join('.')}: ${what}`);
+  }
+}
+
+/** Maps of the YAML reader as null-prototype objects. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (!(value instanceof Map)) return value;
+  const object = Object.create(null) as Record<string, unknown>;
+  for (const [key, inner] of value) object[String(key)] = plain(inner);
+  return object;
+}

@@ -1,0 +1,219 @@
+// Builds the object graph of the agent and runs it. The order of start and stop is in this file, readable top to bottom.
+
+import { fileURLToPath } from 'node:url';
+import { SettingsError, type Settings } from '../config/index.js';
+import {
+  AgentError,
+  parseLogSpec,
+  reasonOf,
+  type LoggingBackend,
+  type MetricFactory,
+} from './contract/index.js';
+import { createHealth, healthzRoute, type Health } from './health/index.js';
+import {
+  createPluginMetrics,
+  currentInstance,
+  loadPlugins,
+  type LoadedPlugin,
+  type PluginInstance,
+} from './host/index.js';
+import { createOperationsServer, type OperationsServer } from './http/index.js';
+import { createLogging, logspecRoute, type Logging } from './logging/index.js';
+import { createMetricReader, MetricStore } from './metrics/index.js';
+import { attachChecker, attachSink, createInstance, type Attachment } from './attach.js';
+import { readBuildInfo, versionRoute } from './version.js';
+
+/** Where the plugins that come with this package are. */
+export const BUILT_IN = { path: fileURLToPath(new URL('../plugins/', import.meta.url)) };
+
+/** An operations service in this process. */
+export interface Agent {
+  /**
+   * Starts the plugins, then listens.
+   *
+   * @throws AgentError `TLS_INVALID`, `PLUGIN_START_FAILED` or `LISTEN_FAILED`; everything that had started is stopped again
+   */
+  start(): Promise<void>;
+  /** Stops accepting, lets requests in flight end, then stops the plugins in reverse order. Safe to call twice. */
+  stop(): Promise<void>;
+  /** `host:port` while the service listens. */
+  readonly address: string | undefined;
+  /** Register checks of your own here. */
+  readonly health: Health;
+  /** Make instruments of your own here. */
+  readonly metrics: MetricFactory;
+  /** Get loggers here; their levels follow `/logspec`. */
+  readonly logging: Logging;
+  /** Reads certificates, key and authorities again; what is wrong with new ones is logged and the old ones stay. */
+  reloadTls(): void;
+  /**
+   * Takes an error that nobody caught. One that came from a plugin is counted and logged.
+   *
+   * @returns whether it came from a plugin
+   */
+  takeUncaught(error: unknown): boolean;
+}
+
+/**
+ * Makes an agent: its plugins are loaded, their options checked, nothing runs yet.
+ *
+ * @throws SettingsError with every problem found
+ */
+export async function createAgent(settings: Settings): Promise<Agent> {
+  checkLogSpec(settings.logging.spec);
+  const store = new MetricStore(settings.metrics.maxSeries);
+  const build = readBuildInfo();
+  showVersion(store, build.version);
+
+  const [loadedBackend, ...loadedOthers] = await loadPlugins(settings.plugins, BUILT_IN);
+  if (loadedBackend === undefined)
+    throw new SettingsError(['plugins: exactly one logging backend is needed, none is declared']);
+  const parts = {
+    metrics: store,
+    reader: createMetricReader(store),
+    pluginMetrics: createPluginMetrics(store),
+  };
+  const backend = createInstance<LoggingBackend>(loadedBackend, parts, undefined);
+  const logging = createLogging(backend.plugin);
+  const log = logging.logger('operations');
+  const health = createHealth({ ...settings.health, metrics: store, log: logging.logger('health') });
+
+  const attachments = attachAll(loadedOthers, (loaded) => {
+    const instance = createInstance(loaded, parts, logging);
+    return loaded.definition.kind === 'health'
+      ? attachChecker(instance, health)
+      : attachSink(instance, store);
+  });
+  const instances: readonly PluginInstance[] = [backend, ...attachments.map(({ instance }) => instance)];
+  await initAll(instances);
+
+  const routes = [
+    healthzRoute(health),
+    logspecRoute(logging),
+    versionRoute(build),
+    ...attachments.flatMap(({ route }) => route ?? []),
+  ];
+  checkPaths(routes.map(({ path }) => path));
+
+  let server: OperationsServer | undefined;
+  let stopped: Promise<void> | undefined;
+
+  async function start(): Promise<void> {
+    const { tls, listenAddress } = settings.operations;
+    server = createOperationsServer({ routes, tls: tls.enabled ? tls : undefined, log, metrics: store });
+    try {
+      await backend.start();
+      await backend.plugin.activate(settings.logging.spec);
+      for (const { instance, onStarted } of attachments) {
+        await instance.start();
+        onStarted();
+      }
+      await server.listen(listenAddress);
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    const scheme = tls.enabled ? 'https' : 'http';
+    log.info(
+      `serving on ${scheme}://${server.address() ?? ''} with ${instances.map(({ name, kind }) => `${name} (${kind})`).join(', ')}`,
+    );
+  }
+
+  function stop(): Promise<void> {
+    stopped ??= stopAll();
+    return stopped;
+  }
+
+  async function stopAll(): Promise<void> {
+    log.info('stopping');
+    await server?.close();
+    for (const { instance, beforeStop } of attachments.toReversed()) {
+      await beforeStop();
+      await instance.stop();
+    }
+    log.info('stopped');
+    await backend.stop();
+  }
+
+  return {
+    start,
+    stop,
+    get address() {
+      return server?.address();
+    },
+    health,
+    metrics: store,
+    logging,
+    reloadTls() {
+      try {
+        server?.reloadTls();
+        log.info('TLS files were read again');
+      } catch (error) {
+        log.error(`TLS files were read again and cannot be used, the old ones stay: ${reasonOf(error)}`);
+      }
+    },
+    takeUncaught(error) {
+      const culprit =
+        currentInstance() ?? instances.find(({ folder }) => stackOf(error).includes(`${folder}/`));
+      culprit?.fault('uncaught');
+      const whose = culprit === undefined ? '' : ` in plugin ${culprit.name}`;
+      log.error(`an error${whose} was not caught: ${reasonOf(error)}`, { stack: stackOf(error) });
+      return culprit !== undefined;
+    },
+  };
+}
+
+function checkLogSpec(spec: string): void {
+  try {
+    parseLogSpec(spec);
+  } catch (error) {
+    throw new SettingsError([`logging.spec: ${reasonOf(error)}`]);
+  }
+}
+
+function showVersion(metrics: MetricFactory, version: string): void {
+  metrics
+    .gauge({
+      name: 'fabric_ops_agent_version',
+      help: 'The version of the agent; the value is always 1.',
+      labelNames: ['version'],
+    })
+    .with({ version })
+    .set(1);
+}
+
+/** Creates every plugin; what goes wrong is reported at once. */
+function attachAll(
+  loaded: readonly LoadedPlugin[],
+  attach: (loaded: LoadedPlugin) => Attachment,
+): Attachment[] {
+  const problems: string[] = [];
+  const attachments = loaded.flatMap((plugin) => {
+    try {
+      return [attach(plugin)];
+    } catch (error) {
+      problems.push(reasonOf(error));
+      return [];
+    }
+  });
+  if (problems.length > 0) throw new SettingsError(problems);
+  return attachments;
+}
+
+async function initAll(instances: readonly PluginInstance[]): Promise<void> {
+  const outcomes = await Promise.allSettled(instances.map((instance) => instance.init()));
+  const problems = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [reasonOf(outcome.reason)] : [],
+  );
+  if (problems.length > 0) throw new SettingsError(problems);
+}
+
+function checkPaths(paths: readonly string[]): void {
+  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
+  if (twice !== undefined)
+    throw new SettingsError([`plugins: the path ${twice} is served already; give the sink another one`]);
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof AgentError || error instanceof Error ? (error.stack ?? '') : '';
+}

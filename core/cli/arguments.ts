@@ -1,0 +1,49 @@
+// Reads the flags of a command.
+
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { loadSettings, type LoadedSettings } from '../../config/index.js';
+import { AgentError, reasonOf } from '../contract/index.js';
+import type { Process } from './command.js';
+
+/** The flags that say where settings come from, for every command that needs settings. */
+export const SETTINGS_FLAGS = {
+  config: { type: 'string', multiple: true, short: 'c' },
+  set: { type: 'string', multiple: true },
+} as const;
+
+/** Their lines in a help text. */
+export const SETTINGS_HELP = `  -c, --config FILE   a configuration file: ours, a peer's core.yaml or an orderer's orderer.yaml;
+                      may be repeated, later ones win. Without it: agent.yaml, core.yaml or
+                      orderer.yaml in $FABRIC_CFG_PATH, else the one that comes with the package
+      --set KEY=VALUE one setting, such as operations.listenAddress=:9443; wins over everything
+`;
+
+/** Flags by name, and what stands beside them. */
+export type Arguments<Options extends NonNullable<ParseArgsConfig['options']>> = ReturnType<
+  typeof parseArgs<{ args: string[]; options: Options; allowPositionals: boolean; strict: true }>
+>;
+
+/**
+ * Reads flags strictly.
+ *
+ * @throws AgentError `USAGE`
+ */
+export function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+  allowPositionals = false,
+): Arguments<Options> {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals, strict: true });
+  } catch (error) {
+    throw new AgentError('USAGE', reasonOf(error).split('. ', 1)[0] ?? '', { cause: error });
+  }
+}
+
+/** Loads the settings that flags and environment ask for. */
+export function loadFrom(
+  values: { readonly config?: string[] | undefined; readonly set?: string[] | undefined },
+  { environment, cwd }: Process,
+): LoadedSettings {
+  return loadSettings({ files: values.config ?? [], flags: values.set ?? [], environment, cwd });
+}

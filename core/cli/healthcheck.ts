@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { request as requestPlain, type IncomingMessage } from 'node:http';
+import { request as requestTls, type RequestOptions } from 'node:https';
+import { parseDuration, parseHostPort, formatHostPort } from '../../config/index.js';
+import { AgentError, reasonOf } from '../contract/index.js';
+import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
+import { EXIT, type Command, type Process } from './command.js';
+
+const DEFAULT_TIMEOUT = '5s';
+/** Largest answer that is read, in bytes. */
+const MAX_ANSWER_SIZE = 1024 * 1024;
+
+/** Asks a running service for its health; for images without curl. */
+export const healthcheck: Command = {
+  name: 'healthcheck',
+  summary: 'ask a running service whether it is healthy',
+  help: `Usage: fabric-ops-agent healthcheck [--url URL] [--timeout DURATION] [--cert FILE --key FILE] [--cacert FILE]
+                                  [--config FILE]... [--set KEY=VALUE]...
+
+Asks /healthz. Exit status 0 when the service is healthy; 1 when it is not, with the failed checks on
+standard output, or when it cannot be reached, with the reason on standard error.
+
+      --url URL       what to ask; without it: the address in the settings
+      --timeout DURATION  how long to wait, such as 2s (default ${DEFAULT_TIMEOUT})
+      --cert FILE, --key FILE  client certificate and its key, where the service requires one
+      --cacert FILE   authority of the server certificate; without it the certificate is not verified
+${SETTINGS_HELP}`,
+  async run(args, process) {
+    const { values } = readArguments(args, {
+      ...SETTINGS_FLAGS,
+      url: { type: 'string' },
+      timeout: { type: 'string', default: DEFAULT_TIMEOUT },
+      cert: { type: 'string' },
+      key: { type: 'string' },
+      cacert: { type: 'string' },
+    } as const);
+    const url = readUrl(values.url ?? urlFromSettings(values, process));
+    const files = {
+      cert: readOptional(values.cert),
+      key: readOptional(values.key),
+      ca: readOptional(values.cacert),
+    };
+    try {
+      const { status, body } = await ask(
+        url,
+        { ...files, rejectUnauthorized: files.ca !== undefined },
+        readTimeout(values.timeout),
+      );
+      if (status === 200) return EXIT.ok;
+      process.out(describe(status, body));
+    } catch (error) {
+      process.error(`fabric-ops-agent healthcheck: ${url.href} cannot be asked: ${reasonOf(error)}\n`);
+    }
+    return EXIT.failed;
+  },
+};
+
+function urlFromSettings(values: Parameters<typeof loadFrom>[0], process: Process): string {
+  const { operations } = loadFrom(values, process).settings;
+  const { host, port } = parseHostPort(operations.listenAddress);
+  const isAny = host === '' || host === '0.0.0.0' || host === '::';
+  return `${operations.tls.enabled ? 'https' : 'http'}://${formatHostPort({ host: isAny ? 'localhost' : host, port })}/healthz`;
+}
+
+function readUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw new AgentError('USAGE', `--url must be an http or https URL: found '${text}'`);
+  if (url.pathname === '/') url.pathname = '/healthz';
+  return url;
+}
+
+function readTimeout(text: string): number {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    throw new AgentError('USAGE', `--timeout ${reasonOf(error)}: found '${text}'`);
+  }
+}
+
+function readOptional(file: string | undefined): Buffer | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new AgentError('USAGE', `${file} cannot be read: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+function ask(url: URL, tls: RequestOptions, timeout: number): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const options = { ...tls, agent: false, signal: AbortSignal.timeout(timeout) } as RequestOptions;
+    const onAnswer = (answer: IncomingMessage): void => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      answer.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size <= MAX_ANSWER_SIZE) chunks.push(chunk);
+      });
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }),
+      );
+      answer.on('error', reject);
+    };
+    const request =
+      url.protocol === 'https:' ? requestTls(url, options, onAnswer) : requestPlain(url, options, onAnswer);
+    request.on('error', (error) =>
+      reject(error.name === 'AbortError' ? new Error(`no answer within ${timeout / 1000}s`) : error),
+    );
+    request.end();
+  });
+}
+
+/** The failed checks, a line each; the status where the answer does not name any. */
+function describe(status: number, body: string): string {
+  try {
+    const { failed_checks: failed } = JSON.parse(body) as {
+      failed_checks: { component: string; reason: string }[];
+    };
+    return failed.map(({ component, reason }) => `${component}: ${reason}\n`).join('');
+  } catch {
+    return `answered with status ${status}\n`;
+  }
+}

@@ -1,0 +1,35 @@
+import { suggestion } from '../../config/index.js';
+import { AgentError } from '../contract/index.js';
+import { EXIT, type Command } from './command.js';
+
+/** Shows the commands, or the help of one of them. */
+export function createHelp(commands: readonly Command[]): Command {
+  const help: Command = {
+    name: 'help',
+    summary: 'show this list, or the help of a command',
+    help: 'Usage: fabric-ops-agent help [COMMAND]\n\nShows the list of commands, or the help of one.\n',
+    async run([name], process) {
+      if (name === undefined) process.out(overview([...commands, help]));
+      else process.out(findCommand([...commands, help], name).help);
+      return EXIT.ok;
+    },
+  };
+  return help;
+}
+
+/**
+ * Finds a command.
+ *
+ * @throws AgentError `USAGE`
+ */
+export function findCommand(commands: readonly Command[], name: string): Command {
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command !== undefined) return command;
+  const names = commands.map((candidate) => candidate.name);
+  throw new AgentError('USAGE', `unknown command '${name}'; ${suggestion(name, names)}`);
+}
+
+function overview(commands: readonly Command[]): string {
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}\n`);
+  return `fabric-ops-agent: health, log level, metrics and version of a Hyperledger Fabric node\n\nUsage: fabric-ops-agent COMMAND [FLAGS]\n\n${lines.join('')}\nfabric-ops-agent COMMAND --help shows the flags of a command.\n`;
+}

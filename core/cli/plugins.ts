@@ -1,0 +1,62 @@
+import { reasonOf, type OptionSpec, type PluginDefinition } from '../contract/index.js';
+import { builtInPlugins, importPlugin, loadPlugins } from '../host/index.js';
+import { BUILT_IN } from '../agent.js';
+import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
+import { EXIT, type Command, type Process } from './command.js';
+
+/** Lists plugins and their options. */
+export const plugins: Command = {
+  name: 'plugins',
+  summary: 'list the built-in and the configured plugins',
+  help: `Usage: fabric-ops-agent plugins [--config FILE]... [--set KEY=VALUE]...
+
+Lists the plugins that come with the package and those that the settings declare, each with its
+kind and its options: format, default, meaning.
+
+${SETTINGS_HELP}`,
+  async run(args, process) {
+    const { values } = readArguments(args, SETTINGS_FLAGS);
+    process.out('Built in:\n');
+    for (const { url, name } of builtInPlugins(BUILT_IN)) {
+      const imported = await importPlugin(url);
+      if ('definition' in imported) show(imported.definition, `  ${name}`, process);
+      else process.out(`  ${name}: ${imported.problem}\n`);
+    }
+    const { settings } = loadFrom(values, process);
+    process.out('Configured:\n');
+    for (const { name, definition, declaration } of await loadPlugins(settings.plugins, BUILT_IN)) {
+      show(definition, `  ${name}, declared in ${declaration.origin}`, process);
+    }
+    return EXIT.ok;
+  },
+};
+
+function show({ kind, options }: PluginDefinition, heading: string, { out }: Process): void {
+  out(`${heading} (${kind})\n`);
+  for (const [name, spec] of Object.entries(options)) {
+    const fallback =
+      spec.default === undefined
+        ? 'required'
+        : `default ${spec.sensitive === true ? '********' : JSON.stringify(spec.default)}`;
+    out(`      ${name}: ${formatName(spec)}, ${fallback}: ${spec.doc}\n`);
+  }
+}
+
+/** The format of an option in words. */
+export function formatName({ format }: OptionSpec): string {
+  if (typeof format === 'string') return format;
+  if (typeof format === 'object') return `one of ${format.join(', ')}`;
+  if (format === String) return 'text';
+  if (format === Number) return 'number';
+  return format === Boolean ? 'true or false' : `text (${allowedBy(format)})`;
+}
+
+/** A checking function says what it allows when it is given nothing. */
+function allowedBy(check: (value: unknown) => void): string {
+  try {
+    check(undefined);
+    return 'checked by the plugin';
+  } catch (error) {
+    return reasonOf(error);
+  }
+}

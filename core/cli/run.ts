@@ -1,0 +1,38 @@
+// From the arguments of the program to a command and an exit status.
+
+import { SettingsError } from '../../config/index.js';
+import { AgentError, reasonOf } from '../contract/index.js';
+import { EXIT, type Command, type Process } from './command.js';
+import { config } from './config.js';
+import { healthcheck } from './healthcheck.js';
+import { createHelp, findCommand } from './help.js';
+import { plugins } from './plugins.js';
+import { start } from './start.js';
+import { version } from './version.js';
+
+const commands: readonly Command[] = [start, config, plugins, healthcheck, version];
+const help = createHelp(commands);
+
+/** Runs the command that the arguments name; errors are printed, each problem on a line of its own. */
+export async function run(args: readonly string[], process: Process): Promise<number> {
+  try {
+    const [name = '--help', ...rest] = args;
+    if (name === '--help' || name === '-h') return await help.run([], process);
+    const command = name === '--version' ? version : findCommand([...commands, help], name);
+    if (rest.includes('--help') || rest.includes('-h')) return await help.run([command.name], process);
+    return await command.run(rest, process);
+  } catch (error) {
+    process.error(
+      linesOf(error)
+        .map((line) => `fabric-ops-agent: error: ${line}\n`)
+        .join(''),
+    );
+    return error instanceof SettingsError || (error instanceof AgentError && error.code === 'USAGE')
+      ? EXIT.usage
+      : EXIT.failed;
+  }
+}
+
+function linesOf(error: unknown): readonly string[] {
+  return error instanceof SettingsError ? error.problems : [reasonOf(error)];
+}

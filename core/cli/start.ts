@@ -1,0 +1,32 @@
+import { createAgent } from '../agent.js';
+import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
+import { EXIT, type Command } from './command.js';
+
+/** Runs the service until it is told to stop. */
+export const start: Command = {
+  name: 'start',
+  summary: 'run the operations service',
+  help: `Usage: fabric-ops-agent start [--config FILE]... [--set KEY=VALUE]...
+
+Runs the operations service until SIGTERM or SIGINT. SIGHUP reads the TLS files again.
+
+${SETTINGS_HELP}`,
+  async run(args, process) {
+    const { values } = readArguments(args, SETTINGS_FLAGS);
+    const { settings } = loadFrom(values, process);
+    const agent = await createAgent(settings);
+    const stopRequested = new Promise<void>((resolve) => process.onStop(resolve));
+    process.onReload(() => agent.reloadTls());
+    const broken = new Promise<void>((resolve) => {
+      process.onUncaught((error, isRejection) => {
+        const isContained = agent.takeUncaught(error);
+        // A rejection leaves nothing half-done; an exception that is not a plugin's may have.
+        if (!isContained && !isRejection) resolve();
+      });
+    });
+    await agent.start();
+    const status = await Promise.race([stopRequested.then(() => EXIT.ok), broken.then(() => EXIT.failed)]);
+    await agent.stop();
+    return status;
+  },
+};

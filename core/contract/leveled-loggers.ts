@@ -1,0 +1,111 @@
+import { LEVELS, type LevelName } from './log-levels.js';
+import { checkLoggerName, parseLogSpec, type LogSpec } from './log-spec.js';
+import type { LogEntry, LogFields, Logger } from './logger.js';
+
+/** What {@link LeveledLoggers} does with entries and with counts. */
+export interface LeveledLoggersOptions {
+  /** Called with each entry that is to be written, in order, during the log call. */
+  write(entry: LogEntry): void;
+  /** Called for each log call that passes the lowest level of the whole specification. */
+  checked?(level: LevelName): void;
+  /** Called for each entry written. */
+  written?(level: LevelName): void;
+}
+
+/**
+ * The part of a logging backend that every in-process backend has in common: the active specification, the named loggers,
+ * and the level of each. A backend built on it only formats and outputs.
+ */
+export class LeveledLoggers {
+  readonly #options: LeveledLoggersOptions;
+  readonly #loggers = new Map<string, LeveledLogger>();
+  #spec: LogSpec = parseLogSpec('');
+
+  constructor(options: LeveledLoggersOptions) {
+    this.#options = options;
+  }
+
+  /** The active specification in its normal form. */
+  spec(): string {
+    return this.#spec.toString();
+  }
+
+  /**
+   * Makes a specification the active one, for all loggers at once.
+   *
+   * @throws AgentError `LOG_SPEC_INVALID`; the active one then stays
+   */
+  activate(spec: string): void {
+    this.#spec = parseLogSpec(spec);
+    for (const logger of this.#loggers.values()) logger.follow(this.#spec);
+  }
+
+  /**
+   * The logger of a name; the same object for the same name.
+   *
+   * @throws AgentError `LOGGER_NAME_INVALID`
+   */
+  logger(name: string): Logger {
+    const known = this.#loggers.get(name);
+    if (known !== undefined) return known;
+    checkLoggerName(name);
+    const logger = new LeveledLogger(name, this.#options);
+    logger.follow(this.#spec);
+    this.#loggers.set(name, logger);
+    return logger;
+  }
+}
+
+class LeveledLogger implements Logger {
+  readonly name: string;
+  readonly #options: LeveledLoggersOptions;
+  /** The lowest level of the whole specification: the one comparison that a disabled call costs. */
+  #gate: number = LEVELS.info;
+  #threshold: number = LEVELS.info;
+
+  constructor(name: string, options: LeveledLoggersOptions) {
+    this.name = name;
+    this.#options = options;
+  }
+
+  follow(spec: LogSpec): void {
+    this.#gate = LEVELS[spec.lowestLevel];
+    this.#threshold = LEVELS[spec.levelOf(this.name)];
+  }
+
+  enabled(level: LevelName): boolean {
+    return LEVELS[level] >= this.#threshold;
+  }
+
+  payload(message: string, fields?: LogFields): void {
+    if (LEVELS.payload >= this.#gate) this.#log('payload', message, fields);
+  }
+  debug(message: string, fields?: LogFields): void {
+    if (LEVELS.debug >= this.#gate) this.#log('debug', message, fields);
+  }
+  info(message: string, fields?: LogFields): void {
+    if (LEVELS.info >= this.#gate) this.#log('info', message, fields);
+  }
+  warn(message: string, fields?: LogFields): void {
+    if (LEVELS.warn >= this.#gate) this.#log('warn', message, fields);
+  }
+  error(message: string, fields?: LogFields): void {
+    if (LEVELS.error >= this.#gate) this.#log('error', message, fields);
+  }
+  dpanic(message: string, fields?: LogFields): void {
+    if (LEVELS.dpanic >= this.#gate) this.#log('dpanic', message, fields);
+  }
+  panic(message: string, fields?: LogFields): void {
+    if (LEVELS.panic >= this.#gate) this.#log('panic', message, fields);
+  }
+  fatal(message: string, fields?: LogFields): void {
+    if (LEVELS.fatal >= this.#gate) this.#log('fatal', message, fields);
+  }
+
+  #log(level: LevelName, message: string, fields: LogFields | undefined): void {
+    this.#options.checked?.(level);
+    if (LEVELS[level] < this.#threshold) return;
+    this.#options.written?.(level);
+    this.#options.write({ level, time: Date.now(), name: this.name, message, fields, method: this[level] });
+  }
+}

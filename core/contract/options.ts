@@ -1,0 +1,56 @@
+/**
+ * How the host reads an option:
+ *
+ * - `String`, `Number`, `Boolean`: a value of exactly that type
+ * - a list of strings: one of them
+ * - `'duration'`: text such as `10s`, `1m30s` or `500ms`; the plugin gets milliseconds
+ * - `'host-port'`: text `host:port`, the host possibly empty or an IPv6 address in brackets; the plugin gets the text
+ * - `'path'`: a path, resolved against the file that names it; the empty text means none
+ * - `'path-list'`: a list of such paths
+ * - a function: throws an `Error` saying what is allowed when the value is not
+ */
+export type OptionFormat =
+  | StringConstructor
+  | NumberConstructor
+  | BooleanConstructor
+  | readonly string[]
+  | 'duration'
+  | 'host-port'
+  | 'path'
+  | 'path-list'
+  | ((value: unknown) => void);
+
+/** One option of a plugin. */
+export interface OptionSpec {
+  readonly format: OptionFormat;
+  /** The value when none is given, in the form a file has (`10s` for a duration). Left out: the option is required. */
+  readonly default?: unknown;
+  /** One line for the operator: what it is, in which unit. */
+  readonly doc: string;
+  /** Whether the value is masked wherever settings are shown. */
+  readonly sensitive?: boolean;
+}
+
+/** The options of a plugin by name. */
+export type OptionSchema = Readonly<Record<string, OptionSpec>>;
+
+type Widened<T> = T extends string ? string : T extends number ? number : T extends boolean ? boolean : T;
+
+type ValueOf<Spec extends OptionSpec> = Spec['format'] extends StringConstructor | 'host-port' | 'path'
+  ? string
+  : Spec['format'] extends NumberConstructor | 'duration'
+    ? number
+    : Spec['format'] extends BooleanConstructor
+      ? boolean
+      : Spec['format'] extends 'path-list'
+        ? readonly string[]
+        : Spec['format'] extends readonly (infer Choice)[]
+          ? Choice
+          : Spec extends { readonly default: infer Default }
+            ? Widened<Default>
+            : unknown;
+
+/** The values a plugin gets for its option schema: every option is there, checked and converted. */
+export type OptionValues<Schema extends OptionSchema> = {
+  readonly [Name in keyof Schema]: ValueOf<Schema[Name]>;
+};

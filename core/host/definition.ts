@@ -1,0 +1,52 @@
+// What a plugin module must export by default.
+
+import { API_VERSION, type PluginDefinition } from '../contract/index.js';
+
+const KINDS = ['health', 'metrics', 'logging'];
+const NAME = /^[a-z0-9][a-z0-9._/-]*$/;
+
+/**
+ * Checks the default export of a plugin module.
+ *
+ * @returns what is wrong with it, or undefined when nothing is
+ */
+export function definitionProblem(exported: unknown): string | undefined {
+  if (exported === undefined)
+    return 'the module has no default export; export default defineHealthChecker({…}) or its like';
+  if (typeof exported !== 'object' || exported === null)
+    return `the default export is ${exported === null ? 'null' : `a ${typeof exported}`}, not a plugin definition`;
+  const { apiVersion, kind, name, options, create } = exported as Partial<
+    Record<keyof PluginDefinition, unknown>
+  >;
+  if (apiVersion !== API_VERSION)
+    return `the plugin speaks contract version ${show(apiVersion)}, this agent speaks version ${API_VERSION}`;
+  if (typeof kind !== 'string' || !KINDS.includes(kind))
+    return `the plugin is of kind ${show(kind)}; known kinds are ${KINDS.join(', ')}`;
+  if (typeof name !== 'string' || !NAME.test(name))
+    return `the plugin's own name is ${show(name)}; allowed are lower-case letters, digits, '-', '_', '.' and '/'`;
+  if (typeof create !== 'function') return 'the plugin has no create function';
+  if (typeof options !== 'object' || options === null) return 'the plugin declares no option schema';
+  return optionsProblem(options as Record<string, unknown>);
+}
+
+function optionsProblem(options: Record<string, unknown>): string | undefined {
+  for (const [name, spec] of Object.entries(options)) {
+    const { doc, format } = (spec ?? {}) as { doc?: unknown; format?: unknown };
+    if (name.includes('.') || name.includes('/')) return `option '${name}' has a name with '.' or '/' in it`;
+    if (typeof doc !== 'string' || doc === '') return `option '${name}' has no doc`;
+    if (!isFormat(format)) return `option '${name}' has no format that is known`;
+  }
+  return undefined;
+}
+
+function isFormat(format: unknown): boolean {
+  const isNamed =
+    typeof format === 'string' && ['duration', 'host-port', 'path', 'path-list'].includes(format);
+  const isChoice =
+    Array.isArray(format) && format.length > 0 && format.every((word) => typeof word === 'string');
+  return isNamed || isChoice || typeof format === 'function';
+}
+
+function show(value: unknown): string {
+  return value === undefined ? 'undefined' : (JSON.stringify(value) ?? typeof value).slice(0, 100);
+}

@@ -1,0 +1,122 @@
+// Turns declarations into plugins that were found, understood and given options they accept. Everything that can be wrong is
+// reported at once, before any plugin runs.
+
+import { SettingsError, type PluginDeclaration } from '../../config/index.js';
+import { reasonOf, type PluginDefinition } from '../contract/index.js';
+import { definitionProblem } from './definition.js';
+import { checkOptions } from './options.js';
+import {
+  builtInPlugins,
+  folderOf,
+  resolvePlugin,
+  type BuiltInFolder,
+  type BuiltInPlugin,
+} from './resolve.js';
+
+/** A plugin that is ready to be created. */
+export interface LoadedPlugin {
+  readonly declaration: PluginDeclaration;
+  readonly definition: PluginDefinition;
+  /** The name of the instance. */
+  readonly name: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The folder its module is in. */
+  readonly folder: string;
+}
+
+/**
+ * Loads the plugins declared.
+ *
+ * @returns in start order: the one logging backend, then the others as declared
+ * @throws SettingsError with every problem found
+ */
+export async function loadPlugins(
+  declarations: readonly PluginDeclaration[],
+  folder: BuiltInFolder,
+): Promise<LoadedPlugin[]> {
+  const builtIn = builtInPlugins(folder);
+  const problems: string[] = [];
+  const loaded: LoadedPlugin[] = [];
+  for (const declaration of declarations) {
+    const plugin = await loadOne(declaration, builtIn, problems);
+    if (plugin !== undefined) loaded.push(plugin);
+  }
+  const plugins = withoutFallbacks(loaded);
+  problems.push(...duplicateProblems(plugins), ...backendProblems(plugins, problems.length === 0));
+  if (problems.length > 0) throw new SettingsError(problems);
+  return [...plugins.filter(isBackend), ...plugins.filter((plugin) => !isBackend(plugin))];
+}
+
+/** Reads a plugin module without running it. */
+export async function importPlugin(
+  url: string,
+): Promise<{ definition: PluginDefinition } | { problem: string }> {
+  let module: { default?: unknown };
+  try {
+    module = (await import(url)) as { default?: unknown };
+  } catch (error) {
+    return { problem: `the module cannot be loaded: ${reasonOf(error)}` };
+  }
+  // A CommonJS module compiled from an ES module has its default export one level down.
+  const exported = (module.default as { default?: unknown } | undefined)?.default ?? module.default;
+  const problem = definitionProblem(exported);
+  return problem === undefined ? { definition: exported as PluginDefinition } : { problem };
+}
+
+async function loadOne(
+  declaration: PluginDeclaration,
+  builtIn: readonly BuiltInPlugin[],
+  problems: string[],
+): Promise<LoadedPlugin | undefined> {
+  const report = (problem: string): undefined =>
+    void problems.push(`${declaration.origin}: plugin ${declaration.plugin}: ${problem}`);
+  const found = resolvePlugin(declaration.plugin, declaration.directory, builtIn);
+  if ('problem' in found) return report(found.problem);
+  const imported = await importPlugin(found.url);
+  if ('problem' in imported) return report(imported.problem);
+  const { definition } = imported;
+  const { options, problems: optionProblems } = checkOptions(definition, declaration);
+  problems.push(...optionProblems);
+  return {
+    declaration,
+    definition,
+    name: declaration.name ?? definition.name,
+    options,
+    folder: folderOf(found.url),
+  };
+}
+
+const isBackend = ({ definition }: LoadedPlugin): boolean => definition.kind === 'logging';
+
+/** A fallback stands in only where nothing else of its kind was declared. */
+function withoutFallbacks(plugins: readonly LoadedPlugin[]): LoadedPlugin[] {
+  return plugins.filter(
+    ({ declaration, definition }) =>
+      !declaration.fallback ||
+      !plugins.some((other) => !other.declaration.fallback && other.definition.kind === definition.kind),
+  );
+}
+
+function duplicateProblems(plugins: readonly LoadedPlugin[]): string[] {
+  const first = new Map<string, LoadedPlugin>();
+  return plugins.flatMap((plugin) => {
+    const other = first.get(plugin.name);
+    if (other === undefined) {
+      first.set(plugin.name, plugin);
+      return [];
+    }
+    return [
+      `${plugin.declaration.origin}: plugin ${plugin.declaration.plugin}: the name '${plugin.name}' is taken by the plugin declared in ${other.declaration.origin}; give one of them another name`,
+    ];
+  });
+}
+
+function backendProblems(plugins: readonly LoadedPlugin[], othersAreFine: boolean): string[] {
+  const backends = plugins.filter(isBackend);
+  if (backends.length === 1 || (backends.length === 0 && !othersAreFine)) return [];
+  const found =
+    backends.length === 0
+      ? 'none is declared'
+      : `declared are ${backends.map(({ name, declaration }) => `'${name}' in ${declaration.origin}`).join(' and ')}`;
+  return [`plugins: exactly one logging backend is needed, ${found}`];
+}

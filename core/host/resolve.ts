@@ -1,0 +1,79 @@
+// Finds the module of a plugin: a path, a built-in name, or an npm package.
+
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { resolve as resolveModule } from 'import-meta-resolve';
+import { suggestion } from '../../config/index.js';
+
+/** Where the plugins of this package are: `<folder>/<kind>/<name>/index.js`. */
+export interface BuiltInFolder {
+  /** The folder of the kinds. */
+  readonly path: string;
+}
+
+/** A built-in plugin. */
+export interface BuiltInPlugin {
+  readonly kind: string;
+  readonly name: string;
+  readonly url: string;
+}
+
+/** A module found, or where it was looked for. */
+export type Resolution = { readonly url: string } | { readonly problem: string };
+
+/** The built-in plugins by folder, sorted by name. */
+export function builtInPlugins({ path }: BuiltInFolder): BuiltInPlugin[] {
+  return readdirSync(path, { withFileTypes: true })
+    .filter((kind) => kind.isDirectory())
+    .flatMap(({ name: kind }) =>
+      readdirSync(join(path, kind))
+        .filter((name) => existsSync(join(path, kind, name, 'index.js')))
+        .map((name) => ({ kind, name, url: pathToFileURL(join(path, kind, name, 'index.js')).href })),
+    )
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * Finds the module of a plugin.
+ *
+ * @param plugin a path beginning with `.` or `/`, a built-in name, or an npm package
+ * @param directory where relative paths and packages are looked for from
+ */
+export function resolvePlugin(
+  plugin: string,
+  directory: string,
+  builtIn: readonly BuiltInPlugin[],
+): Resolution {
+  if (plugin.startsWith('.') || isAbsolute(plugin)) return resolvePath(resolve(directory, plugin));
+  const known = builtIn.find(({ name }) => name === plugin);
+  return known ?? resolvePackage(plugin, directory, builtIn);
+}
+
+function resolvePath(path: string): Resolution {
+  const candidates = [path, join(path, 'index.js')];
+  const found = candidates.find((candidate) => /\.[cm]?js$/.test(candidate) && existsSync(candidate));
+  if (found !== undefined) return { url: pathToFileURL(found).href };
+  return {
+    problem: `no module was found: looked for ${candidates.filter((candidate) => /\.[cm]?js$/.test(candidate)).join(' and ')}`,
+  };
+}
+
+function resolvePackage(name: string, directory: string, builtIn: readonly BuiltInPlugin[]): Resolution {
+  try {
+    const url = resolveModule(name, pathToFileURL(join(directory, 'noop.js')).href);
+    if (!url.startsWith('file:')) return { problem: `no module was found: '${name}' is not a package` };
+    if (existsSync(fileURLToPath(url))) return { url };
+  } catch {
+    // Told below: the package, or the file that its package.json names, is not there.
+  }
+  const names = builtIn.map((plugin) => plugin.name);
+  return {
+    problem: `no module was found: '${name}' is neither built in (${suggestion(name, names)}) nor a package in node_modules of ${directory} or a folder above it; a path begins with ./`,
+  };
+}
+
+/** The folder that the files of a plugin are in, to tell whose fault an error is. */
+export function folderOf(url: string): string {
+  return dirname(fileURLToPath(url));
+}

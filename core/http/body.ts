@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { formatDuration } from '../../config/index.js';
+import { AgentError } from '../contract/index.js';
+import { MAX_BODY_SIZE, MAX_DISCARDED_SIZE, REQUEST_TIMEOUT } from './limits.js';
+
+/** Bounds of one body. Sizes are bytes, the time milliseconds. */
+export interface BodyLimits {
+  readonly maxSize: number;
+  readonly maxDiscarded: number;
+  readonly timeout: number;
+}
+
+const LIMITS: BodyLimits = {
+  maxSize: MAX_BODY_SIZE,
+  maxDiscarded: MAX_DISCARDED_SIZE,
+  timeout: REQUEST_TIMEOUT,
+};
+
+/**
+ * Reads a request body, bounded in size and time. A client that waits for `100 Continue` gets it only when its body is wanted.
+ *
+ * @throws AgentError `BODY_TOO_LARGE`, `BODY_TIMED_OUT`, or `BODY_INVALID` when the client leaves early or encodes the body
+ */
+export function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limits: BodyLimits = LIMITS,
+): Promise<Buffer> {
+  const { maxSize, maxDiscarded, timeout } = limits;
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  const tooLarge = new AgentError('BODY_TOO_LARGE', `the request body is larger than ${maxSize} bytes`);
+  const announced = Number(request.headers['content-length'] ?? 0);
+  return new Promise((resolve, reject) => {
+    if (encoding !== 'identity') {
+      reject(
+        new AgentError(
+          'BODY_INVALID',
+          `content encoding '${encoding}' is not supported; send the body as it is`,
+        ),
+      );
+      return;
+    }
+    const expectsContinue = request.headers.expect !== undefined;
+    if (announced > maxSize + maxDiscarded || (announced > maxSize && expectsContinue)) {
+      reject(tooLarge);
+      return;
+    }
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(
+      () =>
+        finish(
+          new AgentError(
+            'BODY_TIMED_OUT',
+            `the request body did not arrive within ${formatDuration(timeout)}`,
+          ),
+        ),
+      timeout,
+    );
+
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size <= maxSize) chunks.push(chunk);
+      else if (size > maxSize + maxDiscarded) finish(tooLarge);
+      else chunks.length = 0;
+    };
+    const onEnd = (): void => finish(size > maxSize ? tooLarge : undefined);
+    const onClose = (): void => finish(new AgentError('BODY_INVALID', 'the request body ended early'));
+    function finish(error: AgentError | undefined): void {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', onEnd).off('close', onClose);
+      if (error === undefined) resolve(Buffer.concat(chunks));
+      else reject(error);
+    }
+
+    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+    if (expectsContinue) response.writeContinue();
+  });
+}

@@ -1,0 +1,45 @@
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+
+/** Whether a connection may use protected resources, and who is at its other end. */
+export interface Client {
+  /** Why there is no verified certificate; undefined when there is one, or when TLS is off. */
+  readonly refusal: string | undefined;
+  /** The subject of the verified certificate, or the address. */
+  readonly name: string;
+}
+
+const clients = new WeakMap<Socket, Client>();
+
+/** Looks at the client of a connection; the answer is kept for the connection. */
+export function clientOf(socket: Socket): Client {
+  let client = clients.get(socket);
+  if (client === undefined) clients.set(socket, (client = inspect(socket)));
+  return client;
+}
+
+function inspect(socket: Socket): Client {
+  const address = `${socket.remoteAddress ?? 'unknown'}:${socket.remotePort ?? 0}`;
+  if (!(socket instanceof TLSSocket)) return { refusal: undefined, name: address };
+  const certificate = socket.getPeerX509Certificate();
+  // `authorized` alone is not enough: it is also true for a resumed TLS 1.3 session that never had a certificate.
+  if (certificate === undefined) return { refusal: 'none was sent', name: address };
+  if (!socket.authorized) return { refusal: `it cannot be trusted: ${describe(socket)}`, name: address };
+  return { refusal: undefined, name: certificate.subject.replaceAll('\n', ',') };
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['CERT_HAS_EXPIRED', 'it has expired'],
+  ['CERT_NOT_YET_VALID', 'it is not valid yet'],
+  ['INVALID_PURPOSE', 'it is not meant for clients'],
+  ['UNABLE_TO_GET_ISSUER_CERT', 'its issuer is not among the client root CAs'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'its issuer is not among the client root CAs'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its issuer is not among the client root CAs'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'its issuer is not among the client root CAs'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its issuer is not among the client root CAs'],
+]);
+
+function describe(socket: TLSSocket): string {
+  const reason = String(socket.authorizationError as unknown);
+  return REASONS.get(reason) ?? reason;
+}

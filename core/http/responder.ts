@@ -1,0 +1,100 @@
+// Writes answers: the only place that does.
+
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  AgentError,
+  reasonOf,
+  type ErrorCode,
+  type Histogram,
+  type Logger,
+  type MetricFactory,
+} from '../contract/index.js';
+import { MAX_REQUEST_ID_LENGTH } from './limits.js';
+import { errorReply } from './replies.js';
+import type { Reply } from './route.js';
+
+/** Statuses of the errors that a client causes. */
+const STATUS_BY_CODE: ReadonlyMap<ErrorCode, number> = new Map([
+  ['BODY_INVALID', 400],
+  ['BODY_TIMED_OUT', 408],
+  ['BODY_TOO_LARGE', 413],
+]);
+
+const STARTED = Symbol('started');
+type TimedRequest = IncomingMessage & { [STARTED]?: number };
+
+/** Answers requests and measures how long that took. */
+export class Responder {
+  /** While closing, each answer is the last one of its connection. */
+  isClosing = false;
+  readonly #log: Logger;
+  readonly #family;
+  readonly #durations = new Map<string, Histogram>();
+
+  constructor(log: Logger, metrics: MetricFactory) {
+    this.#log = log;
+    this.#family = metrics.histogram({
+      namespace: 'http',
+      subsystem: 'request',
+      name: 'duration_seconds',
+      help: 'How long requests took, from their header to the end of the answer; route is none for unknown paths.',
+      labelNames: ['method', 'route', 'code'],
+    });
+  }
+
+  /** Notes when a request began. */
+  begin(request: TimedRequest): void {
+    request[STARTED] = performance.now();
+  }
+
+  /** @param route the path of the route that answers; left out where none does */
+  send(
+    request: TimedRequest,
+    response: ServerResponse,
+    { status, headers, body = '' }: Reply,
+    route = 'none',
+  ): void {
+    if (response.headersSent || response.destroyed) return;
+    const all: Record<string, string | number> = { ...headers, 'X-Request-Id': requestId(request) };
+    if (status !== 204) all['Content-Length'] = Buffer.byteLength(body);
+    if (this.isClosing) all.Connection = 'close';
+    response.writeHead(status, all);
+    response.end(request.method === 'HEAD' || status === 204 ? undefined : body);
+    this.#measure(request, status, route);
+  }
+
+  /** Answers with what an error means to a client; what is not the client's doing is logged and answered without details. */
+  fail(request: TimedRequest, response: ServerResponse, error: unknown, route?: string): void {
+    const status = error instanceof AgentError ? STATUS_BY_CODE.get(error.code) : undefined;
+    if (status !== undefined) {
+      // What is left of a body that was refused is not worth reading.
+      this.send(
+        request,
+        response,
+        errorReply(status, reasonOf(error), status === 400 ? {} : { Connection: 'close' }),
+        route,
+      );
+      return;
+    }
+    this.#log.error(`${request.method ?? ''} ${route ?? 'none'} failed: ${reasonOf(error)}`);
+    this.send(request, response, errorReply(500, 'internal error'), route);
+  }
+
+  #measure(request: TimedRequest, status: number, route: string): void {
+    const method = request.method ?? '';
+    const key = `${method} ${status} ${route}`;
+    let duration = this.#durations.get(key);
+    if (duration === undefined) {
+      duration = this.#family.with({ method, route, code: status });
+      this.#durations.set(key, duration);
+    }
+    duration.observe((performance.now() - (request[STARTED] ?? performance.now())) / 1000);
+  }
+}
+
+function requestId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  const first = Array.isArray(given) ? given[0] : given;
+  return first === undefined || first === '' ? randomUUID() : first.slice(0, MAX_REQUEST_ID_LENGTH);
+}

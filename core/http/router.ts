@@ -1,0 +1,114 @@
+// Routes under restify, and what comes before routing: the client-certificate rule and the form of the path.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import restify, { type Server as Restify } from 'restify';
+import type { Logger } from '../contract/index.js';
+import { clientOf } from './client-certificate.js';
+import { readTarget } from './paths.js';
+import { errorReply, movedReply, NOT_FOUND } from './replies.js';
+import { ConnectionRequest } from './request.js';
+import type { Responder } from './responder.js';
+import type { Handler, Reply, Route } from './route.js';
+
+/** restify's own logger prints an empty line for each answer. */
+const SILENT_LOG = Object.fromEntries(
+  ['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map((level) => [level, () => false]),
+);
+/** A path that no route has. */
+const NO_ROUTE = '/no-such-resource';
+
+/** Finds the route of each request and answers it. */
+export class Router {
+  readonly #routes: ReadonlyMap<string, Route>;
+  readonly #restify: Restify;
+  readonly #responder: Responder;
+  readonly #log: Logger;
+
+  constructor(routes: readonly Route[], responder: Responder, log: Logger) {
+    this.#routes = new Map(routes.map((route) => [route.path, route]));
+    this.#responder = responder;
+    this.#log = log;
+    this.#restify = restify.createServer({ name: '', log: SILENT_LOG as never });
+    for (const route of routes) this.#mount(route);
+    this.#answerEvent('NotFound', (request, response) => responder.send(request, response, NOT_FOUND));
+    this.#answerEvent('MethodNotAllowed', (request, response) =>
+      responder.send(request, response, this.#methodNotAllowed(request)),
+    );
+    this.#answerEvent('restifyError', (request, response, error) => responder.fail(request, response, error));
+  }
+
+  /** Answers a request. */
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    this.#responder.begin(request);
+    const refusal = this.#prepare(request);
+    if (refusal === undefined) this.#restify.server.emit('request', request, response);
+    else this.#responder.send(request, response, refusal);
+  }
+
+  /** Brings the target of a request into the form that the routes have; a reply when it is not to be routed. */
+  #prepare(request: IncomingMessage): Reply | undefined {
+    const target = readTarget(request.url ?? '');
+    const route = target !== undefined && 'path' in target ? this.#routes.get(target.path) : undefined;
+    if (route?.isOpen !== true) {
+      const { refusal } = clientOf(request.socket);
+      if (refusal !== undefined) return this.#unauthorized(request, refusal);
+    }
+    if (request.url === '*' && request.method === 'OPTIONS') return { status: 200 };
+    if (target === undefined) return errorReply(400, 'the request target cannot be read');
+    if ('moved' in target) return movedReply(target.moved, request.method ?? '');
+    request.url = route?.path ?? NO_ROUTE;
+    return undefined;
+  }
+
+  #unauthorized({ method, url, socket }: IncomingMessage, refusal: string): Reply {
+    const remoteAddress = `${socket.remoteAddress ?? ''}:${socket.remotePort ?? 0}`;
+    this.#log.warn(`unauthorized request: a verified client certificate is required, but ${refusal}`, {
+      url: url?.slice(0, 200),
+      method,
+      remoteAddress,
+    });
+    return errorReply(401, `a verified client certificate is required, but ${refusal}`);
+  }
+
+  #mount({ path, handlers: { GET, PUT } }: Route): void {
+    const serve =
+      (handler: Handler) =>
+      async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+        try {
+          this.#responder.send(
+            request,
+            response,
+            await handler(new ConnectionRequest(request, response)),
+            path,
+          );
+        } catch (error) {
+          this.#responder.fail(request, response, error, path);
+        }
+      };
+    if (GET !== undefined) {
+      this.#restify.get(path, serve(GET));
+      this.#restify.head(path, serve(GET));
+    }
+    if (PUT !== undefined) this.#restify.put(path, serve(PUT));
+  }
+
+  #answerEvent(
+    event: string,
+    answer: (request: IncomingMessage, response: ServerResponse, error: unknown) => void,
+  ): void {
+    this.#restify.on(
+      event,
+      (request: IncomingMessage, response: ServerResponse, error: unknown, done: () => void) => {
+        answer(request, response, error);
+        done();
+      },
+    );
+  }
+
+  #methodNotAllowed({ method = '', url = '' }: IncomingMessage): Reply {
+    const methods = Object.keys(this.#routes.get(url)?.handlers ?? {}).flatMap((name) =>
+      name === 'GET' ? ['GET', 'HEAD'] : [name],
+    );
+    return errorReply(405, `invalid request method: ${method}`, { Allow: methods.join(', ') });
+  }
+}

@@ -1,0 +1,114 @@
+// Certificates, key and authorities of the service: read, checked, and read again.
+
+import { X509Certificate } from 'node:crypto';
+import { constants } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { describeFileError } from '../../config/index.js';
+import { AgentError, reasonOf } from '../contract/index.js';
+
+/** Where the TLS material is and what it is for. */
+export interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly clientRootCAFiles: readonly string[];
+}
+
+/** TLS material that was checked. */
+export interface TlsMaterial {
+  /** For `https.createServer` and `setSecureContext`. */
+  readonly context: SecureContextOptions;
+  /** When the server certificate and the earliest of the authorities expire, in milliseconds since the epoch. */
+  readonly expiry: { readonly server: number; readonly client_ca: number };
+}
+
+const SUITES = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+];
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+
+/**
+ * Reads and checks TLS material.
+ *
+ * @throws AgentError `TLS_INVALID`, naming the file and what is wrong with it
+ */
+export function readTlsMaterial({ certFile, keyFile, clientRootCAFiles }: TlsFiles): TlsMaterial {
+  const cert = readPem(certFile, 'server certificate');
+  const key = readPem(keyFile, 'private key');
+  const [server] = certificatesIn(certFile, cert);
+  if (server === undefined) {
+    const swapped = cert.includes('PRIVATE KEY-----')
+      ? '; it holds a private key: are the two files exchanged?'
+      : '';
+    throw invalid(`server certificate ${certFile} holds no certificate in PEM form${swapped}`);
+  }
+  const authorities = clientRootCAFiles.flatMap((file) => {
+    const found = certificatesIn(file, readPem(file, 'client root CA'));
+    if (found.length === 0) throw invalid(`client root CA ${file} holds no certificate in PEM form`);
+    return found;
+  });
+  if (authorities.length === 0)
+    throw invalid('no client root CA is set: nobody could use the protected resources');
+
+  const context: SecureContextOptions = {
+    cert,
+    key,
+    ca: authorities.map(String),
+    minVersion: 'TLSv1.2',
+    ciphers: SUITES.join(':'),
+    honorCipherOrder: true,
+    // Without tickets no session is resumed: each connection proves its certificate against the present authorities.
+    secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
+  };
+  checkTogether(context, certFile, keyFile);
+  return {
+    context,
+    expiry: {
+      server: Date.parse(server.validTo),
+      client_ca: Math.min(...authorities.map(({ validTo }) => Date.parse(validTo))),
+    },
+  };
+}
+
+function checkTogether(context: SecureContextOptions, certFile: string, keyFile: string): void {
+  try {
+    createSecureContext(context);
+  } catch (error) {
+    const mismatch = (error as NodeJS.ErrnoException).code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH';
+    throw invalid(
+      mismatch
+        ? `private key ${keyFile} does not belong to server certificate ${certFile}`
+        : `server certificate ${certFile} and private key ${keyFile} cannot be used: ${reasonOf(error)}`,
+      error,
+    );
+  }
+}
+
+function readPem(file: string, what: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw invalid(`${what} ${file} cannot be read: ${describeFileError(error)}`, error);
+  }
+}
+
+function certificatesIn(file: string, pem: string): X509Certificate[] {
+  return (pem.match(CERTIFICATE) ?? []).map((block) => {
+    try {
+      return new X509Certificate(block);
+    } catch (error) {
+      throw invalid(`${file} holds a certificate that cannot be read: ${reasonOf(error)}`, error);
+    }
+  });
+}
+
+function invalid(message: string, cause?: unknown): AgentError {
+  return new AgentError('TLS_INVALID', message, { cause });
+}

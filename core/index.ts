@@ -1,0 +1,13 @@
+// What a program that embeds the agent imports: `fabric-ops-agent`.
+
+export { createAgent, type Agent } from './agent.js';
+export { AgentError, ERROR_CODES, type ErrorCode } from './contract/index.js';
+export type { Health } from './health/index.js';
+export type { Logging } from './logging/index.js';
+export {
+  defineSettings,
+  loadSettings,
+  SettingsError,
+  type PluginDeclaration,
+  type Settings,
+} from '../config/index.js';

@@ -1,0 +1,2 @@
+export { createLogging, type Logging } from './logging.js';
+export { logspecRoute } from './route.js';

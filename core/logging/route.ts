@@ -1,0 +1,66 @@
+import { AgentError } from '../contract/index.js';
+import { errorReply, jsonLineReply, type Reply, type Route } from '../http/index.js';
+import type { Logging } from './logging.js';
+
+// A document with one member whose value is a string; applied to text that is known to be JSON, so that a member given twice
+// is seen.
+const ONE_MEMBER = /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*"(?:[^"\\]|\\.)*"\s*\}\s*$/;
+
+/** `/logspec`: GET shows the active logging specification, PUT `{"spec":"…"}` changes it. */
+export function logspecRoute(logging: Logging): Route {
+  return {
+    path: '/logspec',
+    handlers: {
+      GET: async () => jsonLineReply(200, { spec: await logging.spec() }),
+      PUT: async (request) => {
+        try {
+          const spec = readSpec(await request.body());
+          await logging.activate(spec, request.caller);
+          return { status: 204 };
+        } catch (error) {
+          return refusal(error);
+        }
+      },
+    },
+  };
+}
+
+function readSpec(body: Buffer): string {
+  const text = body.toString('utf8');
+  if (text.trim() === '') throw invalid('the body is empty');
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    // V8's own message differs from version to version and quotes the input.
+    throw invalid('the body is not valid JSON');
+  }
+  if (typeof document !== 'object' || document === null || Array.isArray(document))
+    throw invalid(`the body is ${typeName(document)}`);
+  const { spec } = document as { spec?: unknown };
+  if (spec === undefined) throw invalid(`the attribute "spec" is missing`);
+  if (typeof spec !== 'string') throw invalid(`the attribute "spec" is ${typeName(spec)}`);
+  const other = Object.keys(document).find((name) => name !== 'spec');
+  if (other !== undefined) throw invalid(`the attribute ${JSON.stringify(other.slice(0, 100))} is not known`);
+  if (!ONE_MEMBER.test(text)) throw invalid('the attribute "spec" is given twice');
+  return spec.toWellFormed();
+}
+
+function invalid(found: string): AgentError {
+  return new AgentError(
+    'BODY_INVALID',
+    `expected a JSON object with one attribute, "spec", a string, such as {"spec":"info"}; ${found}`,
+  );
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function refusal(error: unknown): Reply {
+  if (error instanceof AgentError && (error.code === 'LOG_SPEC_INVALID' || error.code === 'BODY_INVALID'))
+    return errorReply(400, error.message);
+  throw error;
+}

@@ -1,0 +1,99 @@
+// What a push sink has not been told yet.
+
+import type { MetricBatch, Sample, Timing } from '../contract/index.js';
+import type { FamilySnapshot, MetricStore, SeriesValue } from './store.js';
+
+/** How many observations a cursor keeps when its sink does not say. */
+export const DEFAULT_MAX_TIMINGS = 100_000;
+
+/** A batch and what becomes of it. */
+export interface TakenBatch {
+  readonly batch: MetricBatch;
+  /** The sink has it: its counter growth and its timings are not offered again. */
+  accept(): void;
+}
+
+/**
+ * The position of one push sink in the store: counter growth since the last accepted batch, and the observations since. A
+ * batch that is not accepted is part of the next one.
+ */
+export class MetricCursor {
+  readonly #store: MetricStore;
+  readonly #maxTimings: number;
+  /** What the sink was told last, by the series object of the store. */
+  readonly #told = new WeakMap<SeriesValue, number>();
+  readonly #timings: Timing[] = [];
+  /** Where the first kept observation is in the list; the list is shortened now and then, not at each drop. */
+  #first = 0;
+  #dropped = 0;
+  readonly #unsubscribe: () => void;
+
+  constructor(store: MetricStore, maxTimings: number = DEFAULT_MAX_TIMINGS) {
+    this.#store = store;
+    this.#maxTimings = maxTimings;
+    this.#unsubscribe = store.onObservation((parts, labels, value) =>
+      this.#observe({ ...parts, labels, value }),
+    );
+  }
+
+  /** Everything the sink has not accepted yet. */
+  async take(): Promise<TakenBatch> {
+    const counters: Sample[] = [];
+    const gauges: Sample[] = [];
+    const growth: [SeriesValue, number][] = [];
+    for (const name of this.#store.names()) {
+      const family = await this.#store.snapshot(name);
+      if (family?.type === 'gauge')
+        gauges.push(...family.values.map((series) => sample(family, series, series.value)));
+      if (family?.type !== 'counter') continue;
+      for (const series of family.values) {
+        const { value } = series;
+        const grown = value - (this.#told.get(series) ?? 0);
+        if (grown <= 0) continue;
+        counters.push(sample(family, series, grown));
+        growth.push([series, value]);
+      }
+    }
+    const timings = this.#timings.slice(this.#first);
+    const droppedTimings = this.#dropped;
+    const accept = (): void => {
+      for (const [series, value] of growth) this.#told.set(series, value);
+      this.#forget(timings);
+      this.#dropped -= droppedTimings;
+    };
+    return { batch: { counters, gauges, timings, droppedTimings }, accept };
+  }
+
+  /** Stops following the store. */
+  close(): void {
+    this.#unsubscribe();
+    this.#timings.length = 0;
+    this.#first = 0;
+  }
+
+  #observe(timing: Timing): void {
+    this.#timings.push(timing);
+    if (this.#timings.length - this.#first <= this.#maxTimings) return;
+    this.#first += 1;
+    this.#dropped += 1;
+    if (this.#first > this.#maxTimings) this.#compact();
+  }
+
+  /** Removes observations that were accepted; some may have been dropped for newer ones since. */
+  #forget(accepted: readonly Timing[]): void {
+    const last = accepted.at(-1);
+    if (last === undefined) return;
+    const position = this.#timings.indexOf(last, this.#first);
+    if (position >= 0) this.#first = position + 1;
+    this.#compact();
+  }
+
+  #compact(): void {
+    this.#timings.splice(0, this.#first);
+    this.#first = 0;
+  }
+}
+
+function sample({ parts }: FamilySnapshot, { labels }: SeriesValue, value: number): Sample {
+  return { ...parts, labels, value };
+}

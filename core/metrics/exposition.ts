@@ -1,0 +1,103 @@
+// Renders the store as Prometheus text 0.0.4 or OpenMetrics 1.0.0. prom-client renders a whole registry in one go and renames
+// counters in OpenMetrics; this writer lets other work in between and keeps the names the same in both formats.
+
+import type { Exposition, ExpositionFormat, Labels, MetricReader } from '../contract/index.js';
+import type { FamilySnapshot, MetricStore, SeriesValue } from './store.js';
+
+const CONTENT_TYPES: Readonly<Record<ExpositionFormat, string>> = {
+  text: 'text/plain; version=0.0.4; charset=utf-8',
+  openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
+};
+
+/** Longest stretch of rendering, in milliseconds, before other work gets its turn. */
+const MAX_STRETCH = 5;
+/** How many lines are written between two looks at the clock. */
+const LINES_PER_LOOK = 256;
+
+/** A reader of the store. */
+export function createMetricReader(store: MetricStore): MetricReader {
+  return { render: (format) => render(store, format) };
+}
+
+async function render(store: MetricStore, format: ExpositionFormat): Promise<Exposition> {
+  const parts: string[] = [];
+  const pause = createPause();
+  for (const name of store.names()) {
+    const family = await store.snapshot(name);
+    if (family === undefined) continue;
+    parts.push(heading(family, format));
+    const shared = new Map<Labels, string>();
+    for (let start = 0; start < family.values.length; start += LINES_PER_LOOK) {
+      const lines = family.values
+        .slice(start, start + LINES_PER_LOOK)
+        .map((value) => line(family.name, value, shared));
+      parts.push(lines.join(''));
+      await pause();
+    }
+  }
+  if (format === 'openmetrics') parts.push('# EOF\n');
+  return { contentType: CONTENT_TYPES[format], body: parts.join('') };
+}
+
+/** Waits for other work when this one has gone on for long enough. */
+function createPause(): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < MAX_STRETCH) return undefined;
+    return new Promise((resume) => {
+      setImmediate(() => {
+        since = performance.now();
+        resume();
+      });
+    });
+  };
+}
+
+function heading({ name, help, type }: FamilySnapshot, format: ExpositionFormat): string {
+  if (format === 'text') return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`;
+  const isCounter = type === 'counter';
+  // OpenMetrics wants `_total` at the end of every counter; one without it (a name the nodes use) is of unknown type there.
+  const family = isCounter && name.endsWith('_total') ? name.slice(0, -'_total'.length) : name;
+  const openType = isCounter && family === name ? 'unknown' : type;
+  return `# HELP ${family} ${escapeHelp(help).replaceAll('"', '\\"')}\n# TYPE ${family} ${openType}\n`;
+}
+
+function line(
+  family: string,
+  { metricName = family, labels, sharedLabels, value }: SeriesValue,
+  shared: Map<Labels, string>,
+): string {
+  let text = labelText(labels);
+  if (sharedLabels !== undefined) {
+    let common = shared.get(sharedLabels);
+    if (common === undefined) shared.set(sharedLabels, (common = labelText(sharedLabels)));
+    // `le` comes last, as Go's library writes it.
+    text = common === '' || text === '' ? common + text : `${common},${text}`;
+  }
+  return text === '' ? `${metricName} ${number(value)}\n` : `${metricName}{${text}} ${number(value)}\n`;
+}
+
+function labelText(labels: Labels): string {
+  let text = '';
+  for (const name of Object.keys(labels).sort()) {
+    text += `${text === '' ? '' : ','}${name}="${escapeLabel(String(labels[name]))}"`;
+  }
+  return text;
+}
+
+const SPECIAL = /[\\"\n]/;
+
+function escapeLabel(value: string): string {
+  return SPECIAL.test(value)
+    ? value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+    : value;
+}
+
+function escapeHelp(help: string): string {
+  return help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+}
+
+function number(value: number): string {
+  if (value === Infinity) return '+Inf';
+  return value === -Infinity ? '-Inf' : String(value);
+}

@@ -1,0 +1,3 @@
+export { createMetricReader } from './exposition.js';
+export { PushRunner } from './push.js';
+export { MetricStore } from './store.js';

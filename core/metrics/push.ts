@@ -1,0 +1,77 @@
+// Runs a push sink: a flush every interval, never two at once, a last one at the end.
+
+import { AgentError, reasonOf, type Logger, type PushSink } from '../contract/index.js';
+import { MetricCursor } from './cursor.js';
+import type { MetricStore } from './store.js';
+
+/** Longest flush, in milliseconds; longer ones are aborted and count as failed. */
+export const FLUSH_TIMEOUT = 10_000;
+/** Longest flush when the agent stops, in milliseconds. */
+export const LAST_FLUSH_TIMEOUT = 2_000;
+
+/** The flushes of one push sink. */
+export class PushRunner {
+  readonly #sink: PushSink['push'];
+  readonly #cursor: MetricCursor;
+  readonly #log: Logger;
+  readonly #onFault: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #failing = false;
+
+  /** @param onFault called at each flush that fails */
+  constructor(sink: PushSink['push'], store: MetricStore, log: Logger, onFault: () => void) {
+    this.#sink = sink;
+    this.#cursor = new MetricCursor(store, sink.maxTimings);
+    this.#log = log;
+    this.#onFault = onFault;
+  }
+
+  /** Begins to flush, the first time after one interval. */
+  start(): void {
+    this.#timer = setInterval(() => void this.#flush(FLUSH_TIMEOUT), this.#sink.interval).unref();
+  }
+
+  /** Flushes a last time and ends. */
+  async stop(): Promise<void> {
+    if (this.#timer === undefined) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    await this.#running;
+    await this.#flush(LAST_FLUSH_TIMEOUT);
+    this.#cursor.close();
+  }
+
+  #flush(timeout: number): Promise<void> {
+    this.#running ??= this.#flushOnce(timeout).finally(() => (this.#running = undefined));
+    return this.#running;
+  }
+
+  async #flushOnce(timeout: number): Promise<void> {
+    const abort = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const taken = await this.#cursor.take();
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => {
+          const error = new AgentError('PLUGIN_TIMED_OUT', `timed out after ${timeout / 1000}s`);
+          abort.abort(error);
+          reject(error);
+        }, timeout);
+      });
+      await Promise.race([this.#sink.flush(taken.batch, abort.signal), late]);
+      taken.accept();
+      if (this.#failing) this.#log.info('pushing metrics works again');
+      this.#failing = false;
+    } catch (error) {
+      this.#onFault();
+      if (!this.#failing)
+        this.#log.warn(
+          `pushing metrics failed, what was not pushed is kept for the next time: ${reasonOf(error)}`,
+        );
+      this.#failing = true;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { jsonReply, type Route } from './http/index.js';
+
+/** Which build this is. */
+export interface BuildInfo {
+  readonly version: string;
+  /** The short hash of the commit, or a word where it is not known. */
+  readonly commit: string;
+}
+
+/** Reads what the build left beside the compiled code. */
+export function readBuildInfo(): BuildInfo {
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return { version: manifest.version, commit: readCommit() };
+}
+
+function readCommit(): string {
+  try {
+    return readFileSync(new URL('../commit.txt', import.meta.url), 'utf8').trim();
+  } catch {
+    return 'development build';
+  }
+}
+
+/** `/version`: which build of the agent this is, in the form that nodes use. */
+export function versionRoute({ version, commit }: BuildInfo): Route {
+  return {
+    path: '/version',
+    handlers: { GET: async () => jsonReply(200, { CommitSHA: commit, Version: version }) },
+  };
+}

@@ -1,0 +1,58 @@
+// Why an engine could not be reached, in words an operator understands.
+
+const BY_CODE: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'no such file'],
+  ['EACCES', 'permission denied'],
+  ['ECONNREFUSED', 'connection refused'],
+  ['ECONNRESET', 'it closed the connection without an answer'],
+  ['EHOSTUNREACH', 'no route to the host'],
+  ['ENETUNREACH', 'the network cannot be reached'],
+  ['ETIMEDOUT', 'the connection was not made in time'],
+  ['ENOTFOUND', 'no such host'],
+  ['EAI_AGAIN', 'the host name cannot be looked up now'],
+  ['EPROTO', 'it does not speak TLS'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate is not from the given authority'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is not from the given authority'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate is not from the given authority'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'its certificate is not from the given authority'],
+  ['CERT_HAS_EXPIRED', 'its certificate has expired'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another host'],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'it wants a client certificate'],
+  ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'it does not accept the client certificate'],
+  ['ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE', 'it does not accept the client certificate'],
+  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'it does not accept the client certificate'],
+]);
+
+const MAX_QUOTED = 200;
+
+/** What dockerode rejects with. */
+interface DockerError {
+  readonly code?: string;
+  readonly message?: string;
+  readonly statusCode?: number;
+  readonly json?: { readonly message?: unknown } | string | Buffer | null;
+}
+
+/** The reason in an error of dockerode. */
+export function describeError(error: unknown): string {
+  const { code, message = String(error), statusCode, json } = error as DockerError;
+  if (statusCode !== undefined) {
+    const said =
+      typeof json === 'object' && json !== null && 'message' in json
+        ? String(json.message)
+        : json === null || json === undefined
+          ? ''
+          : String(json);
+    return `it answered ${statusCode}${said.trim() === '' ? '' : `: ${quote(said)}`}`;
+  }
+  const known = BY_CODE.get(code ?? '');
+  if (known !== undefined) return known;
+  return code?.startsWith('HPE_') === true ? 'it does not speak HTTP' : quote(message);
+}
+
+/** Part of what an engine said, on one line. */
+export function quote(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  const line = text.trim().replace(/[\u0000-\u001f\u007f]+/g, ' ');
+  return line.length > MAX_QUOTED ? `${line.slice(0, MAX_QUOTED)}…` : line;
+}

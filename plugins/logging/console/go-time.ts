@@ -1,0 +1,103 @@
+// Times in Go's reference layouts: each part of `Mon Jan 2 15:04:05.000 MST 2006` stands for that part of the time.
+
+type Part = (time: Date) => string;
+
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+const two = (value: number): string => String(value).padStart(2, '0');
+const hour12 = (time: Date): number => time.getHours() % 12 || 12;
+
+const PARTS: ReadonlyMap<string, Part> = new Map<string, Part>([
+  ['January', (time) => MONTHS[time.getMonth()] ?? ''],
+  ['Jan', (time) => (MONTHS[time.getMonth()] ?? '').slice(0, 3)],
+  ['Monday', (time) => DAYS[time.getDay()] ?? ''],
+  ['Mon', (time) => (DAYS[time.getDay()] ?? '').slice(0, 3)],
+  ['MST', zoneName],
+  ['2006', (time) => String(time.getFullYear()).padStart(4, '0')],
+  ['06', (time) => two(time.getFullYear() % 100)],
+  ['01', (time) => two(time.getMonth() + 1)],
+  ['1', (time) => String(time.getMonth() + 1)],
+  ['02', (time) => two(time.getDate())],
+  ['_2', (time) => String(time.getDate()).padStart(2, ' ')],
+  ['2', (time) => String(time.getDate())],
+  ['15', (time) => two(time.getHours())],
+  ['03', (time) => two(hour12(time))],
+  ['3', (time) => String(hour12(time))],
+  ['04', (time) => two(time.getMinutes())],
+  ['4', (time) => String(time.getMinutes())],
+  ['05', (time) => two(time.getSeconds())],
+  ['5', (time) => String(time.getSeconds())],
+  ['PM', (time) => (time.getHours() < 12 ? 'AM' : 'PM')],
+  ['pm', (time) => (time.getHours() < 12 ? 'am' : 'pm')],
+  ['Z07:00', (time) => (time.getTimezoneOffset() === 0 ? 'Z' : offset(time, ':'))],
+  ['Z0700', (time) => (time.getTimezoneOffset() === 0 ? 'Z' : offset(time, ''))],
+  ['-07:00', (time) => offset(time, ':')],
+  ['-0700', (time) => offset(time, '')],
+  ['-07', (time) => offset(time, '').slice(0, 3)],
+]);
+
+// Longer parts first, so that 2006 is not read as a day and two letters; fractions only where no digit follows.
+const TOKEN = new RegExp(
+  `[.,](?:0+|9+)(?!\\d)|${[...PARTS.keys()].sort((a, b) => b.length - a.length).join('|')}`,
+  'g',
+);
+
+/** Makes a function that writes times of the local zone in a layout. */
+export function compileLayout(layout: string): (milliseconds: number) => string {
+  const parts: (string | Part)[] = [];
+  let end = 0;
+  for (const { 0: token, index } of layout.matchAll(TOKEN)) {
+    parts.push(layout.slice(end, index), PARTS.get(token) ?? fraction(token));
+    end = index + token.length;
+  }
+  parts.push(layout.slice(end));
+  return (milliseconds) => {
+    const time = new Date(milliseconds);
+    return parts.map((part) => (typeof part === 'string' ? part : part(time))).join('');
+  };
+}
+
+/** `.000` writes so many digits; `.999` leaves out zeros at the end, and the dot with them. */
+function fraction(token: string): Part {
+  const digits = token.length - 1;
+  const all = (time: Date): string =>
+    String(time.getMilliseconds()).padStart(3, '0').padEnd(digits, '0').slice(0, digits);
+  if (token[1] === '0') return (time) => `${token[0] ?? ''}${all(time)}`;
+  return (time) => {
+    const kept = all(time).replace(/0+$/, '');
+    return kept === '' ? '' : `${token[0] ?? ''}${kept}`;
+  };
+}
+
+function offset(time: Date, separator: string): string {
+  const minutes = -time.getTimezoneOffset();
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}${separator}${two(size % 60)}`;
+}
+
+const zoneNames = new Map<number, string>();
+
+function zoneName(time: Date): string {
+  const key = time.getTimezoneOffset();
+  let name = zoneNames.get(key);
+  if (name === undefined) {
+    const parts = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' }).formatToParts(time);
+    name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
+    zoneNames.set(key, name);
+  }
+  return name;
+}

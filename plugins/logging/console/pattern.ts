@@ -1,0 +1,99 @@
+// Log patterns: text with verbs such as %{level:.4s}. Verbs, defaults and colours are those of a Fabric node.
+
+import { AgentError, type LevelName, type LogEntry } from '../../../core/contract/index.js';
+import { callerOf } from './caller.js';
+import { formatFields } from './fields.js';
+import { compileIntegerFormat, compileStringFormat } from './go-format.js';
+import { compileLayout } from './go-time.js';
+
+/** The pattern used when none is given. */
+export const DEFAULT_PATTERN =
+  '%{color}%{time:2006-01-02 15:04:05.000 MST} %{id:04x} %{level:.4s}%{color:reset} [%{module}] %{color:bold}%{shortfunc}%{color:reset} -> %{message}';
+
+/** Writes an entry as a line, with its newline. */
+export type EntryFormatter = (entry: LogEntry) => string;
+
+type Verb = (entry: LogEntry) => string;
+type VerbCompiler = (option: string, colours: boolean) => Verb;
+
+const DEFAULT_TIME_LAYOUT = '2006-01-02T15:04:05.999Z07:00';
+
+const COLOURS: Readonly<Record<LevelName, string>> = {
+  payload: '0',
+  debug: '36',
+  info: '34',
+  warn: '33',
+  error: '31',
+  dpanic: '35',
+  panic: '35',
+  fatal: '35',
+};
+
+const VERBS: ReadonlyMap<string, VerbCompiler> = new Map<string, VerbCompiler>([
+  ['color', compileColour],
+  ['id', compileId],
+  ['level', (option) => compileText(option, 'level', ({ level }) => level.toUpperCase())],
+  ['message', (option) => compileText(option, 'message', ({ message }) => message.replace(/\n+$/, ''))],
+  ['module', (option) => compileText(option, 'module', ({ name }) => name)],
+  ['shortfunc', (option) => compileText(option, 'shortfunc', (entry) => callerOf(entry).shortFunction)],
+  ['time', (option) => compileTime(option)],
+]);
+
+/**
+ * Compiles a pattern. Unknown verbs and unterminated ones stay as they are.
+ *
+ * @param colours whether `%{color}` writes anything
+ * @throws AgentError `LOG_FORMAT_INVALID` for an option that its verb does not have
+ */
+export function compilePattern(pattern: string, colours: boolean): EntryFormatter {
+  const parts: (string | Verb)[] = [];
+  let end = 0;
+  for (const { 0: text, 1: name = '', 2: option = '', index } of pattern.matchAll(
+    /%\{([a-z]+)(?::([^}]*))?\}/g,
+  )) {
+    const compile = VERBS.get(name);
+    if (compile === undefined) continue;
+    parts.push(pattern.slice(end, index), compile(option, colours));
+    end = index + text.length;
+  }
+  parts.push(pattern.slice(end));
+  return (entry) => {
+    let line = '';
+    for (const part of parts) line += typeof part === 'string' ? part : part(entry);
+    const fields = entry.fields === undefined ? '' : formatFields(entry.fields);
+    return fields === '' ? `${line}\n` : `${line} ${fields}\n`;
+  };
+}
+
+function compileColour(option: string, colours: boolean): Verb {
+  if (!['', 'bold', 'reset'].includes(option))
+    throw new AgentError('LOG_FORMAT_INVALID', `invalid color option: ${option}; allowed are bold and reset`);
+  if (!colours) return () => '';
+  if (option === 'reset') return () => '\u001b[0m';
+  return ({ level }) => `\u001b[${COLOURS[level]}${option === 'bold' ? ';1' : ''}m`;
+}
+
+function compileId(option: string): Verb {
+  const format = compileIntegerFormat(option === '' ? 'd' : option);
+  if (format === undefined) throw invalidOption('id', option, 'an integer format such as 04x');
+  let id = 0;
+  return () => format((id += 1));
+}
+
+function compileText(option: string, verb: string, read: Verb): Verb {
+  const format = compileStringFormat(option === '' ? 's' : option);
+  if (format === undefined) throw invalidOption(verb, option, 'a text format such as .4s or q');
+  return (entry) => format(read(entry));
+}
+
+function compileTime(option: string): Verb {
+  const format = compileLayout(option === '' ? DEFAULT_TIME_LAYOUT : option);
+  return ({ time }) => format(time);
+}
+
+function invalidOption(verb: string, option: string, allowed: string): AgentError {
+  return new AgentError(
+    'LOG_FORMAT_INVALID',
+    `invalid option '${option}' of %{${verb}} in the log format: allowed is ${allowed}`,
+  );
+}

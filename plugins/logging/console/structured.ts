@@ -1,0 +1,39 @@
+// The two structured log formats: JSON, written by pino, and logfmt.
+
+import pino from 'pino';
+import { LEVEL_NAMES, LEVELS, type LogEntry } from '../../../core/contract/index.js';
+import { callerOf } from './caller.js';
+import { formatFields, quoteWhereNeeded } from './fields.js';
+import type { EntryFormatter } from './pattern.js';
+
+const OWN_KEYS = new Set(['level', 'ts', 'name', 'caller', 'msg']);
+
+/** Writes entries as JSON lines: `level`, `ts` (seconds since the epoch), `name`, `caller`, the fields, `msg`. */
+export function createJsonWriter(destination: pino.DestinationStream): (entry: LogEntry) => void {
+  // pino wants positive level numbers; only their order matters here, since each entry was let through already.
+  const levels = Object.fromEntries(LEVEL_NAMES.map((name) => [name, (LEVELS[name] + 3) * 10]));
+  const logger = pino(
+    {
+      base: null,
+      customLevels: levels,
+      useOnlyCustomLevels: true,
+      level: 'payload',
+      timestamp: () => `,"ts":${Date.now() / 1000}`,
+      formatters: { level: (level) => ({ level }) },
+    },
+    destination,
+  );
+  return (entry) => {
+    const { level, name, message, fields = {} } = entry;
+    const extra = Object.entries(fields).map(([key, value]) => [OWN_KEYS.has(key) ? `${key}_` : key, value]);
+    logger[level]?.({ name, caller: callerOf(entry).place, ...Object.fromEntries(extra) }, message);
+  };
+}
+
+/** Writes an entry in logfmt, with the keys of the JSON form. */
+export const formatLogfmt: EntryFormatter = (entry) => {
+  const { level, time, name, message, fields } = entry;
+  const head = `level=${level} ts=${time / 1000} name=${name} caller=${callerOf(entry).place} msg=${quoteWhereNeeded(message)}`;
+  const tail = fields === undefined ? '' : formatFields(fields);
+  return tail === '' ? `${head}\n` : `${head} ${tail}\n`;
+};
