@@ -55,8 +55,8 @@ export function checkValues(
     // convict would take a dot in a key for a path: each leaf is a schema of its own under a flat key.
     schema[flat(key)] = { ...leaf, format, default: leaf.default ?? null, nullable: true };
   }
-  const instance = convict(schema as convict.Schema<Record<string, unknown>>, { env: {}, args: [] });
-  for (const [key, { value }] of raw) instance.set(flat(key), value as never);
+  const instance = convict<Record<string, unknown>>(schema as never, { env: {}, args: [] });
+  for (const [key, { value }] of raw) instance.set(flat(key), value);
   problems.push(...problemsOf(instance, leaves, raw));
   if (problems.length > 0) return { values: config, problems };
 

@@ -23,9 +23,9 @@ export interface Attachment {
   /** The resource that the plugin serves. */
   readonly route?: Route;
   /** Called once it has started, or is being tried again, or is left out. */
-  onStarted(): void;
+  readonly onStarted: () => void;
   /** Called before it is stopped. */
-  beforeStop(): Promise<void>;
+  readonly beforeStop: () => Promise<void>;
 }
 
 /** What every plugin is created with. */

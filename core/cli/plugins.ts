@@ -31,14 +31,14 @@ ${SETTINGS_HELP}`,
   },
 };
 
-function show({ kind, options }: PluginDefinition, heading: string, { out }: Process): void {
-  out(`${heading} (${kind})\n`);
+function show({ kind, options }: PluginDefinition, heading: string, process: Process): void {
+  process.out(`${heading} (${kind})\n`);
   for (const [name, spec] of Object.entries(options)) {
     const fallback =
       spec.default === undefined
         ? 'required'
         : `default ${spec.sensitive === true ? '********' : JSON.stringify(spec.default)}`;
-    out(`      ${name}: ${formatName(spec)}, ${fallback}: ${spec.doc}\n`);
+    process.out(`      ${name}: ${formatName(spec)}, ${fallback}: ${spec.doc}\n`);
   }
 }
 

@@ -49,7 +49,8 @@ function textOf(thrown: unknown): string {
     if (thrown instanceof AggregateError && thrown.message === '' && thrown.errors.length > 0)
       return textOf(thrown.errors[0]);
     if (thrown instanceof Error) return thrown.message || thrown.name;
-    return thrown === undefined || thrown === null ? '' : String(thrown);
+    if (thrown === undefined || thrown === null) return '';
+    return typeof thrown === 'string' ? thrown : (JSON.stringify(thrown) ?? typeof thrown);
   } catch {
     return 'a value that cannot be shown as text';
   }

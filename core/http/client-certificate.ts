@@ -40,6 +40,6 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function describe(socket: TLSSocket): string {
-  const reason = String(socket.authorizationError as unknown);
+  const reason = String(socket.authorizationError);
   return REASONS.get(reason) ?? reason;
 }

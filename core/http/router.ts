@@ -30,11 +30,16 @@ export class Router {
     this.#log = log;
     this.#restify = restify.createServer({ name: '', log: SILENT_LOG as never });
     for (const route of routes) this.#mount(route);
-    this.#answerEvent('NotFound', (request, response) => responder.send(request, response, NOT_FOUND));
-    this.#answerEvent('MethodNotAllowed', (request, response) =>
-      responder.send(request, response, this.#methodNotAllowed(request)),
+    // The one event that restify sends for every error of its own.
+    this.#restify.on(
+      'restifyError',
+      (request: IncomingMessage, response: ServerResponse, error: unknown, done: () => void) => {
+        this.#answerError(request, response, error);
+        // Tells restify that nothing is left to send.
+        Object.assign(response, { _sent: true });
+        done();
+      },
     );
-    this.#answerEvent('restifyError', (request, response, error) => responder.fail(request, response, error));
   }
 
   /** Answers a request. */
@@ -92,17 +97,11 @@ export class Router {
     if (PUT !== undefined) this.#restify.put(path, serve(PUT));
   }
 
-  #answerEvent(
-    event: string,
-    answer: (request: IncomingMessage, response: ServerResponse, error: unknown) => void,
-  ): void {
-    this.#restify.on(
-      event,
-      (request: IncomingMessage, response: ServerResponse, error: unknown, done: () => void) => {
-        answer(request, response, error);
-        done();
-      },
-    );
+  #answerError(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    const { statusCode } = error as { statusCode?: number };
+    if (statusCode === 404) this.#responder.send(request, response, NOT_FOUND);
+    else if (statusCode === 405) this.#responder.send(request, response, this.#methodNotAllowed(request));
+    else this.#responder.fail(request, response, error);
   }
 
   #methodNotAllowed({ method = '', url = '' }: IncomingMessage): Reply {

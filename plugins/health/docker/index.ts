@@ -64,10 +64,10 @@ async function connect(endpoint: string, files: { ca: string; cert: string; key:
   const { default: DockerClient } = await import('dockerode');
   if (endpoint === '') return new DockerClient();
   const { socketPath, host, port, protocol } = parseEndpoint(endpoint, files.ca !== '' || files.cert !== '');
-  const [ca, cert, key] = await Promise.all(
-    [files.ca, files.cert, files.key].map((file) => (file === '' ? undefined : readFile(file))),
-  );
-  return new DockerClient({ socketPath, host, port, protocol, ca, cert, key } as Docker.DockerOptions);
+  const read = async (file: string): Promise<Buffer | undefined> =>
+    file === '' ? undefined : readFile(file);
+  const [ca, cert, key] = await Promise.all([read(files.ca), read(files.cert), read(files.key)]);
+  return new DockerClient({ socketPath, host, port, protocol, ca, cert, key });
 }
 
 /** A ping with a deadline of its own: an answer cut off after its header would otherwise never come to an end. */

@@ -37,17 +37,19 @@ interface DockerError {
 export function describeError(error: unknown): string {
   const { code, message = String(error), statusCode, json } = error as DockerError;
   if (statusCode !== undefined) {
-    const said =
-      typeof json === 'object' && json !== null && 'message' in json
-        ? String(json.message)
-        : json === null || json === undefined
-          ? ''
-          : String(json);
+    const said = textOf(json);
     return `it answered ${statusCode}${said.trim() === '' ? '' : `: ${quote(said)}`}`;
   }
   const known = BY_CODE.get(code ?? '');
   if (known !== undefined) return known;
   return code?.startsWith('HPE_') === true ? 'it does not speak HTTP' : quote(message);
+}
+
+/** What an engine said with an error: its message, or the text of the body. */
+function textOf(json: DockerError['json']): string {
+  if (typeof json === 'string') return json;
+  if (Buffer.isBuffer(json)) return json.toString('utf8');
+  return typeof json?.message === 'string' ? json.message : '';
 }
 
 /** Part of what an engine said, on one line. */

@@ -23,7 +23,7 @@ export function callerOf(entry: LogEntry): Caller {
   const name = (frame?.[1] ?? '').replace(/ \[as .*\]$/, '');
   const path = (frame?.[2] ?? '').replace('file://', '').split('/').slice(-2).join('/');
   return {
-    shortFunction: name.slice(name.lastIndexOf('.') + 1) || 'anonymous',
+    shortFunction: name.slice(name.lastIndexOf('.') + 1).replace('#', '') || 'anonymous',
     place: frame === null ? 'unknown' : `${path}:${frame[3] ?? '0'}`,
   };
 }
