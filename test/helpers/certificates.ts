@@ -24,8 +24,12 @@ export class Authority {
     this.cert = join(folder, `${name}.pem`);
     this.#key = join(folder, `${name}.key`);
     openssl(
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '3650'],
-      ...['-subj', `/O=Test/CN=${name}`, '-keyout', this.#key, '-out', this.cert],
+      'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 -subj',
+      `/O=Test/CN=${name}`,
+      {
+        keyout: this.#key,
+        out: this.cert,
+      },
     );
   }
 
@@ -42,20 +46,10 @@ export class Authority {
   ): Leaf {
     const file = (extension: string): string => join(this.#folder, `${this.#name}-${name}.${extension}`);
     const leaf = { cert: file('pem'), key: file('key') };
-    openssl(
-      ...[
-        'req',
-        '-new',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:P-256',
-        '-nodes',
-        '-subj',
-        `/O=Test/CN=${name}`,
-      ],
-      ...['-keyout', leaf.key, '-out', file('csr')],
-    );
+    openssl('req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj', `/O=Test/CN=${name}`, {
+      keyout: leaf.key,
+      out: file('csr'),
+    });
     const [from, to] = validity ?? ['20200101000000Z', '20491231235959Z'];
     const extensions = ['subjectAltName=DNS:localhost,IP:127.0.0.1', 'keyUsage=critical,digitalSignature'];
     if (usage !== undefined) extensions.push(`extendedKeyUsage=${usage}`);
@@ -79,14 +73,23 @@ export class Authority {
         ...extensions,
       ].join('\n'),
     );
-    openssl(
-      ...['ca', '-batch', '-notext', '-config', file('cnf'), '-cert', this.cert, '-keyfile', this.#key],
-      ...['-startdate', from, '-enddate', to, '-in', file('csr'), '-out', leaf.cert],
-    );
+    const authority = { cert: this.cert, keyfile: this.#key };
+    openssl('ca -batch -notext -config', file('cnf'), {
+      ...authority,
+      startdate: from,
+      enddate: to,
+      in: file('csr'),
+      out: leaf.cert,
+    });
     return leaf;
   }
 }
 
-function openssl(...args: readonly string[]): void {
+function openssl(command: string, subject: string, flags: Readonly<Record<string, string>>): void {
+  const args = [
+    ...command.split(' '),
+    subject,
+    ...Object.entries(flags).flatMap(([name, value]) => [`-${name}`, value]),
+  ];
   execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'] });
 }
