@@ -54,7 +54,8 @@ function parseList(value: unknown): unknown[] {
 /** The formats by the name that a schema gives. */
 export const FORMATS = {
   switch: parseSwitch,
-  number: parseNumber,
+  // Not named number: convict would read a text of that format itself, and laxly.
+  decimal: parseNumber,
   count: parseCount,
   text: parseText,
   path: parsePath,

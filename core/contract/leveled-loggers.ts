@@ -103,9 +103,13 @@ class LeveledLogger implements Logger {
   }
 
   #log(level: LevelName, message: string, fields: LogFields | undefined): void {
-    this.#options.checked?.(level);
-    if (LEVELS[level] < this.#threshold) return;
-    this.#options.written?.(level);
-    this.#options.write({ level, time: Date.now(), name: this.name, message, fields, method: this[level] });
+    try {
+      this.#options.checked?.(level);
+      if (LEVELS[level] < this.#threshold) return;
+      this.#options.written?.(level);
+      this.#options.write({ level, time: Date.now(), name: this.name, message, fields, method: this[level] });
+    } catch {
+      // A value that cannot be written must not fail what is being logged.
+    }
   }
 }

@@ -2,8 +2,8 @@
 // reported at once, before any plugin runs.
 
 import { SettingsError, type PluginDeclaration } from '../../config/index.js';
-import { reasonOf, type PluginDefinition } from '../contract/index.js';
-import { definitionProblem } from './definition.js';
+import { definitionProblem, reasonOf, type PluginDefinition } from '../contract/index.js';
+
 import { checkOptions } from './options.js';
 import {
   builtInPlugins,

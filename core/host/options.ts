@@ -46,7 +46,7 @@ function leafOf({ doc, format, default: fallback, sensitive = false }: OptionSpe
 
 function formatOf(format: OptionSpec['format']): Leaf['format'] {
   if (format === String) return 'text';
-  if (format === Number) return 'number';
+  if (format === Number) return 'decimal';
   if (format === Boolean) return 'switch';
   return format as Leaf['format'];
 }

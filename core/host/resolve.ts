@@ -51,12 +51,8 @@ export function resolvePlugin(
 }
 
 function resolvePath(path: string): Resolution {
-  const candidates = [path, join(path, 'index.js')];
-  const found = candidates.find((candidate) => /\.[cm]?js$/.test(candidate) && existsSync(candidate));
-  if (found !== undefined) return { url: pathToFileURL(found).href };
-  return {
-    problem: `no module was found: looked for ${candidates.filter((candidate) => /\.[cm]?js$/.test(candidate)).join(' and ')}`,
-  };
+  const file = /\.[cm]?js$/.test(path) ? path : join(path, 'index.js');
+  return existsSync(file) ? { url: pathToFileURL(file).href } : { problem: `no module was found: looked for ${file}` };
 }
 
 function resolvePackage(name: string, directory: string, builtIn: readonly BuiltInPlugin[]): Resolution {

@@ -1,6 +1,6 @@
 // What a plugin module must export by default.
 
-import { API_VERSION, type PluginDefinition } from '../contract/index.js';
+import { API_VERSION, type PluginDefinition } from './plugin.js';
 
 const KINDS = ['health', 'metrics', 'logging'];
 const NAME = /^[a-z0-9][a-z0-9._/-]*$/;

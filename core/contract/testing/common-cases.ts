@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { definitionProblem } from '../definition.js';
+import type { OptionSchema, OptionValues } from '../options.js';
+import type { Lifecycle, PluginDefinition, PluginKind, PluginsByKind } from '../plugin.js';
+import { inTime, type ContractCase, type Surrounding } from './case.js';
+import { createTestContext } from './context.js';
+
+/** Makes the surrounding that a case needs. */
+export type Surround<Schema extends OptionSchema> = () =>
+  Surrounding<OptionValues<Schema>> | Promise<Surrounding<OptionValues<Schema>>>;
+
+/** Runs work with a plugin that was created and initialised, and takes everything down. */
+export async function withPlugin<Kind extends PluginKind, Schema extends OptionSchema>(
+  definition: PluginDefinition<Kind, Schema>,
+  surround: Surround<Schema>,
+  work: (plugin: PluginsByKind[Kind]) => Promise<void>,
+): Promise<void> {
+  const { options, release } = await surround();
+  const plugin: PluginsByKind[Kind] = definition.create(createTestContext(definition, options).context);
+  try {
+    await inTime('init', plugin.init?.());
+    await work(plugin);
+  } finally {
+    await inTime('stop', plugin.stop?.());
+    await release?.();
+  }
+}
+
+/** Starts a plugin. */
+export async function startPlugin(plugin: Lifecycle): Promise<void> {
+  await inTime('start', plugin.start?.(new AbortController().signal));
+}
+
+/** What plugins of every kind must do. */
+export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSchema>(
+  definition: PluginDefinition<Kind, Schema>,
+  surround: Surround<Schema>,
+): ContractCase[] {
+  const label = `${definition.kind} plugin ${definition.name}`;
+  return [
+    {
+      title: `${label}: its definition keeps the contract`,
+      run: async () => assert.equal(definitionProblem(definition), undefined),
+    },
+    {
+      title: `${label}: stopping it twice is safe`,
+      run: () =>
+        withPlugin(definition, surround, async (plugin) => {
+          await startPlugin(plugin);
+          await inTime('stop', plugin.stop?.());
+          await inTime('the second stop', plugin.stop?.());
+        }),
+    },
+    {
+      title: `${label}: stopping it before it was started is safe`,
+      run: () => withPlugin(definition, surround, async (plugin) => inTime('stop', plugin.stop?.())),
+    },
+    {
+      title: `${label}: it can be started again after a stop, as the policy retry does`,
+      run: () =>
+        withPlugin(definition, surround, async (plugin) => {
+          await startPlugin(plugin);
+          await inTime('stop', plugin.stop?.());
+          await startPlugin(plugin);
+        }),
+    },
+    {
+      title: `${label}: two instances do not share anything that a stop takes away`,
+      run: () =>
+        withPlugin(definition, surround, (first) =>
+          withPlugin(definition, surround, async (second) => {
+            assert.notEqual(first, second);
+            await startPlugin(first);
+            await inTime('stop', first.stop?.());
+            await startPlugin(second);
+          }),
+        ),
+    },
+  ];
+}

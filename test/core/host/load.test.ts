@@ -1,0 +1,262 @@
+import { symlinkSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { SettingsError } from '../../../config/index.js';
+import { loadPlugins } from '../../../core/host/index.js';
+import { BUILT_IN } from '../../../core/agent.js';
+import { declaration } from '../../helpers/agent.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+
+const CONSOLE = declaration({ plugin: 'console', origin: 'default: logging.format', fallback: true });
+const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
+
+const CHECKER = `import { defineHealthChecker } from 'fabric-ops-agent/plugin';
+export default defineHealthChecker({
+  name: 'disk',
+  options: {
+    path: { format: String, doc: 'mount point' },
+    every: { format: 'duration', default: '10s', doc: 'time between two looks' },
+    mode: { format: ['soft', 'hard'], default: 'soft', doc: 'how to look' },
+    strict: { format: Boolean, default: false, doc: 'whether to be strict' },
+    free: { format: Number, default: 5, doc: 'percent' },
+    marker: { format: 'path', default: '', doc: 'a file' },
+    token: { format: (value) => { if (value.length < 4) throw new Error('must have 4 characters'); }, default: 'none', doc: 'a secret', sensitive: true },
+  },
+  check() {},
+});
+`;
+
+/** A project outside the repository that has this package installed. */
+function project(t: ExecutionContext, files: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder(t, {
+    'node_modules/.keep': '',
+    'package.json': '{"type":"module"}',
+    ...files,
+  });
+  symlinkSync(REPOSITORY, `${folder}/node_modules/fabric-ops-agent`);
+  return folder;
+}
+
+async function problemsOf(
+  t: ExecutionContext,
+  ...declarations: Parameters<typeof loadPlugins>[0][number][]
+): Promise<readonly string[]> {
+  const error = await t.throwsAsync(loadPlugins([CONSOLE, ...declarations], BUILT_IN), {
+    instanceOf: SettingsError,
+  });
+  return error.problems;
+}
+
+test('a plugin is loaded by relative path, its options converted and completed', async (t) => {
+  const directory = project(t, { 'checks/disk.js': CHECKER });
+  const options = {
+    path: '/var',
+    every: '1m30s',
+    MODE: 'hard',
+    strict: 'yes',
+    free: '7.5',
+    marker: 'here',
+    token: 'abcd',
+  };
+  const [backend, plugin] = await loadPlugins(
+    [CONSOLE, declaration({ plugin: './checks/disk.js', directory, options })],
+    BUILT_IN,
+  );
+  t.is(backend?.name, 'console');
+  t.is(plugin?.name, 'disk');
+  t.deepEqual(plugin?.options, {
+    path: '/var',
+    every: 90_000,
+    mode: 'hard',
+    strict: true,
+    free: 7.5,
+    marker: `${directory}/here`,
+    token: 'abcd',
+  });
+});
+
+test('a plugin is loaded by package name from the folder of the file that names it', async (t) => {
+  const directory = project(t, {
+    'node_modules/fabric-check-disk/package.json':
+      '{"name":"fabric-check-disk","type":"module","exports":{"import":"./lib/disk.js"}}',
+    'node_modules/fabric-check-disk/lib/disk.js': CHECKER,
+  });
+  const [, plugin] = await loadPlugins(
+    [CONSOLE, declaration({ plugin: 'fabric-check-disk', directory, options: { path: '/' } })],
+    BUILT_IN,
+  );
+  t.is(plugin?.definition.kind, 'health');
+  t.is(plugin?.folder, `${directory}/node_modules/fabric-check-disk/lib`);
+});
+
+test('a CommonJS plugin is loaded', async (t) => {
+  const source =
+    "exports.default = { apiVersion: 1, kind: 'health', name: 'old', options: {}, create: () => ({ check() {} }) };";
+  const directory = temporaryFolder(t, {
+    'old.cjs': `Object.defineProperty(exports, '__esModule', { value: true });\n${source}`,
+  });
+  const [, plugin] = await loadPlugins([CONSOLE, declaration({ plugin: './old.cjs', directory })], BUILT_IN);
+  t.is(plugin?.name, 'old');
+});
+
+test('every bad option is reported at once, with its value and what is allowed; a sensitive value is not shown', async (t) => {
+  const directory = project(t, { 'disk.js': CHECKER });
+  const options = { pat: '/', every: 10, mode: 'firm', strict: 'perhaps', free: 'much', token: 'abc' };
+  const origin = 'agent.yaml:3: plugins[0]';
+  const label = `${origin}: plugin disk`;
+  t.deepEqual(await problemsOf(t, declaration({ plugin: './disk.js', directory, origin, options })), [
+    `${label}: options.pat: is not known; did you mean path?`,
+    `${label}: options.path: is required: mount point`,
+    `${label}: options.every: a duration needs a unit: write 10s for seconds or 10ms for milliseconds: value was 10`,
+    `${label}: options.mode: must be one of the possible values: ["soft","hard"]: value was "firm"`,
+    `${label}: options.strict: must be true or false: value was "perhaps"`,
+    `${label}: options.free: must be a number: value was "much"`,
+    `${label}: options.token: must have 4 characters`,
+  ]);
+});
+
+test('a path without a module says where it was looked for', async (t) => {
+  t.deepEqual(await problemsOf(t, declaration({ plugin: './nowhere.js', directory: '/srv' })), [
+    'test.yaml:1: plugins[0]: plugin ./nowhere.js: no module was found: looked for /srv/nowhere.js',
+  ]);
+  t.deepEqual(await problemsOf(t, declaration({ plugin: './nowhere', directory: '/srv' })), [
+    'test.yaml:1: plugins[0]: plugin ./nowhere: no module was found: looked for /srv/nowhere/index.js',
+  ]);
+});
+
+test('a name that is neither built in nor a package names the nearest built-in plugin and the folder searched', async (t) => {
+  t.deepEqual(await problemsOf(t, declaration({ plugin: 'dokcer', directory: '/srv' })), [
+    "test.yaml:1: plugins[0]: plugin dokcer: no module was found: 'dokcer' is neither built in (did you mean docker?) nor a package in node_modules of /srv or a folder above it; a path begins with ./",
+  ]);
+});
+
+for (const name of ['../health/docker', 'node:fs', '__proto__', 'health/docker', 'data:text/javascript,1']) {
+  test(`the plugin name ${name} loads nothing`, async (t) => {
+    const [problem] = await problemsOf(t, declaration({ plugin: name, directory: '/srv' }));
+    t.regex(problem ?? '', /no module was found/);
+  });
+}
+
+const definition = (members: string): string =>
+  `export default { apiVersion: 1, kind: 'health', name: 'x', options: {}, create() {}, ${members} };`;
+
+const broken: readonly (readonly [string, string, string])[] = [
+  [
+    'without a default export',
+    'export const x = 1;',
+    'the module has no default export; export default defineHealthChecker({…}) or its like',
+  ],
+  [
+    'that exports a function',
+    'export default () => {};',
+    'the default export is a function, not a plugin definition',
+  ],
+  [
+    'of another contract version',
+    definition('apiVersion: 2'),
+    'the plugin speaks contract version 2, this agent speaks version 1',
+  ],
+  [
+    'without a contract version',
+    definition('apiVersion: undefined'),
+    'the plugin speaks contract version undefined, this agent speaks version 1',
+  ],
+  [
+    'of an unknown kind',
+    definition("kind: 'source'"),
+    'the plugin is of kind "source"; known kinds are health, metrics, logging',
+  ],
+  [
+    'with a bad name',
+    definition("name: 'A b'"),
+    `the plugin's own name is "A b"; allowed are lower-case letters, digits, '-', '_', '.' and '/'`,
+  ],
+  ['without create', definition('create: 5'), 'the plugin has no create function'],
+  [
+    'with an undocumented option',
+    definition("options: { a: { format: String, default: '' } }"),
+    "option 'a' has no doc",
+  ],
+  [
+    'with an unknown format',
+    definition("options: { a: { format: 'int', default: 1, doc: 'd' } }"),
+    "option 'a' has no format that is known",
+  ],
+  [
+    'that throws when loaded',
+    "throw new Error('broken at birth');",
+    'the module cannot be loaded: broken at birth',
+  ],
+  ['with a syntax error', 'export default {', 'the module cannot be loaded: Unexpected end of input'],
+];
+
+for (const [title, source, problem] of broken) {
+  test(`a module ${title} is refused`, async (t) => {
+    const directory = temporaryFolder(t, { 'package.json': '{"type":"module"}', 'plugin.js': source });
+    t.deepEqual(await problemsOf(t, declaration({ plugin: './plugin.js', directory })), [
+      `test.yaml:1: plugins[0]: plugin ./plugin.js: ${problem}`,
+    ]);
+  });
+}
+
+test('the same plugin twice needs two names', async (t) => {
+  const implied = declaration({ plugin: 'docker', origin: 'core.yaml:9: vm.endpoint' });
+  t.deepEqual(await problemsOf(t, implied, declaration({ plugin: 'docker' })), [
+    "test.yaml:1: plugins[0]: plugin docker: the name 'docker' is taken by the plugin declared in core.yaml:9: vm.endpoint; give one of them another name",
+  ]);
+  const plugins = await loadPlugins(
+    [CONSOLE, implied, declaration({ plugin: 'docker', name: 'second' })],
+    BUILT_IN,
+  );
+  t.deepEqual(
+    plugins.map(({ name }) => name),
+    ['console', 'docker', 'second'],
+  );
+});
+
+test('a declared logging backend takes the place of the console and starts first', async (t) => {
+  const source = `import { defineLoggingBackend, LeveledLoggers } from 'fabric-ops-agent/plugin';
+export default defineLoggingBackend({ name: 'memory', create: () => new LeveledLoggers({ write() {} }) });`;
+  const directory = project(t, { 'memory.js': source });
+  const plugins = await loadPlugins(
+    [CONSOLE, declaration({ plugin: 'docker' }), declaration({ plugin: './memory.js', directory })],
+    BUILT_IN,
+  );
+  t.deepEqual(
+    plugins.map(({ name }) => name),
+    ['memory', 'docker'],
+  );
+});
+
+test('an explicit console declaration takes the place of the implied one', async (t) => {
+  const plugins = await loadPlugins(
+    [CONSOLE, declaration({ plugin: 'console', options: { format: 'json' } })],
+    BUILT_IN,
+  );
+  t.deepEqual(
+    plugins.map(({ options }) => options),
+    [{ format: 'json', output: 'stderr' }],
+  );
+});
+
+test('two logging backends are one too many', async (t) => {
+  const [problem] = await problemsOf(
+    t,
+    declaration({ plugin: 'console', origin: 'a' }),
+    declaration({ plugin: 'console', name: 'second', origin: 'b' }),
+  );
+  t.is(
+    problem,
+    "plugins: exactly one logging backend is needed, declared are 'console' in a and 'second' in b",
+  );
+});
+
+test('the problems of all plugins are reported at once', async (t) => {
+  const problems = await problemsOf(
+    t,
+    declaration({ plugin: './a.js' }),
+    declaration({ plugin: 'docker', options: { endpoint: 'x' } }),
+    declaration({ plugin: './b.js' }),
+  );
+  t.is(problems.length, 3);
+});

@@ -1,0 +1,49 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import test from 'ava';
+import type { OptionValues } from '../../core/contract/index.js';
+import {
+  healthCheckerCases,
+  loggingBackendCases,
+  pullSinkCases,
+  type ContractCase,
+  type Surrounding,
+} from '../../core/contract/testing/index.js';
+import docker from '../../plugins/health/docker/index.js';
+import console from '../../plugins/logging/console/index.js';
+import prometheus from '../../plugins/metrics/prometheus/index.js';
+
+type DockerOptions = OptionValues<typeof docker.options>;
+
+async function engine(status: number, body: string): Promise<Surrounding<DockerOptions>> {
+  const server: Server = createServer((_request, response) => response.writeHead(status).end(body)).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    options: { endpoint: `tcp://127.0.0.1:${port}`, ca: '', cert: '', key: '', timeout: 1000 },
+    release: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const cases: readonly ContractCase[] = [
+  ...healthCheckerCases(docker, {
+    healthy: () => engine(200, 'OK'),
+    unhealthy: () => engine(500, '{"message":"engine is broken"}'),
+  }),
+  ...pullSinkCases(prometheus, () => ({ options: { path: '/metrics' } })),
+  ...loggingBackendCases(console, () => ({ options: { format: '', output: 'stderr' as const } })),
+];
+
+for (const { title, run } of cases) {
+  test(title, async (t) => {
+    await run();
+    t.pass();
+  });
+}
