@@ -52,7 +52,9 @@ export function resolvePlugin(
 
 function resolvePath(path: string): Resolution {
   const file = /\.[cm]?js$/.test(path) ? path : join(path, 'index.js');
-  return existsSync(file) ? { url: pathToFileURL(file).href } : { problem: `no module was found: looked for ${file}` };
+  return existsSync(file)
+    ? { url: pathToFileURL(file).href }
+    : { problem: `no module was found: looked for ${file}` };
 }
 
 function resolvePackage(name: string, directory: string, builtIn: readonly BuiltInPlugin[]): Resolution {

@@ -37,7 +37,7 @@ export function createTestContext<Kind extends PluginKind, Schema extends Option
     metrics: NO_METRICS,
     reader,
   };
-  return { context: parts as PluginContext<Kind, Schema>, logged };
+  return { context: parts, logged };
 }
 
 const nothing = (): void => undefined;

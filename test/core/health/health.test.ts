@@ -1,0 +1,184 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import test from 'ava';
+import { LeveledLoggers } from '../../../core/contract/index.js';
+import { createHealth, type Health } from '../../../core/health/index.js';
+import { MAX_UNFINISHED_CALLS } from '../../../core/health/health.js';
+import { MetricStore } from '../../../core/metrics/index.js';
+
+interface Subject {
+  readonly health: Health;
+  readonly logged: string[];
+  readonly store: MetricStore;
+}
+
+function subject(options: { timeout?: number; cacheFor?: number } = {}): Subject {
+  const logged: string[] = [];
+  const loggers = new LeveledLoggers({
+    write: ({ level, message }) => void logged.push(`${level}: ${message}`),
+  });
+  const store = new MetricStore(100);
+  return {
+    logged,
+    store,
+    health: createHealth({
+      timeout: 10_000,
+      cacheFor: 0,
+      metrics: store,
+      log: loggers.logger('health'),
+      ...options,
+    }),
+  };
+}
+
+const forever = (): Promise<void> => new Promise(() => undefined);
+
+test('without checks all is well', async (t) => {
+  t.deepEqual((await subject().health.run()).failedChecks, []);
+});
+
+test('failed checks are sorted by component, whatever the order of registration and of failing', async (t) => {
+  const { health } = subject();
+  health.register('docker', async () => {
+    throw new Error('down');
+  });
+  health.register('Zeta', () => {
+    throw new Error('thrown at once');
+  });
+  health.register('couchdb', async () => {
+    await wait(20);
+    throw new Error('late');
+  });
+  health.register('fine', () => undefined);
+  t.deepEqual((await health.run()).failedChecks, [
+    { component: 'Zeta', reason: 'thrown at once' },
+    { component: 'couchdb', reason: 'late' },
+    { component: 'docker', reason: 'down' },
+  ]);
+});
+
+const thrown: readonly (readonly [string, unknown, string])[] = [
+  ['a string', 'plain text', 'plain text'],
+  ['undefined', undefined, 'no reason given'],
+  ['null', null, 'no reason given'],
+  ['a number', 42, '42'],
+  ['an object', { a: 1 }, '{"a":1}'],
+  ['an error without a message', new TypeError(), 'TypeError'],
+  ['an error with blanks around', new Error('  padded \n'), 'padded'],
+  ['an aggregate of errors', new AggregateError([new Error('first'), new Error('second')]), 'first'],
+  ['a symbol', Symbol('odd'), 'symbol'],
+  ['an error over 2048 characters', new Error('x'.repeat(5000)), `${'x'.repeat(2048)}…`],
+];
+
+for (const [what, value, reason] of thrown) {
+  test(`a check that rejects with ${what} fails with a reason that can be shown`, async (t) => {
+    const { health } = subject();
+    // eslint-disable-next-line typescript/prefer-promise-reject-errors, typescript/only-throw-error -- third parties throw anything
+    health.register('odd', () => Promise.reject(value));
+    t.deepEqual((await health.run()).failedChecks, [{ component: 'odd', reason }]);
+  });
+}
+
+test('a check that hangs fails at its deadline, its signal is aborted, the others count', async (t) => {
+  const { health } = subject({ timeout: 50 });
+  let aborted = false;
+  health.register('hangs', (signal) => {
+    signal.addEventListener('abort', () => (aborted = true));
+    return forever();
+  });
+  health.register('works', () => undefined);
+  t.deepEqual((await health.run()).failedChecks, [{ component: 'hangs', reason: 'timed out after 50ms' }]);
+  t.true(aborted);
+});
+
+test('a check that rejects after its deadline is not an unhandled rejection', async (t) => {
+  const { health } = subject({ timeout: 20 });
+  health.register('late', async () => {
+    await wait(40);
+    throw new Error('too late to matter');
+  });
+  t.is((await health.run()).failedChecks[0]?.reason, 'timed out after 20ms');
+  await wait(50);
+});
+
+test('a check that never comes to an end is not called without limit', async (t) => {
+  const { health } = subject({ timeout: 5 });
+  let calls = 0;
+  health.register('leaks', () => {
+    calls += 1;
+    return forever();
+  });
+  for (let run = 0; run < MAX_UNFINISHED_CALLS + 3; run += 1) await health.run();
+  t.is(calls, MAX_UNFINISHED_CALLS);
+  t.is(
+    (await health.run()).failedChecks[0]?.reason,
+    'not checked: 10 earlier checks have not come to an end',
+  );
+});
+
+test('two hundred parallel probes cause one run', async (t) => {
+  const { health } = subject();
+  let calls = 0;
+  health.register('slow', async () => {
+    calls += 1;
+    await wait(20);
+  });
+  const reports = await Promise.all(Array.from({ length: 200 }, () => health.run()));
+  t.is(calls, 1);
+  t.is(new Set(reports).size, 1);
+  await health.run();
+  t.is(calls, 2);
+});
+
+test('a report is given again while it is recent enough, and not after a change of the checks', async (t) => {
+  const { health } = subject({ cacheFor: 60_000 });
+  let calls = 0;
+  health.register('counted', () => void (calls += 1));
+  const first = await health.run();
+  t.is(await health.run(), first);
+  t.is(calls, 1);
+  const remove = health.register('another', () => undefined);
+  await health.run();
+  t.is(calls, 2);
+  remove();
+  await health.run();
+  t.is(calls, 3);
+});
+
+test('a name is taken until it is removed', async (t) => {
+  const { health } = subject();
+  const remove = health.register('docker', () => {
+    throw new Error('the first');
+  });
+  t.throws(() => health.register('docker', () => undefined), {
+    code: 'COMPONENT_INVALID',
+    message: "'docker' is already registered",
+  });
+  t.throws(() => health.register('', () => undefined), {
+    code: 'COMPONENT_INVALID',
+    message: 'a health component needs a name',
+  });
+  remove();
+  health.register('docker', () => undefined);
+  remove();
+  t.deepEqual((await health.run()).failedChecks, []);
+  t.is((await subject().health.run()).failedChecks.length, 0);
+});
+
+test('changes of state are logged once, and measured at every run', async (t) => {
+  const { health, logged, store } = subject();
+  let reason: string | undefined = 'down';
+  health.register('docker', () => {
+    if (reason !== undefined) throw new Error(reason);
+  });
+  await health.run();
+  await health.run();
+  reason = undefined;
+  await health.run();
+  await health.run();
+  t.deepEqual(logged, ['warn: docker is not healthy: down', 'info: docker is healthy again']);
+  const value = async (family: string): Promise<number | undefined> =>
+    (await store.snapshot(family))?.values.at(-1)?.value;
+  t.is(await value('health_check_status'), 1);
+  t.is(await value('health_check_failures_total'), 2);
+  t.is(await value('health_check_duration_seconds'), 4);
+});

@@ -1,0 +1,187 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { spy, useFakeTimers } from 'sinon';
+import { LeveledLoggers, type Lifecycle, type PluginDefinition } from '../../../core/contract/index.js';
+import { createPluginMetrics, PluginInstance } from '../../../core/host/index.js';
+import { START_TIMEOUT, STOP_TIMEOUT } from '../../../core/host/instance.js';
+import { MetricStore } from '../../../core/metrics/index.js';
+import { declaration } from '../../helpers/agent.js';
+
+interface Subject {
+  readonly instance: PluginInstance;
+  readonly logged: string[];
+  /** The value of a series, by family and part of its labels. */
+  readonly metric: (family: string, label: string) => Promise<number | undefined>;
+}
+
+function subject(
+  t: ExecutionContext,
+  plugin: Lifecycle,
+  onStartError: 'fail' | 'retry' | 'ignore' = 'fail',
+): Subject {
+  const logged: string[] = [];
+  const loggers = new LeveledLoggers({
+    write: ({ level, message }) => void logged.push(`${level}: ${message}`),
+  });
+  const store = new MetricStore(100);
+  const loaded = {
+    declaration: declaration({ onStartError }),
+    definition: { kind: 'health', name: 'disk' } as PluginDefinition,
+    name: 'disk',
+    options: {},
+    folder: '/plugins/disk',
+  };
+  const instance = new PluginInstance(
+    loaded,
+    () => plugin,
+    loggers.logger('plugins.disk'),
+    createPluginMetrics(store),
+  );
+  t.teardown(() => instance.stop());
+  const metric = async (family: string, label: string): Promise<number | undefined> =>
+    (await store.snapshot(family))?.values.find(({ labels }) => Object.values(labels).includes(label))?.value;
+  return { instance, logged, metric };
+}
+
+function failing(message: string): () => never {
+  return () => {
+    throw new Error(message);
+  };
+}
+
+test('init, start and stop are called in order, a second stop is not passed on', async (t) => {
+  const calls: string[] = [];
+  const plugin = {
+    init: () => void calls.push('init'),
+    start: () => void calls.push('start'),
+    stop: () => void calls.push('stop'),
+  };
+  const { instance, metric } = subject(t, plugin);
+  t.is(instance.state, 'created');
+  await instance.init();
+  await instance.start();
+  t.is(instance.state, 'running');
+  t.is(await metric('plugin_state', 'running'), 1);
+  t.is(await metric('plugin_state', 'created'), 0);
+  await instance.stop();
+  await instance.stop();
+  t.deepEqual(calls, ['init', 'start', 'stop']);
+  t.is(instance.state, 'stopped');
+});
+
+test('a plugin without a life of its own runs', async (t) => {
+  const { instance } = subject(t, {});
+  await instance.init();
+  await instance.start();
+  t.is(instance.state, 'running');
+});
+
+test('an init that throws is an error of the options', async (t) => {
+  const { instance } = subject(t, { init: failing('path: must exist') });
+  await t.throwsAsync(instance.init(), { code: 'OPTION_INVALID', message: 'plugin disk: path: must exist' });
+});
+
+test('with the policy fail a failed start is an error, and what it opened is released', async (t) => {
+  const stop = spy();
+  const { instance, metric } = subject(t, { start: failing('no disk'), stop });
+  await t.throwsAsync(instance.start(), {
+    code: 'PLUGIN_START_FAILED',
+    message: 'plugin disk did not start: no disk',
+  });
+  t.true(stop.calledOnce);
+  t.is(instance.state, 'failed');
+  t.is(await metric('plugin_faults_total', 'start'), 1);
+  t.throws(() => instance.requireRunning(), { message: 'not started: no disk' });
+});
+
+test('with the policy ignore a failed start is logged and the plugin is left out', async (t) => {
+  const { instance, logged } = subject(
+    t,
+    { start: async () => Promise.reject(new Error('no disk')) },
+    'ignore',
+  );
+  await instance.start();
+  t.true(instance.isLeftOut);
+  t.deepEqual(logged, ['warn: plugin disk did not start, it is left out: no disk']);
+});
+
+test.serial(
+  'with the policy retry a failed start is tried again with growing waits until it succeeds',
+  async (t) => {
+    const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    t.teardown(() => clock.restore());
+    let attempts = 0;
+    const start = (): void => {
+      attempts += 1;
+      if (attempts < 4) throw new Error('not yet');
+    };
+    const { instance, logged } = subject(t, { start }, 'retry');
+    await instance.start();
+    t.is(attempts, 1);
+    t.false(instance.isLeftOut);
+    for (const [elapsed, expected] of [
+      [499, 1],
+      [1, 2],
+      [999, 2],
+      [1, 3],
+      [2000, 4],
+      [60_000, 4],
+    ] as const) {
+      await clock.tickAsync(elapsed);
+      t.is(attempts, expected);
+    }
+    t.is(instance.state, 'running');
+    t.deepEqual(logged, [
+      'warn: plugin disk did not start, it is tried again: not yet',
+      'info: plugin disk has started',
+    ]);
+  },
+);
+
+test.serial('a start that hangs is cut off and its signal aborted', async (t) => {
+  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  t.teardown(() => clock.restore());
+  let signal: AbortSignal | undefined;
+  const { instance } = subject(t, {
+    start: (given) => ((signal = given), new Promise<void>(() => undefined)),
+  });
+  const started = t.throwsAsync(instance.start(), {
+    message: 'plugin disk did not start: its start took longer than 30s',
+  });
+  await clock.tickAsync(START_TIMEOUT);
+  await started;
+  t.true(signal?.aborted);
+});
+
+test.serial('a stop that hangs is cut off, logged and counted', async (t) => {
+  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  t.teardown(() => clock.restore());
+  const { instance, logged, metric } = subject(t, { stop: () => new Promise<void>(() => undefined) });
+  await instance.start();
+  const stopped = instance.stop();
+  await clock.tickAsync(STOP_TIMEOUT);
+  await stopped;
+  t.deepEqual(logged, ['warn: plugin disk did not stop cleanly: its stop took longer than 5s']);
+  t.is(await metric('plugin_faults_total', 'stop'), 1);
+});
+
+test('stopping while a start is under way aborts it', async (t) => {
+  const { instance } = subject(t, { start: (signal) => wait(60_000, undefined, { signal }) });
+  const started = t.throwsAsync(instance.start(), { message: 'plugin disk did not start: the agent stops' });
+  await instance.stop();
+  await started;
+});
+
+test('a plugin being tried again is not started after it was stopped', async (t) => {
+  let attempts = 0;
+  const start = (): void => {
+    attempts += 1;
+    throw new Error('never');
+  };
+  const { instance } = subject(t, { start }, 'retry');
+  await instance.start();
+  await instance.stop();
+  await wait(700);
+  t.is(attempts, 1);
+  t.is(instance.state, 'stopped');
+});
