@@ -215,5 +215,5 @@ function checkPaths(paths: readonly string[]): void {
 }
 
 function stackOf(error: unknown): string {
-  return error instanceof AgentError || error instanceof Error ? (error.stack ?? '') : '';
+  return error instanceof Error ? (error.stack ?? '') : '';
 }

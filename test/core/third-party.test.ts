@@ -1,0 +1,165 @@
+// Checkers that somebody else wrote, in a project outside the repository, run by the built program.
+
+import { symlinkSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { temporaryFolder } from '../helpers/folder.js';
+import { startProgram, type RunningProgram } from '../helpers/program.js';
+
+const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** A module with a checker; `body` is what its check does. */
+const checker = (name: string, body: string): string =>
+  `import { defineHealthChecker } from 'fabric-ops-agent/plugin';
+export default defineHealthChecker({ name: '${name}', async check({ signal }) { ${body} } });`;
+
+interface Story {
+  readonly program: RunningProgram;
+  readonly url: string;
+}
+
+/** Runs the agent with the plugins of a project; files are its modules, declarations the list in its agent.yaml. */
+async function runWith(
+  t: ExecutionContext,
+  files: Readonly<Record<string, string>>,
+  declarations: string,
+): Promise<Story> {
+  const yaml = `operations: { listenAddress: '127.0.0.1:0' }
+health: { timeout: 200ms }
+metrics: { provider: prometheus }
+plugins:
+${declarations}`;
+  const folder = temporaryFolder(t, {
+    'package.json': '{"type":"module"}',
+    'node_modules/.keep': '',
+    'agent.yaml': yaml,
+    ...files,
+  });
+  symlinkSync(REPOSITORY, `${folder}/node_modules/fabric-ops-agent`);
+  const program = startProgram(t, ['start', '--config', `${folder}/agent.yaml`]);
+  const [, url = ''] = await program.line(/serving on (\S+) with/);
+  return { program, url };
+}
+
+async function health(url: string): Promise<{ status: number; failed: Readonly<Record<string, string>> }> {
+  const response = await fetch(`${url}/healthz`);
+  const { failed_checks: failed = [] } = (await response.json()) as {
+    failed_checks?: { component: string; reason: string }[];
+  };
+  return {
+    status: response.status,
+    failed: Object.fromEntries(failed.map(({ component, reason }) => [component, reason])),
+  };
+}
+
+async function metric(url: string, line: string): Promise<string | undefined> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return text.split('\n').find((candidate) => candidate.startsWith(line));
+}
+
+test('a checker by relative path and one by package name are run, each under its name', async (t) => {
+  const { url } = await runWith(
+    t,
+    {
+      'checks/disk.js': checker('disk', "throw new Error('disk is full');"),
+      'node_modules/fabric-check-ledger/package.json':
+        '{"name":"fabric-check-ledger","type":"module","exports":"./index.js"}',
+      'node_modules/fabric-check-ledger/index.js': checker('ledger', "throw new Error('ledger is behind');"),
+    },
+    '  - plugin: ./checks/disk.js\n  - { plugin: ./checks/disk.js, name: disk-2 }\n  - plugin: fabric-check-ledger\n',
+  );
+  t.deepEqual(await health(url), {
+    status: 503,
+    failed: { disk: 'disk is full', 'disk-2': 'disk is full', ledger: 'ledger is behind' },
+  });
+});
+
+test('checkers that fail, hang and throw at once do not keep the others from being answered', async (t) => {
+  const { url, program } = await runWith(
+    t,
+    {
+      'fails.js': checker('fails', "throw new Error('on purpose');"),
+      'hangs.js': checker('hangs', 'return new Promise(() => {});'),
+      'throws.js': checker('throws', '').replace(
+        'async check({ signal }) {',
+        "check() { throw new Error('at once');",
+      ),
+      'fine.js': checker('fine', ''),
+    },
+    '  - plugin: ./fails.js\n  - plugin: ./hangs.js\n  - plugin: ./throws.js\n  - plugin: ./fine.js\n',
+  );
+  const expected = {
+    status: 503,
+    failed: { fails: 'on purpose', hangs: 'timed out after 200ms', throws: 'at once' },
+  };
+  t.deepEqual(await health(url), expected);
+  t.deepEqual(await health(url), expected);
+  await program.line(/WARN \[health\].* -> hangs is not healthy: timed out after 200ms/);
+  t.is(program.stderr().match(/hangs is not healthy/g)?.length, 1);
+  t.is(await metric(url, 'health_check_status{component="fine"}'), 'health_check_status{component="fine"} 1');
+  t.is(
+    await metric(url, 'health_check_failures_total{component="throws"}'),
+    'health_check_failures_total{component="throws"} 2',
+  );
+});
+
+test('a checker that leaks a rejection and one that throws from a timer are named, and the agent keeps serving', async (t) => {
+  const { url, program } = await runWith(
+    t,
+    {
+      'leaks.js': checker('leaks', "void Promise.reject(new Error('leaked on purpose'));"),
+      'explodes.js': checker('explodes', "setTimeout(() => { throw new Error('thrown from a timer'); }, 1);"),
+    },
+    '  - plugin: ./leaks.js\n  - plugin: ./explodes.js\n',
+  );
+  t.is((await health(url)).status, 200);
+  await program.line(/ERRO \[operations\].* -> an error in plugin leaks was not caught: leaked on purpose/);
+  await program.line(
+    /ERRO \[operations\].* -> an error in plugin explodes was not caught: thrown from a timer/,
+  );
+  t.is((await health(url)).status, 200);
+  const faults = 'plugin_faults_total{kind="health",phase="uncaught",plugin="leaks"}';
+  t.regex((await metric(url, faults)) ?? '', /[12]$/);
+});
+
+test('a checker that cannot start is tried again and shows why, under the policy retry', async (t) => {
+  const source = `import { defineHealthChecker } from 'fabric-ops-agent/plugin';
+let attempts = 0;
+export default defineHealthChecker({ name: 'slow-to-wake', create: () => ({
+  start() { attempts += 1; if (attempts < 2) throw new Error('not awake yet'); },
+  check() {},
+}) });`;
+  const { url, program } = await runWith(
+    t,
+    { 'wakes.js': source },
+    '  - { plugin: ./wakes.js, onStartError: retry }\n',
+  );
+  t.deepEqual((await health(url)).failed, { 'slow-to-wake': 'not started: not awake yet' });
+  await program.line(/plugin slow-to-wake has started/);
+  t.deepEqual((await health(url)).failed, {});
+});
+
+test('under the policy fail a checker that cannot start keeps the agent from serving, with one clear line', async (t) => {
+  const failing = `import { defineHealthChecker } from 'fabric-ops-agent/plugin';
+export default defineHealthChecker({ name: 'x', create: () => ({ start() { throw new Error('no such device'); }, check() {} }) });`;
+  const folder = temporaryFolder(t, {
+    'package.json': '{"type":"module"}',
+    'node_modules/.keep': '',
+    'x.js': failing,
+    'agent.yaml': "operations: { listenAddress: '127.0.0.1:0' }\nplugins: [{ plugin: ./x.js }]\n",
+  });
+  symlinkSync(REPOSITORY, `${folder}/node_modules/fabric-ops-agent`);
+  const { status, stderr } = await startProgram(t, ['start', '--config', `${folder}/agent.yaml`]).ended;
+  t.is(status, 1);
+  t.regex(stderr, /^fabric-ops-agent: error: plugin x did not start: no such device$/m);
+});
+
+test('a checker that blocks the event loop for a while delays the answer and no more', async (t) => {
+  const { url } = await runWith(
+    t,
+    { 'blocks.js': checker('blocks', 'const end = Date.now() + 500; while (Date.now() < end);') },
+    '  - plugin: ./blocks.js\n',
+  );
+  t.is((await health(url)).status, 200);
+  t.is((await fetch(`${url}/logspec`)).status, 200);
+});

@@ -1,0 +1,205 @@
+// Enforces who may import whom. Each rule is a sentence; a broken one fails with that sentence and the import.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import test from 'ava';
+
+/** The rooms, most specific first: a file is in the first one that its path begins with. */
+const ROOMS = [
+  'core/contract/',
+  'core/cli/',
+  'core/host/',
+  'core/http/',
+  'core/health/',
+  'core/logging/',
+  'core/metrics/',
+  'core/',
+  'plugins/',
+  'translator/',
+  'proto/',
+  'config/',
+  'test/',
+] as const;
+
+type Room = (typeof ROOMS)[number];
+
+const LOWER: readonly Room[] = ['core/contract/', 'config/'];
+
+/** What each room may import besides itself. */
+const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
+  'core/contract/': [],
+  'config/': [],
+  'proto/': [],
+  'plugins/': ['core/contract/'],
+  'translator/': ['proto/'],
+  'core/http/': LOWER,
+  'core/host/': LOWER,
+  'core/metrics/': LOWER,
+  // Their route files answer requests.
+  'core/health/': [...LOWER, 'core/http/'],
+  'core/logging/': [...LOWER, 'core/http/'],
+  // The files directly in core build the object graph.
+  'core/': [
+    ...LOWER,
+    'core/http/',
+    'core/host/',
+    'core/metrics/',
+    'core/health/',
+    'core/logging/',
+    'core/cli/',
+  ],
+  'core/cli/': [...LOWER, 'core/', 'core/host/'],
+  'test/': ROOMS,
+};
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+const sources = ['core', 'plugins', 'translator', 'proto', 'config'].flatMap((folder) => {
+  try {
+    return sourcesIn(folder);
+  } catch {
+    return [];
+  }
+});
+
+// Static imports and re-exports, bare imports, and imports under way.
+const IMPORT = /^(?:import|export)\b[^;'"]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm;
+
+const imports: readonly Import[] = sources.flatMap((file) =>
+  [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, from, bare, dynamic]) => ({
+    file,
+    target: from ?? bare ?? dynamic ?? '',
+  })),
+);
+
+const roomOf = (path: string): Room | undefined => ROOMS.find((room) => path.startsWith(room));
+
+/** Our own files by their path from the root; undefined for packages. */
+function ownPath({ file, target }: Import): string | undefined {
+  return target.startsWith('.') ? normalize(join(dirname(file), target)) : undefined;
+}
+
+test('there are sources and imports to look at', (t) => {
+  t.true(sources.length > 50);
+  t.true(imports.length > 200);
+});
+
+test('every import between rooms is one that the design allows', (t) => {
+  const broken = imports.flatMap((each) => {
+    const to = ownPath(each);
+    const from = roomOf(each.file);
+    const target = to === undefined ? undefined : roomOf(to);
+    if (from === undefined || target === undefined || from === target || MAY_IMPORT[from].includes(target))
+      return [];
+    return [
+      `${from} may import ${MAY_IMPORT[from].join(', ') || 'nothing of ours'}, but ${each.file} imports ${each.target}`,
+    ];
+  });
+  t.deepEqual(broken, []);
+});
+
+test('a plugin imports nothing of another plugin', (t) => {
+  const folderOf = (path: string): string => path.split('/').slice(0, 3).join('/');
+  const broken = imports.filter((each) => {
+    const to = ownPath(each);
+    return (
+      each.file.startsWith('plugins/') &&
+      to?.startsWith('plugins/') === true &&
+      folderOf(to) !== folderOf(each.file)
+    );
+  });
+  t.deepEqual(broken, []);
+});
+
+test('nothing imports a main module', (t) => {
+  t.deepEqual(
+    imports.filter(({ target }) => target.endsWith('/main.js')),
+    [],
+  );
+});
+
+for (const [name, room] of [
+  ['restify', 'core/http/'],
+  ['prom-client', 'core/metrics/store.ts'],
+  ['convict', 'config/'],
+  ['yaml', 'config/'],
+  ['dockerode', 'plugins/health/docker/'],
+  ['pino', 'plugins/logging/console/'],
+] as const) {
+  test(`only ${room} knows ${name}`, (t) => {
+    const users = imports.filter(({ target }) => target === name).map(({ file }) => file);
+    t.true(users.length > 0);
+    t.deepEqual(
+      users.filter((file) => !file.startsWith(room)),
+      [],
+    );
+  });
+}
+
+test('only a main module touches the process', (t) => {
+  const users = sources.filter((file) =>
+    /(?<![.\w])process\.(?!out\b|error\b|environment\b|cwd,|on(?:Stop|Reload|Uncaught)\b)/.test(codeOf(file)),
+  );
+  t.deepEqual(
+    users.filter((file) => !file.endsWith('/main.ts')),
+    [],
+  );
+});
+
+test('the core names no plugin in an import', (t) => {
+  t.deepEqual(
+    imports.filter((each) => each.file.startsWith('core/') && ownPath(each)?.startsWith('plugins/') === true),
+    [],
+  );
+});
+
+test('every folder directly under the root is one of the design', (t) => {
+  const folders = readdirSync('.', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name);
+  const known = new Set(['core', 'plugins', 'translator', 'proto', 'config', 'test', 'dist', 'node_modules']);
+  t.deepEqual(
+    folders.filter((name) => !known.has(name)),
+    [],
+  );
+});
+
+test('every production dependency is imported, and every imported package is a dependency', (t) => {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  const used = new Set(
+    imports
+      .filter(
+        ({ target }) =>
+          !target.startsWith('.') && !target.startsWith('node:') && target !== 'fabric-ops-agent',
+      )
+      .map(({ target }) =>
+        target
+          .split('/')
+          .slice(0, target.startsWith('@') ? 2 : 1)
+          .join('/'),
+      ),
+  );
+  t.deepEqual([...used].filter((name) => !(name in dependencies)).sort(), []);
+  t.deepEqual(
+    Object.keys(dependencies).filter((name) => !used.has(name)),
+    [],
+  );
+});
+
+/** The code of a file without comments. */
+function codeOf(file: string): string {
+  return readFileSync(file, 'utf8')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/^\s*\/\/.*$/gm, '');
+}
