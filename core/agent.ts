@@ -2,13 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { SettingsError, type Settings } from '../config/index.js';
-import {
-  AgentError,
-  parseLogSpec,
-  reasonOf,
-  type LoggingBackend,
-  type MetricFactory,
-} from './contract/index.js';
+import { parseLogSpec, reasonOf, type LoggingBackend, type MetricFactory } from './contract/index.js';
 import { createHealth, healthzRoute, type Health } from './health/index.js';
 import {
   createPluginMetrics,
@@ -108,6 +102,8 @@ export async function createAgent(settings: Settings): Promise<Agent> {
         await instance.start();
         onStarted();
       }
+      // Told to stop while the plugins were starting.
+      if (stopped !== undefined) return;
       await server.listen(listenAddress);
     } catch (error) {
       await stop();
@@ -125,13 +121,14 @@ export async function createAgent(settings: Settings): Promise<Agent> {
   }
 
   async function stopAll(): Promise<void> {
-    log.info('stopping');
+    const wasServing = server?.address() !== undefined;
+    if (wasServing) log.info('stopping');
     await server?.close();
     for (const { instance, beforeStop } of attachments.toReversed()) {
       await beforeStop();
       await instance.stop();
     }
-    log.info('stopped');
+    if (wasServing) log.info('stopped');
     await backend.stop();
   }
 
@@ -192,7 +189,7 @@ function attachAll(
     try {
       return [attach(plugin)];
     } catch (error) {
-      problems.push(reasonOf(error));
+      problems.push(...(error instanceof SettingsError ? error.problems : [reasonOf(error)]));
       return [];
     }
   });
@@ -209,6 +206,9 @@ async function initAll(instances: readonly PluginInstance[]): Promise<void> {
 }
 
 function checkPaths(paths: readonly string[]): void {
+  const relative = paths.find((path) => !path.startsWith('/'));
+  if (relative !== undefined)
+    throw new SettingsError([`plugins: the path ${relative} does not begin with /`]);
   const twice = paths.find((path, index) => paths.indexOf(path) !== index);
   if (twice !== undefined)
     throw new SettingsError([`plugins: the path ${twice} is served already; give the sink another one`]);

@@ -1,8 +1,8 @@
 // Connects plugins of each kind with the part of the agent that calls them.
 
+import { SettingsError } from '../config/index.js';
 import type { Health } from './health/index.js';
 import {
-  AgentError,
   reasonOf,
   type HealthChecker,
   type Lifecycle,
@@ -39,7 +39,7 @@ export interface InstanceParts {
 const MEMBERS: Readonly<Record<string, (plugin: never) => boolean>> = {
   health: ({ check }: Partial<HealthChecker>) => typeof check === 'function',
   metrics: ({ route, push }: { route?: PullSink['route']; push?: { flush?: unknown; interval?: unknown } }) =>
-    (typeof route?.handle === 'function' && typeof route.path === 'string' && route.path.startsWith('/')) ||
+    (typeof route?.handle === 'function' && typeof route.path === 'string') ||
     (typeof push?.flush === 'function' && typeof push.interval === 'number' && push.interval > 0),
   logging: ({ spec, activate, logger }: Record<string, unknown>) =>
     [spec, activate, logger].every((member) => typeof member === 'function'),
@@ -49,7 +49,7 @@ const MEMBERS: Readonly<Record<string, (plugin: never) => boolean>> = {
  * Creates the instance of a plugin.
  *
  * @param logging where it logs; undefined for the logging backend itself
- * @throws AgentError `PLUGIN_DEFINITION_INVALID`
+ * @throws SettingsError
  */
 export function createInstance<Plugin extends Lifecycle>(
   loaded: LoadedPlugin,
@@ -70,11 +70,7 @@ export function createInstance<Plugin extends Lifecycle>(
       throw new Error(`create returned nothing that a plugin of kind ${definition.kind} is`);
     return instance;
   } catch (error) {
-    throw new AgentError(
-      'PLUGIN_DEFINITION_INVALID',
-      `${loaded.declaration.origin}: plugin ${name}: ${reasonOf(error)}`,
-      { cause: error },
-    );
+    throw new SettingsError([`${loaded.declaration.origin}: plugin ${name}: ${reasonOf(error)}`]);
   }
 }
 

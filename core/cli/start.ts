@@ -24,7 +24,8 @@ ${SETTINGS_HELP}`,
         if (!isContained && !isRejection) resolve();
       });
     });
-    await agent.start();
+    // A plugin that takes long to start must not keep the agent from being stopped.
+    await Promise.race([agent.start(), stopRequested]);
     const status = await Promise.race([stopRequested.then(() => EXIT.ok), broken.then(() => EXIT.failed)]);
     await agent.stop();
     return status;

@@ -8,7 +8,6 @@ export const ERROR_CODES = {
   LOG_FORMAT_INVALID: 'a log format that cannot be used',
   METRIC_INVALID: 'a metric definition or a label that cannot be accepted',
   COMPONENT_INVALID: 'a health component that cannot be registered',
-  PLUGIN_DEFINITION_INVALID: 'a plugin definition that breaks the contract',
   PLUGIN_START_FAILED: 'a plugin that did not start and whose policy is to fail',
   PLUGIN_TIMED_OUT: 'a plugin that did not finish in time',
   OPTION_INVALID: 'an option that only the plugin itself can judge',

@@ -122,10 +122,11 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
    * @throws AgentError `PLUGIN_START_FAILED` when the policy is to fail
    */
   async start(): Promise<void> {
-    if (await this.#attemptStart()) return;
+    if (this.#state === 'stopped' || (await this.#attemptStart())) return;
     const reason = this.#startError ?? '';
     if (this.#onStartError === 'fail')
       throw new AgentError('PLUGIN_START_FAILED', `plugin ${this.name} did not start: ${reason}`);
+    if (this.#stopping.signal.aborted) return;
     const next = this.#onStartError === 'retry' ? 'it is tried again' : 'it is left out';
     this.log.warn(`plugin ${this.name} did not start, ${next}: ${reason}`);
     if (this.#onStartError === 'retry') this.#retryAfter(RETRY_FIRST);
