@@ -1,16 +1,11 @@
 // Builds the object graph of the agent and runs it. The order of start and stop is in this file, readable top to bottom.
 
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SettingsError, type Settings } from '../config/index.js';
 import { parseLogSpec, reasonOf, type LoggingBackend, type MetricFactory } from './contract/index.js';
 import { createHealth, healthzRoute, type Health } from './health/index.js';
-import {
-  createPluginMetrics,
-  currentInstance,
-  loadPlugins,
-  type LoadedPlugin,
-  type PluginInstance,
-} from './host/index.js';
+import { createPluginMetrics, loadPlugins, type LoadedPlugin, type PluginInstance } from './host/index.js';
 import { createOperationsServer, type OperationsServer } from './http/index.js';
 import { createLogging, logspecRoute, type Logging } from './logging/index.js';
 import { createMetricReader, MetricStore } from './metrics/index.js';
@@ -19,6 +14,9 @@ import { readBuildInfo, versionRoute } from './version.js';
 
 /** Where the plugins that come with this package are. */
 export const BUILT_IN = { path: fileURLToPath(new URL('../plugins/', import.meta.url)) };
+
+/** Where the agent's own code is. */
+const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
 /** An operations service in this process. */
 export interface Agent {
@@ -41,9 +39,9 @@ export interface Agent {
   /** Reads certificates, key and authorities again; what is wrong with new ones is logged and the old ones stay. */
   reloadTls(): void;
   /**
-   * Takes an error that nobody caught. One that came from a plugin is counted and logged.
+   * Takes an error that nobody caught: it is logged, and counted as a fault of the plugin whose files its stack names.
    *
-   * @returns whether it came from a plugin
+   * @returns whether the agent can go on: false when the stack names nothing but the agent itself
    */
   takeUncaught(error: unknown): boolean;
 }
@@ -62,11 +60,8 @@ export async function createAgent(settings: Settings): Promise<Agent> {
   const [loadedBackend, ...loadedOthers] = await loadPlugins(settings.plugins, BUILT_IN);
   if (loadedBackend === undefined)
     throw new SettingsError(['plugins: exactly one logging backend is needed, none is declared']);
-  const parts = {
-    metrics: store,
-    reader: createMetricReader(store),
-    pluginMetrics: createPluginMetrics(store),
-  };
+  const pluginMetrics = createPluginMetrics(store);
+  const parts = { metrics: store, reader: createMetricReader(store), pluginMetrics };
   const backend = createInstance<LoggingBackend>(loadedBackend, parts, undefined);
   const logging = createLogging(backend.plugin);
   const log = logging.logger('operations');
@@ -150,12 +145,16 @@ export async function createAgent(settings: Settings): Promise<Agent> {
       }
     },
     takeUncaught(error) {
+      const stack = stackOf(error);
       const culprit =
-        currentInstance() ?? instances.find(({ folder }) => stackOf(error).includes(`${folder}/`));
-      culprit?.fault('uncaught');
+        instances.find(({ file }) => stack.includes(file)) ??
+        instances.find(({ file }) => stack.includes(`${dirname(file)}/`));
+      if (culprit === undefined)
+        pluginMetrics.faults.with({ kind: 'unknown', plugin: 'unknown', phase: 'uncaught' }).inc();
+      else culprit.fault('uncaught');
       const whose = culprit === undefined ? '' : ` in plugin ${culprit.name}`;
-      log.error(`an error${whose} was not caught: ${reasonOf(error)}`, { stack: stackOf(error) });
-      return culprit !== undefined;
+      log.error(`an error${whose} was not caught: ${reasonOf(error)}`, { stack });
+      return culprit !== undefined || !stack.includes(OWN_FOLDER);
     },
   };
 }

@@ -84,7 +84,7 @@ export function attachChecker(instance: PluginInstance, health: Health): Attachm
       if (instance.isLeftOut) return;
       unregister = health.register(instance.name, (signal) => {
         instance.requireRunning();
-        return instance.run(() => plugin.check(signal));
+        return plugin.check(signal);
       });
     },
     beforeStop: async () => unregister?.(),
@@ -106,7 +106,7 @@ export function attachSink(instance: PluginInstance, store: MetricStore): Attach
     ...plugin.push,
     flush: (...[batch, signal]: Parameters<typeof plugin.push.flush>) => {
       instance.requireRunning();
-      return instance.run(() => plugin.push.flush(batch, signal));
+      return plugin.push.flush(batch, signal);
     },
   };
   const runner = new PushRunner(guarded, store, instance.log, () => instance.fault('flush'));
@@ -127,7 +127,7 @@ function sinkRoute(instance: PluginInstance, route: PullSink['route']): Route {
         if (instance.state !== 'running')
           return errorReply(503, `the metric sink ${instance.name} is ${instance.state}`);
         try {
-          const { status = 200, ...reply } = await instance.run(() => route.handle({ headers }));
+          const { status = 200, ...reply } = await route.handle({ headers });
           return { status, ...reply };
         } catch (error) {
           instance.fault('scrape');

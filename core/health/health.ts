@@ -59,11 +59,15 @@ export interface HealthOptions {
 export function createHealth(options: HealthOptions): Health {
   const instruments = createInstruments(options.metrics);
   const components = new Map<string, Component>();
+  const timedOut = `timed out after ${formatDuration(options.timeout)}`;
   let running: Promise<HealthReport> | undefined;
   let last: { report: HealthReport; at: number } | undefined;
 
   async function runAll(): Promise<HealthReport> {
-    const failures = await Promise.all([...components.values()].map((component) => component.run()));
+    // One deadline for all: they begin together, and a signal is the dearest part of an instant check.
+    const deadline = new Deadline(options.timeout, timedOut);
+    const failures = await Promise.all([...components.values()].map((component) => component.run(deadline)));
+    deadline.cancel();
     const failedChecks = failures
       .filter((failure) => failure !== undefined)
       .sort((a, b) => (a.component < b.component ? -1 : 1));
@@ -127,10 +131,36 @@ function createInstruments(metrics: MetricFactory): Instruments {
   };
 }
 
+/** The end of the time that a run has. */
+class Deadline {
+  /** Resolves with the reason at the end of the time. */
+  readonly passed: Promise<string>;
+  readonly #abort = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(timeout: number, reason: string) {
+    let resolve: (reason: string) => void;
+    this.passed = new Promise((resolved) => (resolve = resolved));
+    this.#timer = setTimeout(() => {
+      // First the verdict: what the checks make of the signal comes too late.
+      resolve(reason);
+      this.#abort.abort(new AgentError('PLUGIN_TIMED_OUT', reason));
+    }, timeout);
+  }
+
+  /** Aborted at the end of the time. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
 class Component {
   readonly #name: string;
   readonly #check: Check;
-  readonly #timeout: number;
   readonly #log: Logger;
   readonly #status: Gauge;
   readonly #duration: Histogram;
@@ -139,19 +169,18 @@ class Component {
   /** The reason of the last run, undefined when it succeeded. */
   #reason: string | undefined;
 
-  constructor(name: string, check: Check, { timeout, log }: HealthOptions, instruments: Instruments) {
+  constructor(name: string, check: Check, { log }: HealthOptions, instruments: Instruments) {
     this.#name = name;
     this.#check = check;
-    this.#timeout = timeout;
     this.#log = log;
     this.#status = instruments.status.with({ component: name });
     this.#duration = instruments.duration.with({ component: name });
     this.#failures = instruments.failures.with({ component: name });
   }
 
-  async run(): Promise<FailedCheck | undefined> {
+  async run(deadline: Deadline): Promise<FailedCheck | undefined> {
     const start = performance.now();
-    const reason = await this.#attempt();
+    const reason = await this.#attempt(deadline);
     this.#duration.observe((performance.now() - start) / 1000);
     this.#status.set(reason === undefined ? 1 : 0);
     if (reason !== undefined) this.#failures.inc();
@@ -160,23 +189,9 @@ class Component {
   }
 
   /** The reason why the component is not healthy, or undefined when it is. */
-  async #attempt(): Promise<string | undefined> {
-    if (this.#unfinished >= MAX_UNFINISHED_CALLS)
-      return `not checked: ${this.#unfinished} earlier checks have not come to an end`;
-    const abort = new AbortController();
-    const timedOut = `timed out after ${formatDuration(this.#timeout)}`;
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<string>((resolve) => {
-      timer = setTimeout(() => {
-        resolve(timedOut);
-        abort.abort(new AgentError('PLUGIN_TIMED_OUT', timedOut));
-      }, this.#timeout);
-    });
-    try {
-      return await Promise.race([this.#call(abort.signal), deadline]);
-    } finally {
-      clearTimeout(timer);
-    }
+  #attempt({ signal, passed }: Deadline): Promise<string | undefined> {
+    if (this.#unfinished < MAX_UNFINISHED_CALLS) return Promise.race([this.#call(signal), passed]);
+    return Promise.resolve(`not checked: ${this.#unfinished} earlier checks have not come to an end`);
   }
 
   async #call(signal: AbortSignal): Promise<string | undefined> {

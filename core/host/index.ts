@@ -1,3 +1,3 @@
-export { createPluginMetrics, currentInstance, PluginInstance, type PluginMetrics } from './instance.js';
+export { createPluginMetrics, PluginInstance, type PluginMetrics } from './instance.js';
 export { importPlugin, loadPlugins, type LoadedPlugin } from './load.js';
 export { builtInPlugins, type BuiltInFolder } from './resolve.js';

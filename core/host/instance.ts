@@ -1,6 +1,5 @@
 // One running plugin: its life, its state, and what keeps its faults to itself.
 
-import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   AgentError,
   reasonOf,
@@ -23,13 +22,6 @@ export const RETRY_LAST = 30_000;
 const STATES = ['created', 'starting', 'running', 'failed', 'stopped'] as const;
 /** Where a plugin is in its life. */
 export type PluginState = (typeof STATES)[number];
-
-const owner = new AsyncLocalStorage<PluginInstance>();
-
-/** The instance that the present code runs for, as far as it can be told. */
-export function currentInstance(): PluginInstance | undefined {
-  return owner.getStore();
-}
 
 /** The metrics that all plugins share. */
 export interface PluginMetrics {
@@ -59,7 +51,8 @@ export function createPluginMetrics(metrics: MetricFactory): PluginMetrics {
 export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   readonly name: string;
   readonly kind: string;
-  readonly folder: string;
+  /** The path of its module, to tell whose fault an error is. */
+  readonly file: string;
   readonly plugin: Plugin;
   /** Writes under `plugins.<name>`. */
   readonly log: Logger;
@@ -74,11 +67,11 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   constructor(loaded: LoadedPlugin, create: () => Plugin, log: Logger, metrics: PluginMetrics) {
     this.name = loaded.name;
     this.kind = loaded.definition.kind;
-    this.folder = loaded.folder;
+    this.file = loaded.file;
     this.#onStartError = loaded.declaration.onStartError;
     this.log = log;
     this.#metrics = metrics;
-    this.plugin = this.run(create);
+    this.plugin = create();
     this.#enter('created');
   }
 
@@ -89,11 +82,6 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   /** Whether it did not start and its policy is to go on without it. */
   get isLeftOut(): boolean {
     return this.#state === 'failed' && this.#onStartError === 'ignore';
-  }
-
-  /** Runs code of the plugin, so that what it leaves behind is known to be its own. */
-  run<T>(code: () => T): T {
-    return owner.run(this, code);
   }
 
   /** Counts a fault. */
@@ -110,7 +98,7 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   /** @throws AgentError `OPTION_INVALID` */
   async init(): Promise<void> {
     try {
-      await this.run(async () => this.plugin.init?.());
+      await this.plugin.init?.();
     } catch (error) {
       throw new AgentError('OPTION_INVALID', `plugin ${this.name}: ${reasonOf(error)}`, { cause: error });
     }
@@ -144,8 +132,8 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   async #attemptStart(): Promise<boolean> {
     this.#enter('starting');
     try {
-      await within(START_TIMEOUT, 'its start', this.#stopping.signal, (signal) =>
-        this.run(async () => this.plugin.start?.(signal)),
+      await within(START_TIMEOUT, 'its start', this.#stopping.signal, async (signal) =>
+        this.plugin.start?.(signal),
       );
       this.#startError = undefined;
       this.#enter('running');
@@ -172,7 +160,7 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
 
   async #release(): Promise<void> {
     try {
-      await within(STOP_TIMEOUT, 'its stop', undefined, () => this.run(async () => this.plugin.stop?.()));
+      await within(STOP_TIMEOUT, 'its stop', undefined, async () => this.plugin.stop?.());
     } catch (error) {
       this.fault('stop');
       this.log.warn(`plugin ${this.name} did not stop cleanly: ${reasonOf(error)}`);

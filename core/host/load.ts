@@ -1,17 +1,12 @@
 // Turns declarations into plugins that were found, understood and given options they accept. Everything that can be wrong is
 // reported at once, before any plugin runs.
 
+import { fileURLToPath } from 'node:url';
 import { SettingsError, type PluginDeclaration } from '../../config/index.js';
 import { definitionProblem, reasonOf, type PluginDefinition } from '../contract/index.js';
 
 import { checkOptions } from './options.js';
-import {
-  builtInPlugins,
-  folderOf,
-  resolvePlugin,
-  type BuiltInFolder,
-  type BuiltInPlugin,
-} from './resolve.js';
+import { builtInPlugins, resolvePlugin, type BuiltInFolder, type BuiltInPlugin } from './resolve.js';
 
 /** A plugin that is ready to be created. */
 export interface LoadedPlugin {
@@ -20,8 +15,8 @@ export interface LoadedPlugin {
   /** The name of the instance. */
   readonly name: string;
   readonly options: Readonly<Record<string, unknown>>;
-  /** The folder its module is in. */
-  readonly folder: string;
+  /** The path of its module. */
+  readonly file: string;
 }
 
 /**
@@ -82,7 +77,7 @@ async function loadOne(
     definition,
     name: declaration.name ?? definition.name,
     options,
-    folder: folderOf(found.url),
+    file: fileURLToPath(found.url),
   };
 }
 

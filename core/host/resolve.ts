@@ -1,7 +1,7 @@
 // Finds the module of a plugin: a path, a built-in name, or an npm package.
 
 import { existsSync, readdirSync } from 'node:fs';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { resolve as resolveModule } from 'import-meta-resolve';
 import { suggestion } from '../../config/index.js';
@@ -69,9 +69,4 @@ function resolvePackage(name: string, directory: string, builtIn: readonly Built
   return {
     problem: `no module was found: '${name}' is neither built in (${suggestion(name, names)}) nor a package in node_modules of ${directory} or a folder above it; a path begins with ./`,
   };
-}
-
-/** The folder that the files of a plugin are in, to tell whose fault an error is. */
-export function folderOf(url: string): string {
-  return dirname(fileURLToPath(url));
 }

@@ -1,12 +1,13 @@
 // Routes under restify, and what comes before routing: the client-certificate rule and the form of the path.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import restify, { type Server as Restify } from 'restify';
+import type { Server as Restify } from 'restify';
 import type { Logger } from '../contract/index.js';
 import { clientOf } from './client-certificate.js';
 import { readTarget } from './paths.js';
 import { errorReply, movedReply, NOT_FOUND } from './replies.js';
 import { ConnectionRequest } from './request.js';
+import { restify } from './restify.js';
 import type { Responder } from './responder.js';
 import type { Handler, Reply, Route } from './route.js';
 

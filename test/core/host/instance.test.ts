@@ -29,7 +29,7 @@ function subject(
     definition: { kind: 'health', name: 'disk' } as PluginDefinition,
     name: 'disk',
     options: {},
-    folder: '/plugins/disk',
+    file: '/plugins/disk/index.js',
   };
   const instance = new PluginInstance(
     loaded,

@@ -86,7 +86,7 @@ test('a plugin is loaded by package name from the folder of the file that names 
     BUILT_IN,
   );
   t.is(plugin?.definition.kind, 'health');
-  t.is(plugin?.folder, `${directory}/node_modules/fabric-check-disk/lib`);
+  t.is(plugin?.file, `${directory}/node_modules/fabric-check-disk/lib/disk.js`);
 });
 
 test('a CommonJS plugin is loaded', async (t) => {

@@ -1,0 +1,50 @@
+// Requests per second of /healthz with three instant checks, beside node's own server answering the same bytes.
+
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import { median, row, type Row } from './report.js';
+
+const ROUNDS = 5;
+const SECONDS = 2;
+
+/** Measures in turn, so that both see the same machine. */
+export async function benchHealthz(): Promise<Row> {
+  const [agent, bare] = await Promise.all([startServer('agent'), startServer('bare')]);
+  const ratios: number[] = [];
+  const rates: number[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const reference = await load(bare.port);
+    const measured = await load(agent.port);
+    // The first round warms both up.
+    if (round === 0) continue;
+    ratios.push(measured / reference);
+    rates.push(measured);
+  }
+  agent.child.kill();
+  bare.child.kill();
+  return row(
+    '/healthz, 3 instant checks, against bare node:http',
+    median(ratios),
+    '>=',
+    0.5,
+    `${Math.round(median(rates))} requests/s`,
+  );
+}
+
+async function startServer(name: string): Promise<{ child: ChildProcess; port: number }> {
+  const child = fork(fileURLToPath(new URL('servers.js', import.meta.url)), [name]);
+  const [port] = (await once(child, 'message')) as [number];
+  return { child, port };
+}
+
+async function load(port: number): Promise<number> {
+  const { requests, errors, non2xx } = await autocannon({
+    url: `http://127.0.0.1:${port}/healthz`,
+    connections: 10,
+    duration: SECONDS,
+  });
+  if (errors > 0 || non2xx > 0) throw new Error(`${errors} errors and ${non2xx} answers other than 2xx`);
+  return requests.average;
+}
