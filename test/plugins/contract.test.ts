@@ -38,7 +38,7 @@ const cases: readonly ContractCase[] = [
     unhealthy: () => engine(500, '{"message":"engine is broken"}'),
   }),
   ...pullSinkCases(prometheus, () => ({ options: { path: '/metrics' } })),
-  ...loggingBackendCases(console, () => ({ options: { format: '', output: 'stderr' as const } })),
+  ...loggingBackendCases(console, () => ({ options: { format: '', output: 'stderr' } })),
 ];
 
 for (const { title, run } of cases) {
