@@ -12,7 +12,7 @@ export type Surround<Schema extends OptionSchema> = () =>
 /** Runs work with a plugin that was created and initialised, and takes everything down. */
 export async function withPlugin<Kind extends PluginKind, Schema extends OptionSchema>(
   definition: PluginDefinition<Kind, Schema>,
-  surround: Surround<NoInfer<Schema>>,
+  surround: NoInfer<Surround<Schema>>,
   work: (plugin: PluginsByKind[Kind]) => Promise<void>,
 ): Promise<void> {
   const { options, release } = await surround();
@@ -34,7 +34,7 @@ export async function startPlugin(plugin: Lifecycle): Promise<void> {
 /** What plugins of every kind must do. */
 export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSchema>(
   definition: PluginDefinition<Kind, Schema>,
-  surround: Surround<NoInfer<Schema>>,
+  surround: NoInfer<Surround<Schema>>,
 ): ContractCase[] {
   const label = `${definition.kind} plugin ${definition.name}`;
   return [

@@ -16,7 +16,7 @@ export interface HealthCheckerSurroundings<Schema extends OptionSchema> {
 /** What every health checker must do. */
 export function healthCheckerCases<Schema extends OptionSchema>(
   definition: PluginDefinition<'health', Schema>,
-  { healthy, unhealthy }: HealthCheckerSurroundings<NoInfer<Schema>>,
+  { healthy, unhealthy }: NoInfer<HealthCheckerSurroundings<Schema>>,
 ): ContractCase[] {
   const label = `health plugin ${definition.name}`;
   return [

@@ -9,7 +9,7 @@ import { lifecycleCases, startPlugin, withPlugin, type Surround } from './common
 /** What every logging backend must do. */
 export function loggingBackendCases<Schema extends OptionSchema>(
   definition: PluginDefinition<'logging', Schema>,
-  surround: Surround<NoInfer<Schema>>,
+  surround: NoInfer<Surround<Schema>>,
 ): ContractCase[] {
   const label = `logging plugin ${definition.name}`;
   const started = (work: (backend: LoggingBackend) => Promise<void>) => (): Promise<void> =>

@@ -24,7 +24,7 @@ const FULL: MetricBatch = {
 /** What every sink that serves a route must do. */
 export function pullSinkCases<Schema extends OptionSchema>(
   definition: PluginDefinition<'metrics', Schema>,
-  surround: Surround<NoInfer<Schema>>,
+  surround: NoInfer<Surround<Schema>>,
 ): ContractCase[] {
   const label = `metrics plugin ${definition.name}`;
   const started = (work: (sink: PullSink) => Promise<void>) => (): Promise<void> =>
@@ -43,7 +43,7 @@ export function pullSinkCases<Schema extends OptionSchema>(
 /** What every sink that takes batches must do. */
 export function pushSinkCases<Schema extends OptionSchema>(
   definition: PluginDefinition<'metrics', Schema>,
-  surround: Surround<NoInfer<Schema>>,
+  surround: NoInfer<Surround<Schema>>,
 ): ContractCase[] {
   const label = `metrics plugin ${definition.name}`;
   const started = (work: (sink: PushSink) => Promise<void>) => (): Promise<void> =>
