@@ -1,6 +1,5 @@
 // Runs the checks: all at once, each with its own deadline, one run for all who ask at the same time.
 
-import { formatDuration } from '../../config/index.js';
 import {
   AgentError,
   reasonOf,
@@ -11,6 +10,7 @@ import {
   type Logger,
   type MetricFactory,
 } from '../contract/index.js';
+import { Deadlines, type Deadline } from './deadline.js';
 
 /** How many calls of one check may be unfinished, after their deadlines, before it is no longer called. */
 export const MAX_UNFINISHED_CALLS = 10;
@@ -59,15 +59,18 @@ export interface HealthOptions {
 export function createHealth(options: HealthOptions): Health {
   const instruments = createInstruments(options.metrics);
   const components = new Map<string, Component>();
-  const timedOut = `timed out after ${formatDuration(options.timeout)}`;
+  const deadlines = new Deadlines(options.timeout);
   let running: Promise<HealthReport> | undefined;
   let last: { report: HealthReport; at: number } | undefined;
 
   async function runAll(): Promise<HealthReport> {
-    // One deadline for all: they begin together, and a signal is the dearest part of an instant check.
-    const deadline = new Deadline(options.timeout, timedOut);
-    const failures = await Promise.all([...components.values()].map((component) => component.run(deadline)));
-    deadline.cancel();
+    const deadline = deadlines.next();
+    const outcomes = [...components.values()].map((component) => component.run(deadline));
+    // Waiting for what is there already would cost an instant check more than the check itself.
+    const failures = outcomes.some(isPromise)
+      ? await Promise.all(outcomes.map(async (outcome) => outcome))
+      : (outcomes as Outcome[]);
+    deadline.end();
     const failedChecks = failures
       .filter((failure) => failure !== undefined)
       .sort((a, b) => (a.component < b.component ? -1 : 1));
@@ -131,31 +134,11 @@ function createInstruments(metrics: MetricFactory): Instruments {
   };
 }
 
-/** The end of the time that a run has. */
-class Deadline {
-  /** Resolves with the reason at the end of the time. */
-  readonly passed: Promise<string>;
-  readonly #abort = new AbortController();
-  readonly #timer: NodeJS.Timeout;
+/** What became of one check; undefined when it succeeded. */
+type Outcome = FailedCheck | undefined;
 
-  constructor(timeout: number, reason: string) {
-    let resolve: (reason: string) => void;
-    this.passed = new Promise((resolved) => (resolve = resolved));
-    this.#timer = setTimeout(() => {
-      // First the verdict: what the checks make of the signal comes too late.
-      resolve(reason);
-      this.#abort.abort(new AgentError('PLUGIN_TIMED_OUT', reason));
-    }, timeout);
-  }
-
-  /** Aborted at the end of the time. */
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  cancel(): void {
-    clearTimeout(this.#timer);
-  }
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof (value as Promise<unknown> | undefined)?.then === 'function';
 }
 
 class Component {
@@ -168,6 +151,7 @@ class Component {
   #unfinished = 0;
   /** The reason of the last run, undefined when it succeeded. */
   #reason: string | undefined;
+  #ran = false;
 
   constructor(name: string, check: Check, { log }: HealthOptions, instruments: Instruments) {
     this.#name = name;
@@ -178,39 +162,42 @@ class Component {
     this.#failures = instruments.failures.with({ component: name });
   }
 
-  async run(deadline: Deadline): Promise<FailedCheck | undefined> {
+  /** The outcome, at once when the check is synchronous. */
+  run(deadline: Deadline): Outcome | Promise<Outcome> {
     const start = performance.now();
-    const reason = await this.#attempt(deadline);
+    if (this.#unfinished >= MAX_UNFINISHED_CALLS) {
+      return this.#finish(start, `not checked: ${this.#unfinished} earlier checks have not come to an end`);
+    }
+    let result: void | Promise<void>;
+    try {
+      result = this.#check(deadline.signal);
+    } catch (error) {
+      return this.#finish(start, reasonOf(error));
+    }
+    if (!isPromise(result)) return this.#finish(start, undefined);
+    this.#unfinished += 1;
+    const ended = Promise.resolve(result)
+      .then(() => undefined, reasonOf)
+      .finally(() => (this.#unfinished -= 1));
+    return Promise.race([ended, deadline.passed]).then((reason) => this.#finish(start, reason));
+  }
+
+  /** Measures a check that ended, at a time of `performance.now()`, with a reason or without. */
+  #finish(start: number, reason: string | undefined): Outcome {
     this.#duration.observe((performance.now() - start) / 1000);
-    this.#status.set(reason === undefined ? 1 : 0);
     if (reason !== undefined) this.#failures.inc();
-    this.#logChange(reason);
+    this.#noteChange(reason);
+    this.#reason = reason;
+    this.#ran = true;
     return reason === undefined ? undefined : { component: this.#name, reason };
   }
 
-  /** The reason why the component is not healthy, or undefined when it is. */
-  #attempt({ signal, passed }: Deadline): Promise<string | undefined> {
-    if (this.#unfinished < MAX_UNFINISHED_CALLS) return Promise.race([this.#call(signal), passed]);
-    return Promise.resolve(`not checked: ${this.#unfinished} earlier checks have not come to an end`);
-  }
-
-  async #call(signal: AbortSignal): Promise<string | undefined> {
-    this.#unfinished += 1;
-    try {
-      await this.#check(signal);
-      return undefined;
-    } catch (error) {
-      return reasonOf(error);
-    } finally {
-      this.#unfinished -= 1;
-    }
-  }
-
   /** Once for each change of state, not once for each probe. */
-  #logChange(reason: string | undefined): void {
-    if (reason !== undefined && this.#reason === undefined)
-      this.#log.warn(`${this.#name} is not healthy: ${reason}`);
-    if (reason === undefined && this.#reason !== undefined) this.#log.info(`${this.#name} is healthy again`);
-    this.#reason = reason;
+  #noteChange(reason: string | undefined): void {
+    const wasHealthy = this.#reason === undefined;
+    const isHealthy = reason === undefined;
+    if (!this.#ran || wasHealthy !== isHealthy) this.#status.set(isHealthy ? 1 : 0);
+    if (!isHealthy && wasHealthy) this.#log.warn(`${this.#name} is not healthy: ${reason}`);
+    if (isHealthy && !wasHealthy) this.#log.info(`${this.#name} is healthy again`);
   }
 }
