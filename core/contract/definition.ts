@@ -3,7 +3,15 @@
 import { API_VERSION, type PluginDefinition } from './plugin.js';
 
 const KINDS = ['health', 'metrics', 'logging'];
-const NAME = /^[a-z0-9][a-z0-9._/-]*$/;
+const NAME = /^[A-Za-z0-9_-]+(?:[./][A-Za-z0-9_-]+)*$/;
+
+/** What the name of a plugin, and of an instance of one, may be; for messages. */
+export const NAME_RULE = "letters, digits, '_' and '-', in parts joined by '.' or '/'";
+
+/** Whether a plugin, or an instance of one, may be called so. */
+export function isPluginName(name: unknown): name is string {
+  return typeof name === 'string' && NAME.test(name);
+}
 
 /**
  * Checks the default export of a plugin module.
@@ -22,8 +30,7 @@ export function definitionProblem(exported: unknown): string | undefined {
     return `the plugin speaks contract version ${show(apiVersion)}, this agent speaks version ${API_VERSION}`;
   if (typeof kind !== 'string' || !KINDS.includes(kind))
     return `the plugin is of kind ${show(kind)}; known kinds are ${KINDS.join(', ')}`;
-  if (typeof name !== 'string' || !NAME.test(name))
-    return `the plugin's own name is ${show(name)}; allowed are lower-case letters, digits, '-', '_', '.' and '/'`;
+  if (!isPluginName(name)) return `the plugin's own name is ${show(name)}; allowed are ${NAME_RULE}`;
   if (typeof create !== 'function') return 'the plugin has no create function';
   if (typeof options !== 'object' || options === null) return 'the plugin declares no option schema';
   return optionsProblem(options as Record<string, unknown>);

@@ -1,6 +1,6 @@
 // What the author of a plugin imports: `fabric-ops-agent/plugin`.
 
-export { definitionProblem } from './definition.js';
+export { definitionProblem, isPluginName, NAME_RULE } from './definition.js';
 export { AgentError, ERROR_CODES, MAX_REASON_LENGTH, reasonOf, type ErrorCode } from './errors.js';
 export {
   defineHealthChecker,

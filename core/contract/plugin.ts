@@ -56,7 +56,7 @@ export interface PluginDefinition<
 > {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: Kind;
-  /** The name used when the declaration gives none: lower-case letters, digits, `-`, `_`, `.` and `/`. */
+  /** The name used when the declaration gives none: letters, digits, `_` and `-`, in parts joined by `.` or `/`. */
   readonly name: string;
   readonly options: Schema;
   /** Makes one instance. Keeps no state outside the returned object: two instances of one plugin may run. */

@@ -3,7 +3,13 @@
 
 import { fileURLToPath } from 'node:url';
 import { SettingsError, type PluginDeclaration } from '../../config/index.js';
-import { definitionProblem, reasonOf, type PluginDefinition } from '../contract/index.js';
+import {
+  definitionProblem,
+  isPluginName,
+  NAME_RULE,
+  reasonOf,
+  type PluginDefinition,
+} from '../contract/index.js';
 
 import { checkOptions } from './options.js';
 import { builtInPlugins, resolvePlugin, type BuiltInFolder, type BuiltInPlugin } from './resolve.js';
@@ -65,6 +71,8 @@ async function loadOne(
 ): Promise<LoadedPlugin | undefined> {
   const report = (problem: string): undefined =>
     void problems.push(`${declaration.origin}: plugin ${declaration.plugin}: ${problem}`);
+  if (declaration.name !== undefined && !isPluginName(declaration.name))
+    return report(`the name '${declaration.name}' cannot be used; allowed are ${NAME_RULE}`);
   const found = resolvePlugin(declaration.plugin, declaration.directory, builtIn);
   if ('problem' in found) return report(found.problem);
   const imported = await importPlugin(found.url);

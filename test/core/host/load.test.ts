@@ -169,7 +169,7 @@ const broken: readonly (readonly [string, string, string])[] = [
   [
     'with a bad name',
     definition("name: 'A b'"),
-    `the plugin's own name is "A b"; allowed are lower-case letters, digits, '-', '_', '.' and '/'`,
+    `the plugin's own name is "A b"; allowed are letters, digits, '_' and '-', in parts joined by '.' or '/'`,
   ],
   ['without create', definition('create: 5'), 'the plugin has no create function'],
   [
@@ -213,6 +213,14 @@ test('the same plugin twice needs two names', async (t) => {
     ['console', 'docker', 'second'],
   );
 });
+
+for (const name of ['a b', 'a.', '.a', 'ü', 'a\nb', '']) {
+  test(`an instance cannot be named ${JSON.stringify(name)}`, async (t) => {
+    t.deepEqual(await problemsOf(t, declaration({ name })), [
+      `test.yaml:1: plugins[0]: plugin docker: the name '${name}' cannot be used; allowed are letters, digits, '_' and '-', in parts joined by '.' or '/'`,
+    ]);
+  });
+}
 
 test('a declared logging backend takes the place of the console and starts first', async (t) => {
   const source = `import { defineLoggingBackend, LeveledLoggers } from 'fabric-ops-agent/plugin';
