@@ -40,7 +40,8 @@ export function readBody(
       );
       return;
     }
-    const expectsContinue = request.headers.expect !== undefined;
+    // HTTP/1.0 has no interim answers.
+    const expectsContinue = request.headers.expect !== undefined && request.httpVersion !== '1.0';
     if (announced > maxSize + maxDiscarded || (announced > maxSize && expectsContinue)) {
       reject(tooLarge);
       return;

@@ -24,7 +24,11 @@ function inspect(socket: Socket): Client {
   const certificate = socket.getPeerX509Certificate();
   // `authorized` alone is not enough: it is also true for a resumed TLS 1.3 session that never had a certificate.
   if (certificate === undefined) return { refusal: 'none was sent', name: address };
-  if (!socket.authorized) return { refusal: `it cannot be trusted: ${describe(socket)}`, name: address };
+  if (!socket.authorized)
+    return {
+      refusal: `it cannot be trusted: ${describeRefusal(String(socket.authorizationError))}`,
+      name: address,
+    };
   return { refusal: undefined, name: certificate.subject.replaceAll('\n', ',') };
 }
 
@@ -39,7 +43,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its issuer is not among the client root CAs'],
 ]);
 
-function describe(socket: TLSSocket): string {
-  const reason = String(socket.authorizationError);
-  return REASONS.get(reason) ?? reason;
+/** Why a certificate is not trusted, in words. @param code of OpenSSL */
+export function describeRefusal(code: string): string {
+  return REASONS.get(code) ?? code;
 }
