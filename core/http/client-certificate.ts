@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
@@ -29,7 +30,13 @@ function inspect(socket: Socket): Client {
       refusal: `it cannot be trusted: ${describeRefusal(String(socket.authorizationError))}`,
       name: address,
     };
-  return { refusal: undefined, name: certificate.subject.replaceAll('\n', ',') };
+  return { refusal: undefined, name: subjectOf(certificate) };
+}
+
+function subjectOf({ subject, subjectAltName, serialNumber }: X509Certificate): string {
+  // A certificate may be without a subject; node then has undefined for it, whatever its types say.
+  const name = (subject as string | undefined) ?? subjectAltName ?? `certificate ${serialNumber}`;
+  return name.replaceAll('\n', ',');
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([

@@ -67,6 +67,8 @@ export class Listener {
     Object.assign(server, { httpAllowHalfOpen: true });
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
+      // Asked for now, the address is still known when the connection is gone.
+      void socket.remoteAddress;
       socket.once('close', () => this.#sockets.delete(socket));
     });
     // `Expect` goes the way of every request: the body reader says `100 Continue` once it wants the body.
@@ -156,12 +158,16 @@ function answerConnect(onRequest: RequestListener, request: IncomingMessage, soc
   onRequest(request, response);
 }
 
-function logFailedHandshake(log: Logger, error: Error, socket: TLSSocket): void {
+function logFailedHandshake(
+  log: Logger,
+  error: Error,
+  socket: TLSSocket & { readonly _parent?: Socket },
+): void {
   // Set where a certificate was refused; node then knows no better error than that the connection is gone.
   const refused = socket.authorizationError as unknown as string | null;
   const reason =
     refused === null ? reasonOf(error) : `the client certificate was refused: ${describeRefusal(refused)}`;
-  log.warn(`TLS handshake failed: ${reason}`, { remoteAddress: socket.remoteAddress });
+  log.warn(`TLS handshake failed: ${reason}`, { remoteAddress: socket._parent?.remoteAddress });
 }
 
 function describe(error: NodeJS.ErrnoException): string {

@@ -46,9 +46,13 @@ export class Router {
   /** Answers a request. */
   handle(request: IncomingMessage, response: ServerResponse): void {
     this.#responder.begin(request);
-    const refusal = this.#prepare(request);
-    if (refusal === undefined) this.#restify.server.emit('request', request, response);
-    else this.#responder.send(request, response, refusal);
+    try {
+      const refusal = this.#prepare(request);
+      if (refusal === undefined) this.#restify.server.emit('request', request, response);
+      else this.#responder.send(request, response, refusal);
+    } catch (error) {
+      this.#responder.fail(request, response, error);
+    }
   }
 
   /** Brings the target of a request into the form that the routes have; a reply when it is not to be routed. */
