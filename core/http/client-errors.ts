@@ -2,23 +2,27 @@
 
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { LINGER_TIME } from './limits.js';
 
 /** A connection as node's HTTP server keeps it: with the answer that is being sent on it. */
 type Connection = Duplex & { readonly _httpMessage?: ServerResponse | null };
 
+/** An error of node's parser, with the bytes it had and how many of them it understood. */
+type ParseError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number };
+
 const STATUS_BY_CODE: ReadonlyMap<string, string> = new Map([
   ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
   ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
   ['HPE_INVALID_VERSION', '505 HTTP Version Not Supported'],
 ]);
-const REQUEST_LINE = /^\S+ \S+ HTTP\/1\.[01]\r?$/m;
+const REQUEST_LINE = /^\S+ \S+ HTTP\/1\.[01]\r?\n/;
 
 const leaving = new WeakSet<Duplex>();
 
 /** Answers what node's parser refused, after the answers that are still under way, and closes the connection. */
-export function onClientError(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void {
+export function onClientError(error: ParseError, socket: Duplex): void {
   // What follows a refused request is refused again.
   if (leaving.has(socket)) return;
   const code = error.code ?? '';
@@ -28,13 +32,15 @@ export function onClientError(error: NodeJS.ErrnoException & { rawPacket?: Buffe
     return;
   }
   leaving.add(socket);
-  answerLast(socket, STATUS_BY_CODE.get(code) ?? statusOfUnreadable(code, error.rawPacket));
+  answerLast(socket, STATUS_BY_CODE.get(code) ?? statusOfUnreadable(error));
 }
 
 /** The parser knows the methods of HTTP by name and takes any other for garbage. */
-function statusOfUnreadable(code: string, packet: Buffer | undefined): string {
-  const isMethod = code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(packet?.toString('latin1') ?? '');
-  return isMethod ? '501 Not Implemented' : '400 Bad Request';
+function statusOfUnreadable({ code, rawPacket, bytesParsed = 0 }: ParseError): string {
+  if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) return '400 Bad Request';
+  const start = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf('\n', bytesParsed - 1) + 1;
+  const isRequest = REQUEST_LINE.test(rawPacket.toString('latin1', start));
+  return isRequest ? '501 Not Implemented' : '400 Bad Request';
 }
 
 function answerLast(socket: Connection, status: string): void {
@@ -59,6 +65,14 @@ export function lingerOn(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_TIME);
   socket.once('close', () => clearTimeout(timer));
   socket.resume();
+}
+
+/** Makes node, which closes a connection after its last answer by `destroySoon`, leave the client the time to read it. */
+export function closeLate(socket: Socket): void {
+  socket.destroySoon = () => {
+    socket.end();
+    lingerOn(socket);
+  };
 }
 
 function plainReply(status: string): string {

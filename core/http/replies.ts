@@ -45,6 +45,13 @@ export const HOST_MISSING: Reply = {
   body: '400 Bad Request: missing required Host header',
 };
 
+/** The reply to a request in a version of HTTP that the parser reads, but that is not HTTP/1. */
+export const VERSION_NOT_SUPPORTED: Reply = {
+  status: 505,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' },
+  body: '505 HTTP Version Not Supported',
+};
+
 /** The reply for a path that names a resource in a roundabout way. */
 export function movedReply(path: string, method: string): Reply {
   const headers = { Location: path };

@@ -10,6 +10,7 @@ import {
   type Logger,
   type MetricFactory,
 } from '../contract/index.js';
+import { closeLate } from './client-errors.js';
 import { MAX_REQUEST_ID_LENGTH } from './limits.js';
 import { errorReply } from './replies.js';
 import type { Reply } from './route.js';
@@ -61,6 +62,7 @@ export class Responder {
     const all: Record<string, string | number> = { ...headers, 'X-Request-Id': id };
     if (status !== 204) all['Content-Length'] = Buffer.byteLength(body);
     if (this.isClosing) all.Connection = 'close';
+    if (!request.complete) closeLate(request.socket);
     response.writeHead(status, all);
     if (request.method === 'HEAD' || status === 204) response.end();
     // Node writes a header and a text together in the encoding of the text; the bytes of a foreign id must stay.

@@ -5,7 +5,7 @@ import restify, { type Server as Restify } from 'restify';
 import type { Logger } from '../contract/index.js';
 import { clientOf } from './client-certificate.js';
 import { readTarget } from './paths.js';
-import { errorReply, HOST_MISSING, movedReply, NOT_FOUND } from './replies.js';
+import { errorReply, HOST_MISSING, movedReply, NOT_FOUND, VERSION_NOT_SUPPORTED } from './replies.js';
 import { ConnectionRequest } from './request.js';
 import type { Responder } from './responder.js';
 import type { Handler, Reply, Route } from './route.js';
@@ -58,6 +58,7 @@ export class Router {
   /** Brings the target of a request into the form that the routes have; a reply when it is not to be routed. */
   #prepare(request: IncomingMessage): Reply | undefined {
     const { url = '', method = '', headers, httpVersion } = request;
+    if (request.httpVersionMajor !== 1) return VERSION_NOT_SUPPORTED;
     if (headers.host === undefined && httpVersion !== '1.0') return HOST_MISSING;
     const target = this.#routes.has(url) ? { path: url } : readTarget(url);
     const route = target !== undefined && 'path' in target ? this.#routes.get(target.path) : undefined;

@@ -12,7 +12,8 @@ export interface TlsAnswer {
   readonly body: string;
   /** The serial number of the certificate that the server showed. */
   readonly serial: string;
-  readonly isResumed: boolean;
+  /** Whether the connection had carried a request before. */
+  readonly isKept: boolean;
 }
 
 /** What a client of an authority uses: the authority of the server, and its own certificate if it has one. */
@@ -34,7 +35,6 @@ export function askTls(
     const sent = request({ host: '127.0.0.1', port, path, method, agent, ...tls }, (response) => {
       const socket = response.socket as TLSSocket;
       const serial = socket.getPeerX509Certificate()?.serialNumber ?? '';
-      const isResumed = socket.isSessionReused();
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
@@ -44,14 +44,14 @@ export function askTls(
           headers: response.headers,
           body: Buffer.concat(chunks).toString('utf8'),
           serial,
-          isResumed,
+          isKept: sent.reusedSocket,
         }),
       );
     });
     // The answer to CONNECT comes without a body.
     sent.on('connect', ({ statusCode: status = 0, headers }, socket: TLSSocket) => {
       socket.destroy();
-      resolve({ status, headers, body: '', serial: '', isResumed: false });
+      resolve({ status, headers, body: '', serial: '', isKept: false });
     });
     sent.on('error', reject);
     sent.end(requestBody);
