@@ -26,8 +26,10 @@ function readCommit(): string {
 
 /** `/version`: which build of the agent this is, in the form that nodes use. */
 export function versionRoute({ version, commit }: BuildInfo): Route {
+  // What is not known is left out.
+  const shown = { CommitSHA: commit || undefined, Version: version || undefined };
   return {
     path: '/version',
-    handlers: { GET: async () => jsonReply(200, { CommitSHA: commit, Version: version }) },
+    handlers: { GET: async () => jsonReply(200, shown) },
   };
 }

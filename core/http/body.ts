@@ -27,7 +27,7 @@ export function readBody(
   limits: BodyLimits = LIMITS,
 ): Promise<Buffer> {
   const { maxSize, maxDiscarded, timeout } = limits;
-  const encoding = request.headers['content-encoding'] ?? 'identity';
+  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   const tooLarge = new AgentError('BODY_TOO_LARGE', `the request body is larger than ${maxSize} bytes`);
   const announced = Number(request.headers['content-length'] ?? 0);
   return new Promise((resolve, reject) => {
@@ -40,7 +40,8 @@ export function readBody(
       );
       return;
     }
-    const expectsContinue = request.headers.expect !== undefined;
+    // HTTP/1.0 has no interim answers.
+    const expectsContinue = request.headers.expect !== undefined && request.httpVersion !== '1.0';
     if (announced > maxSize + maxDiscarded || (announced > maxSize && expectsContinue)) {
       reject(tooLarge);
       return;

@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
@@ -24,8 +25,18 @@ function inspect(socket: Socket): Client {
   const certificate = socket.getPeerX509Certificate();
   // `authorized` alone is not enough: it is also true for a resumed TLS 1.3 session that never had a certificate.
   if (certificate === undefined) return { refusal: 'none was sent', name: address };
-  if (!socket.authorized) return { refusal: `it cannot be trusted: ${describe(socket)}`, name: address };
-  return { refusal: undefined, name: certificate.subject.replaceAll('\n', ',') };
+  if (!socket.authorized)
+    return {
+      refusal: `it cannot be trusted: ${describeRefusal(String(socket.authorizationError))}`,
+      name: address,
+    };
+  return { refusal: undefined, name: subjectOf(certificate) };
+}
+
+function subjectOf({ subject, subjectAltName, serialNumber }: X509Certificate): string {
+  // A certificate may be without a subject; node then has undefined for it, whatever its types say.
+  const name = (subject as string | undefined) ?? subjectAltName ?? `certificate ${serialNumber}`;
+  return name.replaceAll('\n', ',');
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([
@@ -39,7 +50,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its issuer is not among the client root CAs'],
 ]);
 
-function describe(socket: TLSSocket): string {
-  const reason = String(socket.authorizationError);
-  return REASONS.get(reason) ?? reason;
+/** Why a certificate is not trusted, in words. @param code of OpenSSL */
+export function describeRefusal(code: string): string {
+  return REASONS.get(code) ?? code;
 }

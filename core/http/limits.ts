@@ -6,7 +6,7 @@ export const MAX_BODY_SIZE = 64 * 1024;
 export const MAX_DISCARDED_SIZE = 1024 * 1024;
 /** Largest request header, all lines together. */
 export const MAX_HEADER_SIZE = 64 * 1024;
-/** Most header lines in one request. */
+/** Most header lines in one request; further ones are ignored. */
 export const MAX_HEADER_LINES = 200;
 /** Longest time to send a request header, and again to send a body. */
 export const REQUEST_TIMEOUT = 10_000;
@@ -16,6 +16,8 @@ export const KEEP_ALIVE_TIMEOUT = 10_000;
 export const HANDSHAKE_TIMEOUT = 10_000;
 /** Longest time a connection may stand still while an answer is sent. */
 export const IDLE_TIMEOUT = 120_000;
+/** How long a connection is kept after its last answer, so that a client that still sends can read it. */
+export const LINGER_TIME = 1000;
 /** How often slow requests are looked for. */
 export const TIMEOUT_CHECK_INTERVAL = 1000;
 /** Most connections at a time; more are closed at once. */

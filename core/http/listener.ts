@@ -1,18 +1,24 @@
-// The node server under the service: sockets, TLS, limits, and what becomes of connections that do not speak HTTP. It is made
-// here and not by restify because restify cannot give a plain server its limits.
+// The node server under the service: sockets, TLS and limits. It is made here and not by restify because restify cannot give a
+// plain server its limits.
 
 import {
   createServer,
+  ServerResponse,
   type IncomingMessage,
   type Server,
   type ServerOptions,
-  type ServerResponse,
 } from 'node:http';
-import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import {
+  createServer as createTlsServer,
+  type Server as TlsServer,
+  type ServerOptions as TlsServerOptions,
+} from 'node:https';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import { formatHostPort, parseHostPort } from '../../config/index.js';
 import { AgentError, reasonOf, type Logger } from '../contract/index.js';
+import { describeRefusal } from './client-certificate.js';
+import { lingerOn, onClientError } from './client-errors.js';
 import {
   HANDSHAKE_TIMEOUT,
   IDLE_TIMEOUT,
@@ -41,111 +47,127 @@ const OPTIONS: ServerOptions = {
   requestTimeout: 2 * REQUEST_TIMEOUT,
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
   connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL,
+  // The router looks for it: node's own answer has no request id.
+  requireHostHeader: false,
 };
 
-/** A server that listens nowhere yet. */
-export function createListener(
-  onRequest: RequestListener,
-  tls: ListenerTls | undefined,
-  log: Logger,
-): Server | TlsServer {
-  const server =
-    tls === undefined
-      ? createServer(OPTIONS)
-      : createTlsServer({
-          ...OPTIONS,
-          ...tls.material.context,
-          requestCert: true,
-          rejectUnauthorized: tls.clientAuthRequired,
-          handshakeTimeout: HANDSHAKE_TIMEOUT,
-        });
-  server.timeout = IDLE_TIMEOUT;
-  server.maxConnections = MAX_CONNECTIONS;
-  server.maxHeadersCount = MAX_HEADER_LINES;
-  server.on('request', onRequest);
-  // The body reader sends `100 Continue` itself, once it wants the body.
-  server.on('checkContinue', onRequest);
-  server.on('clientError', onClientError);
-  server.on('connect', (request: IncomingMessage, socket: Duplex) => {
-    const body = `{"error":"invalid request method: ${request.method ?? ''}"}\n`;
-    socket.end(rawReply('405 Method Not Allowed', body, 'application/json', ['Allow: GET, HEAD, PUT']));
-  });
-  server.on('tlsClientError', (error: Error, socket: Socket) => {
-    log.warn(`TLS handshake failed: ${reasonOf(error)}`, { remoteAddress: socket.remoteAddress });
-  });
-  return server;
-}
+/** A server with limits, and its connections. */
+export class Listener {
+  readonly #server: Server | TlsServer;
+  /** Every connection, those in the middle of a TLS handshake too, which node's HTTP server does not know yet. */
+  readonly #sockets = new Set<Socket>();
 
-const STATUS_BY_CODE: ReadonlyMap<string, string> = new Map([
-  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
-  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
-  ['HPE_INVALID_VERSION', '505 HTTP Version Not Supported'],
-]);
-
-function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  const answering = (socket as Duplex & { _httpMessage?: unknown })._httpMessage;
-  // A second answer in the middle of the first would be garbage.
-  if (!socket.writable || error.code === 'ECONNRESET' || answering) {
-    socket.destroy();
-    return;
+  constructor(onRequest: RequestListener, tls: ListenerTls | undefined, log: Logger) {
+    const server = tls === undefined ? createServer(OPTIONS) : createTlsServer(tlsOptions(tls));
+    this.#server = server;
+    server.timeout = IDLE_TIMEOUT;
+    server.maxConnections = MAX_CONNECTIONS;
+    server.maxHeadersCount = MAX_HEADER_LINES;
+    // A client that has sent all it wants to say still wants the answer; node has no type for this switch.
+    Object.assign(server, { httpAllowHalfOpen: true });
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      // Asked for now, the address is still known when the connection is gone.
+      void socket.remoteAddress;
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    // `Expect` goes the way of every request: the body reader says `100 Continue` once it wants the body.
+    for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, onRequest);
+    server.on('connect', (request: IncomingMessage, socket: Socket) =>
+      answerConnect(onRequest, request, socket),
+    );
+    server.on('clientError', onClientError);
+    server.on('tlsClientError', (error: Error, socket: TLSSocket) => logFailedHandshake(log, error, socket));
   }
-  const status = STATUS_BY_CODE.get(error.code ?? '') ?? '400 Bad Request';
-  socket.end(rawReply(status, status, 'text/plain; charset=utf-8', []), () => socket.destroy());
-}
 
-function rawReply(status: string, body: string, type: string, headers: readonly string[]): string {
-  const lines = [
-    `HTTP/1.1 ${status}`,
-    `Content-Type: ${type}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    ...headers,
-    'Connection: close',
-  ];
-  return `${lines.join('\r\n')}\r\n\r\n${body}`;
-}
-
-/**
- * Listens.
- *
- * @param address `host:port`
- * @throws AgentError `LISTEN_FAILED`
- */
-export function listen(server: Server, address: string): Promise<void> {
-  const { host, port } = parseHostPort(address);
-  return new Promise((resolve, reject) => {
-    const onError = (error: NodeJS.ErrnoException): void => {
-      reject(
-        new AgentError('LISTEN_FAILED', `cannot listen on ${address}: ${describe(error)}`, { cause: error }),
-      );
-    };
-    server.once('error', onError);
-    server.listen({ port, ...(host !== '' && { host }) }, () => {
-      server.off('error', onError);
-      // Later errors (no file descriptor left for a connection) concern one connection, not the service.
-      server.on('error', () => undefined);
-      resolve();
+  /**
+   * Listens.
+   *
+   * @param address `host:port`
+   * @throws AgentError `LISTEN_FAILED`
+   */
+  listen(address: string): Promise<void> {
+    const server = this.#server;
+    const { host, port } = parseHostPort(address);
+    return new Promise((resolve, reject) => {
+      const onError = (error: NodeJS.ErrnoException): void => {
+        const message = `cannot listen on ${address}: ${describe(error)}`;
+        reject(new AgentError('LISTEN_FAILED', message, { cause: error }));
+      };
+      server.once('error', onError);
+      server.listen({ port, ...(host !== '' && { host }) }, () => {
+        server.off('error', onError);
+        // Later errors (no file descriptor left for a connection) concern one connection, not the service.
+        server.on('error', () => undefined);
+        resolve();
+      });
     });
-  });
-}
+  }
 
-/** The address a server listens on, as `host:port`. */
-export function addressOf(server: Server): string | undefined {
-  const address = server.address();
-  return typeof address === 'object' && address !== null
-    ? formatHostPort({ host: address.address, port: address.port })
-    : undefined;
-}
+  /** The address it listens on, as `host:port`; undefined while it does not. */
+  get address(): string | undefined {
+    const address = this.#server.address();
+    return typeof address === 'object' && address !== null
+      ? formatHostPort({ host: address.address, port: address.port })
+      : undefined;
+  }
 
-/** Accepts nothing any more, lets requests in flight end, and cuts what is left after the grace time. */
-export function close(server: Server, graceMilliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
+  /** Shows other certificates to new connections, and asks theirs of other authorities. */
+  exchange(material: TlsMaterial): void {
+    (this.#server as TlsServer).setSecureContext(material.context);
+  }
+
+  /** Accepts nothing any more, lets requests in flight end, and cuts what is left after the grace time, in milliseconds. */
+  close(grace: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#cut(() => true), grace);
+      this.#server.close(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+      this.#server.closeIdleConnections();
+      this.#cut((socket) => socket.bytesRead === 0);
     });
-    server.closeIdleConnections();
+  }
+
+  #cut(which: (socket: Socket) => boolean): void {
+    for (const socket of this.#sockets) if (which(socket)) socket.destroy();
+  }
+}
+
+function tlsOptions({ material, clientAuthRequired }: ListenerTls): TlsServerOptions {
+  return {
+    ...OPTIONS,
+    ...material.context,
+    requestCert: true,
+    rejectUnauthorized: clientAuthRequired,
+    handshakeTimeout: HANDSHAKE_TIMEOUT,
+  };
+}
+
+/** Answers CONNECT like any other method; node hands over the bare socket, which nobody looks after any more. */
+function answerConnect(onRequest: RequestListener, request: IncomingMessage, socket: Socket): void {
+  socket.on('error', () => socket.destroy());
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.once('finish', () => {
+    socket.end();
+    lingerOn(socket);
   });
+  onRequest(request, response);
+}
+
+function logFailedHandshake(
+  log: Logger,
+  error: Error,
+  socket: TLSSocket & { readonly _parent?: Socket },
+): void {
+  // Set where a certificate was refused; node then knows no better error than that the connection is gone.
+  const refused = socket.authorizationError as unknown as string | null;
+  const reason =
+    refused === null ? reasonOf(error) : `the client certificate was refused: ${describeRefusal(refused)}`;
+  log.warn(`TLS handshake failed: ${reason}`, { remoteAddress: socket._parent?.remoteAddress });
 }
 
 function describe(error: NodeJS.ErrnoException): string {

@@ -10,6 +10,7 @@ import {
   type Logger,
   type MetricFactory,
 } from '../contract/index.js';
+import { closeLate } from './client-errors.js';
 import { MAX_REQUEST_ID_LENGTH } from './limits.js';
 import { errorReply } from './replies.js';
 import type { Reply } from './route.js';
@@ -21,6 +22,7 @@ const STATUS_BY_CODE: ReadonlyMap<ErrorCode, number> = new Map([
   ['BODY_TOO_LARGE', 413],
 ]);
 
+const NOT_ASCII = /[^\0-\x7f]/;
 const STARTED = Symbol('started');
 type TimedRequest = IncomingMessage & { [STARTED]?: number };
 
@@ -56,11 +58,15 @@ export class Responder {
     route = 'none',
   ): void {
     if (response.headersSent || response.destroyed) return;
-    const all: Record<string, string | number> = { ...headers, 'X-Request-Id': requestId(request) };
+    const id = requestId(request);
+    const all: Record<string, string | number> = { ...headers, 'X-Request-Id': id };
     if (status !== 204) all['Content-Length'] = Buffer.byteLength(body);
     if (this.isClosing) all.Connection = 'close';
+    if (!request.complete) closeLate(request.socket);
     response.writeHead(status, all);
-    response.end(request.method === 'HEAD' || status === 204 ? undefined : body);
+    if (request.method === 'HEAD' || status === 204) response.end();
+    // Node writes a header and a text together in the encoding of the text; the bytes of a foreign id must stay.
+    else response.end(NOT_ASCII.test(id) ? Buffer.from(body) : body);
     this.#measure(request, status, route);
   }
 
@@ -94,7 +100,8 @@ export class Responder {
 }
 
 function requestId(request: IncomingMessage): string {
-  const given = request.headers['x-request-id'];
-  const first = Array.isArray(given) ? given[0] : given;
-  return first === undefined || first === '' ? randomUUID() : first.slice(0, MAX_REQUEST_ID_LENGTH);
+  // Most requests have none, and then the distinct values need not be collected.
+  if (request.headers['x-request-id'] === undefined) return randomUUID();
+  const first = request.headersDistinct['x-request-id']?.[0] ?? '';
+  return first === '' ? randomUUID() : first.slice(0, MAX_REQUEST_ID_LENGTH);
 }

@@ -5,7 +5,7 @@ import type { Server as Restify } from 'restify';
 import type { Logger } from '../contract/index.js';
 import { clientOf } from './client-certificate.js';
 import { readTarget } from './paths.js';
-import { errorReply, movedReply, NOT_FOUND } from './replies.js';
+import { errorReply, HOST_MISSING, movedReply, NOT_FOUND, VERSION_NOT_SUPPORTED } from './replies.js';
 import { ConnectionRequest } from './request.js';
 import { restify } from './restify.js';
 import type { Responder } from './responder.js';
@@ -17,6 +17,7 @@ const SILENT_LOG = Object.fromEntries(
 );
 /** A path that no route has. */
 const NO_ROUTE = '/no-such-resource';
+const CONTINUE = /^100-continue$/i;
 
 /** Finds the route of each request and answers it. */
 export class Router {
@@ -46,22 +47,31 @@ export class Router {
   /** Answers a request. */
   handle(request: IncomingMessage, response: ServerResponse): void {
     this.#responder.begin(request);
-    const refusal = this.#prepare(request);
-    if (refusal === undefined) this.#restify.server.emit('request', request, response);
-    else this.#responder.send(request, response, refusal);
+    try {
+      const refusal = this.#prepare(request);
+      if (refusal === undefined) this.#restify.server.emit('request', request, response);
+      else this.#responder.send(request, response, refusal);
+    } catch (error) {
+      this.#responder.fail(request, response, error);
+    }
   }
 
   /** Brings the target of a request into the form that the routes have; a reply when it is not to be routed. */
   #prepare(request: IncomingMessage): Reply | undefined {
-    const target = readTarget(request.url ?? '');
+    const { url = '', method = '', headers, httpVersion } = request;
+    if (request.httpVersionMajor !== 1) return VERSION_NOT_SUPPORTED;
+    if (headers.host === undefined && httpVersion !== '1.0') return HOST_MISSING;
+    const target = this.#routes.has(url) ? { path: url } : readTarget(url);
     const route = target !== undefined && 'path' in target ? this.#routes.get(target.path) : undefined;
     if (route?.isOpen !== true) {
       const { refusal } = clientOf(request.socket);
       if (refusal !== undefined) return this.#unauthorized(request, refusal);
     }
-    if (request.url === '*' && request.method === 'OPTIONS') return { status: 200 };
+    if (headers.expect !== undefined && httpVersion !== '1.0' && !CONTINUE.test(headers.expect))
+      return errorReply(417, 'the only expectation that can be met is 100-continue', { Connection: 'close' });
+    if (url === '*' && method === 'OPTIONS') return { status: 200 };
     if (target === undefined) return errorReply(400, 'the request target cannot be read');
-    if ('moved' in target) return movedReply(target.moved, request.method ?? '');
+    if ('moved' in target) return movedReply(target.moved, method);
     request.url = route?.path ?? NO_ROUTE;
     return undefined;
   }

@@ -1,8 +1,7 @@
 // The operations service: a listener, a router, and TLS material that can be exchanged.
 
-import type { Server as TlsServer } from 'node:https';
 import type { Logger, MetricFactory } from '../contract/index.js';
-import { addressOf, close, createListener, listen } from './listener.js';
+import { Listener } from './listener.js';
 import { Responder } from './responder.js';
 import type { Route } from './route.js';
 import { Router } from './router.js';
@@ -50,24 +49,24 @@ export function createOperationsServer({
   const responder = new Responder(log, metrics);
   const router = new Router(routes, responder, log);
   const material = tls && readTlsMaterial(tls);
-  const server = createListener(
+  const listener = new Listener(
     (request, response) => router.handle(request, response),
     tls && material && { material, clientAuthRequired: tls.clientAuthRequired },
     log,
   );
   if (material !== undefined) showExpiry(metrics, material);
   return {
-    listen: (address) => listen(server, address),
-    address: () => addressOf(server),
+    listen: (address) => listener.listen(address),
+    address: () => listener.address,
     reloadTls() {
       if (tls === undefined) return;
       const next = readTlsMaterial(tls);
-      (server as TlsServer).setSecureContext(next.context);
+      listener.exchange(next);
       showExpiry(metrics, next);
     },
     close() {
       responder.isClosing = true;
-      return close(server, SHUTDOWN_GRACE);
+      return listener.close(SHUTDOWN_GRACE);
     },
   };
 }

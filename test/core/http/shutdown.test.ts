@@ -1,0 +1,121 @@
+// How the service stops.
+
+import { connect } from 'node:net';
+import { scheduler } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { jsonReply, type Route } from '../../../core/http/index.js';
+import { SHUTDOWN_GRACE } from '../../../core/http/server.js';
+import { makeCertificates } from '../../helpers/certificate-set.js';
+import { exchangeRaw, parseAnswers, type RawAnswer } from '../../helpers/raw-http.js';
+import { OK_ROUTE, startServer, type StartedServer } from '../../helpers/server.js';
+
+/** A route that answers when it is told to. */
+function gate(): { route: Route; reached: Promise<void>; open: () => void } {
+  let reach = (): void => undefined;
+  let open = (): void => undefined;
+  const reached = new Promise<void>((resolve) => (reach = resolve));
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const GET = async () => {
+    reach();
+    await opened;
+    return jsonReply(200, { done: true });
+  };
+  return { route: { path: '/gate', handlers: { GET } }, reached, open: () => open() };
+}
+
+/** Closes the service and measures how long that takes, in milliseconds. */
+async function closing({ server }: StartedServer): Promise<number> {
+  const start = performance.now();
+  await server.close();
+  return performance.now() - start;
+}
+
+test('a request in flight is finished, and its connection with it', async (t) => {
+  const { route, reached, open } = gate();
+  const started = await startServer(t, [route]);
+  const exchange = exchangeRaw(started.port, 'GET /gate HTTP/1.1\r\nHost: x\r\n\r\n', 10_000);
+  await reached;
+  const closed = closing(started);
+  await scheduler.wait(100);
+  open();
+  const answer = await exchange;
+  t.true(answer.closed);
+  const [parsed] = parseAnswers(answer.bytes);
+  t.is(parsed?.status, 200);
+  t.is(parsed?.headers.get('connection'), 'close');
+  t.true((await closed) < SHUTDOWN_GRACE - 1000);
+});
+
+test('a request that hangs is cut after the time of grace', async (t) => {
+  const { route, reached } = gate();
+  const started = await startServer(t, [route]);
+  const exchange = exchangeRaw(started.port, 'GET /gate HTTP/1.1\r\nHost: x\r\n\r\n', 15_000);
+  await reached;
+  const milliseconds = await closing(started);
+  t.true(milliseconds >= SHUTDOWN_GRACE - 10 && milliseconds < SHUTDOWN_GRACE + 3000, `${milliseconds} ms`);
+  const answer = await exchange;
+  t.true(answer.closed);
+  t.is(answer.bytes, '');
+});
+
+test('new connections are refused at once', async (t) => {
+  const { route, reached, open } = gate();
+  const started = await startServer(t, [route]);
+  const exchange = exchangeRaw(started.port, 'GET /gate HTTP/1.1\r\nHost: x\r\n\r\n', 10_000);
+  await reached;
+  const closed = started.server.close();
+  const error = await new Promise<NodeJS.ErrnoException>((resolve, reject) => {
+    connect({ port: started.port, host: '127.0.0.1' }, () => reject(new Error('it was accepted'))).on(
+      'error',
+      resolve,
+    );
+  });
+  t.is(error.code, 'ECONNREFUSED');
+  open();
+  await exchange;
+  await closed;
+});
+
+/** Opens a connection, sends something, and closes the service once something came back or some time has passed. */
+async function closeUnder(
+  t: ExecutionContext,
+  request: string,
+  tls?: Parameters<typeof startServer>[2],
+): Promise<{ milliseconds: number; answer: RawAnswer }> {
+  const started = await startServer(t, [OK_ROUTE], tls);
+  const exchange = exchangeRaw(started.port, request, 15_000);
+  await scheduler.wait(200);
+  const milliseconds = await closing(started);
+  return { milliseconds, answer: await exchange };
+}
+
+for (const [what, request] of Object.entries({
+  'a kept connection without a request': 'GET /ok HTTP/1.1\r\nHost: x\r\n\r\n',
+  'a connection that has sent nothing yet': '',
+})) {
+  test(`${what} is closed at once`, async (t) => {
+    const { milliseconds, answer } = await closeUnder(t, request);
+    t.true(answer.closed);
+    t.true(milliseconds < SHUTDOWN_GRACE - 1000, `${milliseconds} ms`);
+  });
+}
+
+test('half a request does not hold the service longer than the time of grace', async (t) => {
+  const { milliseconds, answer } = await closeUnder(t, 'GET /ok HTTP/1.1\r\nHos');
+  t.true(answer.closed);
+  t.true(milliseconds < SHUTDOWN_GRACE + 3000, `${milliseconds} ms`);
+});
+
+const { authority, server } = makeCertificates();
+for (const [what, bytes] of Object.entries({ 'no handshake': '', 'half a handshake': '\x16\x03\x01' })) {
+  test(`a connection to the TLS port with ${what} does not hold the service longer than the time of grace`, async (t) => {
+    const { milliseconds, answer } = await closeUnder(t, bytes, {
+      certFile: server.cert,
+      keyFile: server.key,
+      clientRootCAFiles: [authority.cert],
+      clientAuthRequired: false,
+    });
+    t.true(answer.closed);
+    t.true(milliseconds < SHUTDOWN_GRACE + 3000, `${milliseconds} ms`);
+  });
+}

@@ -1,0 +1,13 @@
+// A logging backend that obeys specifications and writes nothing, for agents in the process of a test. It is a plugin like any
+// other: tests declare it by its path.
+
+import { fileURLToPath } from 'node:url';
+import { defineLoggingBackend, LeveledLoggers } from '../../core/contract/index.js';
+
+/** The value of the setting `plugins` that declares it. */
+export const QUIET = [{ plugin: fileURLToPath(import.meta.url) }];
+
+export default defineLoggingBackend({
+  name: 'quiet',
+  create: () => new LeveledLoggers({ write: () => undefined }),
+});

@@ -1,0 +1,63 @@
+// Starts the HTTP service alone, with routes of the test's own.
+
+import type { ExecutionContext } from 'ava';
+import { LeveledLoggers, type LogEntry } from '../../core/contract/index.js';
+import {
+  createOperationsServer,
+  jsonReply,
+  type OperationsServer,
+  type Route,
+} from '../../core/http/index.js';
+import type { OperationsServerOptions } from '../../core/http/server.js';
+import { createMetricReader, MetricStore } from '../../core/metrics/index.js';
+
+/** A service that was started. */
+export interface StartedServer {
+  readonly server: OperationsServer;
+  readonly port: number;
+  /** What it has logged so far. */
+  readonly logged: readonly LogEntry[];
+  /** Its metrics as Prometheus would read them. */
+  readonly metrics: () => Promise<string>;
+}
+
+/** Says `{"ok":true}` to GET on `/ok`, open to everybody. */
+export const OK_ROUTE: Route = {
+  path: '/ok',
+  isOpen: true,
+  handlers: { GET: async () => jsonReply(200, { ok: true }) },
+};
+
+/** Gives back the bytes that were PUT to `/echo`. */
+export const ECHO_ROUTE: Route = {
+  path: '/echo',
+  handlers: {
+    GET: async () => jsonReply(200, {}),
+    PUT: async (request) => ({
+      status: 200,
+      headers: { 'Content-Type': 'application/octet-stream' },
+      body: await request.body(),
+    }),
+  },
+};
+
+/** Starts a service on a free port of 127.0.0.1; it is closed at the end of the test. */
+export async function startServer(
+  t: ExecutionContext,
+  routes: readonly Route[] = [OK_ROUTE, ECHO_ROUTE],
+  tls?: OperationsServerOptions['tls'],
+): Promise<StartedServer> {
+  const logged: LogEntry[] = [];
+  const log = new LeveledLoggers({ write: (entry) => logged.push(entry) }).logger('operations');
+  const store = new MetricStore(1000);
+  const server = createOperationsServer({ routes, tls, log, metrics: store });
+  t.teardown(() => server.close());
+  await server.listen('127.0.0.1:0');
+  const address = server.address() ?? '';
+  return {
+    server,
+    port: Number(address.slice(address.lastIndexOf(':') + 1)),
+    logged,
+    metrics: async () => (await createMetricReader(store).render('text')).body,
+  };
+}
