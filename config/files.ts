@@ -1,11 +1,17 @@
 // Reads YAML files and remembers the line of each key.
 
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
+import { isMap, isScalar, LineCounter, parseDocument, type Document, type YAMLError } from 'yaml';
 
 /** Largest configuration file, in bytes. */
-export const MAX_FILE_SIZE = 4 * 1024 * 1024;
+export const MAX_FILE_SIZE = 1024 * 1024;
+
+/** How many sections and lists may be inside one another. */
+export const MAX_DEPTH = 100;
+
+/** How many values a file may have by way of aliases. */
+const MAX_ALIASES = 1000;
 
 /** A configuration file as plain values. */
 export interface ConfigFile {
@@ -13,8 +19,8 @@ export interface ConfigFile {
   readonly name: string;
   /** The absolute path of its folder. */
   readonly directory: string;
-  /** The top level; an empty file has none. Keys are those of the file. */
-  readonly tree: ReadonlyMap<string, unknown>;
+  /** The top level; an empty file has none. Keys are those of the file: text as a rule, but YAML allows any value. */
+  readonly tree: ReadonlyMap<unknown, unknown>;
   /** `name:line` of a key, given as the keys that lead to it; the name alone when the line is not known. */
   where(path: readonly string[]): string;
 }
@@ -28,18 +34,19 @@ export interface ConfigFile {
 export function readConfigFile(name: string, cwd: string): ConfigFile {
   const path = resolve(cwd, name);
   const lines = new LineCounter();
-  const document = parseDocument(readText(name, path), {
+  const document = parseDocument(decode(name, readBytes(name, path)), {
     merge: true,
     lineCounter: lines,
-    logLevel: 'silent',
+    prettyErrors: false,
+    // Anything quieter hides a second document in the file as well.
+    logLevel: 'error',
   });
   const [fault] = document.errors;
-  if (fault !== undefined)
-    throw new Error(`${name}:${fault.linePos?.[0].line ?? 1}: ${firstLine(fault.message)}`);
+  if (fault !== undefined) throw new Error(`${name}:${lines.linePos(fault.pos[0]).line}: ${describe(fault)}`);
 
   const tree = plainValues(name, document);
   if (tree !== null && !(tree instanceof Map))
-    throw new Error(`${name}: must be a list of sections at its top level`);
+    throw new Error(`${name}: must have sections, such as operations:, at its top level`);
   return {
     name,
     directory: dirname(path),
@@ -51,24 +58,61 @@ export function readConfigFile(name: string, cwd: string): ConfigFile {
   };
 }
 
-function readText(name: string, path: string): string {
-  let bytes: Buffer;
+function readBytes(name: string, path: string): Buffer {
   try {
-    bytes = readFileSync(path);
+    const file = openSync(path, 'r');
+    try {
+      return readUpTo(file, MAX_FILE_SIZE + 1);
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     throw new Error(`${name}: cannot be read: ${describeFileError(error)}`, { cause: error });
   }
-  if (bytes.length > MAX_FILE_SIZE) throw new Error(`${name}: is larger than ${MAX_FILE_SIZE} bytes`);
-  return bytes.toString('utf8');
 }
 
-function plainValues(name: string, document: Document.Parsed): ReadonlyMap<string, unknown> | null {
+/** Also reads what has no size beforehand, such as a pipe. */
+function readUpTo(file: number, limit: number): Buffer {
+  const bytes = Buffer.alloc(limit);
+  let end = 0;
+  for (let count = -1; count !== 0 && end < limit; end += count)
+    count = readSync(file, bytes, end, limit - end, null);
+  return bytes.subarray(0, end);
+}
+
+function decode(name: string, bytes: Buffer): string {
+  if (bytes.length > MAX_FILE_SIZE) throw new Error(`${name}: is larger than ${MAX_FILE_SIZE} bytes`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new Error(`${name}: is not text in UTF-8`, { cause: error });
+  }
+}
+
+function describe({ code, message }: YAMLError): string {
+  // The parser reports an overflow of its stack as a fault of the file, which it is.
+  if (message.startsWith('Maximum call stack')) return TOO_DEEP;
+  return code === 'MULTIPLE_DOCS' ? 'holds more than one YAML document' : message;
+}
+
+const TOO_DEEP = `is nested more than ${MAX_DEPTH} levels deep`;
+
+function plainValues(name: string, document: Document.Parsed): unknown {
+  let tree: unknown;
   try {
     // Maps keep keys such as __proto__ harmless; the alias limit stops documents that grow when read.
-    return document.toJS({ mapAsMap: true, maxAliasCount: 1000 }) as ReadonlyMap<string, unknown> | null;
+    tree = document.toJS({ mapAsMap: true, maxAliasCount: MAX_ALIASES });
   } catch (error) {
-    throw new Error(`${name}: ${firstLine((error as Error).message)}`, { cause: error });
+    throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
   }
+  if (isDeeperThan(MAX_DEPTH, tree)) throw new Error(`${name}: ${TOO_DEEP}`);
+  return tree;
+}
+
+/** True as well for a value that is inside itself, which an alias can make. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (!(value instanceof Map) && !Array.isArray(value)) return false;
+  return levels === 0 || [...value.values()].some((inner) => isDeeperThan(levels - 1, inner));
 }
 
 function offsetOf(document: Document.Parsed, keys: readonly string[]): number | undefined {
@@ -91,8 +135,4 @@ export function describeFileError(error: unknown): string {
   if (code === 'EACCES') return 'permission denied';
   if (code === 'EISDIR') return 'it is a folder';
   return message;
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0]?.replace(/:$/, '') ?? text;
 }

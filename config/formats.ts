@@ -29,6 +29,12 @@ function parseCount(value: unknown): number {
   return Number(text);
 }
 
+function parsePositiveDuration(value: unknown): number {
+  const milliseconds = parseDuration(value);
+  if (milliseconds === 0) throw new Error('must be longer than 0s');
+  return milliseconds;
+}
+
 function parseText(value: unknown): string {
   if (typeof value !== 'string') throw new Error('must be text');
   return value;
@@ -60,6 +66,7 @@ export const FORMATS = {
   path: parsePath,
   'path-list': parsePathList,
   duration: parseDuration,
+  'positive-duration': parsePositiveDuration,
   'host-port': (value: unknown): string => {
     parseHostPort(value);
     return value as string;

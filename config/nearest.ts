@@ -4,7 +4,9 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   let bestDistance = Math.max(2, Math.floor(word.length / 2)) + 1;
   for (const candidate of candidates) {
     const distance = editDistance(word.slice(0, 64).toLowerCase(), candidate.toLowerCase());
-    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+    // As many changes as there are letters make any word of any other.
+    if (distance < bestDistance && distance < Math.max(word.length, candidate.length))
+      [best, bestDistance] = [candidate, distance];
   }
   return best;
 }

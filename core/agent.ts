@@ -60,7 +60,7 @@ export interface Agent {
  * @throws SettingsError with every problem found
  */
 export async function createAgent(settings: Settings): Promise<Agent> {
-  checkLogSpec(settings.logging.spec);
+  checkLogSpec(settings.logging);
   const store = new MetricStore(settings.metrics.maxSeries);
   const build = readBuildInfo();
   showVersion(store, build.version);
@@ -163,11 +163,11 @@ export async function createAgent(settings: Settings): Promise<Agent> {
   };
 }
 
-function checkLogSpec(spec: string): void {
+function checkLogSpec({ spec, specOrigin }: Settings['logging']): void {
   try {
     parseLogSpec(spec);
   } catch (error) {
-    throw new SettingsError([`logging.spec: ${reasonOf(error)}`]);
+    throw new SettingsError([`${specOrigin}: logging.spec: ${reasonOf(error)}`]);
   }
 }
 
