@@ -125,13 +125,15 @@ export async function createAgent(settings: Settings): Promise<Agent> {
   }
 
   async function stopAll(): Promise<void> {
-    log.info('stopping');
+    // One that never started has nothing to tell.
+    const tell = server === undefined ? () => {} : (message: string) => log.info(message);
+    tell('stopping');
     await server?.close();
     for (const { instance, beforeStop } of attachments.toReversed()) {
       await beforeStop();
       await instance.stop();
     }
-    log.info('stopped');
+    tell('stopped');
     await backend.stop();
   }
 

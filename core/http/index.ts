@@ -1,3 +1,4 @@
 export { errorReply, jsonLineReply, jsonReply } from './replies.js';
 export type { Handler, HttpRequest, Reply, Route } from './route.js';
 export { createOperationsServer, type OperationsServer } from './server.js';
+export { readTlsMaterial } from './tls.js';
