@@ -2,7 +2,7 @@
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isMap, isScalar, LineCounter, parseDocument, type Document, type YAMLError } from 'yaml';
+import { Composer, isMap, isScalar, LineCounter, Parser, type CST, type Document } from 'yaml';
 
 /** Largest configuration file, in bytes. */
 export const MAX_FILE_SIZE = 1024 * 1024;
@@ -34,16 +34,7 @@ export interface ConfigFile {
 export function readConfigFile(name: string, cwd: string): ConfigFile {
   const path = resolve(cwd, name);
   const lines = new LineCounter();
-  const document = parseDocument(decode(name, readBytes(name, path)), {
-    merge: true,
-    lineCounter: lines,
-    prettyErrors: false,
-    // Anything quieter hides a second document in the file as well.
-    logLevel: 'error',
-  });
-  const [fault] = document.errors;
-  if (fault !== undefined) throw new Error(`${name}:${lines.linePos(fault.pos[0]).line}: ${describe(fault)}`);
-
+  const document = parse(name, decode(name, readBytes(name, path)), lines);
   const tree = plainValues(name, document);
   if (tree !== null && !(tree instanceof Map))
     throw new Error(`${name}: must have sections, such as operations:, at its top level`);
@@ -89,13 +80,36 @@ function decode(name: string, bytes: Buffer): string {
   }
 }
 
-function describe({ code, message }: YAMLError): string {
-  // The parser reports an overflow of its stack as a fault of the file, which it is.
-  if (message.startsWith('Maximum call stack')) return TOO_DEEP;
-  return code === 'MULTIPLE_DOCS' ? 'holds more than one YAML document' : message;
+function parse(name: string, text: string, lines: LineCounter): Document.Parsed {
+  const at = (offset: number): string => `${name}:${lines.linePos(offset).line}`;
+  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  // The next step is recursive, and a stack that overflows there can end the process.
+  if (isNestedTooDeeply(tokens)) throw new Error(`${name}: ${TOO_DEEP}`);
+  const composer = new Composer({ merge: true, prettyErrors: false, lineCounter: lines });
+  const [document, second] = composer.compose(tokens, true, text.length);
+  const [fault] = document?.errors ?? [];
+  if (fault !== undefined) throw new Error(`${at(fault.pos[0])}: ${fault.message}`);
+  if (second !== undefined) throw new Error(`${at(second.range[0])}: a second YAML document begins here`);
+  // compose() was told to make a document even of nothing.
+  return document as Document.Parsed;
 }
 
 const TOO_DEEP = `is nested more than ${MAX_DEPTH} levels deep`;
+
+function isNestedTooDeeply(tokens: readonly CST.Token[]): boolean {
+  let level = tokens;
+  for (let depth = 0; depth <= MAX_DEPTH; depth += 1) level = level.flatMap(tokensIn);
+  return level.some((token) => 'items' in token);
+}
+
+/** The tokens directly inside a token. */
+function tokensIn(token: CST.Token): CST.Token[] {
+  if (token.type === 'document') return token.value === undefined ? [] : [token.value];
+  if (!('items' in token)) return [];
+  return token.items.flatMap(({ key, value }) =>
+    [key, value].filter((inner) => inner !== undefined && inner !== null),
+  );
+}
 
 function plainValues(name: string, document: Document.Parsed): unknown {
   let tree: unknown;
