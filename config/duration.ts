@@ -48,6 +48,13 @@ function parseBareNumber(text: string): number {
   throw new Error(`a duration needs a unit: write ${text}s for seconds or ${text}ms for milliseconds`);
 }
 
+/** Reads a duration that cannot be zero, as {@link parseDuration} does. */
+export function parsePositiveDuration(value: unknown): number {
+  const milliseconds = parseDuration(value);
+  if (milliseconds === 0) throw new Error('must be longer than 0s');
+  return milliseconds;
+}
+
 /** Writes milliseconds as a duration that {@link parseDuration} reads back: `10s`, `1m30s`, `1.5ms`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return milliseconds === 0 ? '0s' : `${round(milliseconds)}ms`;

@@ -1,7 +1,7 @@
 // The strict value formats that settings and plugin options share. Each one reads a raw value (from a file, an environment
 // variable or a flag) or throws an Error saying what is allowed.
 
-import { parseDuration } from './duration.js';
+import { parseDuration, parsePositiveDuration } from './duration.js';
 import { parseHostPort } from './host-port.js';
 
 const TRUE = new Set(['true', 'yes', 'on', '1', 't', 'y']);
@@ -27,12 +27,6 @@ function parseCount(value: unknown): number {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !/^\d{1,15}$/.test(text) || Number(text) < 1) throw new Error(fault);
   return Number(text);
-}
-
-function parsePositiveDuration(value: unknown): number {
-  const milliseconds = parseDuration(value);
-  if (milliseconds === 0) throw new Error('must be longer than 0s');
-  return milliseconds;
 }
 
 function parseText(value: unknown): string {

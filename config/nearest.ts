@@ -16,8 +16,10 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 }
 
 function distanceOf(word: string, candidate: string): number {
-  // Left out is most often a beginning: rootCAs for clientRootCAs, listenAddress for operations.listenAddress.
-  if (word.length >= MIN_PART && candidate.endsWith(word)) return word === candidate ? 0 : 1;
+  // A part left out or added: rootCAs for clientRootCAs, listenAddress for operations.listenAddress.
+  const [short, long] = word.length < candidate.length ? [word, candidate] : [candidate, word];
+  if (short.length >= MIN_PART && (long.startsWith(short) || long.endsWith(short)))
+    return short === long ? 0 : 1;
   const distance = editDistance(word, candidate);
   // As many changes as there are letters make any word of any other.
   return distance < Math.max(word.length, candidate.length) ? distance : Number.POSITIVE_INFINITY;

@@ -5,8 +5,8 @@ import {
   describeFileError,
   formatDuration,
   formatHostPort,
-  parseDuration,
   parseHostPort,
+  parsePositiveDuration,
 } from '../../config/index.js';
 import { AgentError, reasonOf } from '../contract/index.js';
 import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
@@ -79,9 +79,9 @@ function readUrl(text: string): URL {
 
 function readTimeout(text: string): number {
   try {
-    return parseDuration(text);
+    return parsePositiveDuration(text);
   } catch (error) {
-    throw new AgentError('USAGE', `--timeout ${reasonOf(error)}: found '${text}'`);
+    throw new AgentError('USAGE', `--timeout: ${reasonOf(error)}: found '${text}'`);
   }
 }
 
