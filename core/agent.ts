@@ -73,7 +73,7 @@ export async function createAgent(settings: Settings): Promise<Agent> {
     reader: createMetricReader(store),
     pluginMetrics: createPluginMetrics(store),
   };
-  const backend = createInstance<LoggingBackend>(loadedBackend, parts, undefined);
+  const backend = createBackend(loadedBackend, parts);
   const logging = createLogging(backend.plugin);
   const log = logging.logger('operations');
   const health = createHealth({ ...settings.health, metrics: store, log: logging.logger('health') });
@@ -125,15 +125,15 @@ export async function createAgent(settings: Settings): Promise<Agent> {
   }
 
   async function stopAll(): Promise<void> {
-    // One that never started has nothing to tell.
-    const tell = server === undefined ? () => {} : (message: string) => log.info(message);
-    tell('stopping');
+    // One that never served has nothing to tell.
+    const served = server?.address() !== undefined;
+    if (served) log.info('stopping');
     await server?.close();
     for (const { instance, beforeStop } of attachments.toReversed()) {
       await beforeStop();
       await instance.stop();
     }
-    tell('stopped');
+    if (served) log.info('stopped');
     await backend.stop();
   }
 
@@ -182,6 +182,18 @@ function showVersion(metrics: MetricFactory, version: string): void {
     })
     .with({ version })
     .set(1);
+}
+
+/** A backend that refuses its options is a problem of the settings, as with any other plugin. */
+function createBackend(
+  loaded: LoadedPlugin,
+  parts: Parameters<typeof createInstance>[1],
+): PluginInstance<LoggingBackend> {
+  try {
+    return createInstance<LoggingBackend>(loaded, parts, undefined);
+  } catch (error) {
+    throw new SettingsError([reasonOf(error)]);
+  }
 }
 
 /** Creates every plugin; what goes wrong is reported at once. */

@@ -20,16 +20,19 @@ const MAX_ANSWER_SIZE = 1024 * 1024;
 export const healthcheck: Command = {
   name: 'healthcheck',
   summary: 'ask a running service whether it is healthy',
-  help: `Usage: fabric-ops-agent healthcheck [--url URL] [--timeout DURATION] [--cert FILE --key FILE] [--cacert FILE]
-                                  [--config FILE]... [--set KEY=VALUE]...
+  help: `Usage: fabric-ops-agent healthcheck [--url URL] [--timeout DURATION] [--cacert FILE]
+                                    [--cert FILE --key FILE]
+                                    [--config FILE]... [--set KEY=VALUE]...
 
 Asks /healthz. Exit status 0 when the service is healthy; 1 when it is not, with the failed checks on
 standard output, or when it cannot be reached, with the reason on standard error.
 
       --url URL       what to ask; without it: the address in the settings
-      --timeout DURATION  how long to wait, such as 2s (default ${DEFAULT_TIMEOUT})
-      --cert FILE, --key FILE  client certificate and its key, where the service requires one
+      --timeout DURATION
+                      how long to wait for the whole answer, such as 2s (default ${DEFAULT_TIMEOUT})
       --cacert FILE   authority of the server certificate; without it the certificate is not verified
+      --cert FILE, --key FILE
+                      client certificate and its key, where the service requires one
 ${SETTINGS_HELP}`,
   async run(args, process) {
     const { values } = readArguments(args, {

@@ -74,7 +74,7 @@ test('config print shows every value with where it came from', async (t) => {
     { cwd, environment: { CORE_OPERATIONS_LISTENADDRESS: ':7', FABRIC_LOGGING_SPEC: 'debug' } },
   );
   t.is(status, 0);
-  const lines = stdout.split('\n').map((line) => line.replace(/ {2,}# /, '  # '));
+  const lines = new Set(stdout.split('\n').map((line) => line.replace(/ {2,}# /, '  # ')));
   for (const line of [
     'operations.listenAddress: ":7"  # environment CORE_OPERATIONS_LISTENADDRESS',
     'health.timeout: "3s"  # flag --set health.timeout',
@@ -84,7 +84,7 @@ test('config print shows every value with where it came from', async (t) => {
     'plugin prometheus (metrics), on start error: fail  # core.yaml:3: metrics.provider',
     '    path: "/metrics"',
   ])
-    t.true(lines.includes(line), line);
+    t.true(lines.has(line), line);
 });
 
 test('config print masks the secrets of plugins and shows their other options', async (t) => {
