@@ -24,13 +24,13 @@ export const healthcheck: Command = {
                                     [--cert FILE --key FILE]
                                     [--config FILE]... [--set KEY=VALUE]...
 
-Asks /healthz. Exit status 0 when the service is healthy; 1 when it is not, with the failed checks on
-standard output, or when it cannot be reached, with the reason on standard error.
+Asks /healthz. Exit status 0 when the service is healthy; 1 when it is not, with the failed checks
+on standard output, or when it cannot be reached, with the reason on standard error.
 
       --url URL       what to ask; without it: the address in the settings
       --timeout DURATION
                       how long to wait for the whole answer, such as 2s (default ${DEFAULT_TIMEOUT})
-      --cacert FILE   authority of the server certificate; without it the certificate is not verified
+      --cacert FILE   authority of the server certificate; without it none is verified
       --cert FILE, --key FILE
                       client certificate and its key, where the service requires one
 ${SETTINGS_HELP}`,
@@ -114,7 +114,10 @@ async function ask(
       request.on('error', reject);
       request.end();
     });
-    return { status: answer.statusCode ?? 0, body: await readText(answer) };
+    const body = await readText(answer).catch((error: unknown) => {
+      throw new Error('the answer broke off', { cause: error });
+    });
+    return { status: answer.statusCode ?? 0, body };
   } catch (error) {
     // An answer cut off by the deadline ends with an error of its own.
     if (signal.aborted) throw new Error(`no answer within ${formatDuration(timeout)}`, { cause: error });
