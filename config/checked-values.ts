@@ -3,9 +3,7 @@
 import convict from 'convict';
 import { resolve } from 'node:path';
 import { FORMATS, type FormatName } from './formats.js';
-
-for (const [name, parse] of Object.entries(FORMATS))
-  convict.addFormat({ name, validate: (value) => void parse(value) });
+import { showValue } from './show-value.js';
 
 /** One value of a schema: convict's attributes, with the formats of this project. */
 export interface Leaf {
@@ -26,8 +24,9 @@ export interface RawValue {
   readonly directory: string;
 }
 
-/** The outcome of {@link checkValues}: either values for every leaf, or problems. */
+/** The outcome of {@link checkValues}. */
 export interface CheckedValues {
+  /** Every value that is as it should be, given or default. */
   readonly values: ReadonlyMap<string, unknown>;
   /** One line for each problem: `<origin>: <key>: <what is allowed>: value was <value>`. */
   readonly problems: readonly string[];
@@ -45,55 +44,82 @@ export function checkValues(
   raw: ReadonlyMap<string, RawValue>,
   missing = 'settings',
 ): CheckedValues {
-  const problems: string[] = [];
-  const schema: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  const config = new Map<string, unknown>();
-  for (const [key, leaf] of leaves) {
-    if (leaf.default === undefined && !raw.has(key))
-      problems.push(`${missing}: ${key}: is required: ${leaf.doc}`);
-    const format = typeof leaf.format === 'object' ? [...leaf.format] : leaf.format;
-    // convict would take a dot in a key for a path: each leaf is a schema of its own under a flat key.
-    schema[flat(key)] = { ...leaf, format, default: leaf.default ?? null, nullable: true };
+  const given = [...leaves].filter(([key, leaf]) => raw.has(key) || leaf.default !== undefined);
+  const config = convict<Record<string, unknown>>(schemaOf(given) as never, { env: {}, args: [] });
+  for (const [key] of given) {
+    const value = raw.get(key);
+    if (value !== undefined) config.set(flat(key), boxed(value.value));
   }
-  const instance = convict<Record<string, unknown>>(schema as never, { env: {}, args: [] });
-  for (const [key, { value }] of raw) instance.set(flat(key), value);
-  problems.push(...problemsOf(instance, leaves, raw));
-  if (problems.length > 0) return { values: config, problems };
 
+  const faults = faultsOf(config);
+  const values = new Map<string, unknown>();
+  const problems: string[] = [];
   for (const [key, leaf] of leaves) {
-    const value: unknown = instance.get(flat(key) as never);
-    const convert = typeof leaf.format === 'string' ? FORMATS[leaf.format] : undefined;
-    const converted = convert === undefined || value === null ? value : convert(value);
-    config.set(
-      key,
-      leaf.format === 'path' || leaf.format === 'path-list' ? absolute(converted, raw.get(key)) : converted,
-    );
+    const origin = raw.get(key)?.origin;
+    const fault = faults.get(flat(key));
+    if (origin === undefined && leaf.default === undefined)
+      problems.push(`${missing}: ${key}: is required: ${leaf.doc}`);
+    else if (fault !== undefined)
+      problems.push(`${origin === undefined ? '' : `${origin}: `}${key}: ${fault}`);
+    else values.set(key, convert(leaf, (config.get(flat(key) as never) as Box)[0], raw.get(key)?.directory));
   }
-  return { values: config, problems };
+  return { values, problems };
 }
 
+/** A value that convict must neither look into for leaves of its own nor coerce. */
+type Box = readonly [unknown];
+
+const boxed = (value: unknown): Box => [value];
+
+// convict takes a dot in a key for a path.
 const flat = (key: string): string => key.replaceAll('.', '/');
 
-function problemsOf(
-  instance: convict.Config<Record<string, unknown>>,
-  leaves: ReadonlyMap<string, Leaf>,
-  raw: ReadonlyMap<string, RawValue>,
-): string[] {
+function schemaOf(leaves: readonly (readonly [string, Leaf])[]): Record<string, unknown> {
+  const schema: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const [key, leaf] of leaves) {
+    schema[flat(key)] = {
+      doc: leaf.doc,
+      default: boxed(leaf.default),
+      format: ([value]: Box) => check(leaf, value),
+      // Messages show the value themselves where they may: convict would show the box.
+      sensitive: true,
+    };
+  }
+  return schema;
+}
+
+function check({ format, sensitive }: Leaf, value: unknown): void {
   try {
-    instance.validate({ allowed: 'strict' });
-    return [];
+    if (typeof format === 'function') format(value);
+    else if (typeof format === 'string') FORMATS[format](value);
+    else if (!format.includes(value as string)) throw new Error(`must be one of ${format.join(', ')}`);
   } catch (error) {
-    // One line for each problem, beginning with the key; convict joins them and masks sensitive values.
-    return (error as Error).message.split('\n').map((line) => {
-      const key = [...leaves.keys()].find((candidate) => line.startsWith(`${flat(candidate)}: `));
-      if (key === undefined) return line;
-      const origin = raw.get(key)?.origin;
-      return `${origin === undefined ? '' : `${origin}: `}${key}${line.slice(flat(key).length)}`;
-    });
+    const fault = (error as Error).message.replaceAll(/\s*\n\s*/g, ' ');
+    throw new Error(sensitive === true ? fault : `${fault}: value was ${showValue(value)}`, { cause: error });
   }
 }
 
-function absolute(value: unknown, raw: RawValue | undefined): unknown {
-  if (Array.isArray(value)) return value.map((path) => absolute(path, raw));
-  return raw === undefined || value === '' ? value : resolve(raw.directory, value as string);
+/** What is wrong, by flat key. */
+function faultsOf(config: convict.Config<Record<string, unknown>>): Map<string, string> {
+  try {
+    config.validate({ allowed: 'strict' });
+    return new Map();
+  } catch (error) {
+    // One line for each fault, `<key>: <fault>`.
+    const lines = (error as Error).message.split('\n');
+    return new Map(
+      lines.map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
+    );
+  }
+}
+
+function convert({ format }: Leaf, value: unknown, directory: string | undefined): unknown {
+  if (typeof format !== 'string') return value;
+  const converted = FORMATS[format](value);
+  return format === 'path' || format === 'path-list' ? absolute(converted, directory) : converted;
+}
+
+function absolute(value: unknown, directory: string | undefined): unknown {
+  if (Array.isArray(value)) return value.map((path) => absolute(path, directory));
+  return directory === undefined || value === '' ? value : resolve(directory, value as string);
 }

@@ -2,84 +2,78 @@
 
 import type { RawValue } from './checked-values.js';
 import { suggestion } from './nearest.js';
-import type { PluginDeclaration } from './settings.js';
+import { showValue } from './show-value.js';
+import type { EffectiveValue, PluginDeclaration } from './settings.js';
 
-/** Checked values by the key of the setting. */
-type Values = ReadonlyMap<string, unknown>;
-/** Where given values came from, by the key of the setting. */
-type Origins = ReadonlyMap<string, RawValue>;
+/** Settings that were checked, by key, in the form a file has. */
+type Effective = ReadonlyMap<string, EffectiveValue>;
 
 const POLICIES = ['fail', 'retry', 'ignore'] as const;
 const ENTRY_KEYS = ['plugin', 'name', 'onStartError', 'options'];
 
-/** All plugins that the settings declare, in start order, and what is wrong with the list. */
-export function declarePlugins(
-  values: Values,
-  origins: Origins,
-  directory: string,
-): { plugins: readonly PluginDeclaration[]; problems: readonly string[] } {
-  const problems: string[] = [];
-  const listed = (values.get('plugins') as readonly unknown[]).flatMap((entry, index) => {
-    const declaration = readEntry(entry, index, origins.get('plugins'), problems);
-    return declaration === undefined ? [] : [declaration];
-  });
-  return { plugins: [...impliedPlugins(values, origins, directory), ...listed], problems };
-}
-
-function impliedPlugins(values: Values, origins: Origins, directory: string): PluginDeclaration[] {
-  const imply = (
-    plugin: string,
-    key: string,
-    options: Record<string, unknown>,
-    fallback = false,
-  ): PluginDeclaration => ({
+/**
+ * The plugins that the settings of a node declare, in start order.
+ *
+ * @param directory where relative paths in options start
+ */
+export function impliedPlugins(effective: Effective, directory: string): PluginDeclaration[] {
+  const value = (key: string): unknown => effective.get(key)?.value;
+  const imply = (plugin: string, key: string, options: Record<string, unknown>): PluginDeclaration => ({
     plugin,
     name: undefined,
     onStartError: 'fail',
     options,
-    origin: `${origins.get(key)?.origin ?? 'default'}: ${key}`,
+    origin: `${effective.get(key)?.origin ?? 'default'}: ${key}`,
     directory,
-    fallback,
+    fallback: plugin === 'console',
   });
-  const plugins = [imply('console', 'logging.format', { format: values.get('logging.format') }, true)];
-  if (values.get('vm.endpoint') !== '') plugins.push(imply('docker', 'vm.endpoint', dockerOptions(values)));
-  const provider = values.get('metrics.provider');
-  if (provider === 'prometheus') plugins.push(imply('prometheus', 'metrics.provider', {}));
-  if (provider === 'statsd')
-    plugins.push(imply('statsd', 'metrics.provider', statsdOptions(values, origins)));
+
+  const plugins = [imply('console', 'logging.format', { format: value('logging.format') })];
+  if (value('vm.endpoint') !== '') plugins.push(imply('docker', 'vm.endpoint', dockerOptions(value)));
+  if (value('metrics.provider') === 'prometheus') plugins.push(imply('prometheus', 'metrics.provider', {}));
+  if (value('metrics.provider') === 'statsd') {
+    const names = ['network', 'address', 'writeInterval', 'prefix'];
+    const options = Object.fromEntries(names.map((name) => [name, value(`metrics.statsd.${name}`)]));
+    plugins.push(imply('statsd', 'metrics.provider', options));
+  }
   return plugins;
 }
 
-function dockerOptions(values: Values): Record<string, unknown> {
-  const endpoint = values.get('vm.endpoint');
-  if (values.get('vm.docker.tls.enabled') !== true) return { endpoint };
-  const tls = { ca: 'vm.docker.tls.ca.file', cert: 'vm.docker.tls.cert.file', key: 'vm.docker.tls.key.file' };
+function dockerOptions(value: (key: string) => unknown): Record<string, unknown> {
+  const endpoint = value('vm.endpoint');
+  if (value('vm.docker.tls.enabled') !== true) return { endpoint };
   return {
     endpoint,
-    ...Object.fromEntries(Object.entries(tls).map(([option, key]) => [option, values.get(key)])),
+    ca: value('vm.docker.tls.ca.file'),
+    cert: value('vm.docker.tls.cert.file'),
+    key: value('vm.docker.tls.key.file'),
   };
 }
 
-function statsdOptions(values: Values, origins: Origins): Record<string, unknown> {
-  const raw = (key: string): unknown => origins.get(key)?.value ?? values.get(key);
-  return {
-    network: values.get('metrics.statsd.network'),
-    address: values.get('metrics.statsd.address'),
-    writeInterval: origins.has('metrics.statsd.writeInterval') ? raw('metrics.statsd.writeInterval') : '10s',
-    prefix: values.get('metrics.statsd.prefix'),
-  };
+/** The plugins of the list under `plugins`, and what is wrong with the list. */
+export function listedPlugins(list: RawValue | undefined): {
+  plugins: readonly PluginDeclaration[];
+  problems: readonly string[];
+} {
+  const problems: string[] = [];
+  // That it is a list at all is checked with the other settings.
+  if (list === undefined || !Array.isArray(list.value)) return { plugins: [], problems };
+  const plugins = list.value.flatMap((entry, index) => {
+    const declaration = readEntry(entry, `${list.origin}: plugins[${index}]`, list.directory, problems);
+    return declaration === undefined ? [] : [declaration];
+  });
+  return { plugins, problems };
 }
 
 function readEntry(
   entry: unknown,
-  index: number,
-  list: RawValue | undefined,
+  here: string,
+  directory: string,
   problems: string[],
 ): PluginDeclaration | undefined {
-  const here = `${list?.origin ?? 'default'}: plugins[${index}]`;
   const report = (what: string): undefined => void problems.push(`${here}: ${what}`);
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
-    return report(`must be a section such as {plugin: docker}: value was ${JSON.stringify(entry)}`);
+    return report(`must be a section such as {plugin: docker}: value was ${showValue(entry)}`);
 
   const { plugin, name, onStartError, options } = entry as Record<string, unknown>;
   const before = problems.length;
@@ -88,16 +82,16 @@ function readEntry(
   }
   if (typeof plugin !== 'string' || plugin === '') {
     report(
-      `plugin: must be a built-in name, an npm package or a path beginning with ./: value was ${JSON.stringify(plugin)}`,
+      `plugin: must be a built-in name, an npm package or a path beginning with ./: value was ${showValue(plugin)}`,
     );
   }
   if (!isAbsent(name) && (typeof name !== 'string' || name === ''))
-    report(`name: must be text: value was ${JSON.stringify(name)}`);
+    report(`name: must be text: value was ${showValue(name)}`);
   if (!isAbsent(onStartError) && !POLICIES.includes(onStartError as never)) {
-    report(`onStartError: must be one of ${POLICIES.join(', ')}: value was ${JSON.stringify(onStartError)}`);
+    report(`onStartError: must be one of ${POLICIES.join(', ')}: value was ${showValue(onStartError)}`);
   }
   if (!isAbsent(options) && (typeof options !== 'object' || Array.isArray(options))) {
-    report(`options: must be a section: value was ${JSON.stringify(options)}`);
+    report(`options: must be a section: value was ${showValue(options)}`);
   }
   if (problems.length > before) return undefined;
   return {
@@ -106,7 +100,7 @@ function readEntry(
     onStartError: (onStartError as PluginDeclaration['onStartError'] | null | undefined) ?? 'fail',
     options: (options as Record<string, unknown> | null | undefined) ?? {},
     origin: here,
-    directory: list?.directory ?? '',
+    directory,
     fallback: false,
   };
 }

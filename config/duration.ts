@@ -10,40 +10,49 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['m', 60_000],
   ['h', 3_600_000],
 ]);
-const PART = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/gy;
+const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
 /** Longest duration, in milliseconds: a timer of Node cannot wait longer (about 24.8 days). */
 export const MAX_DURATION = 2 ** 31 - 1;
 
 /**
- * Reads a duration such as `10s`, `1m30s` or `500ms`.
+ * Reads a duration such as `10s`, `1m30s` or `500ms`. A zero may go without a unit, as in Go.
  *
  * @returns milliseconds
  * @throws Error saying what is wrong with the text
  */
 export function parseDuration(value: unknown): number {
-  if (
-    typeof value === 'number' ||
-    (typeof value === 'string' && /^[+-]?\d+(\.\d+)?$/.test(value) && Number(value) !== 0)
-  ) {
-    throw new Error(`a duration needs a unit: write ${value}s for seconds or ${value}ms for milliseconds`);
-  }
-  const fault = 'must be a duration such as 10s, 1m30s or 500ms';
-  if (typeof value !== 'string') throw new Error(fault);
-  if (value === '0') return 0;
-  const negative = value.startsWith('-');
-  const text = /^[+-]/.test(value) ? value.slice(1) : value;
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string') throw new Error(FAULT);
+  if (NUMBER.test(text)) return parseBareNumber(text);
+  const unsigned = text.replace(/^[+-]/, '');
   let total = 0;
-  PART.lastIndex = 0;
   let end = 0;
-  for (let part = PART.exec(text); part !== null; part = PART.exec(text)) {
-    total += Number(part[1]) * (UNITS.get(part[2] ?? '') ?? 0);
+  while (end < unsigned.length || end === 0) {
+    PART.lastIndex = end;
+    const [, number, unit = ''] = PART.exec(unsigned) ?? [];
+    if (number === undefined) throw new Error(FAULT);
+    total += Number(number) * (UNITS.get(unit) ?? 0);
     end = PART.lastIndex;
   }
-  if (text === '' || end !== text.length) throw new Error(fault);
-  if (negative && total > 0) throw new Error('must not be negative');
+  if (text.startsWith('-') && total > 0) throw new Error('must not be negative');
   if (total > MAX_DURATION) throw new Error(`must not be longer than ${formatDuration(MAX_DURATION)}`);
   return total;
+}
+
+const FAULT = 'must be a duration such as 10s, 1m30s or 500ms';
+
+function parseBareNumber(text: string): number {
+  if (Number(text) === 0) return 0;
+  throw new Error(`a duration needs a unit: write ${text}s for seconds or ${text}ms for milliseconds`);
+}
+
+/** Reads a duration that cannot be zero, as {@link parseDuration} does. */
+export function parsePositiveDuration(value: unknown): number {
+  const milliseconds = parseDuration(value);
+  if (milliseconds === 0) throw new Error('must be longer than 0s');
+  return milliseconds;
 }
 
 /** Writes milliseconds as a duration that {@link parseDuration} reads back: `10s`, `1m30s`, `1.5ms`. */

@@ -1,11 +1,17 @@
 // Reads YAML files and remembers the line of each key.
 
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
+import { Composer, isMap, isScalar, LineCounter, Parser, type CST, type Document } from 'yaml';
 
 /** Largest configuration file, in bytes. */
-export const MAX_FILE_SIZE = 4 * 1024 * 1024;
+export const MAX_FILE_SIZE = 1024 * 1024;
+
+/** How many sections and lists may be inside one another. */
+export const MAX_DEPTH = 100;
+
+/** How many values a file may have by way of aliases. */
+const MAX_ALIASES = 1000;
 
 /** A configuration file as plain values. */
 export interface ConfigFile {
@@ -13,8 +19,8 @@ export interface ConfigFile {
   readonly name: string;
   /** The absolute path of its folder. */
   readonly directory: string;
-  /** The top level; an empty file has none. Keys are those of the file. */
-  readonly tree: ReadonlyMap<string, unknown>;
+  /** The top level; an empty file has none. Keys are those of the file: text as a rule, but YAML allows any value. */
+  readonly tree: ReadonlyMap<unknown, unknown>;
   /** `name:line` of a key, given as the keys that lead to it; the name alone when the line is not known. */
   where(path: readonly string[]): string;
 }
@@ -28,18 +34,10 @@ export interface ConfigFile {
 export function readConfigFile(name: string, cwd: string): ConfigFile {
   const path = resolve(cwd, name);
   const lines = new LineCounter();
-  const document = parseDocument(readText(name, path), {
-    merge: true,
-    lineCounter: lines,
-    logLevel: 'silent',
-  });
-  const [fault] = document.errors;
-  if (fault !== undefined)
-    throw new Error(`${name}:${fault.linePos?.[0].line ?? 1}: ${firstLine(fault.message)}`);
-
+  const document = parse(name, decode(name, readBytes(name, path)), lines);
   const tree = plainValues(name, document);
   if (tree !== null && !(tree instanceof Map))
-    throw new Error(`${name}: must be a list of sections at its top level`);
+    throw new Error(`${name}: must have sections, such as operations:, at its top level`);
   return {
     name,
     directory: dirname(path),
@@ -51,24 +49,84 @@ export function readConfigFile(name: string, cwd: string): ConfigFile {
   };
 }
 
-function readText(name: string, path: string): string {
-  let bytes: Buffer;
+function readBytes(name: string, path: string): Buffer {
   try {
-    bytes = readFileSync(path);
+    const file = openSync(path, 'r');
+    try {
+      return readUpTo(file, MAX_FILE_SIZE + 1);
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     throw new Error(`${name}: cannot be read: ${describeFileError(error)}`, { cause: error });
   }
-  if (bytes.length > MAX_FILE_SIZE) throw new Error(`${name}: is larger than ${MAX_FILE_SIZE} bytes`);
-  return bytes.toString('utf8');
 }
 
-function plainValues(name: string, document: Document.Parsed): ReadonlyMap<string, unknown> | null {
+/** Also reads what has no size beforehand, such as a pipe. */
+function readUpTo(file: number, limit: number): Buffer {
+  const bytes = Buffer.alloc(limit);
+  let end = 0;
+  for (let count = -1; count !== 0 && end < limit; end += count)
+    count = readSync(file, bytes, end, limit - end, null);
+  return bytes.subarray(0, end);
+}
+
+function decode(name: string, bytes: Buffer): string {
+  if (bytes.length > MAX_FILE_SIZE) throw new Error(`${name}: is larger than ${MAX_FILE_SIZE} bytes`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new Error(`${name}: is not text in UTF-8`, { cause: error });
+  }
+}
+
+function parse(name: string, text: string, lines: LineCounter): Document.Parsed {
+  const at = (offset: number): string => `${name}:${lines.linePos(offset).line}`;
+  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  // The next step is recursive, and a stack that overflows there can end the process.
+  if (isNestedTooDeeply(tokens)) throw new Error(`${name}: ${TOO_DEEP}`);
+  const composer = new Composer({ merge: true, prettyErrors: false, lineCounter: lines });
+  const [document, second] = composer.compose(tokens, true, text.length);
+  const [fault] = document?.errors ?? [];
+  if (fault !== undefined) throw new Error(`${at(fault.pos[0])}: ${fault.message}`);
+  if (second !== undefined) throw new Error(`${at(second.range[0])}: a second YAML document begins here`);
+  // compose() was told to make a document even of nothing.
+  return document as Document.Parsed;
+}
+
+const TOO_DEEP = `is nested more than ${MAX_DEPTH} levels deep`;
+
+function isNestedTooDeeply(tokens: readonly CST.Token[]): boolean {
+  let level = tokens;
+  for (let depth = 0; depth <= MAX_DEPTH; depth += 1) level = level.flatMap(tokensIn);
+  return level.some((token) => 'items' in token);
+}
+
+/** The tokens directly inside a token. */
+function tokensIn(token: CST.Token): CST.Token[] {
+  if (token.type === 'document') return token.value === undefined ? [] : [token.value];
+  if (!('items' in token)) return [];
+  return token.items.flatMap(({ key, value }) =>
+    [key, value].filter((inner) => inner !== undefined && inner !== null),
+  );
+}
+
+function plainValues(name: string, document: Document.Parsed): unknown {
+  let tree: unknown;
   try {
     // Maps keep keys such as __proto__ harmless; the alias limit stops documents that grow when read.
-    return document.toJS({ mapAsMap: true, maxAliasCount: 1000 }) as ReadonlyMap<string, unknown> | null;
+    tree = document.toJS({ mapAsMap: true, maxAliasCount: MAX_ALIASES });
   } catch (error) {
-    throw new Error(`${name}: ${firstLine((error as Error).message)}`, { cause: error });
+    throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
   }
+  if (isDeeperThan(MAX_DEPTH, tree)) throw new Error(`${name}: ${TOO_DEEP}`);
+  return tree;
+}
+
+/** True as well for a value that is inside itself, which an alias can make. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (!(value instanceof Map) && !Array.isArray(value)) return false;
+  return levels === 0 || [...value.values()].some((inner) => isDeeperThan(levels - 1, inner));
 }
 
 function offsetOf(document: Document.Parsed, keys: readonly string[]): number | undefined {
@@ -91,8 +149,4 @@ export function describeFileError(error: unknown): string {
   if (code === 'EACCES') return 'permission denied';
   if (code === 'EISDIR') return 'it is a folder';
   return message;
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0]?.replace(/:$/, '') ?? text;
 }

@@ -1,7 +1,7 @@
 // The strict value formats that settings and plugin options share. Each one reads a raw value (from a file, an environment
 // variable or a flag) or throws an Error saying what is allowed.
 
-import { parseDuration } from './duration.js';
+import { parseDuration, parsePositiveDuration } from './duration.js';
 import { parseHostPort } from './host-port.js';
 
 const TRUE = new Set(['true', 'yes', 'on', '1', 't', 'y']);
@@ -61,6 +61,7 @@ export const FORMATS = {
   path: parsePath,
   'path-list': parsePathList,
   duration: parseDuration,
+  'positive-duration': parsePositiveDuration,
   'host-port': (value: unknown): string => {
     parseHostPort(value);
     return value as string;

@@ -5,11 +5,12 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkValues, type RawValue } from './checked-values.js';
-import { declarePlugins } from './declarations.js';
+import { impliedPlugins, listedPlugins } from './declarations.js';
 import { readEnvironment, type Environment } from './environment.js';
 import { readConfigFile, type ConfigFile } from './files.js';
 import { readFlags } from './flags.js';
 import { readNodeFile, type Dialect } from './node-files.js';
+import { suggestion } from './nearest.js';
 import { SETTINGS } from './schema.js';
 import { SettingsError, type EffectiveValue, type Settings } from './settings.js';
 
@@ -88,7 +89,7 @@ export function defineSettings(values: Readonly<Record<string, unknown>>, direct
   const problems: string[] = [];
   for (const [key, value] of Object.entries(values)) {
     if (SETTINGS.has(key)) raw.set(key, { value, origin: 'settings', directory });
-    else problems.push(`settings: ${key}: is not known`);
+    else problems.push(`settings: ${key}: is not known; ${suggestion(key, [...SETTINGS.keys()])}`);
   }
   return settingsFrom(raw, problems, directory).settings;
 }
@@ -117,12 +118,11 @@ function settingsFrom(
   directory: string,
 ): Omit<LoadedSettings, 'files'> {
   const checked = checkValues(SETTINGS, raw);
-  problems.push(...checked.problems);
-  if (checked.problems.length > 0) throw new SettingsError(problems);
-  const { plugins, problems: declarationProblems } = declarePlugins(checked.values, raw, directory);
-  problems.push(...declarationProblems, ...missingTlsFiles(checked.values));
+  const listed = listedPlugins(raw.get('plugins'));
+  problems.push(...checked.problems, ...listed.problems, ...missingTlsFiles(checked.values));
   if (problems.length > 0) throw new SettingsError(problems);
 
+  const effective = effectiveValues(checked.values, raw);
   const get = <T>(key: string): T => checked.values.get(key) as T;
   const settings: Settings = {
     operations: {
@@ -137,10 +137,13 @@ function settingsFrom(
     },
     health: { timeout: get('health.timeout'), cacheFor: get('health.cacheFor') },
     metrics: { maxSeries: get('metrics.maxSeries') },
-    logging: { spec: get('logging.spec') },
-    plugins,
+    logging: {
+      spec: get('logging.spec'),
+      specOrigin: raw.get('logging.spec')?.origin ?? 'default',
+    },
+    plugins: [...impliedPlugins(effective, directory), ...listed.plugins],
   };
-  return { settings: deepFreeze(settings), effective: effectiveValues(checked.values, raw) };
+  return { settings: deepFreeze(settings), effective };
 }
 
 function missingTlsFiles(values: ReadonlyMap<string, unknown>): string[] {
@@ -151,7 +154,7 @@ function missingTlsFiles(values: ReadonlyMap<string, unknown>): string[] {
     'operations.tls.clientRootCAs.files',
   ];
   return needed
-    .filter((key) => (values.get(key) as string | readonly string[]).length === 0)
+    .filter((key) => (values.get(key) as string | readonly string[] | undefined)?.length === 0)
     .map((key) => `${key}: is required when operations.tls.enabled is true: ${SETTINGS.get(key)?.doc ?? ''}`);
 }
 
@@ -163,7 +166,8 @@ function effectiveValues(
   for (const [key, { format, default: fallback, sensitive = false }] of SETTINGS) {
     const given = raw.get(key);
     // A duration is shown as it was written, anything else as it was understood.
-    const value = format === 'duration' ? (given?.value ?? fallback) : values.get(key);
+    const isDuration = format === 'duration' || format === 'positive-duration';
+    const value = isDuration ? (given?.value ?? fallback) : values.get(key);
     effective.set(key, { value, origin: given?.origin ?? 'default', sensitive });
   }
   return effective;

@@ -1,12 +1,28 @@
-/** The candidate that a misspelt word most likely meant, or undefined when none is near. */
+/** Longest part of a word that is looked at. */
+const MAX_LENGTH = 64;
+/** Shortest word that counts as a part of a longer one. */
+const MIN_PART = 3;
+
+/** The candidate that a misspelt or shortened word most likely meant, or undefined when none is near. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  const given = word.slice(0, MAX_LENGTH).toLowerCase();
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(word.length / 2)) + 1;
+  let bestDistance = Math.max(2, Math.floor(given.length / 2)) + 1;
   for (const candidate of candidates) {
-    const distance = editDistance(word.slice(0, 64).toLowerCase(), candidate.toLowerCase());
+    const distance = distanceOf(given, candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
+}
+
+function distanceOf(word: string, candidate: string): number {
+  // A part left out or added: rootCAs for clientRootCAs, listenAddress for operations.listenAddress.
+  const [short, long] = word.length < candidate.length ? [word, candidate] : [candidate, word];
+  if (short.length >= MIN_PART && (long.startsWith(short) || long.endsWith(short)))
+    return short === long ? 0 : 1;
+  const distance = editDistance(word, candidate);
+  // As many changes as there are letters make any word of any other.
+  return distance < Math.max(word.length, candidate.length) ? distance : Number.POSITIVE_INFINITY;
 }
 
 /** How many letters must be inserted, removed or replaced to get from one word to the other. */

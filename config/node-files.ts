@@ -28,14 +28,18 @@ const ORDERER_ONLY = new Set([
   'kafka',
   'debug',
 ]);
-// Sections of a node that we read a few keys of and do not own.
+// Sections of a node that we read a few keys of and do not own; in our own files only what a peer has there is left alone.
 const SHARED_SECTIONS = new Set(['vm']);
-// Keys that an orderer accepts without effect.
-const WITHOUT_EFFECT = new Set(['operations.tls.rootcas', 'operations.tls.tlshandshaketimeshift']);
+/** Keys without effect that a file of this dialect may have in sections of ours. */
+const WITHOUT_EFFECT: Readonly<Record<Dialect, ReadonlySet<string>>> = {
+  agent: new Set(['vm.docker.attachstdout', 'vm.docker.hostconfig']),
+  peer: new Set(),
+  orderer: new Set(['operations.tls.rootcas', 'operations.tls.tlshandshaketimeshift']),
+};
 
 /** Recognises whose file it is by the sections it has. A file with nothing but capitalised sections of ours is an orderer's. */
-export function dialectOf(tree: ReadonlyMap<string, unknown>): Dialect {
-  const sections = [...tree.keys()];
+export function dialectOf(tree: ReadonlyMap<unknown, unknown>): Dialect {
+  const sections = [...tree.keys()].map(String);
   if (sections.some((name) => PEER_ONLY.has(name.toLowerCase()))) return 'peer';
   if (sections.some((name) => ORDERER_ONLY.has(name.toLowerCase()))) return 'orderer';
   return sections.some((name) => name === 'Operations' || name === 'Metrics') ? 'orderer' : 'agent';
@@ -63,6 +67,8 @@ class SectionReader {
   /** Our key and its spelling in this dialect by the lower-case key of this dialect. */
   readonly #leaves = new Map<string, { key: string; spelling: string }>();
   readonly #sections = new Set<string>();
+  /** Keys of ours met so far, as spelt, by their lower-case form. */
+  readonly #seen = new Map<string, string>();
 
   constructor(file: ConfigFile, dialect: Dialect) {
     this.#file = file;
@@ -77,15 +83,14 @@ class SectionReader {
   }
 
   readSection(section: ReadonlyMap<unknown, unknown>, path: readonly string[]): void {
-    const seen = new Map<string, string>();
     for (const [name, value] of section) {
       const here = [...path, String(name)];
       const lower = here.join('.').toLowerCase();
       const leaf = this.#leaves.get(lower);
-      const twin = seen.get(lower);
+      const twin = this.#seen.get(lower);
       if (leaf !== undefined || this.#sections.has(lower)) {
         if (twin !== undefined) this.#report(here, `is the same key as ${twin}`);
-        seen.set(lower, here.join('.'));
+        this.#seen.set(lower, here.join('.'));
       }
       if (leaf !== undefined) this.#readLeaf(leaf.key, value, here);
       else if (this.#sections.has(lower)) this.#readSubsection(value, here);
@@ -111,10 +116,8 @@ class SectionReader {
   }
 
   #readUnknown(here: readonly string[], lower: string): void {
-    const top = lower.split('.', 1)[0] ?? '';
-    const ignored =
-      here.length === 1 ? this.#dialect !== 'agent' : SHARED_SECTIONS.has(top) || WITHOUT_EFFECT.has(lower);
-    if (ignored) return;
+    const isForeign = here.length === 1 || SHARED_SECTIONS.has(lower.split('.', 1)[0] ?? '');
+    if ((isForeign && this.#dialect !== 'agent') || WITHOUT_EFFECT[this.#dialect].has(lower)) return;
     const parent = lower.slice(0, lower.length - (here.at(-1) ?? '').length);
     this.#report(here, `is not known; ${suggestion(here.at(-1) ?? '', this.#namesUnder(parent))}`);
   }

@@ -62,7 +62,7 @@ export const SCHEMA = {
   health: {
     timeout: {
       doc: 'how long one check may take before it counts as failed',
-      format: 'duration',
+      format: 'positive-duration',
       default: '10s',
     },
     cacheFor: {
@@ -80,7 +80,7 @@ export const SCHEMA = {
     statsd: {
       network: { doc: 'how to reach the StatsD daemon', format: ['udp', 'tcp'], default: 'udp' },
       address: { doc: 'host:port of the StatsD daemon', format: 'host-port', default: '127.0.0.1:8125' },
-      writeInterval: { doc: 'time between two pushes', format: 'duration', default: '10s' },
+      writeInterval: { doc: 'time between two pushes', format: 'positive-duration', default: '10s' },
       prefix: { doc: 'put before every bucket name', format: 'text', default: '' },
     },
     maxSeries: {

@@ -31,7 +31,8 @@ export interface Settings {
   };
   readonly health: { readonly timeout: number; readonly cacheFor: number };
   readonly metrics: { readonly maxSeries: number };
-  readonly logging: { readonly spec: string };
+  /** `specOrigin`: where the specification came from, for messages. */
+  readonly logging: { readonly spec: string; readonly specOrigin: string };
   /** In start order. */
   readonly plugins: readonly PluginDeclaration[];
 }

@@ -6,7 +6,7 @@ import { SettingsError, type Settings } from '../config/index.js';
 import { parseLogSpec, reasonOf, type LoggingBackend, type MetricFactory } from './contract/index.js';
 import { createHealth, healthzRoute, type Health } from './health/index.js';
 import { createPluginMetrics, loadPlugins, type LoadedPlugin, type PluginInstance } from './host/index.js';
-import { createOperationsServer, type OperationsServer } from './http/index.js';
+import { createOperationsServer } from './http/index.js';
 import { createLogging, logspecRoute, type Logging } from './logging/index.js';
 import { createMetricReader, MetricStore } from './metrics/index.js';
 import { attachChecker, attachSink, createInstance, type Attachment } from './attach.js';
@@ -23,7 +23,7 @@ export interface Agent {
   /**
    * Starts the plugins, then listens.
    *
-   * @throws AgentError `TLS_INVALID`, `PLUGIN_START_FAILED` or `LISTEN_FAILED`; everything that had started is stopped again
+   * @throws AgentError `PLUGIN_START_FAILED` or `LISTEN_FAILED`; everything that had started is stopped again
    */
   start(): Promise<void>;
   /** Stops accepting, lets requests in flight end, then stops the plugins in reverse order. Safe to call twice. */
@@ -47,12 +47,13 @@ export interface Agent {
 }
 
 /**
- * Makes an agent: its plugins are loaded, their options checked, nothing runs yet.
+ * Makes an agent: its plugins are loaded, their options checked, TLS files read; nothing runs yet.
  *
  * @throws SettingsError with every problem found
+ * @throws AgentError `TLS_INVALID`
  */
 export async function createAgent(settings: Settings): Promise<Agent> {
-  checkLogSpec(settings.logging.spec);
+  checkLogSpec(settings.logging);
   const store = new MetricStore(settings.metrics.maxSeries);
   const build = readBuildInfo();
   showVersion(store, build.version);
@@ -84,12 +85,11 @@ export async function createAgent(settings: Settings): Promise<Agent> {
   ];
   checkPaths(routes.map(({ path }) => path));
 
-  let server: OperationsServer | undefined;
+  const { tls, listenAddress } = settings.operations;
+  const server = createOperationsServer({ routes, tls: tls.enabled ? tls : undefined, log, metrics: store });
   let stopped: Promise<void> | undefined;
 
   async function start(): Promise<void> {
-    const { tls, listenAddress } = settings.operations;
-    server = createOperationsServer({ routes, tls: tls.enabled ? tls : undefined, log, metrics: store });
     try {
       await backend.start();
       await backend.plugin.activate(settings.logging.spec);
@@ -104,10 +104,8 @@ export async function createAgent(settings: Settings): Promise<Agent> {
       await stop();
       throw error;
     }
-    const scheme = tls.enabled ? 'https' : 'http';
-    log.info(
-      `serving on ${scheme}://${server.address() ?? ''} with ${instances.map(({ name, kind }) => `${name} (${kind})`).join(', ')}`,
-    );
+    const url = `${tls.enabled ? 'https' : 'http'}://${server.address() ?? ''}`;
+    log.info(`serving on ${url} with ${instances.map(({ name, kind }) => `${name} (${kind})`).join(', ')}`);
   }
 
   function stop(): Promise<void> {
@@ -116,9 +114,9 @@ export async function createAgent(settings: Settings): Promise<Agent> {
   }
 
   async function stopAll(): Promise<void> {
-    const wasServing = server?.address() !== undefined;
+    const wasServing = server.address() !== undefined;
     if (wasServing) log.info('stopping');
-    await server?.close();
+    await server.close();
     for (const { instance, beforeStop } of attachments.toReversed()) {
       await beforeStop();
       await instance.stop();
@@ -131,14 +129,14 @@ export async function createAgent(settings: Settings): Promise<Agent> {
     start,
     stop,
     get address() {
-      return server?.address();
+      return server.address();
     },
     health,
     metrics: store,
     logging,
     reloadTls() {
       try {
-        server?.reloadTls();
+        server.reloadTls();
         log.info('TLS files were read again');
       } catch (error) {
         log.error(`TLS files were read again and cannot be used, the old ones stay: ${reasonOf(error)}`);
@@ -159,11 +157,11 @@ export async function createAgent(settings: Settings): Promise<Agent> {
   };
 }
 
-function checkLogSpec(spec: string): void {
+function checkLogSpec({ spec, specOrigin }: Settings['logging']): void {
   try {
     parseLogSpec(spec);
   } catch (error) {
-    throw new SettingsError([`logging.spec: ${reasonOf(error)}`]);
+    throw new SettingsError([`${specOrigin}: logging.spec: ${reasonOf(error)}`]);
   }
 }
 

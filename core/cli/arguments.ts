@@ -1,7 +1,7 @@
 // Reads the flags of a command.
 
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { loadSettings, type LoadedSettings } from '../../config/index.js';
+import { loadSettings, suggestion, type LoadedSettings } from '../../config/index.js';
 import { AgentError, reasonOf } from '../contract/index.js';
 import type { Process } from './command.js';
 
@@ -36,8 +36,20 @@ export function readArguments<const Options extends NonNullable<ParseArgsConfig[
   try {
     return parseArgs({ args: [...args], options, allowPositionals, strict: true });
   } catch (error) {
-    throw new AgentError('USAGE', reasonOf(error).split('. ', 1)[0] ?? '', { cause: error });
+    throw new AgentError('USAGE', usageFault(error, Object.keys(options)), { cause: error });
   }
+}
+
+function usageFault(error: unknown, flags: readonly string[]): string {
+  const message = reasonOf(error);
+  const [, unknown] = /^Unknown option '(-[^']*)'/.exec(message) ?? [];
+  if (unknown !== undefined)
+    return `unknown flag '${unknown}'; ${suggestion(
+      unknown,
+      [...flags, 'help'].map((flag) => `--${flag}`),
+    )}`;
+  // What follows the first sentence is about spellings that nobody needs here.
+  return message.split(/\. |\.?\n/, 1)[0] ?? message;
 }
 
 /** Loads the settings that flags and environment ask for. */

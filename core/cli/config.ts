@@ -1,9 +1,12 @@
-import { createAgent } from '../agent.js';
+import { formatDuration, type LoadedSettings } from '../../config/index.js';
+import { BUILT_IN, createAgent } from '../agent.js';
 import { AgentError } from '../contract/index.js';
+import { loadPlugins, type LoadedPlugin } from '../host/index.js';
 import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command } from './command.js';
 
-const MASK = '********';
+/** What is shown in place of a secret. */
+export const MASK = '********';
 
 /** Checks or shows the settings. */
 export const config: Command = {
@@ -11,8 +14,10 @@ export const config: Command = {
   summary: 'check or print the settings',
   help: `Usage: fabric-ops-agent config check|print [--config FILE]... [--set KEY=VALUE]...
 
-check   loads the settings and the plugins they declare, starts nothing, and says what is wrong
-print   shows every setting with its effective value and where that came from; secrets are masked
+check   loads the settings, the plugins they declare and the TLS files, starts nothing, and says
+        what is wrong
+print   shows every setting and every option of a plugin with its effective value and where that
+        came from; secrets are masked
 
 ${SETTINGS_HELP}`,
   async run(args, process) {
@@ -22,24 +27,36 @@ ${SETTINGS_HELP}`,
       throw new AgentError('USAGE', `config needs one of check and print: found '${positionals.join(' ')}'`);
     const loaded = loadFrom(values, process);
     if (action === 'check') {
-      // Making an agent checks what only plugins know, and starts nothing.
+      // Making an agent checks what only plugins know and reads the TLS files; it starts nothing.
       await (await createAgent(loaded.settings)).stop();
       process.out(`${loaded.files.join(', ')}: no problem found\n`);
-      return EXIT.ok;
-    }
-    const rows = [...loaded.effective].map(([key, { value, origin, sensitive }]) => ({
-      key,
-      value: sensitive ? MASK : JSON.stringify(value),
-      origin,
-    }));
-    const width = Math.max(...rows.map(({ key, value }) => key.length + value.length)) + 4;
-    for (const { key, value, origin } of rows)
-      process.out(`${`${key}: ${value}`.padEnd(Math.min(width, 72))}  # ${origin}\n`);
-    for (const { plugin, name, onStartError, origin } of loaded.settings.plugins) {
-      process.out(
-        `plugin ${plugin}${name === undefined ? '' : ` as ${name}`}, on start error ${onStartError}  # ${origin}\n`,
-      );
+    } else {
+      const { plugins } = loaded.settings;
+      process.out(describe(loaded, await loadPlugins(plugins, BUILT_IN)));
     }
     return EXIT.ok;
   },
 };
+
+/** Settings first, then plugins; the list of plugins appears as those, since it may hold secrets only they know of. */
+function describe({ effective }: LoadedSettings, plugins: readonly LoadedPlugin[]): string {
+  const settings = [...effective]
+    .filter(([key]) => key !== 'plugins')
+    .map(([key, { value, origin, sensitive }]) => row(`${key}: ${show(value, sensitive)}`, origin));
+  const declared = plugins.flatMap(({ name, definition, declaration, options }) => [
+    row(
+      `plugin ${name} (${definition.kind}), on start error: ${declaration.onStartError}`,
+      declaration.origin,
+    ),
+    ...Object.entries(options).map(([option, value]) => {
+      const spec = definition.options[option];
+      const written = spec?.format === 'duration' ? formatDuration(value as number) : value;
+      return `    ${option}: ${show(written, spec?.sensitive)}\n`;
+    }),
+  ]);
+  return [...settings, ...declared].join('');
+}
+
+const row = (text: string, origin: string): string => `${text.padEnd(60)}  # ${origin}\n`;
+
+const show = (value: unknown, sensitive = false): string => (sensitive ? MASK : JSON.stringify(value));

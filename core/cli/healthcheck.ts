@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { request as requestTls, type RequestOptions } from 'node:https';
-import { parseDuration, parseHostPort, formatHostPort } from '../../config/index.js';
+import {
+  describeFileError,
+  formatDuration,
+  formatHostPort,
+  parseHostPort,
+  parsePositiveDuration,
+} from '../../config/index.js';
 import { AgentError, reasonOf } from '../contract/index.js';
 import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command, type Process } from './command.js';
@@ -14,16 +20,19 @@ const MAX_ANSWER_SIZE = 1024 * 1024;
 export const healthcheck: Command = {
   name: 'healthcheck',
   summary: 'ask a running service whether it is healthy',
-  help: `Usage: fabric-ops-agent healthcheck [--url URL] [--timeout DURATION] [--cert FILE --key FILE] [--cacert FILE]
-                                  [--config FILE]... [--set KEY=VALUE]...
+  help: `Usage: fabric-ops-agent healthcheck [--url URL] [--timeout DURATION] [--cacert FILE]
+                                    [--cert FILE --key FILE]
+                                    [--config FILE]... [--set KEY=VALUE]...
 
-Asks /healthz. Exit status 0 when the service is healthy; 1 when it is not, with the failed checks on
-standard output, or when it cannot be reached, with the reason on standard error.
+Asks /healthz. Exit status 0 when the service is healthy; 1 when it is not, with the failed checks
+on standard output, or when it cannot be reached, with the reason on standard error.
 
       --url URL       what to ask; without it: the address in the settings
-      --timeout DURATION  how long to wait, such as 2s (default ${DEFAULT_TIMEOUT})
-      --cert FILE, --key FILE  client certificate and its key, where the service requires one
-      --cacert FILE   authority of the server certificate; without it the certificate is not verified
+      --timeout DURATION
+                      how long to wait for the whole answer, such as 2s (default ${DEFAULT_TIMEOUT})
+      --cacert FILE   authority of the server certificate; without it none is verified
+      --cert FILE, --key FILE
+                      client certificate and its key, where the service requires one
 ${SETTINGS_HELP}`,
   async run(args, process) {
     const { values } = readArguments(args, {
@@ -35,6 +44,7 @@ ${SETTINGS_HELP}`,
       cacert: { type: 'string' },
     } as const);
     const url = readUrl(values.url ?? urlFromSettings(values, process));
+    const timeout = readTimeout(values.timeout);
     const files = {
       cert: readOptional(values.cert),
       key: readOptional(values.key),
@@ -44,7 +54,7 @@ ${SETTINGS_HELP}`,
       const { status, body } = await ask(
         url,
         { ...files, rejectUnauthorized: files.ca !== undefined },
-        readTimeout(values.timeout),
+        timeout,
       );
       if (status === 200) return EXIT.ok;
       process.out(describe(status, body));
@@ -72,9 +82,9 @@ function readUrl(text: string): URL {
 
 function readTimeout(text: string): number {
   try {
-    return parseDuration(text);
+    return parsePositiveDuration(text);
   } catch (error) {
-    throw new AgentError('USAGE', `--timeout ${reasonOf(error)}: found '${text}'`);
+    throw new AgentError('USAGE', `--timeout: ${reasonOf(error)}: found '${text}'`);
   }
 }
 
@@ -83,39 +93,54 @@ function readOptional(file: string | undefined): Buffer | undefined {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new AgentError('USAGE', `${file} cannot be read: ${reasonOf(error)}`, { cause: error });
+    throw new AgentError('TLS_INVALID', `${file} cannot be read: ${describeFileError(error)}`, {
+      cause: error,
+    });
   }
 }
 
-function ask(url: URL, tls: RequestOptions, timeout: number): Promise<{ status: number; body: string }> {
-  return new Promise((resolve, reject) => {
-    const options = { ...tls, agent: false, signal: AbortSignal.timeout(timeout) } as RequestOptions;
-    const onAnswer = (answer: IncomingMessage): void => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      answer.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size <= MAX_ANSWER_SIZE) chunks.push(chunk);
-      });
-      answer.on('end', () =>
-        resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }),
-      );
-      answer.on('error', reject);
-    };
-    const request =
-      url.protocol === 'https:' ? requestTls(url, options, onAnswer) : requestPlain(url, options, onAnswer);
-    request.on('error', (error) =>
-      reject(error.name === 'AbortError' ? new Error(`no answer within ${timeout / 1000}s`) : error),
-    );
-    request.end();
-  });
+/** Asks within a time, in milliseconds, for the whole answer. */
+async function ask(
+  url: URL,
+  tls: RequestOptions,
+  timeout: number,
+): Promise<{ status: number; body: string }> {
+  const signal = AbortSignal.timeout(Math.ceil(timeout));
+  try {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const options = { ...tls, agent: false, signal } as RequestOptions;
+      const request =
+        url.protocol === 'https:' ? requestTls(url, options, resolve) : requestPlain(url, options, resolve);
+      request.on('error', reject);
+      request.end();
+    });
+    const body = await readText(answer).catch((error: unknown) => {
+      throw new Error('the answer broke off', { cause: error });
+    });
+    return { status: answer.statusCode ?? 0, body };
+  } catch (error) {
+    // An answer cut off by the deadline ends with an error of its own.
+    if (signal.aborted) throw new Error(`no answer within ${formatDuration(timeout)}`, { cause: error });
+    throw error;
+  }
+}
+
+async function readText(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_SIZE) break;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** The failed checks, a line each; the status where the answer does not name any. */
 function describe(status: number, body: string): string {
   try {
     const { failed_checks: failed } = JSON.parse(body) as {
-      failed_checks: { component: string; reason: string }[];
+      failed_checks: readonly { component: string; reason: string }[];
     };
     return failed.map(({ component, reason }) => `${component}: ${reason}\n`).join('');
   } catch {

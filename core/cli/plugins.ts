@@ -3,6 +3,7 @@ import { builtInPlugins, importPlugin, loadPlugins } from '../host/index.js';
 import { BUILT_IN } from '../agent.js';
 import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command, type Process } from './command.js';
+import { MASK } from './config.js';
 
 /** Lists plugins and their options. */
 export const plugins: Command = {
@@ -37,7 +38,7 @@ function show({ kind, options }: PluginDefinition, heading: string, process: Pro
     const fallback =
       spec.default === undefined
         ? 'required'
-        : `default ${spec.sensitive === true ? '********' : JSON.stringify(spec.default)}`;
+        : `default ${spec.sensitive === true ? MASK : JSON.stringify(spec.default)}`;
     process.out(`      ${name}: ${formatName(spec)}, ${fallback}: ${spec.doc}\n`);
   }
 }

@@ -9,7 +9,7 @@ const NAME = /^[A-Za-z0-9_-]+(?:[./][A-Za-z0-9_-]+)*$/;
 export const NAME_RULE = "letters, digits, '_' and '-', in parts joined by '.' or '/'";
 
 /** Whether a plugin, or an instance of one, may be called so. */
-export function isPluginName(name: unknown): name is string {
+export function isPluginName(name: unknown): boolean {
   return typeof name === 'string' && NAME.test(name);
 }
 

@@ -131,9 +131,13 @@ const bad: readonly (readonly [string, Readonly<Record<string, unknown>>, string
   [
     'a log specification',
     { 'logging.spec': 'a=b' },
-    "logging.spec: invalid logging specification 'a=b': bad segment 'a=b'",
+    "settings: logging.spec: invalid logging specification 'a=b': bad segment 'a=b'",
   ],
-  ['an unknown setting', { 'operations.port': 1 }, 'settings: operations.port: is not known'],
+  [
+    'an unknown setting',
+    { 'health.timeouts': 1 },
+    'settings: health.timeouts: is not known; did you mean health.timeout?',
+  ],
   [
     'a log format',
     { 'logging.format': '%{color:red}' },

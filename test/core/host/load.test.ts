@@ -108,7 +108,7 @@ test('every bad option is reported at once, with its value and what is allowed; 
     `${label}: options.pat: is not known; did you mean path?`,
     `${label}: options.path: is required: mount point`,
     `${label}: options.every: a duration needs a unit: write 10s for seconds or 10ms for milliseconds: value was 10`,
-    `${label}: options.mode: must be one of the possible values: ["soft","hard"]: value was "firm"`,
+    `${label}: options.mode: must be one of soft, hard: value was "firm"`,
     `${label}: options.strict: must be true or false: value was "perhaps"`,
     `${label}: options.free: must be a number: value was "much"`,
     `${label}: options.token: must have 4 characters`,

@@ -1,0 +1,43 @@
+// The table of all settings in config/README.md.
+
+import { variableOf } from './environment.js';
+import { keyIn } from './node-files.js';
+import { SETTINGS, type Setting } from './schema.js';
+
+const HEADER = ['key', 'meaning', 'format', 'default', 'in core.yaml', 'in orderer.yaml', 'environment'];
+
+/** Every setting as a row of a Markdown table. */
+export function settingsTable(): string {
+  const rows = [...SETTINGS].map(([key, setting]) => rowOf(key, setting));
+  return [HEADER, HEADER.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+function rowOf(key: string, setting: Setting): string[] {
+  const orderer = keyIn('orderer', key);
+  return [
+    code(key),
+    setting.doc,
+    typeof setting.format === 'object' ? setting.format.map(code).join(', ') : String(setting.format),
+    setting.default === '' ? 'empty' : code(textOf(setting.default)),
+    code(keyIn('peer', key)),
+    code(orderer && capitalised(orderer)),
+    variables(key, setting).map(code).join(', ') || '–',
+  ];
+}
+
+function variables(key: string, { env }: Setting): string[] {
+  if (env !== undefined) return [env];
+  return [variableOf('peer', key), variableOf('orderer', key)].filter((name) => name !== undefined);
+}
+
+/** As an orderer's file is written; case does not count when it is read. */
+function capitalised(key: string): string {
+  return key
+    .split('.')
+    .map((part) => (part === 'tls' ? 'TLS' : part.charAt(0).toUpperCase() + part.slice(1)))
+    .join('.');
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const code = (text: string | undefined): string => (text === undefined ? '–' : `\`${text}\``);

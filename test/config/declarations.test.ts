@@ -1,0 +1,162 @@
+import test, { type ExecutionContext } from 'ava';
+import { defineSettings, loadSettings, SettingsError, type PluginDeclaration } from '../../config/index.js';
+import { temporaryFolder } from '../helpers/folder.js';
+
+function declared(t: ExecutionContext, text: string): readonly PluginDeclaration[] {
+  const cwd = temporaryFolder(t, { 'conf/a.yaml': text });
+  return loadSettings({ files: ['conf/a.yaml'], flags: [], environment: {}, cwd }).settings.plugins;
+}
+
+/** What a declaration asks for, without where it came from. */
+const asked = ({ plugin, options }: PluginDeclaration): unknown => ({ plugin, options: { ...options } });
+
+test('without any setting only the console is declared, to stand in for want of another backend', (t) => {
+  const [console, ...others] = declared(t, '');
+  t.deepEqual(others, []);
+  t.like(console, {
+    plugin: 'console',
+    name: undefined,
+    onStartError: 'fail',
+    options: { format: '' },
+    origin: 'default: logging.format',
+    fallback: true,
+  });
+});
+
+test("a peer's file declares docker by vm.endpoint and a sink by metrics.provider", (t) => {
+  const text = 'peer: {}\nvm:\n  endpoint: unix:///x.sock\nmetrics:\n  provider: prometheus\n';
+  const [, docker, sink, ...others] = declared(t, text);
+  t.deepEqual(others, []);
+  t.like(docker, {
+    plugin: 'docker',
+    options: { endpoint: 'unix:///x.sock' },
+    origin: 'conf/a.yaml:3: vm.endpoint',
+    onStartError: 'fail',
+    fallback: false,
+  });
+  t.like(sink, { plugin: 'prometheus', options: {}, origin: 'conf/a.yaml:5: metrics.provider' });
+});
+
+test('a blank endpoint, and a disabled provider, declare nothing', (t) => {
+  for (const endpoint of ['', "''"])
+    t.is(declared(t, `peer: {}\nvm: {endpoint: ${endpoint}}\nmetrics: {provider: disabled}\n`).length, 1);
+});
+
+test('the files of docker are declared with TLS on, as absolute paths, and not with TLS off', (t) => {
+  const files = 'ca: {file: ca.crt}, cert: {file: /tls.crt}, key: {file: tls.key}';
+  const docker = (enabled: boolean): PluginDeclaration | undefined =>
+    declared(t, `vm: {endpoint: "tcp://h:1", docker: {tls: {enabled: ${enabled}, ${files}}}}\n`)[1];
+  const secure = docker(true);
+  const directory = secure?.directory ?? '';
+  t.deepEqual(
+    { ...secure?.options },
+    {
+      endpoint: 'tcp://h:1',
+      ca: `${directory}/ca.crt`,
+      cert: '/tls.crt',
+      key: `${directory}/tls.key`,
+    },
+  );
+  t.deepEqual({ ...docker(false)?.options }, { endpoint: 'tcp://h:1' });
+});
+
+test("an orderer's file declares statsd with its options, the interval as it was written", (t) => {
+  const text =
+    'General: {}\nMetrics:\n  Provider: statsd\n  Statsd: {Network: tcp, Address: "h:1", WriteInterval: 30s, Prefix: p}\n';
+  const [, sink] = declared(t, text);
+  t.deepEqual(sink === undefined ? undefined : asked(sink), {
+    plugin: 'statsd',
+    options: { network: 'tcp', address: 'h:1', writeInterval: '30s', prefix: 'p' },
+  });
+});
+
+test('statsd without settings of its own is declared with their defaults', (t) => {
+  const [, sink] = declared(t, 'metrics: {provider: statsd}\n');
+  t.deepEqual(sink === undefined ? undefined : asked(sink), {
+    plugin: 'statsd',
+    options: { network: 'udp', address: '127.0.0.1:8125', writeInterval: '10s', prefix: '' },
+  });
+});
+
+for (const [whose, mark, key] of [
+  ['our own', '', 'plugins'],
+  ["a peer's", 'peer: {}\n', 'plugins'],
+  ["an orderer's", 'General: {}\n', 'Plugins'],
+] as const) {
+  test(`the list of ${whose} file follows what the settings declare, in its order`, (t) => {
+    const [, ...listed] = declared(
+      t,
+      `${mark}${key}:\n  - {plugin: ./b.js, name: second, onStartError: retry, options: {a: 1}}\n  - plugin: a\n    options:\n`,
+    );
+    const origin = `conf/a.yaml:${mark === '' ? 1 : 2}`;
+    t.like(listed[0], {
+      plugin: './b.js',
+      name: 'second',
+      onStartError: 'retry',
+      options: { a: 1 },
+      origin: `${origin}: plugins[0]`,
+      fallback: false,
+    });
+    t.like(listed[1], {
+      plugin: 'a',
+      name: undefined,
+      onStartError: 'fail',
+      origin: `${origin}: plugins[1]`,
+    });
+    t.is(listed.length, 2);
+  });
+}
+
+test('plugins are looked for from the file that lists them, not from the last one read', (t) => {
+  const cwd = temporaryFolder(t, { 'a/a.yaml': 'plugins: [{plugin: ./x.js}]\n', 'b/b.yaml': '' });
+  const { settings } = loadSettings({ files: ['a/a.yaml', 'b/b.yaml'], flags: [], environment: {}, cwd });
+  t.is(settings.plugins.find(({ plugin }) => plugin === './x.js')?.directory, `${cwd}/a`);
+});
+
+test('the list of a later file replaces that of an earlier one', (t) => {
+  const cwd = temporaryFolder(t, {
+    'a.yaml': 'plugins: [{plugin: a}]\n',
+    'b.yaml': 'plugins: [{plugin: b}]\n',
+  });
+  const { settings } = loadSettings({ files: ['a.yaml', 'b.yaml'], flags: [], environment: {}, cwd });
+  t.deepEqual(
+    settings.plugins.map(({ plugin }) => plugin),
+    ['console', 'b'],
+  );
+});
+
+const ENTRIES: readonly (readonly [string, string])[] = [
+  ['docker', 'must be a section such as {plugin: docker}: value was "docker"'],
+  ['[docker]', 'must be a section such as {plugin: docker}: value was ["docker"]'],
+  ['null', 'must be a section such as {plugin: docker}: value was null'],
+  ['{}', 'plugin: must be a built-in name, an npm package or a path beginning with ./: value was undefined'],
+  [
+    '{plugin: ""}',
+    'plugin: must be a built-in name, an npm package or a path beginning with ./: value was ""',
+  ],
+  ['{plugin: 5}', 'plugin: must be a built-in name, an npm package or a path beginning with ./: value was 5'],
+  ['{plugin: a, name: 5}', 'name: must be text: value was 5'],
+  ['{plugin: a, name: ""}', 'name: must be text: value was ""'],
+  ['{plugin: a, onStartError: Fail}', 'onStartError: must be one of fail, retry, ignore: value was "Fail"'],
+  ['{plugin: a, options: [1]}', 'options: must be a section: value was [1]'],
+  ['{plugin: a, options: 5}', 'options: must be a section: value was 5'],
+  ['{plugin: a, option: {}}', 'option: is not known; did you mean options?'],
+  ['{plugin: a, __proto__: {}}', '__proto__: is not known; known here: name, onStartError, options, plugin'],
+];
+for (const [entry, problem] of ENTRIES) {
+  test(`the entry ${entry} in the list of plugins is a problem: ${problem}`, (t) => {
+    const error = t.throws(() => declared(t, `plugins:\n  - ${entry}\n`), { instanceOf: SettingsError });
+    t.deepEqual(error.problems, [`conf/a.yaml:1: plugins[0]: ${problem}`]);
+  });
+}
+
+test('a list of plugins that is none is a problem', (t) => {
+  const error = t.throws(() => declared(t, 'plugins: docker\n'), { instanceOf: SettingsError });
+  t.deepEqual(error.problems, ['conf/a.yaml:1: plugins: must be a list: value was "docker"']);
+});
+
+test('options given in a program reach the plugin as they are, functions included', (t) => {
+  const format = (): string => 'x';
+  const { plugins } = defineSettings({ plugins: [{ plugin: './a.js', options: { format } }] }, '/');
+  t.is(plugins.at(-1)?.options.format, format);
+});

@@ -1,0 +1,116 @@
+import test from 'ava';
+import { readEnvironment, variableOf, type NodeDialect } from '../../config/environment.js';
+import type { Dialect } from '../../config/node-files.js';
+import { SETTINGS } from '../../config/schema.js';
+
+// The variables that the nodes read, written out: the code derives them from the schema.
+const VARIABLES: readonly (readonly [string, string, string])[] = [
+  ['operations.listenAddress', 'CORE_OPERATIONS_LISTENADDRESS', 'ORDERER_OPERATIONS_LISTENADDRESS'],
+  ['operations.tls.enabled', 'CORE_OPERATIONS_TLS_ENABLED', 'ORDERER_OPERATIONS_TLS_ENABLED'],
+  ['operations.tls.cert.file', 'CORE_OPERATIONS_TLS_CERT_FILE', 'ORDERER_OPERATIONS_TLS_CERTIFICATE'],
+  ['operations.tls.key.file', 'CORE_OPERATIONS_TLS_KEY_FILE', 'ORDERER_OPERATIONS_TLS_PRIVATEKEY'],
+  [
+    'operations.tls.clientAuthRequired',
+    'CORE_OPERATIONS_TLS_CLIENTAUTHREQUIRED',
+    'ORDERER_OPERATIONS_TLS_CLIENTAUTHREQUIRED',
+  ],
+  [
+    'operations.tls.clientRootCAs.files',
+    'CORE_OPERATIONS_TLS_CLIENTROOTCAS_FILES',
+    'ORDERER_OPERATIONS_TLS_CLIENTROOTCAS',
+  ],
+  ['metrics.provider', 'CORE_METRICS_PROVIDER', 'ORDERER_METRICS_PROVIDER'],
+  ['metrics.statsd.network', 'CORE_METRICS_STATSD_NETWORK', 'ORDERER_METRICS_STATSD_NETWORK'],
+  ['metrics.statsd.address', 'CORE_METRICS_STATSD_ADDRESS', 'ORDERER_METRICS_STATSD_ADDRESS'],
+  [
+    'metrics.statsd.writeInterval',
+    'CORE_METRICS_STATSD_WRITEINTERVAL',
+    'ORDERER_METRICS_STATSD_WRITEINTERVAL',
+  ],
+  ['metrics.statsd.prefix', 'CORE_METRICS_STATSD_PREFIX', 'ORDERER_METRICS_STATSD_PREFIX'],
+];
+for (const [key, peer, orderer] of VARIABLES) {
+  test(`${key} is overridden by ${peer} and ${orderer}`, (t) => {
+    t.is(variableOf('peer', key), peer);
+    t.is(variableOf('orderer', key), orderer);
+    for (const [dialect, name] of [
+      ['peer', peer],
+      ['orderer', orderer],
+    ] as const) {
+      const { values } = readEnvironment({ [name]: 'x' }, new Set<Dialect>([dialect]), '/d');
+      t.deepEqual([...values.keys()], [key]);
+      t.is(values.get(key)?.origin, `environment ${name}`);
+    }
+  });
+}
+
+test('settings of our own have variables of the same form', (t) => {
+  t.is(variableOf('peer', 'health.cacheFor'), 'CORE_HEALTH_CACHEFOR');
+  t.is(variableOf('orderer', 'metrics.maxSeries'), 'ORDERER_METRICS_MAXSERIES');
+  t.is(variableOf('peer', 'vm.docker.tls.ca.file'), 'CORE_VM_DOCKER_TLS_CA_FILE');
+});
+
+test('a setting that a node does not have, and the list of plugins, have no variable', (t) => {
+  t.is(variableOf('orderer', 'vm.endpoint'), undefined);
+  t.is(variableOf('peer', 'logging.spec'), undefined);
+  t.is(variableOf('peer', 'plugins'), undefined);
+});
+
+test('no two settings share a variable', (t) => {
+  for (const node of ['peer', 'orderer'] as const) {
+    const names = [...SETTINGS.keys()].flatMap((key) => variableOf(node, key) ?? []);
+    t.is(new Set(names).size, names.length);
+  }
+});
+
+const read = (environment: Record<string, string>, ...dialects: Dialect[]) =>
+  readEnvironment(environment, new Set(dialects), '/d');
+
+test('an empty variable is the same as none', (t) => {
+  t.is(read({ CORE_VM_ENDPOINT: '', FABRIC_LOGGING_SPEC: '' }, 'peer').values.size, 0);
+});
+
+test("beside a node's file the variables of the other node do not count", (t) => {
+  const both = { CORE_METRICS_PROVIDER: 'statsd', ORDERER_METRICS_PROVIDER: 'prometheus' };
+  t.is(read(both, 'peer').values.get('metrics.provider')?.value, 'statsd');
+  t.is(read(both, 'orderer').values.get('metrics.provider')?.value, 'prometheus');
+  t.deepEqual(read(both, 'peer').problems, []);
+});
+
+test("without a node's file the variables of both count, and must not differ", (t) => {
+  const problem = 'environment CORE_METRICS_PROVIDER: differs from ORDERER_METRICS_PROVIDER; set one of them';
+  const differing = { CORE_METRICS_PROVIDER: 'statsd', ORDERER_METRICS_PROVIDER: 'prometheus' };
+  t.deepEqual(read(differing, 'agent').problems, [problem]);
+  t.deepEqual(read(differing).problems, [problem]);
+  t.deepEqual(read(differing, 'peer', 'orderer').problems, [problem]);
+  const same = { CORE_METRICS_PROVIDER: 'statsd', ORDERER_METRICS_PROVIDER: 'statsd' };
+  t.deepEqual(read(same, 'agent').problems, []);
+  t.is(read({ ORDERER_METRICS_PROVIDER: 'statsd' }, 'agent').values.get('metrics.provider')?.value, 'statsd');
+});
+
+test('the variables of every Fabric binary count beside any file', (t) => {
+  for (const dialect of ['agent', 'peer', 'orderer'] as const) {
+    const { values } = read({ FABRIC_LOGGING_SPEC: 'debug', FABRIC_LOGGING_FORMAT: 'json' }, dialect);
+    t.is(values.get('logging.spec')?.value, 'debug');
+    t.is(values.get('logging.format')?.origin, 'environment FABRIC_LOGGING_FORMAT');
+  }
+});
+
+const LISTS: readonly (readonly [NodeDialect, string, readonly string[]])[] = [
+  ['orderer', '[/a.pem,/b.pem]', ['/a.pem', '/b.pem']],
+  ['orderer', ' [ /a.pem , /b.pem ] ', ['/a.pem', '/b.pem']],
+  ['orderer', '[]', []],
+  ['orderer', '/a.pem', ['/a.pem']],
+  ['orderer', '/a b.pem', ['/a b.pem']],
+  ['orderer', '/a.pem,/b.pem', ['/a.pem,/b.pem']],
+  ['peer', '/a.pem /b.pem', ['/a.pem', '/b.pem']],
+  ['peer', '  /a.pem \t /b.pem\n', ['/a.pem', '/b.pem']],
+  ['peer', '/a,b.pem', ['/a,b.pem']],
+  ['peer', '[/a.pem,/b.pem]', ['/a.pem', '/b.pem']],
+];
+for (const [node, text, items] of LISTS) {
+  test(`the ${node}'s list '${text}' is ${JSON.stringify(items)}`, (t) => {
+    const { values } = read({ [variableOf(node, 'operations.tls.clientRootCAs.files') ?? '']: text }, node);
+    t.deepEqual(values.get('operations.tls.clientRootCAs.files')?.value, items);
+  });
+}

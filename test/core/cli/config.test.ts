@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import test from 'ava';
+import { PACKAGED_FILE } from '../../../config/index.js';
+import { Authority } from '../../helpers/certificates.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+import { runProgram } from '../../helpers/program.js';
+
+const SAMPLES = PACKAGED_FILE.replace('agent.yaml', '');
+
+for (const name of ['agent', 'peer', 'orderer']) {
+  test(`config check finds nothing wrong with the sample ${name}.yaml, and starts nothing`, async (t) => {
+    const file = join(SAMPLES, `${name}.yaml`);
+    const { status, stdout, stderr } = await runProgram(t, ['config', 'check', '--config', file]);
+    t.deepEqual({ status, stdout, stderr }, { status: 0, stdout: `${file}: no problem found\n`, stderr: '' });
+  });
+}
+
+test('config check names every file', async (t) => {
+  const cwd = temporaryFolder(t, { 'a.yaml': '', 'b.yaml': '' });
+  const { stdout } = await runProgram(t, ['config', 'check', '-c', 'a.yaml', '-c', 'b.yaml'], { cwd });
+  t.is(stdout, 'a.yaml, b.yaml: no problem found\n');
+});
+
+test('config check reports every problem on a line of its own and exits with 2', async (t) => {
+  const cwd = temporaryFolder(t, { 'a.yaml': 'operations:\n  listenAdress: x\nhealth: {timeout: 30}\n' });
+  const { status, stdout, stderr } = await runProgram(t, ['config', 'check', '-c', 'a.yaml'], { cwd });
+  t.deepEqual(
+    { status, stdout, stderr },
+    {
+      status: 2,
+      stdout: '',
+      stderr:
+        'fabric-ops-agent: error: a.yaml:2: operations.listenAdress: is not known; did you mean listenAddress?\n' +
+        'fabric-ops-agent: error: a.yaml:3: health.timeout: a duration needs a unit: write 30s for seconds or 30ms for milliseconds: value was 30\n',
+    },
+  );
+});
+
+test('config check reports an option that only the plugin knows is wrong', async (t) => {
+  const cwd = temporaryFolder(t, {
+    'a.yaml': 'plugins: [{plugin: docker, name: d, options: {timeuot: 1s, timeout: 5}}]\n',
+  });
+  const { status, stderr } = await runProgram(t, ['config', 'check', '-c', 'a.yaml'], { cwd });
+  t.is(status, 2);
+  t.is(
+    stderr,
+    'fabric-ops-agent: error: a.yaml:1: plugins[0]: plugin d: options.timeuot: is not known; did you mean timeout?\n' +
+      'fabric-ops-agent: error: a.yaml:1: plugins[0]: plugin d: options.timeout: a duration needs a unit: write 5s for seconds or 5ms for milliseconds: value was 5\n',
+  );
+});
+
+test('config check reports a certificate that cannot be used, as start would', async (t) => {
+  const cwd = temporaryFolder(t);
+  const authority = new Authority(cwd, 'ca');
+  const tls = [
+    'operations.tls.enabled=true',
+    `operations.tls.cert.file=${authority.issue('server', 'serverAuth').cert}`,
+    'operations.tls.key.file=missing.key',
+    `operations.tls.clientRootCAs.files=${authority.cert}`,
+  ].flatMap((setting) => ['--set', setting]);
+  const { status, stderr } = await runProgram(t, ['config', 'check', ...tls], { cwd });
+  t.is(status, 1);
+  t.is(
+    stderr,
+    `fabric-ops-agent: error: private key ${join(cwd, 'missing.key')} cannot be read: no such file\n`,
+  );
+});
+
+test('config print shows every value with where it came from', async (t) => {
+  const cwd = temporaryFolder(t, { 'core.yaml': 'peer: {}\nmetrics:\n  provider: prometheus\n' });
+  const { status, stdout } = await runProgram(
+    t,
+    ['config', 'print', '-c', 'core.yaml', '--set', 'health.timeout=3s'],
+    { cwd, environment: { CORE_OPERATIONS_LISTENADDRESS: ':7', FABRIC_LOGGING_SPEC: 'debug' } },
+  );
+  t.is(status, 0);
+  const lines = new Set(stdout.split('\n').map((line) => line.replace(/ {2,}# /, '  # ')));
+  for (const line of [
+    'operations.listenAddress: ":7"  # environment CORE_OPERATIONS_LISTENADDRESS',
+    'health.timeout: "3s"  # flag --set health.timeout',
+    'health.cacheFor: "0s"  # default',
+    'metrics.provider: "prometheus"  # core.yaml:3',
+    'logging.spec: "debug"  # environment FABRIC_LOGGING_SPEC',
+    'plugin prometheus (metrics), on start error: fail  # core.yaml:3: metrics.provider',
+    '    path: "/metrics"',
+  ])
+    t.true(lines.has(line), line);
+});
+
+test('config print masks the secrets of plugins and shows their other options', async (t) => {
+  const contract = new URL('../../../core/contract/index.js', import.meta.url).href;
+  const cwd = temporaryFolder(t, {
+    'secret.mjs': `import { defineHealthChecker } from '${contract}';
+export default defineHealthChecker({
+  name: 'secret',
+  options: {
+    token: { format: String, default: '', sensitive: true, doc: 'a secret' },
+    every: { format: 'duration', default: '1m30s', doc: 'a duration' },
+  },
+  async check() {},
+});`,
+    'a.yaml': 'plugins: [{plugin: ./secret.mjs, options: {token: hunter2}}]\n',
+  });
+  const { status, stdout, stderr } = await runProgram(t, ['config', 'print', '-c', 'a.yaml'], { cwd });
+  t.is(status, 0, stderr);
+  t.false(stdout.includes('hunter2'));
+  t.true(stdout.endsWith('    token: ********\n    every: "1m30s"\n'), stdout);
+});
+
+test('plugins lists the built-in ones and the configured ones with their options', async (t) => {
+  const { status, stdout } = await runProgram(t, ['plugins', '--config', join(SAMPLES, 'peer.yaml')]);
+  t.is(status, 0);
+  const [builtIn = '', configured = ''] = stdout.split('Configured:\n');
+  t.true(builtIn.startsWith('Built in:\n'));
+  for (const heading of ['  console (logging)', '  docker (health)', '  prometheus (metrics)'])
+    t.true(builtIn.split('\n').includes(heading), heading);
+  t.regex(builtIn, /^ {6}timeout: duration, default "5s": how long a ping may take$/m);
+  t.regex(configured, /^ {2}docker, declared in \S*peer\.yaml:\d+: vm\.endpoint \(health\)$/m);
+});
+
+test('plugins still lists the built-in ones when the settings are wrong, and exits with 2', async (t) => {
+  const { status, stdout, stderr } = await runProgram(t, ['plugins', '--set', 'nothing=1']);
+  t.is(status, 2);
+  t.true(stdout.includes('  docker (health)\n'));
+  t.regex(stderr, /^fabric-ops-agent: error: flag --set: nothing: is not known; .*\n$/);
+});

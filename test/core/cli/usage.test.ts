@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { runProgram } from '../../helpers/program.js';
+
+const COMMANDS = ['start', 'config', 'plugins', 'healthcheck', 'version', 'help'];
+
+for (const args of [[], ['help'], ['--help'], ['-h']]) {
+  test(`fabric-ops-agent ${args.join(' ')} lists every command and succeeds`, async (t) => {
+    const { status, stdout, stderr } = await runProgram(t, args);
+    t.is(status, 0);
+    t.is(stderr, '');
+    for (const command of COMMANDS) t.regex(stdout, new RegExp(`^  ${command} +\\S`, 'm'));
+  });
+}
+
+for (const command of COMMANDS) {
+  test(`help ${command} and ${command} --help and -h show the same usage`, async (t) => {
+    const outcomes = await Promise.all([
+      runProgram(t, ['help', command]),
+      runProgram(t, [command, '--help']),
+      runProgram(t, [command, '-h', '--unknown']),
+    ]);
+    const [first] = outcomes;
+    t.true(first.stdout.startsWith(`Usage: fabric-ops-agent ${command}`));
+    for (const { status, stdout, stderr } of outcomes)
+      t.deepEqual({ status, stdout, stderr }, { status: 0, stdout: first.stdout, stderr: '' });
+    t.true(first.stdout.split('\n').every((line) => line.length <= 100));
+  });
+}
+
+test('version and --version show the version of the package and the commit', async (t) => {
+  const manifest = new URL('../../../../package.json', import.meta.url);
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+  for (const name of ['version', '--version']) {
+    const { status, stdout } = await runProgram(t, [name]);
+    t.is(status, 0);
+    t.regex(stdout, /^fabric-ops-agent \S+ \(.+\)\n$/);
+    t.true(stdout.startsWith(`fabric-ops-agent ${version} (`));
+  }
+});
+
+const MISTAKES: readonly (readonly [readonly string[], string])[] = [
+  [['strat'], "unknown command 'strat'; did you mean start?"],
+  [['xyzzy'], "unknown command 'xyzzy'; known here: config, healthcheck, help, plugins, start, version"],
+  [['--confg'], "unknown command '--confg'; did you mean config?"],
+  [['help', 'plugin'], "unknown command 'plugin'; did you mean plugins?"],
+  [
+    ['__proto__'],
+    "unknown command '__proto__'; known here: config, healthcheck, help, plugins, start, version",
+  ],
+  [['start', '--confg', 'x'], "unknown flag '--confg'; did you mean --config?"],
+  [['start', '--confg=x'], "unknown flag '--confg'; did you mean --config?"],
+  [['start', '-x'], "unknown flag '-x'; known here: --config, --help, --set"],
+  [['healthcheck', '--cacrt', 'x'], "unknown flag '--cacrt'; did you mean --cacert?"],
+  [['version', '--json'], "unknown flag '--json'; known here: --help"],
+  [['start', '--config'], "Option '-c, --config <value>' argument missing"],
+  [['start', '--config', '--set', 'a=b'], "Option '--config' argument is ambiguous"],
+  [['start', 'now'], "Unexpected argument 'now'"],
+  [['version', 'now'], "Unexpected argument 'now'"],
+  [['config'], "config needs one of check and print: found ''"],
+  [['config', 'chck'], "config needs one of check and print: found 'chck'"],
+  [['config', 'check', 'print'], "config needs one of check and print: found 'check print'"],
+  [['healthcheck', '--url', 'localhost:9443'], "--url must be an http or https URL: found 'localhost:9443'"],
+  [['healthcheck', '--url', 'nonsense'], "--url must be an http or https URL: found 'nonsense'"],
+  [
+    ['healthcheck', '--timeout', '5'],
+    "--timeout: a duration needs a unit: write 5s for seconds or 5ms for milliseconds: found '5'",
+  ],
+  [['healthcheck', '--timeout', '0s'], "--timeout: must be longer than 0s: found '0s'"],
+];
+for (const [args, message] of MISTAKES) {
+  test(`fabric-ops-agent ${args.join(' ')} is a mistake in usage: ${message}`, async (t) => {
+    const { status, stdout, stderr } = await runProgram(t, args);
+    t.deepEqual(
+      { status, stdout, stderr },
+      { status: 2, stdout: '', stderr: `fabric-ops-agent: error: ${message}\n` },
+    );
+  });
+}
