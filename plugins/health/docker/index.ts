@@ -43,7 +43,7 @@ export default defineHealthChecker({
         if (client === undefined) throw new Error('the checker is not started');
         const failed = `failed to connect to Docker daemon at ${endpoint === '' ? 'the endpoint of the environment' : endpoint}`;
         const answer = await ping(client, timeout, signal).catch((error: unknown) => {
-          throw new Error(`${failed}: ${describeError(error)}`, { cause: error });
+          throw new Error(`${failed}: ${describeError(error, cert !== '')}`, { cause: error });
         });
         const text = answer.toString('utf8');
         if (text !== 'OK')

@@ -18,9 +18,15 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
   ['CERT_HAS_EXPIRED', 'its certificate has expired'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another host'],
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'it wants a client certificate'],
-  ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'it does not accept the client certificate'],
-  ['ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE', 'it does not accept the client certificate'],
-  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'it does not accept the client certificate'],
+]);
+
+/** What an engine says to a client certificate it does not like; some of them also when there is none. */
+const CERTIFICATE_ALERTS = new Set([
+  'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE',
+  'ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE',
+  'ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED',
+  'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED',
+  'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
 ]);
 
 const MAX_QUOTED = 200;
@@ -33,13 +39,21 @@ interface DockerError {
   readonly json?: { readonly message?: unknown } | string | Buffer | null;
 }
 
-/** The reason in an error of dockerode. */
-export function describeError(error: unknown): string {
+/**
+ * The reason in an error of dockerode.
+ *
+ * @param hasClientCertificate whether the engine was shown one
+ */
+export function describeError(error: unknown, hasClientCertificate: boolean): string {
   const { code, message = String(error), statusCode, json } = error as DockerError;
   if (statusCode !== undefined) {
     const said = textOf(json);
     return `it answered ${statusCode}${said.trim() === '' ? '' : `: ${quote(said)}`}`;
   }
+  if (CERTIFICATE_ALERTS.has(code ?? ''))
+    return hasClientCertificate
+      ? 'it does not accept the client certificate'
+      : 'it wants a client certificate';
   const known = BY_CODE.get(code ?? '');
   if (known !== undefined) return known;
   return code?.startsWith('HPE_') === true ? 'it does not speak HTTP' : quote(message);
