@@ -41,11 +41,10 @@ export class MetricCursor {
     const counters: Sample[] = [];
     const gauges: Sample[] = [];
     const growth: [SeriesValue, number][] = [];
-    for (const name of this.#store.names()) {
-      const family = await this.#store.snapshot(name);
-      if (family?.type === 'gauge')
-        gauges.push(...family.values.map((series) => sample(family, series, series.value)));
-      if (family?.type !== 'counter') continue;
+    for await (const family of this.#store.families()) {
+      if (family.type === 'gauge')
+        for (const series of family.values) gauges.push(sample(family, series, series.value));
+      if (family.type !== 'counter') continue;
       for (const series of family.values) {
         const { value } = series;
         const grown = value - (this.#told.get(series) ?? 0);
