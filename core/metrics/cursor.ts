@@ -57,8 +57,12 @@ export class MetricCursor {
     const droppedTimings = this.#dropped;
     const accept = (): void => {
       for (const [series, value] of growth) this.#told.set(series, value);
-      this.#forget(timings);
-      this.#dropped -= droppedTimings;
+      // Observations that were dropped since, but are in the accepted batch, are not lost.
+      const droppedSince = this.#dropped - droppedTimings;
+      const toldNevertheless = Math.min(droppedSince, timings.length);
+      this.#dropped = droppedSince - toldNevertheless;
+      this.#first += timings.length - toldNevertheless;
+      this.#compact();
     };
     return { batch: { counters, gauges, timings, droppedTimings }, accept };
   }
@@ -76,15 +80,6 @@ export class MetricCursor {
     this.#first += 1;
     this.#dropped += 1;
     if (this.#first > this.#maxTimings) this.#compact();
-  }
-
-  /** Removes observations that were accepted; some may have been dropped for newer ones since. */
-  #forget(accepted: readonly Timing[]): void {
-    const last = accepted.at(-1);
-    if (last === undefined) return;
-    const position = this.#timings.indexOf(last, this.#first);
-    if (position >= 0) this.#first = position + 1;
-    this.#compact();
   }
 
   #compact(): void {

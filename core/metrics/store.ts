@@ -264,13 +264,18 @@ class ProcessMetrics {
       const { name } = metric as unknown as { name: string };
       try {
         const family = await snapshot(metric, { namespace: '', subsystem: '', name });
-        families.set(name, { ...family, values: family.values.filter(({ value }) => !Number.isNaN(value)) });
+        families.set(name, { ...family, values: family.values.filter(isMeasured) });
       } catch {
         // One family that cannot be read (on an odd system) must not cost the others.
       }
     }
     return families;
   }
+}
+
+/** Whether Node measured anything: the mean of nothing is NaN, its minimum the longest time there is. */
+function isMeasured({ value }: SeriesValue): boolean {
+  return !Number.isNaN(value) && value !== 2 ** 63 / 1e9;
 }
 
 /** There is one process, however many stores, and prom-client never lets go of what it observes. */
