@@ -58,7 +58,7 @@ const DROPPED = 'metrics_series_dropped_total';
 const BOOKKEEPING = new Set([REJECTED, DROPPED]);
 
 /** How long, in milliseconds, one reading of the process metrics serves: reading resets what Node measures of the event loop. */
-const PROCESS_MAX_AGE = 1000;
+const PROCESS_MAX_AGE = 500;
 
 /** Instruments and their values. One store for each agent; the process-wide registry of prom-client is never used. */
 export class MetricStore implements MetricFactory {
