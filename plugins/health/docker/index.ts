@@ -14,7 +14,7 @@ export default defineHealthChecker({
     endpoint: {
       format: checkEndpoint,
       default: 'unix:///var/run/docker.sock',
-      doc: 'where the engine listens: unix:///path, tcp://host:port, http://host:port or https://host:port; empty: DOCKER_HOST decides',
+      doc: 'where the engine listens: unix:///path, tcp://host:port, http://host:port or https://host:port; empty: DOCKER_HOST and its relatives decide',
     },
     ca: {
       format: 'path',

@@ -22,7 +22,7 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
 /** What an engine says to a client certificate it does not like; engines say the same when there is none. */
 const BAD_CERTIFICATE = /alert (bad certificate|certificate expired|unknown ca|certificate unknown)/i;
 /** The name that OpenSSL gives to what an engine says while TLS is being set up. */
-const ALERT = /(?:alert|ALERT) ([a-z ]+)/i;
+const ALERT = /alert ([a-z ]+)/i;
 
 const MAX_QUOTED = 200;
 
