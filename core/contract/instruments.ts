@@ -24,7 +24,7 @@ export interface Counter {
   inc(amount?: number): void;
 }
 
-/** A value that goes up and down. NaN is left out and counted in `metrics_rejected_total`. */
+/** A value that goes up and down. NaN, and adding what is not finite, is left out and counted in `metrics_rejected_total`. */
 export interface Gauge {
   set(value: number): void;
   add(amount: number): void;

@@ -41,11 +41,10 @@ export class MetricCursor {
     const counters: Sample[] = [];
     const gauges: Sample[] = [];
     const growth: [SeriesValue, number][] = [];
-    for (const name of this.#store.names()) {
-      const family = await this.#store.snapshot(name);
-      if (family?.type === 'gauge')
-        gauges.push(...family.values.map((series) => sample(family, series, series.value)));
-      if (family?.type !== 'counter') continue;
+    for await (const family of this.#store.families()) {
+      if (family.type === 'gauge')
+        for (const series of family.values) gauges.push(sample(family, series, series.value));
+      if (family.type !== 'counter') continue;
       for (const series of family.values) {
         const { value } = series;
         const grown = value - (this.#told.get(series) ?? 0);
@@ -58,8 +57,12 @@ export class MetricCursor {
     const droppedTimings = this.#dropped;
     const accept = (): void => {
       for (const [series, value] of growth) this.#told.set(series, value);
-      this.#forget(timings);
-      this.#dropped -= droppedTimings;
+      // Observations that were dropped since, but are in the accepted batch, are not lost.
+      const droppedSince = this.#dropped - droppedTimings;
+      const toldNevertheless = Math.min(droppedSince, timings.length);
+      this.#dropped = droppedSince - toldNevertheless;
+      this.#first += timings.length - toldNevertheless;
+      this.#compact();
     };
     return { batch: { counters, gauges, timings, droppedTimings }, accept };
   }
@@ -77,15 +80,6 @@ export class MetricCursor {
     this.#first += 1;
     this.#dropped += 1;
     if (this.#first > this.#maxTimings) this.#compact();
-  }
-
-  /** Removes observations that were accepted; some may have been dropped for newer ones since. */
-  #forget(accepted: readonly Timing[]): void {
-    const last = accepted.at(-1);
-    if (last === undefined) return;
-    const position = this.#timings.indexOf(last, this.#first);
-    if (position >= 0) this.#first = position + 1;
-    this.#compact();
   }
 
   #compact(): void {

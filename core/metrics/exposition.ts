@@ -22,9 +22,7 @@ export function createMetricReader(store: MetricStore): MetricReader {
 async function render(store: MetricStore, format: ExpositionFormat): Promise<Exposition> {
   const parts: string[] = [];
   const pause = createPause();
-  for (const name of store.names()) {
-    const family = await store.snapshot(name);
-    if (family === undefined) continue;
+  for await (const family of store.families()) {
     parts.push(heading(family, format));
     const shared = new Map<Labels, string>();
     for (let start = 0; start < family.values.length; start += LINES_PER_LOOK) {

@@ -17,6 +17,8 @@ export class PushRunner {
   readonly #onFault: () => void;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
+  /** Shortens what is left of the time of the flush under way, in milliseconds. */
+  #hurry: ((timeout: number) => void) | undefined;
   #failing = false;
 
   /** @param onFault called at each flush that fails */
@@ -32,11 +34,12 @@ export class PushRunner {
     this.#timer = setInterval(() => void this.#flush(FLUSH_TIMEOUT), this.#sink.interval).unref();
   }
 
-  /** Flushes a last time and ends. */
+  /** Lets a flush under way end, flushes a last time and ends: each of the two within {@link LAST_FLUSH_TIMEOUT}. */
   async stop(): Promise<void> {
     if (this.#timer === undefined) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
+    this.#hurry?.(LAST_FLUSH_TIMEOUT);
     await this.#running;
     await this.#flush(LAST_FLUSH_TIMEOUT);
     this.#cursor.close();
@@ -53,11 +56,16 @@ export class PushRunner {
     try {
       const taken = await this.#cursor.take();
       const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => {
-          const error = new AgentError('PLUGIN_TIMED_OUT', `timed out after ${timeout / 1000}s`);
+        const end = (after: number): void => {
+          const error = new AgentError('PLUGIN_TIMED_OUT', `timed out after ${after / 1000}s`);
           abort.abort(error);
           reject(error);
-        }, timeout);
+        };
+        timer = setTimeout(end, timeout, timeout);
+        this.#hurry = (rest) => {
+          clearTimeout(timer);
+          timer = setTimeout(end, rest, rest);
+        };
       });
       await Promise.race([this.#sink.flush(taken.batch, abort.signal), late]);
       taken.accept();
@@ -71,6 +79,7 @@ export class PushRunner {
         );
       this.#failing = true;
     } finally {
+      this.#hurry = undefined;
       clearTimeout(timer);
     }
   }

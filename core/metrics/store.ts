@@ -13,6 +13,7 @@ import {
   type Labels,
   type MetricFactory,
 } from '../contract/index.js';
+import { LabelledFamily, noInstrument, type SeriesOf } from './labelled-family.js';
 
 /** Where an observation goes besides the histogram itself. */
 export type ObservationListener = (parts: FamilyParts, labels: Labels, value: number) => void;
@@ -44,7 +45,6 @@ export interface FamilySnapshot {
 }
 
 type PromMetric = prom.Counter | prom.Gauge | prom.Histogram;
-type SeriesOf<Instrument> = (labels: Record<string, string>) => Instrument;
 
 interface KnownFamily {
   readonly parts: FamilyParts;
@@ -53,8 +53,12 @@ interface KnownFamily {
   readonly instrument: unknown;
 }
 
-/** Longest label value kept; a longer one is cut. */
-export const MAX_LABEL_LENGTH = 1024;
+const REJECTED = 'metrics_rejected_total';
+const DROPPED = 'metrics_series_dropped_total';
+const BOOKKEEPING = new Set([REJECTED, DROPPED]);
+
+/** How long, in milliseconds, one reading of the process metrics serves: reading resets what Node measures of the event loop. */
+const PROCESS_MAX_AGE = 500;
 
 /** Instruments and their values. One store for each agent; the process-wide registry of prom-client is never used. */
 export class MetricStore implements MetricFactory {
@@ -69,16 +73,16 @@ export class MetricStore implements MetricFactory {
   constructor(maxSeries: number) {
     this.#maxSeries = maxSeries;
     this.#rejected = this.counter({
-      name: 'metrics_rejected_total',
+      name: REJECTED,
       help: 'Values left out because no metric can hold them (NaN, infinite, a negative count).',
       labelNames: ['family'],
     });
     this.#dropped = this.counter({
-      name: 'metrics_series_dropped_total',
+      name: DROPPED,
       help: 'Calls for a new series left out because the family has as many as are allowed.',
       labelNames: ['family'],
     });
-    prom.collectDefaultMetrics({ register: this.#registry });
+    processMetrics ??= new ProcessMetrics();
   }
 
   counter<Name extends string = never>(options: FamilyOptions<Name>): Counter & Family<Counter, Name> {
@@ -147,28 +151,15 @@ export class MetricStore implements MetricFactory {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The names of all families, sorted. */
-  names(): string[] {
-    return this.#registry
-      .getMetricsAsArray()
-      .map(({ name }) => name)
-      .sort();
-  }
-
-  /** The present values of one family; undefined when it cannot say. */
-  async snapshot(name: string): Promise<FamilySnapshot | undefined> {
-    const metric = this.#registry.getSingleMetric(name) as
-      (PromMetric & { getForPromString?: () => Promise<unknown> }) | undefined;
-    try {
-      const read = (await (metric?.getForPromString?.() ?? metric?.get())) as
-        Omit<FamilySnapshot, 'parts'> | undefined;
-      const parts = this.#families.get(name)?.parts ?? { namespace: '', subsystem: '', name };
-      return read === undefined
-        ? undefined
-        : { name, help: read.help, type: read.type, parts, values: read.values };
-    } catch {
-      // One family that cannot be read (a process metric on an odd system) must not cost the others.
-      return undefined;
+  /** Every family with its present values, sorted by name. Other work may go on between two of them. */
+  async *families(): AsyncGenerator<FamilySnapshot> {
+    processMetrics ??= new ProcessMetrics();
+    const ofProcess = await processMetrics.read();
+    for (const name of [...this.#families.keys(), ...ofProcess.keys()].sort()) {
+      const known = this.#families.get(name);
+      const metric = this.#registry.getSingleMetric(name);
+      if (known !== undefined && metric !== undefined) yield await snapshot(metric, known.parts);
+      else if (ofProcess.has(name)) yield ofProcess.get(name) as FamilySnapshot;
     }
   }
 
@@ -198,13 +189,15 @@ export class MetricStore implements MetricFactory {
       );
     }
     if (known !== undefined) return known.instrument as Instrument & Family<Instrument, Name>;
+    checkDefinition(name, labelNames, options.buckets);
 
     const parts = { namespace, subsystem, name: options.name };
     const family = new LabelledFamily(
       name,
       labelNames,
       create(name, [...labelNames], parts),
-      this.#maxSeries,
+      // The families that count what was left out are bounded by the number of families.
+      BOOKKEEPING.has(name) ? Infinity : this.#maxSeries,
       () => this.#dropped.with({ family: name }).inc(),
     );
     const instrument = Object.assign(labelNames.length === 0 ? family.with({}) : noInstrument(name), {
@@ -219,76 +212,71 @@ export class MetricStore implements MetricFactory {
   }
 }
 
-/** The series of one family by their labels. */
-class LabelledFamily<Instrument extends object> {
-  readonly #name: string;
-  readonly #labelNames: readonly string[];
-  readonly #create: SeriesOf<Instrument>;
-  readonly #maxSeries: number;
-  readonly #onDropped: () => void;
-  /** By the string that prom-client tells series apart with; two label sets can have the same one. */
-  readonly #series = new Map<string, { labels: Readonly<Record<string, string>>; instrument: Instrument }>();
-
-  constructor(
-    name: string,
-    labelNames: readonly string[],
-    create: SeriesOf<Instrument>,
-    maxSeries: number,
-    onDropped: () => void,
-  ) {
-    this.#name = name;
-    this.#labelNames = labelNames;
-    this.#create = create;
-    this.#maxSeries = maxSeries;
-    this.#onDropped = onDropped;
-  }
-
-  with(given: Labels): Instrument {
-    const labels: Record<string, string> = {};
-    let key = '';
-    for (const name of this.#labelNames) {
-      const value = given[name];
-      if (value === undefined) throw this.#labelError(`label '${name}' is missing`);
-      labels[name] = String(value).slice(0, MAX_LABEL_LENGTH).toWellFormed();
-      key += `${name}:${labels[name]},`;
-    }
-    const unknown = Object.keys(given).find((name) => !this.#labelNames.includes(name));
-    if (unknown !== undefined) throw this.#labelError(`label '${unknown}' was not declared`);
-
-    const known = this.#series.get(key);
-    if (known !== undefined && this.#labelNames.every((name) => known.labels[name] === labels[name]))
-      return known.instrument;
-    if (known !== undefined || this.#series.size >= this.#maxSeries) {
-      this.#onDropped();
-      return NO_INSTRUMENT as unknown as Instrument;
-    }
-    const instrument = this.#create(labels);
-    this.#series.set(key, { labels, instrument });
-    return instrument;
-  }
-
-  #labelError(what: string): AgentError {
-    const allowed =
-      this.#labelNames.length === 0 ? 'it has none' : `its labels are ${this.#labelNames.join(', ')}`;
-    return new AgentError('METRIC_INVALID', `cannot use metric '${this.#name}': ${what}; ${allowed}`);
-  }
-}
-
-const nothing = (): void => undefined;
-const NO_INSTRUMENT: Counter & Gauge & Histogram = {
-  inc: nothing,
-  set: nothing,
-  add: nothing,
-  observe: nothing,
-};
-
-/** The instrument of a family that has labels, used without them. */
-function noInstrument(name: string): object {
-  const refuse = (): never => {
-    throw new AgentError(
-      'METRIC_INVALID',
-      `cannot use metric '${name}' without its labels: call with() first`,
-    );
+function checkDefinition(name: string, labelNames: readonly string[], buckets: readonly number[] = []): void {
+  const fail = (what: string): never => {
+    throw new AgentError('METRIC_INVALID', `cannot create metric '${name}': ${what}`);
   };
-  return { inc: refuse, set: refuse, add: refuse, observe: refuse };
+  if (processMetrics?.has(name) === true) fail('the name is taken by a metric of the process');
+  const reserved = labelNames.find((label) => label.startsWith('__'));
+  if (reserved !== undefined) fail(`label '${reserved}' is reserved, as is every name that begins with __`);
+  const twice = labelNames.find((label, index) => labelNames.indexOf(label) !== index);
+  if (twice !== undefined) fail(`label '${twice}' is declared twice`);
+  if (buckets.some((bound, index) => !(bound > (buckets[index - 1] ?? -Infinity) && bound < Infinity)))
+    fail('its buckets are not finite numbers in ascending order');
 }
+
+/** Reads a metric of prom-client. Histograms have a cheaper form for this than the public one. */
+async function snapshot(metric: prom.Metric, parts: FamilyParts): Promise<FamilySnapshot> {
+  const readable = metric as PromMetric & { getForPromString?: () => Promise<unknown> };
+  const read = await (readable.getForPromString?.() ?? readable.get());
+  const { name, help, type, values } = read as Omit<FamilySnapshot, 'parts'>;
+  return { name, help, type, parts, values };
+}
+
+/** What prom-client measures of the process and of Node.js. */
+class ProcessMetrics {
+  readonly #registry = new prom.Registry();
+  #reading: Promise<ReadonlyMap<string, FamilySnapshot>> | undefined;
+  #readAt = -Infinity;
+
+  constructor() {
+    prom.collectDefaultMetrics({ register: this.#registry });
+  }
+
+  has(name: string): boolean {
+    return this.#registry.getSingleMetric(name) !== undefined;
+  }
+
+  /** The families by name. */
+  read(): Promise<ReadonlyMap<string, FamilySnapshot>> {
+    const now = performance.now();
+    if (this.#reading === undefined || now - this.#readAt > PROCESS_MAX_AGE) {
+      this.#readAt = now;
+      this.#reading = this.#readAll();
+    }
+    return this.#reading;
+  }
+
+  /** In the order prom-client made them: reading the first of a group sets the values of the others. */
+  async #readAll(): Promise<ReadonlyMap<string, FamilySnapshot>> {
+    const families = new Map<string, FamilySnapshot>();
+    for (const metric of this.#registry.getMetricsAsArray() as unknown as prom.Metric[]) {
+      const { name } = metric as unknown as { name: string };
+      try {
+        const family = await snapshot(metric, { namespace: '', subsystem: '', name });
+        families.set(name, { ...family, values: family.values.filter(isMeasured) });
+      } catch {
+        // One family that cannot be read (on an odd system) must not cost the others.
+      }
+    }
+    return families;
+  }
+}
+
+/** Whether Node measured anything: the mean of nothing is NaN, its minimum the longest time there is. */
+function isMeasured({ value }: SeriesValue): boolean {
+  return !Number.isNaN(value) && value !== 2 ** 63 / 1e9;
+}
+
+/** There is one process, however many stores, and prom-client never lets go of what it observes. */
+let processMetrics: ProcessMetrics | undefined;

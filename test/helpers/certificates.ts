@@ -38,11 +38,13 @@ export class Authority {
    *
    * @param usage the extended key usage, undefined for none
    * @param validity first and last day as `YYYYMMDDHHMMSSZ`
+   * @param names what it is for, in openssl's words
    */
   issue(
     name: string,
     usage: 'clientAuth' | 'serverAuth' | undefined,
     validity?: readonly [string, string],
+    names = 'DNS:localhost,IP:127.0.0.1',
   ): Leaf {
     const file = (extension: string): string => join(this.#folder, `${this.#name}-${name}.${extension}`);
     const leaf = { cert: file('pem'), key: file('key') };
@@ -51,7 +53,7 @@ export class Authority {
       out: file('csr'),
     });
     const [from, to] = validity ?? ['20200101000000Z', '20491231235959Z'];
-    const extensions = ['subjectAltName=DNS:localhost,IP:127.0.0.1', 'keyUsage=critical,digitalSignature'];
+    const extensions = [`subjectAltName=${names}`, 'keyUsage=critical,digitalSignature'];
     if (usage !== undefined) extensions.push(`extendedKeyUsage=${usage}`);
     writeFileSync(file('index'), '');
     writeFileSync(

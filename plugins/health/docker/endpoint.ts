@@ -1,5 +1,7 @@
 // Docker endpoints: where an engine listens.
 
+import { isIPv6 } from 'node:net';
+
 /** How to reach an engine; the parts dockerode wants, given apart. */
 export interface Endpoint {
   readonly socketPath?: string;
@@ -11,36 +13,26 @@ export interface Endpoint {
 const ALLOWED = 'must be unix:///path, tcp://host:port, http://host:port or https://host:port';
 const DEFAULT_PORT = 2375;
 const DEFAULT_TLS_PORT = 2376;
+const MAX_PORT = 65_535;
+/** Scheme, IPv6 address or name, port. */
+const ADDRESS = /^(tcp|https?):\/\/(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+))(?::(\d{1,5}))?\/?$/;
 
 /**
  * Reads an endpoint.
  *
- * @param hasTls whether TLS files are given: `tcp://` then means TLS
+ * @param hasTls whether TLS files are given: every scheme but `unix` then means TLS, as it does for a peer
  * @throws Error saying what is allowed
  */
 export function parseEndpoint(text: string, hasTls: boolean): Endpoint {
-  const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/s.exec(text) ?? [];
-  if (scheme === 'unix' && rest.startsWith('/')) return { socketPath: rest };
-  if (!['tcp', 'http', 'https'].includes(scheme)) throw new Error(ALLOWED);
-  let url: URL;
-  try {
-    url = new URL(`http://${rest}`);
-  } catch {
-    throw new Error(ALLOWED);
-  }
-  if (url.hostname === '' || url.username !== '' || url.pathname !== '/' || url.search !== '')
-    throw new Error(ALLOWED);
-  const isSecure = scheme === 'https' || (scheme === 'tcp' && hasTls);
-  // The URL leaves out port 80, which is what it takes http:// without a port to mean.
-  const port =
-    url.port === ''
-      ? rest.endsWith(':80')
-        ? 80
-        : isSecure
-          ? DEFAULT_TLS_PORT
-          : DEFAULT_PORT
-      : Number(url.port);
-  return { host: url.hostname.replace(/^\[|\]$/g, ''), port, protocol: isSecure ? 'https' : 'http' };
+  const [, path] = /^unix:\/\/(\/[^\0]*)$/.exec(text) ?? [];
+  if (path !== undefined) return { socketPath: path };
+  const [, scheme = '', ipv6, name, port] = ADDRESS.exec(text) ?? [];
+  const host = ipv6 ?? name;
+  if (host === undefined || (ipv6 !== undefined && !isIPv6(ipv6))) throw new Error(ALLOWED);
+  const isSecure = scheme === 'https' || hasTls;
+  const number = port === undefined ? (isSecure ? DEFAULT_TLS_PORT : DEFAULT_PORT) : Number(port);
+  if (number < 1 || number > MAX_PORT) throw new Error(ALLOWED);
+  return { host, port: number, protocol: isSecure ? 'https' : 'http' };
 }
 
 /** The format of the option `endpoint`; the empty text means whatever the environment of the process says. */

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import type Docker from 'dockerode';
 import { defineHealthChecker } from '../../../core/contract/index.js';
 import { checkEndpoint, parseEndpoint } from './endpoint.js';
 import { describeError, quote } from './reason.js';
+import { readTlsFiles, type TlsPaths } from './tls-files.js';
 
 /** dockerode's ping takes a signal that its types do not mention. */
 type Ping = (options: { abortSignal: AbortSignal }) => Promise<Buffer>;
@@ -14,7 +14,7 @@ export default defineHealthChecker({
     endpoint: {
       format: checkEndpoint,
       default: 'unix:///var/run/docker.sock',
-      doc: 'where the engine listens: unix:///path, tcp://host:port, http://host:port or https://host:port; empty: DOCKER_HOST decides',
+      doc: 'where the engine listens: unix:///path, tcp://host:port, http://host:port or https://host:port; empty: DOCKER_HOST and its relatives decide',
     },
     ca: {
       format: 'path',
@@ -43,12 +43,12 @@ export default defineHealthChecker({
         if (client === undefined) throw new Error('the checker is not started');
         const failed = `failed to connect to Docker daemon at ${endpoint === '' ? 'the endpoint of the environment' : endpoint}`;
         const answer = await ping(client, timeout, signal).catch((error: unknown) => {
-          throw new Error(`${failed}: ${describeError(error)}`, { cause: error });
+          throw new Error(`${failed}: ${describeError(error, cert !== '')}`, { cause: error });
         });
-        const text = answer.toString('utf8');
+        const text = quote(answer.toString('utf8'));
         if (text !== 'OK')
           throw new Error(
-            `${failed}: a ping was answered with ${text === '' ? 'nothing' : `'${quote(text)}'`}, not with 'OK'`,
+            `${failed}: a ping was answered with ${text === '' ? 'nothing' : `'${text}'`}, not with 'OK'`,
           );
       },
 
@@ -59,15 +59,27 @@ export default defineHealthChecker({
   },
 });
 
-/** Every part is given, be it as undefined: dockerode would fill the gaps from DOCKER_HOST and its relatives. */
-async function connect(endpoint: string, files: { ca: string; cert: string; key: string }): Promise<Docker> {
+/** A client for the endpoint; for the empty one as the environment says. */
+async function connect(endpoint: string, paths: TlsPaths): Promise<Docker> {
+  const tls = await readTlsFiles(paths);
   const { default: DockerClient } = await import('dockerode');
   if (endpoint === '') return new DockerClient();
-  const { socketPath, host, port, protocol } = parseEndpoint(endpoint, files.ca !== '' || files.cert !== '');
-  const read = async (file: string): Promise<Buffer | undefined> =>
-    file === '' ? undefined : readFile(file);
-  const [ca, cert, key] = await Promise.all([read(files.ca), read(files.cert), read(files.key)]);
-  return new DockerClient({ socketPath, host, port, protocol, ca, cert, key });
+  const { socketPath, host, port, protocol } = parseEndpoint(
+    endpoint,
+    tls.ca !== undefined || tls.cert !== undefined,
+  );
+  return withoutDockerHost(() => new DockerClient({ socketPath, host, port, protocol, ...tls }));
+}
+
+/** dockerode fills gaps from DOCKER_HOST and its relatives, and throws when it does not understand them, whatever it is given. */
+function withoutDockerHost<T>(create: () => T): T {
+  const given = process.env.DOCKER_HOST;
+  delete process.env.DOCKER_HOST;
+  try {
+    return create();
+  } finally {
+    if (given !== undefined) process.env.DOCKER_HOST = given;
+  }
 }
 
 /** A ping with a deadline of its own: an answer cut off after its header would otherwise never come to an end. */

@@ -10,7 +10,6 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
   ['ETIMEDOUT', 'the connection was not made in time'],
   ['ENOTFOUND', 'no such host'],
   ['EAI_AGAIN', 'the host name cannot be looked up now'],
-  ['EPROTO', 'it does not speak TLS'],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate is not from the given authority'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is not from the given authority'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate is not from the given authority'],
@@ -18,10 +17,12 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
   ['CERT_HAS_EXPIRED', 'its certificate has expired'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another host'],
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'it wants a client certificate'],
-  ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'it does not accept the client certificate'],
-  ['ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE', 'it does not accept the client certificate'],
-  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'it does not accept the client certificate'],
 ]);
+
+/** What an engine says to a client certificate it does not like; engines say the same when there is none. */
+const BAD_CERTIFICATE = /alert (bad certificate|certificate expired|unknown ca|certificate unknown)/i;
+/** The name that OpenSSL gives to what an engine says while TLS is being set up. */
+const ALERT = /alert ([a-z ]+)/i;
 
 const MAX_QUOTED = 200;
 
@@ -33,8 +34,12 @@ interface DockerError {
   readonly json?: { readonly message?: unknown } | string | Buffer | null;
 }
 
-/** The reason in an error of dockerode. */
-export function describeError(error: unknown): string {
+/**
+ * The reason in an error of dockerode.
+ *
+ * @param hasClientCertificate whether the engine was shown one
+ */
+export function describeError(error: unknown, hasClientCertificate: boolean): string {
   const { code, message = String(error), statusCode, json } = error as DockerError;
   if (statusCode !== undefined) {
     const said = textOf(json);
@@ -42,7 +47,21 @@ export function describeError(error: unknown): string {
   }
   const known = BY_CODE.get(code ?? '');
   if (known !== undefined) return known;
+  if (code === 'EPROTO' || code?.startsWith('ERR_SSL_') === true)
+    return describeTls(message, hasClientCertificate);
   return code?.startsWith('HPE_') === true ? 'it does not speak HTTP' : quote(message);
+}
+
+/** Why TLS could not be set up, from the message of OpenSSL. */
+function describeTls(message: string, hasClientCertificate: boolean): string {
+  if (BAD_CERTIFICATE.test(message))
+    return hasClientCertificate
+      ? 'it does not accept the client certificate'
+      : 'it wants a client certificate';
+  const alert = ALERT.exec(message)?.[1];
+  return alert === undefined
+    ? 'it does not speak TLS'
+    : `it refused to speak TLS with this client: ${alert.trim()}`;
 }
 
 /** What an engine said with an error: its message, or the text of the body. */
@@ -54,7 +73,6 @@ function textOf(json: DockerError['json']): string {
 
 /** Part of what an engine said, on one line. */
 export function quote(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  const line = text.trim().replace(/[\u0000-\u001f\u007f]+/g, ' ');
+  const line = text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim();
   return line.length > MAX_QUOTED ? `${line.slice(0, MAX_QUOTED)}…` : line;
 }

@@ -13,11 +13,11 @@ export interface Caller {
 const FRAME = /^\s*at (?:(?:async )?(.*?) \()?(.*?):(\d+):\d+\)?$/;
 
 /** Finds who called the logger; to be used while the log call is under way. */
-export function callerOf(entry: LogEntry): Caller {
+export function callerOf({ method }: Pick<LogEntry, 'method'>): Caller {
   const holder: { stack?: string } = {};
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 1;
-  Error.captureStackTrace(holder, entry.method);
+  Error.captureStackTrace(holder, method);
   Error.stackTraceLimit = limit;
   const frame = FRAME.exec(holder.stack?.split('\n')[1] ?? '');
   const name = (frame?.[1] ?? '').replace(/ \[as .*\]$/, '');

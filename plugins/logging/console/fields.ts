@@ -9,7 +9,7 @@ const NEEDS_QUOTES = /[\s="\\\u0000-\u001f\u007f]/;
 export function formatFields(fields: LogFields): string {
   return Object.entries(fields)
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${formatKey(key)}=${quoteWhereNeeded(formatValue(value, 0))}`)
+    .map(([key, value]) => `${formatKey(key)}=${quoteWhereNeeded(formatSafely(value))}`)
     .join(' ');
 }
 
@@ -20,6 +20,15 @@ export function quoteWhereNeeded(text: string): string {
 
 function formatKey(key: string): string {
   return key.replaceAll(/[\s="\\\u0000-\u001f\u007f]/g, '_');
+}
+
+/** A log call never throws, whatever it is given. */
+function formatSafely(value: unknown): string {
+  try {
+    return formatValue(value, 0);
+  } catch {
+    return '(cannot be shown)';
+  }
 }
 
 function formatValue(value: unknown, depth: number): string {

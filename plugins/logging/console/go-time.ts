@@ -31,6 +31,8 @@ const PARTS: ReadonlyMap<string, Part> = new Map<string, Part>([
   ['06', (time) => two(time.getFullYear() % 100)],
   ['01', (time) => two(time.getMonth() + 1)],
   ['1', (time) => String(time.getMonth() + 1)],
+  ['002', (time) => String(dayOfYear(time)).padStart(3, '0')],
+  ['__2', (time) => String(dayOfYear(time)).padStart(3, ' ')],
   ['02', (time) => two(time.getDate())],
   ['_2', (time) => String(time.getDate()).padStart(2, ' ')],
   ['2', (time) => String(time.getDate())],
@@ -45,14 +47,17 @@ const PARTS: ReadonlyMap<string, Part> = new Map<string, Part>([
   ['pm', (time) => (time.getHours() < 12 ? 'am' : 'pm')],
   ['Z07:00', (time) => (time.getTimezoneOffset() === 0 ? 'Z' : offset(time, ':'))],
   ['Z0700', (time) => (time.getTimezoneOffset() === 0 ? 'Z' : offset(time, ''))],
+  ['Z07', (time) => (time.getTimezoneOffset() === 0 ? 'Z' : offset(time, '').slice(0, 3))],
   ['-07:00', (time) => offset(time, ':')],
   ['-0700', (time) => offset(time, '')],
   ['-07', (time) => offset(time, '').slice(0, 3)],
 ]);
 
-// Longer parts first, so that 2006 is not read as a day and two letters; fractions only where no digit follows.
+// Longer parts first, so that 2006 is not read as a day and two digits; fractions only where no digit follows, short names only
+// where the word does not go on.
+const NAMES = [...PARTS.keys()].sort((a, b) => b.length - a.length);
 const TOKEN = new RegExp(
-  `[.,](?:0+|9+)(?!\\d)|${[...PARTS.keys()].sort((a, b) => b.length - a.length).join('|')}`,
+  `[.,](?:0+|9+)(?!\\d)|${NAMES.map((name) => (/^(?:Jan|Mon)$/.test(name) ? `${name}(?![a-z])` : name)).join('|')}`,
   'g',
 );
 
@@ -81,6 +86,11 @@ function fraction(token: string): Part {
     const kept = all(time).replace(/0+$/, '');
     return kept === '' ? '' : `${token[0] ?? ''}${kept}`;
   };
+}
+
+function dayOfYear(time: Date): number {
+  const day = Date.UTC(time.getFullYear(), time.getMonth(), time.getDate());
+  return (day - Date.UTC(time.getFullYear(), 0, 0)) / 86_400_000;
 }
 
 function offset(time: Date, separator: string): string {

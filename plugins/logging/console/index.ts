@@ -21,7 +21,7 @@ export default defineLoggingBackend({
   name: 'console',
   options: {
     format: {
-      format: String,
+      format: checkFormat,
       default: '',
       doc: 'json, logfmt, or a pattern with %{…} verbs; empty: the default pattern of the nodes',
     },
@@ -31,7 +31,8 @@ export default defineLoggingBackend({
     const destination = pino.destination({
       dest: DESCRIPTORS[output],
       sync: false,
-      minLength: 0,
+      // Each line is written at once; with no least length at all, pino could not tell when everything is.
+      minLength: 1,
       maxLength: MAX_UNWRITTEN,
     });
     // A console that went away must not take the process with it.
@@ -51,16 +52,16 @@ export default defineLoggingBackend({
       spec: () => loggers.spec(),
       activate: (spec) => loggers.activate(spec),
       logger: (name) => loggers.logger(name),
-      stop() {
-        try {
-          destination.flushSync();
-        } catch {
-          // Nobody is left to tell.
-        }
-      },
+      // Not flushSync: it would overtake a line that is being written. Whether it went well, nobody is left to tell.
+      stop: () => new Promise<void>((resolve) => destination.flush(() => resolve())),
     };
   },
 });
+
+function checkFormat(value: unknown): void {
+  if (typeof value !== 'string') throw new Error('must be json, logfmt, or a pattern');
+  compilePattern(value, true);
+}
 
 function createWriter(
   format: string,

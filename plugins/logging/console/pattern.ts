@@ -14,7 +14,13 @@ export const DEFAULT_PATTERN =
 export type EntryFormatter = (entry: LogEntry) => string;
 
 type Verb = (entry: LogEntry) => string;
-type VerbCompiler = (option: string, colours: boolean) => Verb;
+/** What the verbs of one pattern have in common. */
+interface Shared {
+  readonly colours: boolean;
+  /** The next value of `%{id}`. */
+  readonly nextId: () => number;
+}
+type VerbCompiler = (option: string, shared: Shared) => Verb;
 
 const DEFAULT_TIME_LAYOUT = '2006-01-02T15:04:05.999Z07:00';
 
@@ -47,13 +53,15 @@ const VERBS: ReadonlyMap<string, VerbCompiler> = new Map<string, VerbCompiler>([
  */
 export function compilePattern(pattern: string, colours: boolean): EntryFormatter {
   const parts: (string | Verb)[] = [];
+  let id = 0;
+  const shared = { colours, nextId: () => (id += 1) };
   let end = 0;
   for (const { 0: text, 1: name = '', 2: option = '', index } of pattern.matchAll(
     /%\{([a-z]+)(?::([^}]*))?\}/g,
   )) {
     const compile = VERBS.get(name);
     if (compile === undefined) continue;
-    parts.push(pattern.slice(end, index), compile(option, colours));
+    parts.push(pattern.slice(end, index), compile(option, shared));
     end = index + text.length;
   }
   parts.push(pattern.slice(end));
@@ -65,7 +73,7 @@ export function compilePattern(pattern: string, colours: boolean): EntryFormatte
   };
 }
 
-function compileColour(option: string, colours: boolean): Verb {
+function compileColour(option: string, { colours }: Shared): Verb {
   if (!['', 'bold', 'reset'].includes(option))
     throw new AgentError('LOG_FORMAT_INVALID', `invalid color option: ${option}; allowed are bold and reset`);
   if (!colours) return () => '';
@@ -73,11 +81,10 @@ function compileColour(option: string, colours: boolean): Verb {
   return ({ level }) => `\u001b[${COLOURS[level]}${option === 'bold' ? ';1' : ''}m`;
 }
 
-function compileId(option: string): Verb {
+function compileId(option: string, { nextId }: Shared): Verb {
   const format = compileIntegerFormat(option === '' ? 'd' : option);
   if (format === undefined) throw invalidOption('id', option, 'an integer format such as 04x');
-  let id = 0;
-  return () => format((id += 1));
+  return () => format(nextId());
 }
 
 function compileText(option: string, verb: string, read: Verb): Verb {

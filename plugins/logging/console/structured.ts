@@ -8,7 +8,7 @@ import type { EntryFormatter } from './pattern.js';
 
 const OWN_KEYS = new Set(['level', 'ts', 'name', 'caller', 'msg']);
 
-/** Writes entries as JSON lines: `level`, `ts` (seconds since the epoch), `name`, `caller`, the fields, `msg`. */
+/** Writes entries as JSON lines: `level`, `ts` (seconds since the epoch), `name`, `caller`, `msg`, the fields. */
 export function createJsonWriter(destination: pino.DestinationStream): (entry: LogEntry) => void {
   // pino wants positive level numbers; only their order matters here, since each entry was let through already.
   const levels = Object.fromEntries(LEVEL_NAMES.map((name) => [name, (LEVELS[name] + 3) * 10]));
@@ -18,15 +18,21 @@ export function createJsonWriter(destination: pino.DestinationStream): (entry: L
       customLevels: levels,
       useOnlyCustomLevels: true,
       level: 'payload',
-      timestamp: () => `,"ts":${Date.now() / 1000}`,
+      // Time and message are members of each entry here, which puts them where the nodes have them.
+      timestamp: false,
+      // pino would make the message of an entry from a field of this name.
+      errorKey: '',
       formatters: { level: (level) => ({ level }) },
     },
     destination,
   );
-  return (entry) => {
-    const { level, name, message, fields = {} } = entry;
-    const extra = Object.entries(fields).map(([key, value]) => [OWN_KEYS.has(key) ? `${key}_` : key, value]);
-    logger[level]?.({ name, caller: callerOf(entry).place, ...Object.fromEntries(extra) }, message);
+  return ({ level, time, name, message, fields = {}, method }) => {
+    const extra = Object.entries(fields).map(([key, value]) => [
+      OWN_KEYS.has(key) ? `${key}_` : key,
+      value instanceof Error ? value.message : value,
+    ]);
+    const caller = callerOf({ method }).place;
+    logger[level]?.({ ts: time / 1000, name, caller, msg: message, ...Object.fromEntries(extra) });
   };
 }
 

@@ -8,23 +8,19 @@ const compress = promisify(gzip);
 // What is offered, best first where a scraper has no preference. Anything else asked for gets the text format, never 406.
 const FORMATS: ReadonlyMap<string, ExpositionFormat> = new Map([
   ['text/plain;version=0.0.4', 'text'],
+  ['text/plain;version=0.0.4;charset=utf-8', 'text'],
   ['application/openmetrics-text;version=1.0.0', 'openmetrics'],
+  ['application/openmetrics-text;version=1.0.0;charset=utf-8', 'openmetrics'],
 ]);
 
 /** Serves the metrics of the agent to Prometheus. */
 export default defineMetricSink({
   name: 'prometheus',
   options: {
-    path: { format: String, default: '/metrics', doc: 'path of the resource, beginning with /' },
+    path: { format: checkPath, default: '/metrics', doc: 'path of the resource, beginning with /' },
   },
   create({ options, reader }) {
     return {
-      init() {
-        if (!/^\/[A-Za-z0-9._/-]+$/.test(options.path))
-          throw new Error(
-            `options.path: must be a path such as /metrics: value was ${JSON.stringify(options.path)}`,
-          );
-      },
       route: {
         path: options.path,
         async handle(request) {
@@ -40,6 +36,13 @@ export default defineMetricSink({
   },
 });
 
+/** Words between slashes; none of them `.` or `..`, which would never reach the resource. */
+const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+)+$/;
+
+function checkPath(value: unknown): void {
+  if (typeof value !== 'string' || !PATH.test(value)) throw new Error('must be a path such as /metrics');
+}
+
 function negotiate({ headers }: SinkRequest): { format: ExpositionFormat; gzipped: boolean } {
   const negotiator = new Negotiator({ headers: Object.fromEntries(headers) });
   const type = negotiator.mediaType([...FORMATS.keys()]);
@@ -47,7 +50,7 @@ function negotiate({ headers }: SinkRequest): { format: ExpositionFormat; gzippe
     format: FORMATS.get(type ?? '') ?? 'text',
     // An encoding nobody asked for by name (`*`) is not worth the work.
     gzipped:
-      headers.get('accept-encoding')?.includes('gzip') === true &&
+      /gzip/i.test(headers.get('accept-encoding') ?? '') &&
       negotiator.encodings(['gzip', 'identity'])[0] === 'gzip',
   };
 }

@@ -4,6 +4,7 @@ import { LeveledLoggers } from '../../../core/contract/index.js';
 import { createHealth, type Health } from '../../../core/health/index.js';
 import { MAX_UNFINISHED_CALLS } from '../../../core/health/health.js';
 import { MetricStore } from '../../../core/metrics/index.js';
+import { valuesOf } from '../../helpers/snapshot.js';
 
 interface Subject {
   readonly health: Health;
@@ -177,7 +178,7 @@ test('changes of state are logged once, and measured at every run', async (t) =>
   await health.run();
   t.deepEqual(logged, ['warn: docker is not healthy: down', 'info: docker is healthy again']);
   const value = async (family: string): Promise<number | undefined> =>
-    (await store.snapshot(family))?.values.at(-1)?.value;
+    (await valuesOf(store, family)).at(-1)?.value;
   t.is(await value('health_check_status'), 1);
   t.is(await value('health_check_failures_total'), 2);
   t.is(await value('health_check_duration_seconds'), 4);

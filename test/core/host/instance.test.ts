@@ -6,6 +6,7 @@ import { createPluginMetrics, PluginInstance } from '../../../core/host/index.js
 import { START_TIMEOUT, STOP_TIMEOUT } from '../../../core/host/instance.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 import { declaration } from '../../helpers/agent.js';
+import { valuesOf } from '../../helpers/snapshot.js';
 
 interface Subject {
   readonly instance: PluginInstance;
@@ -39,7 +40,7 @@ function subject(
   );
   t.teardown(() => instance.stop());
   const metric = async (family: string, label: string): Promise<number | undefined> =>
-    (await store.snapshot(family))?.values.find(({ labels }) => Object.values(labels).includes(label))?.value;
+    (await valuesOf(store, family)).find(({ labels }) => Object.values(labels).includes(label))?.value;
   return { instance, logged, metric };
 }
 

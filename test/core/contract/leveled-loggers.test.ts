@@ -1,0 +1,128 @@
+import test from 'ava';
+import {
+  LEVEL_NAMES,
+  LEVELS,
+  LeveledLoggers,
+  type LevelName,
+  type LogEntry,
+} from '../../../core/contract/index.js';
+
+/** Loggers whose entries and counts are kept. */
+function recorder(): {
+  loggers: LeveledLoggers;
+  entries: LogEntry[];
+  checked: LevelName[];
+  written: LevelName[];
+} {
+  const entries: LogEntry[] = [];
+  const checked: LevelName[] = [];
+  const written: LevelName[] = [];
+  const loggers = new LeveledLoggers({
+    write: (entry) => void entries.push(entry),
+    checked: (level) => void checked.push(level),
+    written: (level) => void written.push(level),
+  });
+  return { loggers, entries, checked, written };
+}
+
+for (const active of LEVEL_NAMES) {
+  test(`a logger at ${active} writes entries of that level and above`, (t) => {
+    const { loggers, entries } = recorder();
+    loggers.activate(active);
+    const logger = loggers.logger('a.b');
+    for (const level of LEVEL_NAMES) logger[level](`at ${level}`);
+    const expected = LEVEL_NAMES.filter((level) => LEVELS[level] >= LEVELS[active]);
+    t.deepEqual(
+      entries.map(({ level }) => level),
+      expected,
+    );
+    t.deepEqual(
+      LEVEL_NAMES.filter((level) => logger.enabled(level)),
+      expected,
+    );
+  });
+}
+
+test('the specification is info before the first change', (t) => {
+  const { loggers } = recorder();
+  t.is(loggers.spec(), 'info');
+  t.false(loggers.logger('a').enabled('debug'));
+  t.true(loggers.logger('a').enabled('info'));
+});
+
+test('loggers made before a change follow it at once, as do those made after', (t) => {
+  const { loggers, entries } = recorder();
+  const early = loggers.logger('gossip.state');
+  const { debug } = early;
+  early.debug('too early');
+  loggers.activate('gossip=debug:error');
+  early.debug('early');
+  debug.call(early, 'kept method');
+  loggers.logger('gossip.comm').debug('late');
+  loggers.logger('ledger').warn('hidden');
+  loggers.activate('fatal');
+  early.debug('too late');
+  t.deepEqual(
+    entries.map(({ name, message }) => `${name} ${message}`),
+    ['gossip.state early', 'gossip.state kept method', 'gossip.comm late'],
+  );
+});
+
+test('the same name is the same logger', (t) => {
+  const { loggers } = recorder();
+  t.is(loggers.logger('a.b'), loggers.logger('a.b'));
+  t.not(loggers.logger('a.b'), loggers.logger('a.c'));
+});
+
+for (const name of ['', 'a b', 'a..b', '.a', 'a.', 'ü', 'a/b']) {
+  test(`a logger cannot be called '${name}'`, (t) => {
+    t.throws(() => recorder().loggers.logger(name), { code: 'LOGGER_NAME_INVALID' });
+  });
+}
+
+test('a specification that is refused leaves the active one, for every logger', (t) => {
+  const { loggers } = recorder();
+  loggers.activate('a=debug:warn');
+  t.throws(() => loggers.activate('a=error:bad'), { code: 'LOG_SPEC_INVALID' });
+  t.is(loggers.spec(), 'a=debug:warn');
+  t.true(loggers.logger('a').enabled('debug'));
+});
+
+test('a call below the lowest level of the specification is neither checked nor written', (t) => {
+  const { loggers, entries, checked, written } = recorder();
+  const logger = loggers.logger('a');
+  logger.debug('hidden');
+  logger.payload('hidden');
+  t.deepEqual([entries.length, checked, written], [0, [], []]);
+});
+
+test('a call that some other logger would write is checked and not written', (t) => {
+  const { loggers, entries, checked, written } = recorder();
+  loggers.activate('nosuch=debug:info');
+  const logger = loggers.logger('a');
+  logger.debug('hidden');
+  logger.payload('hidden');
+  logger.warn('shown');
+  t.deepEqual(checked, ['debug', 'warn']);
+  t.deepEqual(written, ['warn']);
+  t.deepEqual(
+    entries.map(({ message }) => message),
+    ['shown'],
+  );
+});
+
+test('an entry carries what it was made of', (t) => {
+  const { loggers, entries } = recorder();
+  const before = Date.now();
+  const fields = { block: 7 };
+  loggers.logger('a').error('went wrong', fields);
+  const [entry] = entries;
+  t.like(entry, { level: 'error', name: 'a', message: 'went wrong', fields });
+  t.true((entry?.time ?? 0) >= before && (entry?.time ?? 0) <= Date.now());
+});
+
+test('loggers work without anybody who counts', (t) => {
+  const messages: string[] = [];
+  new LeveledLoggers({ write: ({ message }) => void messages.push(message) }).logger('a').info('hello');
+  t.deepEqual(messages, ['hello']);
+});

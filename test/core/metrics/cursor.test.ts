@@ -1,0 +1,145 @@
+import test from 'ava';
+import type { MetricBatch, Sample } from '../../../core/contract/index.js';
+import { MetricCursor } from '../../../core/metrics/cursor.js';
+import { MetricStore } from '../../../core/metrics/index.js';
+
+/** Name, labels and value of the samples of this test's own families. */
+function own(samples: readonly Sample[]): (string | number)[] {
+  return samples
+    .filter(({ namespace }) => namespace === 'own')
+    .map(({ name, labels, value }) => `${[name, ...Object.values(labels)].join('/')} ${value}`);
+}
+
+const values = ({ timings }: MetricBatch): number[] => timings.map(({ value }) => value);
+
+test('the first batch holds what was counted before the cursor was made', async (t) => {
+  const store = new MetricStore(10);
+  store.counter({ namespace: 'own', name: 'calls', help: 'Calls.' }).inc(4);
+  const { batch } = await new MetricCursor(store).take();
+  t.deepEqual(own(batch.counters), ['calls 4']);
+});
+
+test('an accepted batch is forgotten: the next one has the growth since', async (t) => {
+  const store = new MetricStore(10);
+  const calls = store.counter({ namespace: 'own', name: 'calls', help: 'Calls.', labelNames: ['user'] });
+  const cursor = new MetricCursor(store);
+  calls.with({ user: 'a' }).inc(4);
+  calls.with({ user: 'b' }).inc(1);
+  (await cursor.take()).accept();
+  calls.with({ user: 'a' }).inc(2);
+  t.deepEqual(own((await cursor.take()).batch.counters), ['calls/a 2']);
+});
+
+test('growth between the taking of a batch and its acceptance is in the next one', async (t) => {
+  const store = new MetricStore(10);
+  const calls = store.counter({ namespace: 'own', name: 'calls', help: 'Calls.' });
+  const took = store.histogram({ namespace: 'own', name: 'took', help: 'Took.' });
+  const cursor = new MetricCursor(store);
+  calls.inc(4);
+  took.observe(1);
+  const first = await cursor.take();
+  calls.inc(3);
+  took.observe(2);
+  first.accept();
+  const { batch } = await cursor.take();
+  t.deepEqual(own(batch.counters), ['calls 3']);
+  t.deepEqual(values(batch), [2]);
+});
+
+test('a batch that was not accepted is part of the next one', async (t) => {
+  const store = new MetricStore(10);
+  const calls = store.counter({ namespace: 'own', name: 'calls', help: 'Calls.' });
+  const took = store.histogram({ namespace: 'own', name: 'took', help: 'Took.' });
+  const cursor = new MetricCursor(store);
+  calls.inc(4);
+  took.observe(1);
+  await cursor.take();
+  calls.inc(3);
+  took.observe(2);
+  const { batch } = await cursor.take();
+  t.deepEqual(own(batch.counters), ['calls 7']);
+  t.deepEqual(values(batch), [1, 2]);
+});
+
+test('gauges are told with their present value every time', async (t) => {
+  const store = new MetricStore(10);
+  const level = store.gauge({ namespace: 'own', name: 'level', help: 'Level.' });
+  const cursor = new MetricCursor(store);
+  level.set(-2);
+  (await cursor.take()).accept();
+  const { batch } = await cursor.take();
+  t.deepEqual(own(batch.gauges), ['level -2']);
+});
+
+test('two cursors of one store do not influence each other', async (t) => {
+  const store = new MetricStore(10);
+  const calls = store.counter({ namespace: 'own', name: 'calls', help: 'Calls.' });
+  const cursors = [new MetricCursor(store), new MetricCursor(store)] as const;
+  calls.inc();
+  (await cursors[0].take()).accept();
+  t.deepEqual(own((await cursors[0].take()).batch.counters), []);
+  t.deepEqual(own((await cursors[1].take()).batch.counters), ['calls 1']);
+});
+
+test('of too many timings the oldest are dropped first, and that is counted until it is told', async (t) => {
+  const store = new MetricStore(10);
+  const took = store.histogram({ namespace: 'own', name: 'took', help: 'Took.' });
+  const cursor = new MetricCursor(store, 3);
+  for (let value = 1; value <= 10; value += 1) took.observe(value);
+  const rejected = await cursor.take();
+  t.deepEqual(values(rejected.batch), [8, 9, 10]);
+  t.is(rejected.batch.droppedTimings, 7);
+
+  took.observe(11);
+  const accepted = await cursor.take();
+  t.deepEqual(values(accepted.batch), [9, 10, 11]);
+  t.is(accepted.batch.droppedTimings, 8);
+  accepted.accept();
+
+  const { batch } = await cursor.take();
+  t.deepEqual(values(batch), []);
+  t.is(batch.droppedTimings, 0);
+});
+
+test('timings that were dropped while their batch was on its way were told nevertheless', async (t) => {
+  const store = new MetricStore(10);
+  const took = store.histogram({ namespace: 'own', name: 'took', help: 'Took.' });
+  const cursor = new MetricCursor(store, 3);
+  for (const value of [1, 2, 3]) took.observe(value);
+  const taken = await cursor.take();
+  for (const value of [4, 5, 6, 7]) took.observe(value);
+  taken.accept();
+  const { batch } = await cursor.take();
+  t.deepEqual(values(batch), [5, 6, 7]);
+  t.is(batch.droppedTimings, 1);
+});
+
+test('a timing carries the parts of its name and its labels in declared order', async (t) => {
+  const store = new MetricStore(10);
+  const labelNames = ['zone', 'code'] as const;
+  const options = { namespace: 'own', subsystem: 'http', name: 'took', help: 'Took.', labelNames };
+  const cursor = new MetricCursor(store);
+  store.histogram(options).with({ code: 200, zone: 'x' }).observe(0.25);
+  const { batch } = await cursor.take();
+  t.deepEqual(batch.timings, [
+    { namespace: 'own', subsystem: 'http', name: 'took', labels: { zone: 'x', code: '200' }, value: 0.25 },
+  ]);
+  t.deepEqual(Object.keys(batch.timings[0]?.labels ?? {}), ['zone', 'code']);
+});
+
+test('process metrics are among gauges and counters', async (t) => {
+  const { batch } = await new MetricCursor(new MetricStore(10)).take();
+  const names = (samples: readonly Sample[]): string[] => samples.map(({ name }) => name);
+  t.true(names(batch.gauges).includes('process_start_time_seconds'));
+  t.true(names(batch.counters).includes('process_cpu_seconds_total'));
+});
+
+test('a closed cursor keeps no further timings', async (t) => {
+  const store = new MetricStore(10);
+  const took = store.histogram({ namespace: 'own', name: 'took', help: 'Took.' });
+  const cursor = new MetricCursor(store);
+  took.observe(1);
+  cursor.close();
+  took.observe(2);
+  t.deepEqual(values((await cursor.take()).batch), []);
+});

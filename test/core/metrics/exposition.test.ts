@@ -1,0 +1,123 @@
+import test from 'ava';
+import { createMetricReader, MetricStore } from '../../../core/metrics/index.js';
+
+/** A small store with one family of each type and names that try the writer. */
+function smallStore(): MetricStore {
+  const store = new MetricStore(10);
+  store.gauge({ name: 'zz_level', help: 'Back\\slash, "quotes"\nand a newline.' }).set(1.5);
+  const calls = store.counter({
+    namespace: 'aa',
+    name: 'calls_total',
+    help: 'Calls.',
+    labelNames: ['path', 'code'],
+  });
+  calls.with({ path: 'a\\b"c\nd', code: 200 }).inc(3);
+  store.counter({ namespace: 'aa', name: 'entries', help: 'Entries.' }).inc();
+  const took = store.histogram({
+    namespace: 'aa',
+    subsystem: 'b',
+    name: 'took',
+    help: 'Took.',
+    labelNames: ['zone', 'k'],
+    buckets: [0.5, 2],
+  });
+  took.with({ zone: 'é', k: 'x' }).observe(1);
+  store.gauge({ name: 'aa_unused', help: 'Never set.', labelNames: ['a'] });
+  return store;
+}
+
+/** The body without the families that every store has. */
+async function rendered(format: 'text' | 'openmetrics'): Promise<string> {
+  const { body } = await createMetricReader(smallStore()).render(format);
+  return body.replace(/^(# (HELP|TYPE) )?(process|nodejs|metrics)_.*\n/gm, '');
+}
+
+test('the text format is exactly that of Prometheus 0.0.4', async (t) => {
+  t.is(
+    await rendered('text'),
+    [
+      '# HELP aa_b_took Took.',
+      '# TYPE aa_b_took histogram',
+      'aa_b_took_bucket{k="x",zone="é",le="0.5"} 0',
+      'aa_b_took_bucket{k="x",zone="é",le="2"} 1',
+      'aa_b_took_bucket{k="x",zone="é",le="+Inf"} 1',
+      'aa_b_took_sum{k="x",zone="é"} 1',
+      'aa_b_took_count{k="x",zone="é"} 1',
+      '# HELP aa_calls_total Calls.',
+      '# TYPE aa_calls_total counter',
+      'aa_calls_total{code="200",path="a\\\\b\\"c\\nd"} 3',
+      '# HELP aa_entries Entries.',
+      '# TYPE aa_entries counter',
+      'aa_entries 1',
+      '# HELP aa_unused Never set.',
+      '# TYPE aa_unused gauge',
+      '# HELP zz_level Back\\\\slash, "quotes"\\nand a newline.',
+      '# TYPE zz_level gauge',
+      'zz_level 1.5',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('OpenMetrics has the same names, and a counter without _total is of unknown type', async (t) => {
+  t.is(
+    await rendered('openmetrics'),
+    [
+      '# HELP aa_b_took Took.',
+      '# TYPE aa_b_took histogram',
+      'aa_b_took_bucket{k="x",zone="é",le="0.5"} 0',
+      'aa_b_took_bucket{k="x",zone="é",le="2"} 1',
+      'aa_b_took_bucket{k="x",zone="é",le="+Inf"} 1',
+      'aa_b_took_sum{k="x",zone="é"} 1',
+      'aa_b_took_count{k="x",zone="é"} 1',
+      '# HELP aa_calls Calls.',
+      '# TYPE aa_calls counter',
+      'aa_calls_total{code="200",path="a\\\\b\\"c\\nd"} 3',
+      '# HELP aa_entries Entries.',
+      '# TYPE aa_entries unknown',
+      'aa_entries 1',
+      '# HELP aa_unused Never set.',
+      '# TYPE aa_unused gauge',
+      '# HELP zz_level Back\\\\slash, \\"quotes\\"\\nand a newline.',
+      '# TYPE zz_level gauge',
+      'zz_level 1.5',
+      '# EOF',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('each format has its content type', async (t) => {
+  const reader = createMetricReader(new MetricStore(10));
+  t.is((await reader.render('text')).contentType, 'text/plain; version=0.0.4; charset=utf-8');
+  t.is(
+    (await reader.render('openmetrics')).contentType,
+    'application/openmetrics-text; version=1.0.0; charset=utf-8',
+  );
+});
+
+test('families are sorted by name, the process metrics among the others', async (t) => {
+  const { body } = await createMetricReader(smallStore()).render('text');
+  const names = [...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
+  t.deepEqual(names, names.toSorted());
+  t.true(names.indexOf('process_cpu_seconds_total') > names.indexOf('aa_entries'));
+  t.is(names.at(-1), 'zz_level');
+  t.is(new Set(names).size, names.length);
+});
+
+test('a store of 20000 series lets other work in between while it is rendered', async (t) => {
+  const store = new MetricStore(100_000);
+  const family = store.gauge({ name: 'many', help: 'Many.', labelNames: ['user', 'host'] });
+  for (let user = 0; user < 20_000; user += 1) family.with({ user, host: 'localhost' }).set(user);
+  let turns = 0;
+  let isDone = false;
+  const turn = (): void => {
+    turns += 1;
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const { body } = await createMetricReader(store).render('text');
+  isDone = true;
+  t.is(body.match(/^many\{/gm)?.length, 20_000);
+  t.true(turns >= 2, `other work had ${turns} turns`);
+});

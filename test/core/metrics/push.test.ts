@@ -1,0 +1,175 @@
+import { spawnSync } from 'node:child_process';
+import test from 'ava';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  LeveledLoggers,
+  type LogEntry,
+  type Logger,
+  type MetricBatch,
+} from '../../../core/contract/index.js';
+import { MetricStore, PushRunner } from '../../../core/metrics/index.js';
+import { LAST_FLUSH_TIMEOUT } from '../../../core/metrics/push.js';
+
+/** A logger and the lines it got, as `level message`. */
+function recorder(): { log: Logger; lines: string[] } {
+  const lines: string[] = [];
+  const write = ({ level, message }: LogEntry): void => void lines.push(`${level} ${message}`);
+  return { log: new LeveledLoggers({ write }).logger('plugins.test'), lines };
+}
+
+const callsIn = ({ counters }: MetricBatch): number | undefined =>
+  counters.find(({ name }) => name === 'calls')?.value;
+
+function storeWithCalls(): { store: MetricStore; calls: { inc(amount: number): void } } {
+  const store = new MetricStore(10);
+  return { store, calls: store.counter({ name: 'calls', help: 'Calls.' }) };
+}
+
+async function until(isReached: () => boolean): Promise<void> {
+  while (!isReached()) await sleep(5);
+}
+
+const noFault = (): never => {
+  throw new Error('no fault was expected');
+};
+
+test('a sink is flushed every interval, not at once', async (t) => {
+  const { store } = storeWithCalls();
+  let flushes = 0;
+  const flush = async (): Promise<void> => void (flushes += 1);
+  const runner = new PushRunner({ interval: 20, flush }, store, recorder().log, noFault);
+  runner.start();
+  t.is(flushes, 0);
+  await until(() => flushes >= 3);
+  await runner.stop();
+  t.true(flushes >= 4);
+});
+
+test('flushes never overlap, however long one takes', async (t) => {
+  const { store } = storeWithCalls();
+  let running = 0;
+  let most = 0;
+  let flushes = 0;
+  const flush = async (): Promise<void> => {
+    flushes += 1;
+    running += 1;
+    most = Math.max(most, running);
+    await sleep(30);
+    running -= 1;
+  };
+  const runner = new PushRunner({ interval: 5, flush }, store, recorder().log, noFault);
+  runner.start();
+  await until(() => flushes >= 3);
+  await runner.stop();
+  t.is(most, 1);
+  t.is(running, 0);
+});
+
+test('stopping flushes a last time, with what came since', async (t) => {
+  const { store, calls } = storeWithCalls();
+  const told: (number | undefined)[] = [];
+  const flush = async (batch: MetricBatch): Promise<void> => void told.push(callsIn(batch));
+  const runner = new PushRunner({ interval: 60_000, flush }, store, recorder().log, noFault);
+  runner.start();
+  calls.inc(3);
+  await runner.stop();
+  t.deepEqual(told, [3]);
+  await runner.stop();
+  t.deepEqual(told, [3], 'a second stop does nothing');
+});
+
+test('a runner that was never started does not flush when it is stopped', async (t) => {
+  const runner = new PushRunner(
+    { interval: 10, flush: noFault },
+    storeWithCalls().store,
+    recorder().log,
+    noFault,
+  );
+  await runner.stop();
+  t.pass();
+});
+
+test('failing flushes keep their growth, are counted each, and logged once per change', async (t) => {
+  const { store, calls } = storeWithCalls();
+  const { log, lines } = recorder();
+  const offered: (number | undefined)[] = [];
+  let faults = 0;
+  const flush = async (batch: MetricBatch): Promise<void> => {
+    offered.push(callsIn(batch));
+    calls.inc(1);
+    if (offered.length <= 3) throw new Error(`refused ${offered.length}`);
+  };
+  calls.inc(1);
+  const runner = new PushRunner({ interval: 5, flush }, store, log, () => (faults += 1));
+  runner.start();
+  await until(() => offered.length >= 5);
+  await runner.stop();
+  t.deepEqual(offered.slice(0, 5), [1, 2, 3, 4, 1]);
+  t.is(faults, 3);
+  t.deepEqual(lines, [
+    'warn pushing metrics failed, what was not pushed is kept for the next time: refused 1',
+    'info pushing metrics works again',
+  ]);
+});
+
+test('a sink that throws instead of rejecting fails its flush and nothing else', async (t) => {
+  const { store } = storeWithCalls();
+  const { log, lines } = recorder();
+  const flush = (): never => {
+    throw new Error('thrown');
+  };
+  let faults = 0;
+  const runner = new PushRunner({ interval: 60_000, flush }, store, log, () => (faults += 1));
+  runner.start();
+  await runner.stop();
+  t.is(faults, 1);
+  t.deepEqual(lines, ['warn pushing metrics failed, what was not pushed is kept for the next time: thrown']);
+});
+
+test('a last flush that hangs is aborted and given up', async (t) => {
+  const { store } = storeWithCalls();
+  const { log, lines } = recorder();
+  let aborted: unknown;
+  const flush = (_batch: MetricBatch, signal: AbortSignal): Promise<void> => {
+    signal.addEventListener('abort', () => (aborted = signal.reason));
+    return new Promise(() => undefined);
+  };
+  const runner = new PushRunner({ interval: 60_000, flush }, store, log, () => undefined);
+  runner.start();
+  const start = performance.now();
+  await runner.stop();
+  t.true(performance.now() - start < LAST_FLUSH_TIMEOUT + 3000);
+  t.is((aborted as Error).message, 'timed out after 2s');
+  t.deepEqual(lines, [
+    'warn pushing metrics failed, what was not pushed is kept for the next time: timed out after 2s',
+  ]);
+});
+
+test('stopping while a flush hangs takes no longer than a last flush may', async (t) => {
+  const { store } = storeWithCalls();
+  const signals: AbortSignal[] = [];
+  const flush = (_batch: MetricBatch, signal: AbortSignal): Promise<void> => {
+    signals.push(signal);
+    return new Promise(() => undefined);
+  };
+  const runner = new PushRunner({ interval: 5, flush }, store, recorder().log, () => undefined);
+  runner.start();
+  await until(() => signals.length > 0);
+  const start = performance.now();
+  await runner.stop();
+  t.true(performance.now() - start < 2 * LAST_FLUSH_TIMEOUT + 3000);
+  t.true(signals.every(({ aborted }) => aborted));
+});
+
+test('a runner does not keep the process alive', (t) => {
+  const core = new URL('../../../core/', import.meta.url).href;
+  const source = `
+    import { MetricStore, PushRunner } from '${core}metrics/index.js';
+    const sink = { interval: 60_000, flush: async () => undefined };
+    new PushRunner(sink, new MetricStore(10), undefined, () => undefined).start();
+  `;
+  const { status, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', source], {
+    timeout: 20_000,
+  });
+  t.deepEqual([status, signal], [0, null]);
+});

@@ -1,0 +1,8 @@
+// How ava runs the tests against real daemons: one after the other, with time for the daemons.
+
+export default {
+  files: ['dist/test/e2e/**/*.test.js'],
+  serial: true,
+  concurrency: 1,
+  timeout: '3m',
+};

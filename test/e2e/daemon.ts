@@ -1,0 +1,94 @@
+// Runs real daemons as children of a test.
+
+import { spawn } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExecutionContext } from 'ava';
+import { findProgram } from './provision.js';
+
+/** How long a daemon gets to end after SIGTERM, in milliseconds. */
+const STOP_TIMEOUT = 15_000;
+/** How long {@link eventually} tries, in milliseconds. */
+const PATIENCE = 60_000;
+
+/** A daemon that runs. */
+export interface Daemon {
+  /** Sends a signal and waits for the end; the end of the test does the same with SIGTERM, then SIGKILL. */
+  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+}
+
+/**
+ * Starts a daemon and waits until it answers.
+ *
+ * @param isReady may reject as long as it is not
+ */
+export async function startDaemon(
+  t: ExecutionContext,
+  program: string,
+  args: readonly string[],
+  isReady: () => Promise<unknown>,
+): Promise<Daemon> {
+  const child = spawn(findProgram(program) ?? program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString('utf8')}`.slice(-4000)));
+  let hasEnded = false;
+  const ended = new Promise<void>((resolve) => {
+    const end = (): void => {
+      hasEnded = true;
+      resolve();
+    };
+    child.on('error', (error) => {
+      output += error.message;
+      end();
+    });
+    child.on('exit', end);
+  });
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal);
+    await ended;
+  };
+  t.teardown(async () => {
+    const late = new AbortController();
+    const kill = sleep(STOP_TIMEOUT, undefined, { signal: late.signal }).then(
+      () => child.kill('SIGKILL'),
+      () => undefined,
+    );
+    await stop('SIGTERM');
+    late.abort();
+    await kill;
+  });
+  await eventually(async () => {
+    if (hasEnded) throw new GivenUp(`${program} ended instead of starting:\n${output}`);
+    await isReady();
+  });
+  return { stop };
+}
+
+/** Thrown inside {@link eventually} when trying again is of no use. */
+class GivenUp extends Error {}
+
+/** Tries until something does not reject any more; rejects with its last reason when that takes too long. */
+export async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (error instanceof GivenUp || performance.now() - start > PATIENCE) throw error;
+      await sleep(200);
+    }
+  }
+}
+
+/** A port of 127.0.0.1 that nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

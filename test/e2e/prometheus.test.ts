@@ -1,0 +1,167 @@
+// A real Prometheus that scrapes the built program, asked through its query API.
+
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { Authority } from '../helpers/certificates.js';
+import { temporaryFolder } from '../helpers/folder.js';
+import { startProgram } from '../helpers/program.js';
+import { readBuildInfo } from '../../core/version.js';
+import { eventually, freePort, startDaemon } from './daemon.js';
+import { findProgram } from './provision.js';
+
+/** What every Prometheus adds to each target of its own accord. */
+const ADDED = /^(up|scrape_.*)$/;
+
+const FAILING = 'unix:///no-such-folder/docker.sock';
+const HEALTHY_CHECKER = `export default {
+  apiVersion: 1, kind: 'health', name: 'always', options: {}, create: () => ({ check() {} }),
+};
+`;
+
+test('Prometheus scrapes the agent and stores its values under the names of the text format', async (t) => {
+  const agent = await startAgentWith(t, []);
+  t.is((await fetch(`${agent}/healthz`)).status, 503);
+  const change = await fetch(`${agent}/logspec`, { method: 'PUT', body: '{"spec":"info"}' });
+  t.is(change.status, 204);
+
+  const prometheus = await startPrometheus(t, [job('agent', agent, [])]);
+  const query = (expression: string): Promise<unknown> => valueOf(prometheus, expression);
+  await eventually(async () => check((await query('up{job="agent"}')) === '1', 'not scraped yet'));
+
+  t.is(await query('health_check_status{component="docker"}'), '0');
+  t.is(await query('health_check_status{component="always"}'), '1');
+  t.is(await query('health_check_failures_total{component="docker"}'), '1');
+  t.is(await query(`fabric_ops_agent_version{version="${readBuildInfo().version}"}`), '1');
+  // The line that says what is served, and the change of the specification; the failed check is a warning.
+  t.is(await query('logging_entries_written{level="info"}'), '2');
+  t.is(await query('logging_entries_checked{level="warn"}'), '1');
+
+  const text = await (await fetch(`${agent}/metrics`)).text();
+  const names = [...text.matchAll(/^([a-z]\w*)[ {]/gm)].map(([, name = '']) => name);
+  const response = await fetch(`${prometheus}/api/v1/label/__name__/values`);
+  const { data } = (await response.json()) as { data: string[] };
+  const stored = data.filter((name) => !ADDED.test(name));
+  t.deepEqual(stored.toSorted(), [...new Set(names)].toSorted());
+});
+
+test('Prometheus scrapes over TLS with a client certificate and is told 401 without one', async (t) => {
+  const folder = temporaryFolder(t);
+  const authority = new Authority(folder, 'ca');
+  const server = authority.issue('agent', 'serverAuth');
+  const client = authority.issue('prometheus', 'clientAuth');
+  const agent = await startAgentWith(t, [
+    `  tls: { enabled: true, cert: { file: '${server.cert}' }, key: { file: '${server.key}' },`,
+    `    clientRootCAs: { files: ['${authority.cert}'] } }`,
+  ]);
+
+  const prometheus = await startPrometheus(t, [
+    job('trusted', agent, [
+      `ca_file: '${authority.cert}'`,
+      `cert_file: '${client.cert}'`,
+      `key_file: '${client.key}'`,
+    ]),
+    job('stranger', agent, [`ca_file: '${authority.cert}'`]),
+  ]);
+  await eventually(async () =>
+    check((await valueOf(prometheus, 'count(up)')) === '2', 'not both are scraped yet'),
+  );
+
+  t.is(await valueOf(prometheus, 'up{job="trusted"}'), '1');
+  t.is(await valueOf(prometheus, 'fabric_ops_agent_version{job="trusted"}'), '1');
+  t.true(Number(await valueOf(prometheus, 'tls_certificate_expiry_timestamp_seconds{role="server"}')) > 0);
+  t.is(await valueOf(prometheus, 'up{job="stranger"}'), '0');
+  const response = await fetch(`${prometheus}/api/v1/targets`);
+  const { data } = (await response.json()) as {
+    data: { activeTargets: { scrapePool: string; lastError: string }[] };
+  };
+  const errors = data.activeTargets.map(({ scrapePool, lastError }) => [scrapePool, lastError]);
+  t.deepEqual(Object.fromEntries(errors), {
+    trusted: '',
+    stranger: 'server returned HTTP status 401 Unauthorized',
+  });
+});
+
+test('promtool has nothing to say about the metrics but that names of the nodes and of Node.js are odd', async (t) => {
+  const agent = await startAgentWith(t, []);
+  await fetch(`${agent}/healthz`);
+  const text = await (await fetch(`${agent}/metrics`)).text();
+
+  const { stdout, stderr } = spawnSync(findProgram('promtool') ?? '', ['check', 'metrics'], {
+    input: text,
+    encoding: 'utf8',
+  });
+
+  t.is(stdout, '');
+  t.deepEqual(
+    stderr
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(/^nodejs_active_\w+/, 'nodejs_active_*')),
+    [
+      'logging_entries_checked counter metrics should have "_total" suffix',
+      'logging_entries_written counter metrics should have "_total" suffix',
+      ...Array.from({ length: 3 }).fill(
+        'nodejs_active_* non-counter metrics should not have "_total" suffix',
+      ),
+    ],
+  );
+});
+
+/** Starts the program with a checker that fails and one that does not; the result is its address. */
+async function startAgentWith(t: ExecutionContext, operations: readonly string[]): Promise<string> {
+  const folder = temporaryFolder(t, {
+    'always.js': HEALTHY_CHECKER,
+    'package.json': '{"type":"module"}',
+    'agent.yaml': [
+      'operations:',
+      "  listenAddress: '127.0.0.1:0'",
+      ...operations,
+      'metrics: { provider: prometheus }',
+      `vm: { endpoint: '${FAILING}' }`,
+      'plugins: [{ plugin: ./always.js }]',
+    ].join('\n'),
+  });
+  const agent = startProgram(t, ['start', '--config', join(folder, 'agent.yaml')]);
+  return (await agent.line(/serving on (https?:\S+)/))[1] ?? '';
+}
+
+/** A scrape configuration; with TLS where the agent has it. */
+function job(name: string, agent: string, tls: readonly string[]): string {
+  const { protocol, host } = new URL(agent);
+  return [
+    `  - job_name: ${name}`,
+    `    scheme: ${protocol.slice(0, -1)}`,
+    `    static_configs: [{ targets: ['${host}'] }]`,
+    ...(tls.length > 0 ? ['    tls_config:', ...tls.map((line) => `      ${line}`)] : []),
+  ].join('\n');
+}
+
+/** Starts a Prometheus that scrapes every second; the result is its address. */
+async function startPrometheus(t: ExecutionContext, jobs: readonly string[]): Promise<string> {
+  const folder = temporaryFolder(t, {
+    'prometheus.yml': ['global: { scrape_interval: 1s }', 'scrape_configs:', ...jobs].join('\n'),
+  });
+  const listen = `127.0.0.1:${await freePort()}`;
+  const args = [
+    `--config.file=${join(folder, 'prometheus.yml')}`,
+    `--storage.tsdb.path=${join(folder, 'data')}`,
+    `--web.listen-address=${listen}`,
+  ];
+  await startDaemon(t, 'prometheus', args, async () => {
+    const reply = await fetch(`http://${listen}/-/ready`);
+    check(reply.ok, `Prometheus is not ready: ${reply.status}`);
+  });
+  return `http://${listen}`;
+}
+
+/** The value of an expression that has one series; undefined when it has none. */
+async function valueOf(prometheus: string, expression: string): Promise<string | undefined> {
+  const response = await fetch(`${prometheus}/api/v1/query?query=${encodeURIComponent(expression)}`);
+  const { data } = (await response.json()) as { data: { result: { value: [number, string] }[] } };
+  return data.result[0]?.value[1];
+}
+
+function check(isTrue: boolean, otherwise: string): void {
+  if (!isTrue) throw new Error(otherwise);
+}

@@ -1,0 +1,25 @@
+// Run as a process of its own: checks engines of several kinds and then must end by itself, since nothing is left open.
+
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import docker from '../../plugins/health/docker/index.js';
+
+const engine = createServer((request, response) => {
+  if (request.headers.host?.startsWith('localhost') === true) return;
+  response.writeHead(200, { 'Content-Length': '2', Connection: 'keep-alive' });
+  response.end('OK');
+});
+await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve));
+const { port } = engine.address() as AddressInfo;
+
+for (const host of ['127.0.0.1', 'localhost']) {
+  const endpoint = `tcp://${host}:${port}`;
+  const options = { endpoint, ca: '', cert: '', key: '', timeout: 200 };
+  const checker = docker.create({ name: 'docker', options } as never);
+  await checker.start?.(new AbortController().signal);
+  await Promise.resolve(checker.check(new AbortController().signal)).catch(() => undefined);
+  await checker.stop?.();
+}
+// A connection that the checker kept would keep the engine, and with it this process, open.
+engine.close();
+connect(port).on('error', () => console.log('checked'));

@@ -1,0 +1,38 @@
+// Makes docker checkers as the host does, for the tests in this folder.
+
+import type { ExecutionContext } from 'ava';
+import type { HealthChecker, PluginContext } from '../../../../core/contract/index.js';
+import { checkOptions } from '../../../../core/host/options.js';
+import docker from '../../../../plugins/health/docker/index.js';
+import { declaration } from '../../../helpers/agent.js';
+
+/** A checker that was started with options as a file gives them; it is stopped at the end of the test. */
+export async function createChecker(
+  t: ExecutionContext,
+  options: Readonly<Record<string, unknown>>,
+): Promise<HealthChecker> {
+  const checked = checkOptions(docker, declaration({ options }));
+  if (checked.problems.length > 0) throw new Error(checked.problems.join('\n'));
+  const checker = docker.create({
+    name: 'docker',
+    options: checked.options,
+  } as PluginContext<'health'> as never);
+  t.teardown(() => checker.stop?.());
+  await checker.init?.();
+  await checker.start?.(new AbortController().signal);
+  return checker;
+}
+
+/** Why a check failed; undefined when it did not. */
+export async function reasonFor(
+  t: ExecutionContext,
+  options: Readonly<Record<string, unknown>>,
+): Promise<string | undefined> {
+  const checker = await createChecker(t, options);
+  try {
+    await checker.check(new AbortController().signal);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,53 @@
+// The docker checker as a component of /healthz.
+
+import test from 'ava';
+import { startAgent } from '../../../helpers/agent.js';
+import { engineOnSocket, ok } from '../../../helpers/engine.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
+
+test('an agent starts without an engine and says why it is not healthy', async (t) => {
+  const endpoint = `unix://${temporaryFolder(t)}/docker.sock`;
+  const { url } = await startAgent(t, { 'vm.endpoint': endpoint });
+  const reply = await fetch(`${url}/healthz`);
+  t.is(reply.status, 503);
+  const { failed_checks } = (await reply.json()) as { failed_checks: unknown };
+  t.deepEqual(failed_checks, [
+    { component: 'docker', reason: `failed to connect to Docker daemon at ${endpoint}: no such file` },
+  ]);
+});
+
+test('two hundred runs at once cause one ping', async (t) => {
+  let pings = 0;
+  const endpoint = await engineOnSocket(t, (request, response) => {
+    pings += 1;
+    ok(request, response);
+  });
+  const { agent } = await startAgent(t, { 'vm.endpoint': endpoint });
+  const reports = await Promise.all(Array.from({ length: 200 }, () => agent.health.run()));
+  t.is(pings, 1);
+  t.true(reports.every(({ failedChecks }) => failedChecks.length === 0));
+});
+
+test('two engines are two components, each with its own reason', async (t) => {
+  const sick = await engineOnSocket(t, (_request, response) => {
+    response.statusCode = 500;
+    response.end();
+  });
+  const { url } = await startAgent(t, {
+    'vm.endpoint': await engineOnSocket(t, ok),
+    plugins: [{ plugin: 'docker', name: 'second', options: { endpoint: sick } }],
+  });
+  const reply = await fetch(`${url}/healthz`);
+  const { failed_checks } = (await reply.json()) as { failed_checks: unknown };
+  t.deepEqual(failed_checks, [
+    { component: 'second', reason: `failed to connect to Docker daemon at ${sick}: it answered 500` },
+  ]);
+});
+
+test('an engine that hangs fails the check at the deadline of the check', async (t) => {
+  const endpoint = await engineOnSocket(t, () => undefined);
+  const { url } = await startAgent(t, { 'vm.endpoint': endpoint, 'health.timeout': '200ms' });
+  const reply = await fetch(`${url}/healthz`);
+  const { failed_checks } = (await reply.json()) as { failed_checks: unknown };
+  t.deepEqual(failed_checks, [{ component: 'docker', reason: 'timed out after 200ms' }]);
+});
