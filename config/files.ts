@@ -2,10 +2,10 @@
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { Composer, isMap, isScalar, LineCounter, Parser, type CST, type Document } from 'yaml';
+import { Composer, isMap, isScalar, LineCounter, Parser, visit, type CST, type Document } from 'yaml';
 
 /** Largest configuration file, in bytes. */
-export const MAX_FILE_SIZE = 1024 * 1024;
+export const MAX_FILE_SIZE = 256 * 1024;
 
 /** How many sections and lists may be inside one another. */
 export const MAX_DEPTH = 100;
@@ -85,13 +85,39 @@ function parse(name: string, text: string, lines: LineCounter): Document.Parsed 
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
   // The next step is recursive, and a stack that overflows there can end the process.
   if (isNestedTooDeeply(tokens)) throw new Error(`${name}: ${TOO_DEEP}`);
-  const composer = new Composer({ merge: true, prettyErrors: false, lineCounter: lines });
+  const composer = new Composer({
+    merge: true,
+    prettyErrors: false,
+    lineCounter: lines,
+    // The composer compares each key with each other; repeatedKey() looks once.
+    uniqueKeys: false,
+  });
   const [document, second] = composer.compose(tokens, true, text.length);
   const [fault] = document?.errors ?? [];
   if (fault !== undefined) throw new Error(`${at(fault.pos[0])}: ${fault.message}`);
   if (second !== undefined) throw new Error(`${at(second.range[0])}: a second YAML document begins here`);
+  const repeated = repeatedKey(document);
+  if (repeated !== undefined) throw new Error(`${at(repeated.offset)}: ${repeated.key}: is given twice`);
   // compose() was told to make a document even of nothing.
   return document as Document.Parsed;
+}
+
+/** The first key that a section has twice, and where it is the second time. */
+function repeatedKey(document: Document.Parsed | undefined): { key: string; offset: number } | undefined {
+  let repeated: { key: string; offset: number } | undefined;
+  visit(document ?? null, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) repeated = { key: String(key.value), offset: key.range?.[0] ?? 0 };
+        if (repeated !== undefined) return visit.BREAK;
+        seen.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return repeated;
 }
 
 const TOO_DEEP = `is nested more than ${MAX_DEPTH} levels deep`;

@@ -1,6 +1,5 @@
-// The table of all settings in config/README.md. `node dist/config/reference.js` prints it.
+// The table of all settings that config/README.md shows; a test compares the two.
 
-import { pathToFileURL } from 'node:url';
 import { variableOf } from './environment.js';
 import { keyIn } from './node-files.js';
 import { SETTINGS, type Setting } from './schema.js';
@@ -42,5 +41,3 @@ function capitalised(key: string): string {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const code = (text: string | undefined): string => (text === undefined ? '–' : `\`${text}\``);
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.stdout.write(settingsTable());
