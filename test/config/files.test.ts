@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
-import { MAX_DEPTH, MAX_FILE_SIZE, readConfigFile, type ConfigFile } from '../../config/files.js';
+import { MAX_FILE_SIZE, readConfigFile, type ConfigFile } from '../../config/files.js';
+import { MAX_DEPTH } from '../../config/yaml-text.js';
 import { temporaryFolder } from '../helpers/folder.js';
 
 function read(t: ExecutionContext, text: string | Buffer): ConfigFile {
