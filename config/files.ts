@@ -1,28 +1,18 @@
-// Reads YAML files and remembers the line of each key.
+// Reads configuration files: bytes to text; yaml-text.ts does the rest.
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { Composer, isMap, isScalar, LineCounter, Parser, type CST, type Document } from 'yaml';
+import { parseYaml, type YamlText } from './yaml-text.js';
 
 /** Largest configuration file, in bytes. */
-export const MAX_FILE_SIZE = 1024 * 1024;
-
-/** How many sections and lists may be inside one another. */
-export const MAX_DEPTH = 100;
-
-/** How many values a file may have by way of aliases. */
-const MAX_ALIASES = 1000;
+export const MAX_FILE_SIZE = 256 * 1024;
 
 /** A configuration file as plain values. */
-export interface ConfigFile {
+export interface ConfigFile extends YamlText {
   /** As the operator named it. */
   readonly name: string;
   /** The absolute path of its folder. */
   readonly directory: string;
-  /** The top level; an empty file has none. Keys are those of the file: text as a rule, but YAML allows any value. */
-  readonly tree: ReadonlyMap<unknown, unknown>;
-  /** `name:line` of a key, given as the keys that lead to it; the name alone when the line is not known. */
-  where(path: readonly string[]): string;
 }
 
 /**
@@ -33,20 +23,7 @@ export interface ConfigFile {
  */
 export function readConfigFile(name: string, cwd: string): ConfigFile {
   const path = resolve(cwd, name);
-  const lines = new LineCounter();
-  const document = parse(name, decode(name, readBytes(name, path)), lines);
-  const tree = plainValues(name, document);
-  if (tree !== null && !(tree instanceof Map))
-    throw new Error(`${name}: must have sections, such as operations:, at its top level`);
-  return {
-    name,
-    directory: dirname(path),
-    tree: tree ?? new Map(),
-    where: (keys) => {
-      const offset = offsetOf(document, keys);
-      return offset === undefined ? name : `${name}:${lines.linePos(offset).line}`;
-    },
-  };
+  return { name, directory: dirname(path), ...parseYaml(name, decode(name, readBytes(name, path))) };
 }
 
 function readBytes(name: string, path: string): Buffer {
@@ -78,68 +55,6 @@ function decode(name: string, bytes: Buffer): string {
   } catch (error) {
     throw new Error(`${name}: is not text in UTF-8`, { cause: error });
   }
-}
-
-function parse(name: string, text: string, lines: LineCounter): Document.Parsed {
-  const at = (offset: number): string => `${name}:${lines.linePos(offset).line}`;
-  const tokens = [...new Parser(lines.addNewLine).parse(text)];
-  // The next step is recursive, and a stack that overflows there can end the process.
-  if (isNestedTooDeeply(tokens)) throw new Error(`${name}: ${TOO_DEEP}`);
-  const composer = new Composer({ merge: true, prettyErrors: false, lineCounter: lines });
-  const [document, second] = composer.compose(tokens, true, text.length);
-  const [fault] = document?.errors ?? [];
-  if (fault !== undefined) throw new Error(`${at(fault.pos[0])}: ${fault.message}`);
-  if (second !== undefined) throw new Error(`${at(second.range[0])}: a second YAML document begins here`);
-  // compose() was told to make a document even of nothing.
-  return document as Document.Parsed;
-}
-
-const TOO_DEEP = `is nested more than ${MAX_DEPTH} levels deep`;
-
-function isNestedTooDeeply(tokens: readonly CST.Token[]): boolean {
-  let level = tokens;
-  for (let depth = 0; depth <= MAX_DEPTH; depth += 1) level = level.flatMap(tokensIn);
-  return level.some((token) => 'items' in token);
-}
-
-/** The tokens directly inside a token. */
-function tokensIn(token: CST.Token): CST.Token[] {
-  if (token.type === 'document') return token.value === undefined ? [] : [token.value];
-  if (!('items' in token)) return [];
-  return token.items.flatMap(({ key, value }) =>
-    [key, value].filter((inner) => inner !== undefined && inner !== null),
-  );
-}
-
-function plainValues(name: string, document: Document.Parsed): unknown {
-  let tree: unknown;
-  try {
-    // Maps keep keys such as __proto__ harmless; the alias limit stops documents that grow when read.
-    tree = document.toJS({ mapAsMap: true, maxAliasCount: MAX_ALIASES });
-  } catch (error) {
-    throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
-  }
-  if (isDeeperThan(MAX_DEPTH, tree)) throw new Error(`${name}: ${TOO_DEEP}`);
-  return tree;
-}
-
-/** True as well for a value that is inside itself, which an alias can make. */
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (!(value instanceof Map) && !Array.isArray(value)) return false;
-  return levels === 0 || [...value.values()].some((inner) => isDeeperThan(levels - 1, inner));
-}
-
-function offsetOf(document: Document.Parsed, keys: readonly string[]): number | undefined {
-  let node: unknown = document.contents;
-  let offset: number | undefined;
-  for (const key of keys) {
-    if (!isMap(node)) return offset;
-    const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
-    if (pair === undefined) return offset;
-    offset = isScalar(pair.key) ? pair.key.range?.[0] : offset;
-    node = pair.value;
-  }
-  return offset;
 }
 
 /** The reason of a failed file operation, in words. */

@@ -101,7 +101,8 @@ class SectionReader {
   #readLeaf(key: string, value: unknown, here: readonly string[]): void {
     // A key without a value is a key that is not there.
     if (value === null || value === undefined) return;
-    if (value instanceof Map) this.#report(here, 'must be a value, not a section');
+    const isList = ['list', 'path-list'].includes(String(SETTINGS.get(key)?.format));
+    if (value instanceof Map) this.#report(here, `must be a ${isList ? 'list' : 'value'}, not a section`);
     else
       this.values.set(key, {
         value: plain(value),

@@ -4,6 +4,9 @@
 import { writeSync } from 'node:fs';
 import { run } from './cli/run.js';
 
+/** How long to wait before writing again to a pipe that is full, in milliseconds. */
+const FULL_PIPE_WAIT = 5;
+
 let stopListener: (() => void) | undefined;
 
 function onSignal(): void {
@@ -14,12 +17,17 @@ function onSignal(): void {
   listener();
 }
 
-/** Writes to a descriptor; a reader that went away is not an error. */
+/** Writes all of a text to a descriptor; a reader that went away is not an error. */
 function write(descriptor: number, text: string): void {
-  try {
-    writeSync(descriptor, text);
-  } catch {
-    // Nobody reads any more.
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(descriptor, rest));
+    } catch (error) {
+      // Anything but a pipe that is full for the moment: nobody reads any more.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PIPE_WAIT);
+    }
   }
 }
 

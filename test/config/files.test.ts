@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
-import { MAX_DEPTH, MAX_FILE_SIZE, readConfigFile, type ConfigFile } from '../../config/files.js';
+import { MAX_FILE_SIZE, readConfigFile, type ConfigFile } from '../../config/files.js';
+import { MAX_DEPTH } from '../../config/yaml-text.js';
 import { temporaryFolder } from '../helpers/folder.js';
 
 function read(t: ExecutionContext, text: string | Buffer): ConfigFile {
@@ -29,7 +30,7 @@ const FAULTY: readonly (readonly [string, string | Buffer, string])[] = [
     'a.yaml:3: Flow sequence in block collection must be sufficiently indented and end with a ]',
   ],
   ['an IPv6 address without quotes', 'a:\n  b: [::1]:1\n', 'a.yaml:2: Unexpected scalar at node end'],
-  ['a key given twice', 'a:\n  b: 1\n  b: 2\n', 'a.yaml:3: Map keys must be unique'],
+  ['a key given twice', 'a:\n  b: 1\n  b: 2\n', 'a.yaml:3: b: is given twice'],
   ['an alias of nothing', 'a: *b\n', 'a.yaml: Unresolved alias (the anchor must be set before the alias): b'],
   ['two documents', 'a: 1\n---\nb: 2\n', 'a.yaml:2: a second YAML document begins here'],
   ['text only', 'hello\n', 'a.yaml: must have sections, such as operations:, at its top level'],
@@ -40,7 +41,7 @@ const FAULTY: readonly (readonly [string, string | Buffer, string])[] = [
   ['a list inside itself', 'a: &a [*a, *a]\n', `a.yaml: ${TOO_DEEP}`],
   ['a section inside itself', 'a: &a {b: *a, c: *a}\n', `a.yaml: ${TOO_DEEP}`],
   ['100,000 open brackets', `a: ${'['.repeat(100_000)}`, `a.yaml: ${TOO_DEEP}`],
-  ['100,000 open braces', `a: ${'{a: '.repeat(100_000)}`, `a.yaml: ${TOO_DEEP}`],
+  ['50,000 open braces', `a: ${'{a: '.repeat(50_000)}`, `a.yaml: ${TOO_DEEP}`],
   ['100,000 dashes', `${'- '.repeat(100_000)}a`, `a.yaml: ${TOO_DEEP}`],
   ['one list too many', `a: ${'['.repeat(MAX_DEPTH)}${']'.repeat(MAX_DEPTH)}`, `a.yaml: ${TOO_DEEP}`],
   ['too many bytes', '#'.repeat(MAX_FILE_SIZE + 1), `a.yaml: is larger than ${MAX_FILE_SIZE} bytes`],
@@ -56,6 +57,14 @@ test('every depth of nesting over the limit is one line of error', (t) => {
     const error = t.throws(() => read(t, `a: ${'['.repeat(depth)}${']'.repeat(depth)}`));
     t.regex(error.message, /^a\.yaml: is nested more than 100 levels deep$/);
   }
+});
+
+test('a file of thirty thousand keys is read in bounded time', (t) => {
+  const keys = Array.from({ length: 30_000 }, (_, index) => `k${index}:`);
+  const start = performance.now();
+  t.is(read(t, keys.join('\n')).tree.size, 30_000);
+  t.throws(() => read(t, [...keys, 'k0:'].join('\n')), { message: 'a.yaml:30001: k0: is given twice' });
+  t.true(performance.now() - start < 10_000);
 });
 
 test('a file of the largest size and depth is read', (t) => {

@@ -145,11 +145,15 @@ test('keys that an orderer accepts without effect are left alone in its file onl
 });
 
 test('a section where a value should be, and the reverse, are problems', (t) => {
-  t.deepEqual(read(t, 'operations:\n  listenAddress: {a: 1}\n  tls: true\nmetrics: [1]\n').problems, [
-    'a.yaml:2: operations.listenAddress: must be a value, not a section',
-    'a.yaml:3: operations.tls: must be a section, not a value',
-    'a.yaml:4: metrics: must be a section, not a value',
-  ]);
+  t.deepEqual(
+    read(t, 'operations:\n  listenAddress: {a: 1}\n  tls: true\nmetrics: [1]\nplugins: {a: 1}\n').problems,
+    [
+      'a.yaml:2: operations.listenAddress: must be a value, not a section',
+      'a.yaml:3: operations.tls: must be a section, not a value',
+      'a.yaml:4: metrics: must be a section, not a value',
+      'a.yaml:5: plugins: must be a list, not a section',
+    ],
+  );
 });
 
 test('empty sections and keys without a value are as if they were not there', (t) => {

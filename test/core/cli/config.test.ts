@@ -124,3 +124,12 @@ test('plugins still lists the built-in ones when the settings are wrong, and exi
   t.true(stdout.includes('  docker (health)\n'));
   t.regex(stderr, /^fabric-ops-agent: error: flag --set: nothing: is not known; .*\n$/);
 });
+
+test('ten thousand problems are all printed, also into a pipe', async (t) => {
+  const keys = Array.from({ length: 10_000 }, (_, index) => `k${index}:`);
+  const cwd = temporaryFolder(t, { 'a.yaml': keys.join('\n') });
+  const { status, stderr } = await runProgram(t, ['config', 'check', '-c', 'a.yaml'], { cwd });
+  t.is(status, 2);
+  t.is(stderr.split('\n').length, 10_001);
+  t.true(stderr.includes(' a.yaml:10000: k9999: is not known; '));
+});

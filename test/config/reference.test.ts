@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { settingsTable } from '../../config/reference.js';
+import { FORMATS } from '../../config/formats.js';
+import { SETTINGS } from '../../config/schema.js';
+
+const README = readFileSync(new URL('../../../config/README.md', import.meta.url), 'utf8');
+
+test('the table of settings in config/README.md is the one that the schema gives', (t) => {
+  const command = `node -e "import('./dist/config/reference.js').then((m) => console.log(m.settingsTable()))"`;
+  t.true(
+    README.includes(`\n\n${settingsTable()}\n`),
+    `config/README.md: replace the table of settings by what this prints after a build: ${command}`,
+  );
+});
+
+test('the table has a row for each setting, and a bar only between cells', (t) => {
+  const rows = settingsTable().trimEnd().split('\n');
+  t.is(rows.length, SETTINGS.size + 2);
+  for (const row of rows) t.is(row.split('|').length, 9, row);
+});
+
+test('config/README.md explains every format that a setting has', (t) => {
+  const formats = new Set([...SETTINGS.values()].map(({ format }) => format));
+  for (const format of Object.keys(FORMATS))
+    if (formats.has(format as never)) t.regex(README, new RegExp(`^\\| \`${format}\` +\\|`, 'm'));
+});
+
+test('config/README.md names only settings that exist', (t) => {
+  for (const [, key = ''] of README.matchAll(/`((?:operations|health|metrics|logging|vm)\.[A-Za-z.]+)`/g))
+    t.true(
+      [...SETTINGS.keys()].some((known) => known === key || known.startsWith(`${key}.`)) ||
+        key.startsWith('vm.docker.hostConfig'),
+      key,
+    );
+});
