@@ -165,8 +165,9 @@ test('the signal of the check ends a ping, and its connection', async (t) => {
     abort.abort(new Error('too late'));
   });
   const abort = new AbortController();
-  const checker = await createChecker(t, { endpoint, timeout: '1m' });
-  await t.throwsAsync(async () => checker.check(abort.signal));
+  const checker = await createChecker(t, { endpoint, timeout: '20s' });
+  const error = await t.throwsAsync(async () => checker.check(abort.signal));
+  t.notRegex(error.message, /no answer within/);
   await isClosed;
 });
 
