@@ -141,7 +141,7 @@ const bad: readonly (readonly [string, Readonly<Record<string, unknown>>, string
   [
     'a log format',
     { 'logging.format': '%{color:red}' },
-    'settings: logging.format: plugin console: invalid color option: red; allowed are bold and reset',
+    'settings: logging.format: plugin console: options.format: invalid color option: red; allowed are bold and reset: value was "%{color:red}"',
   ],
   [
     'two sinks on one path',
@@ -156,7 +156,7 @@ const bad: readonly (readonly [string, Readonly<Record<string, unknown>>, string
   [
     'a sink path without a slash',
     { plugins: [{ plugin: 'prometheus', options: { path: 'metrics' } }] },
-    'plugin prometheus: options.path: must be a path such as /metrics: value was "metrics"',
+    'settings: plugins[0]: plugin prometheus: options.path: must be a path such as /metrics: value was "metrics"',
   ],
 ];
 

@@ -156,7 +156,7 @@ const START_ERRORS: readonly (readonly [string, Options, readonly string[], numb
     { environment: { FABRIC_LOGGING_FORMAT: '%{color:blue}' } },
     FREE_PORT,
     2,
-    'environment FABRIC_LOGGING_FORMAT: logging.format: plugin console: invalid color option: blue; allowed are bold and reset',
+    'environment FABRIC_LOGGING_FORMAT: logging.format: plugin console: options.format: invalid color option: blue; allowed are bold and reset: value was "%{color:blue}"',
   ],
   [
     'an empty FABRIC_CFG_PATH folder',
