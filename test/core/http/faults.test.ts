@@ -27,6 +27,7 @@ const FAULTS: Readonly<Record<string, Handler>> = {
     ),
   'answers nothing': () => Promise.resolve(undefined as never),
   'answers with a status that is none': () => Promise.resolve({ status: 1000 }),
+  'answers with an interim status': () => Promise.resolve({ status: 101 }),
   'answers with a status that is no number': () => Promise.resolve({ status: 'x' as never }),
   'answers with a header that breaks the line': () =>
     Promise.resolve({ status: 200, headers: { 'X-Bad': 'a\r\nX-Evil: yes' } }),
@@ -68,4 +69,24 @@ test('bytes and empty bodies are sent as they are', async (t) => {
   const [empty] = await ask(port, GET.replace('/bad', '/empty'));
   t.is(empty?.headers.get('content-length'), '0');
   t.is(empty?.body, '');
+});
+
+test('what the service says itself cannot be said by a handler', async (t) => {
+  const headers = {
+    'content-length': '3',
+    'transfer-encoding': 'chunked',
+    'x-request-id': 'other',
+    DATE: 'never',
+    'X-Own': 'kept',
+  };
+  const GETS = { GET: async () => ({ status: 200, headers, body: 'hello' }) };
+  const { port } = await startServer(t, [{ path: '/bad', handlers: GETS }]);
+  const [answer, ...others] = await ask(port, GET.replace('Host: x', 'Host: x\r\nX-Request-Id: mine'));
+  t.deepEqual(others, []);
+  t.is(answer?.body, 'hello');
+  t.is(answer?.headers.get('content-length'), '5');
+  t.is(answer?.headers.get('transfer-encoding'), undefined);
+  t.is(answer?.headers.get('x-request-id'), 'mine');
+  t.is(answer?.headers.get('x-own'), 'kept');
+  t.not(answer?.headers.get('date'), 'never');
 });
