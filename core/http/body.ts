@@ -28,7 +28,8 @@ export function readBody(
 ): Promise<Buffer> {
   const { maxSize, maxDiscarded, timeout } = limits;
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
-  const tooLarge = new AgentError('BODY_TOO_LARGE', `the request body is larger than ${maxSize} bytes`);
+  const tooLarge = (): AgentError =>
+    new AgentError('BODY_TOO_LARGE', `the request body is larger than ${maxSize} bytes`);
   const announced = Number(request.headers['content-length'] ?? 0);
   return new Promise((resolve, reject) => {
     if (encoding !== 'identity') {
@@ -43,7 +44,7 @@ export function readBody(
     // HTTP/1.0 has no interim answers.
     const expectsContinue = request.headers.expect !== undefined && request.httpVersion !== '1.0';
     if (announced > maxSize + maxDiscarded || (announced > maxSize && expectsContinue)) {
-      reject(tooLarge);
+      reject(tooLarge());
       return;
     }
     const chunks: Buffer[] = [];
@@ -62,10 +63,10 @@ export function readBody(
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
       if (size <= maxSize) chunks.push(chunk);
-      else if (size > maxSize + maxDiscarded) finish(tooLarge);
+      else if (size > maxSize + maxDiscarded) finish(tooLarge());
       else chunks.length = 0;
     };
-    const onEnd = (): void => finish(size > maxSize ? tooLarge : undefined);
+    const onEnd = (): void => finish(size > maxSize ? tooLarge() : undefined);
     const onClose = (): void => finish(new AgentError('BODY_INVALID', 'the request body ended early'));
     function finish(error: AgentError | undefined): void {
       clearTimeout(timer);

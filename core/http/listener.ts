@@ -14,7 +14,7 @@ import {
   type ServerOptions as TlsServerOptions,
 } from 'node:https';
 import type { Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import { createSecureContext, type TLSSocket } from 'node:tls';
 import { formatHostPort, parseHostPort } from '../../config/index.js';
 import { AgentError, reasonOf, type Logger } from '../contract/index.js';
 import { describeRefusal } from './client-certificate.js';
@@ -60,6 +60,7 @@ export class Listener {
   constructor(onRequest: RequestListener, tls: ListenerTls | undefined, log: Logger) {
     const server = tls === undefined ? createServer(OPTIONS) : createTlsServer(tlsOptions(tls));
     this.#server = server;
+    if (tls !== undefined) this.exchange(tls.material);
     server.timeout = IDLE_TIMEOUT;
     server.maxConnections = MAX_CONNECTIONS;
     server.maxHeadersCount = MAX_HEADER_LINES;
@@ -113,8 +114,11 @@ export class Listener {
   }
 
   /** Shows other certificates to new connections, and asks theirs of other authorities. */
-  exchange(material: TlsMaterial): void {
-    (this.#server as TlsServer).setSecureContext(material.context);
+  exchange({ context }: TlsMaterial): void {
+    (this.#server as TlsServer).setSecureContext(context);
+    // A server does not hand on the option that makes intermediate authorities trusted; a context that has it is put in place of
+    // the server's own. Where node kept that elsewhere, such authorities would not be trusted, and a test would say so.
+    Object.assign(this.#server, { _sharedCreds: createSecureContext(context) });
   }
 
   /** Accepts nothing any more, lets requests in flight end, and cuts what is left after the grace time, in milliseconds. */

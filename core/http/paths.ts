@@ -25,7 +25,7 @@ export function readTarget(target: string): Target {
   const clean = posix.normalize(path);
   return clean === path
     ? { path }
-    : { moved: clean.replace(UNSAFE, escape) + query.replace(/[^!-~]/g, escape) };
+    : { moved: clean.replace(UNSAFE, escape) + query.replace(/["<>]|[^!-~]/g, escape) };
 }
 
 function byte(hex: string): string {

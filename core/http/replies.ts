@@ -38,12 +38,14 @@ export const NOT_FOUND: Reply = {
   body: '404 page not found\n',
 };
 
-/** The reply to a request of HTTP/1.1 without a host, with the body of a node. */
-export const HOST_MISSING: Reply = {
-  status: 400,
-  headers: { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' },
-  body: '400 Bad Request: missing required Host header',
-};
+/** The reply to a request whose host is not clear, with the body of a node. */
+export function badHostReply(what: string): Reply {
+  return {
+    status: 400,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' },
+    body: `400 Bad Request: ${what}`,
+  };
+}
 
 /** The reply to a request in a version of HTTP that the parser reads, but that is not HTTP/1. */
 export const VERSION_NOT_SUPPORTED: Reply = {

@@ -22,6 +22,8 @@ const STATUS_BY_CODE: ReadonlyMap<ErrorCode, number> = new Map([
   ['BODY_TOO_LARGE', 413],
 ]);
 
+/** What the service says itself, and no handler. */
+const OWN_HEADERS = new Set(['content-length', 'transfer-encoding', 'date', 'x-request-id']);
 const NOT_ASCII = /[^\0-\x7f]/;
 const STARTED = Symbol('started');
 type TimedRequest = IncomingMessage & { [STARTED]?: number };
@@ -58,8 +60,12 @@ export class Responder {
     route = 'none',
   ): void {
     if (response.headersSent || response.destroyed) return;
+    // Node would send an interim answer and leave the client waiting.
+    if (!(status >= 200 && status <= 599)) throw new RangeError(`${status} is not the status of an answer`);
     const id = requestId(request);
-    const all: Record<string, string | number> = { ...headers, 'X-Request-Id': id };
+    const all: Record<string, string | number> = {};
+    for (const name in headers) if (!OWN_HEADERS.has(name.toLowerCase())) all[name] = headers[name] ?? '';
+    all['X-Request-Id'] = id;
     if (status !== 204) all['Content-Length'] = Buffer.byteLength(body);
     if (this.isClosing) all.Connection = 'close';
     if (!request.complete) closeLate(request.socket);

@@ -5,7 +5,7 @@ import type { Server as Restify } from 'restify';
 import type { Logger } from '../contract/index.js';
 import { clientOf } from './client-certificate.js';
 import { readTarget } from './paths.js';
-import { errorReply, HOST_MISSING, movedReply, NOT_FOUND, VERSION_NOT_SUPPORTED } from './replies.js';
+import { badHostReply, errorReply, movedReply, NOT_FOUND, VERSION_NOT_SUPPORTED } from './replies.js';
 import { ConnectionRequest } from './request.js';
 import { restify } from './restify.js';
 import type { Responder } from './responder.js';
@@ -60,7 +60,9 @@ export class Router {
   #prepare(request: IncomingMessage): Reply | undefined {
     const { url = '', method = '', headers, httpVersion } = request;
     if (request.httpVersionMajor !== 1) return VERSION_NOT_SUPPORTED;
-    if (headers.host === undefined && httpVersion !== '1.0') return HOST_MISSING;
+    if (headers.host === undefined && httpVersion !== '1.0')
+      return badHostReply('missing required Host header');
+    if (hasTwoHosts(request.rawHeaders)) return badHostReply('too many Host headers');
     const target = this.#routes.has(url) ? { path: url } : readTarget(url);
     const route = target !== undefined && 'path' in target ? this.#routes.get(target.path) : undefined;
     if (route?.isOpen !== true) {
@@ -121,4 +123,14 @@ export class Router {
     );
     return errorReply(405, `invalid request method: ${method}`, { Allow: methods.join(', ') });
   }
+}
+
+/** Node keeps the first host of a request; what stands before the service may have kept the last. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count > 1;
 }

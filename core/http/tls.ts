@@ -61,6 +61,9 @@ export function readTlsMaterial({ certFile, keyFile, clientRootCAFiles }: TlsFil
     cert,
     key,
     ca: authorities.map(String),
+    // As for a node, each of them is trusted by itself, be it a root or not.
+    allowPartialTrustChain: true,
+    sessionIdContext: 'fabric-ops-agent',
     minVersion: 'TLSv1.2',
     ciphers: SUITES.join(':'),
     honorCipherOrder: true,

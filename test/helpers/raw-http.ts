@@ -21,7 +21,7 @@ export interface RawAnswer {
 export function exchangeRaw(
   port: number,
   request: string | Buffer | ((socket: Socket) => void),
-  wait = 2000,
+  wait = 10_000,
 ): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const start = performance.now();

@@ -74,6 +74,19 @@ for (const size of [MAX_BODY_SIZE + 1, 3 * MAX_BODY_SIZE, 20 * MAX_BODY_SIZE, 10
   });
 }
 
+test('a client that looks for an answer only after sending for a while still finds its 413', async (t) => {
+  const { port } = await startServer(t);
+  const [answer] = await ask(port, (socket) => {
+    socket.pause();
+    socket.write(put('Content-Length: 100000000\r\n'));
+    const timer = setInterval(() => socket.write('a'.repeat(1000)), 10);
+    socket.on('close', () => clearInterval(timer));
+    setTimeout(() => socket.resume(), 300);
+  });
+  t.is(answer?.status, 413);
+  t.is(answer?.body, TOO_LARGE);
+});
+
 test('a body that nobody wants is thrown away and the connection goes on', async (t) => {
   const { port } = await startServer(t);
   const body = 'a'.repeat(100_000);

@@ -117,27 +117,25 @@ test('CONNECT ends its connection even where the client does not', async (t) => 
   t.is(other?.body, '{"error":"the request target cannot be read"}\n');
 });
 
-test('many open connections do not keep an existing one from its answers', async (t) => {
+test('a thousand connections that are left open do not keep an existing one from its answers', async (t) => {
   const { port } = await startServer(t);
   const sockets: Socket[] = [];
   t.teardown(() => {
     for (const socket of sockets) socket.destroy();
   });
   const open = (): Promise<Socket> =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
       const socket = connect({ port, host: '127.0.0.1' }, () => resolve(socket));
-      socket.on('error', () => undefined);
+      socket.on('error', reject);
       sockets.push(socket);
     });
   const existing = await open();
-  for (let batch = 0; batch < 44; batch += 1) await Promise.all(Array.from({ length: 100 }, open));
-  const start = performance.now();
-  const answer = new Promise<Buffer>((resolve) => existing.once('data', resolve));
-  existing.write('GET /ok HTTP/1.1\r\nHost: x\r\n\r\n');
-  t.true((await answer).toString('latin1').startsWith('HTTP/1.1 200 OK'));
-  t.true(performance.now() - start < 5000);
-  t.true(
-    sockets.some((socket) => socket.destroyed || socket.readableEnded),
-    'some were over the limit',
-  );
+  for (let batch = 0; batch < 10; batch += 1) {
+    await Promise.all(Array.from({ length: 100 }, open));
+    const start = performance.now();
+    const answer = new Promise<Buffer>((resolve) => existing.once('data', resolve));
+    existing.write('GET /ok HTTP/1.1\r\nHost: x\r\n\r\n');
+    t.true((await answer).toString('latin1').startsWith('HTTP/1.1 200 OK'));
+    t.true(performance.now() - start < 5000);
+  }
 });

@@ -126,6 +126,15 @@ test('garbage after a request ends the connection once that request is answered'
   );
 });
 
+test('a request with two hosts is refused, in every version', async (t) => {
+  const { port } = await startServer(t);
+  for (const version of ['1.0', '1.1']) {
+    const [answer] = await ask(port, `GET /ok HTTP/${version}\r\nHost: x\r\nhOST: x\r\n\r\n`);
+    t.is(answer?.status, 400);
+    t.is(answer?.body, '400 Bad Request: too many Host headers');
+  }
+});
+
 test('a request of HTTP/1.1 without a host is refused', async (t) => {
   const { port } = await startServer(t);
   const [answer] = await ask(port, 'GET /ok HTTP/1.1\r\n\r\n');

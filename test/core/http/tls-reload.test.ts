@@ -51,16 +51,15 @@ for (const [kind, keepAlive] of Object.entries(connections)) {
   test(`exchanging all files under twenty clients with ${kind} connections fails no request`, async (t) => {
     const { tls, install } = installFiles();
     const { port, server } = await startServer(t, ROUTES, tls);
-    let isDone = false;
-    let count = 0;
+    const progress = { isDone: false, count: 0 };
     const statuses = new Set<number>();
     const work = async (): Promise<void> => {
       const agent = new HttpsAgent({ keepAlive, maxSockets: 1 });
       try {
-        while (!isDone) {
+        while (!progress.isDone) {
           const answer = await askTls(port, '/ok', { ...clientOf(old), agent });
           statuses.add(answer.status);
-          count += 1;
+          progress.count += 1;
         }
       } finally {
         agent.destroy();
@@ -68,20 +67,21 @@ for (const [kind, keepAlive] of Object.entries(connections)) {
     };
     const workers = Promise.all(Array.from({ length: 20 }, work));
     const reach = async (more: number): Promise<void> => {
-      const goal = count + more;
-      while (count < goal && !isDone) await new Promise((resolve) => setTimeout(resolve, 5));
+      const goal = progress.count + more;
+      while (progress.count < goal && !progress.isDone)
+        await new Promise((resolve) => setTimeout(resolve, 5));
     };
-    void workers.catch(() => (isDone = true));
+    void workers.catch(() => (progress.isDone = true));
     for (const which of [next, old, next]) {
       await reach(60);
       install(which);
       server.reloadTls();
     }
     await reach(60);
-    isDone = true;
+    progress.isDone = true;
     await workers;
     t.deepEqual([...statuses], [200]);
-    t.true(count >= 240);
+    t.true(progress.count >= 240);
   });
 }
 

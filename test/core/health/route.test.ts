@@ -1,0 +1,37 @@
+import test from 'ava';
+import { healthzRoute, type HealthReport } from '../../../core/health/index.js';
+
+const TIME = Date.UTC(2026, 10, 20, 9, 59, 57);
+
+async function answerTo(report: HealthReport) {
+  const route = healthzRoute({ register: () => () => undefined, run: async () => report });
+  return route.handlers.GET?.(undefined as never);
+}
+
+test('a healthy node is shown without failed checks; the time has milliseconds even where they are zero', async (t) => {
+  t.deepEqual(await answerTo({ failedChecks: [], time: TIME }), {
+    status: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"status":"OK","time":"2026-11-20T09:59:57.000Z"}',
+  });
+});
+
+test('failed checks are named with their reasons, safe inside HTML', async (t) => {
+  const failedChecks = [
+    { component: 'a<b', reason: 'x & "y" \u2028' },
+    { component: 'docker', reason: 'ünïcode' },
+  ];
+  const reply = await answerTo({ failedChecks, time: TIME + 7 });
+  t.is(reply?.status, 503);
+  t.is(
+    reply?.body,
+    '{"status":"Service Unavailable","time":"2026-11-20T09:59:57.007Z","failed_checks":[{"component":"a\\u003cb","reason":"x \\u0026 \\"y\\" \\u2028"},{"component":"docker","reason":"ünïcode"}]}',
+  );
+});
+
+test('the route is open: it is answered without a client certificate', (t) => {
+  t.true(
+    healthzRoute({ register: () => () => undefined, run: async () => ({ failedChecks: [], time: 0 }) })
+      .isOpen,
+  );
+});

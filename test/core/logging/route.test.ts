@@ -1,0 +1,124 @@
+// `/logspec`: what PUT takes, in whose words it refuses the rest, and that a refusal changes nothing.
+
+import test from 'ava';
+import { startAgent } from '../../helpers/agent.js';
+import { QUIET } from '../../helpers/quiet-backend.js';
+import { ask, exchangeRaw, parseAnswers } from '../../helpers/raw-http.js';
+
+const BEFORE = 'gossip=debug:fatal';
+const EXPECTED = 'expected a JSON object with one attribute, "spec", a string, such as {"spec":"info"}; ';
+
+function put(body: string | Buffer, headers = ''): Buffer {
+  const bytes = Buffer.from(body as string);
+  const head = `PUT /logspec HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}Content-Length: ${bytes.length}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), bytes]);
+}
+
+const ACCEPTED: Readonly<Record<string, string>> = {
+  '{"spec":"info"}': 'info',
+  '{"spec":""}': 'info',
+  ' \r\n\t{ "spec" : "a=warning:debug" } \n': 'a=warn:debug',
+  '{"sp\\u0065c":"\\u0064ebug"}': 'debug',
+  '{"spec":"payload"}': 'payload',
+  [`{"spec":"${'a'.repeat(60_000)}=debug"}`]: `${'a'.repeat(60_000)}=debug:info`,
+};
+for (const [body, spec] of Object.entries(ACCEPTED)) {
+  test(`PUT ${JSON.stringify(body.slice(0, 60))} is accepted`, async (t) => {
+    const { agent, port } = await startAgent(t, { 'logging.spec': BEFORE, plugins: QUIET });
+    const [answer] = await ask(port, put(body));
+    t.is(answer?.status, 204);
+    t.is(answer?.headers.get('content-length'), undefined);
+    t.is(answer?.headers.get('content-type'), undefined);
+    t.is(await agent.logging.spec(), spec);
+    const [shown] = await ask(port, 'GET /logspec HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    t.is(shown?.body, `{"spec":"${spec}"}\n`);
+  });
+}
+
+const REFUSED: Readonly<Record<string, string>> = {
+  '': `${EXPECTED}the body is empty`,
+  ' \n': `${EXPECTED}the body is empty`,
+  null: `${EXPECTED}the body is null`,
+  '[]': `${EXPECTED}the body is an array`,
+  '"info"': `${EXPECTED}the body is a string`,
+  '5': `${EXPECTED}the body is a number`,
+  true: `${EXPECTED}the body is a boolean`,
+  '{}': `${EXPECTED}the attribute "spec" is missing`,
+  '{"Spec":"debug"}': `${EXPECTED}the attribute "spec" is missing`,
+  '{"__proto__":{"spec":"debug"}}': `${EXPECTED}the attribute "spec" is missing`,
+  '{"spec":null}': `${EXPECTED}the attribute "spec" is null`,
+  '{"spec":5}': `${EXPECTED}the attribute "spec" is a number`,
+  '{"spec":true}': `${EXPECTED}the attribute "spec" is a boolean`,
+  '{"spec":["debug"]}': `${EXPECTED}the attribute "spec" is an array`,
+  '{"spec":{}}': `${EXPECTED}the attribute "spec" is an object`,
+  '{"spec":"info","x":1}': `${EXPECTED}the attribute "x" is not known`,
+  '{"spec":"info","__proto__":1}': `${EXPECTED}the attribute "__proto__" is not known`,
+  '{"spec":"info","<b>":1}': `${EXPECTED}the attribute "<b>" is not known`,
+  '{"spec":"debug","spec":"warn"}': `${EXPECTED}the attribute "spec" is given twice`,
+  '{"spec":5,"spec":"warn"}': `${EXPECTED}the attribute "spec" is given twice`,
+  '{"spec":"debug","\\u0073pec":"warn"}': `${EXPECTED}the attribute "spec" is given twice`,
+  '{"spec":"debug"} garbage': `${EXPECTED}the body is not valid JSON`,
+  '{"spec":"de': `${EXPECTED}the body is not valid JSON`,
+  "{'spec':'debug'}": `${EXPECTED}the body is not valid JSON`,
+  'spec=debug': `${EXPECTED}the body is not valid JSON`,
+  '\ufeff{"spec":"debug"}': `${EXPECTED}the body is not valid JSON`,
+  ['['.repeat(60_000)]: `${EXPECTED}the body is not valid JSON`,
+  '{"spec":"a=b"}': "invalid logging specification 'a=b': bad segment 'a=b'",
+  '{"spec":"\\ud800"}': "invalid logging specification '\ufffd': bad segment '\ufffd'",
+};
+for (const [body, error] of Object.entries(REFUSED)) {
+  test(`PUT ${JSON.stringify(body.slice(0, 60))} is refused and changes nothing`, async (t) => {
+    const { agent, port } = await startAgent(t, { 'logging.spec': BEFORE, plugins: QUIET });
+    const [answer] = await ask(port, put(body));
+    t.is(answer?.status, 400);
+    t.is(answer?.headers.get('content-type'), 'application/json');
+    t.deepEqual(JSON.parse(answer?.body ?? ''), { error });
+    t.true(answer?.body.endsWith('}\n'));
+    t.is(await agent.logging.spec(), BEFORE);
+  });
+}
+
+const GOOD = '{"spec":"debug"}';
+const UTF16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(GOOD, 'utf16le')]);
+for (const [what, request, status] of [
+  ['in UTF-16', put(UTF16), 400],
+  ['that says it is compressed', put(GOOD, 'Content-Encoding: gzip\r\n'), 400],
+  ['of more than the limit', put(`{"spec":"debug"${' '.repeat(70_000)}}`), 413],
+  ['of several megabytes', put(`{"spec":"debug"${' '.repeat(3_000_000)}}`), 413],
+  ['with another expectation', put(GOOD, 'Expect: x\r\n'), 417],
+  ['for another path', put(GOOD).toString().replace('/logspec', '/logspec/'), 404],
+  ['with another method', put(GOOD).toString().replace('PUT', 'POST'), 405],
+  ['without a host', put(GOOD).toString().replace('Host: x\r\n', ''), 400],
+] as const) {
+  test(`a specification ${what} is answered ${status} and changes nothing`, async (t) => {
+    const { agent, port } = await startAgent(t, { 'logging.spec': BEFORE, plugins: QUIET });
+    const [answer] = await ask(port, request);
+    t.is(answer?.status, status);
+    t.is(await agent.logging.spec(), BEFORE);
+  });
+}
+
+for (const [what, body] of Object.entries({
+  'is cut off after a complete document': `Content-Length: 100\r\n\r\n${GOOD}`,
+  'has a broken chunk after a complete document': `Transfer-Encoding: chunked\r\n\r\n10\r\n${GOOD}\r\nzz\r\n\r\n`,
+})) {
+  test(`a body that ${what} changes nothing`, async (t) => {
+    const { agent, port } = await startAgent(t, { 'logging.spec': BEFORE, plugins: QUIET });
+    const { bytes } = await exchangeRaw(port, (socket) =>
+      socket.end(`PUT /logspec HTTP/1.1\r\nHost: x\r\n${body}`),
+    );
+    t.deepEqual(
+      parseAnswers(bytes).map(({ status }) => status),
+      [400],
+    );
+    t.is(await agent.logging.spec(), BEFORE);
+  });
+}
+
+test('parallel changes are taken one after the other, and one of them stays', async (t) => {
+  const { agent, port } = await startAgent(t, { 'logging.spec': BEFORE, plugins: QUIET });
+  const specs = Array.from({ length: 20 }, (_, index) => `a${index}=debug:info`);
+  const answers = await Promise.all(specs.map((spec) => ask(port, put(JSON.stringify({ spec })))));
+  t.true(answers.every(([answer]) => answer?.status === 204));
+  t.true(specs.includes(await agent.logging.spec()));
+});
