@@ -15,8 +15,6 @@ import type { Handler, Reply, Route } from './route.js';
 const SILENT_LOG = Object.fromEntries(
   ['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map((level) => [level, () => false]),
 );
-/** A path that no route has. */
-const NO_ROUTE = '/no-such-resource';
 const CONTINUE = /^100-continue$/i;
 
 /** Finds the route of each request and answers it. */
@@ -74,7 +72,9 @@ export class Router {
     if (url === '*' && method === 'OPTIONS') return { status: 200 };
     if (target === undefined) return errorReply(400, 'the request target cannot be read');
     if ('moved' in target) return movedReply(target.moved, method);
-    request.url = route?.path ?? NO_ROUTE;
+    // Said here because restify takes three times as long to find out.
+    if (route === undefined) return NOT_FOUND;
+    request.url = route.path;
     return undefined;
   }
 
@@ -112,8 +112,7 @@ export class Router {
 
   #answerError(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     const { statusCode } = error as { statusCode?: number };
-    if (statusCode === 404) this.#responder.send(request, response, NOT_FOUND);
-    else if (statusCode === 405) this.#responder.send(request, response, this.#methodNotAllowed(request));
+    if (statusCode === 405) this.#responder.send(request, response, this.#methodNotAllowed(request));
     else this.#responder.fail(request, response, error);
   }
 
