@@ -63,17 +63,21 @@ export function createHealth(options: HealthOptions): Health {
   let running: Promise<HealthReport> | undefined;
   let last: { report: HealthReport; at: number } | undefined;
 
-  async function runAll(): Promise<HealthReport> {
+  /** The report, at once when every check is synchronous: waiting would cost an instant check more than the check. */
+  function runAll(): HealthReport | Promise<HealthReport> {
     const deadline = deadlines.next();
-    const outcomes = [...components.values()].map((component) => component.run(deadline));
-    // Waiting for what is there already would cost an instant check more than the check itself.
-    const failures = outcomes.some(isPromise)
-      ? await Promise.all(outcomes.map(async (outcome) => outcome))
-      : (outcomes as Outcome[]);
-    deadline.end();
-    const failedChecks = failures
-      .filter((failure) => failure !== undefined)
-      .sort((a, b) => (a.component < b.component ? -1 : 1));
+    const outcomes: (Outcome | Promise<Outcome>)[] = [];
+    for (const component of components.values()) outcomes.push(component.run(deadline));
+    if (!outcomes.some(isPromise)) return summarize(outcomes as Outcome[]);
+    return Promise.all(outcomes.map(async (outcome) => outcome)).then((ended) => {
+      deadline.end();
+      return summarize(ended);
+    });
+  }
+
+  function summarize(outcomes: readonly Outcome[]): HealthReport {
+    const failedChecks = outcomes.filter((outcome) => outcome !== undefined);
+    failedChecks.sort((a, b) => (a.component < b.component ? -1 : 1));
     const report = { failedChecks, time: Date.now() };
     last = { report, at: performance.now() };
     return report;
@@ -96,7 +100,10 @@ export function createHealth(options: HealthOptions): Health {
     run() {
       if (last !== undefined && performance.now() - last.at < options.cacheFor)
         return Promise.resolve(last.report);
-      running ??= runAll().finally(() => (running = undefined));
+      if (running !== undefined) return running;
+      const report = runAll();
+      if (!isPromise(report)) return Promise.resolve(report);
+      running = report.finally(() => (running = undefined));
       return running;
     },
   };
@@ -137,8 +144,8 @@ function createInstruments(metrics: MetricFactory): Instruments {
 /** What became of one check; undefined when it succeeded. */
 type Outcome = FailedCheck | undefined;
 
-function isPromise(value: unknown): value is Promise<unknown> {
-  return typeof (value as Promise<unknown> | undefined)?.then === 'function';
+function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+  return typeof (value as Promise<T> | undefined)?.then === 'function';
 }
 
 class Component {

@@ -1,6 +1,7 @@
 import type { Reply } from './route.js';
 
-const JSON_TYPE = { 'Content-Type': 'application/json' };
+/** The header of a JSON document. */
+export const JSON_TYPE = { 'Content-Type': 'application/json' };
 const HTML_SPECIAL = /[<>&\u2028\u2029]/g;
 
 /** JSON that is also safe inside HTML, as Go writes it. */

@@ -24,12 +24,11 @@ async function render(store: MetricStore, format: ExpositionFormat): Promise<Exp
   const pause = createPause();
   for await (const family of store.families()) {
     parts.push(heading(family, format));
-    const shared = new Map<Labels, string>();
+    const writeLine = createLineWriter(family.name);
     for (let start = 0; start < family.values.length; start += LINES_PER_LOOK) {
-      const lines = family.values
-        .slice(start, start + LINES_PER_LOOK)
-        .map((value) => line(family.name, value, shared));
-      parts.push(lines.join(''));
+      let lines = '';
+      for (const value of family.values.slice(start, start + LINES_PER_LOOK)) lines += writeLine(value);
+      parts.push(lines);
       await pause();
     }
   }
@@ -60,27 +59,39 @@ function heading({ name, help, type }: FamilySnapshot, format: ExpositionFormat)
   return `# HELP ${family} ${escapeHelp(help).replaceAll('"', '\\"')}\n# TYPE ${family} ${openType}\n`;
 }
 
-function line(
-  family: string,
-  { metricName = family, labels, sharedLabels, value }: SeriesValue,
-  shared: Map<Labels, string>,
-): string {
-  let text = labelText(labels);
-  if (sharedLabels !== undefined) {
-    let common = shared.get(sharedLabels);
-    if (common === undefined) shared.set(sharedLabels, (common = labelText(sharedLabels)));
-    // `le` comes last, as Go's library writes it.
-    text = common === '' || text === '' ? common + text : `${common},${text}`;
-  }
-  return text === '' ? `${metricName} ${number(value)}\n` : `${metricName}{${text}} ${number(value)}\n`;
+/** Writes the lines of one family. */
+function createLineWriter(family: string): (value: SeriesValue) => string {
+  const writeLabels = createLabelWriter();
+  const writeShared = createLabelWriter();
+  // The lines of one series of a histogram have their labels in common, as one object.
+  let shared: Labels | undefined;
+  let sharedText = '';
+  return ({ metricName = family, labels, sharedLabels, value }) => {
+    let text = writeLabels(labels);
+    if (sharedLabels !== undefined) {
+      if (sharedLabels !== shared) [shared, sharedText] = [sharedLabels, writeShared(sharedLabels)];
+      // `le` comes last, as Go's library writes it.
+      text = sharedText === '' || text === '' ? sharedText + text : `${sharedText},${text}`;
+    }
+    return text === '' ? `${metricName} ${number(value)}\n` : `${metricName}{${text}} ${number(value)}\n`;
+  };
 }
 
-function labelText(labels: Labels): string {
-  let text = '';
-  for (const name of Object.keys(labels).sort()) {
-    text += `${text === '' ? '' : ','}${name}="${escapeLabel(String(labels[name]))}"`;
-  }
-  return text;
+/** Writes labels sorted by name. The series of a family have the same names, so their order is found once. */
+function createLabelWriter(): (labels: Labels) => string {
+  let known: readonly string[] = [];
+  let sorted: readonly string[] = [];
+  return (labels) => {
+    const names = Object.keys(labels);
+    if (names.length !== known.length || !names.every((name, index) => name === known[index])) {
+      known = names;
+      sorted = names.toSorted();
+    }
+    let text = '';
+    for (const name of sorted)
+      text += `${text === '' ? '' : ','}${name}="${escapeLabel(String(labels[name]))}"`;
+    return text;
+  };
 }
 
 const SPECIAL = /[\\"\n]/;
