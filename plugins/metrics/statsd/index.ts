@@ -1,0 +1,164 @@
+import { defineMetricSink, reasonOf, type MetricBatch } from '../../../core/contract/index.js';
+import { LineWriter } from './lines.js';
+import { createSinkMetrics } from './metrics.js';
+import { Packer } from './packets.js';
+import { createPause } from './pause.js';
+import { TcpTransport } from './tcp.js';
+import type { Transport } from './transport.js';
+import { UdpTransport } from './udp.js';
+
+/** Shortest time between two pushes, in milliseconds. */
+const MIN_INTERVAL = 10;
+
+/** Pushes the metrics of the agent to a StatsD daemon. */
+export default defineMetricSink({
+  name: 'statsd',
+  options: {
+    network: { format: ['udp', 'tcp'], default: 'udp', doc: 'how to reach the daemon' },
+    address: { format: 'host-port', doc: 'host:port of the daemon' },
+    writeInterval: { format: 'duration', default: '10s', doc: 'time between two pushes, at least 10ms' },
+    prefix: {
+      format: String,
+      default: '',
+      doc: 'put before every bucket name; a dot is added where it has none',
+    },
+    maxDatagram: { format: Number, default: 1432, doc: 'size of the largest datagram over udp, in bytes' },
+    timingUnit: {
+      format: ['milliseconds', 'seconds'],
+      default: 'milliseconds',
+      doc: 'unit of timings on the wire; seconds is what Fabric nodes send',
+    },
+    tags: {
+      format: ['none', 'dogstatsd', 'influx', 'graphite'],
+      default: 'none',
+      doc: 'how labels are told; none puts their values into the bucket name, as Fabric nodes do',
+    },
+    maxQueuedBytes: {
+      format: Number,
+      default: 8_388_608,
+      doc: 'how much is kept over tcp while it cannot be written, in bytes',
+    },
+    maxTimings: {
+      format: Number,
+      default: 100_000,
+      doc: 'how many observations are kept between two pushes',
+    },
+  },
+  create({ name, options, log, metrics }) {
+    const own = createSinkMetrics(metrics, name);
+    const writer = new LineWriter(options);
+    let problem: string | undefined;
+    const listener = {
+      sent: (bytes: number) => own.bytes.inc(bytes),
+      reconnected: () => own.reconnects.inc(),
+      dropped: (samples: number) => own.dropped('queue', samples),
+      reachable: (now: string | undefined) => {
+        if (now !== undefined && problem === undefined)
+          log.warn(`StatsD at ${options.network} ${options.address} cannot be reached: ${now}`);
+        if (now === undefined && problem !== undefined)
+          log.info(`StatsD at ${options.network} ${options.address} is reached again`);
+        problem = now;
+      },
+    };
+    let transport: Transport | undefined;
+
+    return {
+      init() {
+        if (options.writeInterval < MIN_INTERVAL)
+          throw new Error('options.writeInterval: must be at least 10ms');
+        // eslint-disable-next-line no-control-regex
+        if (/[|:\s\u0000-\u001f]/.test(options.prefix))
+          throw new Error('options.prefix: must not have blanks, colons or bars');
+        for (const option of ['maxDatagram', 'maxQueuedBytes', 'maxTimings'] as const) {
+          if (!Number.isSafeInteger(options[option]) || options[option] < 1)
+            throw new Error(`options.${option}: must be a whole number of 1 or more`);
+        }
+      },
+
+      start() {
+        const daemon = parseAddress(options.address);
+        transport =
+          options.network === 'udp'
+            ? new UdpTransport(daemon, options.maxDatagram, listener)
+            : new TcpTransport(daemon, options.maxQueuedBytes, listener);
+        transport.start();
+      },
+
+      async stop() {
+        await transport?.stop();
+        transport = undefined;
+      },
+
+      push: {
+        interval: options.writeInterval,
+        maxTimings: options.maxTimings,
+        async flush(batch, signal) {
+          if (transport === undefined) throw new Error('the sink is not started');
+          const start = performance.now();
+          try {
+            await transport.begin();
+            await sendBatch(batch, transport, writer, own.dropped, signal);
+            await transport.end();
+            own.dropped('timings', batch.droppedTimings);
+            own.flushes('succeeded');
+          } catch (error) {
+            own.flushes('failed');
+            throw new Error(`${options.network} ${options.address}: ${reasonOf(error)}`, { cause: error });
+          } finally {
+            own.duration.observe((performance.now() - start) / 1000);
+          }
+        },
+      },
+    };
+  },
+});
+
+/** Counters first, then gauges, then timings, as Fabric nodes do; other work gets its turn in between. */
+async function sendBatch(
+  { counters, gauges, timings }: MetricBatch,
+  transport: Transport,
+  writer: LineWriter,
+  dropped: (reason: 'value' | 'length', samples: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const pause = createPause();
+  const groups = [
+    {
+      samples: counters,
+      write: (sample: MetricBatch['counters'][number]) => writer.counter(sample),
+      isTiming: false,
+    },
+    {
+      samples: gauges,
+      write: (sample: MetricBatch['gauges'][number]) => writer.gauge(sample),
+      isTiming: false,
+    },
+    {
+      samples: timings,
+      write: (sample: MetricBatch['timings'][number]) => writer.timing(sample),
+      isTiming: true,
+    },
+  ];
+  for (const { samples, write, isTiming } of groups) {
+    const packer = new Packer(transport.maxPacket, isTiming);
+    for (const sample of samples) {
+      const lines = write(sample);
+      if (lines === undefined) dropped('value', 1);
+      else if (!packer.fits(lines)) dropped('length', 1);
+      else {
+        const packet = packer.add(lines);
+        if (packet !== undefined) await transport.send(packet);
+      }
+      await pause();
+      signal.throwIfAborted();
+    }
+    const rest = packer.take();
+    if (rest !== undefined) await transport.send(rest);
+  }
+}
+
+/** The host checked the form. */
+function parseAddress(address: string): { host: string; port: number } {
+  const colon = address.lastIndexOf(':');
+  return { host: address.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(address.slice(colon + 1)) };
+}

@@ -1,0 +1,199 @@
+// One lasting connection to a StatsD daemon. What was written shortly before the connection broke is sent again: whether the
+// daemon had read it cannot be known, and a value told twice is better than one that is lost.
+
+import { connect, type Socket } from 'node:net';
+import { Backoff } from './backoff.js';
+import type { Packet } from './packets.js';
+import type { DaemonAddress, Transport, TransportListener } from './transport.js';
+
+/** Size of one write, in bytes. */
+const MAX_WRITE = 16 * 1024;
+/** How much may wait for a daemon that reads slowly before a flush waits too, in bytes. */
+const HIGH_WATER = 256 * 1024;
+/** How long a flush waits for a daemon that does not read, in milliseconds; what is left is queued then. */
+const PATIENCE = 1_500;
+/** How long after its writing a packet counts as read, in milliseconds. */
+const CONFIRMED_AFTER = 1_000;
+/** Longest attempt to connect, and longest end of a connection, in milliseconds. */
+const CONNECT_TIMEOUT = 5_000;
+const STOP_TIMEOUT = 1_500;
+
+interface WrittenPacket {
+  readonly packet: Packet;
+  readonly at: number;
+}
+
+/** Writes packets to a connection, and keeps them while there is none. */
+export class TcpTransport implements Transport {
+  readonly maxPacket = MAX_WRITE;
+  readonly #daemon: DaemonAddress;
+  readonly #maxQueued: number;
+  readonly #listener: TransportListener;
+  readonly #backoff = new Backoff();
+  /** Not written yet, oldest first. */
+  readonly #queue: Packet[] = [];
+  /** Written, but not long enough ago to count as read. */
+  #unconfirmed: WrittenPacket[] = [];
+  #queuedBytes = 0;
+  #socket: Socket | undefined;
+  #isConnected = false;
+  #mustDrain = false;
+  #isStopped = false;
+  #attempts = 0;
+  #retry: NodeJS.Timeout | undefined;
+  #patience = 0;
+  /** Called at every step forward: a write that was taken, a connection made or lost. */
+  readonly #waiting = new Set<() => void>();
+
+  /** @param maxQueued how many bytes are kept while they cannot be written */
+  constructor(daemon: DaemonAddress, maxQueued: number, listener: TransportListener) {
+    this.#daemon = daemon;
+    this.#maxQueued = maxQueued;
+    this.#listener = listener;
+  }
+
+  start(): void {
+    this.#isStopped = false;
+    this.#connect();
+  }
+
+  async begin(): Promise<void> {
+    // What comes now is better kept added up in the core than line by line here.
+    if (!this.#isConnected) throw new Error('the daemon is not connected');
+    this.#patience = performance.now() + PATIENCE;
+  }
+
+  async send(packet: Packet): Promise<void> {
+    this.#enqueue(packet);
+    this.#pump();
+    while (this.#isConnected && this.#queuedBytes > HIGH_WATER && performance.now() < this.#patience)
+      await this.#step();
+  }
+
+  async end(): Promise<void> {
+    while (this.#isConnected && this.#queue.length > 0 && performance.now() < this.#patience)
+      await this.#step();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#retry);
+    const socket = this.#socket;
+    if (socket === undefined) return;
+    if (this.#isConnected) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, STOP_TIMEOUT);
+        socket.once('close', () => {
+          clearTimeout(timer);
+          resolve();
+        });
+        socket.end();
+      });
+    }
+    socket.destroy();
+  }
+
+  #connect(): void {
+    this.#attempts += 1;
+    // The name is looked up anew for each connection.
+    const socket = connect({
+      host: this.#daemon.host === '' ? 'localhost' : this.#daemon.host,
+      port: this.#daemon.port,
+    });
+    socket.unref().setNoDelay(true).setKeepAlive(true, 15_000).setTimeout(CONNECT_TIMEOUT);
+    let problem = 'the daemon closed the connection';
+    socket.on('connect', () => this.#onConnect(socket));
+    socket.on('timeout', () => socket.destroy(new Error('the connection was not made in time')));
+    socket.on('drain', () => {
+      this.#mustDrain = false;
+      this.#pump();
+      this.#stepForward();
+    });
+    socket.on('error', (error) => (problem = error.message));
+    socket.on('close', () => this.#onClose(problem));
+    // A daemon has nothing to say; reading it shows when it goes away.
+    socket.resume();
+    this.#socket = socket;
+  }
+
+  #onConnect(socket: Socket): void {
+    socket.setTimeout(0);
+    this.#isConnected = true;
+    this.#mustDrain = false;
+    this.#backoff.reset();
+    if (this.#attempts > 1) this.#listener.reconnected();
+    this.#listener.reachable(undefined);
+    this.#pump();
+  }
+
+  #onClose(problem: string): void {
+    this.#isConnected = false;
+    this.#socket = undefined;
+    this.#requeue();
+    this.#stepForward();
+    if (this.#isStopped) return;
+    this.#listener.reachable(problem);
+    this.#retry = setTimeout(() => this.#connect(), this.#backoff.next()).unref();
+  }
+
+  #enqueue(packet: Packet): void {
+    this.#queue.push(packet);
+    this.#queuedBytes += packet.bytes.length;
+    while (this.#queuedBytes > this.#maxQueued) this.#dropOne();
+  }
+
+  /** The oldest observations go first; where there are none, the oldest packet. */
+  #dropOne(): void {
+    const timing = this.#queue.findIndex(({ isTiming }) => isTiming);
+    const [dropped] = this.#queue.splice(Math.max(timing, 0), 1);
+    if (dropped === undefined) return;
+    this.#queuedBytes -= dropped.bytes.length;
+    this.#listener.dropped(dropped.samples);
+  }
+
+  #pump(): void {
+    const socket = this.#socket;
+    while (socket !== undefined && this.#isConnected && !this.#mustDrain) {
+      const packet = this.#queue.shift();
+      if (packet === undefined) return;
+      this.#queuedBytes -= packet.bytes.length;
+      this.#mustDrain = !socket.write(packet.bytes);
+      this.#listener.sent(packet.bytes.length);
+      this.#remember(packet);
+    }
+  }
+
+  #remember(packet: Packet): void {
+    const now = performance.now();
+    this.#unconfirmed = this.#unconfirmed.filter(({ at }) => now - at < CONFIRMED_AFTER);
+    this.#unconfirmed.push({ packet, at: now });
+  }
+
+  #requeue(): void {
+    const now = performance.now();
+    const again = this.#unconfirmed
+      .filter(({ at }) => now - at < CONFIRMED_AFTER)
+      .map(({ packet }) => packet);
+    this.#unconfirmed = [];
+    this.#queue.unshift(...again);
+    for (const { bytes } of again) this.#queuedBytes += bytes.length;
+    while (this.#queuedBytes > this.#maxQueued) this.#dropOne();
+  }
+
+  /** Waits for something to happen, or for the end of the patience. */
+  #step(): Promise<void> {
+    return new Promise((resolve) => {
+      const go = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(go);
+        resolve();
+      };
+      const timer = setTimeout(go, Math.max(1, this.#patience - performance.now()));
+      this.#waiting.add(go);
+    });
+  }
+
+  #stepForward(): void {
+    for (const go of this.#waiting) go();
+  }
+}
