@@ -39,6 +39,7 @@ export {
   type Timing,
 } from './metric-sink.js';
 export type { OptionFormat, OptionSchema, OptionSpec, OptionValues } from './options.js';
+export { createPause } from './pause.js';
 export {
   API_VERSION,
   type ContextsByKind,

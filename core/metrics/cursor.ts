@@ -1,10 +1,13 @@
 // What a push sink has not been told yet.
 
-import type { MetricBatch, Sample, Timing } from '../contract/index.js';
+import { createPause, type MetricBatch, type Sample, type Timing } from '../contract/index.js';
 import type { FamilySnapshot, MetricStore, SeriesValue } from './store.js';
 
 /** How many observations a cursor keeps when its sink does not say. */
 export const DEFAULT_MAX_TIMINGS = 100_000;
+
+/** How many series are read between two looks at the clock. */
+const SERIES_PER_LOOK = 256;
 
 /** A batch and what becomes of it. */
 export interface TakenBatch {
@@ -32,7 +35,13 @@ export class MetricCursor {
     this.#store = store;
     this.#maxTimings = maxTimings;
     this.#unsubscribe = store.onObservation((parts, labels, value) =>
-      this.#observe({ ...parts, labels, value }),
+      this.#observe({
+        namespace: parts.namespace,
+        subsystem: parts.subsystem,
+        name: parts.name,
+        labels,
+        value,
+      }),
     );
   }
 
@@ -41,16 +50,21 @@ export class MetricCursor {
     const counters: Sample[] = [];
     const gauges: Sample[] = [];
     const growth: [SeriesValue, number][] = [];
+    const pause = createPause(SERIES_PER_LOOK);
     for await (const family of this.#store.families()) {
-      if (family.type === 'gauge')
-        for (const series of family.values) gauges.push(sample(family, series, series.value));
-      if (family.type !== 'counter') continue;
+      if (family.type !== 'gauge' && family.type !== 'counter') continue;
       for (const series of family.values) {
         const { value } = series;
-        const grown = value - (this.#told.get(series) ?? 0);
-        if (grown <= 0) continue;
-        counters.push(sample(family, series, grown));
-        growth.push([series, value]);
+        if (family.type === 'gauge') gauges.push(sample(family, series, value));
+        else {
+          const grown = value - (this.#told.get(series) ?? 0);
+          if (grown > 0) {
+            counters.push(sample(family, series, grown));
+            growth.push([series, value]);
+          }
+        }
+        const others = pause();
+        if (others !== undefined) await others;
       }
     }
     const timings = this.#timings.slice(this.#first);
@@ -89,5 +103,6 @@ export class MetricCursor {
 }
 
 function sample({ parts }: FamilySnapshot, { labels }: SeriesValue, value: number): Sample {
-  return { ...parts, labels, value };
+  const { namespace, subsystem, name } = parts;
+  return { namespace, subsystem, name, labels, value };
 }

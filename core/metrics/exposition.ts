@@ -1,7 +1,13 @@
 // Renders the store as Prometheus text 0.0.4 or OpenMetrics 1.0.0. prom-client renders a whole registry in one go and renames
 // counters in OpenMetrics; this writer lets other work in between and keeps the names the same in both formats.
 
-import type { Exposition, ExpositionFormat, Labels, MetricReader } from '../contract/index.js';
+import {
+  createPause,
+  type Exposition,
+  type ExpositionFormat,
+  type Labels,
+  type MetricReader,
+} from '../contract/index.js';
 import type { FamilySnapshot, MetricStore, SeriesValue } from './store.js';
 
 const CONTENT_TYPES: Readonly<Record<ExpositionFormat, string>> = {
@@ -9,8 +15,6 @@ const CONTENT_TYPES: Readonly<Record<ExpositionFormat, string>> = {
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 };
 
-/** Longest stretch of rendering, in milliseconds, before other work gets its turn. */
-const MAX_STRETCH = 5;
 /** How many lines are written between two looks at the clock. */
 const LINES_PER_LOOK = 256;
 
@@ -21,7 +25,7 @@ export function createMetricReader(store: MetricStore): MetricReader {
 
 async function render(store: MetricStore, format: ExpositionFormat): Promise<Exposition> {
   const parts: string[] = [];
-  const pause = createPause();
+  const pause = createPause(1);
   for await (const family of store.families()) {
     parts.push(heading(family, format));
     const writeLine = createLineWriter(family.name);
@@ -34,20 +38,6 @@ async function render(store: MetricStore, format: ExpositionFormat): Promise<Exp
   }
   if (format === 'openmetrics') parts.push('# EOF\n');
   return { contentType: CONTENT_TYPES[format], body: parts.join('') };
-}
-
-/** Waits for other work when this one has gone on for long enough. */
-function createPause(): () => Promise<void> | undefined {
-  let since = performance.now();
-  return () => {
-    if (performance.now() - since < MAX_STRETCH) return undefined;
-    return new Promise((resume) => {
-      setImmediate(() => {
-        since = performance.now();
-        resume();
-      });
-    });
-  };
 }
 
 function heading({ name, help, type }: FamilySnapshot, format: ExpositionFormat): string {

@@ -4,7 +4,9 @@ import { cpus } from 'node:os';
 import { benchHealthz } from './healthz.js';
 import { benchMetrics } from './metrics.js';
 import { table } from './report.js';
+import { benchStatsd } from './statsd.js';
 
 console.log(`Node ${process.versions.node}, ${cpus().length} cores, ${cpus()[0]?.model ?? ''}\n`);
-console.log(table([await benchHealthz(), ...(await benchMetrics())]));
+const rows = [await benchHealthz(), ...(await benchMetrics()), ...(await benchStatsd())];
+console.log(table(rows));
 process.exit();

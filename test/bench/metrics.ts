@@ -3,6 +3,7 @@
 import { Counter, Registry } from 'prom-client';
 import { createAgent, defineSettings } from '../../core/index.js';
 import { median, row, type Row } from './report.js';
+import { watchStalls } from './stalls.js';
 
 const SERIES = 10_000;
 const FAMILIES = 10;
@@ -65,19 +66,4 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
-}
-
-/** The longest time the event loop was not free, until the result is called. */
-function watchStalls(): () => number {
-  let last = performance.now();
-  let longest = 0;
-  const timer = setInterval(() => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last - 1);
-    last = now;
-  }, 1);
-  return () => {
-    clearInterval(timer);
-    return longest;
-  };
 }

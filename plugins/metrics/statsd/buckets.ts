@@ -19,18 +19,48 @@ const UNSAFE_NAME = new RegExp(`[|:\\s${CONTROL}]`, 'g');
 /** What would end a tag in any of the dialects. */
 const UNSAFE_TAG = new RegExp(`[|:,;=#~!\\s${CONTROL}]`, 'g');
 
+/** Makes a function that finds the bucket of a sample. Samples of one family come one after the other, so its part is kept. */
+export function createBuckets(style: TagStyle): (sample: Sample) => Bucket {
+  let family: Sample | undefined;
+  let stem = '';
+  return (sample) => {
+    if (!isSameFamily(sample, family)) {
+      family = sample;
+      stem = stemOf(sample);
+    }
+    return style === 'none' ? plainBucket(stem, sample) : taggedBucket(stem, sample, style);
+  };
+}
+
 /** The bucket of a sample. */
-export function bucketOf({ namespace, subsystem, name, labels }: Sample, style: TagStyle): Bucket {
-  const stem = [namespace, subsystem, name]
+export function bucketOf(sample: Sample, style: TagStyle): Bucket {
+  return createBuckets(style)(sample);
+}
+
+function isSameFamily(sample: Sample, other: Sample | undefined): boolean {
+  return (
+    sample.name === other?.name &&
+    sample.namespace === other.namespace &&
+    sample.subsystem === other.subsystem
+  );
+}
+
+function stemOf({ namespace, subsystem, name }: Sample): string {
+  return [namespace, subsystem, name]
     .filter((part) => part !== '')
     .join('.')
     .replaceAll(UNSAFE_NAME, '_');
-  if (style === 'none') {
-    let bucket = stem;
-    for (const label of Object.keys(labels))
-      bucket += `.${String(labels[label]).replaceAll(UNSAFE_PART, '_')}`;
-    return { name: bucket, tags: [] };
-  }
+}
+
+const NO_TAGS: readonly string[] = [];
+
+function plainBucket(stem: string, { labels }: Sample): Bucket {
+  let name = stem;
+  for (const label of Object.keys(labels)) name += `.${String(labels[label]).replace(UNSAFE_PART, '_')}`;
+  return { name, tags: NO_TAGS };
+}
+
+function taggedBucket(stem: string, { labels }: Sample, style: TagStyle): Bucket {
   const tags = Object.entries(labels).map(([label, value]) => ({
     label,
     // No dialect has empty values.
@@ -38,7 +68,8 @@ export function bucketOf({ namespace, subsystem, name, labels }: Sample, style: 
   }));
   if (style === 'dogstatsd') return { name: stem, tags: tags.map(({ label, value }) => `${label}:${value}`) };
   const separator = style === 'influx' ? ',' : ';';
-  return { name: [stem, ...tags.map(({ label, value }) => `${label}=${value}`)].join(separator), tags: [] };
+  const pairs = tags.map(({ label, value }) => `${label}=${value}`);
+  return { name: [stem, ...pairs].join(separator), tags: NO_TAGS };
 }
 
 /** The prefix as it is put before every bucket: with a dot at its end, unless it has one or is empty. */

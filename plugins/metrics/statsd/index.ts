@@ -1,12 +1,13 @@
-import { defineMetricSink, reasonOf, type MetricBatch } from '../../../core/contract/index.js';
+import { createPause, defineMetricSink, reasonOf, type MetricBatch } from '../../../core/contract/index.js';
 import { LineWriter } from './lines.js';
 import { createSinkMetrics } from './metrics.js';
 import { Packer } from './packets.js';
-import { createPause } from './pause.js';
 import { TcpTransport } from './tcp.js';
 import type { Transport } from './transport.js';
 import { UdpTransport } from './udp.js';
 
+/** How many samples are written between two looks at the clock. */
+const SAMPLES_PER_LOOK = 64;
 /** Shortest time between two pushes, in milliseconds. */
 const MIN_INTERVAL = 10;
 
@@ -121,7 +122,7 @@ async function sendBatch(
   dropped: (reason: 'value' | 'length', samples: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const pause = createPause();
+  const pause = createPause(SAMPLES_PER_LOOK);
   const groups = [
     {
       samples: counters,
@@ -149,7 +150,8 @@ async function sendBatch(
         const packet = packer.add(lines);
         if (packet !== undefined) await transport.send(packet);
       }
-      await pause();
+      const others = pause();
+      if (others !== undefined) await others;
       signal.throwIfAborted();
     }
     const rest = packer.take();

@@ -2,7 +2,7 @@
 
 import { StatsD } from 'node-statsd';
 import type { Sample } from '../../../core/contract/index.js';
-import { bucketOf, normalPrefix, type TagStyle } from './buckets.js';
+import { createBuckets, normalPrefix, type Bucket, type TagStyle } from './buckets.js';
 
 /** How lines are written. */
 export interface LineOptions {
@@ -24,13 +24,16 @@ type Send = (
 export class LineWriter {
   readonly #options: LineOptions;
   readonly #send: Send;
-  #lines: Buffer[] = [];
+  readonly #bucketOf: (sample: Sample) => Bucket;
+  /** The line that was sent last. */
+  #line: Buffer = NO_LINE;
 
   constructor(options: LineOptions) {
     this.#options = options;
+    this.#bucketOf = createBuckets(options.tags);
     const client = new StatsD({ prefix: normalPrefix(options.prefix) });
     client.socket.close();
-    const keep = { send: (line: Buffer) => void this.#lines.push(line, NEWLINE), close: () => undefined };
+    const keep = { send: (line: Buffer) => void (this.#line = line), close: () => undefined };
     Object.assign(client, { socket: keep });
     this.#send = (client as unknown as { send: Send }).send.bind(client);
   }
@@ -60,15 +63,16 @@ export class LineWriter {
   /** Undefined for a value that no line can carry. */
   #write(sample: Sample, value: number, type: string): Buffer | undefined {
     if (!Number.isFinite(value)) return undefined;
-    const { name, tags } = bucketOf(sample, this.#options.tags);
-    this.#send(name, fixed(value), type, undefined, tags);
-    const line = Buffer.concat(this.#lines);
-    this.#lines = [];
-    return line;
+    const { name, tags } = this.#bucketOf(sample);
+    const last = tags.at(-1);
+    // The newline rides on the last part of the line, which saves copying the line to add it.
+    if (last === undefined) this.#send(name, fixed(value), `${type}\n`, undefined, tags);
+    else this.#send(name, fixed(value), type, undefined, [...tags.slice(0, -1), `${last}\n`]);
+    return this.#line;
   }
 }
 
-const NEWLINE = Buffer.from('\n');
+const NO_LINE = Buffer.alloc(0);
 /** From here on toFixed writes an exponent. */
 const EXPONENT_FROM = 1e21;
 

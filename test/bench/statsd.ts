@@ -1,0 +1,171 @@
+// A flush of many metrics over UDP: the sink beside node-statsd as it is and hot-shots with its buffer, in one run.
+
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { StatsD as HotShots } from 'hot-shots';
+import { StatsD as NodeStatsd } from 'node-statsd';
+import type { PushSink } from '../../core/contract/index.js';
+import { MetricStore } from '../../core/metrics/index.js';
+import { MetricCursor } from '../../core/metrics/cursor.js';
+import { createTestContext } from '../../core/contract/testing/index.js';
+import statsd from '../../plugins/metrics/statsd/index.js';
+import { median, row, type Row } from './report.js';
+import { watchStalls } from './stalls.js';
+import type { Received } from './statsd-receiver.js';
+
+const ROUNDS = 5;
+const MAX_DATAGRAM = 1432;
+
+/** Sends so many gauges and waits until all are handed to the system. */
+type Sender = (count: number) => Promise<void>;
+
+interface Measured {
+  /** Microseconds of this process for each metric. */
+  readonly cpu: number;
+  readonly stall: number;
+  readonly received: Received;
+}
+
+/** Rows for 10,000 and 100,000 metrics. */
+export async function benchStatsd(): Promise<Row[]> {
+  const child = fork(fileURLToPath(new URL('statsd-receiver.js', import.meta.url)));
+  const [port] = (await once(child, 'message')) as [number];
+  const senders = { sink: await ownSink(port), node: nodeStatsd(port), hotShots: hotShots(port) };
+  const rows = [];
+  for (const count of [10_000, 100_000]) rows.push(...(await compare(child, senders, count)));
+  child.kill();
+  return rows;
+}
+
+async function compare(
+  child: ChildProcess,
+  senders: Readonly<Record<'sink' | 'node' | 'hotShots', Sender>>,
+  count: number,
+): Promise<Row[]> {
+  const results = { sink: [] as Measured[], node: [] as Measured[], hotShots: [] as Measured[] };
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const name of ['sink', 'node', 'hotShots'] as const) {
+      const measured = await measure(child, senders[name], count);
+      // The first round warms up.
+      if (round > 0) results[name].push(measured);
+    }
+  }
+  const cpu = (name: keyof typeof results): number => median(results[name].map((each) => each.cpu));
+  const { datagrams, bytes } = results.sink[0]?.received ?? { datagrams: 0, bytes: 0 };
+  const label = `statsd flush of ${count.toLocaleString('en')} metrics over UDP:`;
+  return [
+    row(
+      `${label} datagrams against one for each`,
+      datagrams / count,
+      '<=',
+      1 / 25,
+      `${datagrams} datagrams, ${bytes} bytes`,
+    ),
+    row(
+      `${label} CPU against node-statsd unbatched`,
+      cpu('sink') / cpu('node'),
+      '<=',
+      1,
+      `${cpu('sink').toFixed(1)} against ${cpu('node').toFixed(1)} us for each metric`,
+    ),
+    row(
+      `${label} CPU against hot-shots batched`,
+      cpu('sink') / cpu('hotShots'),
+      '<=',
+      2,
+      `hot-shots ${cpu('hotShots').toFixed(1)} us for each metric`,
+    ),
+    row(
+      `${label} longest stall, in ms`,
+      Math.max(...results.sink.map((each) => each.stall)),
+      '<=',
+      20,
+      `hot-shots ${Math.max(...results.hotShots.map((each) => each.stall)).toFixed(0)} ms`,
+    ),
+  ];
+}
+
+async function measure(child: ChildProcess, send: Sender, count: number): Promise<Measured> {
+  await collect(child);
+  const stalls = watchStalls();
+  const before = process.cpuUsage();
+  await send(count);
+  const { user, system } = process.cpuUsage(before);
+  // The last step of the work may still hold the loop.
+  await wait(5);
+  const stall = stalls();
+  await wait(200);
+  return { cpu: (user + system) / count, stall, received: await collect(child) };
+}
+
+async function collect(child: ChildProcess): Promise<Received> {
+  child.send('');
+  const [received] = (await once(child, 'message')) as [Received];
+  return received;
+}
+
+async function ownSink(port: number): Promise<Sender> {
+  const options = {
+    network: 'udp',
+    address: `127.0.0.1:${port}`,
+    writeInterval: 10_000,
+    prefix: 'bench',
+    maxDatagram: MAX_DATAGRAM,
+    timingUnit: 'milliseconds',
+    tags: 'none',
+    maxQueuedBytes: 8_388_608,
+    maxTimings: 100_000,
+  } as const;
+  const sink = statsd.create(createTestContext(statsd, options).context) as PushSink;
+  await sink.start?.(new AbortController().signal);
+  const cursors = new Map<number, MetricCursor>();
+  return async (count) => {
+    const cursor = cursors.get(count) ?? new MetricCursor(storeOf(count));
+    cursors.set(count, cursor);
+    const taken = await cursor.take();
+    await sink.push.flush(taken.batch, new AbortController().signal);
+    taken.accept();
+  };
+}
+
+/** A store with so many gauges, a thousand in each family. */
+function storeOf(count: number): MetricStore {
+  const store = new MetricStore(count);
+  for (let family = 0; family < count / 1000; family += 1) {
+    const gauge = store.gauge({
+      namespace: 'ledger',
+      name: `height_${family}`,
+      help: 'A gauge.',
+      labelNames: ['channel'],
+    });
+    for (let series = 0; series < 1000; series += 1) gauge.with({ channel: `channel${series}` }).set(series);
+  }
+  return store;
+}
+
+function nodeStatsd(port: number): Sender {
+  const client = new NodeStatsd({ host: '127.0.0.1', port, prefix: 'bench.' });
+  client.socket.unref();
+  return (count) =>
+    new Promise((resolve) => {
+      let left = count;
+      const done = (): void => {
+        left -= 1;
+        if (left === 0) resolve();
+      };
+      for (let index = 0; index < count; index += 1)
+        client.gauge(`ledger.height_${Math.floor(index / 1000)}.channel${index % 1000}`, index, 1, [], done);
+    });
+}
+
+function hotShots(port: number): Sender {
+  return (count) =>
+    new Promise((resolve) => {
+      const client = new HotShots({ host: '127.0.0.1', port, prefix: 'bench.', maxBufferSize: MAX_DATAGRAM });
+      for (let index = 0; index < count; index += 1)
+        client.gauge(`ledger.height_${Math.floor(index / 1000)}.channel${index % 1000}`, index);
+      client.close(() => resolve());
+    });
+}
