@@ -24,7 +24,7 @@ export function bucketOf({ namespace, subsystem, name, labels }: Sample, style: 
   const stem = [namespace, subsystem, name]
     .filter((part) => part !== '')
     .join('.')
-    .replaceAll(UNSAFE_NAME, '_');
+    .replaceAll(style === 'none' ? UNSAFE_NAME : UNSAFE_TAG, '_');
   if (style === 'none') {
     let bucket = stem;
     for (const label of Object.keys(labels))
@@ -32,7 +32,7 @@ export function bucketOf({ namespace, subsystem, name, labels }: Sample, style: 
     return { name: bucket, tags: [] };
   }
   const tags = Object.entries(labels).map(([label, value]) => ({
-    label,
+    label: label.replaceAll(UNSAFE_TAG, '_') || '_',
     // No dialect has empty values.
     value: String(value).replaceAll(UNSAFE_TAG, '_') || '_',
   }));

@@ -53,10 +53,11 @@ export default defineMetricSink({
       reconnected: () => own.reconnects.inc(),
       dropped: (samples: number) => own.dropped('queue', samples),
       reachable: (now: string | undefined) => {
+        // The host warns once flushes fail; a connection that is made again in between is for the curious.
         if (now !== undefined && problem === undefined)
-          log.warn(`StatsD at ${options.network} ${options.address} cannot be reached: ${now}`);
+          log.debug(`StatsD at ${options.network} ${options.address} cannot be reached: ${now}`);
         if (now === undefined && problem !== undefined)
-          log.info(`StatsD at ${options.network} ${options.address} is reached again`);
+          log.debug(`StatsD at ${options.network} ${options.address} is reached again`);
         problem = now;
       },
     };
