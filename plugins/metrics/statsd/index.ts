@@ -18,11 +18,11 @@ export default defineMetricSink({
     address: { format: 'host-port', doc: 'host:port of the daemon' },
     writeInterval: { format: 'duration', default: '10s', doc: 'time between two pushes, at least 10ms' },
     prefix: {
-      format: String,
+      format: checkPrefix,
       default: '',
       doc: 'put before every bucket name; a dot is added where it has none',
     },
-    maxDatagram: { format: Number, default: 1432, doc: 'size of the largest datagram over udp, in bytes' },
+    maxDatagram: { format: checkSize, default: 1432, doc: 'size of the largest datagram over udp, in bytes' },
     timingUnit: {
       format: ['milliseconds', 'seconds'],
       default: 'milliseconds',
@@ -34,17 +34,18 @@ export default defineMetricSink({
       doc: 'how labels are told; none puts their values into the bucket name, as Fabric nodes do',
     },
     maxQueuedBytes: {
-      format: Number,
+      format: checkSize,
       default: 8_388_608,
       doc: 'how much is kept over tcp while it cannot be written, in bytes',
     },
     maxTimings: {
-      format: Number,
+      format: checkSize,
       default: 100_000,
       doc: 'how many observations are kept between two pushes',
     },
   },
   create({ name, options, log, metrics }) {
+    if (options.writeInterval < MIN_INTERVAL) throw new Error('options.writeInterval: must be at least 10ms');
     const own = createSinkMetrics(metrics, name);
     const writer = new LineWriter(options);
     let problem: string | undefined;
@@ -64,18 +65,6 @@ export default defineMetricSink({
     let transport: Transport | undefined;
 
     return {
-      init() {
-        if (options.writeInterval < MIN_INTERVAL)
-          throw new Error('options.writeInterval: must be at least 10ms');
-        // eslint-disable-next-line no-control-regex
-        if (/[|:\s\u0000-\u001f]/.test(options.prefix))
-          throw new Error('options.prefix: must not have blanks, colons or bars');
-        for (const option of ['maxDatagram', 'maxQueuedBytes', 'maxTimings'] as const) {
-          if (!Number.isSafeInteger(options[option]) || options[option] < 1)
-            throw new Error(`options.${option}: must be a whole number of 1 or more`);
-        }
-      },
-
       start() {
         const daemon = parseAddress(options.address);
         transport =
@@ -156,6 +145,16 @@ async function sendBatch(
     const rest = packer.take();
     if (rest !== undefined) await transport.send(rest);
   }
+}
+
+function checkPrefix(value: unknown): void {
+  if (typeof value !== 'string' || /[|:\s\u0000-\u001f]/.test(value))
+    throw new Error('must be text without blanks, colons or bars');
+}
+
+function checkSize(value: unknown): void {
+  if (!Number.isSafeInteger(value) || (value as number) < 1)
+    throw new Error('must be a whole number of 1 or more');
 }
 
 /** The host checked the form. */

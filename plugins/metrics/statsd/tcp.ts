@@ -65,6 +65,9 @@ export class TcpTransport implements Transport {
 
   async begin(): Promise<void> {
     this.#patience = performance.now() + PATIENCE;
+    // A connection that is being made is worth waiting for.
+    while (!this.#isConnected && this.#socket !== undefined && performance.now() < this.#patience)
+      await this.#step();
     await this.#untilQueued(this.#highWater);
     // What comes now is better kept added up in the core than line by line here.
     if (!this.#isConnected) throw new Error(`the daemon is not connected: ${this.#problem}`);
@@ -135,6 +138,7 @@ export class TcpTransport implements Transport {
     if (this.#attempts > 1) this.#listener.reconnected();
     this.#listener.reachable(undefined);
     this.#pump();
+    this.#stepForward();
   }
 
   #onClose(problem: string): void {

@@ -3,7 +3,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises';
 import type { Packet } from './packets.js';
 import type { DaemonAddress, Transport, TransportListener } from './transport.js';
 
@@ -61,6 +61,8 @@ export class UdpTransport implements Transport {
 
   async end(): Promise<void> {
     await wait(REFUSAL_WAIT);
+    // Where something kept the process busy, the word has come and was not read yet.
+    await immediate();
     if (this.#problem !== undefined) throw this.#problem;
     this.#listener.reachable(undefined);
   }
