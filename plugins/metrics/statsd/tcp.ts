@@ -145,9 +145,9 @@ export class TcpTransport implements Transport {
     this.#isConnected = false;
     this.#socket = undefined;
     this.#problem = problem;
-    this.#requeue();
     this.#stepForward();
     if (this.#isStopped) return;
+    this.#requeue();
     this.#listener.reachable(problem);
     this.#retry = setTimeout(() => this.#connect(), this.#backoff.next()).unref();
   }

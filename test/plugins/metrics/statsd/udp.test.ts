@@ -29,8 +29,8 @@ test('a port that nobody listens on fails the flush, and the counters are comple
   await until(() => log.length >= 2);
   await stop();
   await until(() => received.total('calls') >= 51);
-  // A flush may have found the port closed for its first lines and open for its last.
-  t.is(received.total('calls') % 51 === 0 || received.total('calls') === 101, true);
+  // A flush that found the port closed for its first lines and open for its last is told again, but only that one.
+  t.true(received.total('calls') >= 51 && received.total('calls') <= 101);
   t.true(received.of('took', 'ms').length >= 10);
   t.is(await counted('statsd_dropped_total', 'timings'), 0);
   t.is(log.length, 2);
