@@ -46,11 +46,11 @@ export class MetricCursor {
         for (const series of family.values) gauges.push(sample(family, series, series.value));
       if (family.type !== 'counter') continue;
       for (const series of family.values) {
-        const { value } = series;
-        const grown = value - (this.#told.get(series) ?? 0);
+        const told = this.#told.get(series) ?? 0;
+        const grown = rounded(series.value - told);
         if (grown <= 0) continue;
         counters.push(sample(family, series, grown));
-        growth.push([series, value]);
+        growth.push([series, told + grown]);
       }
     }
     const timings = this.#timings.slice(this.#first);
@@ -86,6 +86,14 @@ export class MetricCursor {
     this.#timings.splice(0, this.#first);
     this.#first = 0;
   }
+}
+
+/** Sinks write six decimals: what is less waits, so that it is not lost in each batch. */
+const RESOLUTION = 1e6;
+
+function rounded(growth: number): number {
+  const scaled = growth * RESOLUTION;
+  return scaled < Number.MAX_SAFE_INTEGER ? Math.round(scaled) / RESOLUTION : growth;
 }
 
 function sample({ parts }: FamilySnapshot, { labels }: SeriesValue, value: number): Sample {

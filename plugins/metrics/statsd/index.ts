@@ -10,6 +10,9 @@ import { UdpTransport } from './udp.js';
 /** Shortest time between two pushes, in milliseconds. */
 const MIN_INTERVAL = 10;
 
+/** The most that a datagram can hold over IPv4, in bytes. */
+const LARGEST_DATAGRAM = 65_507;
+
 /** Pushes the metrics of the agent to a StatsD daemon. */
 export default defineMetricSink({
   name: 'statsd',
@@ -22,7 +25,11 @@ export default defineMetricSink({
       default: '',
       doc: 'put before every bucket name; a dot is added where it has none',
     },
-    maxDatagram: { format: checkSize, default: 1432, doc: 'size of the largest datagram over udp, in bytes' },
+    maxDatagram: {
+      format: checkDatagram,
+      default: 1432,
+      doc: 'size of the largest datagram over udp, in bytes',
+    },
     timingUnit: {
       format: ['milliseconds', 'seconds'],
       default: 'milliseconds',
@@ -46,6 +53,8 @@ export default defineMetricSink({
   },
   create({ name, options, log, metrics }) {
     if (options.writeInterval < MIN_INTERVAL) throw new Error('options.writeInterval: must be at least 10ms');
+    const daemon = parseAddress(options.address);
+    if (daemon.port === 0) throw new Error('options.address: the port must not be 0');
     const own = createSinkMetrics(metrics, name);
     const writer = new LineWriter(options);
     let problem: string | undefined;
@@ -66,7 +75,6 @@ export default defineMetricSink({
 
     return {
       start() {
-        const daemon = parseAddress(options.address);
         transport =
           options.network === 'udp'
             ? new UdpTransport(daemon, options.maxDatagram, listener)
@@ -155,6 +163,11 @@ function checkPrefix(value: unknown): void {
 function checkSize(value: unknown): void {
   if (!Number.isSafeInteger(value) || (value as number) < 1)
     throw new Error('must be a whole number of 1 or more');
+}
+
+function checkDatagram(value: unknown): void {
+  checkSize(value);
+  if ((value as number) > LARGEST_DATAGRAM) throw new Error(`must not be more than ${LARGEST_DATAGRAM}`);
 }
 
 /** The host checked the form. */

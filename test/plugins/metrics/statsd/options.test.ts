@@ -21,6 +21,8 @@ const PROBLEMS: readonly (readonly [object, string])[] = [
   [{}, 'options.address: is required: host:port of the daemon'],
   [{ address: '' }, `options.address: ${ADDRESS_FAULT}: value was ""`],
   [{ address: 'daemon' }, `options.address: ${ADDRESS_FAULT}: value was "daemon"`],
+  [{ address: 'daemon:0' }, 'options.address: the port must not be 0'],
+  [{ address, maxDatagram: 65_508 }, 'options.maxDatagram: must not be more than 65507: value was 65508'],
   [{ address, network: 'unix' }, 'options.network: must be one of udp, tcp: value was "unix"'],
   [
     { address, writeInterval: '1fortnight' },
