@@ -48,3 +48,4 @@ export {
   type PluginKind,
   type PluginsByKind,
 } from './plugin.js';
+export { createPause } from './pause.js';

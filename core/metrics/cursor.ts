@@ -1,6 +1,6 @@
 // What a push sink has not been told yet.
 
-import type { MetricBatch, Sample, Timing } from '../contract/index.js';
+import { createPause, type MetricBatch, type Sample, type Timing } from '../contract/index.js';
 import type { FamilySnapshot, MetricStore, SeriesValue } from './store.js';
 
 /** How many observations a cursor keeps when its sink does not say. */
@@ -41,11 +41,18 @@ export class MetricCursor {
     const counters: Sample[] = [];
     const gauges: Sample[] = [];
     const growth: [SeriesValue, number][] = [];
+    // A batch can be large, and other work wants its turn.
+    const pause = createPause();
     for await (const family of this.#store.families()) {
-      if (family.type === 'gauge')
-        for (const series of family.values) gauges.push(sample(family, series, series.value));
-      if (family.type !== 'counter') continue;
+      await pause();
+      if (family.type !== 'counter' && family.type !== 'gauge') continue;
       for (const series of family.values) {
+        const wait = pause();
+        if (wait !== undefined) await wait;
+        if (family.type === 'gauge') {
+          gauges.push(sample(family, series, series.value));
+          continue;
+        }
         const told = this.#told.get(series) ?? 0;
         const grown = rounded(series.value - told);
         if (grown <= 0) continue;
@@ -97,5 +104,6 @@ function rounded(growth: number): number {
 }
 
 function sample({ parts }: FamilySnapshot, { labels }: SeriesValue, value: number): Sample {
-  return { ...parts, labels, value };
+  const { namespace, subsystem, name } = parts;
+  return { namespace, subsystem, name, labels, value };
 }

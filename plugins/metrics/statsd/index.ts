@@ -1,8 +1,7 @@
-import { defineMetricSink, reasonOf, type MetricBatch } from '../../../core/contract/index.js';
+import { createPause, defineMetricSink, reasonOf, type MetricBatch } from '../../../core/contract/index.js';
 import { LineWriter } from './lines.js';
 import { createSinkMetrics } from './metrics.js';
 import { Packer } from './packets.js';
-import { createPause } from './pause.js';
 import { TcpTransport } from './tcp.js';
 import type { Transport } from './transport.js';
 import { UdpTransport } from './udp.js';

@@ -170,3 +170,22 @@ test('whole numbers are told exactly, however large', async (t) => {
   t.deepEqual(own(first.batch.counters), ['calls 9007199254740990']);
   t.deepEqual(own((await cursor.take()).batch.counters), ['calls 1']);
 });
+
+test('other work gets its turn while a large batch is taken', async (t) => {
+  const store = new MetricStore(1000);
+  for (let family = 0; family < 100; family += 1) {
+    const calls = store.counter({ name: `calls${family}`, help: 'Calls.', labelNames: ['n'] });
+    for (let n = 0; n < 1000; n += 1) calls.with({ n: String(n) }).inc();
+  }
+  let turns = 0;
+  let isTaking = true;
+  const work = (): void => {
+    turns += 1;
+    if (isTaking) setImmediate(work);
+  };
+  setImmediate(work);
+  const { batch } = await new MetricCursor(store).take();
+  isTaking = false;
+  t.true(batch.counters.length >= 100_000);
+  t.true(turns >= 2);
+});
