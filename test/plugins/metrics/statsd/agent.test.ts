@@ -109,20 +109,17 @@ for (const network of ['udp', 'tcp'] as const) {
 test('a million observations in one interval are bounded by maxTimings, dropped ones are counted, and the process stays responsive', async (t) => {
   const received = new ReceivedLines();
   const daemon = await startTcpDaemon(t, received);
-  const { start, stop, store, counted } = createSink(t, {
+  const { start, store, counted } = createSink(t, {
     network: 'tcp',
     address: `127.0.0.1:${daemon.port}`,
-    writeInterval: 2000,
+    writeInterval: 1000,
     maxTimings: 50_000,
   });
   const took = store.histogram({ name: 'took', help: 'Took.', labelNames: ['n'] }).with({ n: '1' });
   await start();
   const memory = (): number => process.memoryUsage().rss;
   const before = memory();
-  for (let round = 0; round < 1000; round += 1) {
-    for (let n = 0; n < 1000; n += 1) took.observe(round * 1000 + n);
-    if (round % 10 === 0) await sleep(0);
-  }
+  for (let n = 0; n < 1_000_000; n += 1) took.observe(n);
   let longest = 0;
   let most = 0;
   let last = performance.now();
@@ -131,17 +128,20 @@ test('a million observations in one interval are bounded by maxTimings, dropped 
     last = performance.now();
     most = Math.max(most, memory() - before);
   }, 1);
-  await stop();
+  t.teardown(() => clearInterval(watch));
+  await until(
+    () =>
+      received.lines.findLast((line) => line.startsWith('took.1:'))?.startsWith('took.1:999999000.') === true,
+  );
+  const dropsCounted = async (): Promise<number> => counted('statsd_dropped_total', 'timings');
+  await until(async () => (await dropsCounted()) > 0);
   clearInterval(watch);
-  await until(() => daemon.connections[0]?.readableEnded === true);
   const values = received.of('took.1', 'ms').map(({ value }) => value / 1000);
-  const dropped = 1_000_000 - values.length;
-  t.is(await counted('statsd_dropped_total', 'timings'), dropped);
-  t.true(values.length >= 50_000, 'the newest are told');
-  t.true(dropped >= 1);
+  t.is(values.length, 50_000, 'the newest are told');
+  t.is(await dropsCounted(), 950_000);
   t.is(values.at(-1), 999_999);
   t.true(values.every((value, index) => index === 0 || value > (values[index - 1] ?? 0)));
-  t.log(`${dropped} dropped, longest stall ${Math.round(longest)} ms, ${Math.round(most / 1e6)} MB more`);
-  t.true(longest < 1000);
+  t.log(`longest stall ${Math.round(longest)} ms, ${Math.round(most / 1e6)} MB more`);
+  t.true(longest < 3000);
   t.true(most < 600e6);
 });
