@@ -54,7 +54,10 @@ export type Timing = Sample;
 
 /** What happened since the last batch the sink accepted. */
 export interface MetricBatch {
-  /** Growth of each counter since the last accepted batch; those that did not grow are left out. */
+  /**
+   * Growth of each counter since the last accepted batch, to six decimals; those that did not grow are left out. What is less
+   * comes with a later batch.
+   */
   readonly counters: readonly Sample[];
   /** The present value of each gauge that exists. */
   readonly gauges: readonly Sample[];

@@ -52,19 +52,19 @@ export class MetricCursor {
     const growth: [SeriesValue, number][] = [];
     const pause = createPause(SERIES_PER_LOOK);
     for await (const family of this.#store.families()) {
-      if (family.type !== 'gauge' && family.type !== 'counter') continue;
+      if (family.type !== 'counter' && family.type !== 'gauge') continue;
       for (const series of family.values) {
-        const { value } = series;
-        if (family.type === 'gauge') gauges.push(sample(family, series, value));
-        else {
-          const grown = value - (this.#told.get(series) ?? 0);
-          if (grown > 0) {
-            counters.push(sample(family, series, grown));
-            growth.push([series, value]);
-          }
-        }
         const others = pause();
         if (others !== undefined) await others;
+        if (family.type === 'gauge') {
+          gauges.push(sample(family, series, series.value));
+          continue;
+        }
+        const told = this.#told.get(series) ?? 0;
+        const grown = rounded(series.value - told);
+        if (grown <= 0) continue;
+        counters.push(sample(family, series, grown));
+        growth.push([series, told + grown]);
       }
     }
     const timings = this.#timings.slice(this.#first);
@@ -100,6 +100,14 @@ export class MetricCursor {
     this.#timings.splice(0, this.#first);
     this.#first = 0;
   }
+}
+
+/** Sinks write six decimals: what is less waits, so that it is not lost in each batch. */
+const RESOLUTION = 1e6;
+
+function rounded(growth: number): number {
+  const scaled = growth * RESOLUTION;
+  return scaled < Number.MAX_SAFE_INTEGER ? Math.round(scaled) / RESOLUTION : growth;
 }
 
 function sample({ parts }: FamilySnapshot, { labels }: SeriesValue, value: number): Sample {

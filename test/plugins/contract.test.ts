@@ -1,17 +1,21 @@
+import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import test from 'ava';
 import type { OptionValues } from '../../core/contract/index.js';
 import {
   healthCheckerCases,
   loggingBackendCases,
   pullSinkCases,
+  pushSinkCases,
   type ContractCase,
   type Surrounding,
 } from '../../core/contract/testing/index.js';
 import docker from '../../plugins/health/docker/index.js';
 import console from '../../plugins/logging/console/index.js';
+import statsd from '../../plugins/metrics/statsd/index.js';
+import { statsdOptions, type StatsdOptions } from '../helpers/statsd-sink.js';
 import prometheus from '../../plugins/metrics/prometheus/index.js';
 
 type DockerOptions = OptionValues<typeof docker.options>;
@@ -32,12 +36,37 @@ async function engine(status: number, body: string): Promise<Surrounding<DockerO
   };
 }
 
+/** A daemon that is there before the sink is, as its flushes need one. */
+async function udpDaemon(): Promise<Surrounding<StatsdOptions>> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return {
+    options: statsdOptions({ address: `127.0.0.1:${socket.address().port}` }),
+    release: () => void socket.close(),
+  };
+}
+
+async function tcpDaemon(): Promise<Surrounding<StatsdOptions>> {
+  const server = createTcpServer((connection) => connection.resume()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    options: statsdOptions({ network: 'tcp', address: `127.0.0.1:${port}` }),
+    release: () => void server.close(),
+  };
+}
+
+const named = (network: string, given: readonly ContractCase[]): ContractCase[] =>
+  given.map(({ title, run }) => ({ title: `${title} (${network})`, run }));
+
 const cases: readonly ContractCase[] = [
   ...healthCheckerCases(docker, {
     healthy: () => engine(200, 'OK'),
     unhealthy: () => engine(500, '{"message":"engine is broken"}'),
   }),
   ...pullSinkCases(prometheus, () => ({ options: { path: '/metrics' } })),
+  ...named('udp', pushSinkCases(statsd, udpDaemon)),
+  ...named('tcp', pushSinkCases(statsd, tcpDaemon)),
   ...loggingBackendCases(console, () => ({ options: { format: '', output: 'stderr' } })),
 ];
 

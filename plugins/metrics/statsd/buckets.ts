@@ -26,15 +26,10 @@ export function createBuckets(style: TagStyle): (sample: Sample) => Bucket {
   return (sample) => {
     if (!isSameFamily(sample, family)) {
       family = sample;
-      stem = stemOf(sample);
+      stem = stemOf(sample, style);
     }
     return style === 'none' ? plainBucket(stem, sample) : taggedBucket(stem, sample, style);
   };
-}
-
-/** The bucket of a sample. */
-export function bucketOf(sample: Sample, style: TagStyle): Bucket {
-  return createBuckets(style)(sample);
 }
 
 function isSameFamily(sample: Sample, other: Sample | undefined): boolean {
@@ -45,11 +40,11 @@ function isSameFamily(sample: Sample, other: Sample | undefined): boolean {
   );
 }
 
-function stemOf({ namespace, subsystem, name }: Sample): string {
+function stemOf({ namespace, subsystem, name }: Sample, style: TagStyle): string {
   return [namespace, subsystem, name]
     .filter((part) => part !== '')
     .join('.')
-    .replaceAll(UNSAFE_NAME, '_');
+    .replaceAll(style === 'none' ? UNSAFE_NAME : UNSAFE_TAG, '_');
 }
 
 const NO_TAGS: readonly string[] = [];
@@ -62,7 +57,7 @@ function plainBucket(stem: string, { labels }: Sample): Bucket {
 
 function taggedBucket(stem: string, { labels }: Sample, style: TagStyle): Bucket {
   const tags = Object.entries(labels).map(([label, value]) => ({
-    label,
+    label: label.replaceAll(UNSAFE_TAG, '_') || '_',
     // No dialect has empty values.
     value: String(value).replaceAll(UNSAFE_TAG, '_') || '_',
   }));

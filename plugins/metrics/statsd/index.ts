@@ -11,6 +11,9 @@ const SAMPLES_PER_LOOK = 64;
 /** Shortest time between two pushes, in milliseconds. */
 const MIN_INTERVAL = 10;
 
+/** The most that a datagram can hold over IPv4, in bytes. */
+const LARGEST_DATAGRAM = 65_507;
+
 /** Pushes the metrics of the agent to a StatsD daemon. */
 export default defineMetricSink({
   name: 'statsd',
@@ -19,11 +22,15 @@ export default defineMetricSink({
     address: { format: 'host-port', doc: 'host:port of the daemon' },
     writeInterval: { format: 'duration', default: '10s', doc: 'time between two pushes, at least 10ms' },
     prefix: {
-      format: String,
+      format: checkPrefix,
       default: '',
       doc: 'put before every bucket name; a dot is added where it has none',
     },
-    maxDatagram: { format: Number, default: 1432, doc: 'size of the largest datagram over udp, in bytes' },
+    maxDatagram: {
+      format: checkDatagram,
+      default: 1432,
+      doc: 'size of the largest datagram over udp, in bytes',
+    },
     timingUnit: {
       format: ['milliseconds', 'seconds'],
       default: 'milliseconds',
@@ -35,17 +42,20 @@ export default defineMetricSink({
       doc: 'how labels are told; none puts their values into the bucket name, as Fabric nodes do',
     },
     maxQueuedBytes: {
-      format: Number,
+      format: checkSize,
       default: 8_388_608,
       doc: 'how much is kept over tcp while it cannot be written, in bytes',
     },
     maxTimings: {
-      format: Number,
+      format: checkSize,
       default: 100_000,
       doc: 'how many observations are kept between two pushes',
     },
   },
   create({ name, options, log, metrics }) {
+    if (options.writeInterval < MIN_INTERVAL) throw new Error('options.writeInterval: must be at least 10ms');
+    const daemon = parseAddress(options.address);
+    if (daemon.port === 0) throw new Error('options.address: the port must not be 0');
     const own = createSinkMetrics(metrics, name);
     const writer = new LineWriter(options);
     let problem: string | undefined;
@@ -54,30 +64,18 @@ export default defineMetricSink({
       reconnected: () => own.reconnects.inc(),
       dropped: (samples: number) => own.dropped('queue', samples),
       reachable: (now: string | undefined) => {
+        // The host warns once flushes fail; a connection that is made again in between is for the curious.
         if (now !== undefined && problem === undefined)
-          log.warn(`StatsD at ${options.network} ${options.address} cannot be reached: ${now}`);
+          log.debug(`StatsD at ${options.network} ${options.address} cannot be reached: ${now}`);
         if (now === undefined && problem !== undefined)
-          log.info(`StatsD at ${options.network} ${options.address} is reached again`);
+          log.debug(`StatsD at ${options.network} ${options.address} is reached again`);
         problem = now;
       },
     };
     let transport: Transport | undefined;
 
     return {
-      init() {
-        if (options.writeInterval < MIN_INTERVAL)
-          throw new Error('options.writeInterval: must be at least 10ms');
-        // eslint-disable-next-line no-control-regex
-        if (/[|:\s\u0000-\u001f]/.test(options.prefix))
-          throw new Error('options.prefix: must not have blanks, colons or bars');
-        for (const option of ['maxDatagram', 'maxQueuedBytes', 'maxTimings'] as const) {
-          if (!Number.isSafeInteger(options[option]) || options[option] < 1)
-            throw new Error(`options.${option}: must be a whole number of 1 or more`);
-        }
-      },
-
       start() {
-        const daemon = parseAddress(options.address);
         transport =
           options.network === 'udp'
             ? new UdpTransport(daemon, options.maxDatagram, listener)
@@ -157,6 +155,21 @@ async function sendBatch(
     const rest = packer.take();
     if (rest !== undefined) await transport.send(rest);
   }
+}
+
+function checkPrefix(value: unknown): void {
+  if (typeof value !== 'string' || /[|:\s\u0000-\u001f]/.test(value))
+    throw new Error('must be text without blanks, colons or bars');
+}
+
+function checkSize(value: unknown): void {
+  if (!Number.isSafeInteger(value) || (value as number) < 1)
+    throw new Error('must be a whole number of 1 or more');
+}
+
+function checkDatagram(value: unknown): void {
+  checkSize(value);
+  if ((value as number) > LARGEST_DATAGRAM) throw new Error(`must not be more than ${LARGEST_DATAGRAM}`);
 }
 
 /** The host checked the form. */

@@ -20,7 +20,8 @@ const STOP_TIMEOUT = 1_500;
 
 interface WrittenPacket {
   readonly packet: Packet;
-  readonly at: number;
+  /** When the system took it; it may lie in the memory of this process for long while the daemon does not read. */
+  at: number | undefined;
 }
 
 /** Writes packets to a connection, and keeps them while there is none. */
@@ -35,9 +36,13 @@ export class TcpTransport implements Transport {
   /** Written, but not long enough ago to count as read. */
   #unconfirmed: WrittenPacket[] = [];
   #queuedBytes = 0;
+  /** How much may wait before a flush waits too, in bytes. */
+  readonly #highWater: number;
   #socket: Socket | undefined;
   #isConnected = false;
   #mustDrain = false;
+  /** Why there is no connection. */
+  #problem = '';
   #isStopped = false;
   #attempts = 0;
   #retry: NodeJS.Timeout | undefined;
@@ -50,6 +55,7 @@ export class TcpTransport implements Transport {
     this.#daemon = daemon;
     this.#maxQueued = maxQueued;
     this.#listener = listener;
+    this.#highWater = Math.min(HIGH_WATER, maxQueued / 2);
   }
 
   start(): void {
@@ -58,21 +64,26 @@ export class TcpTransport implements Transport {
   }
 
   async begin(): Promise<void> {
-    // What comes now is better kept added up in the core than line by line here.
-    if (!this.#isConnected) throw new Error('the daemon is not connected');
     this.#patience = performance.now() + PATIENCE;
+    // A connection that is being made is worth waiting for.
+    while (!this.#isConnected && this.#socket !== undefined && performance.now() < this.#patience)
+      await this.#step();
+    await this.#untilQueued(this.#highWater);
+    // What comes now is better kept added up in the core than line by line here.
+    if (!this.#isConnected) throw new Error(`the daemon is not connected: ${this.#problem}`);
+    if (this.#queuedBytes > this.#highWater) throw new Error('the daemon does not read');
   }
 
   async send(packet: Packet): Promise<void> {
-    this.#enqueue(packet);
+    await this.#untilQueued(Math.max(0, this.#highWater - packet.bytes.length));
+    this.#queue.push(packet);
+    this.#queuedBytes += packet.bytes.length;
     this.#pump();
-    while (this.#isConnected && this.#queuedBytes > HIGH_WATER && performance.now() < this.#patience)
-      await this.#step();
+    this.#trim();
   }
 
   async end(): Promise<void> {
-    while (this.#isConnected && this.#queue.length > 0 && performance.now() < this.#patience)
-      await this.#step();
+    await this.#untilQueued(0);
   }
 
   async stop(): Promise<void> {
@@ -80,9 +91,11 @@ export class TcpTransport implements Transport {
     clearTimeout(this.#retry);
     const socket = this.#socket;
     if (socket === undefined) return;
+    this.#patience = performance.now() + STOP_TIMEOUT;
+    await this.#untilQueued(0);
     if (this.#isConnected) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, STOP_TIMEOUT);
+        const timer = setTimeout(resolve, Math.max(1, this.#patience - performance.now()));
         socket.once('close', () => {
           clearTimeout(timer);
           resolve();
@@ -102,6 +115,7 @@ export class TcpTransport implements Transport {
     });
     socket.unref().setNoDelay(true).setKeepAlive(true, 15_000).setTimeout(CONNECT_TIMEOUT);
     let problem = 'the daemon closed the connection';
+    this.#problem = 'there was no answer yet';
     socket.on('connect', () => this.#onConnect(socket));
     socket.on('timeout', () => socket.destroy(new Error('the connection was not made in time')));
     socket.on('drain', () => {
@@ -124,21 +138,21 @@ export class TcpTransport implements Transport {
     if (this.#attempts > 1) this.#listener.reconnected();
     this.#listener.reachable(undefined);
     this.#pump();
+    this.#stepForward();
   }
 
   #onClose(problem: string): void {
     this.#isConnected = false;
     this.#socket = undefined;
-    this.#requeue();
+    this.#problem = problem;
     this.#stepForward();
     if (this.#isStopped) return;
+    this.#requeue();
     this.#listener.reachable(problem);
     this.#retry = setTimeout(() => this.#connect(), this.#backoff.next()).unref();
   }
 
-  #enqueue(packet: Packet): void {
-    this.#queue.push(packet);
-    this.#queuedBytes += packet.bytes.length;
+  #trim(): void {
     while (this.#queuedBytes > this.#maxQueued) this.#dropOne();
   }
 
@@ -157,27 +171,38 @@ export class TcpTransport implements Transport {
       const packet = this.#queue.shift();
       if (packet === undefined) return;
       this.#queuedBytes -= packet.bytes.length;
-      this.#mustDrain = !socket.write(packet.bytes);
+      const written: WrittenPacket = { packet, at: undefined };
+      this.#mustDrain = !socket.write(packet.bytes, (error) => {
+        if (error === null || error === undefined) written.at = performance.now();
+      });
       this.#listener.sent(packet.bytes.length);
-      this.#remember(packet);
+      this.#remember(written);
     }
   }
 
-  #remember(packet: Packet): void {
-    const now = performance.now();
-    this.#unconfirmed = this.#unconfirmed.filter(({ at }) => now - at < CONFIRMED_AFTER);
-    this.#unconfirmed.push({ packet, at: now });
+  #remember(written: WrittenPacket): void {
+    this.#forgetConfirmed();
+    this.#unconfirmed.push(written);
+  }
+
+  #forgetConfirmed(): void {
+    const since = performance.now() - CONFIRMED_AFTER;
+    this.#unconfirmed = this.#unconfirmed.filter(({ at = Infinity }) => at > since);
   }
 
   #requeue(): void {
-    const now = performance.now();
-    const again = this.#unconfirmed
-      .filter(({ at }) => now - at < CONFIRMED_AFTER)
-      .map(({ packet }) => packet);
+    this.#forgetConfirmed();
+    const again = this.#unconfirmed.map(({ packet }) => packet);
     this.#unconfirmed = [];
     this.#queue.unshift(...again);
     for (const { bytes } of again) this.#queuedBytes += bytes.length;
-    while (this.#queuedBytes > this.#maxQueued) this.#dropOne();
+    this.#trim();
+  }
+
+  /** Waits until no more than some bytes are queued, as long as there is a connection and patience. */
+  async #untilQueued(bytes: number): Promise<void> {
+    while (this.#isConnected && this.#queuedBytes > bytes && performance.now() < this.#patience)
+      await this.#step();
   }
 
   /** Waits for something to happen, or for the end of the patience. */

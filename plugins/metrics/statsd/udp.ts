@@ -1,8 +1,9 @@
 // Datagrams to a StatsD daemon. The socket is connected, so that the system says when nobody listens at the other end.
 
 import { createSocket, type Socket } from 'node:dgram';
+import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises';
 import type { Packet } from './packets.js';
 import type { DaemonAddress, Transport, TransportListener } from './transport.js';
 
@@ -60,6 +61,8 @@ export class UdpTransport implements Transport {
 
   async end(): Promise<void> {
     await wait(REFUSAL_WAIT);
+    // Where something kept the process busy, the word has come and was not read yet.
+    await immediate();
     if (this.#problem !== undefined) throw this.#problem;
     this.#listener.reachable(undefined);
   }
@@ -69,7 +72,7 @@ export class UdpTransport implements Transport {
   }
 
   async #open(): Promise<void> {
-    const { address, family } = await lookup(this.#daemon.host === '' ? 'localhost' : this.#daemon.host);
+    const { address, family } = await this.#find();
     this.#lookedUp = performance.now();
     if (address === this.#address && this.#socket !== undefined) return;
     this.#close();
@@ -77,13 +80,27 @@ export class UdpTransport implements Transport {
     const socket = createSocket(family === 6 ? 'udp6' : 'udp4').unref();
     this.#socket = socket;
     socket.on('error', (error) => this.#fail(error));
-    await new Promise<void>((resolve, reject) => {
-      socket.once('error', reject);
-      socket.connect(this.#daemon.port, address, () => {
-        socket.off('error', reject);
-        resolve();
+    try {
+      await new Promise<void>((resolve, reject) => {
+        socket.connect(this.#daemon.port, address, (error?: Error) => {
+          if (error === undefined) resolve();
+          else reject(error);
+        });
       });
-    });
+    } catch (error) {
+      this.#close();
+      throw error;
+    }
+  }
+
+  /** The address in use as long as the name has it and it works, otherwise the one after it. */
+  async #find(): Promise<LookupAddress> {
+    const found = await lookup(this.#daemon.host === '' ? 'localhost' : this.#daemon.host, { all: true });
+    const current = found.findIndex(({ address }) => address === this.#address);
+    const hasFailed = this.#lookedUp === -Infinity;
+    const chosen = found[hasFailed ? (current + 1) % found.length : Math.max(current, 0)];
+    if (chosen === undefined) throw new Error(`the name ${this.#daemon.host} has no address`);
+    return chosen;
   }
 
   #fail(error: Error): void {

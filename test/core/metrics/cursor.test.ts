@@ -143,3 +143,49 @@ test('a closed cursor keeps no further timings', async (t) => {
   took.observe(2);
   t.deepEqual(values((await cursor.take()).batch), []);
 });
+
+test('growth below six decimals waits for a later batch and is not lost', async (t) => {
+  const store = new MetricStore(10);
+  const seconds = store.counter({ namespace: 'own', name: 'seconds', help: 'Seconds.' });
+  const cursor = new MetricCursor(store);
+  let told = 0;
+  for (let round = 0; round < 1000; round += 1) {
+    seconds.inc(4e-7);
+    const taken = await cursor.take();
+    for (const { namespace, value } of taken.batch.counters)
+      if (namespace === 'own') told += Number(value.toFixed(6));
+    taken.accept();
+  }
+  t.is(told.toFixed(6), '0.000400');
+});
+
+test('whole numbers are told exactly, however large', async (t) => {
+  const store = new MetricStore(10);
+  const calls = store.counter({ namespace: 'own', name: 'calls', help: 'Calls.' });
+  const cursor = new MetricCursor(store);
+  calls.inc(2 ** 53 - 2);
+  const first = await cursor.take();
+  first.accept();
+  calls.inc(1);
+  t.deepEqual(own(first.batch.counters), ['calls 9007199254740990']);
+  t.deepEqual(own((await cursor.take()).batch.counters), ['calls 1']);
+});
+
+test('other work gets its turn while a large batch is taken', async (t) => {
+  const store = new MetricStore(1000);
+  for (let family = 0; family < 100; family += 1) {
+    const calls = store.counter({ name: `calls${family}`, help: 'Calls.', labelNames: ['n'] });
+    for (let n = 0; n < 1000; n += 1) calls.with({ n: String(n) }).inc();
+  }
+  let turns = 0;
+  let isTaking = true;
+  const work = (): void => {
+    turns += 1;
+    if (isTaking) setImmediate(work);
+  };
+  setImmediate(work);
+  const { batch } = await new MetricCursor(store).take();
+  isTaking = false;
+  t.true(batch.counters.length >= 100_000);
+  t.true(turns >= 2);
+});

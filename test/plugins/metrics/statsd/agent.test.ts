@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { startAgent } from '../../../helpers/agent.js';
+import {
+  freePort,
+  ReceivedLines,
+  startTcpDaemon,
+  startUdpDaemon,
+  until,
+} from '../../../helpers/statsd-daemon.js';
+import { createSink } from '../../../helpers/statsd-sink.js';
+
+const run = promisify(execFile);
+const HANDLES = fileURLToPath(new URL('../../../helpers/handles-of-statsd-sink.js', import.meta.url));
+
+const starters = { udp: startUdpDaemon, tcp: startTcpDaemon };
+
+for (const network of ['udp', 'tcp'] as const) {
+  test(`over ${network} a stop flushes what came since the last flush`, async (t) => {
+    const received = new ReceivedLines();
+    const daemon = await starters[network](t, received);
+    const { agent } = await startAgent(t, {
+      'metrics.provider': 'statsd',
+      'metrics.statsd.network': network,
+      'metrics.statsd.address': `127.0.0.1:${daemon.port}`,
+      'metrics.statsd.writeInterval': '1h',
+    });
+    agent.metrics.counter({ name: 'calls', help: 'Calls.' }).inc(42);
+    agent.metrics.gauge({ name: 'level', help: 'Level.' }).set(-3);
+    agent.metrics.histogram({ name: 'took', help: 'Took.' }).observe(0.5);
+    t.deepEqual(received.lines, []);
+    await agent.stop();
+    await until(() => received.of('took', 'ms').length > 0);
+    t.is(received.total('calls'), 42);
+    t.deepEqual(
+      received.of('level', 'g').map(({ value }) => value),
+      [0, -3],
+    );
+    t.is(received.of('took', 'ms')[0]?.line, 'took:500.000000|ms');
+    const before = received.lines.length;
+    await sleep(50);
+    t.is(received.lines.length, before);
+  });
+
+  test(`over ${network} a stop without a daemon is not held up`, async (t) => {
+    const port = await freePort(t);
+    const { agent } = await startAgent(t, {
+      'metrics.provider': 'statsd',
+      'metrics.statsd.network': network,
+      'metrics.statsd.address': `127.0.0.1:${port}`,
+      'metrics.statsd.writeInterval': '20ms',
+    });
+    await sleep(100);
+    const began = performance.now();
+    await agent.stop();
+    t.true(performance.now() - began < 3500);
+  });
+
+  for (const isThere of [true, false]) {
+    test(`over ${network} no handle keeps a process alive ${isThere ? 'while the daemon is there' : 'without a daemon'}`, async (t) => {
+      const received = new ReceivedLines();
+      const port = isThere ? (await starters[network](t, received)).port : await freePort(t);
+      const { stdout } = await run(process.execPath, [HANDLES, network, `127.0.0.1:${port}`], {
+        timeout: 20_000,
+      });
+      t.is(stdout, 'left to itself\n');
+      if (isThere) await until(() => received.total('calls') === 1);
+    });
+  }
+
+  test(`over ${network} the daemon and Prometheus are told the same totals`, async (t) => {
+    const received = new ReceivedLines();
+    const daemon = await starters[network](t, received);
+    const { agent, url } = await startAgent(t, {
+      'metrics.provider': 'prometheus',
+      plugins: [
+        {
+          plugin: 'statsd',
+          options: { network, address: `127.0.0.1:${daemon.port}`, writeInterval: '10ms', prefix: 'p' },
+        },
+      ],
+    });
+    const family = agent.metrics.counter({
+      namespace: 'side',
+      name: 'calls_total',
+      help: 'Calls.',
+      labelNames: ['channel'],
+    });
+    for (let round = 0; round < 100; round += 1) {
+      family.with({ channel: 'ch1' }).inc();
+      family.with({ channel: 'ch.2' }).inc(0.25);
+      await sleep(2);
+    }
+    const scrape = await (await fetch(`${url}/metrics`)).text();
+    t.regex(scrape, /^side_calls_total\{channel="ch1"\} 100$/m);
+    t.regex(scrape, /^side_calls_total\{channel="ch\.2"\} 25$/m);
+    await until(() => received.total('p.side.calls_total.ch_2') >= 25);
+    t.is(received.total('p.side.calls_total.ch1'), 100);
+    t.is(received.total('p.side.calls_total.ch_2'), 25);
+    t.true(received.of('p.side.calls_total.ch1', 'c').length > 3, 'told in several parts');
+    // The process metrics are among what is told.
+    t.true(received.of('p.process_resident_memory_bytes', 'g').length > 0);
+  });
+}
+
+test('a million observations in one interval are bounded by maxTimings, dropped ones are counted, and the process stays responsive', async (t) => {
+  const received = new ReceivedLines();
+  const daemon = await startTcpDaemon(t, received);
+  const { start, store, counted } = createSink(t, {
+    network: 'tcp',
+    address: `127.0.0.1:${daemon.port}`,
+    writeInterval: 1000,
+    maxTimings: 50_000,
+  });
+  const took = store.histogram({ name: 'took', help: 'Took.', labelNames: ['n'] }).with({ n: '1' });
+  await start();
+  const memory = (): number => process.memoryUsage().rss;
+  const before = memory();
+  for (let n = 0; n < 1_000_000; n += 1) took.observe(n);
+  let longest = 0;
+  let most = 0;
+  let last = performance.now();
+  const watch = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+    most = Math.max(most, memory() - before);
+  }, 1);
+  t.teardown(() => clearInterval(watch));
+  await until(
+    () =>
+      received.lines.findLast((line) => line.startsWith('took.1:'))?.startsWith('took.1:999999000.') === true,
+  );
+  const dropsCounted = async (): Promise<number> => counted('statsd_dropped_total', 'timings');
+  await until(async () => (await dropsCounted()) > 0);
+  clearInterval(watch);
+  const values = received.of('took.1', 'ms').map(({ value }) => value / 1000);
+  t.is(values.length, 50_000, 'the newest are told');
+  t.is(await dropsCounted(), 950_000);
+  t.is(values.at(-1), 999_999);
+  t.true(values.every((value, index) => index === 0 || value > (values[index - 1] ?? 0)));
+  t.log(`longest stall ${Math.round(longest)} ms, ${Math.round(most / 1e6)} MB more`);
+  t.true(longest < 3000);
+  t.true(most < 600e6);
+});

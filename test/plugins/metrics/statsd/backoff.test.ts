@@ -1,0 +1,38 @@
+import test from 'ava';
+import { stub } from 'sinon';
+import { Backoff, FIRST_WAIT, LONGEST_WAIT } from '../../../../plugins/metrics/statsd/backoff.js';
+
+const waits = (backoff: Backoff, count: number): number[] =>
+  Array.from({ length: count }, () => backoff.next());
+
+test.serial('the waits double from 0.1 s to 30 s and stay there', (t) => {
+  const random = stub(Math, 'random').returns(1);
+  t.teardown(() => random.restore());
+  t.is(FIRST_WAIT, 100);
+  t.is(LONGEST_WAIT, 30_000);
+  t.deepEqual(
+    waits(new Backoff(), 11),
+    [100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000],
+  );
+});
+
+test.serial('up to half of a wait is left to chance', (t) => {
+  const random = stub(Math, 'random').returns(0);
+  t.teardown(() => random.restore());
+  t.deepEqual(waits(new Backoff(), 4), [50, 100, 200, 400]);
+  random.returns(0.5);
+  t.deepEqual(waits(new Backoff(), 2), [75, 150]);
+});
+
+test.serial('two clients do not wait equally long', (t) => {
+  t.notDeepEqual(waits(new Backoff(), 9), waits(new Backoff(), 9));
+});
+
+test.serial('after a success the waits begin anew', (t) => {
+  const random = stub(Math, 'random').returns(1);
+  t.teardown(() => random.restore());
+  const backoff = new Backoff();
+  waits(backoff, 5);
+  backoff.reset();
+  t.deepEqual(waits(backoff, 2), [100, 200]);
+});

@@ -1,0 +1,212 @@
+import test from 'ava';
+import type { Sample } from '../../../../core/contract/index.js';
+import type { TagStyle } from '../../../../plugins/metrics/statsd/buckets.js';
+import { LineWriter } from '../../../../plugins/metrics/statsd/lines.js';
+import { sample } from '../../../helpers/statsd-sink.js';
+
+const OPTIONS = { prefix: '', tags: 'none', timingUnit: 'milliseconds' } as const;
+
+type Kind = 'counter' | 'gauge' | 'timing';
+
+/** What is written for a sample. */
+function lineOf(kind: Kind, of: Sample, options: Partial<typeof OPTIONS> | object = {}): string | undefined {
+  return new LineWriter({ ...OPTIONS, ...options })[kind](of)?.toString('utf8');
+}
+
+const seconds = { timingUnit: 'seconds' };
+const labelled = sample('blocks_sent', 2, { channel: 'ch1', filtered: 'true', data_type: 'block' }, [
+  'deliver',
+]);
+
+const FABRIC: readonly (readonly [string, Kind, Sample, object])[] = [
+  [
+    'org-orderer.logging.entries_checked.info:13.000000|c',
+    'counter',
+    sample('entries_checked', 13, { level: 'info' }, ['logging']),
+    { prefix: 'org-orderer' },
+  ],
+  [
+    'org-orderer.go.mem.gc_last_epoch_nanotime:1795169456308949504.000000|g',
+    'gauge',
+    sample('gc_last_epoch_nanotime', 1795169456308949504, {}, ['go', 'mem']),
+    { prefix: 'org-orderer' },
+  ],
+  [
+    'org-orderer.fabric_version.latest:1.000000|g',
+    'gauge',
+    sample('fabric_version', 1, { version: 'latest' }),
+    { prefix: 'org-orderer' },
+  ],
+  ['fabric_version.v2_5_12:1.000000|g', 'gauge', sample('fabric_version', 1, { version: 'v2.5.12' }), {}],
+  [
+    'o.ledger.blockstorage_commit_time.ch1:0.000764|ms',
+    'timing',
+    sample('blockstorage_commit_time', 0.000764, { channel: 'ch1' }, ['ledger']),
+    { prefix: 'o', ...seconds },
+  ],
+  [
+    'o.ledger.blockstorage_commit_time.ch1:0.764000|ms',
+    'timing',
+    sample('blockstorage_commit_time', 0.000764, { channel: 'ch1' }, ['ledger']),
+    { prefix: 'o' },
+  ],
+  [
+    'o.consensus.etcdraft.data_persist_duration.ch1:0.000318|ms',
+    'timing',
+    sample('data_persist_duration', 0.000318, { channel: 'ch1' }, ['consensus', 'etcdraft']),
+    { prefix: 'o', ...seconds },
+  ],
+  [
+    'peer-0.endorser.proposal_duration..cscc.true:0.011084|ms',
+    'timing',
+    sample('proposal_duration', 0.011084, { channel: '', chaincode: 'cscc', success: 'true' }, ['endorser']),
+    { prefix: 'peer-0', ...seconds },
+  ],
+  [
+    'peer-0.ledger.transaction_count.ch1.CONFIG.unknown.VALID:1.000000|c',
+    'counter',
+    sample(
+      'transaction_count',
+      1,
+      { channel: 'ch1', transaction_type: 'CONFIG', chaincode: 'unknown', validation_code: 'VALID' },
+      ['ledger'],
+    ),
+    { prefix: 'peer-0' },
+  ],
+  [
+    'consensus.etcdraft.is_leader.ch1:1.000000|g',
+    'gauge',
+    sample('is_leader', 1, { channel: 'ch1' }, ['consensus', 'etcdraft']),
+    {},
+  ],
+  ['deliver.blocks_sent.ch1.true.block:2.000000|c', 'counter', labelled, {}],
+  ['a.b.c:0.000000|ms', 'timing', sample('c', 4.9e-7, {}, ['a', 'b']), seconds],
+];
+for (const [line, kind, of, options] of FABRIC) {
+  test(`a ${kind} of ${of.value} with ${JSON.stringify({ ...of.labels, ...options })} is ${line}`, (t) => {
+    t.is(lineOf(kind, of, options), `${line}\n`);
+  });
+}
+
+const PREFIXES = [
+  ['pre', 'pre.x'],
+  ['pre.', 'pre.x'],
+  ['o3..', 'o3..x'],
+  ['', 'x'],
+  ['a.b', 'a.b.x'],
+  ['#@/', '#@/.x'],
+] as const;
+for (const [prefix, bucket] of PREFIXES) {
+  test(`the prefix '${prefix}' makes the bucket ${bucket}`, (t) => {
+    t.is(lineOf('counter', sample('x', 1), { prefix }), `${bucket}:1.000000|c\n`);
+  });
+}
+
+const LABEL_VALUES = [
+  ['a.b', 'a_b'],
+  ['a|b', 'a_b'],
+  ['a:b', 'a_b'],
+  ['a b\tc', 'a_b_c'],
+  ['a@b/c#d,e=f', 'a@b/c#d,e=f'],
+  ['größe', 'größe'],
+  ['', ''],
+  ['..', '__'],
+] as const;
+for (const [value, part] of LABEL_VALUES) {
+  test(`the label value ${JSON.stringify(value)} is '${part}' in a bucket`, (t) => {
+    t.is(lineOf('counter', sample('x', 1, { a: value, b: 'z' })), `x.${part}.z:1.000000|c\n`);
+  });
+}
+
+const VALUES: readonly (readonly [Kind, number, string | undefined])[] = [
+  ['counter', 1, 'x:1.000000|c\n'],
+  ['counter', 0.1 + 0.2, 'x:0.300000|c\n'],
+  ['counter', 2 ** 53, 'x:9007199254740992.000000|c\n'],
+  ['counter', 1e21, 'x:1000000000000000000000.000000|c\n'],
+  ['counter', Infinity, undefined],
+  ['gauge', 0, 'x:0.000000|g\n'],
+  ['gauge', -0, 'x:0.000000|g\n'],
+  ['gauge', 1e-7, 'x:0.000000|g\n'],
+  ['gauge', -1.5, 'x:0.000000|g\nx:-1.500000|g\n'],
+  ['gauge', -1e22, 'x:0.000000|g\nx:-10000000000000000000000.000000|g\n'],
+  ['gauge', 1e300, `x:${BigInt(1e300)}.000000|g\n`],
+  ['gauge', Infinity, undefined],
+  ['gauge', -Infinity, undefined],
+  ['gauge', NaN, undefined],
+  ['timing', 0, 'x:0.000000|ms\n'],
+  ['timing', 1.5, 'x:1500.000000|ms\n'],
+  ['timing', 4e-10, 'x:0.000000|ms\n'],
+  ['timing', 1e306, undefined],
+  ['timing', NaN, undefined],
+];
+for (const [kind, value, lines] of VALUES) {
+  test(`a ${kind} of ${Object.is(value, -0) ? '-0' : value} is ${lines === undefined ? 'left out' : JSON.stringify(lines.slice(0, 60))}`, (t) => {
+    t.is(lineOf(kind, sample('x', value)), lines);
+  });
+}
+
+test('a writer goes on after a value that it left out', (t) => {
+  const writer = new LineWriter(OPTIONS);
+  t.is(writer.gauge(sample('x', -Infinity)), undefined);
+  t.is(writer.gauge(sample('x', 2))?.toString(), 'x:2.000000|g\n');
+});
+
+const STYLES: readonly (readonly [TagStyle, string])[] = [
+  ['none', 'deliver.blocks_sent.ch1.true.block:2.000000|c'],
+  ['dogstatsd', 'deliver.blocks_sent:2.000000|c|#channel:ch1,filtered:true,data_type:block'],
+  ['influx', 'deliver.blocks_sent,channel=ch1,filtered=true,data_type=block:2.000000|c'],
+  ['graphite', 'deliver.blocks_sent;channel=ch1;filtered=true;data_type=block:2.000000|c'],
+];
+for (const [tags, line] of STYLES) {
+  test(`with tags: ${tags} labels are told as ${line}`, (t) => {
+    t.is(lineOf('counter', labelled, { tags }), `${line}\n`);
+  });
+
+  test(`with tags: ${tags} a family without labels has a plain bucket`, (t) => {
+    t.is(lineOf('counter', sample('x', 1), { tags }), 'x:1.000000|c\n');
+  });
+
+  test(`with tags: ${tags} both lines of a negative gauge have the labels`, (t) => {
+    const lines = lineOf('gauge', { ...labelled, value: -2 }, { tags })?.split('\n') ?? [];
+    t.is(lines.length, 3);
+    t.is(lines[0]?.replace('0.000000', '-2.000000'), lines[1]);
+    t.is(lines[1]?.replace('-2.000000|g', '2.000000|c'), line);
+  });
+}
+
+const HOSTILE = [
+  'a:1|c\nforged:2|c',
+  'a|b',
+  'a|#tag:x',
+  '#tag@0.1',
+  'a|@0.1',
+  '\nforged:1|c',
+  '\r\nforged:1|c\r\n',
+  '\u2028forged\u2029',
+  '\0',
+  'a,b=c;d=e,f:g',
+  '~!#,;=',
+  '__proto__',
+  'ü😀',
+  'x'.repeat(10_240),
+  `${'x'.repeat(10_240)}\nforged:1|c`,
+];
+/** What one whole line of a style looks like, whatever the name and the labels. */
+const SHAPES: Readonly<Record<TagStyle, RegExp>> = {
+  none: /^[^:|\s]+:1\.000000\|c\n$/,
+  dogstatsd: /^[^:|\s,;=#]+:1\.000000\|c\|#[^:|\s,;=#]+:[^:|\s,;=#]+,z:z\n$/,
+  influx: /^[^:|\s,;=#]+,[^:|\s,;=#]+=[^:|\s,;=#]+,z=z:1\.000000\|c\n$/,
+  graphite: /^[^:|\s,;=#]+;[^:|\s,;=#]+=[^:|\s,;=#]+;z=z:1\.000000\|c\n$/,
+};
+for (const [tags] of STYLES) {
+  for (const text of HOSTILE) {
+    test(`with tags: ${tags} neither name nor label forges a line with ${JSON.stringify(text.slice(0, 20))} (${text.length})`, (t) => {
+      const shape = SHAPES[tags];
+      t.regex(lineOf('counter', sample('x', 1, { label: text, z: 'z' }), { tags }) ?? '', shape);
+      t.regex(lineOf('counter', sample(text, 1, { label: 'y', z: 'z' }), { tags }) ?? '', shape);
+      t.regex(lineOf('counter', sample('x', 1, { [text]: 'y', z: 'z' }), { tags }) ?? '', shape);
+      t.regex(lineOf('counter', sample('x', 1, { label: 'y', z: 'z' }, [text, text]), { tags }) ?? '', shape);
+      t.notRegex(lineOf('counter', sample(text, 1, { label: text }), { tags }) ?? '', /\0/);
+    });
+  }
+}

@@ -1,0 +1,104 @@
+import test from 'ava';
+import { Packer } from '../../../../plugins/metrics/statsd/packets.js';
+import { ReceivedLines, startUdpDaemon, until } from '../../../helpers/statsd-daemon.js';
+import { batchOf, createSink, sample, type StatsdOptions } from '../../../helpers/statsd-sink.js';
+
+test('a packer fills a packet to its last byte and begins the next one with the line that did not fit', (t) => {
+  const packer = new Packer(10, true);
+  t.is(packer.add(Buffer.from('1234\n')), undefined);
+  t.is(packer.add(Buffer.from('5678\n')), undefined);
+  const full = packer.add(Buffer.from('9\n'));
+  t.deepEqual(full, { bytes: Buffer.from('1234\n5678\n'), samples: 2, isTiming: true });
+  t.deepEqual(packer.take(), { bytes: Buffer.from('9\n'), samples: 1, isTiming: true });
+  t.is(packer.take(), undefined);
+});
+
+const SIZES = [
+  [10, true],
+  [11, false],
+] as const;
+for (const [size, fits] of SIZES) {
+  test(`lines of ${size} bytes ${fits ? 'fit' : 'do not fit'} into a packet of 10`, (t) => {
+    t.is(new Packer(10, false).fits(Buffer.alloc(size)), fits);
+  });
+}
+
+for (const maxDatagram of [64, 512, 1432, 8932]) {
+  test(`no datagram is larger than maxDatagram: ${maxDatagram}, none splits a line, and nothing is missing`, async (t) => {
+    const received = new ReceivedLines();
+    const daemon = await startUdpDaemon(t, received);
+    const { sink, start } = createSink(t, {
+      address: `127.0.0.1:${daemon.port}`,
+      maxDatagram,
+      writeInterval: 60_000,
+    });
+    await start();
+    const numbers = Array.from({ length: 500 }, (_, number) => number);
+    await sink.push.flush(
+      batchOf({
+        counters: numbers.map((number) => sample(`c${'x'.repeat(number % 30)}`, number + 1)),
+        gauges: numbers.map((number) => sample(`g${number}`, -number)),
+        timings: numbers.map((number) => sample('t', number)),
+      }),
+      new AbortController().signal,
+    );
+    await until(() => received.of('t', 'ms').length === 500);
+    const sizes = daemon.datagrams.map(({ length }) => length);
+    t.true(Math.max(...sizes) <= maxDatagram);
+    t.true(Math.max(...sizes) > maxDatagram - 64, 'datagrams are filled');
+    t.true(daemon.datagrams.every((datagram) => datagram.at(-1) === 10));
+    t.true(received.lines.every((line) => /^[a-z0-9]+:-?\d+\.\d{6}\|(c|g|ms)$/.test(line)));
+    t.deepEqual(
+      received.of('t', 'ms').map(({ value }) => value),
+      numbers.map((number) => number * 1000),
+    );
+    t.is(received.lines.filter((line) => line.endsWith('|c')).length, 500);
+    // One line for the level of each, and a zero before each negative one.
+    t.is(received.lines.filter((line) => line.endsWith('|g')).length, 500 + 499);
+    for (const datagram of daemon.datagrams) {
+      const lines = datagram.toString().split('\n');
+      for (const [index, line] of lines.entries())
+        if (/^g\d+:-/.test(line)) t.is(lines[index - 1], `${line.slice(0, line.indexOf(':'))}:0.000000|g`);
+    }
+  });
+}
+
+const TOO_LONG: readonly (readonly [string, Partial<StatsdOptions>, number])[] = [
+  ['over udp a line longer than a datagram', { maxDatagram: 100 }, 101],
+  ['over udp a line of 2,000 bytes', {}, 2000],
+];
+for (const [what, options, length] of TOO_LONG) {
+  test(`${what} is dropped and counted, the others arrive`, async (t) => {
+    const received = new ReceivedLines();
+    const daemon = await startUdpDaemon(t, received);
+    const { sink, start, counted } = createSink(t, {
+      address: `127.0.0.1:${daemon.port}`,
+      writeInterval: 60_000,
+      ...options,
+    });
+    await start();
+    const bucket = 'x'.repeat(length - ':1.000000|c\n'.length);
+    const counters = [sample('before', 1), sample(bucket, 1), sample('after', 1)];
+    await sink.push.flush(batchOf({ counters }), new AbortController().signal);
+    await until(() => received.lines.length === 2);
+    t.deepEqual(received.lines, ['before:1.000000|c', 'after:1.000000|c']);
+    t.is(await counted('statsd_dropped_total', 'length'), 1);
+  });
+}
+
+test('values that no line can carry are dropped and counted', async (t) => {
+  const received = new ReceivedLines();
+  const daemon = await startUdpDaemon(t, received);
+  const { sink, start, counted } = createSink(t, {
+    address: `127.0.0.1:${daemon.port}`,
+    writeInterval: 60_000,
+  });
+  await start();
+  await sink.push.flush(
+    batchOf({ gauges: [sample('a', NaN), sample('b', Infinity), sample('c', 1)] }),
+    new AbortController().signal,
+  );
+  await until(() => received.lines.length === 1);
+  t.deepEqual(received.lines, ['c:1.000000|g']);
+  t.is(await counted('statsd_dropped_total', 'value'), 2);
+});

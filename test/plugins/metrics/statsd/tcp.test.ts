@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { startAgent } from '../../../helpers/agent.js';
+import { freePort, ReceivedLines, startTcpDaemon, until } from '../../../helpers/statsd-daemon.js';
+import { batchOf, createSink, sample } from '../../../helpers/statsd-sink.js';
+
+const ABORT = new AbortController().signal;
+const INTERVAL = 30;
+
+test('a daemon that comes after the agent gets every counter, gauge and observation since the start', async (t) => {
+  const port = await freePort(t);
+  const { agent } = await startAgent(t, {
+    'metrics.provider': 'statsd',
+    'metrics.statsd.network': 'tcp',
+    'metrics.statsd.address': `127.0.0.1:${port}`,
+    'metrics.statsd.writeInterval': `${INTERVAL}ms`,
+  });
+  const counter = agent.metrics.counter({ name: 'calls', help: 'Calls.' });
+  const gauge = agent.metrics.gauge({ name: 'level', help: 'Level.' });
+  const histogram = agent.metrics.histogram({ name: 'took_seconds', help: 'Took.' });
+  for (let round = 1; round <= 10; round += 1) {
+    counter.inc(7);
+    gauge.set(round);
+    histogram.observe(round);
+    await sleep(INTERVAL);
+  }
+  const received = new ReceivedLines();
+  await startTcpDaemon(t, received, { port });
+  await until(() => received.total('calls') >= 70);
+  await until(() => received.of('took_seconds', 'ms').length >= 10);
+  await agent.stop();
+  t.is(received.total('calls'), 70);
+  t.deepEqual(
+    received.of('took_seconds', 'ms').map(({ value }) => value),
+    [1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000, 9000, 10_000],
+  );
+  t.is(received.of('level', 'g')[0]?.value, 10);
+  t.true(received.lines.some((line) => line.startsWith('statsd.reconnects_total.statsd:1.')));
+});
+
+test('a daemon killed in mid-flush and back after 10 intervals has every counter complete, and is told twice only what was written last', async (t) => {
+  const COUNTERS = 4000;
+  const received = new ReceivedLines();
+  // It goes while a flush of about 200 KB is under way.
+  const first = await startTcpDaemon(t, received, {
+    onBytes: (bytes) => {
+      if (bytes > 60_000) void first.kill();
+    },
+  });
+  const { start, stop, store, counted } = createSink(t, {
+    network: 'tcp',
+    address: `127.0.0.1:${first.port}`,
+    writeInterval: INTERVAL,
+  });
+  const family = store.counter({
+    namespace: 'mid_flush',
+    subsystem: 'counters',
+    name: 'calls_total',
+    help: 'Calls.',
+    labelNames: ['n'],
+  });
+  const counters = Array.from({ length: COUNTERS }, (_, n) => family.with({ n: String(n) }));
+  await start();
+  for (const counter of counters) counter.inc(3);
+  await until(() => first.connections.length > 0 && first.bytes() > 60_000);
+  await first.kill();
+  const readBefore = received.lines.length;
+  for (let round = 0; round < 10; round += 1) {
+    for (const counter of counters) counter.inc();
+    await sleep(INTERVAL);
+  }
+  const second = await startTcpDaemon(t, received, { port: first.port });
+  await until(async () => (await counted('statsd_reconnects_total')) === 1);
+  for (const counter of counters) counter.inc();
+  await sleep(3 * INTERVAL);
+  await stop();
+  await second.kill();
+
+  const N = 14;
+  const totals = new Map<string, number>();
+  for (const line of received.lines) {
+    const [, bucket = '', value] = /^(mid_flush[^:]*):(\d+\.\d{6})\|c$/.exec(line) ?? [];
+    if (bucket !== '') totals.set(bucket, (totals.get(bucket) ?? 0) + Number(value));
+  }
+  t.is(totals.size, COUNTERS);
+  const excesses = [...totals.values()].map((total) => total - N);
+  t.true(Math.min(...excesses) >= 0, 'nothing is lost');
+  const twice = excesses.filter((excess) => excess > 0);
+  t.log(`${twice.length} of ${COUNTERS} counters were told something twice`);
+  t.true(twice.length <= readBefore, 'nothing is told twice that the first daemon did not read');
+  t.true(Math.max(...excesses) <= 3, 'only what was written just before the break is told twice');
+  t.is(await counted('statsd_dropped_total', 'queue'), 0);
+});
+
+test('there is one warning when the daemon goes and one line of information when it is back', async (t) => {
+  const received = new ReceivedLines();
+  const daemon = await startTcpDaemon(t, received);
+  const { start, log, counted } = createSink(t, {
+    network: 'tcp',
+    address: `127.0.0.1:${daemon.port}`,
+    writeInterval: INTERVAL,
+  });
+  await start();
+  await until(() => received.lines.length > 0);
+  await daemon.kill();
+  await until(async () => (await counted('statsd_flushes_total', 'failed')) >= 5);
+  await startTcpDaemon(t, received, { port: daemon.port });
+  await until(() => log.length >= 2);
+  await sleep(5 * INTERVAL);
+  t.is(log.length, 2);
+  t.regex(
+    log[0] ?? '',
+    new RegExp(
+      `^warn pushing metrics failed, what was not pushed is kept for the next time: tcp 127\\.0\\.0\\.1:${daemon.port}: the daemon is not connected: (the daemon closed the connection|read ECONNRESET|write EPIPE|connect ECONNREFUSED 127\\.0\\.0\\.1:${daemon.port})$`,
+    ),
+  );
+  t.is(log[1], 'info pushing metrics works again');
+});
+
+test('the daemon is looked for again and again, ever more slowly', async (t) => {
+  const attempts: number[] = [];
+  // It closes each connection before anything is read.
+  const port = await freePort(t);
+  const { start, log } = createSink(t, { network: 'tcp', address: `127.0.0.1:${port}`, writeInterval: 10 });
+  const began = performance.now();
+  await start();
+  await sleep(900);
+  const received = new ReceivedLines();
+  const daemon = await startTcpDaemon(t, received, {
+    port,
+    onConnection: () => attempts.push(performance.now() - began),
+  });
+  await until(() => daemon.connections.length === 1);
+  // After waits of at most 0.1, 0.2, 0.4, 0.8 and 1.6 s.
+  t.true((attempts[0] ?? Infinity) < 3100 + 900);
+  await until(() => log.length === 2);
+  t.is(daemon.connections.length, 1, 'one lasting connection');
+});
+
+test('every reconnect is counted, and bytes and flushes are', async (t) => {
+  const received = new ReceivedLines();
+  let daemon = await startTcpDaemon(t, received);
+  const { port } = daemon;
+  const { start, stop, counted } = createSink(t, {
+    network: 'tcp',
+    address: `127.0.0.1:${port}`,
+    writeInterval: 10,
+  });
+  await start();
+  for (let round = 1; round <= 3; round += 1) {
+    await until(() => daemon.connections.length === 1 && daemon.bytes() > 0);
+    await daemon.kill();
+    daemon = await startTcpDaemon(t, received, { port });
+    await until(async () => (await counted('statsd_reconnects_total')) === round);
+  }
+  await stop();
+  await until(() => daemon.connections[0]?.readableEnded === true);
+  t.is(await counted('statsd_reconnects_total'), 3);
+  t.true((await counted('statsd_flushes_total', 'succeeded')) > 0);
+  t.true((await counted('statsd_sent_bytes_total')) >= daemon.bytes());
+});
+
+test('a flush over one lasting connection arrives byte for byte as it was counted', async (t) => {
+  const received = new ReceivedLines();
+  const daemon = await startTcpDaemon(t, received);
+  const { sink, start, counted } = createSink(t, {
+    network: 'tcp',
+    address: `127.0.0.1:${daemon.port}`,
+    writeInterval: 60_000,
+  });
+  await start();
+  for (let round = 0; round < 5; round += 1) {
+    const counters = Array.from({ length: 3000 }, (_, n) => sample(`c${n}`, 1));
+    await sink.push.flush(batchOf({ counters, gauges: [sample('g', -1)] }), ABORT);
+  }
+  const sent = await counted('statsd_sent_bytes_total');
+  await until(() => daemon.bytes() === sent);
+  t.is(received.lines.length, 5 * 3002);
+  t.is(received.total('c2999'), 5);
+  t.is(daemon.connections.length, 1);
+});
+
+test('over tcp a line of 10 KB arrives, one of 20 KB is dropped and counted', async (t) => {
+  const received = new ReceivedLines();
+  const daemon = await startTcpDaemon(t, received);
+  const { sink, start, counted } = createSink(t, {
+    network: 'tcp',
+    address: `127.0.0.1:${daemon.port}`,
+    writeInterval: 60_000,
+  });
+  await start();
+  const counters = [10_240, 20_480].map((length) => sample('x'.repeat(length), 1));
+  await sink.push.flush(batchOf({ counters }), ABORT);
+  await until(() => received.lines.length === 1);
+  t.is(received.total('x'.repeat(10_240)), 1);
+  t.is(await counted('statsd_dropped_total', 'length'), 1);
+});
