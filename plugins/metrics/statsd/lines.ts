@@ -48,8 +48,9 @@ export class LineWriter {
     return reset === undefined || level === undefined ? undefined : Buffer.concat([reset, level]);
   }
 
-  /** One observation. */
+  /** One observation. A negative one has no line: to StatsD it is a bad one. */
   timing(sample: Sample): Buffer | undefined {
+    if (sample.value < 0) return undefined;
     return this.#write(
       sample,
       this.#options.timingUnit === 'seconds' ? sample.value : sample.value * 1000,
