@@ -10,6 +10,13 @@ export interface LineOptions {
   readonly tags: TagStyle;
   /** The unit of timings on the wire; observations are in seconds. */
   readonly timingUnit: 'milliseconds' | 'seconds';
+  /**
+   * Over tcp lines are ASCII: the StatsD daemon clears the highest bit of each byte that it reads there, which makes line feeds and
+   * colons of some letters.
+   *
+   * @default udp
+   */
+  readonly network?: 'udp' | 'tcp';
 }
 
 type Send = (
@@ -62,7 +69,9 @@ export class LineWriter {
   #write(sample: Sample, value: number, type: string): Buffer | undefined {
     if (!Number.isFinite(value)) return undefined;
     const { name, tags } = bucketOf(sample, this.#options.tags);
-    this.#send(name, fixed(value), type, undefined, tags);
+    if (this.#options.network === 'tcp')
+      this.#send(ascii(name), fixed(value), type, undefined, tags.map(ascii));
+    else this.#send(name, fixed(value), type, undefined, tags);
     const line = Buffer.concat(this.#lines);
     this.#lines = [];
     return line;
@@ -70,6 +79,7 @@ export class LineWriter {
 }
 
 const NEWLINE = Buffer.from('\n');
+const ascii = (text: string): string => text.replaceAll(/[^ -~]/gu, '_');
 /** From here on toFixed writes an exponent. */
 const EXPONENT_FROM = 1e21;
 
