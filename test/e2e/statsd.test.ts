@@ -27,6 +27,8 @@ export default {
           count.with({ kind }).inc();
           balance.with({ kind }).set(level);
           duration.with({ kind }).observe(0.25);
+          // What is below zero has no line.
+          if (level < 0) duration.with({ kind }).observe(level);
         }
       },
     };
@@ -116,8 +118,10 @@ for (const network of NETWORKS) {
     t.is(await last(`stats.gauges.${name}.balance.big`), 1_234_567.5);
     t.is(await last(`stats.gauges.${name}.balance.debt`), -4.25);
     t.is(await sum(graphite, `stats.timers.${name}.duration.big.count`), 200);
-    t.is(await last(`stats.timers.${name}.duration.big.upper`), 250);
-    t.is(await last(`stats.timers.${name}.duration.big.lower`), 250);
+    t.is(await sum(graphite, `stats.timers.${name}.duration.debt.count`), 200);
+    t.is(await last(`stats.timers.${name}.duration.debt.upper`), 250);
+    t.is(await last(`stats.timers.${name}.duration.debt.lower`), 250);
+    t.is(await metric('statsd_dropped_total{sink="statsd",reason="value"}'), 200);
 
     t.regex(await graphite.ask('stats'), /^messages.bad_lines_seen: 0$/m);
     t.is(await sum(graphite, 'stats.statsd.bad_lines_seen'), 0);
