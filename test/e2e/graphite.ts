@@ -2,6 +2,7 @@
 // statsd plugin; and what they made of the metrics, read from the files of Graphite.
 
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -28,7 +29,7 @@ export interface Graphite {
   startStatsd(): Promise<Daemon>;
   /** What the daemon answers to a command of its management interface. */
   ask(command: string): Promise<string>;
-  /** The points that a series has, oldest first; none for one that does not exist. */
+  /** The points that a series has, by its name with its tags, oldest first; none for one that does not exist. */
   points(series: string): Promise<readonly Point[]>;
   /** The folder of the series. */
   readonly storage: string;
@@ -96,7 +97,7 @@ export async function startGraphite(t: ExecutionContext): Promise<Graphite> {
         await ask('stats');
         await talk(port, '');
       }),
-    points: (series) => readPoints(join(storage, `${series.replaceAll('.', '/')}.wsp`)),
+    points: (series) => readPoints(join(storage, fileOf(series))),
   };
 }
 
@@ -113,6 +114,13 @@ async function talk(port: number, text: string): Promise<string> {
   else socket.write(text);
   await once(socket, 'close');
   return answer;
+}
+
+/** Where carbon keeps a series: under the parts of its name or, when it has tags, under a hash of it. */
+function fileOf(series: string): string {
+  if (!series.includes(';')) return `${series.replaceAll('.', '/')}.wsp`;
+  const hash = createHash('sha256').update(series).digest('hex');
+  return join('_tagged', hash.slice(0, 3), hash.slice(3, 6), `${hash}.wsp`);
 }
 
 async function readPoints(file: string): Promise<readonly Point[]> {

@@ -45,7 +45,13 @@ interface Worker {
   readonly metric: (series: string) => Promise<number>;
 }
 
-async function startWorker(t: ExecutionContext, network: Network, port: number): Promise<Worker> {
+/** @param tags how labels are told, where it is not the way of the README */
+async function startWorker(
+  t: ExecutionContext,
+  network: Network,
+  port: number,
+  tags?: string,
+): Promise<Worker> {
   const statsd = configuration('agent.yaml', {
     'network: udp': `network: ${network}`,
     8125: String(port),
@@ -55,9 +61,10 @@ async function startWorker(t: ExecutionContext, network: Network, port: number):
     'package.json': '{"type":"module"}',
     'work.js': WORK,
     'agent.yaml': [
-      statsd,
+      ...(tags === undefined ? [statsd] : []),
       "operations: { listenAddress: '127.0.0.1:0' }",
       'plugins:',
+      ...(tags === undefined ? [] : [declareWithTags(network, port, tags)]),
       '  - plugin: prometheus',
       '  - { plugin: ./work.js, options: { file: work.json } }',
     ].join('\n'),
@@ -85,6 +92,9 @@ async function startWorker(t: ExecutionContext, network: Network, port: number):
     },
   };
 }
+
+const declareWithTags = (network: Network, port: number, tags: string): string =>
+  `  - { plugin: statsd, options: { network: ${network}, address: '127.0.0.1:${port}', writeInterval: 200ms, tags: ${tags} } }`;
 
 const sum = async (graphite: Graphite, series: string): Promise<number> =>
   (await graphite.points(series)).reduce((total, [, value]) => total + value, 0);
@@ -121,7 +131,7 @@ for (const network of NETWORKS) {
     t.is(await sum(graphite, `stats.timers.${name}.duration.debt.count`), 200);
     t.is(await last(`stats.timers.${name}.duration.debt.upper`), 250);
     t.is(await last(`stats.timers.${name}.duration.debt.lower`), 250);
-    t.is(await metric('statsd_dropped_total{sink="statsd",reason="value"}'), 200);
+    t.is(await metric('statsd_dropped_total{reason="value",sink="statsd"}'), 200);
 
     t.regex(await graphite.ask('stats'), /^messages.bad_lines_seen: 0$/m);
     t.is(await sum(graphite, 'stats.statsd.bad_lines_seen'), 0);
@@ -186,6 +196,22 @@ for (const network of NETWORKS) {
     t.is(await metric('shop_orders_count{kind="during"}'), 50);
     t.is((await graphite.points('stats.gauges.peer-0.shop.orders.balance.after')).at(-1)?.[1], -3);
     t.is(program.stderr().match(/cannot be reached/g)?.length, 1);
+    t.regex(await graphite.ask('stats'), /^messages.bad_lines_seen: 0$/m);
+  });
+}
+
+for (const tags of ['dogstatsd', 'graphite']) {
+  test(`labels told as tags of ${tags} are tags of the series in Graphite, hostile ones too`, async (t) => {
+    const graphite = await startGraphite(t);
+    await graphite.startStatsd();
+    const { work } = await startWorker(t, 'udp', graphite.port, tags);
+
+    await work({ big: 3, 'a,b|#c;d=e:1|c\nforged:1|c': -1 }, 10, 20);
+
+    const series = 'stats.counters.shop.orders.count.count';
+    await addsUpTo(t, graphite, `${series};kind=big`, 10);
+    t.is(await sum(graphite, `${series};kind=a_b__c_d_e_1_c_forged_1_c`), 10);
+    t.is((await graphite.points('stats.gauges.shop.orders.balance;kind=big')).at(-1)?.[1], 3);
     t.regex(await graphite.ask('stats'), /^messages.bad_lines_seen: 0$/m);
   });
 }
