@@ -16,6 +16,8 @@ const NEEDED: readonly Needed[] = [
   { program: 'prometheus', debian: 'prometheus' },
   { program: 'promtool', debian: 'prometheus' },
   { program: 'openssl', debian: 'openssl' },
+  { program: 'carbon-cache', debian: 'graphite-carbon' },
+  { program: 'whisper-fetch', debian: 'python3-whisper' },
 ];
 
 /** Where the daemons are; the last two are not on everybody's PATH. */

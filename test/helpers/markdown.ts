@@ -13,3 +13,10 @@ export function tableRows(text: string, section: string): string[][] {
         .map((cell) => cell.trim().replaceAll('\\|', '|')),
     );
 }
+
+/** The text of the code block that is a file, told by a comment with its name in the first line. */
+export function fileBlock(text: string, file: string): string {
+  for (const [, block = ''] of text.matchAll(/^```\w+\n((?:#|\/\/) .*?)^```$/gms))
+    if (block.split('\n', 1)[0]?.replace(/^\S+ /, '') === file) return block;
+  throw new Error(`there is no code block ${file}`);
+}

@@ -13,9 +13,9 @@ export interface Bucket {
 }
 
 const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029';
-/** What would end a name or a part of one, or forge a line. */
-const UNSAFE_PART = new RegExp(`[.|:\\s${CONTROL}]`, 'g');
-const UNSAFE_NAME = new RegExp(`[|:\\s${CONTROL}]`, 'g');
+/** What would end a name or a part of one, or forge a line; a semicolon begins a tag to StatsD and Graphite. */
+const UNSAFE_PART = new RegExp(`[.|:;\\s${CONTROL}]`, 'g');
+const UNSAFE_NAME = new RegExp(`[|:;\\s${CONTROL}]`, 'g');
 /** What would end a tag in any of the dialects. */
 const UNSAFE_TAG = new RegExp(`[|:,;=#~!\\s${CONTROL}]`, 'g');
 

@@ -10,6 +10,13 @@ export interface LineOptions {
   readonly tags: TagStyle;
   /** The unit of timings on the wire; observations are in seconds. */
   readonly timingUnit: 'milliseconds' | 'seconds';
+  /**
+   * Over tcp lines are ASCII: the StatsD daemon clears the highest bit of each byte that it reads there, which makes line feeds and
+   * colons of some letters.
+   *
+   * @default udp
+   */
+  readonly network?: 'udp' | 'tcp';
 }
 
 type Send = (
@@ -51,8 +58,9 @@ export class LineWriter {
     return reset === undefined || level === undefined ? undefined : Buffer.concat([reset, level]);
   }
 
-  /** One observation. */
+  /** One observation. A negative one has no line: to StatsD it is a bad one. */
   timing(sample: Sample): Buffer | undefined {
+    if (sample.value < 0) return undefined;
     return this.#write(
       sample,
       this.#options.timingUnit === 'seconds' ? sample.value : sample.value * 1000,
@@ -63,7 +71,8 @@ export class LineWriter {
   /** Undefined for a value that no line can carry. */
   #write(sample: Sample, value: number, type: string): Buffer | undefined {
     if (!Number.isFinite(value)) return undefined;
-    const { name, tags } = this.#bucketOf(sample);
+    const bucket = this.#bucketOf(sample);
+    const { name, tags } = this.#options.network === 'tcp' ? inAscii(bucket) : bucket;
     const last = tags.at(-1);
     // The newline rides on the last part of the line, which saves copying the line to add it.
     if (last === undefined) this.#send(name, fixed(value), `${type}\n`, undefined, tags);
@@ -73,6 +82,14 @@ export class LineWriter {
 }
 
 const NO_LINE = Buffer.alloc(0);
+const NOT_ASCII = /[^ -~]/u;
+const ascii = (text: string): string => (NOT_ASCII.test(text) ? text.replaceAll(/[^ -~]/gu, '_') : text);
+
+/** What the daemon reads over tcp: it takes the low seven bits of each byte, which could make a newline of a letter. */
+function inAscii({ name, tags }: Bucket): Bucket {
+  return { name: ascii(name), tags: tags.length === 0 ? tags : tags.map(ascii) };
+}
+
 /** From here on toFixed writes an exponent. */
 const EXPONENT_FROM = 1e21;
 

@@ -6,6 +6,7 @@ import test from 'ava';
 import { Agent, fetch } from 'undici';
 import { startAgent } from '../../helpers/agent.js';
 import { Authority } from '../../helpers/certificates.js';
+import { familyRows } from '../../helpers/families.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { tableRows } from '../../helpers/markdown.js';
 
@@ -16,18 +17,6 @@ const BROKEN = `export default {
   apiVersion: 1, kind: 'metrics', name: 'broken', options: {},
   create: () => ({ route: { path: '/broken', handle: async () => { throw new Error('broken'); } } }),
 };`;
-
-/** Name, type, labels and help of the families in an exposition, without those of the process. */
-function familiesIn(text: string): string[][] {
-  return [...text.matchAll(/^# HELP (\w+) (.*)\n# TYPE \w+ (\w+)$/gm)]
-    .filter(([, name = '']) => !/^(process|nodejs|test)_/.test(name))
-    .map(([, name = '', help = '', type = '']) => {
-      const suffix = type === 'histogram' ? '_count' : '';
-      const series = new RegExp(`^${name}${suffix}(?:\\{(.*)\\})? `, 'm').exec(text);
-      const labels = [...(series?.[1] ?? '').matchAll(/(\w+)="/g)].map(([, label = '']) => `\`${label}\``);
-      return [`\`${name}\``, type, labels.join(', ') || (series === null ? 'not shown' : '–'), help];
-    });
-}
 
 test('core/metrics/README.md lists every family of a full agent with its type, labels and meaning', async (t) => {
   const folder = temporaryFolder(t, { 'broken.mjs': BROKEN });
@@ -57,5 +46,8 @@ test('core/metrics/README.md lists every family of a full agent with its type, l
   t.is((await fetch(`${url}/broken`, { dispatcher })).status, 500);
   const text = await (await fetch(`${url}/metrics`, { dispatcher })).text();
 
-  t.deepEqual(tableRows(readFileSync(README, 'utf8'), 'Families of the agent'), familiesIn(text));
+  t.deepEqual(
+    tableRows(readFileSync(README, 'utf8'), 'Families of the agent'),
+    familyRows(text, (name) => !/^(process|nodejs|test)_/.test(name)),
+  );
 });

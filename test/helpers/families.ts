@@ -1,0 +1,11 @@
+/** Families in an exposition as rows of a table in a README: name, type, labels and help. */
+export function familyRows(text: string, isWanted: (name: string) => boolean): string[][] {
+  return [...text.matchAll(/^# HELP (\w+) (.*)\n# TYPE \w+ (\w+)$/gm)]
+    .filter(([, name = '']) => isWanted(name))
+    .map(([, name = '', help = '', type = '']) => {
+      const suffix = type === 'histogram' ? '_count' : '';
+      const series = new RegExp(`^${name}${suffix}(?:\\{(.*)\\})? `, 'm').exec(text);
+      const labels = [...(series?.[1] ?? '').matchAll(/(\w+)="/g)].map(([, label = '']) => `\`${label}\``);
+      return [`\`${name}\``, type, labels.join(', ') || (series === null ? 'not shown' : '–'), help];
+    });
+}

@@ -1,0 +1,79 @@
+// The README of the plugin says what goes over the wire, and what the plugin counts.
+
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import type { Sample } from '../../../../core/contract/index.js';
+import { LineWriter } from '../../../../plugins/metrics/statsd/lines.js';
+import { startAgent } from '../../../helpers/agent.js';
+import { familyRows } from '../../../helpers/families.js';
+import { tableRows } from '../../../helpers/markdown.js';
+
+const README = readFileSync(
+  new URL('../../../../../plugins/metrics/statsd/README.md', import.meta.url),
+  'utf8',
+);
+
+/** The code spans of a cell; the word `empty` is an empty one. */
+const spans = (cell: string): string[] =>
+  [...cell.matchAll(/`([^`]*)`|\bempty\b/g)].map(([, span = '']) => span);
+
+/** The sample of a row. One name part is the name, two are namespace and name. */
+function sampleOf(names: readonly string[], labels: readonly string[], value: number): Sample {
+  const [namespace = '', subsystem = ''] = names.slice(0, -1);
+  return {
+    namespace,
+    subsystem,
+    name: names.at(-1) ?? '',
+    labels: Object.fromEntries(labels.map((label, index) => [`l${index + 1}`, label])),
+    value,
+  };
+}
+
+for (const [sample = '', labels = '', value = '', options = '', lines = ''] of tableRows(
+  README,
+  'On the wire',
+)) {
+  const kind = sample.split(' ', 1)[0] as 'counter' | 'gauge' | 'timing';
+  const how = options === '–' ? 'without options' : `with ${options.replaceAll('`', '')}`;
+  test(`${sample.replaceAll('`', '')} of ${value} and labels ${labels} ${how} is on the wire what the README says`, (t) => {
+    const given = Object.fromEntries(spans(options).map((option) => option.split(': ')));
+    const writer = new LineWriter({ prefix: '', tags: 'none', timingUnit: 'milliseconds', ...given });
+    const text = writer[kind](sampleOf(spans(sample), spans(labels), Number(value.replaceAll('`', ''))));
+    t.deepEqual(
+      text?.toString('utf8').split(/(?<=\n)/) ?? [],
+      lines === 'none' ? [] : spans(lines).map((line) => `${line}\n`),
+    );
+  });
+}
+
+test('the README lists every family that the sink counts itself with', async (t) => {
+  const udp = createSocket('udp4');
+  udp.bind(0, '127.0.0.1');
+  const tcp = createServer((connection) => connection.destroy()).listen(0, '127.0.0.1');
+  await Promise.all([once(udp, 'listening'), once(tcp, 'listening')]);
+  t.teardown(() => udp.close());
+  t.teardown(() => tcp.close());
+  const declare = (network: 'udp' | 'tcp', port: number): object => ({
+    plugin: 'statsd',
+    name: network,
+    // Longer lines are dropped, so that there is something to count.
+    options: { network, address: `127.0.0.1:${port}`, writeInterval: '20ms', maxDatagram: 40 },
+  });
+  const { url } = await startAgent(t, {
+    'metrics.provider': 'prometheus',
+    plugins: [declare('udp', udp.address().port), declare('tcp', (tcp.address() as AddressInfo).port)],
+  });
+  let text = '';
+  while (!text.includes('statsd_flushes_total{') || !text.includes('statsd_reconnects_total{')) {
+    await sleep(20);
+    text = await (await fetch(`${url}/metrics`)).text();
+  }
+  t.deepEqual(
+    tableRows(README, 'What it exposes'),
+    familyRows(text, (name) => name.startsWith('statsd_')),
+  );
+});
