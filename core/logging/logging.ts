@@ -1,4 +1,4 @@
-import type { Logger, LoggingBackend } from '../contract/index.js';
+import { parseLogSpec, type Logger, type LoggingBackend } from '../contract/index.js';
 
 /** The active logging backend as the rest of the agent sees it. */
 export interface Logging {
@@ -15,15 +15,21 @@ export interface Logging {
   logger(name: string): Logger;
 }
 
-/** Puts a logging backend behind the interface that the agent uses; accepted changes are logged. */
+/** Puts a logging backend behind the interface that the agent uses; changes are logged. */
 export function createLogging(backend: LoggingBackend): Logging {
   const log = backend.logger('logging');
   let changing: Promise<void> = Promise.resolve();
 
   async function change(spec: string, caller: string): Promise<void> {
     const before = await backend.spec();
+    const after = parseLogSpec(spec).toString();
+    const note = (): void =>
+      log.info(`logging specification changes from '${before}' to '${after}'`, { client: caller });
+    // First where that can be seen: the new specification may silence this very line.
+    const isSeen = log.enabled('info');
+    if (isSeen) note();
     await backend.activate(spec);
-    log.info(`logging specification changed from '${before}' to '${await backend.spec()}'`, { caller });
+    if (!isSeen) note();
   }
 
   return {
