@@ -23,13 +23,13 @@ export function createLogging(backend: LoggingBackend): Logging {
   async function change(spec: string, caller: string): Promise<void> {
     const before = await backend.spec();
     const after = parseLogSpec(spec).toString();
-    const note = (): void =>
+    const logChange = (): void =>
       log.info(`logging specification changes from '${before}' to '${after}'`, { client: caller });
     // First where that can be seen: the new specification may silence this very line.
     const isSeen = log.enabled('info');
-    if (isSeen) note();
+    if (isSeen) logChange();
     await backend.activate(spec);
-    if (!isSeen) note();
+    if (!isSeen) logChange();
   }
 
   return {
