@@ -3,17 +3,24 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SettingsError, type Settings } from '../config/index.js';
-import { parseLogSpec, reasonOf, type LoggingBackend, type MetricFactory } from './contract/index.js';
+import {
+  parseLogSpec,
+  reasonOf,
+  type HealthChecker,
+  type LoggingBackend,
+  type MetricFactory,
+  type MetricSink,
+} from './contract/index.js';
 import { createHealth, healthzRoute, type Health } from './health/index.js';
-import { createPluginMetrics, loadPlugins, type LoadedPlugin, type PluginInstance } from './host/index.js';
+import { createPluginMetrics, loadPlugins, type PluginInstance } from './host/index.js';
 import { createOperationsServer } from './http/index.js';
 import { createLogging, logspecRoute, type Logging } from './logging/index.js';
 import { createMetricReader, MetricStore } from './metrics/index.js';
-import { attachChecker, attachSink, createInstance, type Attachment } from './attach.js';
+import { attachChecker, attachSink, createInstance } from './attach.js';
 import { readBuildInfo, versionRoute } from './version.js';
 
 /** Where the plugins that come with this package are. */
-export const BUILT_IN = { path: fileURLToPath(new URL('../plugins/', import.meta.url)) };
+export const BUILT_IN = fileURLToPath(new URL('../plugins/', import.meta.url));
 
 /** Where the agent's own code is. */
 const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url));
@@ -59,8 +66,6 @@ export async function createAgent(settings: Settings): Promise<Agent> {
   showVersion(store, build.version);
 
   const [loadedBackend, ...loadedOthers] = await loadPlugins(settings.plugins, BUILT_IN);
-  if (loadedBackend === undefined)
-    throw new SettingsError(['plugins: exactly one logging backend is needed, none is declared']);
   const pluginMetrics = createPluginMetrics(store);
   const parts = { metrics: store, reader: createMetricReader(store), pluginMetrics };
   const backend = createInstance<LoggingBackend>(loadedBackend, parts, undefined);
@@ -68,14 +73,13 @@ export async function createAgent(settings: Settings): Promise<Agent> {
   const log = logging.logger('operations');
   const health = createHealth({ ...settings.health, metrics: store, log: logging.logger('health') });
 
-  const attachments = attachAll(loadedOthers, (loaded) => {
-    const instance = createInstance(loaded, parts, logging);
-    return loaded.definition.kind === 'health'
-      ? attachChecker(instance, health)
-      : attachSink(instance, store);
-  });
+  const attachments = await withEach(loadedOthers, async (loaded) =>
+    loaded.definition.kind === 'health'
+      ? attachChecker(createInstance<HealthChecker>(loaded, parts, logging), health)
+      : attachSink(createInstance<MetricSink>(loaded, parts, logging), store),
+  );
   const instances: readonly PluginInstance[] = [backend, ...attachments.map(({ instance }) => instance)];
-  await initAll(instances);
+  await withEach(instances, (instance) => instance.init());
 
   const routes = [
     healthzRoute(health),
@@ -144,9 +148,7 @@ export async function createAgent(settings: Settings): Promise<Agent> {
     },
     takeUncaught(error) {
       const stack = stackOf(error);
-      const culprit =
-        instances.find(({ file }) => stack.includes(file)) ??
-        instances.find(({ file }) => stack.includes(`${dirname(file)}/`));
+      const culprit = culpritOf(instances, stack);
       if (culprit === undefined)
         pluginMetrics.faults.with({ kind: 'unknown', plugin: 'unknown', phase: 'uncaught' }).inc();
       else culprit.fault('uncaught');
@@ -176,30 +178,22 @@ function showVersion(metrics: MetricFactory, version: string): void {
     .set(1);
 }
 
-/** Creates every plugin; what goes wrong is reported at once. */
-function attachAll(
-  loaded: readonly LoadedPlugin[],
-  attach: (loaded: LoadedPlugin) => Attachment,
-): Attachment[] {
-  const problems: string[] = [];
-  const attachments = loaded.flatMap((plugin) => {
-    try {
-      return [attach(plugin)];
-    } catch (error) {
-      problems.push(...(error instanceof SettingsError ? error.problems : [reasonOf(error)]));
-      return [];
-    }
-  });
-  if (problems.length > 0) throw new SettingsError(problems);
-  return attachments;
-}
-
-async function initAll(instances: readonly PluginInstance[]): Promise<void> {
-  const outcomes = await Promise.allSettled(instances.map((instance) => instance.init()));
+/** Does something with each of a list; what is wrong with any of them is reported at once. */
+async function withEach<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const outcomes = await Promise.allSettled(items.map(work));
   const problems = outcomes.flatMap((outcome) =>
-    outcome.status === 'rejected' ? [reasonOf(outcome.reason)] : [],
+    outcome.status === 'rejected' ? problemsOf(outcome.reason) : [],
   );
   if (problems.length > 0) throw new SettingsError(problems);
+  return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+}
+
+/** What an error says, one problem each. */
+export function problemsOf(error: unknown): readonly string[] {
+  return error instanceof SettingsError ? error.problems : [reasonOf(error)];
 }
 
 function checkPaths(paths: readonly string[]): void {
@@ -209,6 +203,14 @@ function checkPaths(paths: readonly string[]): void {
   const twice = paths.find((path, index) => paths.indexOf(path) !== index);
   if (twice !== undefined)
     throw new SettingsError([`plugins: the path ${twice} is served already; give the sink another one`]);
+}
+
+/** The plugin whose module a stack names, else the one with another file beside it. */
+function culpritOf(instances: readonly PluginInstance[], stack: string): PluginInstance | undefined {
+  return (
+    instances.find(({ file }) => stack.includes(file)) ??
+    instances.find(({ file }) => stack.includes(`${dirname(file)}/`))
+  );
 }
 
 function stackOf(error: unknown): string {

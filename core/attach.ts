@@ -1,18 +1,17 @@
 // Connects plugins of each kind with the part of the agent that calls them.
 
-import { SettingsError } from '../config/index.js';
 import type { Health } from './health/index.js';
 import {
-  reasonOf,
   type HealthChecker,
   type Lifecycle,
   type Logger,
   type MetricReader,
   type MetricSink,
   type PluginContext,
+  type PluginKind,
   type PullSink,
 } from './contract/index.js';
-import { PluginInstance, type LoadedPlugin, type PluginMetrics } from './host/index.js';
+import { PluginInstance, refusalOf, type LoadedPlugin, type PluginMetrics } from './host/index.js';
 import { errorReply, type Route } from './http/index.js';
 import type { Logging } from './logging/index.js';
 import { PushRunner, type MetricStore } from './metrics/index.js';
@@ -36,7 +35,7 @@ export interface InstanceParts {
 }
 
 /** What each kind of plugin must have, besides its life. */
-const MEMBERS: Readonly<Record<string, (plugin: never) => boolean>> = {
+const MEMBERS: Readonly<Record<PluginKind, (plugin: never) => boolean>> = {
   health: ({ check }: Partial<HealthChecker>) => typeof check === 'function',
   metrics: ({ route, push }: { route?: PullSink['route']; push?: { flush?: unknown; interval?: unknown } }) =>
     (typeof route?.handle === 'function' && typeof route.path === 'string') ||
@@ -62,21 +61,20 @@ export function createInstance<Plugin extends Lifecycle>(
   try {
     const instance = new PluginInstance(
       loaded,
-      () => definition.create(context) as unknown as Plugin,
+      () => definition.create(context) as Lifecycle as Plugin,
       log,
       pluginMetrics,
     );
-    if (MEMBERS[definition.kind]?.(instance.plugin as never) !== true)
+    if (!MEMBERS[definition.kind](Object(instance.plugin) as never))
       throw new Error(`create returned nothing that a plugin of kind ${definition.kind} is`);
     return instance;
   } catch (error) {
-    throw new SettingsError([`${loaded.declaration.origin}: plugin ${name}: ${reasonOf(error)}`]);
+    throw refusalOf(loaded, error);
   }
 }
 
 /** Registers a checker as a component; it fails while its plugin has not started, and is not there when it was left out. */
-export function attachChecker(instance: PluginInstance, health: Health): Attachment {
-  const { plugin } = instance as unknown as PluginInstance<HealthChecker>;
+export function attachChecker(instance: PluginInstance<HealthChecker>, health: Health): Attachment {
   let unregister: (() => void) | undefined;
   return {
     instance,
@@ -84,7 +82,7 @@ export function attachChecker(instance: PluginInstance, health: Health): Attachm
       if (instance.isLeftOut) return;
       unregister = health.register(instance.name, (signal) => {
         instance.requireRunning();
-        return plugin.check(signal);
+        return instance.plugin.check(signal);
       });
     },
     beforeStop: async () => unregister?.(),
@@ -92,8 +90,8 @@ export function attachChecker(instance: PluginInstance, health: Health): Attachm
 }
 
 /** Gives a pull sink its route, or a push sink its batches. */
-export function attachSink(instance: PluginInstance, store: MetricStore): Attachment {
-  const { plugin } = instance as unknown as PluginInstance<MetricSink>;
+export function attachSink(instance: PluginInstance<MetricSink>, store: MetricStore): Attachment {
+  const { plugin } = instance;
   if ('route' in plugin) {
     return {
       instance,

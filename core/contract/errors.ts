@@ -10,7 +10,6 @@ export const ERROR_CODES = {
   COMPONENT_INVALID: 'a health component that cannot be registered',
   PLUGIN_START_FAILED: 'a plugin that did not start and whose policy is to fail',
   PLUGIN_TIMED_OUT: 'a plugin that did not finish in time',
-  OPTION_INVALID: 'an option that only the plugin itself can judge',
   LISTEN_FAILED: 'an address that cannot be listened on',
   TLS_INVALID: 'certificates, keys or authorities that cannot be used',
   BODY_INVALID: 'a request body that is broken or not what the route takes',

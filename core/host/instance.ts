@@ -10,7 +10,7 @@ import {
   type Logger,
   type MetricFactory,
 } from '../contract/index.js';
-import type { LoadedPlugin } from './load.js';
+import { refusalOf, type LoadedPlugin } from './load.js';
 
 /** Longest start and longest stop of one plugin, in milliseconds. */
 export const START_TIMEOUT = 30_000;
@@ -56,7 +56,7 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   readonly plugin: Plugin;
   /** Writes under `plugins.<name>`. */
   readonly log: Logger;
-  readonly #onStartError: 'fail' | 'retry' | 'ignore';
+  readonly #loaded: LoadedPlugin;
   readonly #metrics: PluginMetrics;
   readonly #stopping = new AbortController();
   #state: PluginState = 'created';
@@ -68,7 +68,7 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
     this.name = loaded.name;
     this.kind = loaded.definition.kind;
     this.file = loaded.file;
-    this.#onStartError = loaded.declaration.onStartError;
+    this.#loaded = loaded;
     this.log = log;
     this.#metrics = metrics;
     this.plugin = create();
@@ -84,6 +84,10 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
     return this.#state === 'failed' && this.#onStartError === 'ignore';
   }
 
+  get #onStartError(): 'fail' | 'retry' | 'ignore' {
+    return this.#loaded.declaration.onStartError;
+  }
+
   /** Counts a fault. */
   fault(phase: string): void {
     this.#metrics.faults.with({ kind: this.kind, plugin: this.name, phase }).inc();
@@ -95,12 +99,12 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
       throw new Error(`not started: ${this.#startError ?? `the plugin is ${this.#state}`}`);
   }
 
-  /** @throws AgentError `OPTION_INVALID` */
+  /** @throws SettingsError */
   async init(): Promise<void> {
     try {
       await this.plugin.init?.();
     } catch (error) {
-      throw new AgentError('OPTION_INVALID', `plugin ${this.name}: ${reasonOf(error)}`, { cause: error });
+      throw refusalOf(this.#loaded, error);
     }
   }
 

@@ -10,9 +10,8 @@ import {
   reasonOf,
   type PluginDefinition,
 } from '../contract/index.js';
-
 import { checkOptions } from './options.js';
-import { builtInPlugins, resolvePlugin, type BuiltInFolder, type BuiltInPlugin } from './resolve.js';
+import { builtInPlugins, resolvePlugin, type BuiltInPlugin } from './resolve.js';
 
 /** A plugin that is ready to be created. */
 export interface LoadedPlugin {
@@ -25,16 +24,22 @@ export interface LoadedPlugin {
   readonly file: string;
 }
 
+/** What keeps a plugin that was loaded from being used. */
+export function refusalOf({ declaration, name }: LoadedPlugin, error: unknown): SettingsError {
+  return new SettingsError([`${declaration.origin}: plugin ${name}: ${reasonOf(error)}`]);
+}
+
 /**
  * Loads the plugins declared.
  *
+ * @param folder where the built-in ones are, see {@link builtInPlugins}
  * @returns in start order: the one logging backend, then the others as declared
  * @throws SettingsError with every problem found
  */
 export async function loadPlugins(
   declarations: readonly PluginDeclaration[],
-  folder: BuiltInFolder,
-): Promise<LoadedPlugin[]> {
+  folder: string,
+): Promise<[LoadedPlugin, ...LoadedPlugin[]]> {
   const builtIn = builtInPlugins(folder);
   const problems: string[] = [];
   const loaded: LoadedPlugin[] = [];
@@ -44,8 +49,9 @@ export async function loadPlugins(
   }
   const plugins = withoutFallbacks(loaded);
   problems.push(...duplicateProblems(plugins), ...backendProblems(plugins, problems.length === 0));
-  if (problems.length > 0) throw new SettingsError(problems);
-  return [...plugins.filter(isBackend), ...plugins.filter((plugin) => !isBackend(plugin))];
+  const backend = plugins.find(isBackend);
+  if (backend === undefined || problems.length > 0) throw new SettingsError(problems);
+  return [backend, ...plugins.filter((plugin) => plugin !== backend)];
 }
 
 /** Reads a plugin module without running it. */

@@ -1,6 +1,5 @@
-import { createServer } from 'node:net';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { createAgent, defineSettings, SettingsError } from '../../core/index.js';
 import { startAgent } from '../helpers/agent.js';
@@ -172,12 +171,17 @@ for (const [what, values, problem] of bad) {
   });
 }
 
-test('what create returns must be a plugin of its kind', async (t) => {
-  records.set('empty', []);
-  const declared = plugins(t, { 'a.js': recorder('empty', 'a', 'health', '') });
+test('what create returns must be a plugin of its kind; all that do not are named at once', async (t) => {
+  const source = (kind: string, returned: string): string =>
+    `export default { apiVersion: 1, kind: '${kind}', name: '${kind}', options: {}, create: () => (${returned}) };`;
+  const declared = plugins(t, {
+    'a.js': source('health', '{ init() {} }'),
+    'b.js': source('metrics', 'undefined'),
+  });
   const error = await t.throwsAsync(startAgent(t, declared), { instanceOf: SettingsError });
   t.deepEqual(error.problems, [
-    'settings: plugins[0]: plugin a: create returned nothing that a plugin of kind health is',
+    'settings: plugins[0]: plugin health: create returned nothing that a plugin of kind health is',
+    'settings: plugins[1]: plugin metrics: create returned nothing that a plugin of kind metrics is',
   ]);
 });
 

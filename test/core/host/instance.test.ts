@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { spy, useFakeTimers } from 'sinon';
+import { SettingsError } from '../../../config/index.js';
 import { LeveledLoggers, type Lifecycle, type PluginDefinition } from '../../../core/contract/index.js';
 import { createPluginMetrics, PluginInstance } from '../../../core/host/index.js';
 import { START_TIMEOUT, STOP_TIMEOUT } from '../../../core/host/instance.js';
@@ -77,9 +78,12 @@ test('a plugin without a life of its own runs', async (t) => {
   t.is(instance.state, 'running');
 });
 
-test('an init that throws is an error of the options', async (t) => {
+test('an init that throws is an error of the settings that says where the plugin was declared', async (t) => {
   const { instance } = subject(t, { init: failing('path: must exist') });
-  await t.throwsAsync(instance.init(), { code: 'OPTION_INVALID', message: 'plugin disk: path: must exist' });
+  await t.throwsAsync(instance.init(), {
+    instanceOf: SettingsError,
+    message: 'test.yaml:1: plugins[0]: plugin disk: path: must exist',
+  });
 });
 
 test('with the policy fail a failed start is an error, and what it opened is released', async (t) => {
