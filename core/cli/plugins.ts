@@ -44,7 +44,7 @@ function show({ kind, options }: PluginDefinition, heading: string, process: Pro
 }
 
 /** The format of an option in words. */
-export function formatName({ format }: OptionSpec): string {
+function formatName({ format }: OptionSpec): string {
   if (typeof format === 'string') return format;
   if (typeof format === 'object') return `one of ${format.join(', ')}`;
   if (format === String) return 'text';

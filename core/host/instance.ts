@@ -1,5 +1,6 @@
 // One running plugin: its life, its state, and what keeps its faults to itself.
 
+import { formatDuration } from '../../config/index.js';
 import {
   AgentError,
   reasonOf,
@@ -12,12 +13,14 @@ import {
 } from '../contract/index.js';
 import { refusalOf, type LoadedPlugin } from './load.js';
 
-/** Longest start and longest stop of one plugin, in milliseconds. */
+/** Longest start of one plugin, in milliseconds. */
 export const START_TIMEOUT = 30_000;
+/** Longest stop of one plugin, in milliseconds. */
 export const STOP_TIMEOUT = 5_000;
-/** Waits between two attempts to start, in milliseconds: doubling from the first to the last. */
-export const RETRY_FIRST = 500;
-export const RETRY_LAST = 30_000;
+/** First wait between two attempts to start, in milliseconds; each further one is twice as long. */
+const RETRY_FIRST = 500;
+/** Longest wait between two attempts to start, in milliseconds. */
+const RETRY_LAST = 30_000;
 
 const STATES = ['created', 'starting', 'running', 'failed', 'stopped'] as const;
 /** Where a plugin is in its life. */
@@ -196,7 +199,7 @@ async function within<T>(
       reject(error);
     };
     timer = setTimeout(
-      () => end(new AgentError('PLUGIN_TIMED_OUT', `${what} took longer than ${timeout / 1000}s`)),
+      () => end(new AgentError('PLUGIN_TIMED_OUT', `${what} took longer than ${formatDuration(timeout)}`)),
       timeout,
     );
     onOther = () => end(other?.reason);

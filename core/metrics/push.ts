@@ -1,5 +1,6 @@
 // Runs a push sink: a flush every interval, never two at once, a last one at the end.
 
+import { formatDuration } from '../../config/index.js';
 import { AgentError, reasonOf, type Logger, type PushSink } from '../contract/index.js';
 import { MetricCursor } from './cursor.js';
 import type { MetricStore } from './store.js';
@@ -57,7 +58,7 @@ export class PushRunner {
       const taken = await this.#cursor.take();
       const late = new Promise<never>((_, reject) => {
         const end = (after: number): void => {
-          const error = new AgentError('PLUGIN_TIMED_OUT', `timed out after ${after / 1000}s`);
+          const error = new AgentError('PLUGIN_TIMED_OUT', `timed out after ${formatDuration(after)}`);
           abort.abort(error);
           reject(error);
         };
