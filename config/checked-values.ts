@@ -45,7 +45,7 @@ export function checkValues(
   missing = 'settings',
 ): CheckedValues {
   const given = [...leaves].filter(([key, leaf]) => raw.has(key) || leaf.default !== undefined);
-  const config = convict<Record<string, unknown>>(schemaOf(given) as never, { env: {}, args: [] });
+  const config = convict(schemaOf(given), { env: {}, args: [] });
   for (const [key] of given) {
     const value = raw.get(key);
     if (value !== undefined) config.set(flat(key), boxed(value.value));
@@ -61,7 +61,7 @@ export function checkValues(
       problems.push(`${missing}: ${key}: is required: ${leaf.doc}`);
     else if (fault !== undefined)
       problems.push(`${origin === undefined ? '' : `${origin}: `}${key}: ${fault}`);
-    else values.set(key, convert(leaf, (config.get(flat(key) as never) as Box)[0], raw.get(key)?.directory));
+    else values.set(key, convert(leaf, config.get(flat(key))[0], raw.get(key)?.directory));
   }
   return { values, problems };
 }
@@ -74,8 +74,8 @@ const boxed = (value: unknown): Box => [value];
 // convict takes a dot in a key for a path.
 const flat = (key: string): string => key.replaceAll('.', '/');
 
-function schemaOf(leaves: readonly (readonly [string, Leaf])[]): Record<string, unknown> {
-  const schema: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+function schemaOf(leaves: readonly (readonly [string, Leaf])[]): convict.Schema<Record<string, Box>> {
+  const schema = Object.create(null) as Record<string, convict.SchemaObj<Box>>;
   for (const [key, leaf] of leaves) {
     schema[flat(key)] = {
       doc: leaf.doc,
@@ -100,7 +100,7 @@ function check({ format, sensitive }: Leaf, value: unknown): void {
 }
 
 /** What is wrong, by flat key. */
-function faultsOf(config: convict.Config<Record<string, unknown>>): Map<string, string> {
+function faultsOf(config: convict.Config<Record<string, Box>>): Map<string, string> {
   try {
     config.validate({ allowed: 'strict' });
     return new Map();

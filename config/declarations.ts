@@ -87,7 +87,7 @@ function readEntry(
   }
   if (!isAbsent(name) && (typeof name !== 'string' || name === ''))
     report(`name: must be text: value was ${showValue(name)}`);
-  if (!isAbsent(onStartError) && !POLICIES.includes(onStartError as never)) {
+  if (!isAbsent(onStartError) && !(POLICIES as readonly unknown[]).includes(onStartError)) {
     report(`onStartError: must be one of ${POLICIES.join(', ')}: value was ${showValue(onStartError)}`);
   }
   if (!isAbsent(options) && (typeof options !== 'object' || Array.isArray(options))) {
