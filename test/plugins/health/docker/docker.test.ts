@@ -33,7 +33,7 @@ test('a socket that does not exist', async (t) => {
   t.is(await reasonFor(t, { endpoint }), on(endpoint, 'no such file'));
 });
 
-test('a socket that its process left behind', async (t) => {
+test('a socket that its process left behind refuses the connection', async (t) => {
   const path = join(temporaryFolder(t), 'stale.sock');
   spawnSync(process.execPath, [
     '-e',
@@ -42,12 +42,12 @@ test('a socket that its process left behind', async (t) => {
   t.is(await reasonFor(t, { endpoint: `unix://${path}` }), on(`unix://${path}`, 'connection refused'));
 });
 
-test('a plain file instead of a socket', async (t) => {
+test('a plain file instead of a socket refuses the connection', async (t) => {
   const endpoint = `unix://${temporaryFolder(t, { 'docker.sock': '' })}/docker.sock`;
   t.is(await reasonFor(t, { endpoint }), on(endpoint, 'connection refused'));
 });
 
-test('a port that nobody listens on', async (t) => {
+test('a port that nobody listens on refuses the connection', async (t) => {
   const port = await new Promise<number>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port: free } = server.address() as { port: number };

@@ -44,7 +44,7 @@ test('without a format the program writes the default pattern without colours to
   t.regex(lines[2] ?? '', / 0003 INFO \[operations\] \w+ -> stopped$/);
 });
 
-test('FABRIC_LOGGING_FORMAT json', async (t) => {
+test('with FABRIC_LOGGING_FORMAT json each line is a JSON record', async (t) => {
   const records = (await linesOf(t, { FABRIC_LOGGING_FORMAT: 'json' })).map(
     (line) => JSON.parse(line) as Record<string, unknown>,
   );
@@ -53,7 +53,7 @@ test('FABRIC_LOGGING_FORMAT json', async (t) => {
   t.regex(String(records[0]?.caller), /^core\/agent\.js:\d+$/);
 });
 
-test('FABRIC_LOGGING_FORMAT logfmt', async (t) => {
+test('with FABRIC_LOGGING_FORMAT logfmt each line is a logfmt record', async (t) => {
   const [line = ''] = await linesOf(t, { FABRIC_LOGGING_FORMAT: 'logfmt' });
   t.regex(line, /^level=info ts=[\d.]+ name=operations caller=core\/agent\.js:\d+ msg="serving on /);
 });
