@@ -183,3 +183,14 @@ test('changes of state are logged once, and measured at every run', async (t) =>
   t.is(await value('health_check_failures_total'), 2);
   t.is(await value('health_check_duration_seconds'), 4);
 });
+
+test('removing a check twice leaves one that took its name since', async (t) => {
+  const { health } = subject();
+  const remove = health.register('docker', () => undefined);
+  remove();
+  health.register('docker', () => {
+    throw new Error('down');
+  });
+  remove();
+  t.deepEqual((await health.run()).failedChecks, [{ component: 'docker', reason: 'down' }]);
+});
