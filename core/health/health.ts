@@ -1,4 +1,4 @@
-// Runs the checks: all at once, each with its own deadline, one run for all who ask at the same time.
+// Runs the checks: all at once, under one deadline, one run for all who ask at the same time.
 
 import {
   AgentError,
