@@ -43,7 +43,7 @@ function readSpec(body: Buffer): string {
   const other = Object.keys(document).find((name) => name !== 'spec');
   if (other !== undefined) throw invalid(`the attribute ${JSON.stringify(other.slice(0, 100))} is not known`);
   if (!ONE_MEMBER.test(text)) throw invalid('the attribute "spec" is given twice');
-  return spec.toWellFormed();
+  return spec;
 }
 
 function invalid(found: string): AgentError {
