@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { spy, useFakeTimers } from 'sinon';
+import { spy, stub, useFakeTimers } from 'sinon';
 import { SettingsError } from '../../../config/index.js';
 import { LeveledLoggers, type Lifecycle, type PluginDefinition } from '../../../core/contract/index.js';
 import { createPluginMetrics, PluginInstance } from '../../../core/host/index.js';
@@ -189,4 +189,30 @@ test('a plugin being tried again is not started after it was stopped', async (t)
   await wait(700);
   t.is(attempts, 1);
   t.is(instance.state, 'stopped');
+});
+
+test.serial('waits between two attempts do not grow beyond 30 seconds', async (t) => {
+  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  t.teardown(() => clock.restore());
+  const start = spy(failing('no disk'));
+  const { instance } = subject(t, { start }, 'retry');
+  await instance.start();
+  await clock.tickAsync(500 + 1000 + 2000 + 4000 + 8000 + 16_000);
+  t.is(start.callCount, 7);
+  await clock.tickAsync(10 * 30_000);
+  t.is(start.callCount, 17);
+});
+
+test.serial('a plugin that is stopped in the middle of a further attempt is not tried again', async (t) => {
+  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  t.teardown(() => clock.restore());
+  const start = stub().returns(new Promise<void>(() => undefined));
+  start.onFirstCall().throws(new Error('no disk'));
+  const { instance } = subject(t, { start }, 'retry');
+  await instance.start();
+  await clock.tickAsync(500);
+  t.is(start.callCount, 2);
+  await instance.stop();
+  await clock.tickAsync(60_000);
+  t.is(start.callCount, 2);
 });
