@@ -191,7 +191,7 @@ test('a port that is taken is one line of error and status 1', async (t) => {
   const { status, stderr } = await runProgram(t, args);
   t.is(
     stderr,
-    `fabric-ops-agent: error: cannot listen on 127.0.0.1:${port}: the address is already in use\n`,
+    `fabric-ops-agent: error: cannot listen on 127.0.0.1:${port}: the address is already in use; set operations.listenAddress to another one\n`,
   );
   t.is(status, 1);
 });
