@@ -53,12 +53,12 @@ export interface Agent {
  * @throws AgentError `TLS_INVALID`
  */
 export async function createAgent(settings: Settings): Promise<Agent> {
-  checkLogSpec(settings.logging);
+  const specProblems = logSpecProblems(settings.logging);
   const store = new MetricStore(settings.metrics.maxSeries);
   const build = readBuildInfo();
   showVersion(store, build.version);
 
-  const [loadedBackend, ...loadedOthers] = await loadPlugins(settings.plugins, BUILT_IN);
+  const [loadedBackend, ...loadedOthers] = await loadPlugins(settings.plugins, BUILT_IN, specProblems);
   if (loadedBackend === undefined)
     throw new SettingsError(['plugins: exactly one logging backend is needed, none is declared']);
   const pluginMetrics = createPluginMetrics(store);
@@ -77,13 +77,12 @@ export async function createAgent(settings: Settings): Promise<Agent> {
   const instances: readonly PluginInstance[] = [backend, ...attachments.map(({ instance }) => instance)];
   await initAll(instances);
 
-  const routes = [
-    healthzRoute(health),
-    logspecRoute(logging),
-    versionRoute(build),
-    ...attachments.flatMap(({ route }) => route ?? []),
-  ];
-  checkPaths(routes.map(({ path }) => path));
+  const ownRoutes = [healthzRoute(health), logspecRoute(logging), versionRoute(build)];
+  checkPaths(
+    ownRoutes.map(({ path }) => path),
+    attachments,
+  );
+  const routes = [...ownRoutes, ...attachments.flatMap(({ route }) => route ?? [])];
 
   const { tls, listenAddress } = settings.operations;
   const server = createOperationsServer({ routes, tls: tls.enabled ? tls : undefined, log, metrics: store });
@@ -137,7 +136,9 @@ export async function createAgent(settings: Settings): Promise<Agent> {
     reloadTls() {
       try {
         server.reloadTls();
-        log.info('TLS files were read again');
+        log.info(
+          tls.enabled ? 'TLS files were read again' : 'TLS is off, there are no files to be read again',
+        );
       } catch (error) {
         log.error(`TLS files were read again and cannot be used, the old ones stay: ${reasonOf(error)}`);
       }
@@ -157,11 +158,12 @@ export async function createAgent(settings: Settings): Promise<Agent> {
   };
 }
 
-function checkLogSpec({ spec, specOrigin }: Settings['logging']): void {
+function logSpecProblems({ spec, specOrigin }: Settings['logging']): string[] {
   try {
     parseLogSpec(spec);
+    return [];
   } catch (error) {
-    throw new SettingsError([`${specOrigin}: logging.spec: ${reasonOf(error)}`]);
+    return [`${specOrigin}: logging.spec: ${reasonOf(error)}`];
   }
 }
 
@@ -202,13 +204,20 @@ async function initAll(instances: readonly PluginInstance[]): Promise<void> {
   if (problems.length > 0) throw new SettingsError(problems);
 }
 
-function checkPaths(paths: readonly string[]): void {
-  const relative = paths.find((path) => !path.startsWith('/'));
-  if (relative !== undefined)
-    throw new SettingsError([`plugins: the path ${relative} does not begin with /`]);
-  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
-  if (twice !== undefined)
-    throw new SettingsError([`plugins: the path ${twice} is served already; give the sink another one`]);
+/** Every sink needs a path that nobody else has. */
+function checkPaths(taken: readonly string[], attachments: readonly Attachment[]): void {
+  const served = new Set(taken);
+  const problems: string[] = [];
+  for (const { route, instance } of attachments) {
+    if (route === undefined) continue;
+    const { path } = route;
+    const here = `${instance.origin}: plugin ${instance.name}`;
+    if (!path.startsWith('/')) problems.push(`${here}: the path ${path} does not begin with /`);
+    if (served.has(path))
+      problems.push(`${here}: the path ${path} is served already; give the sink another one`);
+    served.add(path);
+  }
+  if (problems.length > 0) throw new SettingsError(problems);
 }
 
 function stackOf(error: unknown): string {

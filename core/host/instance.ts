@@ -51,6 +51,8 @@ export function createPluginMetrics(metrics: MetricFactory): PluginMetrics {
 export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   readonly name: string;
   readonly kind: string;
+  /** Where it was declared, for messages. */
+  readonly origin: string;
   /** The path of its module, to tell whose fault an error is. */
   readonly file: string;
   readonly plugin: Plugin;
@@ -67,6 +69,7 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   constructor(loaded: LoadedPlugin, create: () => Plugin, log: Logger, metrics: PluginMetrics) {
     this.name = loaded.name;
     this.kind = loaded.definition.kind;
+    this.origin = loaded.declaration.origin;
     this.file = loaded.file;
     this.#onStartError = loaded.declaration.onStartError;
     this.log = log;
@@ -100,7 +103,8 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
     try {
       await this.plugin.init?.();
     } catch (error) {
-      throw new AgentError('OPTION_INVALID', `plugin ${this.name}: ${reasonOf(error)}`, { cause: error });
+      const message = `${this.origin}: plugin ${this.name}: ${reasonOf(error)}`;
+      throw new AgentError('OPTION_INVALID', message, { cause: error });
     }
   }
 

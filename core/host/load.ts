@@ -28,12 +28,14 @@ export interface LoadedPlugin {
 /**
  * Loads the plugins declared.
  *
+ * @param earlier problems of the settings found before, to be reported with those of the plugins
  * @returns in start order: the one logging backend, then the others as declared
  * @throws SettingsError with every problem found
  */
 export async function loadPlugins(
   declarations: readonly PluginDeclaration[],
   folder: BuiltInFolder,
+  earlier: readonly string[] = [],
 ): Promise<LoadedPlugin[]> {
   const builtIn = builtInPlugins(folder);
   const problems: string[] = [];
@@ -44,7 +46,7 @@ export async function loadPlugins(
   }
   const plugins = withoutFallbacks(loaded);
   problems.push(...duplicateProblems(plugins), ...backendProblems(plugins, problems.length === 0));
-  if (problems.length > 0) throw new SettingsError(problems);
+  if (earlier.length + problems.length > 0) throw new SettingsError([...earlier, ...problems]);
   return [...plugins.filter(isBackend), ...plugins.filter((plugin) => !isBackend(plugin))];
 }
 
@@ -56,7 +58,10 @@ export async function importPlugin(
   try {
     module = (await import(url)) as { default?: unknown };
   } catch (error) {
-    return { problem: `the module cannot be loaded: ${reasonOf(error)}` };
+    const reason = reasonOf(error);
+    // A module beside a configuration file does not see the package that is installed elsewhere.
+    const hint = reason.includes("'fabric-ops-agent'") ? '; npm install fabric-ops-agent beside it' : '';
+    return { problem: `the module cannot be loaded: ${reason}${hint}` };
   }
   // A CommonJS module compiled from an ES module has its default export one level down.
   const exported = (module.default as { default?: unknown } | undefined)?.default ?? module.default;

@@ -79,7 +79,10 @@ test('a plugin without a life of its own runs', async (t) => {
 
 test('an init that throws is an error of the options', async (t) => {
   const { instance } = subject(t, { init: failing('path: must exist') });
-  await t.throwsAsync(instance.init(), { code: 'OPTION_INVALID', message: 'plugin disk: path: must exist' });
+  await t.throwsAsync(instance.init(), {
+    code: 'OPTION_INVALID',
+    message: 'test.yaml:1: plugins[0]: plugin disk: path: must exist',
+  });
 });
 
 test('with the policy fail a failed start is an error, and what it opened is released', async (t) => {
