@@ -104,7 +104,7 @@ export async function createAgent(settings: Settings): Promise<Agent> {
       throw error;
     }
     const url = `${tls.enabled ? 'https' : 'http'}://${server.address() ?? ''}`;
-    log.info(`serving on ${url} with ${instances.map(({ name, kind }) => `${name} (${kind})`).join(', ')}`);
+    log.info(`serving on ${url} with ${instances.flatMap(introduce).join(', ')}`);
   }
 
   function stop(): Promise<void> {
@@ -176,6 +176,11 @@ function showVersion(metrics: MetricFactory, version: string): void {
     })
     .with({ version })
     .set(1);
+}
+
+/** A plugin in the line that says what is served; one that was left out is not. */
+function introduce({ name, kind, state, isLeftOut }: PluginInstance): string[] {
+  return isLeftOut ? [] : [`${name} (${kind}${state === 'running' ? '' : ', not started yet'})`];
 }
 
 /** Creates every plugin; what goes wrong is reported at once. */

@@ -162,7 +162,9 @@ function describe(status: number, body: string): string {
     const { failed_checks: failed } = JSON.parse(body) as {
       failed_checks: readonly { component: string; reason: string }[];
     };
-    return failed.map(({ component, reason }) => `${component}: ${reason}\n`).join('');
+    return failed
+      .map(({ component, reason }) => `${component}: ${reason.replaceAll(/\s*\n\s*/g, ' ')}\n`)
+      .join('');
   } catch {
     return `answered with status ${status}\n`;
   }

@@ -44,7 +44,7 @@ test('a healthy service is status 0 and no output', async (t) => {
 test('the failed checks of a service are printed, a line each, and the status is 1', async (t) => {
   const { agent, url } = await startAgent(t);
   for (const name of ['disk', 'couchdb'])
-    agent.health.register(name, () => Promise.reject(new Error(`${name} is away`)));
+    agent.health.register(name, () => Promise.reject(new Error(`${name}\nis away`)));
   t.deepEqual(await ask(t, '--url', url), {
     status: 1,
     stdout: 'couchdb: couchdb is away\ndisk: disk is away\n',
