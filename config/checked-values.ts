@@ -20,6 +20,8 @@ export interface RawValue {
   readonly value: unknown;
   /** Where it came from, for an error message: a file and line, an environment variable, a flag. */
   readonly origin: string;
+  /** Of a list in a file: where each entry came from. */
+  readonly entryOrigins?: readonly string[];
   /** The directory that relative paths in the value start from. */
   readonly directory: string;
 }

@@ -59,7 +59,8 @@ export function listedPlugins(list: RawValue | undefined): {
   // That it is a list at all is checked with the other settings.
   if (list === undefined || !Array.isArray(list.value)) return { plugins: [], problems };
   const plugins = list.value.flatMap((entry, index) => {
-    const declaration = readEntry(entry, `${list.origin}: plugins[${index}]`, list.directory, problems);
+    const origin = list.entryOrigins?.[index] ?? list.origin;
+    const declaration = readEntry(entry, `${origin}: plugins[${index}]`, list.directory, problems);
     return declaration === undefined ? [] : [declaration];
   });
   return { plugins, problems };

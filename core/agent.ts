@@ -16,7 +16,7 @@ import { createPluginMetrics, loadPlugins, type PluginInstance } from './host/in
 import { createOperationsServer } from './http/index.js';
 import { createLogging, logspecRoute, type Logging } from './logging/index.js';
 import { createMetricReader, MetricStore } from './metrics/index.js';
-import { attachChecker, attachSink, createInstance } from './attach.js';
+import { attachChecker, attachSink, createInstance, type Attachment } from './attach.js';
 import { readBuildInfo, versionRoute } from './version.js';
 
 /** Where the plugins that come with this package are. */
@@ -60,12 +60,12 @@ export interface Agent {
  * @throws AgentError `TLS_INVALID`
  */
 export async function createAgent(settings: Settings): Promise<Agent> {
-  checkLogSpec(settings.logging);
+  const specProblems = logSpecProblems(settings.logging);
   const store = new MetricStore(settings.metrics.maxSeries);
   const build = readBuildInfo();
   showVersion(store, build.version);
 
-  const [loadedBackend, ...loadedOthers] = await loadPlugins(settings.plugins, BUILT_IN);
+  const [loadedBackend, ...loadedOthers] = await loadPlugins(settings.plugins, BUILT_IN, specProblems);
   const pluginMetrics = createPluginMetrics(store);
   const parts = { metrics: store, reader: createMetricReader(store), pluginMetrics };
   const backend = createInstance<LoggingBackend>(loadedBackend, parts, undefined);
@@ -81,13 +81,12 @@ export async function createAgent(settings: Settings): Promise<Agent> {
   const instances: readonly PluginInstance[] = [backend, ...attachments.map(({ instance }) => instance)];
   await withEach(instances, (instance) => instance.init());
 
-  const routes = [
-    healthzRoute(health),
-    logspecRoute(logging),
-    versionRoute(build),
-    ...attachments.flatMap(({ route }) => route ?? []),
-  ];
-  checkPaths(routes.map(({ path }) => path));
+  const ownRoutes = [healthzRoute(health), logspecRoute(logging), versionRoute(build)];
+  checkPaths(
+    ownRoutes.map(({ path }) => path),
+    attachments,
+  );
+  const routes = [...ownRoutes, ...attachments.flatMap(({ route }) => route ?? [])];
 
   const { tls, listenAddress } = settings.operations;
   const server = createOperationsServer({ routes, tls: tls.enabled ? tls : undefined, log, metrics: store });
@@ -109,7 +108,7 @@ export async function createAgent(settings: Settings): Promise<Agent> {
       throw error;
     }
     const url = `${tls.enabled ? 'https' : 'http'}://${server.address() ?? ''}`;
-    log.info(`serving on ${url} with ${instances.map(({ name, kind }) => `${name} (${kind})`).join(', ')}`);
+    log.info(`serving on ${url} with ${instances.flatMap(introduce).join(', ')}`);
   }
 
   function stop(): Promise<void> {
@@ -141,7 +140,9 @@ export async function createAgent(settings: Settings): Promise<Agent> {
     reloadTls() {
       try {
         server.reloadTls();
-        log.info('TLS files were read again');
+        log.info(
+          tls.enabled ? 'TLS files were read again' : 'TLS is off, there are no files to be read again',
+        );
       } catch (error) {
         log.error(`TLS files were read again and cannot be used, the old ones stay: ${reasonOf(error)}`);
       }
@@ -159,11 +160,12 @@ export async function createAgent(settings: Settings): Promise<Agent> {
   };
 }
 
-function checkLogSpec({ spec, specOrigin }: Settings['logging']): void {
+function logSpecProblems({ spec, specOrigin }: Settings['logging']): string[] {
   try {
     parseLogSpec(spec);
+    return [];
   } catch (error) {
-    throw new SettingsError([`${specOrigin}: logging.spec: ${reasonOf(error)}`]);
+    return [`${specOrigin}: logging.spec: ${reasonOf(error)}`];
   }
 }
 
@@ -176,6 +178,11 @@ function showVersion(metrics: MetricFactory, version: string): void {
     })
     .with({ version })
     .set(1);
+}
+
+/** A plugin in the line that says what is served; one that was left out is not. */
+function introduce({ name, kind, state, isLeftOut }: PluginInstance): string[] {
+  return isLeftOut ? [] : [`${name} (${kind}${state === 'running' ? '' : ', not started yet'})`];
 }
 
 /** Does something with each of a list; what is wrong with any of them is reported at once. */
@@ -196,13 +203,20 @@ export function problemsOf(error: unknown): readonly string[] {
   return error instanceof SettingsError ? error.problems : [reasonOf(error)];
 }
 
-function checkPaths(paths: readonly string[]): void {
-  const relative = paths.find((path) => !path.startsWith('/'));
-  if (relative !== undefined)
-    throw new SettingsError([`plugins: the path ${relative} does not begin with /`]);
-  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
-  if (twice !== undefined)
-    throw new SettingsError([`plugins: the path ${twice} is served already; give the sink another one`]);
+/** Every sink needs a path that nobody else has. */
+function checkPaths(taken: readonly string[], attachments: readonly Attachment[]): void {
+  const served = new Set(taken);
+  const problems: string[] = [];
+  for (const { route, instance } of attachments) {
+    if (route === undefined) continue;
+    const { path } = route;
+    const here = `${instance.origin}: plugin ${instance.name}`;
+    if (!path.startsWith('/')) problems.push(`${here}: the path ${path} does not begin with /`);
+    if (served.has(path))
+      problems.push(`${here}: the path ${path} is served already; give the sink another one`);
+    served.add(path);
+  }
+  if (problems.length > 0) throw new SettingsError(problems);
 }
 
 /** The plugin whose module a stack names, else the one with another file beside it. */

@@ -26,7 +26,7 @@ ${SETTINGS_HELP}`,
     const { settings } = loadFrom(values, process);
     process.out('Configured:\n');
     for (const { name, definition, declaration } of await loadPlugins(settings.plugins, BUILT_IN)) {
-      show(definition, `  ${name}, declared in ${declaration.origin}`, process);
+      show(definition, `  ${name}, declared by ${declaration.origin}`, process);
     }
     return EXIT.ok;
   },

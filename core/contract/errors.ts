@@ -41,12 +41,16 @@ export function reasonOf(thrown: unknown): string {
   return text.length > MAX_REASON_LENGTH ? `${text.slice(0, MAX_REASON_LENGTH)}…` : text;
 }
 
+/** A message of OpenSSL: `<thread>:error:<code>:<library>:<function>:<reason>:<source file>:<line>:`. */
+const OPENSSL_MESSAGE = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:(?<reason>[^:]+):/;
+
 function textOf(thrown: unknown): string {
   try {
     // An error of several connection attempts (happy eyeballs) has an empty message of its own.
     if (thrown instanceof AggregateError && thrown.message === '' && thrown.errors.length > 0)
       return textOf(thrown.errors[0]);
-    if (thrown instanceof Error) return thrown.message || thrown.name;
+    if (thrown instanceof Error)
+      return OPENSSL_MESSAGE.exec(thrown.message)?.groups?.reason ?? (thrown.message || thrown.name);
     if (thrown === undefined || thrown === null) return '';
     return typeof thrown === 'string' ? thrown : (JSON.stringify(thrown) ?? typeof thrown);
   } catch {

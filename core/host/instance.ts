@@ -54,6 +54,8 @@ export function createPluginMetrics(metrics: MetricFactory): PluginMetrics {
 export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   readonly name: string;
   readonly kind: string;
+  /** Where it was declared, for messages. */
+  readonly origin: string;
   /** The path of its module, to tell whose fault an error is. */
   readonly file: string;
   readonly plugin: Plugin;
@@ -70,6 +72,7 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   constructor(loaded: LoadedPlugin, create: () => Plugin, log: Logger, metrics: PluginMetrics) {
     this.name = loaded.name;
     this.kind = loaded.definition.kind;
+    this.origin = loaded.declaration.origin;
     this.file = loaded.file;
     this.#loaded = loaded;
     this.log = log;

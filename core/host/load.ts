@@ -33,12 +33,14 @@ export function refusalOf({ declaration, name }: LoadedPlugin, error: unknown): 
  * Loads the plugins declared.
  *
  * @param folder where the built-in ones are, see {@link builtInPlugins}
+ * @param earlier problems of the settings found before, to be reported with those of the plugins
  * @returns in start order: the one logging backend, then the others as declared
  * @throws SettingsError with every problem found
  */
 export async function loadPlugins(
   declarations: readonly PluginDeclaration[],
   folder: string,
+  earlier: readonly string[] = [],
 ): Promise<[LoadedPlugin, ...LoadedPlugin[]]> {
   const builtIn = builtInPlugins(folder);
   const problems: string[] = [];
@@ -50,7 +52,8 @@ export async function loadPlugins(
   const plugins = withoutFallbacks(loaded);
   problems.push(...duplicateProblems(plugins), ...backendProblems(plugins, problems.length === 0));
   const backend = plugins.find(isBackend);
-  if (backend === undefined || problems.length > 0) throw new SettingsError(problems);
+  if (backend === undefined || earlier.length + problems.length > 0)
+    throw new SettingsError([...earlier, ...problems]);
   return [backend, ...plugins.filter((plugin) => plugin !== backend)];
 }
 
@@ -62,7 +65,10 @@ export async function importPlugin(
   try {
     module = (await import(url)) as { default?: unknown };
   } catch (error) {
-    return { problem: `the module cannot be loaded: ${reasonOf(error)}` };
+    const reason = reasonOf(error);
+    // A module beside a configuration file does not see the package that is installed elsewhere.
+    const hint = reason.includes("'fabric-ops-agent'") ? '; npm install fabric-ops-agent beside it' : '';
+    return { problem: `the module cannot be loaded: ${reason}${hint}` };
   }
   // A CommonJS module compiled from an ES module has its default export one level down.
   const exported = (module.default as { default?: unknown } | undefined)?.default ?? module.default;

@@ -175,7 +175,8 @@ function logFailedHandshake(
 }
 
 function describe(error: NodeJS.ErrnoException): string {
-  if (error.code === 'EADDRINUSE') return 'the address is already in use';
+  if (error.code === 'EADDRINUSE')
+    return 'the address is already in use; set operations.listenAddress to another one';
   if (error.code === 'EADDRNOTAVAIL') return 'the address is not one of this machine';
   if (error.code === 'EACCES') return 'permission denied';
   if (error.code === 'ENOTFOUND') return 'the host name is not known';

@@ -121,7 +121,7 @@ test('an address that is taken is one clear error, and what had started is stopp
   const declared = plugins(t, { 'a.js': recorder('taken', 'a', 'health', CHECK) });
   await t.throwsAsync(startAgent(t, { ...declared, 'operations.listenAddress': address }), {
     code: 'LISTEN_FAILED',
-    message: `cannot listen on ${address}: the address is already in use`,
+    message: `cannot listen on ${address}: the address is already in use; set operations.listenAddress to another one`,
   });
   t.deepEqual(record, ['a init', 'a start', 'a stop']);
 });
@@ -143,14 +143,19 @@ const bad: readonly (readonly [string, Readonly<Record<string, unknown>>, string
     'settings: logging.format: plugin console: options.format: invalid color option: red; allowed are bold and reset: value was "%{color:red}"',
   ],
   [
+    'an option that only the plugin can judge',
+    { plugins: [{ plugin: 'docker', options: { cert: 'a.pem' } }] },
+    'settings: plugins[0]: plugin docker: options.cert and options.key: both or none of them must be given',
+  ],
+  [
     'two sinks on one path',
     { 'metrics.provider': 'prometheus', plugins: [{ plugin: 'prometheus', name: 'second' }] },
-    'plugins: the path /metrics is served already; give the sink another one',
+    'settings: plugins[0]: plugin second: the path /metrics is served already; give the sink another one',
   ],
   [
     'a sink on the path of the service',
     { plugins: [{ plugin: 'prometheus', options: { path: '/healthz' } }] },
-    'plugins: the path /healthz is served already; give the sink another one',
+    'settings: plugins[0]: plugin prometheus: the path /healthz is served already; give the sink another one',
   ],
   [
     'a sink path without a slash',
@@ -170,6 +175,18 @@ for (const [what, values, problem] of bad) {
     t.deepEqual(error.problems, [problem]);
   });
 }
+
+test('a bad log specification and bad plugins are reported at once', async (t) => {
+  const values = {
+    'logging.spec': 'loud',
+    'logging.format': '%{color:red}',
+    plugins: [{ plugin: './none.js' }],
+  };
+  const error = await t.throwsAsync(async () => createAgent(defineSettings(values, '/')), {
+    instanceOf: SettingsError,
+  });
+  t.is(error.problems.length, 3);
+});
 
 test('what create returns must be a plugin of its kind; all that do not are named at once', async (t) => {
   const source = (kind: string, returned: string): string =>

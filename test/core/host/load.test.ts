@@ -115,6 +115,12 @@ test('every bad option is reported at once, with its value and what is allowed; 
   ]);
 });
 
+test('a module that finds no contract to import says what to install', async (t) => {
+  const directory = temporaryFolder(t, { 'disk.mjs': "import 'fabric-ops-agent/plugin';\n" });
+  const [problem] = await problemsOf(t, declaration({ plugin: './disk.mjs', directory }));
+  t.regex(problem ?? '', /Cannot find package 'fabric-ops-agent'.*; npm install fabric-ops-agent beside it$/);
+});
+
 test('a path without a module says where it was looked for', async (t) => {
   t.deepEqual(await problemsOf(t, declaration({ plugin: './nowhere.js', directory: '/srv' })), [
     'test.yaml:1: plugins[0]: plugin ./nowhere.js: no module was found: looked for /srv/nowhere.js',
