@@ -1,5 +1,6 @@
 // The console backend in an agent: counts, levels, and the built program with its real streams.
 
+import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -123,7 +124,10 @@ if (SCRIPT !== undefined) {
       });
       child.on('close', () => resolve());
     });
+    // script hands the signal on; killed before it has, it would leave the program behind.
+    const closed = once(child, 'close');
     child.kill('SIGTERM');
+    await closed;
     t.true(output.startsWith(`${ESC}[34m`), JSON.stringify(output));
     t.true(output.includes(`INFO${ESC}[0m [operations] ${ESC}[34;1m`), JSON.stringify(output));
   });
