@@ -9,6 +9,7 @@ import {
   type LogEntry,
   type MetricFactory,
 } from '../../../core/contract/index.js';
+import { nonBlocking } from './descriptor.js';
 import { compilePattern, DEFAULT_PATTERN } from './pattern.js';
 import { createJsonWriter, formatLogfmt } from './structured.js';
 
@@ -31,7 +32,7 @@ export default defineLoggingBackend({
   },
   create({ options: { format, output }, metrics }) {
     const destination = pino.destination({
-      dest: DESCRIPTORS[output],
+      dest: nonBlocking(DESCRIPTORS[output]),
       sync: false,
       // Each line is written at once; with no least length at all, pino could not tell when everything is.
       minLength: 1,
