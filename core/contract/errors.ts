@@ -47,7 +47,11 @@ function textOf(thrown: unknown): string {
     // An error of several connection attempts (happy eyeballs) has an empty message of its own.
     if (thrown instanceof AggregateError && thrown.message === '' && thrown.errors.length > 0)
       return textOf(thrown.errors[0]);
-    if (thrown instanceof Error) return thrown.message || thrown.name;
+    if (thrown instanceof Error) {
+      // Whatever its type says: a message can be anything.
+      const message: unknown = thrown.message || thrown.name;
+      return typeof message === 'string' ? message : textOf(message);
+    }
     if (thrown === undefined || thrown === null) return '';
     return typeof thrown === 'string' ? thrown : (JSON.stringify(thrown) ?? typeof thrown);
   } catch {
