@@ -3,7 +3,13 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SettingsError, type Settings } from '../config/index.js';
-import { parseLogSpec, reasonOf, type LoggingBackend, type MetricFactory } from './contract/index.js';
+import {
+  AgentError,
+  parseLogSpec,
+  reasonOf,
+  type LoggingBackend,
+  type MetricFactory,
+} from './contract/index.js';
 import { createHealth, healthzRoute, type Health } from './health/index.js';
 import { createPluginMetrics, loadPlugins, type LoadedPlugin, type PluginInstance } from './host/index.js';
 import { createOperationsServer } from './http/index.js';
@@ -21,7 +27,7 @@ const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url));
 /** An operations service in this process. */
 export interface Agent {
   /**
-   * Starts the plugins, then listens.
+   * Starts the plugins, then listens. Called again, it does nothing more; once stopped, an agent does not start again.
    *
    * @throws AgentError `PLUGIN_START_FAILED` or `LISTEN_FAILED`; everything that had started is stopped again
    */
@@ -64,7 +70,7 @@ export async function createAgent(settings: Settings): Promise<Agent> {
   const pluginMetrics = createPluginMetrics(store);
   const parts = { metrics: store, reader: createMetricReader(store), pluginMetrics };
   const backend = createInstance<LoggingBackend>(loadedBackend, parts, undefined);
-  const logging = createLogging(backend.plugin);
+  const logging = createLogging(backend.plugin, () => backend.fault('log'));
   const log = logging.logger('operations');
   const health = createHealth({ ...settings.health, metrics: store, log: logging.logger('health') });
 
@@ -87,19 +93,30 @@ export async function createAgent(settings: Settings): Promise<Agent> {
 
   const { tls, listenAddress } = settings.operations;
   const server = createOperationsServer({ routes, tls: tls.enabled ? tls : undefined, log, metrics: store });
+  let started: Promise<void> | undefined;
   let stopped: Promise<void> | undefined;
+  const isStopping = (): boolean => stopped !== undefined;
 
-  async function start(): Promise<void> {
+  function start(): Promise<void> {
+    started ??= startAll();
+    return started;
+  }
+
+  async function startAll(): Promise<void> {
     try {
+      if (isStopping()) throw new AgentError('LISTEN_FAILED', 'an agent that was stopped cannot start');
       await backend.start();
-      await backend.plugin.activate(settings.logging.spec);
+      await logging.begin(settings.logging.spec);
       for (const { instance, onStarted } of attachments) {
         await instance.start();
+        // Told to stop while the plugins were starting: nothing may begin that was ended already.
+        if (isStopping()) return;
         onStarted();
       }
-      // Told to stop while the plugins were starting.
-      if (stopped !== undefined) return;
+      if (isStopping()) return;
       await server.listen(listenAddress);
+      // Told to stop while the name of the address was looked up: there was nothing to close yet.
+      if (isStopping()) return await server.close();
     } catch (error) {
       await stop();
       throw error;
@@ -135,6 +152,7 @@ export async function createAgent(settings: Settings): Promise<Agent> {
     metrics: store,
     logging,
     reloadTls() {
+      if (!tls.enabled) return;
       try {
         server.reloadTls();
         log.info('TLS files were read again');
@@ -211,6 +229,12 @@ function checkPaths(paths: readonly string[]): void {
     throw new SettingsError([`plugins: the path ${twice} is served already; give the sink another one`]);
 }
 
+/** The stack of an error, whatever was made of it: this runs where nothing may be thrown any more. */
 function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? '') : '';
+  try {
+    const stack: unknown = error instanceof Error ? error.stack : undefined;
+    return typeof stack === 'string' ? stack : '';
+  } catch {
+    return '';
+  }
 }

@@ -25,7 +25,7 @@ ${SETTINGS_HELP}`,
       });
     });
     // A plugin that takes long to start must not keep the agent from being stopped.
-    await Promise.race([agent.start(), stopRequested]);
+    await Promise.race([agent.start(), stopRequested, broken]);
     const status = await Promise.race([stopRequested.then(() => EXIT.ok), broken.then(() => EXIT.failed)]);
     await agent.stop();
     return status;

@@ -11,8 +11,9 @@ import {
   type MetricFactory,
 } from '../contract/index.js';
 import type { LoadedPlugin } from './load.js';
+import { within } from './within.js';
 
-/** Longest start and longest stop of one plugin, in milliseconds. */
+/** Longest init, start and stop of one plugin, in milliseconds. */
 export const START_TIMEOUT = 30_000;
 export const STOP_TIMEOUT = 5_000;
 /** Waits between two attempts to start, in milliseconds: doubling from the first to the last. */
@@ -98,7 +99,7 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   /** @throws AgentError `OPTION_INVALID` */
   async init(): Promise<void> {
     try {
-      await this.plugin.init?.();
+      await within(START_TIMEOUT, 'its init', this.#stopping.signal, async () => this.plugin.init?.());
     } catch (error) {
       throw new AgentError('OPTION_INVALID', `plugin ${this.name}: ${reasonOf(error)}`, { cause: error });
     }
@@ -173,36 +174,5 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
       this.#metrics.state
         .with({ kind: this.kind, plugin: this.name, state: each })
         .set(each === state ? 1 : 0);
-  }
-}
-
-/** Runs work that must end in time; the signal it gets is aborted at the deadline, or with another signal. */
-async function within<T>(
-  timeout: number,
-  what: string,
-  other: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const abort = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let onOther: (() => void) | undefined;
-  const ended = new Promise<never>((_, reject) => {
-    const end = (error: unknown): void => {
-      abort.abort(error);
-      reject(error);
-    };
-    timer = setTimeout(
-      () => end(new AgentError('PLUGIN_TIMED_OUT', `${what} took longer than ${timeout / 1000}s`)),
-      timeout,
-    );
-    onOther = () => end(other?.reason);
-    if (other?.aborted === true) onOther();
-    else other?.addEventListener('abort', onOther);
-  });
-  try {
-    return await Promise.race([work(abort.signal), ended]);
-  } finally {
-    clearTimeout(timer);
-    if (onOther !== undefined) other?.removeEventListener('abort', onOther);
   }
 }
