@@ -15,7 +15,7 @@ import { createPluginMetrics, loadPlugins, type LoadedPlugin, type PluginInstanc
 import { createOperationsServer } from './http/index.js';
 import { createLogging, logspecRoute, type Logging } from './logging/index.js';
 import { createMetricReader, MetricStore } from './metrics/index.js';
-import { attachChecker, attachSink, createInstance, type Attachment } from './attach.js';
+import { attachChecker, attachSink, boundBackend, createInstance, type Attachment } from './attach.js';
 import { readBuildInfo, versionRoute } from './version.js';
 
 /** Where the plugins that come with this package are. */
@@ -70,7 +70,7 @@ export async function createAgent(settings: Settings): Promise<Agent> {
   const pluginMetrics = createPluginMetrics(store);
   const parts = { metrics: store, reader: createMetricReader(store), pluginMetrics };
   const backend = createInstance<LoggingBackend>(loadedBackend, parts, undefined);
-  const logging = createLogging(backend.plugin, () => backend.fault('log'));
+  const logging = createLogging(boundBackend(backend), () => backend.fault('log'));
   const log = logging.logger('operations');
   const health = createHealth({ ...settings.health, metrics: store, log: logging.logger('health') });
 

@@ -8,6 +8,7 @@ import {
   type HealthChecker,
   type Lifecycle,
   type Logger,
+  type LoggingBackend,
   type MetricReader,
   type MetricSink,
   type PluginContext,
@@ -40,6 +41,8 @@ export interface InstanceParts {
 
 /** Longest time that a pull sink may take to answer, in milliseconds. */
 export const ANSWER_TIMEOUT = 10_000;
+/** Longest time that a logging backend may take to show or change its specification, in milliseconds. */
+export const BACKEND_TIMEOUT = 5_000;
 /** Longest interval of a push sink, in milliseconds: a timer of Node cannot wait longer. */
 const MAX_INTERVAL = 2 ** 31 - 1;
 
@@ -98,6 +101,17 @@ export function createInstance<Plugin extends Lifecycle>(
   } catch (error) {
     throw new SettingsError([`${loaded.declaration.origin}: plugin ${name}: ${reasonOf(error)}`]);
   }
+}
+
+/** The backend of an instance, with an end to the time that it may take. */
+export function boundBackend({ plugin }: PluginInstance<LoggingBackend>): LoggingBackend {
+  const inTime = <T>(work: () => Promise<T>): Promise<T> =>
+    within(BACKEND_TIMEOUT, 'the logging backend', undefined, work);
+  return {
+    spec: () => inTime(async () => plugin.spec()),
+    activate: (spec) => inTime(async () => plugin.activate(spec)),
+    logger: (name) => plugin.logger(name),
+  };
 }
 
 /** Registers a checker as a component; it fails while its plugin has not started, and is not there when it was left out. */

@@ -1,8 +1,4 @@
 import { LEVEL_NAMES, neverThrows, type Logger, type LoggingBackend } from '../contract/index.js';
-import { within } from '../host/index.js';
-
-/** Longest time that a backend may take to show or change its specification, in milliseconds. */
-export const BACKEND_TIMEOUT = 5_000;
 
 /** The active logging backend as the rest of the agent sees it. */
 export interface Logging {
@@ -36,14 +32,14 @@ export function createLogging(backend: LoggingBackend, onFault: () => void = () 
   let changing: Promise<void> = Promise.resolve();
 
   async function spec(): Promise<string> {
-    const found: unknown = await inTime(async () => backend.spec());
+    const found: unknown = await backend.spec();
     if (typeof found !== 'string') throw new TypeError('the logging backend shows no specification');
     return found;
   }
 
   async function change(wanted: string, caller: string): Promise<void> {
     const before = await spec();
-    await inTime(async () => backend.activate(wanted));
+    await backend.activate(wanted);
     log.info(`logging specification changed from '${before}' to '${await spec()}'`, { caller });
   }
 
@@ -64,13 +60,9 @@ export function createLogging(backend: LoggingBackend, onFault: () => void = () 
       changing = done.catch(() => undefined);
       return done;
     },
-    begin: (first) => inTime(async () => backend.activate(first)),
+    begin: async (first) => backend.activate(first),
     logger,
   };
-}
-
-function inTime<T>(work: () => Promise<T>): Promise<T> {
-  return within(BACKEND_TIMEOUT, 'the logging backend', undefined, work);
 }
 
 /** A logger in place of one that may throw: what logs must not fail because of the log. */

@@ -366,3 +366,21 @@ test('an error that nobody caught may have a stack that is no text, or that thro
   for (const error of [trap, Object.assign(new Error('odd'), { stack: 5 }), null, undefined, 'text'])
     t.true(agent.takeUncaught(error));
 });
+
+test('a logging backend and a pull sink that hang are given up in time', async (t) => {
+  const declared = plugins(t, {
+    'log.js': HOSTILE_BACKEND.replace(
+      'activate(spec) {',
+      "activate(spec) { if (spec === 'hang') return new Promise(() => {});",
+    ),
+    'sink.js': `export default { apiVersion: 1, kind: 'metrics', name: 'sink', options: {}, create: () => ({
+      route: { path: '/own', handle: () => new Promise(() => {}) } }) };`,
+  });
+  const { url } = await startAgent(t, declared);
+  const [changed, scraped] = await Promise.all([
+    fetch(`${url}/logspec`, { method: 'PUT', body: '{"spec":"hang"}' }),
+    fetch(`${url}/own`),
+  ]);
+  t.deepEqual([changed.status, scraped.status], [500, 500]);
+  t.is((await fetch(`${url}/logspec`, { method: 'PUT', body: '{"spec":"info"}' })).status, 204);
+});
