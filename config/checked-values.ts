@@ -61,8 +61,7 @@ export function checkValues(
     const fault = faults.get(flat(key));
     if (origin === undefined && leaf.default === undefined)
       problems.push(`${missing}: ${key}: is required: ${leaf.doc}`);
-    else if (fault !== undefined)
-      problems.push(`${origin === undefined ? '' : `${origin}: `}${key}: ${fault}`);
+    else if (fault !== undefined) problems.push(`${origin ?? missing}: ${key}: ${fault}`);
     else values.set(key, convert(leaf, config.get(flat(key))[0], raw.get(key)?.directory));
   }
   return { values, problems };
@@ -96,7 +95,10 @@ function check({ format, sensitive }: Leaf, value: unknown): void {
     else if (typeof format === 'string') FORMATS[format](value);
     else if (!format.includes(value as string)) throw new Error(`must be one of ${format.join(', ')}`);
   } catch (error) {
-    const fault = (error as Error).message.replaceAll(/\s*\n\s*/g, ' ');
+    // A format of a plugin may throw anything.
+    const said: unknown = error instanceof Error ? error.message : error;
+    const text = typeof said === 'string' && said !== '' ? said : 'is refused';
+    const fault = text.replaceAll(/\s*\n\s*/g, ' ');
     throw new Error(sensitive === true ? fault : `${fault}: value was ${showValue(value)}`, { cause: error });
   }
 }

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SettingsError, type Settings } from '../config/index.js';
 import {
+  AgentError,
   parseLogSpec,
   reasonOf,
   type HealthChecker,
@@ -16,7 +17,7 @@ import { createPluginMetrics, loadPlugins, type PluginInstance } from './host/in
 import { createOperationsServer } from './http/index.js';
 import { createLogging, logspecRoute, type Logging } from './logging/index.js';
 import { createMetricReader, MetricStore } from './metrics/index.js';
-import { attachChecker, attachSink, createInstance, type Attachment } from './attach.js';
+import { attachChecker, attachSink, boundBackend, createInstance, type Attachment } from './attach.js';
 import { readBuildInfo, versionRoute } from './version.js';
 
 /** Where the plugins that come with this package are. */
@@ -28,7 +29,7 @@ const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url));
 /** An operations service in this process. */
 export interface Agent {
   /**
-   * Starts the plugins, then listens.
+   * Starts the plugins, then listens. Called again, it does nothing more; once stopped, an agent does not start again.
    *
    * @throws AgentError `PLUGIN_START_FAILED` or `LISTEN_FAILED`; everything that had started is stopped again
    */
@@ -69,7 +70,7 @@ export async function createAgent(settings: Settings): Promise<Agent> {
   const pluginMetrics = createPluginMetrics(store);
   const parts = { metrics: store, reader: createMetricReader(store), pluginMetrics };
   const backend = createInstance<LoggingBackend>(loadedBackend, parts, undefined);
-  const logging = createLogging(backend.plugin);
+  const logging = createLogging(boundBackend(backend), () => backend.fault('log'));
   const log = logging.logger('operations');
   const health = createHealth({ ...settings.health, metrics: store, log: logging.logger('health') });
 
@@ -90,19 +91,30 @@ export async function createAgent(settings: Settings): Promise<Agent> {
 
   const { tls, listenAddress } = settings.operations;
   const server = createOperationsServer({ routes, tls: tls.enabled ? tls : undefined, log, metrics: store });
+  let started: Promise<void> | undefined;
   let stopped: Promise<void> | undefined;
+  const isStopping = (): boolean => stopped !== undefined;
 
-  async function start(): Promise<void> {
+  function start(): Promise<void> {
+    started ??= startAll();
+    return started;
+  }
+
+  async function startAll(): Promise<void> {
     try {
+      if (isStopping()) throw new AgentError('LISTEN_FAILED', 'an agent that was stopped cannot start');
       await backend.start();
-      await backend.plugin.activate(settings.logging.spec);
+      await logging.begin(settings.logging.spec);
       for (const { instance, onStarted } of attachments) {
         await instance.start();
+        // Told to stop while the plugins were starting: nothing may begin that was ended already.
+        if (isStopping()) return;
         onStarted();
       }
-      // Told to stop while the plugins were starting.
-      if (stopped !== undefined) return;
+      if (isStopping()) return;
       await server.listen(listenAddress);
+      // Told to stop while the name of the address was looked up: there was nothing to close yet.
+      if (isStopping()) return await server.close();
     } catch (error) {
       await stop();
       throw error;
@@ -227,6 +239,12 @@ function culpritOf(instances: readonly PluginInstance[], stack: string): PluginI
   );
 }
 
+/** The stack of an error, whatever was made of it: this runs where nothing may be thrown any more. */
 function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? '') : '';
+  try {
+    const stack: unknown = error instanceof Error ? error.stack : undefined;
+    return typeof stack === 'string' ? stack : '';
+  } catch {
+    return '';
+  }
 }

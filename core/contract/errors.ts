@@ -49,8 +49,12 @@ function textOf(thrown: unknown): string {
     // An error of several connection attempts (happy eyeballs) has an empty message of its own.
     if (thrown instanceof AggregateError && thrown.message === '' && thrown.errors.length > 0)
       return textOf(thrown.errors[0]);
-    if (thrown instanceof Error)
-      return OPENSSL_MESSAGE.exec(thrown.message)?.groups?.reason ?? (thrown.message || thrown.name);
+    if (thrown instanceof Error) {
+      // Whatever its type says: a message can be anything.
+      const message: unknown = thrown.message || thrown.name;
+      if (typeof message !== 'string') return textOf(message);
+      return OPENSSL_MESSAGE.exec(message)?.groups?.reason ?? message;
+    }
     if (thrown === undefined || thrown === null) return '';
     return typeof thrown === 'string' ? thrown : (JSON.stringify(thrown) ?? typeof thrown);
   } catch {

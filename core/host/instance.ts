@@ -1,6 +1,5 @@
 // One running plugin: its life, its state, and what keeps its faults to itself.
 
-import { formatDuration } from '../../config/index.js';
 import {
   AgentError,
   reasonOf,
@@ -12,8 +11,9 @@ import {
   type MetricFactory,
 } from '../contract/index.js';
 import { refusalOf, type LoadedPlugin } from './load.js';
+import { within } from './within.js';
 
-/** Longest start of one plugin, in milliseconds. */
+/** Longest init, and longest start, of one plugin, in milliseconds. */
 export const START_TIMEOUT = 30_000;
 /** Longest stop of one plugin, in milliseconds. */
 export const STOP_TIMEOUT = 5_000;
@@ -108,7 +108,7 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   /** @throws SettingsError */
   async init(): Promise<void> {
     try {
-      await this.plugin.init?.();
+      await within(START_TIMEOUT, 'its init', this.#stopping.signal, async () => this.plugin.init?.());
     } catch (error) {
       throw refusalOf(this.#loaded, error);
     }
@@ -183,36 +183,5 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
       this.#metrics.state
         .with({ kind: this.kind, plugin: this.name, state: each })
         .set(each === state ? 1 : 0);
-  }
-}
-
-/** Runs work that must end in time; the signal it gets is aborted at the deadline, or with another signal. */
-async function within<T>(
-  timeout: number,
-  what: string,
-  other: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const abort = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let onOther: (() => void) | undefined;
-  const ended = new Promise<never>((_, reject) => {
-    const end = (error: unknown): void => {
-      abort.abort(error);
-      reject(error);
-    };
-    timer = setTimeout(
-      () => end(new AgentError('PLUGIN_TIMED_OUT', `${what} took longer than ${formatDuration(timeout)}`)),
-      timeout,
-    );
-    onOther = () => end(other?.reason);
-    if (other?.aborted === true) onOther();
-    else other?.addEventListener('abort', onOther);
-  });
-  try {
-    return await Promise.race([work(abort.signal), ended]);
-  } finally {
-    clearTimeout(timer);
-    if (onOther !== undefined) other?.removeEventListener('abort', onOther);
   }
 }

@@ -70,10 +70,14 @@ export async function importPlugin(
     const hint = reason.includes("'fabric-ops-agent'") ? '; npm install fabric-ops-agent beside it' : '';
     return { problem: `the module cannot be loaded: ${reason}${hint}` };
   }
-  // A CommonJS module compiled from an ES module has its default export one level down.
-  const exported = (module.default as { default?: unknown } | undefined)?.default ?? module.default;
-  const problem = definitionProblem(exported);
-  return problem === undefined ? { definition: exported as PluginDefinition } : { problem };
+  try {
+    // A CommonJS module compiled from an ES module has its default export one level down.
+    const exported = (module.default as { default?: unknown } | undefined)?.default ?? module.default;
+    const problem = definitionProblem(exported);
+    return problem === undefined ? { definition: exported as PluginDefinition } : { problem };
+  } catch (error) {
+    return { problem: `the default export cannot be read: ${reasonOf(error)}` };
+  }
 }
 
 async function loadOne(

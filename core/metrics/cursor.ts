@@ -48,7 +48,8 @@ export class MetricCursor {
       for (const series of family.values) {
         const { value } = series;
         const grown = value - (this.#told.get(series) ?? 0);
-        if (grown <= 0) continue;
+        // A count that ran over is infinite, and its growth no number.
+        if (!(grown > 0)) continue;
         counters.push(sample(family, series, grown));
         growth.push([series, value]);
       }

@@ -244,3 +244,19 @@ test('TLS files that cannot be used are one line of error and status 1', async (
     t.is(status, 1);
   }
 });
+
+test('a signal while a plugin is still being loaded ends the program, not the signal itself', async (t) => {
+  const folder = temporaryFolder(t, {
+    'package.json': '{"type":"module"}',
+    'slow.js': `process.stderr.write('loading\\n');
+await new Promise((resolve) => setTimeout(resolve, 60_000));
+export default {};`,
+    'agent.yaml': "operations: { listenAddress: '127.0.0.1:0' }\nplugins: [{ plugin: ./slow.js }]\n",
+  });
+  const program = startProgram(t, ['start', '--config', `${folder}/agent.yaml`]);
+  await program.line(/^loading$/m);
+  program.child.kill('SIGHUP');
+  program.child.kill('SIGTERM');
+  const { status, signal } = await program.ended;
+  t.deepEqual([status, signal], [0, null]);
+});
