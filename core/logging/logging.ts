@@ -45,14 +45,14 @@ export function createLogging(backend: LoggingBackend, onFault: () => void = () 
 
   async function change(wanted: string, caller: string): Promise<void> {
     const before = await spec();
-    const after = parseLogSpec(wanted).toString();
-    const logChange = (): void =>
-      log.info(`logging specification changes from '${before}' to '${after}'`, { client: caller });
+    const after = normalForm(wanted);
+    const logChange = (to: string): void =>
+      log.info(`logging specification changes from '${before}' to '${to}'`, { client: caller });
     // First where that can be seen: the new specification may silence this very line.
-    const isSeen = log.enabled('info');
-    if (isSeen) logChange();
+    const isSeen = after !== undefined && log.enabled('info');
+    if (isSeen) logChange(after);
     await backend.activate(wanted);
-    if (!isSeen) logChange();
+    if (!isSeen) logChange(after ?? (await spec()));
   }
 
   function logger(name: string): Logger {
@@ -75,6 +75,15 @@ export function createLogging(backend: LoggingBackend, onFault: () => void = () 
     begin: async (first) => backend.activate(first),
     logger,
   };
+}
+
+/** How a specification will be shown; undefined for one that the grammar refuses, which is for the backend to say. */
+function normalForm(spec: string): string | undefined {
+  try {
+    return parseLogSpec(spec).toString();
+  } catch {
+    return undefined;
+  }
 }
 
 /** A logger in place of one that may throw: what logs must not fail because of the log. */

@@ -8,8 +8,10 @@ const reopened = new Map<number, number>();
  * otherwise hold a thread of Node's, and with it the end of the process. There is one for each descriptor of the process.
  */
 export function nonBlocking(descriptor: number): number {
-  let own = reopened.get(descriptor);
-  if (own === undefined) reopened.set(descriptor, (own = reopen(descriptor)));
+  const known = reopened.get(descriptor);
+  if (known !== undefined) return known;
+  const own = reopen(descriptor);
+  if (own !== descriptor) reopened.set(descriptor, own);
   return own;
 }
 

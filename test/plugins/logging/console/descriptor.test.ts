@@ -4,7 +4,15 @@ import test from 'ava';
 import { nonBlocking } from '../../../../plugins/logging/console/descriptor.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 
-test('a write to a full pipe fails at once and does not wait for a reader', (t) => {
+// One after the other: the number of a descriptor that was closed is given again.
+test.serial('what is not a pipe is written to as it is', (t) => {
+  const file = openSync(`${temporaryFolder(t)}/log`, 'w');
+  t.teardown(() => closeSync(file));
+  t.is(nonBlocking(file), file);
+  t.is(nonBlocking(9999), 9999);
+});
+
+test.serial('a write to a full pipe fails at once and does not wait for a reader', (t) => {
   const path = `${temporaryFolder(t)}/log`;
   execFileSync('mkfifo', [path]);
   // Stands for the reader, which never reads.
@@ -20,11 +28,4 @@ test('a write to a full pipe fails at once and does not wait for a reader', (t) 
   };
   t.throws(fill, { code: 'EAGAIN' });
   t.is(nonBlocking(log), own);
-});
-
-test('what is not a pipe is written to as it is', (t) => {
-  const file = openSync(`${temporaryFolder(t)}/log`, 'w');
-  t.teardown(() => closeSync(file));
-  t.is(nonBlocking(file), file);
-  t.is(nonBlocking(9999), 9999);
 });
