@@ -20,6 +20,8 @@ export interface RawValue {
   readonly value: unknown;
   /** Where it came from, for an error message: a file and line, an environment variable, a flag. */
   readonly origin: string;
+  /** Of a list in a file: where each entry came from. */
+  readonly entryOrigins?: readonly string[];
   /** The directory that relative paths in the value start from. */
   readonly directory: string;
 }
@@ -45,7 +47,7 @@ export function checkValues(
   missing = 'settings',
 ): CheckedValues {
   const given = [...leaves].filter(([key, leaf]) => raw.has(key) || leaf.default !== undefined);
-  const config = convict<Record<string, unknown>>(schemaOf(given) as never, { env: {}, args: [] });
+  const config = convict(schemaOf(given), { env: {}, args: [] });
   for (const [key] of given) {
     const value = raw.get(key);
     if (value !== undefined) config.set(flat(key), boxed(value.value));
@@ -59,9 +61,8 @@ export function checkValues(
     const fault = faults.get(flat(key));
     if (origin === undefined && leaf.default === undefined)
       problems.push(`${missing}: ${key}: is required: ${leaf.doc}`);
-    else if (fault !== undefined)
-      problems.push(`${origin === undefined ? '' : `${origin}: `}${key}: ${fault}`);
-    else values.set(key, convert(leaf, (config.get(flat(key) as never) as Box)[0], raw.get(key)?.directory));
+    else if (fault !== undefined) problems.push(`${origin ?? missing}: ${key}: ${fault}`);
+    else values.set(key, convert(leaf, config.get(flat(key))[0], raw.get(key)?.directory));
   }
   return { values, problems };
 }
@@ -74,8 +75,8 @@ const boxed = (value: unknown): Box => [value];
 // convict takes a dot in a key for a path.
 const flat = (key: string): string => key.replaceAll('.', '/');
 
-function schemaOf(leaves: readonly (readonly [string, Leaf])[]): Record<string, unknown> {
-  const schema: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+function schemaOf(leaves: readonly (readonly [string, Leaf])[]): convict.Schema<Record<string, Box>> {
+  const schema = Object.create(null) as Record<string, convict.SchemaObj<Box>>;
   for (const [key, leaf] of leaves) {
     schema[flat(key)] = {
       doc: leaf.doc,
@@ -94,13 +95,16 @@ function check({ format, sensitive }: Leaf, value: unknown): void {
     else if (typeof format === 'string') FORMATS[format](value);
     else if (!format.includes(value as string)) throw new Error(`must be one of ${format.join(', ')}`);
   } catch (error) {
-    const fault = (error as Error).message.replaceAll(/\s*\n\s*/g, ' ');
+    // A format of a plugin may throw anything.
+    const said: unknown = error instanceof Error ? error.message : error;
+    const text = typeof said === 'string' && said !== '' ? said : 'is refused';
+    const fault = text.replaceAll(/\s*\n\s*/g, ' ');
     throw new Error(sensitive === true ? fault : `${fault}: value was ${showValue(value)}`, { cause: error });
   }
 }
 
 /** What is wrong, by flat key. */
-function faultsOf(config: convict.Config<Record<string, unknown>>): Map<string, string> {
+function faultsOf(config: convict.Config<Record<string, Box>>): Map<string, string> {
   try {
     config.validate({ allowed: 'strict' });
     return new Map();

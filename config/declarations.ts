@@ -59,7 +59,8 @@ export function listedPlugins(list: RawValue | undefined): {
   // That it is a list at all is checked with the other settings.
   if (list === undefined || !Array.isArray(list.value)) return { plugins: [], problems };
   const plugins = list.value.flatMap((entry, index) => {
-    const declaration = readEntry(entry, `${list.origin}: plugins[${index}]`, list.directory, problems);
+    const origin = list.entryOrigins?.[index] ?? list.origin;
+    const declaration = readEntry(entry, `${origin}: plugins[${index}]`, list.directory, problems);
     return declaration === undefined ? [] : [declaration];
   });
   return { plugins, problems };
@@ -87,7 +88,7 @@ function readEntry(
   }
   if (!isAbsent(name) && (typeof name !== 'string' || name === ''))
     report(`name: must be text: value was ${showValue(name)}`);
-  if (!isAbsent(onStartError) && !POLICIES.includes(onStartError as never)) {
+  if (!isAbsent(onStartError) && !(POLICIES as readonly unknown[]).includes(onStartError)) {
     report(`onStartError: must be one of ${POLICIES.join(', ')}: value was ${showValue(onStartError)}`);
   }
   if (!isAbsent(options) && (typeof options !== 'object' || Array.isArray(options))) {

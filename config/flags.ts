@@ -14,6 +14,7 @@ export function readFlags(
   directory: string,
 ): { values: ReadonlyMap<string, RawValue>; problems: readonly string[] } {
   const keys = new Map([...SETTINGS.keys()].map((key) => [key.toLowerCase(), key]));
+  const settable = [...SETTINGS.keys()].filter((key) => SETTINGS.get(key)?.format !== 'list');
   const values = new Map<string, RawValue>();
   const problems: string[] = [];
   for (const flag of flags) {
@@ -22,7 +23,7 @@ export function readFlags(
     const format = SETTINGS.get(key ?? '')?.format;
     if (text === undefined) problems.push(`flag --set ${flag}: must be key=value`);
     else if (key === undefined)
-      problems.push(`flag --set: ${name}: is not known; ${suggestion(name, [...SETTINGS.keys()])}`);
+      problems.push(`flag --set: ${name}: is not known; ${suggestion(name, settable)}`);
     else if (format === 'list') problems.push(`flag --set: ${key}: can only be set in a file`);
     else {
       const value = format === 'path-list' ? text.split(',').filter((item) => item !== '') : text;

@@ -1,8 +1,8 @@
-export { checkValues, type CheckedValues, type Leaf, type RawValue } from './checked-values.js';
-export { formatDuration, parseDuration, parsePositiveDuration } from './duration.js';
+export { checkValues, type Leaf, type RawValue } from './checked-values.js';
+export { formatDuration, parsePositiveDuration } from './duration.js';
+export type { Environment } from './environment.js';
 export { describeFileError } from './files.js';
-export { formatHostPort, parseHostPort, type HostPort } from './host-port.js';
+export { formatHostPort, parseHostPort } from './host-port.js';
 export { defineSettings, loadSettings, PACKAGED_FILE, type LoadedSettings, type Sources } from './load.js';
 export { suggestion } from './nearest.js';
-export { SETTINGS } from './schema.js';
-export { SettingsError, type EffectiveValue, type PluginDeclaration, type Settings } from './settings.js';
+export { SettingsError, type PluginDeclaration, type Settings } from './settings.js';

@@ -9,7 +9,7 @@ import { impliedPlugins, listedPlugins } from './declarations.js';
 import { readEnvironment, type Environment } from './environment.js';
 import { readConfigFile, type ConfigFile } from './files.js';
 import { readFlags } from './flags.js';
-import { readNodeFile, type Dialect } from './node-files.js';
+import { keyIn, readNodeFile, type Dialect } from './node-files.js';
 import { suggestion } from './nearest.js';
 import { SETTINGS } from './schema.js';
 import { SettingsError, type EffectiveValue, type Settings } from './settings.js';
@@ -72,7 +72,7 @@ export function loadSettings(sources: Sources): LoadedSettings {
   merge(raw, readEnvironment(sources.environment, dialects, peerDirectory ?? sources.cwd), problems);
   merge(raw, readFlags(sources.flags, sources.cwd), problems);
   return {
-    ...settingsFrom(raw, problems, files.at(-1)?.directory ?? sources.cwd),
+    ...settingsFrom(raw, problems, files.at(-1)?.directory ?? sources.cwd, dialects),
     files: files.map(({ name }) => name),
   };
 }
@@ -116,10 +116,11 @@ function settingsFrom(
   raw: ReadonlyMap<string, RawValue>,
   problems: string[],
   directory: string,
+  dialects: ReadonlySet<Dialect> = new Set(),
 ): Omit<LoadedSettings, 'files'> {
   const checked = checkValues(SETTINGS, raw);
   const listed = listedPlugins(raw.get('plugins'));
-  problems.push(...checked.problems, ...listed.problems, ...missingTlsFiles(checked.values));
+  problems.push(...checked.problems, ...listed.problems, ...missingTlsFiles(checked.values, raw, dialects));
   if (problems.length > 0) throw new SettingsError(problems);
 
   const effective = effectiveValues(checked.values, raw);
@@ -146,16 +147,27 @@ function settingsFrom(
   return { settings: deepFreeze(settings), effective };
 }
 
-function missingTlsFiles(values: ReadonlyMap<string, unknown>): string[] {
+/** Each problem is placed where TLS was switched on, and speaks of the keys of the file at hand. */
+function missingTlsFiles(
+  values: ReadonlyMap<string, unknown>,
+  raw: ReadonlyMap<string, RawValue>,
+  dialects: ReadonlySet<Dialect>,
+): string[] {
   if (values.get('operations.tls.enabled') !== true) return [];
   const needed = [
     'operations.tls.cert.file',
     'operations.tls.key.file',
     'operations.tls.clientRootCAs.files',
   ];
+  const here = raw.get('operations.tls.enabled')?.origin ?? 'default';
+  const named = (key: string): string =>
+    dialects.has('orderer') ? `${key} (${keyIn('orderer', key) ?? ''} in an orderer's file)` : key;
   return needed
     .filter((key) => (values.get(key) as string | readonly string[] | undefined)?.length === 0)
-    .map((key) => `${key}: is required when operations.tls.enabled is true: ${SETTINGS.get(key)?.doc ?? ''}`);
+    .map(
+      (key) =>
+        `${here}: ${named(key)}: is required when operations.tls.enabled is true: ${SETTINGS.get(key)?.doc ?? ''}`,
+    );
 }
 
 function effectiveValues(

@@ -48,7 +48,16 @@ export function dialectOf(tree: ReadonlyMap<unknown, unknown>): Dialect {
 /** The key of a setting in a dialect, or undefined when that dialect does not have it. */
 export function keyIn(dialect: Dialect, key: string): string | undefined {
   const place = dialect === 'agent' ? key : SETTINGS.get(key)?.[dialect];
-  return place === null ? undefined : (place ?? key);
+  if (place === null) return undefined;
+  return dialect === 'orderer' ? capitalised(place ?? key) : (place ?? key);
+}
+
+/** As an orderer's file is written; case does not count when it is read. */
+function capitalised(key: string): string {
+  return key
+    .split('.')
+    .map((part) => (part === 'tls' ? 'TLS' : part.charAt(0).toUpperCase() + part.slice(1)))
+    .join('.');
 }
 
 /** Reads the values of our settings out of a file. */
@@ -107,6 +116,9 @@ class SectionReader {
       this.values.set(key, {
         value: plain(value),
         origin: this.#file.where(here),
+        ...(Array.isArray(value) && {
+          entryOrigins: value.map((_, index) => this.#file.where([...here, String(index)])),
+        }),
         directory: this.#file.directory,
       });
   }

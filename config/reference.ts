@@ -13,14 +13,13 @@ export function settingsTable(): string {
 }
 
 function rowOf(key: string, setting: Setting): string[] {
-  const orderer = keyIn('orderer', key);
   return [
     code(key),
     setting.doc,
     typeof setting.format === 'object' ? setting.format.map(code).join(', ') : String(setting.format),
     setting.default === '' ? 'empty' : code(textOf(setting.default)),
     code(keyIn('peer', key)),
-    code(orderer && capitalised(orderer)),
+    code(keyIn('orderer', key)),
     variables(key, setting).map(code).join(', ') || '–',
   ];
 }
@@ -28,14 +27,6 @@ function rowOf(key: string, setting: Setting): string[] {
 function variables(key: string, { env }: Setting): string[] {
   if (env !== undefined) return [env];
   return [variableOf('peer', key), variableOf('orderer', key)].filter((name) => name !== undefined);
-}
-
-/** As an orderer's file is written; case does not count when it is read. */
-function capitalised(key: string): string {
-  return key
-    .split('.')
-    .map((part) => (part === 'tls' ? 'TLS' : part.charAt(0).toUpperCase() + part.slice(1)))
-    .join('.');
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,6 +1,17 @@
 // YAML text to plain values, with the line of each key. What is wrong is one line; depth and growth are limited.
 
-import { Composer, isMap, isScalar, LineCounter, Parser, visit, type CST, type Document } from 'yaml';
+import {
+  Composer,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  Parser,
+  visit,
+  type CST,
+  type Document,
+} from 'yaml';
 
 /** How many sections and lists may be inside one another. */
 export const MAX_DEPTH = 100;
@@ -14,7 +25,7 @@ const TOO_DEEP = `is nested more than ${MAX_DEPTH} levels deep`;
 export interface YamlText {
   /** The top level; an empty text has none. Keys are those of the text: text as a rule, but YAML allows any value. */
   readonly tree: ReadonlyMap<unknown, unknown>;
-  /** `name:line` of a key, given as the keys that lead to it; the name alone when the line is not known. */
+  /** `name:line` of a key, given as the keys (of a list, the index) that lead to it; the name alone when the line is not known. */
   where(path: readonly string[]): string;
 }
 
@@ -116,6 +127,11 @@ function offsetOf(document: Document.Parsed, keys: readonly string[]): number | 
   let node: unknown = document.contents;
   let offset: number | undefined;
   for (const key of keys) {
+    if (isSeq(node)) {
+      node = node.items[Number(key)];
+      offset = isNode(node) ? node.range?.[0] : offset;
+      continue;
+    }
     if (!isMap(node)) return offset;
     const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
     if (pair === undefined) return offset;

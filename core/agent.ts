@@ -3,17 +3,25 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SettingsError, type Settings } from '../config/index.js';
-import { parseLogSpec, reasonOf, type LoggingBackend, type MetricFactory } from './contract/index.js';
+import {
+  AgentError,
+  parseLogSpec,
+  reasonOf,
+  type HealthChecker,
+  type LoggingBackend,
+  type MetricFactory,
+  type MetricSink,
+} from './contract/index.js';
 import { createHealth, healthzRoute, type Health } from './health/index.js';
-import { createPluginMetrics, loadPlugins, type LoadedPlugin, type PluginInstance } from './host/index.js';
+import { createPluginMetrics, loadPlugins, type PluginInstance } from './host/index.js';
 import { createOperationsServer } from './http/index.js';
 import { createLogging, logspecRoute, type Logging } from './logging/index.js';
 import { createMetricReader, MetricStore } from './metrics/index.js';
-import { attachChecker, attachSink, createInstance, type Attachment } from './attach.js';
+import { attachChecker, attachSink, boundBackend, createInstance, type Attachment } from './attach.js';
 import { readBuildInfo, versionRoute } from './version.js';
 
 /** Where the plugins that come with this package are. */
-export const BUILT_IN = { path: fileURLToPath(new URL('../plugins/', import.meta.url)) };
+export const BUILT_IN = fileURLToPath(new URL('../plugins/', import.meta.url));
 
 /** Where the agent's own code is. */
 const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url));
@@ -21,7 +29,7 @@ const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url));
 /** An operations service in this process. */
 export interface Agent {
   /**
-   * Starts the plugins, then listens.
+   * Starts the plugins, then listens. Called again, it does nothing more; once stopped, an agent does not start again.
    *
    * @throws AgentError `PLUGIN_START_FAILED` or `LISTEN_FAILED`; everything that had started is stopped again
    */
@@ -53,59 +61,66 @@ export interface Agent {
  * @throws AgentError `TLS_INVALID`
  */
 export async function createAgent(settings: Settings): Promise<Agent> {
-  checkLogSpec(settings.logging);
+  const specProblems = logSpecProblems(settings.logging);
   const store = new MetricStore(settings.metrics.maxSeries);
   const build = readBuildInfo();
   showVersion(store, build.version);
 
-  const [loadedBackend, ...loadedOthers] = await loadPlugins(settings.plugins, BUILT_IN);
-  if (loadedBackend === undefined)
-    throw new SettingsError(['plugins: exactly one logging backend is needed, none is declared']);
+  const [loadedBackend, ...loadedOthers] = await loadPlugins(settings.plugins, BUILT_IN, specProblems);
   const pluginMetrics = createPluginMetrics(store);
   const parts = { metrics: store, reader: createMetricReader(store), pluginMetrics };
   const backend = createInstance<LoggingBackend>(loadedBackend, parts, undefined);
-  const logging = createLogging(backend.plugin);
+  const logging = createLogging(boundBackend(backend), () => backend.fault('log'));
   const log = logging.logger('operations');
   const health = createHealth({ ...settings.health, metrics: store, log: logging.logger('health') });
 
-  const attachments = attachAll(loadedOthers, (loaded) => {
-    const instance = createInstance(loaded, parts, logging);
-    return loaded.definition.kind === 'health'
-      ? attachChecker(instance, health)
-      : attachSink(instance, store);
-  });
+  const attachments = await withEach(loadedOthers, async (loaded) =>
+    loaded.definition.kind === 'health'
+      ? attachChecker(createInstance<HealthChecker>(loaded, parts, logging), health)
+      : attachSink(createInstance<MetricSink>(loaded, parts, logging), store),
+  );
   const instances: readonly PluginInstance[] = [backend, ...attachments.map(({ instance }) => instance)];
-  await initAll(instances);
+  await withEach(instances, (instance) => instance.init());
 
-  const routes = [
-    healthzRoute(health),
-    logspecRoute(logging),
-    versionRoute(build),
-    ...attachments.flatMap(({ route }) => route ?? []),
-  ];
-  checkPaths(routes.map(({ path }) => path));
+  const ownRoutes = [healthzRoute(health), logspecRoute(logging), versionRoute(build)];
+  checkPaths(
+    ownRoutes.map(({ path }) => path),
+    attachments,
+  );
+  const routes = [...ownRoutes, ...attachments.flatMap(({ route }) => route ?? [])];
 
   const { tls, listenAddress } = settings.operations;
   const server = createOperationsServer({ routes, tls: tls.enabled ? tls : undefined, log, metrics: store });
+  let started: Promise<void> | undefined;
   let stopped: Promise<void> | undefined;
+  const isStopping = (): boolean => stopped !== undefined;
 
-  async function start(): Promise<void> {
+  function start(): Promise<void> {
+    started ??= startAll();
+    return started;
+  }
+
+  async function startAll(): Promise<void> {
     try {
+      if (isStopping()) throw new AgentError('LISTEN_FAILED', 'an agent that was stopped cannot start');
       await backend.start();
-      await backend.plugin.activate(settings.logging.spec);
+      await logging.begin(settings.logging.spec);
       for (const { instance, onStarted } of attachments) {
         await instance.start();
+        // Told to stop while the plugins were starting: nothing may begin that was ended already.
+        if (isStopping()) return;
         onStarted();
       }
-      // Told to stop while the plugins were starting.
-      if (stopped !== undefined) return;
+      if (isStopping()) return;
       await server.listen(listenAddress);
+      // Told to stop while the name of the address was looked up: there was nothing to close yet.
+      if (isStopping()) return await server.close();
     } catch (error) {
       await stop();
       throw error;
     }
     const url = `${tls.enabled ? 'https' : 'http'}://${server.address() ?? ''}`;
-    log.info(`serving on ${url} with ${instances.map(({ name, kind }) => `${name} (${kind})`).join(', ')}`);
+    log.info(`serving on ${url} with ${instances.flatMap(introduce).join(', ')}`);
   }
 
   function stop(): Promise<void> {
@@ -137,16 +152,16 @@ export async function createAgent(settings: Settings): Promise<Agent> {
     reloadTls() {
       try {
         server.reloadTls();
-        log.info('TLS files were read again');
+        log.info(
+          tls.enabled ? 'TLS files were read again' : 'TLS is off, there are no files to be read again',
+        );
       } catch (error) {
         log.error(`TLS files were read again and cannot be used, the old ones stay: ${reasonOf(error)}`);
       }
     },
     takeUncaught(error) {
       const stack = stackOf(error);
-      const culprit =
-        instances.find(({ file }) => stack.includes(file)) ??
-        instances.find(({ file }) => stack.includes(`${dirname(file)}/`));
+      const culprit = culpritOf(instances, stack);
       if (culprit === undefined)
         pluginMetrics.faults.with({ kind: 'unknown', plugin: 'unknown', phase: 'uncaught' }).inc();
       else culprit.fault('uncaught');
@@ -157,11 +172,12 @@ export async function createAgent(settings: Settings): Promise<Agent> {
   };
 }
 
-function checkLogSpec({ spec, specOrigin }: Settings['logging']): void {
+function logSpecProblems({ spec, specOrigin }: Settings['logging']): string[] {
   try {
     parseLogSpec(spec);
+    return [];
   } catch (error) {
-    throw new SettingsError([`${specOrigin}: logging.spec: ${reasonOf(error)}`]);
+    return [`${specOrigin}: logging.spec: ${reasonOf(error)}`];
   }
 }
 
@@ -176,41 +192,59 @@ function showVersion(metrics: MetricFactory, version: string): void {
     .set(1);
 }
 
-/** Creates every plugin; what goes wrong is reported at once. */
-function attachAll(
-  loaded: readonly LoadedPlugin[],
-  attach: (loaded: LoadedPlugin) => Attachment,
-): Attachment[] {
-  const problems: string[] = [];
-  const attachments = loaded.flatMap((plugin) => {
-    try {
-      return [attach(plugin)];
-    } catch (error) {
-      problems.push(...(error instanceof SettingsError ? error.problems : [reasonOf(error)]));
-      return [];
-    }
-  });
-  if (problems.length > 0) throw new SettingsError(problems);
-  return attachments;
+/** A plugin in the line that says what is served; one that was left out is not. */
+function introduce({ name, kind, state, isLeftOut }: PluginInstance): string[] {
+  return isLeftOut ? [] : [`${name} (${kind}${state === 'running' ? '' : ', not started yet'})`];
 }
 
-async function initAll(instances: readonly PluginInstance[]): Promise<void> {
-  const outcomes = await Promise.allSettled(instances.map((instance) => instance.init()));
+/** Does something with each of a list; what is wrong with any of them is reported at once. */
+async function withEach<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const outcomes = await Promise.allSettled(items.map(work));
   const problems = outcomes.flatMap((outcome) =>
-    outcome.status === 'rejected' ? [reasonOf(outcome.reason)] : [],
+    outcome.status === 'rejected' ? problemsOf(outcome.reason) : [],
   );
   if (problems.length > 0) throw new SettingsError(problems);
+  return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
 }
 
-function checkPaths(paths: readonly string[]): void {
-  const relative = paths.find((path) => !path.startsWith('/'));
-  if (relative !== undefined)
-    throw new SettingsError([`plugins: the path ${relative} does not begin with /`]);
-  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
-  if (twice !== undefined)
-    throw new SettingsError([`plugins: the path ${twice} is served already; give the sink another one`]);
+/** What an error says, one problem each. */
+export function problemsOf(error: unknown): readonly string[] {
+  return error instanceof SettingsError ? error.problems : [reasonOf(error)];
 }
 
+/** Every sink needs a path that nobody else has. */
+function checkPaths(taken: readonly string[], attachments: readonly Attachment[]): void {
+  const served = new Set(taken);
+  const problems: string[] = [];
+  for (const { route, instance } of attachments) {
+    if (route === undefined) continue;
+    const { path } = route;
+    const here = `${instance.origin}: plugin ${instance.name}`;
+    if (!path.startsWith('/')) problems.push(`${here}: the path ${path} does not begin with /`);
+    if (served.has(path))
+      problems.push(`${here}: the path ${path} is served already; give the sink another one`);
+    served.add(path);
+  }
+  if (problems.length > 0) throw new SettingsError(problems);
+}
+
+/** The plugin whose module a stack names, else the one with another file beside it. */
+function culpritOf(instances: readonly PluginInstance[], stack: string): PluginInstance | undefined {
+  return (
+    instances.find(({ file }) => stack.includes(file)) ??
+    instances.find(({ file }) => stack.includes(`${dirname(file)}/`))
+  );
+}
+
+/** The stack of an error, whatever was made of it: this runs where nothing may be thrown any more. */
 function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? '') : '';
+  try {
+    const stack: unknown = error instanceof Error ? error.stack : undefined;
+    return typeof stack === 'string' ? stack : '';
+  } catch {
+    return '';
+  }
 }

@@ -1,19 +1,23 @@
 // Connects plugins of each kind with the part of the agent that calls them.
 
-import { SettingsError } from '../config/index.js';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Health } from './health/index.js';
 import {
   reasonOf,
   type HealthChecker,
   type Lifecycle,
   type Logger,
+  type LoggingBackend,
   type MetricReader,
   type MetricSink,
   type PluginContext,
+  type PluginKind,
   type PullSink,
+  type PushSink,
+  type SinkReply,
 } from './contract/index.js';
-import { PluginInstance, type LoadedPlugin, type PluginMetrics } from './host/index.js';
-import { errorReply, type Route } from './http/index.js';
+import { PluginInstance, refusalOf, within, type LoadedPlugin, type PluginMetrics } from './host/index.js';
+import { errorReply, type Reply, type Route } from './http/index.js';
 import type { Logging } from './logging/index.js';
 import { PushRunner, type MetricStore } from './metrics/index.js';
 
@@ -35,12 +39,32 @@ export interface InstanceParts {
   readonly pluginMetrics: PluginMetrics;
 }
 
+/** Longest time that a pull sink may take to answer, in milliseconds. */
+export const ANSWER_TIMEOUT = 10_000;
+/** Longest time that a logging backend may take to show or change its specification, in milliseconds. */
+export const BACKEND_TIMEOUT = 5_000;
+/** Longest interval of a push sink, in milliseconds: a timer of Node cannot wait longer. */
+const MAX_INTERVAL = 2 ** 31 - 1;
+
+const isPull = ({ route }: Partial<PullSink>): boolean =>
+  typeof route?.handle === 'function' && typeof route.path === 'string';
+
+function isPush({ push }: Partial<PushSink>): boolean {
+  if (typeof push?.flush !== 'function') return false;
+  const { interval, maxTimings = 0 } = push;
+  return (
+    typeof interval === 'number' &&
+    interval > 0 &&
+    interval <= MAX_INTERVAL &&
+    Number.isSafeInteger(maxTimings) &&
+    maxTimings >= 0
+  );
+}
+
 /** What each kind of plugin must have, besides its life. */
-const MEMBERS: Readonly<Record<string, (plugin: never) => boolean>> = {
+const MEMBERS: Readonly<Record<PluginKind, (plugin: never) => boolean>> = {
   health: ({ check }: Partial<HealthChecker>) => typeof check === 'function',
-  metrics: ({ route, push }: { route?: PullSink['route']; push?: { flush?: unknown; interval?: unknown } }) =>
-    (typeof route?.handle === 'function' && typeof route.path === 'string') ||
-    (typeof push?.flush === 'function' && typeof push.interval === 'number' && push.interval > 0),
+  metrics: (plugin: Partial<PullSink & PushSink>) => isPull(plugin) || isPush(plugin),
   logging: ({ spec, activate, logger }: Record<string, unknown>) =>
     [spec, activate, logger].every((member) => typeof member === 'function'),
 };
@@ -62,21 +86,32 @@ export function createInstance<Plugin extends Lifecycle>(
   try {
     const instance = new PluginInstance(
       loaded,
-      () => definition.create(context) as unknown as Plugin,
+      () => definition.create(context) as Lifecycle as Plugin,
       log,
       pluginMetrics,
     );
-    if (MEMBERS[definition.kind]?.(instance.plugin as never) !== true)
+    const created: unknown = instance.plugin;
+    if (typeof created !== 'object' || created === null || !MEMBERS[definition.kind](created as never))
       throw new Error(`create returned nothing that a plugin of kind ${definition.kind} is`);
     return instance;
   } catch (error) {
-    throw new SettingsError([`${loaded.declaration.origin}: plugin ${name}: ${reasonOf(error)}`]);
+    throw refusalOf(loaded, error);
   }
 }
 
+/** The backend of an instance, with an end to the time that it may take. */
+export function boundBackend({ plugin }: PluginInstance<LoggingBackend>): LoggingBackend {
+  const inTime = <T>(work: () => Promise<T>): Promise<T> =>
+    within(BACKEND_TIMEOUT, 'the logging backend', undefined, work);
+  return {
+    spec: () => inTime(async () => plugin.spec()),
+    activate: (spec) => inTime(async () => plugin.activate(spec)),
+    logger: (name) => plugin.logger(name),
+  };
+}
+
 /** Registers a checker as a component; it fails while its plugin has not started, and is not there when it was left out. */
-export function attachChecker(instance: PluginInstance, health: Health): Attachment {
-  const { plugin } = instance as unknown as PluginInstance<HealthChecker>;
+export function attachChecker(instance: PluginInstance<HealthChecker>, health: Health): Attachment {
   let unregister: (() => void) | undefined;
   return {
     instance,
@@ -84,7 +119,7 @@ export function attachChecker(instance: PluginInstance, health: Health): Attachm
       if (instance.isLeftOut) return;
       unregister = health.register(instance.name, (signal) => {
         instance.requireRunning();
-        return plugin.check(signal);
+        return instance.plugin.check(signal);
       });
     },
     beforeStop: async () => unregister?.(),
@@ -92,34 +127,41 @@ export function attachChecker(instance: PluginInstance, health: Health): Attachm
 }
 
 /** Gives a pull sink its route, or a push sink its batches. */
-export function attachSink(instance: PluginInstance, store: MetricStore): Attachment {
-  const { plugin } = instance as unknown as PluginInstance<MetricSink>;
-  if ('route' in plugin) {
+export function attachSink(instance: PluginInstance<MetricSink>, store: MetricStore): Attachment {
+  const { plugin } = instance;
+  if (isPull(plugin)) {
+    const { route } = plugin as PullSink;
     return {
       instance,
-      route: sinkRoute(instance, plugin.route),
+      route: sinkRoute(instance, route),
       onStarted: () => undefined,
       beforeStop: async () => undefined,
     };
   }
-  const guarded = {
-    ...plugin.push,
-    flush: (...[batch, signal]: Parameters<typeof plugin.push.flush>) => {
+  const { push } = plugin as PushSink;
+  const { interval, maxTimings } = push;
+  const guarded: PushSink['push'] = {
+    // One by one: of an object of a class, a copy has not everything.
+    interval,
+    ...(maxTimings !== undefined && { maxTimings }),
+    flush: async (batch, signal) => {
       instance.requireRunning();
-      return plugin.push.flush(batch, signal);
+      await push.flush(batch, signal);
     },
   };
   const runner = new PushRunner(guarded, store, instance.log, () => instance.fault('flush'));
   return {
     instance,
     onStarted: () => {
-      if (!instance.isLeftOut) runner.start();
+      if (instance.isLeftOut) void runner.stop();
+      else runner.start();
     },
     beforeStop: () => runner.stop(),
   };
 }
 
 function sinkRoute(instance: PluginInstance, route: PullSink['route']): Route {
+  let isFailing = false;
   return {
     path: route.path,
     handlers: {
@@ -127,15 +169,34 @@ function sinkRoute(instance: PluginInstance, route: PullSink['route']): Route {
         if (instance.state !== 'running')
           return errorReply(503, `the metric sink ${instance.name} is ${instance.state}`);
         try {
-          const { status = 200, ...reply } = await route.handle({ headers });
-          return { status, ...reply };
+          const work = async (): Promise<Reply> => replyOf(await route.handle({ headers }));
+          const reply = await within(ANSWER_TIMEOUT, 'its answer', undefined, work);
+          if (isFailing) instance.log.info('answering works again');
+          isFailing = false;
+          return reply;
         } catch (error) {
           instance.fault('scrape');
-          throw error;
+          if (!isFailing) instance.log.warn(`answering failed: ${reasonOf(error)}`);
+          isFailing = true;
+          return errorReply(500, 'internal error');
         }
       },
     },
   };
+}
+
+/** What a sink answered, once it is known to be an answer that can be sent. */
+function replyOf({ status = 200, headers, body }: SinkReply): Reply {
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    throw new RangeError(`${String(status)} is not the status of an answer`);
+  if (typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw new TypeError('the body is neither text nor bytes');
+  const checked = Object.entries(headers).map(([name, value]) => {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return [name, value] as const;
+  });
+  return { status, headers: Object.fromEntries(checked), body };
 }
 
 const drop = (): void => undefined;

@@ -1,5 +1,4 @@
-/** The variables of a process by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../config/index.js';
 
 /** What a command sees of the process; only `main.ts` has the process itself. */
 export interface Process {

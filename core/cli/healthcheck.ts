@@ -13,6 +13,8 @@ import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './argume
 import { EXIT, type Command, type Process } from './command.js';
 
 const DEFAULT_TIMEOUT = '5s';
+/** What OpenSSL finds in an answer that is not TLS. */
+const NO_TLS = /wrong version number|packet length too long/;
 /** Largest answer that is read, in bytes. */
 const MAX_ANSWER_SIZE = 1024 * 1024;
 
@@ -45,6 +47,8 @@ ${SETTINGS_HELP}`,
     } as const);
     const url = readUrl(values.url ?? urlFromSettings(values, process));
     const timeout = readTimeout(values.timeout);
+    if ((values.cert === undefined) !== (values.key === undefined))
+      throw new AgentError('USAGE', '--cert and --key: both or none of them must be given');
     const files = {
       cert: readOptional(values.cert),
       key: readOptional(values.key),
@@ -59,7 +63,7 @@ ${SETTINGS_HELP}`,
       if (status === 200) return EXIT.ok;
       process.out(describe(status, body));
     } catch (error) {
-      process.error(`fabric-ops-agent healthcheck: ${url.href} cannot be asked: ${reasonOf(error)}\n`);
+      process.error(`fabric-ops-agent healthcheck: ${url.href} cannot be asked: ${explain(error, url)}\n`);
     }
     return EXIT.failed;
   },
@@ -125,6 +129,22 @@ async function ask(
   }
 }
 
+/** Why a service could not be asked, in words where the error has none that help. */
+function explain(error: unknown, { protocol }: URL): string {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (code === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED')
+    return 'it demands a client certificate; give one with --cert and --key';
+  if (NO_TLS.test(reasonOf(error))) return 'it does not speak TLS; ask it with http://';
+  if (code === 'ECONNRESET') {
+    const hint =
+      protocol === 'http:'
+        ? 'a service with TLS is asked with https://'
+        : 'it may want another client certificate, see --cert and --key';
+    return `it closed the connection without an answer; ${hint}`;
+  }
+  return reasonOf(error);
+}
+
 async function readText(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -142,7 +162,9 @@ function describe(status: number, body: string): string {
     const { failed_checks: failed } = JSON.parse(body) as {
       failed_checks: readonly { component: string; reason: string }[];
     };
-    return failed.map(({ component, reason }) => `${component}: ${reason}\n`).join('');
+    return failed
+      .map(({ component, reason }) => `${component}: ${reason.replaceAll(/\s*\n\s*/g, ' ')}\n`)
+      .join('');
   } catch {
     return `answered with status ${status}\n`;
   }

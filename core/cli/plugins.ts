@@ -26,7 +26,7 @@ ${SETTINGS_HELP}`,
     const { settings } = loadFrom(values, process);
     process.out('Configured:\n');
     for (const { name, definition, declaration } of await loadPlugins(settings.plugins, BUILT_IN)) {
-      show(definition, `  ${name}, declared in ${declaration.origin}`, process);
+      show(definition, `  ${name}, declared by ${declaration.origin}`, process);
     }
     return EXIT.ok;
   },
@@ -44,7 +44,7 @@ function show({ kind, options }: PluginDefinition, heading: string, process: Pro
 }
 
 /** The format of an option in words. */
-export function formatName({ format }: OptionSpec): string {
+function formatName({ format }: OptionSpec): string {
   if (typeof format === 'string') return format;
   if (typeof format === 'object') return `one of ${format.join(', ')}`;
   if (format === String) return 'text';

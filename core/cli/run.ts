@@ -1,7 +1,8 @@
 // From the arguments of the program to a command and an exit status.
 
 import { SettingsError } from '../../config/index.js';
-import { AgentError, reasonOf } from '../contract/index.js';
+import { problemsOf } from '../agent.js';
+import { AgentError } from '../contract/index.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { config } from './config.js';
 import { healthcheck } from './healthcheck.js';
@@ -23,7 +24,7 @@ export async function run(args: readonly string[], process: Process): Promise<nu
     return await command.run(rest, process);
   } catch (error) {
     process.error(
-      linesOf(error)
+      problemsOf(error)
         .map((line) => `fabric-ops-agent: error: ${line}\n`)
         .join(''),
     );
@@ -31,8 +32,4 @@ export async function run(args: readonly string[], process: Process): Promise<nu
       ? EXIT.usage
       : EXIT.failed;
   }
-}
-
-function linesOf(error: unknown): readonly string[] {
-  return error instanceof SettingsError ? error.problems : [reasonOf(error)];
 }

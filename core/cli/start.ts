@@ -1,4 +1,4 @@
-import { createAgent } from '../agent.js';
+import { createAgent, type Agent } from '../agent.js';
 import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command } from './command.js';
 
@@ -14,9 +14,13 @@ ${SETTINGS_HELP}`,
   async run(args, process) {
     const { values } = readArguments(args, SETTINGS_FLAGS);
     const { settings } = loadFrom(values, process);
-    const agent = await createAgent(settings);
     const stopRequested = new Promise<void>((resolve) => process.onStop(resolve));
-    process.onReload(() => agent.reloadTls());
+    let made: Agent | undefined;
+    // Both signals may come while the plugins are still being loaded.
+    process.onReload(() => made?.reloadTls());
+    await Promise.race([createAgent(settings).then((agent) => (made = agent)), stopRequested]);
+    const agent = made;
+    if (agent === undefined) return EXIT.ok;
     const broken = new Promise<void>((resolve) => {
       process.onUncaught((error, isRejection) => {
         const isContained = agent.takeUncaught(error);
@@ -25,7 +29,7 @@ ${SETTINGS_HELP}`,
       });
     });
     // A plugin that takes long to start must not keep the agent from being stopped.
-    await Promise.race([agent.start(), stopRequested]);
+    await Promise.race([agent.start(), stopRequested, broken]);
     const status = await Promise.race([stopRequested.then(() => EXIT.ok), broken.then(() => EXIT.failed)]);
     await agent.stop();
     return status;

@@ -3,6 +3,8 @@
 import { API_VERSION, type PluginDefinition } from './plugin.js';
 
 const KINDS = ['health', 'metrics', 'logging'];
+/** Option names stand in dotted keys and in messages. */
+const OPTION_NAME = /^[A-Za-z0-9_-]+$/;
 const NAME = /^[A-Za-z0-9_-]+(?:[./][A-Za-z0-9_-]+)*$/;
 
 /** What the name of a plugin, and of an instance of one, may be; for messages. */
@@ -39,7 +41,8 @@ export function definitionProblem(exported: unknown): string | undefined {
 function optionsProblem(options: Record<string, unknown>): string | undefined {
   for (const [name, spec] of Object.entries(options)) {
     const { doc, format } = (spec ?? {}) as { doc?: unknown; format?: unknown };
-    if (name.includes('.') || name.includes('/')) return `option '${name}' has a name with '.' or '/' in it`;
+    if (!OPTION_NAME.test(name))
+      return `option '${name}' has a name that cannot be used; allowed are letters, digits, '_' and '-'`;
     if (typeof doc !== 'string' || doc === '') return `option '${name}' has no doc`;
     if (!isFormat(format)) return `option '${name}' has no format that is known`;
   }
@@ -55,5 +58,6 @@ function isFormat(format: unknown): boolean {
 }
 
 function show(value: unknown): string {
-  return value === undefined ? 'undefined' : (JSON.stringify(value) ?? typeof value).slice(0, 100);
+  if (value === undefined) return 'undefined';
+  return (typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? typeof value)).slice(0, 100);
 }

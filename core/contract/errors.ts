@@ -10,7 +10,6 @@ export const ERROR_CODES = {
   COMPONENT_INVALID: 'a health component that cannot be registered',
   PLUGIN_START_FAILED: 'a plugin that did not start and whose policy is to fail',
   PLUGIN_TIMED_OUT: 'a plugin that did not finish in time',
-  OPTION_INVALID: 'an option that only the plugin itself can judge',
   LISTEN_FAILED: 'an address that cannot be listened on',
   TLS_INVALID: 'certificates, keys or authorities that cannot be used',
   BODY_INVALID: 'a request body that is broken or not what the route takes',
@@ -42,12 +41,20 @@ export function reasonOf(thrown: unknown): string {
   return text.length > MAX_REASON_LENGTH ? `${text.slice(0, MAX_REASON_LENGTH)}…` : text;
 }
 
+/** A message of OpenSSL: `<thread>:error:<code>:<library>:<function>:<reason>:<source file>:<line>:`. */
+const OPENSSL_MESSAGE = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:(?<reason>[^:]+):/;
+
 function textOf(thrown: unknown): string {
   try {
     // An error of several connection attempts (happy eyeballs) has an empty message of its own.
     if (thrown instanceof AggregateError && thrown.message === '' && thrown.errors.length > 0)
       return textOf(thrown.errors[0]);
-    if (thrown instanceof Error) return thrown.message || thrown.name;
+    if (thrown instanceof Error) {
+      // Whatever its type says: a message can be anything.
+      const message: unknown = thrown.message || thrown.name;
+      if (typeof message !== 'string') return textOf(message);
+      return OPENSSL_MESSAGE.exec(message)?.groups?.reason ?? message;
+    }
     if (thrown === undefined || thrown === null) return '';
     return typeof thrown === 'string' ? thrown : (JSON.stringify(thrown) ?? typeof thrown);
   } catch {

@@ -19,7 +19,7 @@ export type {
   Labels,
   MetricFactory,
 } from './instruments.js';
-export { LeveledLoggers, type LeveledLoggersOptions } from './leveled-loggers.js';
+export { LeveledLoggers, neverThrows, type LeveledLoggersOptions } from './leveled-loggers.js';
 export { LEVEL_NAMES, LEVELS, parseLevel, type LevelName } from './log-levels.js';
 export { checkLoggerName, LogSpec, parseLogSpec } from './log-spec.js';
 export type { LogEntry, LogFields, Logger, LogMethod } from './logger.js';

@@ -2,6 +2,18 @@ import { LEVELS, type LevelName } from './log-levels.js';
 import { checkLoggerName, parseLogSpec, type LogSpec } from './log-spec.js';
 import type { LogEntry, LogFields, Logger } from './logger.js';
 
+/** The mark of a logger that never throws; of every copy of this package that may be loaded in one process. */
+const NEVER_THROWS = Symbol.for('fabric-ops-agent.logger-never-throws');
+
+/** Whether a logger is one of {@link LeveledLoggers}: whatever it is given, calling it throws nothing. */
+export function neverThrows(logger: Logger): boolean {
+  try {
+    return (logger as { readonly [NEVER_THROWS]?: unknown })[NEVER_THROWS] === true;
+  } catch {
+    return false;
+  }
+}
+
 /** What {@link LeveledLoggers} does with entries and with counts. */
 export interface LeveledLoggersOptions {
   /** Called with each entry that is to be written, in order, during the log call. */
@@ -57,6 +69,7 @@ export class LeveledLoggers {
 }
 
 class LeveledLogger implements Logger {
+  readonly [NEVER_THROWS] = true;
   readonly name: string;
   readonly #options: LeveledLoggersOptions;
   /** The lowest level of the whole specification: the one comparison that a disabled call costs. */

@@ -1,7 +1,9 @@
 /**
  * How the host reads an option:
  *
- * - `String`, `Number`, `Boolean`: a value of exactly that type
+ * - `String`: text
+ * - `Number`: a number, or text that is one
+ * - `Boolean`: true or false, or a word that means it, such as `yes` or `off`
  * - a list of strings: one of them
  * - `'duration'`: text such as `10s`, `1m30s` or `500ms`; the plugin gets milliseconds
  * - `'host-port'`: text `host:port`, the host possibly empty or an IPv6 address in brackets; the plugin gets the text

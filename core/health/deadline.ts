@@ -1,5 +1,6 @@
 // The time that a run of checks has.
 
+import { setMaxListeners } from 'node:events';
 import { formatDuration } from '../../config/index.js';
 import { AgentError } from '../contract/index.js';
 
@@ -10,7 +11,7 @@ const MAX_SIGNAL_AGE = 1000;
 export class Deadlines {
   readonly #timeout: number;
   readonly #reason: string;
-  #abort = new AbortController();
+  #abort = createAbort();
   #abortSince = performance.now();
 
   /** @param timeout milliseconds */
@@ -22,11 +23,18 @@ export class Deadlines {
   /** The deadline of a run that begins now. */
   next(): Deadline {
     if (this.#abort.signal.aborted || performance.now() - this.#abortSince > MAX_SIGNAL_AGE) {
-      this.#abort = new AbortController();
+      this.#abort = createAbort();
       this.#abortSince = performance.now();
     }
     return new Deadline(this.#timeout, this.#reason, this.#abort);
   }
+}
+
+/** Many runs leave listeners on one signal, which is no leak that node should warn of. */
+function createAbort(): AbortController {
+  const abort = new AbortController();
+  setMaxListeners(0, abort.signal);
+  return abort;
 }
 
 /** The deadline of one run. Its clock runs from the first check that has to be waited for. */

@@ -1,4 +1,4 @@
-// Runs the checks: all at once, each with its own deadline, one run for all who ask at the same time.
+// Runs the checks: all at once, under one deadline, one run for all who ask at the same time.
 
 import {
   AgentError,
@@ -61,26 +61,34 @@ export function createHealth(options: HealthOptions): Health {
   const components = new Map<string, Component>();
   const deadlines = new Deadlines(options.timeout);
   let running: Promise<HealthReport> | undefined;
+  /** Counts the changes of the registry: a report from before one is not given again after it. */
+  let changes = 0;
   let last: { report: HealthReport; at: number } | undefined;
 
   /** The report, at once when every check is synchronous: waiting would cost an instant check more than the check. */
   function runAll(): HealthReport | Promise<HealthReport> {
     const deadline = deadlines.next();
+    const before = changes;
     const outcomes: (Outcome | Promise<Outcome>)[] = [];
     for (const component of components.values()) outcomes.push(component.run(deadline));
-    if (!outcomes.some(isPromise)) return summarize(outcomes as Outcome[]);
+    if (!outcomes.some(isPromise)) return summarize(outcomes as Outcome[], before);
     return Promise.all(outcomes.map(async (outcome) => outcome)).then((ended) => {
       deadline.end();
-      return summarize(ended);
+      return summarize(ended, before);
     });
   }
 
-  function summarize(outcomes: readonly Outcome[]): HealthReport {
+  function summarize(outcomes: readonly Outcome[], before: number): HealthReport {
     const failedChecks = outcomes.filter((outcome) => outcome !== undefined);
     failedChecks.sort((a, b) => (a.component < b.component ? -1 : 1));
     const report = { failedChecks, time: Date.now() };
-    last = { report, at: performance.now() };
+    if (changes === before) last = { report, at: performance.now() };
     return report;
+  }
+
+  function noteChange(): void {
+    changes += 1;
+    last = undefined;
   }
 
   return {
@@ -90,11 +98,11 @@ export function createHealth(options: HealthOptions): Health {
         throw new AgentError('COMPONENT_INVALID', `'${component}' is already registered`);
       const entry = new Component(component, check, options, instruments);
       components.set(component, entry);
-      last = undefined;
+      noteChange();
       return () => {
         if (components.get(component) !== entry) return;
         components.delete(component);
-        last = undefined;
+        noteChange();
       };
     },
     run() {
@@ -175,18 +183,18 @@ class Component {
     if (this.#unfinished >= MAX_UNFINISHED_CALLS) {
       return this.#finish(start, `not checked: ${this.#unfinished} earlier checks have not come to an end`);
     }
-    let result: void | Promise<void>;
+    let ended: Promise<void>;
     try {
-      result = this.#check(deadline.signal);
+      const result = this.#check(deadline.signal);
+      // Looking at what a check returned runs code of the check, too.
+      if (!isPromise(result)) return this.#finish(start, undefined);
+      ended = Promise.resolve(result);
     } catch (error) {
       return this.#finish(start, reasonOf(error));
     }
-    if (!isPromise(result)) return this.#finish(start, undefined);
     this.#unfinished += 1;
-    const ended = Promise.resolve(result)
-      .then(() => undefined, reasonOf)
-      .finally(() => (this.#unfinished -= 1));
-    return Promise.race([ended, deadline.passed]).then((reason) => this.#finish(start, reason));
+    const reason = ended.then(() => undefined, reasonOf).finally(() => (this.#unfinished -= 1));
+    return Promise.race([reason, deadline.passed]).then((found) => this.#finish(start, found));
   }
 
   /** Measures a check that ended, at a time of `performance.now()`, with a reason or without. */

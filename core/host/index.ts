@@ -1,3 +1,4 @@
 export { createPluginMetrics, PluginInstance, type PluginMetrics } from './instance.js';
-export { importPlugin, loadPlugins, type LoadedPlugin } from './load.js';
-export { builtInPlugins, type BuiltInFolder } from './resolve.js';
+export { importPlugin, loadPlugins, refusalOf, type LoadedPlugin } from './load.js';
+export { builtInPlugins } from './resolve.js';
+export { within } from './within.js';

@@ -10,14 +10,17 @@ import {
   type Logger,
   type MetricFactory,
 } from '../contract/index.js';
-import type { LoadedPlugin } from './load.js';
+import { refusalOf, type LoadedPlugin } from './load.js';
+import { within } from './within.js';
 
-/** Longest start and longest stop of one plugin, in milliseconds. */
+/** Longest init, and longest start, of one plugin, in milliseconds. */
 export const START_TIMEOUT = 30_000;
+/** Longest stop of one plugin, in milliseconds. */
 export const STOP_TIMEOUT = 5_000;
-/** Waits between two attempts to start, in milliseconds: doubling from the first to the last. */
-export const RETRY_FIRST = 500;
-export const RETRY_LAST = 30_000;
+/** First wait between two attempts to start, in milliseconds; each further one is twice as long. */
+const RETRY_FIRST = 500;
+/** Longest wait between two attempts to start, in milliseconds. */
+const RETRY_LAST = 30_000;
 
 const STATES = ['created', 'starting', 'running', 'failed', 'stopped'] as const;
 /** Where a plugin is in its life. */
@@ -51,12 +54,14 @@ export function createPluginMetrics(metrics: MetricFactory): PluginMetrics {
 export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   readonly name: string;
   readonly kind: string;
+  /** Where it was declared, for messages. */
+  readonly origin: string;
   /** The path of its module, to tell whose fault an error is. */
   readonly file: string;
   readonly plugin: Plugin;
   /** Writes under `plugins.<name>`. */
   readonly log: Logger;
-  readonly #onStartError: 'fail' | 'retry' | 'ignore';
+  readonly #loaded: LoadedPlugin;
   readonly #metrics: PluginMetrics;
   readonly #stopping = new AbortController();
   #state: PluginState = 'created';
@@ -67,8 +72,9 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   constructor(loaded: LoadedPlugin, create: () => Plugin, log: Logger, metrics: PluginMetrics) {
     this.name = loaded.name;
     this.kind = loaded.definition.kind;
+    this.origin = loaded.declaration.origin;
     this.file = loaded.file;
-    this.#onStartError = loaded.declaration.onStartError;
+    this.#loaded = loaded;
     this.log = log;
     this.#metrics = metrics;
     this.plugin = create();
@@ -84,6 +90,10 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
     return this.#state === 'failed' && this.#onStartError === 'ignore';
   }
 
+  get #onStartError(): 'fail' | 'retry' | 'ignore' {
+    return this.#loaded.declaration.onStartError;
+  }
+
   /** Counts a fault. */
   fault(phase: string): void {
     this.#metrics.faults.with({ kind: this.kind, plugin: this.name, phase }).inc();
@@ -95,12 +105,12 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
       throw new Error(`not started: ${this.#startError ?? `the plugin is ${this.#state}`}`);
   }
 
-  /** @throws AgentError `OPTION_INVALID` */
+  /** @throws SettingsError */
   async init(): Promise<void> {
     try {
-      await this.plugin.init?.();
+      await within(START_TIMEOUT, 'its init', this.#stopping.signal, async () => this.plugin.init?.());
     } catch (error) {
-      throw new AgentError('OPTION_INVALID', `plugin ${this.name}: ${reasonOf(error)}`, { cause: error });
+      throw refusalOf(this.#loaded, error);
     }
   }
 
@@ -173,36 +183,5 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
       this.#metrics.state
         .with({ kind: this.kind, plugin: this.name, state: each })
         .set(each === state ? 1 : 0);
-  }
-}
-
-/** Runs work that must end in time; the signal it gets is aborted at the deadline, or with another signal. */
-async function within<T>(
-  timeout: number,
-  what: string,
-  other: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const abort = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let onOther: (() => void) | undefined;
-  const ended = new Promise<never>((_, reject) => {
-    const end = (error: unknown): void => {
-      abort.abort(error);
-      reject(error);
-    };
-    timer = setTimeout(
-      () => end(new AgentError('PLUGIN_TIMED_OUT', `${what} took longer than ${timeout / 1000}s`)),
-      timeout,
-    );
-    onOther = () => end(other?.reason);
-    if (other?.aborted === true) onOther();
-    else other?.addEventListener('abort', onOther);
-  });
-  try {
-    return await Promise.race([work(abort.signal), ended]);
-  } finally {
-    clearTimeout(timer);
-    if (onOther !== undefined) other?.removeEventListener('abort', onOther);
   }
 }

@@ -10,9 +10,8 @@ import {
   reasonOf,
   type PluginDefinition,
 } from '../contract/index.js';
-
 import { checkOptions } from './options.js';
-import { builtInPlugins, resolvePlugin, type BuiltInFolder, type BuiltInPlugin } from './resolve.js';
+import { builtInPlugins, resolvePlugin, type BuiltInPlugin } from './resolve.js';
 
 /** A plugin that is ready to be created. */
 export interface LoadedPlugin {
@@ -25,16 +24,24 @@ export interface LoadedPlugin {
   readonly file: string;
 }
 
+/** What keeps a plugin that was loaded from being used. */
+export function refusalOf({ declaration, name }: LoadedPlugin, error: unknown): SettingsError {
+  return new SettingsError([`${declaration.origin}: plugin ${name}: ${reasonOf(error)}`]);
+}
+
 /**
  * Loads the plugins declared.
  *
+ * @param folder where the built-in ones are, see {@link builtInPlugins}
+ * @param earlier problems of the settings found before, to be reported with those of the plugins
  * @returns in start order: the one logging backend, then the others as declared
  * @throws SettingsError with every problem found
  */
 export async function loadPlugins(
   declarations: readonly PluginDeclaration[],
-  folder: BuiltInFolder,
-): Promise<LoadedPlugin[]> {
+  folder: string,
+  earlier: readonly string[] = [],
+): Promise<[LoadedPlugin, ...LoadedPlugin[]]> {
   const builtIn = builtInPlugins(folder);
   const problems: string[] = [];
   const loaded: LoadedPlugin[] = [];
@@ -44,8 +51,10 @@ export async function loadPlugins(
   }
   const plugins = withoutFallbacks(loaded);
   problems.push(...duplicateProblems(plugins), ...backendProblems(plugins, problems.length === 0));
-  if (problems.length > 0) throw new SettingsError(problems);
-  return [...plugins.filter(isBackend), ...plugins.filter((plugin) => !isBackend(plugin))];
+  const backend = plugins.find(isBackend);
+  if (backend === undefined || earlier.length + problems.length > 0)
+    throw new SettingsError([...earlier, ...problems]);
+  return [backend, ...plugins.filter((plugin) => plugin !== backend)];
 }
 
 /** Reads a plugin module without running it. */
@@ -56,12 +65,19 @@ export async function importPlugin(
   try {
     module = (await import(url)) as { default?: unknown };
   } catch (error) {
-    return { problem: `the module cannot be loaded: ${reasonOf(error)}` };
+    const reason = reasonOf(error);
+    // A module beside a configuration file does not see the package that is installed elsewhere.
+    const hint = reason.includes("'fabric-ops-agent'") ? '; npm install fabric-ops-agent beside it' : '';
+    return { problem: `the module cannot be loaded: ${reason}${hint}` };
   }
-  // A CommonJS module compiled from an ES module has its default export one level down.
-  const exported = (module.default as { default?: unknown } | undefined)?.default ?? module.default;
-  const problem = definitionProblem(exported);
-  return problem === undefined ? { definition: exported as PluginDefinition } : { problem };
+  try {
+    // A CommonJS module compiled from an ES module has its default export one level down.
+    const exported = (module.default as { default?: unknown } | undefined)?.default ?? module.default;
+    const problem = definitionProblem(exported);
+    return problem === undefined ? { definition: exported as PluginDefinition } : { problem };
+  } catch (error) {
+    return { problem: `the default export cannot be read: ${reasonOf(error)}` };
+  }
 }
 
 async function loadOne(

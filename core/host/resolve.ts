@@ -6,12 +6,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { resolve as resolveModule } from 'import-meta-resolve';
 import { suggestion } from '../../config/index.js';
 
-/** Where the plugins of this package are: `<folder>/<kind>/<name>/index.js`. */
-export interface BuiltInFolder {
-  /** The folder of the kinds. */
-  readonly path: string;
-}
-
 /** A built-in plugin. */
 export interface BuiltInPlugin {
   readonly kind: string;
@@ -22,14 +16,14 @@ export interface BuiltInPlugin {
 /** A module found, or where it was looked for. */
 export type Resolution = { readonly url: string } | { readonly problem: string };
 
-/** The built-in plugins by folder, sorted by name. */
-export function builtInPlugins({ path }: BuiltInFolder): BuiltInPlugin[] {
-  return readdirSync(path, { withFileTypes: true })
+/** The built-in plugins of a folder, `<folder>/<kind>/<name>/index.js`, sorted by name. */
+export function builtInPlugins(folder: string): BuiltInPlugin[] {
+  return readdirSync(folder, { withFileTypes: true })
     .filter((kind) => kind.isDirectory())
     .flatMap(({ name: kind }) =>
-      readdirSync(join(path, kind))
-        .filter((name) => existsSync(join(path, kind, name, 'index.js')))
-        .map((name) => ({ kind, name, url: pathToFileURL(join(path, kind, name, 'index.js')).href })),
+      readdirSync(join(folder, kind))
+        .filter((name) => existsSync(join(folder, kind, name, 'index.js')))
+        .map((name) => ({ kind, name, url: pathToFileURL(join(folder, kind, name, 'index.js')).href })),
     )
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -3,33 +3,15 @@ import { formatDuration } from '../../config/index.js';
 import { AgentError } from '../contract/index.js';
 import { MAX_BODY_SIZE, MAX_DISCARDED_SIZE, REQUEST_TIMEOUT } from './limits.js';
 
-/** Bounds of one body. Sizes are bytes, the time milliseconds. */
-export interface BodyLimits {
-  readonly maxSize: number;
-  readonly maxDiscarded: number;
-  readonly timeout: number;
-}
-
-const LIMITS: BodyLimits = {
-  maxSize: MAX_BODY_SIZE,
-  maxDiscarded: MAX_DISCARDED_SIZE,
-  timeout: REQUEST_TIMEOUT,
-};
-
 /**
  * Reads a request body, bounded in size and time. A client that waits for `100 Continue` gets it only when its body is wanted.
  *
  * @throws AgentError `BODY_TOO_LARGE`, `BODY_TIMED_OUT`, or `BODY_INVALID` when the client leaves early or encodes the body
  */
-export function readBody(
-  request: IncomingMessage,
-  response: ServerResponse,
-  limits: BodyLimits = LIMITS,
-): Promise<Buffer> {
-  const { maxSize, maxDiscarded, timeout } = limits;
+export function readBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   const tooLarge = (): AgentError =>
-    new AgentError('BODY_TOO_LARGE', `the request body is larger than ${maxSize} bytes`);
+    new AgentError('BODY_TOO_LARGE', `the request body is larger than ${MAX_BODY_SIZE} bytes`);
   const announced = Number(request.headers['content-length'] ?? 0);
   return new Promise((resolve, reject) => {
     if (encoding !== 'identity') {
@@ -43,7 +25,7 @@ export function readBody(
     }
     // HTTP/1.0 has no interim answers.
     const expectsContinue = request.headers.expect !== undefined && request.httpVersion !== '1.0';
-    if (announced > maxSize + maxDiscarded || (announced > maxSize && expectsContinue)) {
+    if (announced > MAX_BODY_SIZE + MAX_DISCARDED_SIZE || (announced > MAX_BODY_SIZE && expectsContinue)) {
       reject(tooLarge());
       return;
     }
@@ -54,19 +36,19 @@ export function readBody(
         finish(
           new AgentError(
             'BODY_TIMED_OUT',
-            `the request body did not arrive within ${formatDuration(timeout)}`,
+            `the request body did not arrive within ${formatDuration(REQUEST_TIMEOUT)}`,
           ),
         ),
-      timeout,
+      REQUEST_TIMEOUT,
     );
 
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size <= maxSize) chunks.push(chunk);
-      else if (size > maxSize + maxDiscarded) finish(tooLarge());
+      if (size <= MAX_BODY_SIZE) chunks.push(chunk);
+      else if (size > MAX_BODY_SIZE + MAX_DISCARDED_SIZE) finish(tooLarge());
       else chunks.length = 0;
     };
-    const onEnd = (): void => finish(size > maxSize ? tooLarge() : undefined);
+    const onEnd = (): void => finish(size > MAX_BODY_SIZE ? tooLarge() : undefined);
     const onClose = (): void => finish(new AgentError('BODY_INVALID', 'the request body ended early'));
     function finish(error: AgentError | undefined): void {
       clearTimeout(timer);

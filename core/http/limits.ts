@@ -24,3 +24,5 @@ export const TIMEOUT_CHECK_INTERVAL = 1000;
 export const MAX_CONNECTIONS = 4096;
 /** Longest request id that is echoed. */
 export const MAX_REQUEST_ID_LENGTH = 256;
+/** Longest time that requests in flight get when the service stops. */
+export const SHUTDOWN_GRACE = 5_000;

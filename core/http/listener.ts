@@ -95,9 +95,11 @@ export class Listener {
         const message = `cannot listen on ${address}: ${describe(error)}`;
         reject(new AgentError('LISTEN_FAILED', message, { cause: error }));
       };
-      server.once('error', onError);
+      // Closed while the name of the host is looked up, a server does neither listen nor fail.
+      const onClose = (): void => onError(new Error('it was closed first'));
+      server.once('error', onError).once('close', onClose);
       server.listen({ port, ...(host !== '' && { host }) }, () => {
-        server.off('error', onError);
+        server.off('error', onError).off('close', onClose);
         // Later errors (no file descriptor left for a connection) concern one connection, not the service.
         server.on('error', () => undefined);
         resolve();
@@ -175,7 +177,8 @@ function logFailedHandshake(
 }
 
 function describe(error: NodeJS.ErrnoException): string {
-  if (error.code === 'EADDRINUSE') return 'the address is already in use';
+  if (error.code === 'EADDRINUSE')
+    return 'the address is already in use; set operations.listenAddress to another one';
   if (error.code === 'EADDRNOTAVAIL') return 'the address is not one of this machine';
   if (error.code === 'EACCES') return 'permission denied';
   if (error.code === 'ENOTFOUND') return 'the host name is not known';

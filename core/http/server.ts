@@ -1,14 +1,12 @@
 // The operations service: a listener, a router, and TLS material that can be exchanged.
 
 import type { Logger, MetricFactory } from '../contract/index.js';
+import { SHUTDOWN_GRACE } from './limits.js';
 import { Listener } from './listener.js';
 import { Responder } from './responder.js';
 import type { Route } from './route.js';
 import { Router } from './router.js';
 import { readTlsMaterial, type TlsFiles, type TlsMaterial } from './tls.js';
-
-/** How long requests in flight may take when the service stops, in milliseconds. */
-export const SHUTDOWN_GRACE = 5_000;
 
 /** What {@link createOperationsServer} needs. */
 export interface OperationsServerOptions {

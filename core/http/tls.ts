@@ -1,7 +1,6 @@
 // Certificates, key and authorities of the service: read, checked, and read again.
 
-import { X509Certificate } from 'node:crypto';
-import { constants } from 'node:crypto';
+import { constants, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { describeFileError } from '../../config/index.js';

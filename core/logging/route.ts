@@ -43,7 +43,7 @@ function readSpec(body: Buffer): string {
   const other = Object.keys(document).find((name) => name !== 'spec');
   if (other !== undefined) throw invalid(`the attribute ${JSON.stringify(other.slice(0, 100))} is not known`);
   if (!ONE_MEMBER.test(text)) throw invalid('the attribute "spec" is given twice');
-  return spec.toWellFormed();
+  return spec;
 }
 
 function invalid(found: string): AgentError {
@@ -60,7 +60,8 @@ function typeName(value: unknown): string {
 }
 
 function refusal(error: unknown): Reply {
-  if (error instanceof AgentError && (error.code === 'LOG_SPEC_INVALID' || error.code === 'BODY_INVALID'))
-    return errorReply(400, error.message);
+  // By its code: a backend may have brought its own copy of the contract, and with it another class.
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (code === 'LOG_SPEC_INVALID' || code === 'BODY_INVALID') return errorReply(400, String(message));
   throw error;
 }

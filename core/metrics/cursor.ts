@@ -62,7 +62,8 @@ export class MetricCursor {
         }
         const told = this.#told.get(series) ?? 0;
         const grown = rounded(series.value - told);
-        if (grown <= 0) continue;
+        // A count that ran over is infinite, and its growth no number.
+        if (!(grown > 0)) continue;
         counters.push(sample(family, series, grown));
         growth.push([series, told + grown]);
       }

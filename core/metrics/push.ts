@@ -1,6 +1,7 @@
 // Runs a push sink: a flush every interval, never two at once, a last one at the end.
 
-import { AgentError, reasonOf, type Logger, type PushSink } from '../contract/index.js';
+import { formatDuration } from '../../config/index.js';
+import { AgentError, reasonOf, type Logger, type MetricBatch, type PushSink } from '../contract/index.js';
 import { MetricCursor } from './cursor.js';
 import type { MetricStore } from './store.js';
 
@@ -20,9 +21,23 @@ export class PushRunner {
   /** Shortens what is left of the time of the flush under way, in milliseconds. */
   #hurry: ((timeout: number) => void) | undefined;
   #failing = false;
+  /** Whether the sink still works on a batch, be it given up. */
+  #isBusy = false;
 
-  /** @param onFault called at each flush that fails */
-  constructor(sink: PushSink['push'], store: MetricStore, log: Logger, onFault: () => void) {
+  readonly #timeout: number;
+
+  /**
+   * @param onFault called at each flush that fails
+   * @param timeout longest flush, in milliseconds
+   */
+  constructor(
+    sink: PushSink['push'],
+    store: MetricStore,
+    log: Logger,
+    onFault: () => void,
+    timeout: number = FLUSH_TIMEOUT,
+  ) {
+    this.#timeout = timeout;
     this.#sink = sink;
     this.#cursor = new MetricCursor(store, sink.maxTimings);
     this.#log = log;
@@ -31,12 +46,15 @@ export class PushRunner {
 
   /** Begins to flush, the first time after one interval. */
   start(): void {
-    this.#timer = setInterval(() => void this.#flush(FLUSH_TIMEOUT), this.#sink.interval).unref();
+    this.#timer = setInterval(() => void this.#flush(this.#timeout), this.#sink.interval).unref();
   }
 
   /** Lets a flush under way end, flushes a last time and ends: each of the two within {@link LAST_FLUSH_TIMEOUT}. */
   async stop(): Promise<void> {
-    if (this.#timer === undefined) return;
+    if (this.#timer === undefined) {
+      this.#cursor.close();
+      return;
+    }
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#hurry?.(LAST_FLUSH_TIMEOUT);
@@ -54,10 +72,12 @@ export class PushRunner {
     const abort = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     try {
+      // The sink was told to give up and does not: a further batch would only pile up.
+      if (this.#isBusy) throw new AgentError('PLUGIN_TIMED_OUT', 'an earlier flush has not come to an end');
       const taken = await this.#cursor.take();
       const late = new Promise<never>((_, reject) => {
         const end = (after: number): void => {
-          const error = new AgentError('PLUGIN_TIMED_OUT', `timed out after ${after / 1000}s`);
+          const error = new AgentError('PLUGIN_TIMED_OUT', `timed out after ${formatDuration(after)}`);
           abort.abort(error);
           reject(error);
         };
@@ -67,7 +87,7 @@ export class PushRunner {
           timer = setTimeout(end, rest, rest);
         };
       });
-      await Promise.race([this.#sink.flush(taken.batch, abort.signal), late]);
+      await Promise.race([this.#callSink(taken.batch, abort.signal), late]);
       taken.accept();
       if (this.#failing) this.#log.info('pushing metrics works again');
       this.#failing = false;
@@ -81,6 +101,15 @@ export class PushRunner {
     } finally {
       this.#hurry = undefined;
       clearTimeout(timer);
+    }
+  }
+
+  async #callSink(batch: MetricBatch, signal: AbortSignal): Promise<void> {
+    this.#isBusy = true;
+    try {
+      await this.#sink.flush(batch, signal);
+    } finally {
+      this.#isBusy = false;
     }
   }
 }

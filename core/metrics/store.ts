@@ -94,7 +94,7 @@ export class MetricStore implements MetricFactory {
       return (labels) => {
         const series = metric.labels(labels);
         return {
-          inc: (amount = 1) => (amount >= 0 && amount < Infinity ? series.inc(amount) : this.#reject(name)),
+          inc: (amount = 1) => (isCount(amount) ? series.inc(amount) : this.#reject(name)),
         };
       };
     });
@@ -109,7 +109,7 @@ export class MetricStore implements MetricFactory {
       return (labels) => {
         const series = metric.labels(labels);
         return {
-          set: (value) => (Number.isNaN(value) ? this.#reject(name) : series.set(value)),
+          set: (value) => (isGaugeValue(value) ? series.set(value) : this.#reject(name)),
           add: (amount) => (Number.isFinite(amount) ? series.inc(amount) : this.#reject(name)),
         };
       };
@@ -189,7 +189,7 @@ export class MetricStore implements MetricFactory {
       );
     }
     if (known !== undefined) return known.instrument as Instrument & Family<Instrument, Name>;
-    checkDefinition(name, labelNames, options.buckets);
+    checkDefinition(name, options.help, labelNames, options.buckets);
 
     const parts = { namespace, subsystem, name: options.name };
     const family = new LabelledFamily(
@@ -212,10 +212,25 @@ export class MetricStore implements MetricFactory {
   }
 }
 
-function checkDefinition(name: string, labelNames: readonly string[], buckets: readonly number[] = []): void {
+/** Plugins are JavaScript: what their types say may not be so. */
+function isCount(amount: unknown): boolean {
+  return typeof amount === 'number' && amount >= 0 && amount < Infinity;
+}
+
+function isGaugeValue(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isNaN(value);
+}
+
+function checkDefinition(
+  name: string,
+  help: unknown,
+  labelNames: readonly string[],
+  buckets: readonly number[] = [],
+): void {
   const fail = (what: string): never => {
     throw new AgentError('METRIC_INVALID', `cannot create metric '${name}': ${what}`);
   };
+  if (typeof help !== 'string' || help === '') fail('its help is not a text');
   if (processMetrics?.has(name) === true) fail('the name is taken by a metric of the process');
   const reserved = labelNames.find((label) => label.startsWith('__'));
   if (reserved !== undefined) fail(`label '${reserved}' is reserved, as is every name that begins with __`);

@@ -88,20 +88,20 @@ for (const [whose, mark, key] of [
       t,
       `${mark}${key}:\n  - {plugin: ./b.js, name: second, onStartError: retry, options: {a: 1}}\n  - plugin: a\n    options:\n`,
     );
-    const origin = `conf/a.yaml:${mark === '' ? 1 : 2}`;
+    const line = mark === '' ? 2 : 3;
     t.like(listed[0], {
       plugin: './b.js',
       name: 'second',
       onStartError: 'retry',
       options: { a: 1 },
-      origin: `${origin}: plugins[0]`,
+      origin: `conf/a.yaml:${line}: plugins[0]`,
       fallback: false,
     });
     t.like(listed[1], {
       plugin: 'a',
       name: undefined,
       onStartError: 'fail',
-      origin: `${origin}: plugins[1]`,
+      origin: `conf/a.yaml:${line + 1}: plugins[1]`,
     });
     t.is(listed.length, 2);
   });
@@ -146,7 +146,7 @@ const ENTRIES: readonly (readonly [string, string])[] = [
 for (const [entry, problem] of ENTRIES) {
   test(`the entry ${entry} in the list of plugins is a problem: ${problem}`, (t) => {
     const error = t.throws(() => declared(t, `plugins:\n  - ${entry}\n`), { instanceOf: SettingsError });
-    t.deepEqual(error.problems, [`conf/a.yaml:1: plugins[0]: ${problem}`]);
+    t.deepEqual(error.problems, [`conf/a.yaml:2: plugins[0]: ${problem}`]);
   });
 }
 

@@ -113,11 +113,22 @@ test('all problems are reported at once, whatever they are about', (t) => {
     '0.yaml:5: health.timeout: a duration needs a unit: write 30s for seconds or 30ms for milliseconds: value was 30',
     '0.yaml:6: metrics.provider: must be one of disabled, prometheus, statsd: value was "Prometheus"',
     'environment CORE_METRICS_MAXSERIES: metrics.maxSeries: must be a whole number of 1 or more: value was "many"',
-    '0.yaml:7: plugins[0]: must be a section such as {plugin: docker}: value was "docker"',
-    '0.yaml:7: plugins[1]: onStartError: must be one of fail, retry, ignore: value was "never"',
-    'operations.tls.key.file: is required when operations.tls.enabled is true: PEM file of the private key of the certificate',
-    'operations.tls.clientRootCAs.files: is required when operations.tls.enabled is true: PEM files of the authorities whose client certificates are trusted',
+    '0.yaml:8: plugins[0]: must be a section such as {plugin: docker}: value was "docker"',
+    '0.yaml:9: plugins[1]: onStartError: must be one of fail, retry, ignore: value was "never"',
+    '0.yaml:4: operations.tls.key.file: is required when operations.tls.enabled is true: PEM file of the private key of the certificate',
+    '0.yaml:4: operations.tls.clientRootCAs.files: is required when operations.tls.enabled is true: PEM files of the authorities whose client certificates are trusted',
   ]);
+});
+
+test('what TLS needs of an orderer is named as its file has it', (t) => {
+  const text =
+    'General: {}\nOperations:\n  TLS:\n    Enabled: true\n    Certificate: a\n    ClientRootCAs: [b]\n';
+  t.deepEqual(
+    problemsOf(t, () => load(t, [text], {})),
+    [
+      "0.yaml:4: operations.tls.key.file (Operations.TLS.PrivateKey in an orderer's file): is required when operations.tls.enabled is true: PEM file of the private key of the certificate",
+    ],
+  );
 });
 
 test('the message of the error is its problems, a line each', (t) => {

@@ -110,12 +110,12 @@ const UNKNOWN: readonly (readonly [string, string, string])[] = [
   [
     "an orderer's file",
     'General: {}\nOperations:\n  TLS:\n    cert: {file: x}\n',
-    'a.yaml:4: Operations.TLS.cert: is not known; did you mean certificate?',
+    'a.yaml:4: Operations.TLS.cert: is not known; did you mean Certificate?',
   ],
   [
     "an orderer's file",
     'Metrics:\n  provder: statsd\n',
-    'a.yaml:2: Metrics.provder: is not known; did you mean provider?',
+    'a.yaml:2: Metrics.provder: is not known; did you mean Provider?',
   ],
 ];
 for (const [whose, text, problem] of UNKNOWN) {

@@ -1,6 +1,6 @@
-import { createServer } from 'node:net';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createAgent, defineSettings, SettingsError } from '../../core/index.js';
 import { startAgent } from '../helpers/agent.js';
@@ -122,7 +122,7 @@ test('an address that is taken is one clear error, and what had started is stopp
   const declared = plugins(t, { 'a.js': recorder('taken', 'a', 'health', CHECK) });
   await t.throwsAsync(startAgent(t, { ...declared, 'operations.listenAddress': address }), {
     code: 'LISTEN_FAILED',
-    message: `cannot listen on ${address}: the address is already in use`,
+    message: `cannot listen on ${address}: the address is already in use; set operations.listenAddress to another one`,
   });
   t.deepEqual(record, ['a init', 'a start', 'a stop']);
 });
@@ -144,14 +144,19 @@ const bad: readonly (readonly [string, Readonly<Record<string, unknown>>, string
     'settings: logging.format: plugin console: options.format: invalid color option: red; allowed are bold and reset: value was "%{color:red}"',
   ],
   [
+    'an option that only the plugin can judge',
+    { plugins: [{ plugin: 'docker', options: { cert: 'a.pem' } }] },
+    'settings: plugins[0]: plugin docker: options.cert and options.key: both or none of them must be given',
+  ],
+  [
     'two sinks on one path',
     { 'metrics.provider': 'prometheus', plugins: [{ plugin: 'prometheus', name: 'second' }] },
-    'plugins: the path /metrics is served already; give the sink another one',
+    'settings: plugins[0]: plugin second: the path /metrics is served already; give the sink another one',
   ],
   [
     'a sink on the path of the service',
     { plugins: [{ plugin: 'prometheus', options: { path: '/healthz' } }] },
-    'plugins: the path /healthz is served already; give the sink another one',
+    'settings: plugins[0]: plugin prometheus: the path /healthz is served already; give the sink another one',
   ],
   [
     'a sink path without a slash',
@@ -172,12 +177,29 @@ for (const [what, values, problem] of bad) {
   });
 }
 
-test('what create returns must be a plugin of its kind', async (t) => {
-  records.set('empty', []);
-  const declared = plugins(t, { 'a.js': recorder('empty', 'a', 'health', '') });
+test('a bad log specification and bad plugins are reported at once', async (t) => {
+  const values = {
+    'logging.spec': 'loud',
+    'logging.format': '%{color:red}',
+    plugins: [{ plugin: './none.js' }],
+  };
+  const error = await t.throwsAsync(async () => createAgent(defineSettings(values, '/')), {
+    instanceOf: SettingsError,
+  });
+  t.is(error.problems.length, 3);
+});
+
+test('what create returns must be a plugin of its kind; all that do not are named at once', async (t) => {
+  const source = (kind: string, returned: string): string =>
+    `export default { apiVersion: 1, kind: '${kind}', name: '${kind}', options: {}, create: () => (${returned}) };`;
+  const declared = plugins(t, {
+    'a.js': source('health', '{ init() {} }'),
+    'b.js': source('metrics', 'undefined'),
+  });
   const error = await t.throwsAsync(startAgent(t, declared), { instanceOf: SettingsError });
   t.deepEqual(error.problems, [
-    'settings: plugins[0]: plugin a: create returned nothing that a plugin of kind health is',
+    'settings: plugins[0]: plugin health: create returned nothing that a plugin of kind health is',
+    'settings: plugins[1]: plugin metrics: create returned nothing that a plugin of kind metrics is',
   ]);
 });
 
@@ -201,4 +223,185 @@ test('two agents in one process keep their metrics, checks and specifications ap
   await first.agent.logging.activate('debug', 'test');
   t.is(await second.agent.logging.spec(), 'fatal');
   t.false((await (await fetch(`${second.url}/metrics`)).text()).includes('only-first'));
+});
+
+const PULL_RUBBISH: Readonly<Record<string, string>> = {
+  nothing: 'undefined',
+  'a status that is none': "{ status: 'fine', headers: {}, body: '' }",
+  'an interim status': "{ status: 100, headers: {}, body: '' }",
+  'a body that is an object': '{ headers: {}, body: { a: 1 } }',
+  'no headers': "{ body: '' }",
+  'a header with a line break': "{ headers: { 'X-Own': 'a\\r\\nSet-Cookie: b' }, body: '' }",
+  'a getter that throws': "{ headers: {}, get body() { throw new Error('trap'); } }",
+};
+
+for (const [what, reply] of Object.entries(PULL_RUBBISH)) {
+  test(`a pull sink that answers with ${what} is a counted fault, and a 500 without details`, async (t) => {
+    records.set('rubbish', []);
+    const route = `route: { path: '/own', handle: async () => (${reply}) },`;
+    const declared = plugins(t, { 'sink.js': recorder('rubbish', 'sink', 'metrics', route) });
+    const { url } = await startAgent(t, { ...declared, 'metrics.provider': 'prometheus' });
+    const response = await fetch(`${url}/own`);
+    t.is(response.status, 500);
+    t.is(await response.text(), '{"error":"internal error"}\n');
+    t.regex(
+      await (await fetch(`${url}/metrics`)).text(),
+      /^plugin_faults_total\{kind="metrics",phase="scrape",plugin="sink"\} 1$/m,
+    );
+  });
+}
+
+const NOT_A_PLUGIN: Readonly<Record<string, readonly [string, string]>> = {
+  'null is created': ['health', 'null'],
+  'a promise is created': ['health', 'Promise.resolve({ check() {} })'],
+  'a push sink has an interval no timer can wait for': [
+    'metrics',
+    '({ push: { interval: Infinity, flush() {} } })',
+  ],
+  'a push sink keeps no number of timings': [
+    'metrics',
+    "({ push: { interval: 1000, maxTimings: 'many', flush() {} } })",
+  ],
+  'a sink is neither of the two kinds': ['metrics', '({ route: undefined, push: undefined })'],
+};
+
+for (const [what, [kind, made]] of Object.entries(NOT_A_PLUGIN)) {
+  test(`an agent is not made when ${what}`, async (t) => {
+    const declared = plugins(t, {
+      'odd.js': `export default { apiVersion: 1, kind: '${kind}', name: 'odd', options: {}, create: () => ${made} };`,
+    });
+    const error = await t.throwsAsync(startAgent(t, declared), { instanceOf: SettingsError });
+    t.deepEqual(error.problems, [
+      `settings: plugins[0]: plugin odd: create returned nothing that a plugin of kind ${kind} is`,
+    ]);
+  });
+}
+
+test('a push sink may be an object of a class, with its interval a getter', async (t) => {
+  const flushes: string[] = [];
+  records.set('class', flushes);
+  const { agent } = await startAgent(
+    t,
+    plugins(t, {
+      'push.js': `class Push {
+  get interval() { return 3_600_000; }
+  async flush() { globalThis.recordOf('class').push('flush'); }
+}
+export default { apiVersion: 1, kind: 'metrics', name: 'push', options: {}, create: () => ({ route: undefined, push: new Push() }) };`,
+    }),
+  );
+  await setTimeout(50);
+  t.deepEqual(flushes, [], 'not at every turn of the event loop');
+  await agent.stop();
+  t.deepEqual(flushes, ['flush']);
+});
+
+const HOSTILE_BACKEND = `export default { apiVersion: 1, kind: 'logging', name: 'hostile', options: {}, create: () => ({
+  spec: () => 'info',
+  activate(spec) { if (spec === 'bad') throw Object.assign(new Error('refused'), { code: 'LOG_SPEC_INVALID' }); },
+  logger: () => new Proxy({}, { get() { throw new Error('no log today'); } }),
+}) };`;
+
+test('a logging backend whose loggers throw does not fail what is being logged', async (t) => {
+  const { agent, url } = await startAgent(t, {
+    ...plugins(t, { 'log.js': HOSTILE_BACKEND }),
+    'metrics.provider': 'prometheus',
+  });
+  agent.health.register('broken', () => {
+    throw new Error('broken');
+  });
+  t.is((await fetch(`${url}/healthz`)).status, 503);
+  t.is((await fetch(`${url}/logspec`, { method: 'PUT', body: '{"spec":"debug"}' })).status, 204);
+  t.regex(
+    await (await fetch(`${url}/metrics`)).text(),
+    /^plugin_faults_total\{kind="logging",phase="log",plugin="hostile"\} [1-9]/m,
+  );
+  await agent.stop();
+});
+
+test('a specification that a backend refuses is told by its code, whatever class the error is of', async (t) => {
+  const { url } = await startAgent(t, plugins(t, { 'log.js': HOSTILE_BACKEND }));
+  const response = await fetch(`${url}/logspec`, { method: 'PUT', body: '{"spec":"bad"}' });
+  t.is(response.status, 400);
+  t.is(await response.text(), '{"error":"refused"}\n');
+});
+
+test('an agent starts once, and not again after it was stopped', async (t) => {
+  const { agent } = await startAgent(t);
+  const { address } = agent;
+  await agent.start();
+  t.is(agent.address, address);
+  await agent.stop();
+  const stopped = await createAgent(defineSettings({ 'operations.listenAddress': '127.0.0.1:0' }, '/'));
+  await stopped.stop();
+  await t.throwsAsync(stopped.start(), {
+    code: 'LISTEN_FAILED',
+    message: 'an agent that was stopped cannot start',
+  });
+  t.is(stopped.address, undefined);
+});
+
+test('an agent told to stop at any moment of its start does not serve afterwards', async (t) => {
+  for (let turns = 0; turns < 12; turns += 1) {
+    const agent = await createAgent(
+      defineSettings({ 'operations.listenAddress': 'localhost:0', 'logging.spec': 'fatal' }, '/'),
+    );
+    const started = agent.start();
+    for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+    await agent.stop();
+    await started.catch(() => undefined);
+    await setTimeout(5);
+    t.is(agent.address, undefined, `stopped after ${turns} turns`);
+  }
+});
+
+test('nothing of a push sink begins when the agent is stopped while the sink starts', async (t) => {
+  const record: string[] = [];
+  records.set('late', record);
+  const declared = plugins(t, {
+    'push.js': recorder(
+      'late',
+      'push',
+      'metrics',
+      "push: { interval: 5, async flush() { record.push('flush'); } },",
+    ).replace('start() {', 'async start() { await new Promise((resolve) => setTimeout(resolve, 50));'),
+  });
+  const agent = await createAgent(
+    defineSettings({ 'operations.listenAddress': '127.0.0.1:0', 'logging.spec': 'fatal', ...declared }, '/'),
+  );
+  const started = t.throwsAsync(agent.start(), { code: 'PLUGIN_START_FAILED' });
+  await setImmediate();
+  await agent.stop();
+  await started;
+  await setTimeout(100);
+  t.false(record.includes('flush'));
+});
+
+test('an error that nobody caught may have a stack that is no text, or that throws', async (t) => {
+  const { agent } = await startAgent(t);
+  const trap = Object.defineProperty(new Error('trap'), 'stack', {
+    get(): never {
+      throw new Error('looked at');
+    },
+  });
+  for (const error of [trap, Object.assign(new Error('odd'), { stack: 5 }), null, undefined, 'text'])
+    t.true(agent.takeUncaught(error));
+});
+
+test('a logging backend and a pull sink that hang are given up in time', async (t) => {
+  const declared = plugins(t, {
+    'log.js': HOSTILE_BACKEND.replace(
+      'activate(spec) {',
+      "activate(spec) { if (spec === 'hang') return new Promise(() => {});",
+    ),
+    'sink.js': `export default { apiVersion: 1, kind: 'metrics', name: 'sink', options: {}, create: () => ({
+      route: { path: '/own', handle: () => new Promise(() => {}) } }) };`,
+  });
+  const { url } = await startAgent(t, declared);
+  const [changed, scraped] = await Promise.all([
+    fetch(`${url}/logspec`, { method: 'PUT', body: '{"spec":"hang"}' }),
+    fetch(`${url}/own`),
+  ]);
+  t.deepEqual([changed.status, scraped.status], [500, 500]);
+  t.is((await fetch(`${url}/logspec`, { method: 'PUT', body: '{"spec":"info"}' })).status, 204);
 });

@@ -1,11 +1,9 @@
 import type Docker from 'dockerode';
 import { defineHealthChecker } from '../../../core/contract/index.js';
 import { checkEndpoint, parseEndpoint } from './endpoint.js';
+import { ping } from './ping.js';
 import { describeError, quote } from './reason.js';
 import { readTlsFiles, type TlsPaths } from './tls-files.js';
-
-/** dockerode's ping takes a signal that its types do not mention. */
-type Ping = (options: { abortSignal: AbortSignal }) => Promise<Buffer>;
 
 /** Checks that a Docker engine answers a ping. */
 export default defineHealthChecker({
@@ -45,7 +43,7 @@ export default defineHealthChecker({
         const answer = await ping(client, timeout, signal).catch((error: unknown) => {
           throw new Error(`${failed}: ${describeError(error, cert !== '')}`, { cause: error });
         });
-        const text = quote(answer.toString('utf8'));
+        const text = quote(answer);
         if (text !== 'OK')
           throw new Error(
             `${failed}: a ping was answered with ${text === '' ? 'nothing' : `'${text}'`}, not with 'OK'`,
@@ -79,27 +77,5 @@ function withoutDockerHost<T>(create: () => T): T {
     return create();
   } finally {
     if (given !== undefined) process.env.DOCKER_HOST = given;
-  }
-}
-
-/** A ping with a deadline of its own: an answer cut off after its header would otherwise never come to an end. */
-async function ping(docker: Docker, timeout: number, signal: AbortSignal): Promise<Buffer> {
-  const abort = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      abort.abort();
-      reject(new Error(`no answer within ${timeout / 1000}s`));
-    }, timeout);
-  });
-  try {
-    return await Promise.race([
-      (docker.ping as unknown as Ping).call(docker, { abortSignal: AbortSignal.any([signal, abort.signal]) }),
-      late,
-    ]);
-  } finally {
-    clearTimeout(timer);
-    // Also ends what an answer that was cut off has left open.
-    abort.abort();
   }
 }

@@ -26,21 +26,21 @@ const ALERT = /alert ([a-z ]+)/i;
 
 const MAX_QUOTED = 200;
 
-/** What dockerode rejects with. */
-interface DockerError {
+/** What a ping rejects with. */
+interface PingError {
   readonly code?: string;
   readonly message?: string;
   readonly statusCode?: number;
-  readonly json?: { readonly message?: unknown } | string | Buffer | null;
+  readonly json?: string;
 }
 
 /**
- * The reason in an error of dockerode.
+ * The reason in an error of a ping.
  *
  * @param hasClientCertificate whether the engine was shown one
  */
 export function describeError(error: unknown, hasClientCertificate: boolean): string {
-  const { code, message = String(error), statusCode, json } = error as DockerError;
+  const { code, message = String(error), statusCode, json } = error as PingError;
   if (statusCode !== undefined) {
     const said = textOf(json);
     return `it answered ${statusCode}${said.trim() === '' ? '' : `: ${quote(said)}`}`;
@@ -65,10 +65,14 @@ function describeTls(message: string, hasClientCertificate: boolean): string {
 }
 
 /** What an engine said with an error: its message, or the text of the body. */
-function textOf(json: DockerError['json']): string {
-  if (typeof json === 'string') return json;
-  if (Buffer.isBuffer(json)) return json.toString('utf8');
-  return typeof json?.message === 'string' ? json.message : '';
+function textOf(json: PingError['json']): string {
+  if (typeof json !== 'string') return '';
+  try {
+    const { message = '' } = JSON.parse(json) as { message?: unknown };
+    return typeof message === 'string' ? message : '';
+  } catch {
+    return json;
+  }
 }
 
 /** Part of what an engine said, on one line. */

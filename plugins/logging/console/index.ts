@@ -9,12 +9,15 @@ import {
   type LogEntry,
   type MetricFactory,
 } from '../../../core/contract/index.js';
+import { nonBlocking } from './descriptor.js';
 import { compilePattern, DEFAULT_PATTERN } from './pattern.js';
 import { createJsonWriter, formatLogfmt } from './structured.js';
 
 const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 /** How much unwritten output is kept, in bytes, when nobody reads; newer lines are dropped. */
 const MAX_UNWRITTEN = 8 * 1024 * 1024;
+/** How long the last lines may take to be written, in milliseconds. */
+const LAST_WRITE_TIMEOUT = 2_000;
 
 /** Writes log entries to the console of the process. */
 export default defineLoggingBackend({
@@ -29,7 +32,7 @@ export default defineLoggingBackend({
   },
   create({ options: { format, output }, metrics }) {
     const destination = pino.destination({
-      dest: DESCRIPTORS[output],
+      dest: nonBlocking(DESCRIPTORS[output]),
       sync: false,
       // Each line is written at once; with no least length at all, pino could not tell when everything is.
       minLength: 1,
@@ -53,7 +56,18 @@ export default defineLoggingBackend({
       activate: (spec) => loggers.activate(spec),
       logger: (name) => loggers.logger(name),
       // Not flushSync: it would overtake a line that is being written. Whether it went well, nobody is left to tell.
-      stop: () => new Promise<void>((resolve) => destination.flush(() => resolve())),
+      stop: () =>
+        new Promise<void>((resolve) => {
+          // Lines that nobody reads are given up: pino would wait for their reader when the process exits.
+          const timer = setTimeout(() => {
+            destination.destroy();
+            resolve();
+          }, LAST_WRITE_TIMEOUT);
+          destination.flush(() => {
+            clearTimeout(timer);
+            resolve();
+          });
+        }),
     };
   },
 });

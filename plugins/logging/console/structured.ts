@@ -1,7 +1,7 @@
 // The two structured log formats: JSON, written by pino, and logfmt.
 
 import pino from 'pino';
-import { LEVEL_NAMES, LEVELS, type LogEntry } from '../../../core/contract/index.js';
+import { LEVEL_NAMES, LEVELS, type LogEntry, type LogFields } from '../../../core/contract/index.js';
 import { callerOf } from './caller.js';
 import { formatFields, quoteWhereNeeded } from './fields.js';
 import type { EntryFormatter } from './pattern.js';
@@ -27,12 +27,10 @@ export function createJsonWriter(destination: pino.DestinationStream): (entry: L
     destination,
   );
   return ({ level, time, name, message, fields = {}, method }) => {
-    const extra = Object.entries(fields).map(([key, value]) => [
-      OWN_KEYS.has(key) ? `${key}_` : key,
-      value instanceof Error ? value.message : value,
-    ]);
+    const extra = renamed(fields);
+    for (const [key, value] of Object.entries(extra)) if (value instanceof Error) extra[key] = value.message;
     const caller = callerOf({ method }).place;
-    logger[level]?.({ ts: time / 1000, name, caller, msg: message, ...Object.fromEntries(extra) });
+    logger[level]?.({ ts: time / 1000, name, caller, msg: message, ...extra });
   };
 }
 
@@ -40,6 +38,13 @@ export function createJsonWriter(destination: pino.DestinationStream): (entry: L
 export const formatLogfmt: EntryFormatter = (entry) => {
   const { level, time, name, message, fields } = entry;
   const head = `level=${level} ts=${time / 1000} name=${name} caller=${callerOf(entry).place} msg=${quoteWhereNeeded(message)}`;
-  const tail = fields === undefined ? '' : formatFields(fields);
+  const tail = fields === undefined ? '' : formatFields(renamed(fields));
   return tail === '' ? `${head}\n` : `${head} ${tail}\n`;
 };
+
+/** Fields that do not take the place of what every entry has. */
+function renamed(fields: LogFields): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [OWN_KEYS.has(key) ? `${key}_` : key, value]),
+  );
+}

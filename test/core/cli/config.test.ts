@@ -115,7 +115,7 @@ test('plugins lists the built-in ones and the configured ones with their options
   for (const heading of ['  console (logging)', '  docker (health)', '  prometheus (metrics)'])
     t.true(builtIn.split('\n').includes(heading), heading);
   t.regex(builtIn, /^ {6}timeout: duration, default "5s": how long a ping may take$/m);
-  t.regex(configured, /^ {2}docker, declared in \S*peer\.yaml:\d+: vm\.endpoint \(health\)$/m);
+  t.regex(configured, /^ {2}docker, declared by \S*peer\.yaml:\d+: vm\.endpoint \(health\)$/m);
 });
 
 test('plugins still lists the built-in ones when the settings are wrong, and exits with 2', async (t) => {

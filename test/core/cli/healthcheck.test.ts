@@ -44,7 +44,7 @@ test('a healthy service is status 0 and no output', async (t) => {
 test('the failed checks of a service are printed, a line each, and the status is 1', async (t) => {
   const { agent, url } = await startAgent(t);
   for (const name of ['disk', 'couchdb'])
-    agent.health.register(name, () => Promise.reject(new Error(`${name} is away`)));
+    agent.health.register(name, () => Promise.reject(new Error(`${name}\nis away`)));
   t.deepEqual(await ask(t, '--url', url), {
     status: 1,
     stdout: 'couchdb: couchdb is away\ndisk: disk is away\n',
@@ -168,7 +168,31 @@ test('where a client certificate is required, the one named is sent', async (t) 
   t.deepEqual(await ask(t, '--url', url, ...cacert, ...client), HEALTHY);
   const without = await ask(t, '--url', url, ...cacert);
   t.is(without.status, 1);
-  t.regex(without.stderr, /^fabric-ops-agent healthcheck: \S+ cannot be asked: .+\n$/);
+  t.is(
+    without.stderr,
+    `fabric-ops-agent healthcheck: ${url}/healthz cannot be asked: it demands a client certificate; give one with --cert and --key\n`,
+  );
+});
+
+test('a certificate without its key is a usage error', async (t) => {
+  t.deepEqual(await ask(t, '--url', 'https://127.0.0.1:1', '--cert', 'a.pem'), {
+    status: 2,
+    stdout: '',
+    stderr: 'fabric-ops-agent: error: --cert and --key: both or none of them must be given\n',
+  });
+});
+
+test('asking in clear where TLS is spoken, and the reverse, says what to do', async (t) => {
+  const tls = await startTlsAgent(t, false);
+  const inClear = await ask(t, '--url', tls.url.replace('https:', 'http:'));
+  t.regex(
+    inClear.stderr,
+    /it closed the connection without an answer; a service with TLS is asked with https:/,
+  );
+  const { url } = await startAgent(t);
+  const overTls = await ask(t, '--url', url.replace('http:', 'https:'));
+  t.regex(overTls.stderr, /it does not speak TLS; ask it with http:/);
+  t.deepEqual([inClear.status, overTls.status], [1, 1]);
 });
 
 test('a certificate file that cannot be read is one line of error and status 1', async (t) => {

@@ -182,6 +182,20 @@ for (const [what, options, args, status, message] of START_ERRORS) {
   });
 }
 
+test('the line about what is loaded leaves out what was left out and marks what has not started', async (t) => {
+  const options = 'options: {endpoint: "tcp://127.0.0.1:1", ca: none.pem}';
+  const folder = temporaryFolder(t, {
+    'agent.yaml': `operations: {listenAddress: '127.0.0.1:0'}
+plugins:
+  - {plugin: docker, name: later, onStartError: retry, ${options}}
+  - {plugin: docker, name: never, onStartError: ignore, ${options}}
+`,
+  });
+  const program = startProgram(t, ['start', '--config', `${folder}/agent.yaml`]);
+  const [, loaded] = await program.line(/serving on \S+ with (.*)\n/);
+  t.is(loaded, 'console (logging), later (health, not started yet)');
+});
+
 test('a port that is taken is one line of error and status 1', async (t) => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
@@ -191,7 +205,7 @@ test('a port that is taken is one line of error and status 1', async (t) => {
   const { status, stderr } = await runProgram(t, args);
   t.is(
     stderr,
-    `fabric-ops-agent: error: cannot listen on 127.0.0.1:${port}: the address is already in use\n`,
+    `fabric-ops-agent: error: cannot listen on 127.0.0.1:${port}: the address is already in use; set operations.listenAddress to another one\n`,
   );
   t.is(status, 1);
 });
@@ -229,4 +243,20 @@ test('TLS files that cannot be used are one line of error and status 1', async (
     t.is(stderr, `fabric-ops-agent: error: ${message}\n`);
     t.is(status, 1);
   }
+});
+
+test('a signal while a plugin is still being loaded ends the program, not the signal itself', async (t) => {
+  const folder = temporaryFolder(t, {
+    'package.json': '{"type":"module"}',
+    'slow.js': `process.stderr.write('loading\\n');
+await new Promise((resolve) => setTimeout(resolve, 60_000));
+export default {};`,
+    'agent.yaml': "operations: { listenAddress: '127.0.0.1:0' }\nplugins: [{ plugin: ./slow.js }]\n",
+  });
+  const program = startProgram(t, ['start', '--config', `${folder}/agent.yaml`]);
+  await program.line(/^loading$/m);
+  program.child.kill('SIGHUP');
+  program.child.kill('SIGTERM');
+  const { status, signal } = await program.ended;
+  t.deepEqual([status, signal], [0, null]);
 });

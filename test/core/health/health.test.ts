@@ -66,6 +66,7 @@ const thrown: readonly (readonly [string, unknown, string])[] = [
   ['an error without a message', new TypeError(), 'TypeError'],
   ['an error with blanks around', new Error('  padded \n'), 'padded'],
   ['an aggregate of errors', new AggregateError([new Error('first'), new Error('second')]), 'first'],
+  ['an error whose message is an object', Object.assign(new Error(), { message: { a: 1 } }), '{"a":1}'],
   ['a symbol', Symbol('odd'), 'symbol'],
   ['an error over 2048 characters', new Error('x'.repeat(5000)), `${'x'.repeat(2048)}…`],
 ];
@@ -182,4 +183,46 @@ test('changes of state are logged once, and measured at every run', async (t) =>
   t.is(await value('health_check_status'), 1);
   t.is(await value('health_check_failures_total'), 2);
   t.is(await value('health_check_duration_seconds'), 4);
+});
+
+test('removing a check twice leaves one that took its name since', async (t) => {
+  const { health } = subject();
+  const remove = health.register('docker', () => undefined);
+  remove();
+  health.register('docker', () => {
+    throw new Error('down');
+  });
+  remove();
+  t.deepEqual((await health.run()).failedChecks, [{ component: 'docker', reason: 'down' }]);
+});
+
+test('what a check returns may be hostile to whoever looks at it', async (t) => {
+  const { health } = subject();
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  // eslint-disable-next-line unicorn/no-thenable -- third parties return anything
+  const trap = Object.defineProperty({}, 'then', {
+    get(): never {
+      throw new Error('looked at');
+    },
+  });
+  health.register('revoked', () => proxy as Promise<void>);
+  health.register('trap', () => trap as unknown as Promise<void>);
+  const { failedChecks } = await health.run();
+  t.deepEqual(
+    failedChecks.map(({ component }) => component),
+    ['revoked', 'trap'],
+  );
+  t.is(failedChecks[1]?.reason, 'looked at');
+});
+
+test('a report from before a registration is not kept', async (t) => {
+  const { health } = subject({ cacheFor: 60_000 });
+  health.register('slow', () => wait(20));
+  const before = health.run();
+  health.register('broken', () => {
+    throw new Error('broken');
+  });
+  t.deepEqual((await before).failedChecks, []);
+  t.deepEqual((await health.run()).failedChecks, [{ component: 'broken', reason: 'broken' }]);
 });

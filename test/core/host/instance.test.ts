@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { spy, useFakeTimers } from 'sinon';
+import { spy, stub, useFakeTimers } from 'sinon';
+import { SettingsError } from '../../../config/index.js';
 import { LeveledLoggers, type Lifecycle, type PluginDefinition } from '../../../core/contract/index.js';
 import { createPluginMetrics, PluginInstance } from '../../../core/host/index.js';
 import { START_TIMEOUT, STOP_TIMEOUT } from '../../../core/host/instance.js';
@@ -77,9 +78,12 @@ test('a plugin without a life of its own runs', async (t) => {
   t.is(instance.state, 'running');
 });
 
-test('an init that throws is an error of the options', async (t) => {
+test('an init that throws is an error of the settings that says where the plugin was declared', async (t) => {
   const { instance } = subject(t, { init: failing('path: must exist') });
-  await t.throwsAsync(instance.init(), { code: 'OPTION_INVALID', message: 'plugin disk: path: must exist' });
+  await t.throwsAsync(instance.init(), {
+    instanceOf: SettingsError,
+    message: 'test.yaml:1: plugins[0]: plugin disk: path: must exist',
+  });
 });
 
 test('with the policy fail a failed start is an error, and what it opened is released', async (t) => {
@@ -185,4 +189,30 @@ test('a plugin being tried again is not started after it was stopped', async (t)
   await wait(700);
   t.is(attempts, 1);
   t.is(instance.state, 'stopped');
+});
+
+test.serial('waits between two attempts do not grow beyond 30 seconds', async (t) => {
+  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  t.teardown(() => clock.restore());
+  const start = spy(failing('no disk'));
+  const { instance } = subject(t, { start }, 'retry');
+  await instance.start();
+  await clock.tickAsync(500 + 1000 + 2000 + 4000 + 8000 + 16_000);
+  t.is(start.callCount, 7);
+  await clock.tickAsync(10 * 30_000);
+  t.is(start.callCount, 17);
+});
+
+test.serial('a plugin that is stopped in the middle of a further attempt is not tried again', async (t) => {
+  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  t.teardown(() => clock.restore());
+  const start = stub().returns(new Promise<void>(() => undefined));
+  start.onFirstCall().throws(new Error('no disk'));
+  const { instance } = subject(t, { start }, 'retry');
+  await instance.start();
+  await clock.tickAsync(500);
+  t.is(start.callCount, 2);
+  await instance.stop();
+  await clock.tickAsync(60_000);
+  t.is(start.callCount, 2);
 });

@@ -115,6 +115,12 @@ test('every bad option is reported at once, with its value and what is allowed; 
   ]);
 });
 
+test('a module that finds no contract to import says what to install', async (t) => {
+  const directory = temporaryFolder(t, { 'disk.mjs': "import 'fabric-ops-agent/plugin';\n" });
+  const [problem] = await problemsOf(t, declaration({ plugin: './disk.mjs', directory }));
+  t.regex(problem ?? '', /Cannot find package 'fabric-ops-agent'.*; npm install fabric-ops-agent beside it$/);
+});
+
 test('a path without a module says where it was looked for', async (t) => {
   t.deepEqual(await problemsOf(t, declaration({ plugin: './nowhere.js', directory: '/srv' })), [
     'test.yaml:1: plugins[0]: plugin ./nowhere.js: no module was found: looked for /srv/nowhere.js',
@@ -268,3 +274,39 @@ test('the problems of all plugins are reported at once', async (t) => {
   );
   t.is(problems.length, 3);
 });
+
+const ODD_MODULES: Readonly<Record<string, readonly [string, RegExp]>> = {
+  'a getter that throws': [
+    "export default { get apiVersion() { throw new Error('trap'); } };",
+    /plugin \.\/odd\.js: the default export cannot be read: trap$/,
+  ],
+  'a proxy that throws': [
+    "export default new Proxy({}, { get() { throw new Error('trap'); } });",
+    /plugin \.\/odd\.js: the default export cannot be read: trap$/,
+  ],
+  'a version that JSON does not know': ['export default { apiVersion: 1n };', /speaks contract version 1n, /],
+  'an option with a colon in its name': [
+    "export default { apiVersion: 1, kind: 'health', name: 'odd', create() {}, options: { 'a: b': { format: String, default: '', doc: 'd' } } };",
+    /option 'a: b' has a name that cannot be used; allowed are letters, digits, '_' and '-'$/,
+  ],
+  'a default that its own format refuses': [
+    "export default { apiVersion: 1, kind: 'health', name: 'odd', create() {}, options: { every: { format: 'duration', default: 'often', doc: 'd' } } };",
+    /^test\.yaml:1: plugins\[0\]: plugin odd: options\.every: must be a duration such as .*: value was "often"$/,
+  ],
+  'a format that throws no error': [
+    "export default { apiVersion: 1, kind: 'health', name: 'odd', create() {}, options: { a: { format() { throw 'must be nice'; }, default: 1, doc: 'd' } } };",
+    /plugin odd: options\.a: must be nice: value was 1$/,
+  ],
+};
+
+for (const [what, [source, problem]] of Object.entries(ODD_MODULES)) {
+  test(`a module with ${what} is one problem that names it`, async (t) => {
+    const directory = project(t, { 'odd.js': source });
+    const error = await t.throwsAsync(
+      loadPlugins([CONSOLE, declaration({ plugin: './odd.js', directory })], BUILT_IN),
+      { instanceOf: SettingsError },
+    );
+    t.is(error.problems.length, 1);
+    t.regex(error.problems[0] ?? '', problem);
+  });
+}

@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
+import { MAX_HEADER_LINES } from '../../../core/http/limits.js';
+import { jsonReply } from '../../../core/http/index.js';
+import type { HttpRequest } from '../../../core/http/route.js';
+import { ask } from '../../helpers/raw-http.js';
+import { startServer } from '../../helpers/server.js';
 
 test('the limits of the README are those of the code', (t) => {
   const limits = readFileSync('core/http/limits.ts', 'utf8');
@@ -12,7 +17,17 @@ test('the limits of the README are those of the code', (t) => {
     t.is(row?.split('|')[2]?.trim(), String(value), name);
   }
   const named = [...readme.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name ?? '');
-  for (const name of named.filter((each) => each !== 'SHUTDOWN_GRACE'))
-    t.true(limits.includes(`const ${name} `), name);
+  for (const name of named) t.true(limits.includes(`const ${name} `), name);
   t.true(named.length > 10);
+});
+
+test('header lines over the limit are ignored', async (t) => {
+  const handlers = { GET: async ({ headers }: HttpRequest) => jsonReply(200, [...headers.keys()]) };
+  const { port } = await startServer(t, [{ path: '/names', isOpen: true, handlers }]);
+  const lines = Array.from({ length: 2 * MAX_HEADER_LINES }, (_, index) => `x-${index}: 1\r\n`);
+  const head = 'GET /names HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
+  const [answer] = await ask(port, `${head}${lines.join('')}\r\n`);
+  const names = JSON.parse(answer?.body ?? '') as string[];
+  t.is(names.length, MAX_HEADER_LINES);
+  t.is(names.at(-1), `x-${MAX_HEADER_LINES - 3}`);
 });

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { scheduler } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { jsonReply, type Route } from '../../../core/http/index.js';
-import { SHUTDOWN_GRACE } from '../../../core/http/server.js';
+import { SHUTDOWN_GRACE } from '../../../core/http/limits.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { exchangeRaw, parseAnswers, type RawAnswer } from '../../helpers/raw-http.js';
 import { OK_ROUTE, startServer, type StartedServer } from '../../helpers/server.js';

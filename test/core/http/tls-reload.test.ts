@@ -178,3 +178,12 @@ test('SIGHUP makes the program read the files again; bad ones are logged and the
   program.child.kill('SIGTERM');
   t.is((await program.ended).status, 0);
 });
+
+test('SIGHUP without TLS says that there is nothing to read', async (t) => {
+  const program = startProgram(t, ['start', '--set', 'operations.listenAddress=127.0.0.1:0']);
+  await program.line(/serving on /);
+  program.child.kill('SIGHUP');
+  await program.line(/TLS is off, there are no files to be read again/);
+  program.child.kill('SIGTERM');
+  t.is((await program.ended).status, 0);
+});

@@ -162,7 +162,7 @@ test('plain HTTP sent to the TLS port ends the connection at once and is logged'
   const { closed, text } = await exchangeRaw(port, 'GET /ok HTTP/1.1\r\nHost: x\r\n\r\n');
   t.true(closed);
   t.false(text.includes('HTTP/1.1'));
-  t.regex(logged[0]?.message ?? '', /^TLS handshake failed: .*http request/);
+  t.is(logged[0]?.message, 'TLS handshake failed: http request');
   t.is((await askTls(port, '/ok', anonymous)).status, 200);
 });
 
@@ -209,7 +209,7 @@ for (const [certificate, reason] of [
 test('where a certificate is required, the log says when none was sent', async (t) => {
   const { port, logged } = await startServer(t, ROUTES, { ...TLS, clientAuthRequired: true });
   await t.throwsAsync(askTls(port, '/ok', anonymous));
-  t.regex(logged[0]?.message ?? '', /^TLS handshake failed: .*peer did not return a certificate/);
+  t.is(logged[0]?.message, 'TLS handshake failed: peer did not return a certificate');
 });
 
 test('a refusal for want of a certificate is logged with what was asked for', async (t) => {

@@ -145,6 +145,35 @@ test('a last flush that hangs is aborted and given up', async (t) => {
   ]);
 });
 
+test('a sink that does not give up a flush gets no further one until it has ended', async (t) => {
+  const { store, calls } = storeWithCalls();
+  const offered: (number | undefined)[] = [];
+  let end = (): void => undefined;
+  const flush = (batch: MetricBatch): Promise<void> => {
+    offered.push(callsIn(batch));
+    return new Promise((resolve) => (end = resolve));
+  };
+  const { log, lines } = recorder();
+  let faults = 0;
+  const runner = new PushRunner({ interval: 5, flush }, store, log, () => (faults += 1), 20);
+  calls.inc(1);
+  runner.start();
+  await until(() => faults >= 5);
+  t.deepEqual(offered, [1]);
+  calls.inc(1);
+  end();
+  await until(() => offered.length > 1);
+  t.is(offered[1], 2, 'what was given up is offered again');
+  end();
+  await until(() => lines.length > 1);
+  t.regex(lines[0] ?? '', /timed out after 20ms$/);
+  t.regex(lines[1] ?? '', /works again$/);
+  const stopped = runner.stop();
+  await until(() => (end(), offered.length > 2));
+  end();
+  await stopped;
+});
+
 test('stopping while a flush hangs takes no longer than a last flush may', async (t) => {
   const { store } = storeWithCalls();
   const signals: AbortSignal[] = [];

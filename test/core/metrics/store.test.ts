@@ -217,3 +217,28 @@ test('names of process metrics cannot be taken', (t) => {
     invalid(`cannot create metric 'process_cpu_seconds_total': the name is taken by a metric of the process`),
   );
 });
+
+test('what is no number at all is left out and counted, whatever the types say', async (t) => {
+  const store = new MetricStore(10);
+  const odd = ['5', 5n, true, null, {}] as unknown as number[];
+  for (const value of odd) {
+    store.counter({ name: 'events', help: HELP }).inc(value);
+    store.gauge({ name: 'level', help: HELP }).set(value);
+    store.histogram({ name: 'times', help: HELP }).observe(value);
+  }
+  t.deepEqual(await lines(store, /^events|^level|^times_count|rejected/), [
+    'events 0',
+    'level 0',
+    ...['events', 'level', 'times'].map((name) => `metrics_rejected_total{family="${name}"} 5`),
+    'times_count 0',
+  ]);
+});
+
+test('a help that is no text is refused, and costs nobody else', async (t) => {
+  const store = new MetricStore(10);
+  t.throws(
+    () => store.counter({ name: 'events', help: 5 as unknown as string }),
+    invalid("cannot create metric 'events': its help is not a text"),
+  );
+  t.deepEqual(await lines(store, /^events/), []);
+});

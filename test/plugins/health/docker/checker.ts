@@ -1,7 +1,8 @@
 // Makes docker checkers as the host does, for the tests in this folder.
 
 import type { ExecutionContext } from 'ava';
-import type { HealthChecker, PluginContext } from '../../../../core/contract/index.js';
+import type { HealthChecker, OptionValues } from '../../../../core/contract/index.js';
+import { createTestContext } from '../../../../core/contract/testing/index.js';
 import { checkOptions } from '../../../../core/host/options.js';
 import docker from '../../../../plugins/health/docker/index.js';
 import { declaration } from '../../../helpers/agent.js';
@@ -13,10 +14,8 @@ export async function createChecker(
 ): Promise<HealthChecker> {
   const checked = checkOptions(docker, declaration({ options }));
   if (checked.problems.length > 0) throw new Error(checked.problems.join('\n'));
-  const checker = docker.create({
-    name: 'docker',
-    options: checked.options,
-  } as PluginContext<'health'> as never);
+  const values = checked.options as OptionValues<typeof docker.options>;
+  const checker = docker.create(createTestContext(docker, values).context);
   t.teardown(() => checker.stop?.());
   await checker.init?.();
   await checker.start?.(new AbortController().signal);

@@ -28,12 +28,12 @@ for (const scheme of ['tcp', 'http']) {
   });
 }
 
-test('a socket that does not exist', async (t) => {
+test('a socket that does not exist is named', async (t) => {
   const endpoint = `unix://${temporaryFolder(t)}/none.sock`;
   t.is(await reasonFor(t, { endpoint }), on(endpoint, 'no such file'));
 });
 
-test('a socket that its process left behind', async (t) => {
+test('a socket that its process left behind refuses the connection', async (t) => {
   const path = join(temporaryFolder(t), 'stale.sock');
   spawnSync(process.execPath, [
     '-e',
@@ -42,12 +42,12 @@ test('a socket that its process left behind', async (t) => {
   t.is(await reasonFor(t, { endpoint: `unix://${path}` }), on(`unix://${path}`, 'connection refused'));
 });
 
-test('a plain file instead of a socket', async (t) => {
+test('a plain file instead of a socket refuses the connection', async (t) => {
   const endpoint = `unix://${temporaryFolder(t, { 'docker.sock': '' })}/docker.sock`;
   t.is(await reasonFor(t, { endpoint }), on(endpoint, 'connection refused'));
 });
 
-test('a port that nobody listens on', async (t) => {
+test('a port that nobody listens on refuses the connection', async (t) => {
   const port = await new Promise<number>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port: free } = server.address() as { port: number };
@@ -58,7 +58,7 @@ test('a port that nobody listens on', async (t) => {
   t.is(await reasonFor(t, { endpoint }), on(endpoint, 'connection refused'));
 });
 
-test('a host that is not known', async (t) => {
+test('a host that is not known is named', async (t) => {
   const endpoint = 'tcp://no-such-host.invalid:2375';
   const reason = await reasonFor(t, { endpoint });
   // Where there is no name server at all, the second is what the system says.
@@ -108,12 +108,12 @@ for (const [title, status, type, body, expected] of ANSWERS) {
   });
 }
 
-test('an engine that closes without an answer', async (t) => {
+test('an engine that closes without an answer is not healthy', async (t) => {
   const endpoint = `tcp://${await bytesOnPort(t, (socket) => socket.once('data', () => socket.end()))}`;
   t.is(await reasonFor(t, { endpoint }), on(endpoint, 'it closed the connection without an answer'));
 });
 
-test('an engine that resets the connection', async (t) => {
+test('an engine that resets the connection is not healthy', async (t) => {
   const endpoint = `tcp://${await bytesOnPort(t, (socket) => socket.once('data', () => socket.resetAndDestroy()))}`;
   t.is(await reasonFor(t, { endpoint }), on(endpoint, 'it closed the connection without an answer'));
 });
@@ -123,31 +123,54 @@ test('something that does not speak HTTP', async (t) => {
   t.is(await reasonFor(t, { endpoint }), on(endpoint, 'it does not speak HTTP'));
 });
 
-test('an engine that accepts and never answers', async (t) => {
+test('an engine that accepts and never answers is given up in time', async (t) => {
   const endpoint = `tcp://${await engineOnPort(t, () => undefined)}`;
   t.is(await reasonFor(t, { endpoint, timeout: '200ms' }), on(endpoint, 'no answer within 0.2s'));
 });
 
-test('an engine on a socket that accepts and never answers', async (t) => {
+test('an engine on a socket that accepts and never answers is given up in time', async (t) => {
   const endpoint = await engineOnSocket(t, () => undefined);
   t.is(await reasonFor(t, { endpoint, timeout: '200ms' }), on(endpoint, 'no answer within 0.2s'));
 });
 
-test('an engine that answers after a while, but in time', async (t) => {
+test('an engine that answers after a while, but in time, is healthy', async (t) => {
   const address = await engineOnPort(t, (request, response) => {
     setTimeout(() => ok(request, response), 300);
   });
   t.is(await reasonFor(t, { endpoint: `tcp://${address}` }), undefined);
 });
 
-test('an answer cut off in mid-body', async (t) => {
+test('an answer cut off in mid-body does not count', async (t) => {
   const endpoint = `tcp://${await bytesOnPort(t, (socket) =>
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nO')),
   )}`;
-  t.is(await reasonFor(t, { endpoint, timeout: '300ms' }), on(endpoint, 'no answer within 0.3s'));
+  t.is(
+    await reasonFor(t, { endpoint, timeout: '3s' }),
+    on(endpoint, 'it closed the connection in the middle of its answer'),
+  );
 });
 
-test('a body that drips for ever', async (t) => {
+for (const status of [200, 500]) {
+  test(`a body without end under ${status} is not read to its end, nor waited for`, async (t) => {
+    let sent = 0;
+    const address = await engineOnPort(t, (_request, response) => {
+      response.writeHead(status);
+      const chunk = 'O'.repeat(64 * 1024);
+      const send = (): void => {
+        do sent += chunk.length;
+        while (!response.destroyed && response.write(chunk));
+      };
+      response.on('drain', send);
+      send();
+    });
+    const endpoint = `tcp://${address}`;
+    const begin = status === 200 ? "a ping was answered with 'OOO" : 'it answered 500: OOO';
+    t.true((await reasonFor(t, { endpoint, timeout: '30s' }))?.startsWith(on(endpoint, begin)));
+    t.true(sent < 64 * 1024 * 1024, `${sent} bytes`);
+  });
+}
+
+test('a body that drips for ever is given up in time', async (t) => {
   const address = await engineOnPort(t, (_request, response) => {
     response.writeHead(200);
     const drip = setInterval(() => response.write('O'), 20);

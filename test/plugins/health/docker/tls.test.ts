@@ -100,7 +100,7 @@ test('an engine whose certificate is for another host', async (t) => {
   t.is(await reasonFor(t, { endpoint, ca, ...client }), `${failed}its certificate is for another host`);
 });
 
-test('TLS to an engine without it', async (t) => {
+test('an engine that does not speak TLS is found out', async (t) => {
   const { ca, client } = await startEngine(t);
   const endpoint = `tcp://${await engineOnPort(t, ok)}`;
   t.is(
@@ -109,7 +109,7 @@ test('TLS to an engine without it', async (t) => {
   );
 });
 
-test('no TLS to an engine with it', async (t) => {
+test('an engine that speaks TLS closes a plain connection', async (t) => {
   const { endpoint, failed } = await startEngine(t);
   t.is(await reasonFor(t, { endpoint }), `${failed}it closed the connection without an answer`);
 });

@@ -1,5 +1,6 @@
 // The console backend in an agent: counts, levels, and the built program with its real streams.
 
+import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +45,7 @@ test('without a format the program writes the default pattern without colours to
   t.regex(lines[2] ?? '', / 0003 INFO \[operations\] \w+ -> stopped$/);
 });
 
-test('FABRIC_LOGGING_FORMAT json', async (t) => {
+test('with FABRIC_LOGGING_FORMAT json each line is a JSON record', async (t) => {
   const records = (await linesOf(t, { FABRIC_LOGGING_FORMAT: 'json' })).map(
     (line) => JSON.parse(line) as Record<string, unknown>,
   );
@@ -53,7 +54,7 @@ test('FABRIC_LOGGING_FORMAT json', async (t) => {
   t.regex(String(records[0]?.caller), /^core\/agent\.js:\d+$/);
 });
 
-test('FABRIC_LOGGING_FORMAT logfmt', async (t) => {
+test('with FABRIC_LOGGING_FORMAT logfmt each line is a logfmt record', async (t) => {
   const [line = ''] = await linesOf(t, { FABRIC_LOGGING_FORMAT: 'logfmt' });
   t.regex(line, /^level=info ts=[\d.]+ name=operations caller=core\/agent\.js:\d+ msg="serving on /);
 });
@@ -123,7 +124,10 @@ if (SCRIPT !== undefined) {
       });
       child.on('close', () => resolve());
     });
+    // script hands the signal on; killed before it has, it would leave the program behind.
+    const closed = once(child, 'close');
     child.kill('SIGTERM');
+    await closed;
     t.true(output.startsWith(`${ESC}[34m`), JSON.stringify(output));
     t.true(output.includes(`INFO${ESC}[0m [operations] ${ESC}[34;1m`), JSON.stringify(output));
   });

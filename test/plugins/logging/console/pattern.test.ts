@@ -128,7 +128,7 @@ test('the default pattern is that of the nodes', (t) => {
   );
 });
 
-test('the default pattern in colours', (t) => {
+test('the default pattern has colours where they are wanted', (t) => {
   const line = logThrough(compilePattern(DEFAULT_PATTERN, true), 'hello') ?? '';
   t.true(line.startsWith(`${ESC}[34m`));
   t.true(

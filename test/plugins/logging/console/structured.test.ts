@@ -58,6 +58,11 @@ test('a logfmt record has the keys of the JSON form', (t) => {
   );
 });
 
+test('fields of a logfmt record cannot take the place of its own keys', (t) => {
+  const line = formatLogfmt(entry({ fields: { msg: 'other', ts: 0, caller: 'y', own: 1 } }));
+  t.regex(line, / caller=\S+ msg=hello msg_=other ts_=0 caller_=y own=1\n$/);
+});
+
 test('a logfmt record is one line', (t) => {
   const line = formatLogfmt(entry({ time: 1500, message: 'one\ntwo' }));
   t.regex(line, /^level=info ts=1\.5 name=gossip\.state caller=\S+ msg="one\\ntwo"\n$/);

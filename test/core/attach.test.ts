@@ -1,0 +1,75 @@
+// What the agent does with plugins that have not started, by kind and policy.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { createAgent, defineSettings } from '../../core/index.js';
+import { startAgent } from '../helpers/agent.js';
+import { temporaryFolder } from '../helpers/folder.js';
+
+const FAILING = "start() { throw new Error('no such disk'); }";
+
+/** The setting `plugins` with one plugin of that kind, named after it. */
+function declared(
+  t: ExecutionContext,
+  kind: string,
+  onStartError: 'retry' | 'ignore',
+  members: string,
+): { plugins: readonly Readonly<Record<string, unknown>>[] } {
+  const source = `export default { apiVersion: 1, kind: '${kind}', name: '${kind}', options: {}, create: () => ({ ${members} }) };`;
+  const folder = temporaryFolder(t, { 'package.json': '{"type":"module"}', 'plugin.js': source });
+  return { plugins: [{ plugin: `${folder}/plugin.js`, onStartError }] };
+}
+
+test('a checker that is left out is no component', async (t) => {
+  const { url } = await startAgent(t, declared(t, 'health', 'ignore', `${FAILING}, check() {}`));
+  t.is((await fetch(`${url}/healthz`)).status, 200);
+});
+
+test('a checker that is tried again is a component that fails with the reason', async (t) => {
+  const { url } = await startAgent(t, declared(t, 'health', 'retry', `${FAILING}, check() {}`));
+  const response = await fetch(`${url}/healthz`);
+  t.is(response.status, 503);
+  t.like(await response.json(), {
+    failed_checks: [{ component: 'health', reason: 'not started: no such disk' }],
+  });
+});
+
+for (const policy of ['retry', 'ignore'] as const) {
+  test(`a pull sink that has not started answers 503 under the policy ${policy}`, async (t) => {
+    const route = "route: { path: '/own', handle: async () => ({ headers: {}, body: 'x' }) }";
+    const { url } = await startAgent(t, declared(t, 'metrics', policy, `${FAILING}, ${route}`));
+    const response = await fetch(`${url}/own`);
+    t.is(response.status, 503);
+    t.is(await response.text(), '{"error":"the metric sink metrics is failed"}\n');
+  });
+}
+
+for (const policy of ['retry', 'ignore'] as const) {
+  test(`a push sink that has not started gets no batch under the policy ${policy}`, async (t) => {
+    let flushes = 0;
+    const key = `flush under ${policy}`;
+    Object.assign(globalThis, { [key]: () => (flushes += 1) });
+    const push = `push: { interval: 20, flush: async () => globalThis['${key}']() }`;
+    const values = declared(t, 'metrics', policy, `${FAILING}, ${push}`);
+    const { agent, url } = await startAgent(t, { ...values, 'metrics.provider': 'prometheus' });
+    await sleep(100);
+    const text = await (await fetch(`${url}/metrics`)).text();
+    await agent.stop();
+    t.is(flushes, 0);
+    // One that is left out is not asked at all; one that is tried again fails its flushes, and keeps what it missed.
+    t.is(text.includes('phase="flush"'), policy === 'retry');
+  });
+}
+
+test('an agent that is stopped while a plugin starts does not listen afterwards', async (t) => {
+  const slow = 'start: () => new Promise((resolve) => setTimeout(resolve, 100)), check() {}';
+  const values = { ...declared(t, 'health', 'ignore', slow), 'logging.spec': 'fatal' };
+  const agent = await createAgent(
+    defineSettings({ 'operations.listenAddress': '127.0.0.1:0', ...values }, '/'),
+  );
+  const started = agent.start().catch(() => undefined);
+  await sleep(10);
+  await agent.stop();
+  await started;
+  t.is(agent.address, undefined);
+});
