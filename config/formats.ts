@@ -62,6 +62,11 @@ export const FORMATS = {
   'path-list': parsePathList,
   duration: parseDuration,
   'positive-duration': parsePositiveDuration,
+  /** The empty text, where there is no address. */
+  'optional-host-port': (value: unknown): string => {
+    if (value !== '') parseHostPort(value);
+    return value as string;
+  },
   'host-port': (value: unknown): string => {
     parseHostPort(value);
     return value as string;

@@ -120,7 +120,7 @@ function settingsFrom(
 ): Omit<LoadedSettings, 'files'> {
   const checked = checkValues(SETTINGS, raw);
   const listed = listedPlugins(raw.get('plugins'));
-  problems.push(...checked.problems, ...listed.problems, ...missingTlsFiles(checked.values, raw, dialects));
+  problems.push(...checked.problems, ...listed.problems, ...missingValues(checked.values, raw, dialects));
   if (problems.length > 0) throw new SettingsError(problems);
 
   const effective = effectiveValues(checked.values, raw);
@@ -147,27 +147,36 @@ function settingsFrom(
   return { settings: deepFreeze(settings), effective };
 }
 
-/** Each problem is placed where TLS was switched on, and speaks of the keys of the file at hand. */
-function missingTlsFiles(
+/** What other settings make necessary: the setting that does, its value, and what is needed with it. */
+const NEEDS = [
+  {
+    key: 'operations.tls.enabled',
+    value: true,
+    needed: ['operations.tls.cert.file', 'operations.tls.key.file', 'operations.tls.clientRootCAs.files'],
+  },
+  { key: 'metrics.provider', value: 'statsd', needed: ['metrics.statsd.address'] },
+] as const;
+
+/** Values that are empty although others make them necessary. */
+function missingValues(
   values: ReadonlyMap<string, unknown>,
   raw: ReadonlyMap<string, RawValue>,
   dialects: ReadonlySet<Dialect>,
 ): string[] {
-  if (values.get('operations.tls.enabled') !== true) return [];
-  const needed = [
-    'operations.tls.cert.file',
-    'operations.tls.key.file',
-    'operations.tls.clientRootCAs.files',
-  ];
-  const here = raw.get('operations.tls.enabled')?.origin ?? 'default';
-  const named = (key: string): string =>
-    dialects.has('orderer') ? `${key} (${keyIn('orderer', key) ?? ''} in an orderer's file)` : key;
-  return needed
-    .filter((key) => (values.get(key) as string | readonly string[] | undefined)?.length === 0)
-    .map(
-      (key) =>
-        `${here}: ${named(key)}: is required when operations.tls.enabled is true: ${SETTINGS.get(key)?.doc ?? ''}`,
-    );
+  const named = (key: string): string => {
+    const place = dialects.has('orderer') ? keyIn('orderer', key) : undefined;
+    return place === undefined || place.toLowerCase() === key.toLowerCase()
+      ? key
+      : `${key} (${place} in an orderer's file)`;
+  };
+  return NEEDS.filter(({ key, value }) => values.get(key) === value).flatMap(({ key, value, needed }) =>
+    needed
+      .filter((each) => (values.get(each) as string | readonly string[] | undefined)?.length === 0)
+      .map(
+        (each) =>
+          `${raw.get(key)?.origin ?? 'default'}: ${named(each)}: is required when ${key} is ${value}: ${SETTINGS.get(each)?.doc ?? ''}`,
+      ),
+  );
 }
 
 function effectiveValues(

@@ -79,7 +79,11 @@ export const SCHEMA = {
     },
     statsd: {
       network: { doc: 'how to reach the StatsD daemon', format: ['udp', 'tcp'], default: 'udp' },
-      address: { doc: 'host:port of the StatsD daemon', format: 'host-port', default: '127.0.0.1:8125' },
+      address: {
+        doc: 'host:port of the StatsD daemon, required where statsd is the provider',
+        format: 'optional-host-port',
+        default: '',
+      },
       writeInterval: { doc: 'time between two pushes', format: 'positive-duration', default: '10s' },
       prefix: { doc: 'put before every bucket name', format: 'text', default: '' },
     },

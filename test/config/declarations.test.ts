@@ -70,8 +70,8 @@ test("an orderer's file declares statsd with its options, the interval as it was
   });
 });
 
-test('statsd without settings of its own is declared with their defaults', (t) => {
-  const [, sink] = declared(t, 'metrics: {provider: statsd}\n');
+test('statsd with nothing but an address is declared with the other defaults', (t) => {
+  const [, sink] = declared(t, 'metrics: {provider: statsd, statsd: {address: "127.0.0.1:8125"}}\n');
   t.deepEqual(sink === undefined ? undefined : asked(sink), {
     plugin: 'statsd',
     options: { network: 'udp', address: '127.0.0.1:8125', writeInterval: '10s', prefix: '' },

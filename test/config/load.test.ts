@@ -200,3 +200,12 @@ test('a program that embeds the agent gives values by key, and is told what is w
     ],
   );
 });
+
+test('a StatsD provider without an address is a problem that names the key', (t) => {
+  t.deepEqual(
+    problemsOf(t, () => load(t, ['metrics: {provider: statsd}\n'], {})),
+    [
+      '0.yaml:1: metrics.statsd.address: is required when metrics.provider is statsd: host:port of the StatsD daemon, required where statsd is the provider',
+    ],
+  );
+});
