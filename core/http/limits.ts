@@ -6,7 +6,7 @@ export const MAX_BODY_SIZE = 64 * 1024;
 export const MAX_DISCARDED_SIZE = 1024 * 1024;
 /** Largest request header, all lines together. */
 export const MAX_HEADER_SIZE = 64 * 1024;
-/** Most header lines in one request; further ones are ignored. */
+/** Most header lines in one request; further ones are ignored, or the request refused where Node does that. */
 export const MAX_HEADER_LINES = 200;
 /** Longest time to send a request header, and again to send a body. */
 export const REQUEST_TIMEOUT = 10_000;
