@@ -19,7 +19,7 @@ function dataOf(payload: Message): string | Refusal {
   const header = payload.get('header');
   if (!(header instanceof Message)) return new Refusal('cannot determine payload type when header is missing');
   const channelHeader = openField(header, 'channel_header');
-  if (channelHeader instanceof Buffer) {
+  if (channelHeader !== undefined && !(channelHeader instanceof Message)) {
     return new Refusal('cannot determine payload type when the channel header is no message');
   }
   const type = channelHeader?.int('type') ?? 0;
