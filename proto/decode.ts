@@ -4,10 +4,11 @@ import { TranslateError } from './errors.js';
 import { compareUtf8, newline, quote } from './json-text.js';
 import { Message, type Value } from './message.js';
 import { open, openSlot } from './open.js';
-import { planOf, type Field } from './plan.js';
+import { INTERMEDIATE } from './json.js';
+import { isText, planOf, type Field } from './plan.js';
 import { readMessage } from './read.js';
 import { resolveName } from './registry.js';
-import { timestampText } from './timestamp.js';
+import { TIMESTAMP, timestampProblem, timestampText } from './timestamp.js';
 
 /** How deep objects and lists may nest in JSON (specification section 4). */
 const MAX_JSON_DEPTH = 10_000;
@@ -27,7 +28,14 @@ const MAX_TEXT = 400_000_000;
 export function decode(type: string, bytes: Uint8Array): string {
   const plan = planOf(resolveName(type));
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return new Printer(plan.goType).print(readMessage(plan, buffer));
+  const message = readMessage(plan, buffer);
+  const problem = plan.name === TIMESTAMP ? timestampProblem(message) : undefined;
+  if (problem !== undefined) throw new TranslateError('BAD_FIELD', `${plan.goType}: proto: ${problem}`);
+  if (isText(plan)) {
+    const text = `${INTERMEDIATE}json: cannot unmarshal string into Go value of type map[string]interface {}`;
+    throw new TranslateError('BAD_FIELD', `${plan.goType}: ${text}`);
+  }
+  return new Printer(plan.goType).print(message);
 }
 
 /** An object or list that is being printed. */
@@ -51,7 +59,10 @@ class Printer {
     for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
       frame.step(this);
       if (this.text.length > MAX_TEXT) {
-        throw new TranslateError('TOO_LARGE', `the JSON of this message has more than ${String(MAX_TEXT)} characters`);
+        throw new TranslateError(
+          'TOO_LARGE',
+          `the JSON of this message has more than ${String(MAX_TEXT)} characters`,
+        );
       }
     }
     return `${this.text}\n`;
@@ -64,7 +75,7 @@ class Printer {
 
   enter(frame: Frame, opening: string): void {
     if (this.#frames.push(frame) > MAX_JSON_DEPTH) {
-      const text = `error unmarshaling intermediate JSON: invalid character '${opening}' exceeded max depth`;
+      const text = `${INTERMEDIATE}invalid character '${opening}' exceeded max depth`;
       throw new TranslateError('TOO_LARGE', `${this.#goType}: ${text}`);
     }
   }
@@ -84,8 +95,6 @@ class Printer {
     else this.enter(new MessageFrame(message), '{');
   }
 }
-
-const TIMESTAMP = 'google.protobuf.Timestamp';
 
 class MessageFrame implements Frame {
   readonly #message: Message;
@@ -109,7 +118,8 @@ class MessageFrame implements Frame {
       this.#opening = ',';
       if (value === undefined) printer.text += field.absent!;
       else if (field.rule === 'list') printer.enter(new ListFrame(message, field, value as Value[]), '[');
-      else if (field.rule === 'map') printer.enter(new MapFrame(message, field, value as Map<string, Value>), '{');
+      else if (field.rule === 'map')
+        printer.enter(new MapFrame(message, field, value as Map<string, Value>), '{');
       else printer.value(value, field);
       if (printer.depth !== depth) return;
     }

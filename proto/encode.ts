@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { TranslateError } from './errors.js';
 import { fillMessage } from './fill.js';
 import { goTypeOfJson, INTERMEDIATE, JsonObject, parseJson } from './json.js';
-import { planOf } from './plan.js';
+import { isText, planOf } from './plan.js';
 import { resolveName } from './registry.js';
 import { goUtf8 } from './utf8.js';
 import { writeMessage } from './write.js';
@@ -23,12 +23,21 @@ export function encode(type: string, json: string | Uint8Array): Buffer {
   const plan = planOf(resolveName(type));
   const document = parseJson(typeof json === 'string' ? json : textOf(json));
   if (document === null) {
-    throw new TranslateError('BAD_JSON', `${plan.goType}: proto: syntax error (line 1:1): unexpected token null`);
+    throw new TranslateError(
+      'BAD_JSON',
+      `${plan.goType}: proto: syntax error (line 1:1): unexpected token null`,
+    );
   }
   if (!(document instanceof JsonObject)) {
     const found = NAMES.get(goTypeOfJson(document))!;
     const text = `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
     throw new TranslateError('BAD_JSON', `${INTERMEDIATE}${text}`);
+  }
+  if (isText(plan)) {
+    throw new TranslateError(
+      'BAD_FIELD',
+      `${plan.goType}: proto: syntax error (line 1:1): unexpected token {`,
+    );
   }
   return writeMessage(fillMessage(plan, document));
 }

@@ -167,7 +167,12 @@ function plainField(place: Place, name: string, given: ReadonlyMap<string, JsonV
   return field;
 }
 
-function refuseSecondMember(place: Place, field: Field, name: string, given: ReadonlyMap<string, JsonValue>): void {
+function refuseSecondMember(
+  place: Place,
+  field: Field,
+  name: string,
+  given: ReadonlyMap<string, JsonValue>,
+): void {
   if (field.oneof === undefined) return;
   for (const { oneof, name: other, jsonName } of place.message.plan.fields) {
     if (oneof !== field.oneof || other === field.name) continue;
@@ -188,7 +193,12 @@ function put({ place, field, key }: Task, value: Value): void {
 function mapKey(task: Task): string {
   if (task.field.keyKind === 'string') return task.key as string;
   const key = scalarFrom(task.key as string, 'uint64', undefined);
-  if (key === undefined) throw refuse(task.place, task.field.name, `proto: invalid value for uint64 key: ${JSON.stringify(task.key)}`);
+  if (key === undefined)
+    throw refuse(
+      task.place,
+      task.field.name,
+      `proto: invalid value for uint64 key: ${JSON.stringify(task.key)}`,
+    );
   return key as string;
 }
 
@@ -201,7 +211,8 @@ function invalid({ place, field, key, json }: Task): Error {
 /** The error of a value of another JSON type. */
 function mismatch({ place, field, key, json }: Task): Error {
   const name = memberName(field, key);
-  if (!field.special) return refuse(place, name, `proto: syntax error: unexpected token ${shown(json)} for ${field.name}`);
+  if (!field.special)
+    return refuse(place, name, `proto: syntax error: unexpected token ${shown(json)} for ${field.name}`);
   const type = place.message.plan.goType;
   const found = goTypeOfJson(json);
   if (key === undefined && field.rule === 'list') {

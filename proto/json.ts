@@ -1,6 +1,7 @@
 // JSON text -> values, with exact numbers, all keys and the error texts of Go's decoder.
 
 import { TranslateError } from './errors.js';
+import { byteOf } from './utf8.js';
 
 /** How deep objects and lists may nest (specification section 4). */
 const MAX_DEPTH = 10_000;
@@ -78,12 +79,14 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 /** Parses without recursion, so that no input overflows the stack. */
 class Parser {
   readonly #text: string;
+  readonly #wellFormed: boolean;
   #position = 0;
   /** Objects and lists that are not closed yet. */
   readonly #open: (JsonObject | JsonValue[])[] = [];
 
   constructor(text: string) {
     this.#text = text;
+    this.#wellFormed = text.isWellFormed();
   }
 
   parse(): JsonValue {
@@ -165,7 +168,8 @@ class Parser {
       const code = text.charCodeAt(index);
       if (code === QUOTE) {
         this.#position = index + 1;
-        return text.slice(start, index);
+        const string = text.slice(start, index);
+        return this.#wellFormed ? string : string.toWellFormed();
       }
       if (code === BACKSLASH) return this.#escapedString(start, index);
       if (!(code >= SPACE)) throw this.#unexpectedAt(index, 'in string literal');
@@ -175,7 +179,7 @@ class Parser {
   #escapedString(start: number, firstEscape: number): string {
     const text = this.#text;
     let result = text.slice(start, firstEscape);
-    for (let index = firstEscape; ; ) {
+    for (let index = firstEscape; ;) {
       const code = text.charCodeAt(index);
       if (code === QUOTE) {
         this.#position = index + 1;
@@ -231,7 +235,12 @@ class Parser {
   /** The end of one or more digits. */
   #digits(index: number, where: string): number {
     let end = index;
-    for (let code = this.#text.charCodeAt(end); code >= ZERO && code <= NINE; code = this.#text.charCodeAt(end)) end++;
+    for (
+      let code = this.#text.charCodeAt(end);
+      code >= ZERO && code <= NINE;
+      code = this.#text.charCodeAt(end)
+    )
+      end++;
     if (end === index) throw this.#unexpectedAt(index, where);
     return end;
   }
@@ -255,7 +264,10 @@ class Parser {
       const blank = /^[ \t\n\r]*$/.test(text);
       return new TranslateError('BAD_JSON', `${INTERMEDIATE}${blank ? 'EOF' : 'unexpected EOF'}`);
     }
-    return new TranslateError(code, `${INTERMEDIATE}invalid character ${quoteCharacter(text, index)} ${where}`);
+    return new TranslateError(
+      code,
+      `${INTERMEDIATE}invalid character ${quoteCharacter(text, index)} ${where}`,
+    );
   }
 }
 
@@ -286,7 +298,7 @@ const GO_ESCAPES: ReadonlyMap<string, string> = new Map([
 
 /** A character as Go quotes it. Go looks at bytes, so of a longer character it shows the first byte. */
 function quoteCharacter(text: string, index: number): string {
-  const byte = Buffer.from(String.fromCodePoint(text.codePointAt(index)!))[0]!;
+  const byte = byteOf(text, index);
   const character = String.fromCharCode(byte);
   const escape = GO_ESCAPES.get(character);
   if (escape !== undefined) return `'${escape}'`;

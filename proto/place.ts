@@ -8,7 +8,8 @@ import type { Field } from './plan.js';
 export interface Place {
   readonly message: Message;
   /** The message around it, and the field that holds it; undefined for the outermost. */
-  readonly outer: { readonly place: Place; readonly field: Field; readonly key: string | number | undefined } | undefined;
+  readonly outer:
+    { readonly place: Place; readonly field: Field; readonly key: string | number | undefined } | undefined;
 }
 
 /**

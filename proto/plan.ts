@@ -6,22 +6,22 @@ import { treatmentOf } from './opaque/index.js';
 import { enumOf, fieldsOf, type EnumType, type FieldRow, type FieldRule } from './registry.js';
 import type { Message } from './message.js';
 import { Refusal, type Content, type Treatment } from './treatment.js';
+import { TIMESTAMP } from './timestamp.js';
 import { BYTES, VARINT } from './wire.js';
 
 /** What a field, a list element or a map value is. */
 export type Kind =
-  | 'string'
-  | 'bytes'
-  | 'bool'
-  | 'int32'
-  | 'uint32'
-  | 'int64'
-  | 'uint64'
-  | 'enum'
-  | 'message'
-  | 'timestamp';
+  'string' | 'bytes' | 'bool' | 'int32' | 'uint32' | 'int64' | 'uint64' | 'enum' | 'message' | 'timestamp';
 
-const SCALARS: ReadonlySet<string> = new Set(['string', 'bytes', 'bool', 'int32', 'uint32', 'int64', 'uint64']);
+const SCALARS: ReadonlySet<string> = new Set([
+  'string',
+  'bytes',
+  'bool',
+  'int32',
+  'uint32',
+  'int64',
+  'uint64',
+]);
 
 /** A field of a plan. */
 export interface Field {
@@ -99,7 +99,9 @@ function makePlan(name: string, treatment: Treatment): Plan {
     goType: treatment.go ?? goTypeOf(name),
     fields,
     printed: fields.toSorted((a, b) => compareUtf8(a.name, b.name)),
-    specials: fields.filter(({ special }) => special).toSorted((a, b) => visitRank(a, treatment) - visitRank(b, treatment)),
+    specials: fields
+      .filter(({ special }) => special)
+      .toSorted((a, b) => visitRank(a, treatment) - visitRank(b, treatment)),
     byNumber: new Map(fields.map((field) => [field.number, field])),
     byName: new Map(fields.map((field) => [field.name, field])),
     byJsonName: new Map(
@@ -136,11 +138,16 @@ function makeField(row: FieldRow, slot: number, treatment: Treatment): Field {
     tag: (number << 3) | (onWire ? BYTES : VARINT),
     packed,
     label: `${quote(name)}: `,
-    absent: absentOf(rule, kind, special && kind === 'bytes', enumOf(type)),
+    absent:
+      treatment.sparse === true ? undefined : absentOf(rule, kind, special && kind === 'bytes', enumOf(type)),
     enum: enumOf(type),
     special,
     content: special ? contentOf(treatment.opens?.[name]) : undefined,
-    child: !special ? () => planOf(type, PLAIN) : within === undefined ? () => planOf(type) : (key) => planOf(type, within(key)),
+    child: !special
+      ? () => planOf(type, PLAIN)
+      : within === undefined
+        ? () => planOf(type)
+        : (key) => planOf(type, within(key)),
   };
 }
 
@@ -156,8 +163,11 @@ function contentOf(content: Content | undefined): Field['content'] {
 function kindOf(type: string): Kind {
   if (SCALARS.has(type)) return type as Kind;
   if (enumOf(type) !== undefined) return 'enum';
-  return type === 'google.protobuf.Timestamp' ? 'timestamp' : 'message';
+  return type === TIMESTAMP ? 'timestamp' : 'message';
 }
+
+/** Whether the JSON form of a message is a text, so that it is no document of its own. */
+export const isText = ({ name }: Plan): boolean => name === TIMESTAMP || name === 'google.protobuf.Duration';
 
 /** Whether a kind is a message on the wire. */
 export const isMessage = (kind: Kind): boolean => kind === 'message' || kind === 'timestamp';
@@ -168,7 +178,12 @@ function isSpecial([, name, , , rule, extra]: FieldRow, kind: Kind, treatment: T
   return kind === 'message' || treatment.opens?.[name] !== undefined;
 }
 
-function absentOf(rule: FieldRule, kind: Kind, opened: boolean, values: EnumType | undefined): string | undefined {
+function absentOf(
+  rule: FieldRule,
+  kind: Kind,
+  opened: boolean,
+  values: EnumType | undefined,
+): string | undefined {
   if (rule === 'oneof') return undefined;
   if (rule === 'list') return '[]';
   if (rule === 'map') return '{}';

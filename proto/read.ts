@@ -82,7 +82,8 @@ function setSlot(message: Message, field: Field, value: Value): void {
 }
 
 function clearOneof(message: Message, oneof: string): void {
-  for (const { oneof: other, slot } of message.plan.fields) if (other === oneof) message.slots[slot] = undefined;
+  for (const { oneof: other, slot } of message.plan.fields)
+    if (other === oneof) message.slots[slot] = undefined;
 }
 
 function listOf(message: Message, field: Field): Value[] {
@@ -91,8 +92,7 @@ function listOf(message: Message, field: Field): Value[] {
 
 function readScalars(reader: WireReader, field: Field, tag: number, message: Message): void {
   const wireType = tag & 7;
-  const text = field.kind === 'string' || field.kind === 'bytes';
-  if (wireType === (text ? BYTES : VARINT) && field.rule !== 'map') {
+  if (wireType === valueWireType(field) && field.rule !== 'map') {
     const value = readScalar(reader, field.kind, field);
     if (field.rule === 'list') listOf(message, field).push(value);
     else setSlot(message, field, value);
@@ -213,7 +213,8 @@ function firstError(error: unknown, reader: WireReader, rest: readonly Window[])
 }
 
 function translated(error: unknown): Error {
-  if (error instanceof TextError) return new TranslateError('BAD_BYTES', 'string field contains invalid UTF-8');
+  if (error instanceof TextError)
+    return new TranslateError('BAD_BYTES', 'string field contains invalid UTF-8');
   if (error instanceof WireError || error instanceof RangeError || isVarintError(error)) {
     return new TranslateError('BAD_BYTES', 'proto: cannot parse invalid wire-format data');
   }

@@ -28,7 +28,11 @@ const NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const MAX_DIGITS = 20;
 
 /** A scalar of a kind; undefined when the value is none. */
-export function scalarFrom(json: JsonValue, kind: Kind, values: EnumType | undefined): ScalarValue | undefined {
+export function scalarFrom(
+  json: JsonValue,
+  kind: Kind,
+  values: EnumType | undefined,
+): ScalarValue | undefined {
   switch (kind) {
     case 'string':
       return typeof json === 'string' ? json : undefined;

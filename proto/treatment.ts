@@ -21,6 +21,8 @@ export type Content = string | ((message: Message, key: string) => string | Refu
 export interface Treatment {
   /** The Go type that errors name; by default made of the message name. */
   readonly go?: string;
+  /** Absent fields are not printed. */
+  readonly sparse?: true;
   /** Opaque bytes fields that are opened. */
   readonly opens?: Readonly<Record<string, Content>>;
   /** Message fields whose content is treated in another way than its own type is, by the key of the map they are in. */

@@ -5,20 +5,37 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Longest UTF-8 form of a character, in bytes. */
 const MAX_LENGTH = 4;
 
-/** UTF-8 text in which **each** byte that belongs to no character becomes U+FFFD. */
+/** Each byte that belongs to no character stands in the text as a lone surrogate from here on. */
+const STRAY_BYTES = 0xdc00;
+
+/**
+ * UTF-8 text in which **each** byte that belongs to no character is a lone surrogate. Go makes U+FFFD of it in
+ * strings, as `toWellFormed` does, and shows the byte where it stands outside.
+ */
 export function goUtf8(bytes: Buffer): string {
   const parts: string[] = [];
   let valid = 0;
-  for (let index = 0; index < bytes.length; ) {
+  for (let index = 0; index < bytes.length;) {
     const length = characterLength(bytes, index);
     if (length === 0) {
-      parts.push(decoder.decode(bytes.subarray(valid, index)), '\ufffd');
+      parts.push(
+        decoder.decode(bytes.subarray(valid, index)),
+        String.fromCharCode(STRAY_BYTES + bytes[index]!),
+      );
       valid = index + 1;
     }
     index += Math.max(length, 1);
   }
   parts.push(decoder.decode(bytes.subarray(valid)));
   return parts.join('');
+}
+
+/** The byte that stands in a text of `goUtf8` or, for other characters, the first one of their UTF-8 form. */
+export function byteOf(text: string, index: number): number {
+  const code = text.codePointAt(index)!;
+  return code >= STRAY_BYTES && code <= STRAY_BYTES + 0xff
+    ? code - STRAY_BYTES
+    : Buffer.from(String.fromCodePoint(code))[0]!;
 }
 
 /** The length of the character at an index; 0 when there is none. */

@@ -114,7 +114,8 @@ export class WireReader extends protobuf.BufferReader {
   }
 
   #bound(start: number): void {
-    if (this.pos - start === MAX_VARINT && this.buf[this.pos - 1]! > 1) throw new WireError('varint overflows 64 bits');
+    if (this.pos - start === MAX_VARINT && this.buf[this.pos - 1]! > 1)
+      throw new WireError('varint overflows 64 bits');
   }
 }
 

@@ -13,7 +13,8 @@ import { halves, varintSize, BYTES, VARINT } from './wire.js';
  */
 export function writeMessage(messages: readonly Message[]): Buffer {
   // Lengths are known before anything is written, so that no bytes are moved to make room for them.
-  for (let index = messages.length - 1; index >= 0; index--) messages[index]!.size = measure(messages[index]!);
+  for (let index = messages.length - 1; index >= 0; index--)
+    messages[index]!.size = measure(messages[index]!);
   const root = messages[0]!;
   const writer = new SizedWriter(root.size);
   const frames: Frame[] = [new Frame(root)];
@@ -75,7 +76,11 @@ class Frame {
     return undefined;
   }
 
-  #writeValues(writer: protobuf.Writer, field: Field, values: Value[] | Map<string, Value>): Message | undefined {
+  #writeValues(
+    writer: protobuf.Writer,
+    field: Field,
+    values: Value[] | Map<string, Value>,
+  ): Message | undefined {
     if (field.packed) return writePacked(writer, field, values as Value[]);
     this.#pending ??= values instanceof Map ? sortedKeys(field, values) : values;
     while (this.#index < this.#pending.length) {
@@ -113,7 +118,9 @@ const valueWireType = (kind: Kind): number =>
 
 function sortedKeys({ keyKind }: Field, values: ReadonlyMap<string, Value>): string[] {
   const keys = [...values.keys()];
-  return keyKind === 'string' ? keys.sort(compareUtf8) : keys.sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
+  return keyKind === 'string'
+    ? keys.sort(compareUtf8)
+    : keys.sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
 }
 
 function writeScalar(writer: protobuf.Writer, kind: Kind, value: Value): void {
@@ -148,7 +155,8 @@ function measure({ plan, slots }: Message): number {
     const tag = uint32Size(field.tag);
     if (field.packed) size += packedSizeWithTag(field, value as Value[], tag);
     else if (Array.isArray(value)) for (const element of value) size += tag + valueSize(field.kind, element);
-    else if (value instanceof Map) for (const [key, entry] of value) size += tag + delimited(entrySize(field, key, entry));
+    else if (value instanceof Map)
+      for (const [key, entry] of value) size += tag + delimited(entrySize(field, key, entry));
     else if (isWritten(field, value)) size += tag + valueSize(field.kind, value);
   }
   return size;
@@ -157,11 +165,12 @@ function measure({ plan, slots }: Message): number {
 /** Whether a single value is written: messages always, opened bytes when there are any, others unless default. */
 function isWritten(field: Field, value: Value): boolean {
   if (value instanceof Message) return value.size > 0 || isMessage(field.kind);
-  return field.oneof !== undefined || !isDefault(value);
+  return field.oneof !== undefined || !isDefault(field.kind, value);
 }
 
-function isDefault(value: Value): boolean {
-  return value === '' || value === '0' || value === 0 || value === false || (value instanceof Buffer && value.length === 0);
+function isDefault(kind: Kind, value: Value): boolean {
+  if (typeof value === 'string') return value === (kind === 'string' ? '' : '0');
+  return value === 0 || value === false || (value instanceof Buffer && value.length === 0);
 }
 
 function packedSizeWithTag(field: Field, values: readonly Value[], tag: number): number {

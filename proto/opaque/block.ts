@@ -17,7 +17,8 @@ const ENDORSER_TRANSACTION = 3;
 
 function dataOf(payload: Message): string | Refusal {
   const header = payload.get('header');
-  if (!(header instanceof Message)) return new Refusal('cannot determine payload type when header is missing');
+  if (!(header instanceof Message))
+    return new Refusal('cannot determine payload type when header is missing');
   const channelHeader = openField(header, 'channel_header');
   if (channelHeader !== undefined && !(channelHeader instanceof Message)) {
     return new Refusal('cannot determine payload type when the channel header is no message');
@@ -41,5 +42,8 @@ export const block: Treatments = {
     opens: { channel_header: 'common.ChannelHeader', signature_header: 'common.SignatureHeader' },
   },
   'common.ChannelHeader': { go: '*commonext.ChannelHeader', opens: { extension: extensionOf } },
-  'common.SignatureHeader': { go: '*commonext.SignatureHeader', opens: { creator: 'msp.SerializedIdentity' } },
+  'common.SignatureHeader': {
+    go: '*commonext.SignatureHeader',
+    opens: { creator: 'msp.SerializedIdentity' },
+  },
 };

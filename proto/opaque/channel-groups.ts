@@ -12,14 +12,22 @@ interface Level {
   readonly values: Readonly<Record<string, string>>;
   /** Why another value cannot be opened. */
   readonly unknownValue: (key: string) => string;
-  /** The levels of its groups by name; a function where every name is allowed. */
-  readonly groups: ReadonlyMap<string, Treatment> | (() => Treatment);
+  /** The levels of its groups by name. */
+  readonly groups: (key: string) => Treatment;
 }
 
-/** Groups where the tree has no place for them: no value is known in them. */
-const STRAY: Treatment = {};
+/** A group where the tree has no place for it: its values stay bytes, and those below it too. */
+function stray(reason: (key: string) => string): Treatment {
+  const value: Treatment = { opens: { value: (message) => new Refusal(reason(message.parent!.key)) } };
+  const group: Treatment = { within: { values: () => value, groups: () => group } };
+  return group;
+}
 
-const NO_GROUPS: ReadonlyMap<string, Treatment> = new Map();
+/** A level that has no groups. */
+function noGroups(reason: string): Level['groups'] {
+  const group = stray(() => reason);
+  return () => group;
+}
 
 function level({ go: [group, value], values, unknownValue, groups }: Level): Treatment {
   const known = new Map(
@@ -28,12 +36,15 @@ function level({ go: [group, value], values, unknownValue, groups }: Level): Tre
       { go: value, opens: { value: message } },
     ]),
   );
-  const unknown: Treatment = { go: value, opens: { value: (message) => new Refusal(unknownValue(message.key)) } };
+  const unknown: Treatment = {
+    go: value,
+    opens: { value: (message) => new Refusal(unknownValue(message.key)) },
+  };
   return {
     go: group,
     within: {
       values: (key) => known.get(key) ?? unknown,
-      groups: typeof groups === 'function' ? groups : (key) => groups.get(key) ?? STRAY,
+      groups,
     },
   };
 }
@@ -42,7 +53,7 @@ const consortiumOrg = level({
   go: ['*commonext.DynamicConsortiumOrgGroup', '*commonext.DynamicConsortiumOrgConfigValue'],
   values: { MSP: 'msp.MSPConfig' },
   unknownValue: (key) => `unknown Consortium Org ConfigValue name: ${key}`,
-  groups: NO_GROUPS,
+  groups: noGroups('ConsortiumOrg groups do not support sub groups'),
 });
 
 const consortium = level({
@@ -63,7 +74,7 @@ const ordererOrg = level({
   go: ['*ordererext.DynamicOrdererOrgGroup', '*ordererext.DynamicOrdererOrgConfigValue'],
   values: ordererOrgValues,
   unknownValue: (key) => `unknown Orderer Org ConfigValue name: ${key}`,
-  groups: NO_GROUPS,
+  groups: noGroups('the orderer orgs do not support sub-groups'),
 });
 
 const orderer = level({
@@ -77,7 +88,7 @@ const applicationOrg = level({
   go: ['*peerext.DynamicApplicationOrgGroup', '*peerext.DynamicApplicationOrgConfigValue'],
   values: applicationOrgValues,
   unknownValue: (key) => `Unknown Application Org ConfigValue name: ${key}`,
-  groups: NO_GROUPS,
+  groups: noGroups('The application orgs do not support sub-groups'),
 });
 
 const application = level({
@@ -86,6 +97,14 @@ const application = level({
   unknownValue: (key) => `Unknown Application ConfigValue name: ${key}`,
   groups: () => applicationOrg,
 });
+
+const CHANNEL_GROUPS: ReadonlyMap<string, Treatment> = new Map([
+  ['Consortiums', consortiums],
+  ['Orderer', orderer],
+  ['Application', application],
+]);
+
+const strayInChannel = stray((key) => `unknown channel group sub-group '${key}'`);
 
 /** The root of a configuration tree. */
 export const channel = level({
@@ -98,9 +117,5 @@ export const channel = level({
     Capabilities: 'common.Capabilities',
   },
   unknownValue: (key) => `unknown Channel ConfigValue name: ${key}`,
-  groups: new Map([
-    ['Consortiums', consortiums],
-    ['Orderer', orderer],
-    ['Application', application],
-  ]),
+  groups: (key) => CHANNEL_GROUPS.get(key) ?? strayInChannel,
 });

@@ -8,9 +8,12 @@ import { orderer } from './orderer.js';
 import { policies } from './policies.js';
 import { rwset } from './rwset.js';
 import { transaction } from './transaction.js';
+import { wellKnown } from './well-known.js';
 
 const TREATMENTS: ReadonlyMap<string, Treatment> = new Map(
-  [block, configtx, msp, orderer, policies, rwset, transaction].flatMap((family: Treatments) => Object.entries(family)),
+  [block, configtx, msp, orderer, policies, rwset, transaction, wellKnown].flatMap((family: Treatments) =>
+    Object.entries(family),
+  ),
 );
 
 /** Messages of other types are looked into for messages of these ones. */
