@@ -1,13 +1,13 @@
 // All that is worked out once per message type and treatment, so that nothing of it is done per message.
 
 import { goTypeOf } from './go-type.js';
-import { compareUtf8, quote } from './json-text.js';
+import { compareUtf8, Line, quote } from './json-text.js';
 import { treatmentOf } from './opaque/index.js';
 import { enumOf, fieldsOf, type EnumType, type FieldRow, type FieldRule } from './registry.js';
 import type { Message } from './message.js';
 import { Refusal, type Content, type Treatment } from './treatment.js';
 import { TIMESTAMP } from './timestamp.js';
-import { BYTES, VARINT } from './wire.js';
+import { BYTES, uint32Size, VARINT } from './wire.js';
 
 /** What a field, a list element or a map value is. */
 export type Kind =
@@ -39,12 +39,13 @@ export interface Field {
   readonly keyKind: 'string' | 'uint64';
   /** The tag of each value on the wire; a list of numbers is written packed. */
   readonly tag: number;
+  readonly tagSize: number;
   /** Whether a list is written packed. */
   readonly packed: boolean;
   /** `"name": ` */
-  readonly label: string;
-  /** The JSON of an absent value; undefined where an absent field is not printed. */
-  readonly absent: string | undefined;
+  readonly label: Line;
+  /** The member of an object when the value is absent; undefined where it is not printed. */
+  readonly absent: Line | undefined;
   readonly enum: EnumType | undefined;
   /**
    * Whether the field is looked into: found only by its original name, its opaque bytes opened
@@ -125,6 +126,8 @@ function makeField(row: FieldRow, slot: number, treatment: Treatment): Field {
   const packed = rule === 'list' && kind !== 'string' && kind !== 'bytes' && !isMessage(kind);
   const onWire = packed || rule === 'map' || kind === 'string' || kind === 'bytes' || isMessage(kind);
   const within = treatment.within?.[name];
+  const label = `${quote(name)}: `;
+  const absent = absentOf(rule, kind, special && kind === 'bytes', enumOf(type));
   return {
     slot,
     number,
@@ -136,10 +139,10 @@ function makeField(row: FieldRow, slot: number, treatment: Treatment): Field {
     oneof: rule === 'oneof' ? extra : undefined,
     keyKind: rule === 'map' && extra === 'uint64' ? 'uint64' : 'string',
     tag: (number << 3) | (onWire ? BYTES : VARINT),
+    tagSize: uint32Size(number << 3),
     packed,
-    label: `${quote(name)}: `,
-    absent:
-      treatment.sparse === true ? undefined : absentOf(rule, kind, special && kind === 'bytes', enumOf(type)),
+    label: new Line(label),
+    absent: absent === undefined || treatment.sparse === true ? undefined : new Line(label + absent),
     enum: enumOf(type),
     special,
     content: special ? contentOf(treatment.opens?.[name]) : undefined,

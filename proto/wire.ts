@@ -136,8 +136,16 @@ export function halves(text: string): Halves {
   return { low: Number(bits & 0xffff_ffffn) | 0, high: Number(bits >> 32n) | 0 };
 }
 
-/** How many bytes a varint takes. */
+/** How many bytes a varint of up to 64 bits takes. */
 export function varintSize({ low, high }: Halves): number {
-  const bits = high === 0 ? 32 - Math.clz32(low) : 64 - Math.clz32(high);
-  return Math.max(1, Math.ceil(bits / 7));
+  return high === 0 ? uint32Size(low) : Math.ceil((64 - Math.clz32(high)) / 7);
+}
+
+/** How many bytes a varint of up to 32 bits takes. */
+export function uint32Size(value: number): number {
+  const bits = value >>> 0;
+  if (bits < 0x80) return 1;
+  if (bits < 0x4000) return 2;
+  if (bits < 0x20_0000) return 3;
+  return bits < 0x1000_0000 ? 4 : 5;
 }
