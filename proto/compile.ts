@@ -20,10 +20,12 @@ const SCALARS: ReadonlySet<string> = new Set([
 
 /** The paths of all .proto files under a folder, sorted, with forward slashes. */
 function protoFilesIn(folder: URL): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.proto'))
     .sort();
+  if (paths.length === 0) throw new Error(`there is no .proto file in ${folder.pathname}`);
+  return paths;
 }
 
 /** Parses the files into one root. Every import must be one of the files. */
