@@ -2,13 +2,13 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import protobuf from 'protobufjs';
-import type { FieldRow, SchemaTable } from './schema-table.js';
+import type { FieldRow, ScalarName, SchemaTable } from './schema-table.js';
 
 /** From dist/proto/compile.js to the sources. */
 const SCHEMA_FOLDER = new URL('../../proto/schema/', import.meta.url);
 const TABLE_FILE = new URL('schema.json', import.meta.url);
 
-const SCALARS: ReadonlySet<string> = new Set([
+const SCALARS: ReadonlySet<string> = new Set<ScalarName>([
   'string',
   'bytes',
   'bool',
