@@ -10,6 +10,8 @@ const requireAsPublished = createRequire(require.resolve('@hyperledger/fabric-pr
 
 export interface PublishedMessage {
   serializeBinary(): Uint8Array;
+  /** Every field has an entry, set or not. */
+  toObject(): Readonly<Record<string, unknown>>;
 }
 
 export interface PublishedClass {

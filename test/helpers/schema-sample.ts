@@ -62,7 +62,8 @@ class Sampler {
     if (type === 'int32') return -this.#last;
     if (type === 'uint32') return 2 ** 31 + this.#last;
     if (type === 'int64') return -(2 ** 40) - this.#last;
-    if (type === 'uint64') return 2 ** 40 + this.#last;
+    // Too large for int64, and exact in a number.
+    if (type === 'uint64') return 2 ** 63 + 2 ** 11 * this.#last;
     const rows = this.#table.messages[type];
     // Without rows it is an enum; proto3 carries numbers that have no name.
     return rows === undefined
