@@ -1,14 +1,7 @@
 // Compares two trees of groups: what an update has to have read, and what it writes.
 
 import { samePolicyEntry, sameValue } from './equal.js';
-import {
-  emptyGroup,
-  emptyPolicyEntry,
-  emptyValue,
-  type Group,
-  type PolicyEntry,
-  type Value,
-} from './tree.js';
+import { emptyGroup, emptyPolicyEntry, emptyValue, withElement, type Elements, type Group } from './tree.js';
 
 /** Versions are counted with 64 bits. */
 const VERSION_BITS = 64;
@@ -25,9 +18,9 @@ export interface Difference {
 /** Elements of one kind, compared by name. */
 interface Compared<E> {
   /** The ones that did not change, with nothing but the version of the original. */
-  readonly same: Map<string, E>;
+  same: Elements<E>;
   /** The changed ones at their next version, and the new ones at version 0. */
-  readonly written: Map<string, E>;
+  written: Elements<E>;
   /** Whether there are names that only one side has. */
   membershipChanged: boolean;
 }
@@ -36,16 +29,15 @@ interface Compared<E> {
 interface Pair {
   /** The name in the group around; empty for the outermost pair. */
   readonly name: string;
-  readonly isNew: boolean;
-  readonly original: Group;
+  /** Undefined where only the updated side has such a group. */
+  readonly original: Group | undefined;
   readonly updated: Group;
-  readonly policies: Compared<PolicyEntry>;
-  readonly values: Compared<Value>;
+  /** The groups in it that were compared already. */
   readonly groups: Compared<Group>;
-  /** The read parts of the groups that changed. */
-  readonly readGroups: Map<string, Group>;
+  /** The read parts of the groups in it that changed. */
+  readGroups: Elements<Group>;
   /** The groups of the updated side that are still to be compared. */
-  readonly waiting: Iterator<[string, Group]>;
+  readonly waiting: Iterator<[string, Group]> | undefined;
 }
 
 /**
@@ -57,11 +49,11 @@ export function compareGroups(original: Group, updated: Group): Difference {
   const around: Pair[] = [];
   let pair = pairOf('', original, updated);
   for (;;) {
-    const nested = pair.waiting.next();
-    if (nested.done !== true) {
+    const nested = pair.waiting?.next();
+    if (nested?.done === false) {
       const [name, group] = nested.value;
       around.push(pair);
-      pair = pairOf(name, pair.original.groups.get(name), group);
+      pair = pairOf(name, pair.original?.groups?.get(name), group);
       continue;
     }
     const difference = differenceOf(pair);
@@ -72,103 +64,98 @@ export function compareGroups(original: Group, updated: Group): Difference {
   }
 }
 
-/** A new group is compared with an empty one. */
 function pairOf(name: string, original: Group | undefined, updated: Group): Pair {
-  const before = original ?? emptyGroup();
+  const membershipChanged = misses(updated.groups, original?.groups);
   return {
     name,
-    isNew: original === undefined,
-    original: before,
+    original,
     updated,
-    policies: compareElements(before.policies, updated.policies, samePolicyEntry, emptyPolicyEntry),
-    values: compareElements(before.values, updated.values, sameValue, emptyValue),
-    groups: {
-      same: new Map(),
-      written: new Map(),
-      membershipChanged: misses(updated.groups, before.groups),
+    groups: { same: undefined, written: undefined, membershipChanged },
+    readGroups: undefined,
+    waiting: updated.groups?.entries(),
+  };
+}
+
+/** Adds what came of a group to what is known of the group around it. */
+function addGroup(outer: Pair, { name, original, updated }: Pair, difference: Difference): void {
+  const { groups } = outer;
+  if (original === undefined) {
+    groups.membershipChanged = true;
+    const added = { ...difference.write, version: 0n, modPolicy: updated.modPolicy };
+    groups.written = withElement(groups.written, name, added);
+  } else if (difference.changed) {
+    outer.readGroups = withElement(outer.readGroups, name, difference.read);
+    groups.written = withElement(groups.written, name, difference.write);
+  } else groups.same = withElement(groups.same, name, emptyGroup(original.version));
+}
+
+/** The outcome of a pair whose groups are all compared. A new group is compared with an empty one. */
+function differenceOf({ original = emptyGroup(), updated, groups, readGroups }: Pair): Difference {
+  const { version } = original;
+  const policies = compareElements(original.policies, updated.policies, samePolicyEntry, emptyPolicyEntry);
+  const values = compareElements(original.values, updated.values, sameValue, emptyValue);
+  const hasNewShape =
+    [policies, values, groups].some(({ membershipChanged }) => membershipChanged) ||
+    original.modPolicy !== updated.modPolicy;
+  const written = { policies: policies.written, values: values.written, groups: groups.written };
+  if (!hasNewShape) {
+    const changed = Object.values(written).some((elements) => elements !== undefined);
+    const read = { ...emptyGroup(version), groups: readGroups };
+    return { changed, read, write: { ...emptyGroup(version), ...written } };
+  }
+  // Whoever signs for a new shape signs for everything that is in the group: what stays is listed on both sides.
+  const same = { policies: policies.same, values: values.same, groups: groups.same };
+  return {
+    changed: true,
+    read: { ...emptyGroup(version), ...same, groups: union(same.groups, readGroups) },
+    write: {
+      version: next(version),
+      modPolicy: updated.modPolicy,
+      policies: union(same.policies, written.policies),
+      values: union(same.values, written.values),
+      groups: union(same.groups, written.groups),
     },
-    readGroups: new Map(),
-    waiting: updated.groups.entries(),
   };
 }
 
 /**
  * Compares elements by name.
  *
- * @param versioned an element with a version only
+ * @param versioned makes an element with a version only
  */
 function compareElements<E extends { readonly version: bigint }>(
-  original: ReadonlyMap<string, E>,
-  updated: ReadonlyMap<string, E>,
+  original: Elements<E>,
+  updated: Elements<E>,
   isSame: (left: E, right: E) => boolean,
   versioned: (version: bigint) => E,
 ): Compared<E> {
   const result: Compared<E> = {
-    same: new Map(),
-    written: new Map(),
+    same: undefined,
+    written: undefined,
     membershipChanged: misses(updated, original),
   };
-  for (const [name, after] of updated) {
-    const before = original.get(name);
+  for (const [name, after] of updated ?? []) {
+    const before = original?.get(name);
     if (before === undefined) {
       result.membershipChanged = true;
-      result.written.set(name, { ...after, version: 0n });
-    } else if (isSame(before, after)) result.same.set(name, versioned(before.version));
-    else result.written.set(name, { ...after, version: next(before.version) });
+      result.written = withElement(result.written, name, { ...after, version: 0n });
+    } else if (isSame(before, after)) {
+      result.same = withElement(result.same, name, versioned(before.version));
+    } else {
+      result.written = withElement(result.written, name, { ...after, version: next(before.version) });
+    }
   }
   return result;
 }
 
 /** Whether a name of the original is gone. */
-function misses(updated: ReadonlyMap<string, unknown>, original: ReadonlyMap<string, unknown>): boolean {
-  return [...original.keys()].some((name) => !updated.has(name));
-}
-
-/** Adds what came of a group to what is known of the group around it. */
-function addGroup(outer: Pair, { name, isNew, original, updated }: Pair, difference: Difference): void {
-  if (isNew) {
-    outer.groups.membershipChanged = true;
-    outer.groups.written.set(name, { ...difference.write, version: 0n, modPolicy: updated.modPolicy });
-  } else if (difference.changed) {
-    outer.readGroups.set(name, difference.read);
-    outer.groups.written.set(name, difference.write);
-  } else outer.groups.same.set(name, emptyGroup(original.version));
-}
-
-/** The outcome of a pair whose groups are all compared. */
-function differenceOf({ original, updated, policies, values, groups, readGroups }: Pair): Difference {
-  const { version } = original;
-  const hasNewShape =
-    policies.membershipChanged ||
-    values.membershipChanged ||
-    groups.membershipChanged ||
-    original.modPolicy !== updated.modPolicy;
-  const written = { policies: policies.written, values: values.written, groups: groups.written };
-  if (!hasNewShape) {
-    const changed = Object.values(written).some(({ size }) => size > 0);
-    const read = { ...emptyGroup(version), groups: readGroups };
-    return { changed, read, write: { ...emptyGroup(version), ...written } };
-  }
-  // Whoever signs for a new shape signs for everything that is in the group: what stays is listed on both sides.
-  return {
-    changed: true,
-    read: {
-      ...emptyGroup(version),
-      policies: policies.same,
-      values: values.same,
-      groups: union(groups.same, readGroups),
-    },
-    write: {
-      version: next(version),
-      modPolicy: updated.modPolicy,
-      policies: union(policies.same, policies.written),
-      values: union(values.same, values.written),
-      groups: union(groups.same, groups.written),
-    },
-  };
+function misses(updated: Elements<unknown>, original: Elements<unknown>): boolean {
+  for (const name of original?.keys() ?? []) if (updated?.has(name) !== true) return true;
+  return false;
 }
 
 const next = (version: bigint): bigint => BigInt.asUintN(VERSION_BITS, version + 1n);
 
-const union = <E>(left: ReadonlyMap<string, E>, right: ReadonlyMap<string, E>): Map<string, E> =>
-  new Map([...left, ...right]);
+function union<E>(left: Elements<E>, right: Elements<E>): Elements<E> {
+  return left === undefined || right === undefined ? (left ?? right) : new Map([...left, ...right]);
+}

@@ -19,6 +19,7 @@ import {
   emptyPolicy,
   emptyPolicyEntry,
   emptyValue,
+  withElement,
   type Group,
   type Policy,
   type PolicyEntry,
@@ -96,11 +97,17 @@ function groupMessage(group: Group): Message {
           group.version = reader.uint64();
           return undefined;
         case GROUP_GROUPS:
-          return entryOf(group.groups, emptyGroup(), groupMessage);
+          return entryOf(emptyGroup(), groupMessage, (name, nested) => {
+            group.groups = withElement(group.groups, name, nested);
+          });
         case GROUP_VALUES:
-          return entryOf(group.values, emptyValue(), valueMessage);
+          return entryOf(emptyValue(), valueMessage, (name, value) => {
+            group.values = withElement(group.values, name, value);
+          });
         case GROUP_POLICIES:
-          return entryOf(group.policies, emptyPolicyEntry(), policyEntryMessage);
+          return entryOf(emptyPolicyEntry(), policyEntryMessage, (name, policy) => {
+            group.policies = withElement(group.policies, name, policy);
+          });
         case GROUP_MOD_POLICY:
           group.modPolicy = reader.string();
           return undefined;
@@ -112,8 +119,12 @@ function groupMessage(group: Group): Message {
   };
 }
 
-/** Reads an entry of a map; the last one of a name stays, and a name that is missing is the empty one. */
-function entryOf<T>(entries: Map<string, T>, element: T, messageOf: (element: T) => Message): Message {
+/** Reads an entry of a map. A name that is missing is the empty one. */
+function entryOf<E>(
+  element: E,
+  messageOf: (element: E) => Message,
+  add: (name: string, element: E) => void,
+): Message {
   let name = '';
   return {
     isEntry: true,
@@ -124,7 +135,7 @@ function entryOf<T>(entries: Map<string, T>, element: T, messageOf: (element: T)
       return undefined;
     },
     end() {
-      entries.set(name, element);
+      add(name, element);
     },
   };
 }

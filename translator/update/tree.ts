@@ -1,12 +1,15 @@
 // A channel configuration as the comparison sees it: groups of groups, values and policies by name.
 
+/** Elements by name. Undefined where there are none: most groups of a large tree lack one kind or another. */
+export type Elements<E> = Map<string, E> | undefined;
+
 /** A `common.ConfigGroup`. Versions are unsigned integers of 64 bits. */
 export interface Group {
   version: bigint;
   modPolicy: string;
-  readonly groups: Map<string, Group>;
-  readonly values: Map<string, Value>;
-  readonly policies: Map<string, PolicyEntry>;
+  groups: Elements<Group>;
+  values: Elements<Value>;
+  policies: Elements<PolicyEntry>;
 }
 
 /** A `common.ConfigValue`; what the bytes hold does not matter here. */
@@ -45,9 +48,9 @@ const NO_BYTES = new Uint8Array();
 export const emptyGroup = (version = 0n): Group => ({
   version,
   modPolicy: '',
-  groups: new Map(),
-  values: new Map(),
-  policies: new Map(),
+  groups: undefined,
+  values: undefined,
+  policies: undefined,
 });
 
 export const emptyValue = (version = 0n): Value => ({ version, modPolicy: '', value: NO_BYTES });
@@ -59,3 +62,7 @@ export const emptyPolicyEntry = (version = 0n): PolicyEntry => ({
 });
 
 export const emptyPolicy = (): Policy => ({ type: 0, value: NO_BYTES, unknown: [] });
+
+/** The elements with one more, in place; an element of the same name is replaced. */
+export const withElement = <E>(elements: Elements<E>, name: string, element: E): Map<string, E> =>
+  (elements ?? new Map<string, E>()).set(name, element);
