@@ -37,7 +37,7 @@ interface Task {
  */
 export function fillMessage(plan: Plan, object: JsonObject): readonly Message[] {
   const filling = new Filling();
-  filling.fill({ message: new Message(plan), depth: 1, outer: undefined }, object);
+  filling.begin({ message: new Message(plan), depth: 1, outer: undefined }, object);
   filling.finish();
   return filling.messages;
 }
@@ -51,7 +51,7 @@ class Filling {
   }
 
   /** Sets the single scalars of a message, and makes tasks of all else that is given. */
-  fill(place: Place, object: JsonObject): void {
+  begin(place: Place, object: JsonObject): void {
     const { message } = place;
     const { fields, specials } = message.plan;
     this.messages.push(message);
@@ -119,7 +119,7 @@ class Filling {
     put(task, message);
     const depth = place.depth + (key === undefined ? 1 : 2);
     if (depth > MAX_DEPTH) throw tooDeep();
-    this.fill({ message, depth, outer: { place, field, key } }, json);
+    this.begin({ message, depth, outer: { place, field, key } }, json);
   }
 
   /** Bytes, as the message that they hold, or as base64 where they hold no known one (design, decision 13). */
@@ -165,8 +165,8 @@ interface Given {
 
 /** A plain field may be given under one of its names only. */
 function valuesOf(place: Place, object: JsonObject): Given {
-  const { byName, byJsonName, fields } = place.message.plan;
-  const own = new Array<JsonValue | undefined>(fields.length);
+  const { byName, byJsonName, fields, noValues } = place.message.plan;
+  const own: (JsonValue | undefined)[] = noValues.slice();
   let other: (JsonValue | undefined)[] | undefined;
   for (const name of Object.keys(object)) {
     const field = byName.get(name);

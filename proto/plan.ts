@@ -3,7 +3,8 @@
 import { goTypeOf } from './go-type.js';
 import { compareUtf8, Line, quote } from './json-text.js';
 import { treatmentOf } from './opaque/index.js';
-import { enumOf, fieldsOf, type EnumType, type FieldRow, type FieldRule } from './registry.js';
+import { enumOf, fieldsOf, type EnumType } from './registry.js';
+import type { FieldRow, FieldRule } from './schema-table.js';
 import type { Message } from './message.js';
 import { Refusal, type Content, type Treatment } from './treatment.js';
 import { TIMESTAMP } from './timestamp.js';
@@ -64,6 +65,8 @@ export interface Plan {
   readonly goType: string;
   /** In the order of field numbers. */
   readonly fields: readonly Field[];
+  /** Undefined for each field. */
+  readonly noValues: readonly undefined[];
   /** In the order of names, as they are printed. */
   readonly printed: readonly Field[];
   readonly byNumber: ReadonlyMap<number, Field>;
@@ -99,6 +102,7 @@ function makePlan(name: string, treatment: Treatment): Plan {
     name,
     goType: treatment.go ?? goTypeOf(name),
     fields,
+    noValues: fields.map(() => undefined),
     printed: fields.toSorted((a, b) => compareUtf8(a.name, b.name)),
     specials: fields
       .filter(({ special }) => special)
@@ -106,7 +110,7 @@ function makePlan(name: string, treatment: Treatment): Plan {
     byNumber: new Map(fields.map((field) => [field.number, field])),
     byName: new Map(fields.map((field) => [field.name, field])),
     byJsonName: new Map(
-      fields.filter(({ name, jsonName }) => name !== jsonName).map((field) => [field.jsonName, field]),
+      fields.filter((field) => field.name !== field.jsonName).map((field) => [field.jsonName, field]),
     ),
   };
 }

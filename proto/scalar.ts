@@ -51,9 +51,11 @@ export function scalarFrom(
     case 'int64':
     case 'uint64':
       return longFrom(json, kind);
-    default:
-      return undefined;
+    case 'message':
+    case 'timestamp':
+      break;
   }
+  return undefined;
 }
 
 /** A 32-bit integer from a number or its text; undefined when it is none. */

@@ -141,8 +141,13 @@ function writeScalar(writer: protobuf.Writer, kind: Kind, value: Value): void {
     case 'enum':
       writer.int32(value as number);
       return;
-    default:
-      writer.uint64({ ...halves(value as string), unsigned: true } as unknown as number);
+    case 'int64':
+    case 'uint64':
+      writer.uint64({ ...halves(value as string), unsigned: true });
+      return;
+    case 'message':
+    case 'timestamp':
+      throw new Error('a message is no scalar');
   }
 }
 
@@ -211,7 +216,12 @@ function valueSize(kind: Kind, value: Value): number {
     case 'int32':
     case 'enum':
       return varintSize({ low: value as number, high: (value as number) < 0 ? -1 : 0 });
-    default:
+    case 'int64':
+    case 'uint64':
       return varintSize(halves(value as string));
+    case 'message':
+    case 'timestamp':
+      break;
   }
+  throw new Error('a message has a size of its own');
 }
