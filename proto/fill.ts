@@ -67,9 +67,9 @@ class Filling {
 
   /** A field that is not looked into: every one but special ones under their own name. */
   #plain(place: Place, known: Field, { own, other }: Given): void {
-    const field = known.special ? plainPlan(place.message.plan).fields[known.slot]! : known;
     const json = other?.[known.slot] ?? (known.special ? undefined : own[known.slot]);
     if (json === undefined || json === null) return;
+    const field = known.special ? plainPlan(place.message.plan).fields[known.slot]! : known;
     if (field.oneof !== undefined) refuseSecondMember(place, field, { own, other });
     const task: Task = { place, field, key: undefined, json };
     if (field.rule === 'list' || field.rule === 'map' || field.kind === 'message') this.#tasks.push(task);

@@ -69,7 +69,8 @@ export interface Plan {
   readonly noValues: readonly undefined[];
   /** In the order of names, as they are printed. */
   readonly printed: readonly Field[];
-  readonly byNumber: ReadonlyMap<number, Field>;
+  /** Index is the field number. */
+  readonly byNumber: readonly (Field | undefined)[];
   readonly byName: ReadonlyMap<string, Field>;
   /** The special fields in the order in which Fabric's configtxlator visits them (specification section 6). */
   readonly specials: readonly Field[];
@@ -107,12 +108,17 @@ function makePlan(name: string, treatment: Treatment): Plan {
     specials: fields
       .filter(({ special }) => special)
       .toSorted((a, b) => visitRank(a, treatment) - visitRank(b, treatment)),
-    byNumber: new Map(fields.map((field) => [field.number, field])),
+    byNumber: fieldsByNumber(fields),
     byName: new Map(fields.map((field) => [field.name, field])),
     byJsonName: new Map(
       fields.filter((field) => field.name !== field.jsonName).map((field) => [field.jsonName, field]),
     ),
   };
+}
+
+function fieldsByNumber(fields: readonly Field[]): (Field | undefined)[] {
+  const highest = fields.at(-1)?.number ?? 0;
+  return Array.from({ length: highest + 1 }, (_, number) => fields.find((field) => field.number === number));
 }
 
 // Messages, maps of them, lists of them, opaque bytes, those whose content varies, then fields treated by their key.
@@ -150,17 +156,28 @@ function makeField(row: FieldRow, slot: number, treatment: Treatment): Field {
     enum: enumOf(type),
     special,
     content: special ? contentOf(treatment.opens?.[name]) : undefined,
-    child: !special
-      ? () => planOf(type, PLAIN)
-      : within === undefined
-        ? () => planOf(type)
-        : (key) => planOf(type, within(key)),
+    child: childOf(type, special, within),
   };
+}
+
+function childOf(
+  type: string,
+  special: boolean,
+  within: ((key: string) => Treatment) | undefined,
+): Field['child'] {
+  if (special && within !== undefined) return (key) => planOf(type, within(key));
+  return once(() => (special ? planOf(type) : planOf(type, PLAIN)));
+}
+
+/** Plans hold plans of the messages in them, and some messages hold themselves: so they are made when first needed. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 function contentOf(content: Content | undefined): Field['content'] {
   if (content === undefined) return undefined;
-  if (typeof content === 'string') return () => planOf(content);
+  if (typeof content === 'string') return once(() => planOf(content));
   return (message, key) => {
     const chosen = content(message, key);
     return chosen instanceof Refusal ? chosen : planOf(chosen);

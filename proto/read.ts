@@ -63,7 +63,8 @@ function readWindow(reading: Reading, window: Window): void {
   reader.len = end;
   while (reader.pos < end) {
     const tag = reader.tag();
-    const field = byNumber.get(tag >>> 3);
+    const number = tag >>> 3;
+    const field = number < byNumber.length ? byNumber[number] : undefined;
     if (field === undefined) reader.pass(tag);
     else if (field.rule === 'map' && (tag & 7) === BYTES) readEntry(reading, field, window);
     else if (isMessage(field.kind) && (tag & 7) === BYTES) {
