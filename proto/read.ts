@@ -131,7 +131,7 @@ function readScalar(reader: WireReader, { kind, name }: Field): Value {
     case 'string':
       return reader.text();
     case 'bytes':
-      return reader.view();
+      return reader.slice();
     case 'bool':
       return reader.truth();
     case 'uint32':

@@ -114,7 +114,7 @@ export class WireReader extends protobuf.BufferReader {
   }
 
   /** Some bytes, as a view of those that are read. */
-  view(): Buffer {
+  slice(): Buffer {
     const end = this.end();
     const start = this.pos;
     this.pos = end;
