@@ -106,7 +106,12 @@ const READ_APART: readonly (readonly [what: string, left: Buffer, right: Buffer]
     policy('1801', '1802'),
     policy('1802', '1801'),
   ],
-  ['unknown fields of a policy differ by wire type', policy('1801'), policy('1a0101')],
+  ['unknown fields of a policy differ by number', policy('1801'), policy('2001')],
+  [
+    'unknown fields of a policy differ by wire type',
+    policy('188080808080808000'),
+    policy('198080808080808000'),
+  ],
   ['unknown fields of a policy differ by their bytes', policy('1801'), policy('188100')],
   ['a known number with another wire type is an unknown field of a policy', policy('0a0141'), policy()],
   ['no policy is not an empty one', root(mapEntry(4, 'a')), policy()],
