@@ -28,7 +28,7 @@ test('of 52 organisations the update names those that stay when another one come
   t.is(Object.keys(read?.groups ?? {}).length, 52);
   t.is(Object.keys(write?.groups ?? {}).length, 53);
   t.deepEqual([read?.version, write?.version], ['1', '2']);
-  t.deepEqual(Object.values(read?.groups ?? {}), Array(52).fill({}));
+  t.true(Object.values(read?.groups ?? {}).every((group) => Object.keys(group).length === 0));
   t.deepEqual(Object.keys(write?.groups?.['Org0052']?.policies ?? {}), [
     'Admins',
     'Endorsement',
