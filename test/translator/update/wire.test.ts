@@ -157,7 +157,7 @@ for (const [what, added, kept] of KEPT) {
 const REFUSED: readonly (readonly [what: string, bytes: Buffer, message: string])[] = [
   ['field number 0', bytesOf('00'), MALFORMED],
   ['field number 0 in a group', root('0000'), MALFORMED],
-  ['field number 0 in an unknown group', root('330034'), MALFORMED],
+  ['field number 0 in an unknown group', root('33000134'), MALFORMED],
   ['a field number above 2^29 - 1', root('8080808010', '00'), MALFORMED],
   ['a field number above 2^31 - 1 in an unknown group', root('33', '8080808040', '00', '34'), MALFORMED],
   ['wire type 6', root('36'), MALFORMED],
@@ -171,6 +171,7 @@ const REFUSED: readonly (readonly [what: string, bytes: Buffer, message: string]
   ['a length beyond the end', bytesOf('120108'), MALFORMED],
   ['a length of 2^64 - 1', bytesOf('12ffffffffffffffffff01'), MALFORMED],
   ['a length beyond the end of the message around', bytesOf(root('2a0341'), '4242'), MALFORMED],
+  ['a text beyond the end of the message around, UTF-8 or not', bytesOf(root('2a0341'), 'ffff'), MALFORMED],
   ['a version that is cut off', root('0880'), MALFORMED],
   ['a version of 65 bits', root('0880808080808080808002'), MALFORMED],
   ['a version of eleven bytes', root('088080808080808080808000'), MALFORMED],
