@@ -1,0 +1,73 @@
+// Reads request bodies, bounded in size and time.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STALL_TIMEOUT } from './limits.js';
+import { RequestError } from './replies.js';
+
+/**
+ * Reads a request body as it is, whatever its headers say about its content. A client that waits for `100 Continue` gets it
+ * only when its body is wanted.
+ *
+ * @param maxSize in bytes
+ * @throws RequestError 413 larger than that, 408 nothing came for {@link STALL_TIMEOUT}, 400 the client left early
+ */
+export function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxSize: number,
+): Promise<Buffer> {
+  const tooLarge = new RequestError(
+    413,
+    `request body is larger than ${maxSize} bytes; the limit is set by --max-body`,
+  );
+  if (Number(request.headers['content-length'] ?? 0) > maxSize) return Promise.reject(tooLarge);
+  if (isWaiting(request)) response.writeContinue();
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const stopWatch = watchForStall(
+      () => size,
+      () => finish(new RequestError(408, `no more of the request body came for ${STALL_TIMEOUT / 1000} s`)),
+    );
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > maxSize) finish(tooLarge);
+      else chunks.push(chunk);
+    };
+    const onEnd = (): void => finish(undefined);
+    const onClose = (): void => finish(new RequestError(400, 'unexpected EOF'));
+    function finish(error: RequestError | undefined): void {
+      stopWatch();
+      request.off('data', onData).off('end', onEnd).off('close', onClose);
+      if (error === undefined) resolve(Buffer.concat(chunks, size));
+      else reject(error);
+    }
+    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}
+
+/** Whether a client holds its body back until it is asked for; HTTP/1.0 has no interim answers. */
+export function isWaiting({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.expect !== undefined && httpVersion !== '1.0';
+}
+
+/** Calls back once the size has not grown for too long; returns how to stop watching. */
+function watchForStall(sizeNow: () => number, onStall: () => void): () => void {
+  let seen = 0;
+  let timer = setTimeout(look, STALL_TIMEOUT);
+  let second: NodeJS.Immediate | undefined;
+
+  function look(): void {
+    // A long translation for somebody else holds timers and data up alike, and late timers run first.
+    second = setImmediate(() => {
+      if (sizeNow() === seen) return onStall();
+      seen = sizeNow();
+      timer = setTimeout(look, STALL_TIMEOUT);
+    });
+  }
+
+  return () => {
+    clearTimeout(timer);
+    clearImmediate(second);
+  };
+}
