@@ -4,6 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STALL_TIMEOUT } from './limits.js';
 import { RequestError } from './replies.js';
 
+const stalled = new RequestError(408, `no more of the request body came for ${STALL_TIMEOUT / 1000} s`);
+const cutOff = new RequestError(400, 'unexpected EOF');
+
 /**
  * Reads a request body as it is, whatever its headers say about its content. A client that waits for `100 Continue` gets it
  * only when its body is wanted.
@@ -25,19 +28,27 @@ export function readBody(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const stopWatch = watchForStall(
-      () => size,
-      () => finish(new RequestError(408, `no more of the request body came for ${STALL_TIMEOUT / 1000} s`)),
-    );
+    let hasMoved = false;
+    let look: NodeJS.Immediate | undefined;
+    const timer = setTimeout(() => {
+      hasMoved = false;
+      // While a long translation for somebody else held everything up, more may have come; late timers run before data is read.
+      look = setImmediate(() => {
+        if (!hasMoved) finish(stalled);
+      });
+    }, STALL_TIMEOUT);
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
+      hasMoved = true;
+      timer.refresh();
       if (size > maxSize) finish(tooLarge);
       else chunks.push(chunk);
     };
     const onEnd = (): void => finish(undefined);
-    const onClose = (): void => finish(new RequestError(400, 'unexpected EOF'));
+    const onClose = (): void => finish(cutOff);
     function finish(error: RequestError | undefined): void {
-      stopWatch();
+      clearTimeout(timer);
+      clearImmediate(look);
       request.off('data', onData).off('end', onEnd).off('close', onClose);
       if (error === undefined) resolve(Buffer.concat(chunks, size));
       else reject(error);
@@ -49,25 +60,4 @@ export function readBody(
 /** Whether a client holds its body back until it is asked for; HTTP/1.0 has no interim answers. */
 export function isWaiting({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.expect !== undefined && httpVersion !== '1.0';
-}
-
-/** Calls back once the size has not grown for too long; returns how to stop watching. */
-function watchForStall(sizeNow: () => number, onStall: () => void): () => void {
-  let seen = 0;
-  let timer = setTimeout(look, STALL_TIMEOUT);
-  let second: NodeJS.Immediate | undefined;
-
-  function look(): void {
-    // A long translation for somebody else holds timers and data up alike, and late timers run first.
-    second = setImmediate(() => {
-      if (sizeNow() === seen) return onStall();
-      seen = sizeNow();
-      timer = setTimeout(look, STALL_TIMEOUT);
-    });
-  }
-
-  return () => {
-    clearTimeout(timer);
-    clearImmediate(second);
-  };
 }

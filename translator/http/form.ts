@@ -15,16 +15,13 @@ export interface Form {
 /**
  * Reads a form.
  *
- * A body that ends within the header of a part ends the form there, as it does for Go: whatever the part was meant to be is
- * missing.
- *
  * @param names of the parts that are wanted; others are skipped
  * @throws FormError for a body that is cut off or has no part at all
  */
 export function parseForm(body: Buffer, boundary: string, names: ReadonlySet<string>): Promise<Form> {
   return new Promise((resolve, reject) => {
     const form = { files: new Map<string, Buffer>(), values: new Map<string, Buffer>() };
-    const parser = createParser(boundary);
+    const parser = createParser(boundary, body.length);
     let isCut = false;
     const onCut = (): void => void (isCut = true);
     parser.on('file', (name: string | undefined, part: BusboyFileStream, filename: string | undefined) => {
@@ -51,13 +48,15 @@ export function parseForm(body: Buffer, boundary: string, names: ReadonlySet<str
   });
 }
 
-function createParser(boundary: string): InstanceType<typeof Busboy> {
+function createParser(boundary: string, bodySize: number): InstanceType<typeof Busboy> {
   try {
     return new Busboy({
       headers: { 'content-type': `multipart/form-data; boundary="${boundary.replace(/["\\]/g, '\\$&')}"` },
       // A value is wanted as its bytes, like a file.
       isPartAFile: () => true,
       preservePath: true,
+      // The parser stops for ever after some parts that are longer than this and that nobody wants.
+      fileHwm: bodySize + 1,
       limits: { parts: MAX_FORM_PARTS, headerSize: MAX_PART_HEADER_SIZE },
     });
   } catch {
