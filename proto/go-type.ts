@@ -1,0 +1,28 @@
+// The Go type names by which errors of Fabric's configtxlator call a message (specification section 7).
+
+import { fileOf } from './registry.js';
+
+/** Go package by proto package; where a proto package has several files, by the file. */
+const GO_PACKAGES: ReadonlyMap<string, string> = new Map([
+  ['orderer.smartbft', 'smartbft'],
+  ['protos', 'peer'],
+  ['google.protobuf.Timestamp', 'timestamppb'],
+  ['google.protobuf.Duration', 'durationpb'],
+  ['google.protobuf.Empty', 'emptypb'],
+  ['google.protobuf.Any', 'anypb'],
+  ['google.rpc', 'status'],
+  ['grpc.binarylog.v1', 'grpc_binarylog_v1'],
+]);
+
+/** `*common.SignaturePolicy_NOutOf` for `common.SignaturePolicy.NOutOf`. */
+export function goTypeOf(message: string): string {
+  // The package is in lower case, each message name begins with a capital.
+  const parts = message.split('.');
+  const first = parts.findIndex((part) => /^[A-Z]/.test(part));
+  const packageName = parts.slice(0, first).join('.');
+  const goPackage =
+    fileOf(message) === 'msp/msp_principal.proto'
+      ? 'msp'
+      : (GO_PACKAGES.get(message) ?? GO_PACKAGES.get(packageName) ?? packageName);
+  return `*${goPackage}.${parts.slice(first).join('_')}`;
+}

@@ -1,0 +1,38 @@
+// The names that someone who misspelt one most likely meant.
+
+/** How many names are suggested. */
+const SUGGESTIONS = 3;
+
+/** Longer names are not compared. */
+const MAX_LENGTH = 100;
+
+/** The names that differ least from a mistaken one: the same last part first, then by letters changed. */
+export function nearest(name: string, names: readonly string[]): string[] {
+  if (name.length > MAX_LENGTH) return [];
+  const wanted = name.toLowerCase();
+  const last = lastPart(wanted);
+  return names
+    .map((known) => {
+      const lower = known.toLowerCase();
+      return { known, distance: lastPart(lower) === last ? 0 : distance(wanted, lower) };
+    })
+    .filter(({ distance }) => distance <= Math.max(2, name.length / 4))
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, SUGGESTIONS)
+    .map(({ known }) => known);
+}
+
+const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+
+/** Letters to insert, delete or replace to make one text of the other (Levenshtein). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (a[i] === b[j] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

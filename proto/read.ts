@@ -1,0 +1,231 @@
+// Bytes -> message.
+
+import { isUtf8 } from 'node:buffer';
+import { TranslateError } from './errors.js';
+import { Message, type Value } from './message.js';
+import { isMessage, type Field, type Plan } from './plan.js';
+import { timestampProblem } from './timestamp.js';
+import { BYTES, VARINT, WireError, WireReader, decimal } from './wire.js';
+
+/** How deep messages may nest in each other, the outermost one included (specification section 4). */
+const MAX_DEPTH = 10_000;
+
+/** Bytes of a message that are still to be read. */
+interface Window {
+  readonly message: Message;
+  readonly start: number;
+  readonly end: number;
+  readonly depth: number;
+}
+
+/** Text that is not UTF-8. */
+class TextError extends Error {}
+
+/**
+ * Reads a message with all messages in it. Opaque bytes are left as they are, unknown fields are passed over.
+ *
+ * Messages are put on a list instead of being read by recursion, so that no input overflows the stack.
+ *
+ * @throws TranslateError BAD_BYTES, or BAD_FIELD for a timestamp that has no JSON form
+ */
+export function readMessage(plan: Plan, bytes: Buffer, parent?: Message): Message {
+  const reader = new WireReader(bytes);
+  const root = new Message(plan, parent);
+  const windows: Window[] = [{ message: root, start: 0, end: bytes.length, depth: 1 }];
+  const timestamps: Message[] = [];
+  for (let index = 0; index < windows.length; index++) {
+    try {
+      readWindow(reader, windows[index]!, windows, timestamps);
+    } catch (error) {
+      throw firstError(error, reader, windows.slice(index + 1));
+    }
+  }
+  for (const timestamp of timestamps) refuseTimestamp(timestamp, plan);
+  return root;
+}
+
+function readWindow(reader: WireReader, window: Window, windows: Window[], timestamps: Message[]): void {
+  const { message, start, end, depth } = window;
+  if (depth > MAX_DEPTH) throw new TranslateError('BAD_BYTES', 'proto: exceeded maximum recursion depth');
+  const { byNumber } = message.plan;
+  reader.pos = start;
+  reader.len = end;
+  while (reader.pos < end) {
+    const tag = reader.tag();
+    const field = byNumber.get(tag >>> 3);
+    if (field === undefined) reader.pass(tag);
+    else if (field.rule === 'map' && (tag & 7) === BYTES) readEntry(reader, field, window, windows);
+    else if (isMessage(field.kind) && (tag & 7) === BYTES) {
+      const child = childOf(message, field, timestamps);
+      const childEnd = reader.end();
+      windows.push({ message: child, start: reader.pos, end: childEnd, depth: depth + 1 });
+      reader.pos = childEnd;
+    } else readScalars(reader, field, tag, message);
+  }
+}
+
+/** The message that a field's bytes are read into: a new list element, or the one that is there already. */
+function childOf(message: Message, field: Field, timestamps: Message[]): Message {
+  const present = message.slots[field.slot];
+  if (field.rule !== 'list' && present instanceof Message) return present;
+  const child = new Message(field.child(''), message);
+  if (field.kind === 'timestamp') timestamps.push(child);
+  if (field.rule === 'list') listOf(message, field).push(child);
+  else setSlot(message, field, child);
+  return child;
+}
+
+/** Sets a field; another member of its oneof becomes absent. */
+function setSlot(message: Message, field: Field, value: Value): void {
+  if (field.oneof !== undefined) clearOneof(message, field.oneof);
+  message.slots[field.slot] = value;
+}
+
+function clearOneof(message: Message, oneof: string): void {
+  for (const { oneof: other, slot } of message.plan.fields)
+    if (other === oneof) message.slots[slot] = undefined;
+}
+
+function listOf(message: Message, field: Field): Value[] {
+  return (message.slots[field.slot] ??= []) as Value[];
+}
+
+function readScalars(reader: WireReader, field: Field, tag: number, message: Message): void {
+  const wireType = tag & 7;
+  if (wireType === valueWireType(field) && field.rule !== 'map') {
+    const value = readScalar(reader, field.kind, field);
+    if (field.rule === 'list') listOf(message, field).push(value);
+    else setSlot(message, field, value);
+  } else if (wireType === BYTES && field.packed) {
+    const end = reader.end();
+    const windowEnd = reader.len;
+    reader.len = end;
+    while (reader.pos < end) listOf(message, field).push(readScalar(reader, field.kind, field));
+    reader.len = windowEnd;
+  } else reader.pass(tag);
+}
+
+function readScalar(reader: WireReader, kind: Field['kind'], field: Field): Value {
+  switch (kind) {
+    case 'string':
+      return readText(reader);
+    case 'bytes':
+      return readBytes(reader);
+    case 'bool':
+      return reader.truth();
+    case 'uint32':
+      return reader.low();
+    case 'int32':
+    case 'enum':
+      return reader.low() | 0;
+    case 'uint64':
+    case 'int64':
+      return decimal(reader.halves(), kind === 'int64');
+    default:
+      throw new Error(`no scalar: ${field.name}`);
+  }
+}
+
+function readBytes(reader: WireReader): Buffer {
+  const end = reader.end();
+  const start = reader.pos;
+  reader.pos = end;
+  return (reader.buf as Buffer).subarray(start, end);
+}
+
+// Short texts are nearly always ASCII, which is UTF-8 and quicker to see here than by a call.
+function readText(reader: WireReader): string {
+  const end = reader.end();
+  const start = reader.pos;
+  const bytes = reader.buf as Buffer;
+  reader.pos = end;
+  for (let index = start; index < end; index++) {
+    if (bytes[index]! < 0x80) continue;
+    if (!isUtf8(bytes.subarray(start, end))) {
+      reader.pos = start;
+      throw new TextError();
+    }
+    return bytes.toString('utf8', start, end);
+  }
+  return bytes.toString('latin1', start, end);
+}
+
+/** A map entry is a message of a key, field 1, and a value, field 2. A key that comes again replaces the value. */
+function readEntry(reader: WireReader, field: Field, window: Window, windows: Window[]): void {
+  const entryEnd = reader.end();
+  const windowEnd = reader.len;
+  reader.len = entryEnd;
+  let key = field.keyKind === 'string' ? '' : '0';
+  let value: Value | undefined;
+  const values: [start: number, end: number][] = [];
+  while (reader.pos < entryEnd) {
+    const tag = reader.tag();
+    if (tag >>> 3 === 1 && (tag & 7) === (field.keyKind === 'string' ? BYTES : VARINT)) {
+      key = field.keyKind === 'string' ? readText(reader) : decimal(reader.halves(), false);
+    } else if (tag >>> 3 === 2 && (tag & 7) === valueWireType(field)) {
+      if (isMessage(field.kind)) {
+        const end = reader.end();
+        values.push([reader.pos, end]);
+        reader.pos = end;
+      } else value = readScalar(reader, field.kind, field);
+    } else reader.pass(tag);
+  }
+  reader.len = windowEnd;
+  if (isMessage(field.kind)) {
+    const child = new Message(field.child(key), window.message, key);
+    for (const [start, end] of values) windows.push({ message: child, start, end, depth: window.depth + 1 });
+    value = child;
+  }
+  if (value === undefined && field.content !== undefined) return;
+  entriesOf(window.message, field).set(key, value ?? absentValue(field));
+}
+
+const valueWireType = ({ kind }: Field): number =>
+  kind === 'string' || kind === 'bytes' || isMessage(kind) ? BYTES : VARINT;
+
+function entriesOf(message: Message, field: Field): Map<string, Value> {
+  return (message.slots[field.slot] ??= new Map<string, Value>()) as Map<string, Value>;
+}
+
+function absentValue({ kind }: Field): Value {
+  if (kind === 'string') return '';
+  if (kind === 'bytes') return Buffer.alloc(0);
+  if (kind === 'bool') return false;
+  return kind === 'int64' || kind === 'uint64' ? '0' : 0;
+}
+
+/** The error that stands first in the bytes, as a reader by recursion would find it. */
+function firstError(error: unknown, reader: WireReader, rest: readonly Window[]): Error {
+  let first = error;
+  let position = reader.pos;
+  for (const window of rest) {
+    if (window.start >= position) continue;
+    try {
+      readWindow(reader, window, [], []);
+    } catch (earlier) {
+      if (reader.pos < position) {
+        first = earlier;
+        position = reader.pos;
+      }
+    }
+  }
+  return translated(first);
+}
+
+function translated(error: unknown): Error {
+  if (error instanceof TextError)
+    return new TranslateError('BAD_BYTES', 'string field contains invalid UTF-8');
+  if (error instanceof WireError || error instanceof RangeError || isVarintError(error)) {
+    return new TranslateError('BAD_BYTES', 'proto: cannot parse invalid wire-format data');
+  }
+  return error instanceof TranslateError ? error : (error as Error);
+}
+
+// protobufjs has no class for it.
+const isVarintError = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'invalid varint encoding';
+
+function refuseTimestamp(timestamp: Message, plan: Plan): void {
+  const problem = timestampProblem(timestamp);
+  if (problem !== undefined) throw new TranslateError('BAD_FIELD', `${plan.goType}: proto: ${problem}`);
+}

@@ -1,0 +1,65 @@
+// google.protobuf.Timestamp as RFC 3339 text, and back.
+
+import type { Message } from './message.js';
+
+/** The message name. */
+export const TIMESTAMP = 'google.protobuf.Timestamp';
+
+/** Seconds of 0001-01-01T00:00:00Z and of 9999-12-31T23:59:59Z. */
+const MIN_SECONDS = -62_135_596_800n;
+const MAX_SECONDS = 253_402_300_799n;
+
+/** Why a timestamp has no text form; undefined when it has one. */
+export function timestampProblem(timestamp: Message): string | undefined {
+  const seconds = secondsOf(timestamp);
+  const nanos = timestamp.int('nanos');
+  if (seconds < MIN_SECONDS || seconds > MAX_SECONDS) {
+    return `google.protobuf.Timestamp: seconds out of range ${String(seconds)}`;
+  }
+  return nanos < 0 || nanos > 999_999_999
+    ? `google.protobuf.Timestamp: nanos out of range ${String(nanos)}`
+    : undefined;
+}
+
+/** RFC 3339 in UTC with 0, 3, 6 or 9 digits of a second. */
+export function timestampText(timestamp: Message): string {
+  const date = new Date(Number(secondsOf(timestamp)) * 1000).toISOString();
+  const digits = String(timestamp.int('nanos'))
+    .padStart(9, '0')
+    .replace(/(?:000)+$/, '');
+  return `${date.slice(0, -'.000Z'.length)}${digits === '' ? '' : `.${digits}`}Z`;
+}
+
+function secondsOf(timestamp: Message): bigint {
+  return BigInt((timestamp.get('seconds') as string | undefined) ?? '0');
+}
+
+const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d{1,2}):(\d\d):(\d\d)(?:[.,](\d{1,9}))?(?:Z|([+-])(\d\d):(\d\d))$/;
+
+/**
+ * Seconds and nanoseconds of RFC 3339 text, with what Go's parser lets pass: an hour of one digit, a comma before
+ * the fraction (specification section 5). Undefined when it is no such text or out of range.
+ */
+export function parseTimestamp(text: string): { seconds: string; nanos: number } | undefined {
+  const match = RFC_3339.exec(text);
+  if (match === null) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const [, , , , , , , fraction = '', sign, zoneHours = '0', zoneMinutes = '0'] = match;
+  const time = Date.UTC(2000, month - 1, day, hour, minute, second);
+  const date = new Date(time);
+  date.setUTCFullYear(year, month - 1, day);
+  const exists =
+    date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+  if (!exists || Number(zoneHours) > 24 || Number(zoneMinutes) > 60) return undefined;
+  const offset = (Number(zoneHours) * 60 + Number(zoneMinutes)) * 60 * (sign === '-' ? -1 : 1);
+  const seconds = BigInt(date.getTime() / 1000 - offset);
+  if (seconds < MIN_SECONDS || seconds > MAX_SECONDS) return undefined;
+  return { seconds: String(seconds), nanos: Number(fraction.padEnd(9, '0')) };
+}

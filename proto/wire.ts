@@ -1,0 +1,143 @@
+// A reader of the protobuf wire format with the rules of Go's runtime, on protobufjs's Reader.
+
+import protobuf from 'protobufjs/minimal.js';
+
+/** Unknown groups may nest this deep, as in Go's runtime. */
+const MAX_GROUP_DEPTH = 10_001;
+
+/** The longest varint, in bytes. Its last byte carries one bit. */
+const MAX_VARINT = 10;
+
+/** Wire types of a tag's lowest three bits. */
+export const VARINT = 0;
+export const FIXED64 = 1;
+export const BYTES = 2;
+const START_GROUP = 3;
+const END_GROUP = 4;
+const FIXED32 = 5;
+
+/** The two halves of a 64-bit integer. */
+export interface Halves {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Thrown where bytes are not the wire format; the caller knows what was being read. */
+export class WireError extends Error {
+  override readonly name = 'WireError';
+}
+
+/**
+ * Reads from `pos` up to `len`, which a caller narrows to the message it reads.
+ *
+ * protobufjs refuses over-long tags and lengths, which Go accepts, and accepts tags and varints beyond 64 bits,
+ * which Go refuses (specification section 4, "wire-level leniency"): those are read here.
+ */
+export class WireReader extends protobuf.BufferReader {
+  /** The next tag: field number and wire type. @throws WireError on a number outside 1 to 2^29 - 1 */
+  override tag(): number {
+    const first = this.pos < this.len ? this.buf[this.pos]! : 0x80;
+    if (first < 0x80) {
+      this.pos++;
+      if (first < 8) throw new WireError('field number 0');
+      return first;
+    }
+    const { low, high } = this.halves();
+    if (high !== 0 || low >>> 3 === 0) throw new WireError('field number out of range');
+    return low >>> 0;
+  }
+
+  /** A varint as two halves. */
+  halves(): Halves {
+    const start = this.pos;
+    const value = this.uint64() as unknown as Halves;
+    this.#bound(start);
+    return value;
+  }
+
+  /** The low 32 bits of a varint of any length. */
+  low(): number {
+    const start = this.pos;
+    const value = this.uint32();
+    this.#bound(start);
+    return value;
+  }
+
+  /** Whether a varint of any length is not zero. */
+  truth(): boolean {
+    const start = this.pos;
+    const value = this.bool();
+    this.#bound(start);
+    return value;
+  }
+
+  /** The end of a length-delimited value; the reader stands at its beginning. */
+  end(): number {
+    const first = this.pos < this.len ? this.buf[this.pos]! : 0x80;
+    if (first < 0x80) {
+      this.pos++;
+      return this.#within(this.pos + first);
+    }
+    const { low, high } = this.halves();
+    if (high !== 0) throw new WireError('length out of range');
+    return this.#within(this.pos + (low >>> 0));
+  }
+
+  /** Passes over the value that a tag announced. */
+  pass(tag: number): void {
+    const groups: number[] = [];
+    for (;;) {
+      const type = tag & 7;
+      if (type === START_GROUP) {
+        if (groups.push(tag >>> 3) > MAX_GROUP_DEPTH) throw new WireError('groups nested too deep');
+      } else if (type === END_GROUP) {
+        if (groups.pop() !== tag >>> 3) throw new WireError('unbalanced group');
+      } else {
+        this.#passValue(type);
+      }
+      if (groups.length === 0) return;
+      tag = this.tag();
+    }
+  }
+
+  #passValue(type: number): void {
+    if (type === VARINT) this.halves();
+    else if (type === BYTES) this.pos = this.end();
+    else if (type === FIXED64) this.pos = this.#within(this.pos + 8);
+    else if (type === FIXED32) this.pos = this.#within(this.pos + 4);
+    else throw new WireError(`wire type ${String(type)}`);
+  }
+
+  #within(end: number): number {
+    if (end > this.len) throw new WireError('value longer than its message');
+    return end;
+  }
+
+  #bound(start: number): void {
+    if (this.pos - start === MAX_VARINT && this.buf[this.pos - 1]! > 1)
+      throw new WireError('varint overflows 64 bits');
+  }
+}
+
+/** A 64-bit integer as decimal text. */
+export function decimal({ low, high }: Halves, signed: boolean): string {
+  if (high === 0) return String(low >>> 0);
+  const bits = (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
+  return String(signed ? BigInt.asIntN(64, bits) : bits);
+}
+
+/** Decimal text as the two halves of a 64-bit integer; the text is known to fit. */
+export function halves(text: string): Halves {
+  if (text.length < 16 && !text.startsWith('-')) {
+    const value = Number(text);
+    return { low: value | 0, high: Math.floor(value / 2 ** 32) };
+  }
+  const bits = BigInt.asUintN(64, BigInt(text));
+  return { low: Number(bits & 0xffff_ffffn) | 0, high: Number(bits >> 32n) | 0 };
+}
+
+/** How many bytes a varint takes. */
+export function varintSize({ low, high }: Halves): number {
+  const bits = high === 0 ? 32 - Math.clz32(low) : 64 - Math.clz32(high);
+  return Math.max(1, Math.ceil(bits / 7));
+}
