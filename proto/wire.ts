@@ -1,6 +1,8 @@
 // A reader of the protobuf wire format with the rules of Go's runtime, on protobufjs's Reader.
 
+import { isUtf8 } from 'node:buffer';
 import protobuf from 'protobufjs/minimal.js';
+import { TranslateError } from './errors.js';
 
 /** Unknown groups may nest this deep, as in Go's runtime. */
 const MAX_GROUP_DEPTH = 10_001;
@@ -22,10 +24,38 @@ export interface Halves {
   readonly high: number;
 }
 
+interface Tag {
+  readonly number: number;
+  readonly type: number;
+}
+
 /** Thrown where bytes are not the wire format; the caller knows what was being read. */
 export class WireError extends Error {
   override readonly name = 'WireError';
 }
+
+/** Thrown on text that is not UTF-8. */
+export class TextError extends Error {
+  override readonly name = 'TextError';
+}
+
+/**
+ * The error of bytes that could not be read, as the caller of an operation gets it.
+ *
+ * @param path what the bytes are called
+ */
+export function badBytes(error: unknown, path = ''): Error {
+  if (error instanceof TextError)
+    return new TranslateError('BAD_BYTES', 'string field contains invalid UTF-8', path);
+  if (error instanceof WireError || error instanceof RangeError || isVarintError(error)) {
+    return new TranslateError('BAD_BYTES', 'proto: cannot parse invalid wire-format data', path);
+  }
+  return error as Error;
+}
+
+// protobufjs has no class for it.
+const isVarintError = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'invalid varint encoding';
 
 /**
  * Reads from `pos` up to `len`, which a caller narrows to the message it reads.
@@ -83,21 +113,53 @@ export class WireReader extends protobuf.BufferReader {
     return this.#within(this.pos + (low >>> 0));
   }
 
+  /** Some bytes, as a view of those that are read. */
+  slice(): Buffer {
+    const end = this.end();
+    const start = this.pos;
+    this.pos = end;
+    return (this.buf as Buffer).subarray(start, end);
+  }
+
+  /** Text. @throws TextError when it is not UTF-8; the position is then at its beginning */
+  text(): string {
+    const end = this.end();
+    const start = this.pos;
+    const bytes = this.buf as Buffer;
+    this.pos = end;
+    // Most texts are short and ASCII, which is UTF-8 and quicker to see here than by a call.
+    for (let index = start; index < end; index++) {
+      if (bytes[index]! < 0x80) continue;
+      if (isUtf8(bytes.subarray(start, end))) return bytes.toString('utf8', start, end);
+      this.pos = start;
+      throw new TextError();
+    }
+    return bytes.toString('latin1', start, end);
+  }
+
   /** Passes over the value that a tag announced. */
   pass(tag: number): void {
     const groups: number[] = [];
-    for (;;) {
-      const type = tag & 7;
+    for (let next: Tag = { number: tag >>> 3, type: tag & 7 }; ;) {
+      const { number, type } = next;
       if (type === START_GROUP) {
-        if (groups.push(tag >>> 3) > MAX_GROUP_DEPTH) throw new WireError('groups nested too deep');
+        if (groups.push(number) > MAX_GROUP_DEPTH) throw new WireError('groups nested too deep');
       } else if (type === END_GROUP) {
-        if (groups.pop() !== tag >>> 3) throw new WireError('unbalanced group');
+        if (groups.pop() !== number) throw new WireError('unbalanced group');
       } else {
         this.#passValue(type);
       }
       if (groups.length === 0) return;
-      tag = this.tag();
+      next = this.#tagInGroup();
     }
+  }
+
+  /** Inside of unknown groups field numbers have 31 bits. */
+  #tagInGroup(): Tag {
+    const { low, high } = this.halves();
+    const number = ((low >>> 3) | (high << 29)) >>> 0;
+    if (high >>> 2 !== 0 || number === 0) throw new WireError('field number out of range');
+    return { number, type: low & 7 };
   }
 
   #passValue(type: number): void {
@@ -136,8 +198,16 @@ export function halves(text: string): Halves {
   return { low: Number(bits & 0xffff_ffffn) | 0, high: Number(bits >> 32n) | 0 };
 }
 
-/** How many bytes a varint takes. */
+/** How many bytes a varint of up to 64 bits takes. */
 export function varintSize({ low, high }: Halves): number {
-  const bits = high === 0 ? 32 - Math.clz32(low) : 64 - Math.clz32(high);
-  return Math.max(1, Math.ceil(bits / 7));
+  return high === 0 ? uint32Size(low) : Math.ceil((64 - Math.clz32(high)) / 7);
+}
+
+/** How many bytes a varint of up to 32 bits takes. */
+export function uint32Size(value: number): number {
+  const bits = value >>> 0;
+  if (bits < 0x80) return 1;
+  if (bits < 0x4000) return 2;
+  if (bits < 0x20_0000) return 3;
+  return bits < 0x1000_0000 ? 4 : 5;
 }
