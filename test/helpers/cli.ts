@@ -26,7 +26,12 @@ export async function runCommand(
   const [stdin, stdout] = [openSync(stdinFile, 'r'), openSync(stdoutFile, 'w')];
   let stderr = '';
   const status = await run(args, {
-    operations: async () => FAKES,
+    load: {
+      decode: async () => FAKES.decode,
+      encode: async () => FAKES.encode,
+      computeUpdate: async () => FAKES.computeUpdate,
+      messageNames: async () => FAKES.messageNames,
+    },
     process: {
       stdin,
       stdout,

@@ -6,8 +6,8 @@ import { printText } from './output.js';
 import type { Values } from './values.js';
 
 /** @throws CommandError when no name matches */
-export async function run(values: Values, { process, operations }: Context): Promise<void> {
-  const { messageNames } = await operations();
+export async function run(values: Values, { process, load }: Context): Promise<void> {
+  const messageNames = await load.messageNames();
   const [pattern = ''] = values.rest;
   const names = messageNames().filter(matcher(pattern));
   if (names.length === 0) throw new CommandError(`no message type matches ${JSON.stringify(pattern)}`);
