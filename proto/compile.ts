@@ -2,13 +2,13 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import protobuf from 'protobufjs';
-import type { FieldRow, SchemaTable } from './schema-table.js';
+import type { FieldRow, ScalarName, SchemaTable } from './schema-table.js';
 
 /** From dist/proto/compile.js to the sources. */
 const SCHEMA_FOLDER = new URL('../../proto/schema/', import.meta.url);
 const TABLE_FILE = new URL('schema.json', import.meta.url);
 
-const SCALARS: ReadonlySet<string> = new Set([
+const SCALARS: ReadonlySet<string> = new Set<ScalarName>([
   'string',
   'bytes',
   'bool',
@@ -20,10 +20,12 @@ const SCALARS: ReadonlySet<string> = new Set([
 
 /** The paths of all .proto files under a folder, sorted, with forward slashes. */
 function protoFilesIn(folder: URL): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.proto'))
     .sort();
+  if (paths.length === 0) throw new Error(`there is no .proto file in ${folder.pathname}`);
+  return paths;
 }
 
 /** Parses the files into one root. Every import must be one of the files. */

@@ -1,7 +1,7 @@
 // Binary -> JSON text.
 
 import { TranslateError } from './errors.js';
-import { compareUtf8, newline, quote } from './json-text.js';
+import { compareUtf8, newline, quote, type Opening } from './json-text.js';
 import { Message, type Value } from './message.js';
 import { open, openSlot } from './open.js';
 import { INTERMEDIATE } from './json.js';
@@ -99,7 +99,7 @@ class Printer {
 class MessageFrame implements Frame {
   readonly #message: Message;
   #index = 0;
-  #opening = '{';
+  #opening: Opening = '{';
 
   constructor(message: Message) {
     this.#message = message;
@@ -109,18 +109,20 @@ class MessageFrame implements Frame {
     const message = this.#message;
     const { printed } = message.plan;
     const { depth } = printer;
-    const separator = newline(depth);
     while (this.#index < printed.length) {
       const field = printed[this.#index++]!;
       const value = valueOf(message, field);
-      if (value === undefined && field.absent === undefined) continue;
-      printer.text += this.#opening + separator + field.label;
+      if (value === undefined) {
+        if (field.absent === undefined) continue;
+        printer.text += field.absent.at(depth, this.#opening);
+      } else {
+        printer.text += field.label.at(depth, this.#opening);
+        if (field.rule === 'list') printer.enter(new ListFrame(message, field, value as Value[]), '[');
+        else if (field.rule === 'map')
+          printer.enter(new MapFrame(message, field, value as Map<string, Value>), '{');
+        else printer.value(value, field);
+      }
       this.#opening = ',';
-      if (value === undefined) printer.text += field.absent!;
-      else if (field.rule === 'list') printer.enter(new ListFrame(message, field, value as Value[]), '[');
-      else if (field.rule === 'map')
-        printer.enter(new MapFrame(message, field, value as Map<string, Value>), '{');
-      else printer.value(value, field);
       if (printer.depth !== depth) return;
     }
     printer.text += this.#opening === '{' ? '{}' : `${newline(depth - 1)}}`;

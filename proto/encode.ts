@@ -3,9 +3,10 @@
 import { isUtf8 } from 'node:buffer';
 import { TranslateError } from './errors.js';
 import { fillMessage } from './fill.js';
-import { goTypeOfJson, INTERMEDIATE, JsonObject, parseJson } from './json.js';
-import { isText, planOf } from './plan.js';
+import { goTypeOfJson, INTERMEDIATE, isObject, parseJson, parseNatively, type JsonValue } from './json.js';
+import { isText, planOf, type Plan } from './plan.js';
 import { resolveName } from './registry.js';
+import { RoundedNumber } from './scalar.js';
 import { goUtf8 } from './utf8.js';
 import { writeMessage } from './write.js';
 
@@ -21,14 +22,24 @@ import { writeMessage } from './write.js';
  */
 export function encode(type: string, json: string | Uint8Array): Buffer {
   const plan = planOf(resolveName(type));
-  const document = parseJson(typeof json === 'string' ? json : textOf(json));
+  const text = typeof json === 'string' ? json : textOf(json);
+  const quick = parseNatively(text);
+  try {
+    return encodeDocument(plan, quick ?? parseJson(text));
+  } catch (error) {
+    if (error instanceof RoundedNumber) return encodeDocument(plan, parseJson(text));
+    throw error;
+  }
+}
+
+function encodeDocument(plan: Plan, document: JsonValue): Buffer {
   if (document === null) {
     throw new TranslateError(
       'BAD_JSON',
       `${plan.goType}: proto: syntax error (line 1:1): unexpected token null`,
     );
   }
-  if (!(document instanceof JsonObject)) {
+  if (!isObject(document)) {
     const found = NAMES.get(goTypeOfJson(document))!;
     const text = `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
     throw new TranslateError('BAD_JSON', `${INTERMEDIATE}${text}`);

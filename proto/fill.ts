@@ -1,6 +1,15 @@
 // JSON values -> message.
 
-import { goTypeOfJson, JsonNumber, JsonObject, type JsonValue } from './json.js';
+import {
+  goTypeOfJson,
+  INTERMEDIATE,
+  isObject,
+  JsonNumber,
+  MAX_DEPTH,
+  type JsonObject,
+  type JsonValue,
+} from './json.js';
+import { TranslateError } from './errors.js';
 import { Message, type Value } from './message.js';
 import { tryRead } from './open.js';
 import { refuse, refuseContent, type Place } from './place.js';
@@ -28,7 +37,7 @@ interface Task {
  */
 export function fillMessage(plan: Plan, object: JsonObject): readonly Message[] {
   const filling = new Filling();
-  filling.fill({ message: new Message(plan), outer: undefined }, object);
+  filling.begin({ message: new Message(plan), depth: 1, outer: undefined }, object);
   filling.finish();
   return filling.messages;
 }
@@ -42,28 +51,29 @@ class Filling {
   }
 
   /** Sets the single scalars of a message, and makes tasks of all else that is given. */
-  fill(place: Place, object: JsonObject): void {
+  begin(place: Place, object: JsonObject): void {
     const { message } = place;
+    const { fields, specials } = message.plan;
     this.messages.push(message);
-    const given = valuesByName(place, object);
-    const tasks: Task[] = [];
-    for (const [name, json] of given) {
-      const field = plainField(place, name, given);
-      if (field === undefined || json === null) continue;
-      refuseSecondMember(place, field, name, given);
-      const task: Task = { place, field, key: undefined, json };
-      if (field.rule === 'list' || field.rule === 'map' || field.kind === 'message') tasks.push(task);
-      else message.slots[field.slot] = this.#scalar(task);
+    const given = valuesOf(place, object);
+    // The stack gives back first what is put on it last.
+    for (let index = specials.length - 1; index >= 0; index--) {
+      const field = specials[index]!;
+      const json = given.own[field.slot];
+      if (json !== undefined) this.#tasks.push({ place, field, key: undefined, json });
     }
-    for (const field of message.plan.specials) {
-      const json = given.get(field.name);
-      if (json !== undefined) tasks.push({ place, field, key: undefined, json });
-    }
-    this.#later(tasks);
+    for (let slot = fields.length - 1; slot >= 0; slot--) this.#plain(place, fields[slot]!, given);
   }
 
-  #later(tasks: readonly Task[]): void {
-    for (let index = tasks.length - 1; index >= 0; index--) this.#tasks.push(tasks[index]!);
+  /** A field that is not looked into: every one but special ones under their own name. */
+  #plain(place: Place, known: Field, { own, other }: Given): void {
+    const json = other?.[known.slot] ?? (known.special ? undefined : own[known.slot]);
+    if (json === undefined || json === null) return;
+    const field = known.special ? plainPlan(place.message.plan).fields[known.slot]! : known;
+    if (field.oneof !== undefined) refuseSecondMember(place, field, { own, other });
+    const task: Task = { place, field, key: undefined, json };
+    if (field.rule === 'list' || field.rule === 'map' || field.kind === 'message') this.#tasks.push(task);
+    else place.message.slots[field.slot] = this.#scalar(task);
   }
 
   #run(task: Task): void {
@@ -78,31 +88,38 @@ class Filling {
   #list(task: Task): void {
     const { place, field, json } = task;
     if (!Array.isArray(json)) throw mismatch(task);
-    const tasks = json.map((element, key): Task => ({ place, field, key, json: element }));
     const list: Value[] = [];
     place.message.slots[field.slot] = list;
-    if (holdsMessages(field)) this.#later(tasks);
-    else for (const element of tasks) list.push(this.#scalar(element));
+    if (holdsMessages(field)) {
+      for (let key = json.length - 1; key >= 0; key--)
+        this.#tasks.push({ place, field, key, json: json[key]! });
+    } else
+      for (const [key, element] of json.entries())
+        list.push(this.#scalar({ place, field, key, json: element }));
   }
 
   #map(task: Task): void {
     const { place, field, json } = task;
-    if (!(json instanceof JsonObject)) throw mismatch(task);
-    const entries = new Map(json.keys.map((key, index): [string, JsonValue] => [key, json.values[index]!]));
-    const tasks = [...entries].map(([key, value]): Task => ({ place, field, key, json: value }));
+    if (!isObject(json)) throw mismatch(task);
+    const keys = Object.keys(json);
     const map = new Map<string, Value>();
     place.message.slots[field.slot] = map;
-    if (holdsMessages(field)) this.#later(tasks);
-    else for (const entry of tasks) map.set(mapKey(entry), this.#scalar(entry));
+    for (let index = keys.length - 1; index >= 0; index--) {
+      const entry: Task = { place, field, key: keys[index]!, json: json[keys[index]!]! };
+      if (holdsMessages(field)) this.#tasks.push(entry);
+      else map.set(mapKey(entry), this.#scalar(entry));
+    }
   }
 
   /** A message as one. */
   #message(task: Task, plan: Plan): void {
     const { place, field, key, json } = task;
-    if (!(json instanceof JsonObject)) throw mismatch(task);
+    if (!isObject(json)) throw mismatch(task);
     const message = new Message(plan, place.message, typeof key === 'string' ? key : '');
     put(task, message);
-    this.fill({ message, outer: { place, field, key } }, json);
+    const depth = place.depth + (key === undefined ? 1 : 2);
+    if (depth > MAX_DEPTH) throw tooDeep();
+    this.begin({ message, depth, outer: { place, field, key } }, json);
   }
 
   /** Bytes, as the message that they hold, or as base64 where they hold no known one (design, decision 13). */
@@ -140,45 +157,47 @@ class Filling {
 /** Whether the elements or entries of a field are objects. */
 const holdsMessages = (field: Field): boolean => field.kind === 'message' || field.content !== undefined;
 
-/** The values of an object by name; of a name given twice the last one counts. */
-function valuesByName(place: Place, object: JsonObject): ReadonlyMap<string, JsonValue> {
-  const { byName, byJsonName } = place.message.plan;
-  const given = new Map<string, JsonValue>();
-  for (const [index, name] of object.keys.entries()) {
-    if (!byName.has(name) && !byJsonName.has(name)) {
-      throw refuse(place, name, `proto: unknown field ${JSON.stringify(name)} in ${place.message.plan.name}`);
+/** The values of an object by slot: under the names of the schema, and under camelCase names that differ. */
+interface Given {
+  readonly own: readonly (JsonValue | undefined)[];
+  readonly other: readonly (JsonValue | undefined)[] | undefined;
+}
+
+/** A plain field may be given under one of its names only. */
+function valuesOf(place: Place, object: JsonObject): Given {
+  const { byName, byJsonName, fields, noValues } = place.message.plan;
+  const own: (JsonValue | undefined)[] = noValues.slice();
+  let other: (JsonValue | undefined)[] | undefined;
+  for (const name of Object.keys(object)) {
+    const field = byName.get(name);
+    if (field !== undefined) own[field.slot] = object[name]!;
+    else {
+      const renamed = byJsonName.get(name);
+      if (renamed === undefined) throw unknownField(place, name);
+      (other ??= [])[renamed.slot] = object[name]!;
     }
-    given.set(name, object.values[index]!);
   }
-  return given;
+  for (const field of other === undefined ? [] : fields) {
+    if (field.special || own[field.slot] === undefined || other![field.slot] === undefined) continue;
+    throw refuse(place, field.jsonName, `proto: duplicate field ${JSON.stringify(field.jsonName)}`);
+  }
+  return { own, other };
 }
 
-/**
- * The field of a name that is to be read as plain JSON: all but the special ones under their original name.
- * A special field is plain under its camelCase name.
- */
-function plainField(place: Place, name: string, given: ReadonlyMap<string, JsonValue>): Field | undefined {
-  const { plan } = place.message;
-  const field = plan.byName.get(name) ?? plan.byJsonName.get(name)!;
-  if (field.special) return name === field.name ? undefined : plainPlan(plan).fields[field.slot]!;
-  if (name !== field.name && given.has(field.name)) {
-    throw refuse(place, name, `proto: duplicate field ${JSON.stringify(name)}`);
-  }
-  return field;
+function unknownField(place: Place, name: string): Error {
+  return refuse(place, name, `proto: unknown field ${JSON.stringify(name)} in ${place.message.plan.name}`);
 }
 
-function refuseSecondMember(
-  place: Place,
-  field: Field,
-  name: string,
-  given: ReadonlyMap<string, JsonValue>,
-): void {
-  if (field.oneof === undefined) return;
-  for (const { oneof, name: other, jsonName } of place.message.plan.fields) {
-    if (oneof !== field.oneof || other === field.name) continue;
-    if ((given.get(other) ?? given.get(jsonName) ?? null) === null) continue;
-    const text = `error parsing ${JSON.stringify(name)}, oneof ${place.message.plan.name}.${oneof} is already set`;
-    throw refuse(place, name, `proto: ${text}`);
+function tooDeep(): Error {
+  return new TranslateError('TOO_LARGE', `${INTERMEDIATE}invalid character '{' exceeded max depth`);
+}
+
+function refuseSecondMember(place: Place, field: Field, { own, other }: Given): void {
+  for (const { oneof, slot } of place.message.plan.fields) {
+    if (oneof !== field.oneof || slot === field.slot) continue;
+    if ((own[slot] ?? other?.[slot] ?? null) === null) continue;
+    const text = `error parsing ${JSON.stringify(field.name)}, oneof ${place.message.plan.name}.${oneof!} is already set`;
+    throw refuse(place, field.name, `proto: ${text}`);
   }
 }
 
@@ -242,7 +261,7 @@ const MAX_SHOWN = 80;
 
 function shown(json: JsonValue): string {
   if (Array.isArray(json)) return '[';
-  if (json instanceof JsonObject) return '{';
+  if (isObject(json)) return '{';
   const text = json instanceof JsonNumber ? json.text : JSON.stringify(json);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

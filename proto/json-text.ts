@@ -30,6 +30,34 @@ export function newline(depth: number): string {
   return INDENTS[depth] ?? `\n${'\t'.repeat(depth)}`;
 }
 
+/** What begins a member of an object: the brace before the first one, a comma before others. */
+export type Opening = '{' | ',';
+
+/** A text on a line of its own in an object, kept for each depth it was needed at. */
+export class Line {
+  readonly #text: string;
+  readonly #first: string[] = [];
+  readonly #others: string[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  at(depth: number, opening: Opening): string {
+    const kept = opening === ',' ? this.#others : this.#first;
+    return kept[depth] ?? this.#make(depth, opening, kept);
+  }
+
+  #make(depth: number, opening: Opening, kept: string[]): string {
+    const line = opening + newline(depth) + this.#text;
+    if (depth < INDENTS.length) {
+      while (kept.length < depth) kept.push(opening + newline(kept.length) + this.#text);
+      kept[depth] = line;
+    }
+    return line;
+  }
+}
+
 /**
  * Compares two texts by the bytes of their UTF-8 form.
  *

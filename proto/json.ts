@@ -4,7 +4,7 @@ import { TranslateError } from './errors.js';
 import { byteOf } from './utf8.js';
 
 /** How deep objects and lists may nest (specification section 4). */
-const MAX_DEPTH = 10_000;
+export const MAX_DEPTH = 10_000;
 
 /** A number as it was written. */
 export class JsonNumber {
@@ -15,23 +15,56 @@ export class JsonNumber {
   }
 }
 
-/** An object; a key that was given more than once stands there as often. The last one counts. */
-export class JsonObject {
-  readonly keys: string[] = [];
-  readonly values: JsonValue[] = [];
+/** A JSON value. Own keys of an object are what was written; of a key given twice the last value counts. */
+export type JsonValue = string | boolean | null | number | JsonNumber | JsonValue[] | JsonObject;
+
+/** An object. Only its own keys may be looked at: they come from outside. */
+export interface JsonObject {
+  [key: string]: JsonValue;
 }
 
-/** A JSON value. */
-export type JsonValue = string | boolean | null | JsonNumber | JsonValue[] | JsonObject;
+/** Whether a value is an object. */
+export function isObject(json: JsonValue): json is JsonObject {
+  return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof JsonNumber);
+}
 
 /** The Go type that errors call a JSON value by. */
 export function goTypeOfJson(json: JsonValue): string {
   if (json === null) return '<nil>';
   if (Array.isArray(json)) return '[]interface {}';
-  if (json instanceof JsonObject) return 'map[string]interface {}';
-  if (json instanceof JsonNumber) return 'json.Number';
-  return typeof json === 'string' ? 'string' : 'bool';
+  if (typeof json === 'boolean') return 'bool';
+  if (typeof json === 'string') return 'string';
+  return isObject(json) ? 'map[string]interface {}' : 'json.Number';
 }
+
+/** Longer texts are not given to JSON.parse, which knows no bound to depth and number of values. */
+const MAX_NATIVE = 4_000_000;
+
+/** Numbers that JSON.parse may round to a whole one. */
+const LONG_FRACTION = /\.[0-9]{6}/;
+
+/**
+ * The value of a text by JSON.parse, where that gives what `parseJson` gives; else undefined.
+ *
+ * Numbers beyond `MAX_NATIVE_NUMBER` may have been rounded: whoever meets one must parse the text again.
+ */
+export function parseNatively(text: string): JsonValue | undefined {
+  if (text.length > MAX_NATIVE || LONG_FRACTION.test(text) || hasSurrogates(text)) return undefined;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whole numbers up to here are exact after JSON.parse, as long as fractions are short. */
+export const MAX_NATIVE_NUMBER = 2 ** 32;
+
+const hasSurrogates = (text: string): boolean =>
+  !text.isWellFormed() || text.includes(String.raw`\ud`) || text.includes(String.raw`\uD`);
+
+/** How many values a text may have. They take many times the memory of their text. */
+const MAX_VALUES = 10_000_000;
 
 /**
  * The first value of a text. What follows it is not looked at (specification section 5).
@@ -76,13 +109,20 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['t', '\t'],
 ]);
 
+/** A list or object that is not closed yet. */
+interface Container {
+  readonly value: JsonValue[] | JsonObject;
+  /** The key of the value that comes next. */
+  key: string;
+}
+
 /** Parses without recursion, so that no input overflows the stack. */
 class Parser {
   readonly #text: string;
   readonly #wellFormed: boolean;
   #position = 0;
-  /** Objects and lists that are not closed yet. */
-  readonly #open: (JsonObject | JsonValue[])[] = [];
+  #values = 0;
+  readonly #open: Container[] = [];
 
   constructor(text: string) {
     this.#text = text;
@@ -97,41 +137,43 @@ class Parser {
       for (;;) {
         const container = this.#open.at(-1);
         if (container === undefined) return value;
-        if (Array.isArray(container)) container.push(value);
-        else container.values.push(value);
+        add(container, value);
         if (!this.#endsAfterValue(container)) break;
-        value = this.#open.pop()!;
+        value = this.#open.pop()!.value;
       }
     }
   }
 
   /** Reads a value, or enters a list or object that is not empty: then undefined, before its first value. */
   #begin(): JsonValue | undefined {
+    if (++this.#values > MAX_VALUES) {
+      throw new TranslateError('TOO_LARGE', `${INTERMEDIATE}more than ${String(MAX_VALUES)} values`);
+    }
     const code = this.#next();
     if (code === QUOTE) return this.#string();
-    if (code === OPEN_OBJECT) return this.#enter(new JsonObject(), CLOSE_OBJECT);
-    if (code === OPEN_LIST) return this.#enter([], CLOSE_LIST);
+    if (code === OPEN_OBJECT) return this.#enter({ value: {}, key: '' }, CLOSE_OBJECT);
+    if (code === OPEN_LIST) return this.#enter({ value: [], key: '' }, CLOSE_LIST);
     if (code === MINUS || (code >= ZERO && code <= NINE)) return this.#number();
     const literal = LITERALS.get(code);
     if (literal === undefined) throw this.#unexpected('looking for beginning of value');
     return this.#literal(literal[0], literal[1]);
   }
 
-  #enter(container: JsonObject | JsonValue[], closing: number): JsonValue | undefined {
+  #enter(container: Container, closing: number): JsonValue | undefined {
     if (this.#open.length === MAX_DEPTH) throw this.#unexpected('exceeded max depth', 'TOO_LARGE');
     this.#position++;
     if (this.#next() === closing) {
       this.#position++;
-      return container;
+      return container.value;
     }
     this.#open.push(container);
-    if (container instanceof JsonObject) this.#key(container);
+    if (!Array.isArray(container.value)) this.#key(container);
     return undefined;
   }
 
   /** Whether the container ends after the value that was read; otherwise the next value follows. */
-  #endsAfterValue(container: JsonObject | JsonValue[]): boolean {
-    const list = Array.isArray(container);
+  #endsAfterValue(container: Container): boolean {
+    const list = Array.isArray(container.value);
     const code = this.#next();
     if (code === COMMA) {
       this.#position++;
@@ -145,9 +187,9 @@ class Parser {
     return true;
   }
 
-  #key(object: JsonObject): void {
+  #key(container: Container): void {
     if (this.#next() !== QUOTE) throw this.#unexpected('looking for beginning of object key string');
-    object.keys.push(this.#string());
+    container.key = this.#string();
     if (this.#next() !== COLON) throw this.#unexpected('after object key');
     this.#position++;
   }
@@ -269,6 +311,14 @@ class Parser {
       `${INTERMEDIATE}invalid character ${quoteCharacter(text, index)} ${where}`,
     );
   }
+}
+
+function add({ value: container, key }: Container, value: JsonValue): void {
+  if (Array.isArray(container)) container.push(value);
+  // Assigning it would set the prototype.
+  else if (key === '__proto__')
+    Object.defineProperty(container, key, { value, enumerable: true, writable: true, configurable: true });
+  else container[key] = value;
 }
 
 /** How errors about the document begin. */

@@ -24,7 +24,7 @@ export class Message {
     this.plan = plan;
     this.parent = parent;
     this.key = key;
-    this.slots = new Array<Value | undefined>(plan.fields.length).fill(undefined);
+    this.slots = plan.noValues.slice();
   }
 
   /** The value of a field by its name; undefined when it is absent. */

@@ -16,7 +16,7 @@ export function nearest(name: string, names: readonly string[]): string[] {
       const lower = known.toLowerCase();
       return { known, distance: lastPart(lower) === last ? 0 : distance(wanted, lower) };
     })
-    .filter(({ distance }) => distance <= Math.max(2, name.length / 4))
+    .filter((candidate) => candidate.distance <= Math.max(2, name.length / 4))
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, SUGGESTIONS)
     .map(({ known }) => known);

@@ -7,6 +7,8 @@ import type { Field } from './plan.js';
 /** A message that is being filled, and how it was reached. */
 export interface Place {
   readonly message: Message;
+  /** How deep its object is nested, the outermost at 1. */
+  readonly depth: number;
   /** The message around it, and the field that holds it; undefined for the outermost. */
   readonly outer:
     { readonly place: Place; readonly field: Field; readonly key: string | number | undefined } | undefined;

@@ -1,13 +1,14 @@
 // All that is worked out once per message type and treatment, so that nothing of it is done per message.
 
 import { goTypeOf } from './go-type.js';
-import { compareUtf8, quote } from './json-text.js';
+import { compareUtf8, Line, quote } from './json-text.js';
 import { treatmentOf } from './opaque/index.js';
-import { enumOf, fieldsOf, type EnumType, type FieldRow, type FieldRule } from './registry.js';
+import { enumOf, fieldsOf, type EnumType } from './registry.js';
+import type { FieldRow, FieldRule } from './schema-table.js';
 import type { Message } from './message.js';
 import { Refusal, type Content, type Treatment } from './treatment.js';
 import { TIMESTAMP } from './timestamp.js';
-import { BYTES, VARINT } from './wire.js';
+import { BYTES, uint32Size, VARINT } from './wire.js';
 
 /** What a field, a list element or a map value is. */
 export type Kind =
@@ -39,12 +40,13 @@ export interface Field {
   readonly keyKind: 'string' | 'uint64';
   /** The tag of each value on the wire; a list of numbers is written packed. */
   readonly tag: number;
+  readonly tagSize: number;
   /** Whether a list is written packed. */
   readonly packed: boolean;
   /** `"name": ` */
-  readonly label: string;
-  /** The JSON of an absent value; undefined where an absent field is not printed. */
-  readonly absent: string | undefined;
+  readonly label: Line;
+  /** The member of an object when the value is absent; undefined where it is not printed. */
+  readonly absent: Line | undefined;
   readonly enum: EnumType | undefined;
   /**
    * Whether the field is looked into: found only by its original name, its opaque bytes opened
@@ -63,9 +65,12 @@ export interface Plan {
   readonly goType: string;
   /** In the order of field numbers. */
   readonly fields: readonly Field[];
+  /** Undefined for each field. */
+  readonly noValues: readonly undefined[];
   /** In the order of names, as they are printed. */
   readonly printed: readonly Field[];
-  readonly byNumber: ReadonlyMap<number, Field>;
+  /** Index is the field number. */
+  readonly byNumber: readonly (Field | undefined)[];
   readonly byName: ReadonlyMap<string, Field>;
   /** The special fields in the order in which Fabric's configtxlator visits them (specification section 6). */
   readonly specials: readonly Field[];
@@ -98,16 +103,22 @@ function makePlan(name: string, treatment: Treatment): Plan {
     name,
     goType: treatment.go ?? goTypeOf(name),
     fields,
+    noValues: fields.map(() => undefined),
     printed: fields.toSorted((a, b) => compareUtf8(a.name, b.name)),
     specials: fields
       .filter(({ special }) => special)
       .toSorted((a, b) => visitRank(a, treatment) - visitRank(b, treatment)),
-    byNumber: new Map(fields.map((field) => [field.number, field])),
+    byNumber: fieldsByNumber(fields),
     byName: new Map(fields.map((field) => [field.name, field])),
     byJsonName: new Map(
-      fields.filter(({ name, jsonName }) => name !== jsonName).map((field) => [field.jsonName, field]),
+      fields.filter((field) => field.name !== field.jsonName).map((field) => [field.jsonName, field]),
     ),
   };
+}
+
+function fieldsByNumber(fields: readonly Field[]): (Field | undefined)[] {
+  const highest = fields.at(-1)?.number ?? 0;
+  return Array.from({ length: highest + 1 }, (_, number) => fields.find((field) => field.number === number));
 }
 
 // Messages, maps of them, lists of them, opaque bytes, those whose content varies, then fields treated by their key.
@@ -125,6 +136,8 @@ function makeField(row: FieldRow, slot: number, treatment: Treatment): Field {
   const packed = rule === 'list' && kind !== 'string' && kind !== 'bytes' && !isMessage(kind);
   const onWire = packed || rule === 'map' || kind === 'string' || kind === 'bytes' || isMessage(kind);
   const within = treatment.within?.[name];
+  const label = `${quote(name)}: `;
+  const absent = absentOf(rule, kind, special && kind === 'bytes', enumOf(type));
   return {
     slot,
     number,
@@ -136,24 +149,35 @@ function makeField(row: FieldRow, slot: number, treatment: Treatment): Field {
     oneof: rule === 'oneof' ? extra : undefined,
     keyKind: rule === 'map' && extra === 'uint64' ? 'uint64' : 'string',
     tag: (number << 3) | (onWire ? BYTES : VARINT),
+    tagSize: uint32Size(number << 3),
     packed,
-    label: `${quote(name)}: `,
-    absent:
-      treatment.sparse === true ? undefined : absentOf(rule, kind, special && kind === 'bytes', enumOf(type)),
+    label: new Line(label),
+    absent: absent === undefined || treatment.sparse === true ? undefined : new Line(label + absent),
     enum: enumOf(type),
     special,
     content: special ? contentOf(treatment.opens?.[name]) : undefined,
-    child: !special
-      ? () => planOf(type, PLAIN)
-      : within === undefined
-        ? () => planOf(type)
-        : (key) => planOf(type, within(key)),
+    child: childOf(type, special, within),
   };
+}
+
+function childOf(
+  type: string,
+  special: boolean,
+  within: ((key: string) => Treatment) | undefined,
+): Field['child'] {
+  if (special && within !== undefined) return (key) => planOf(type, within(key));
+  return once(() => (special ? planOf(type) : planOf(type, PLAIN)));
+}
+
+/** Plans hold plans of the messages in them, and some messages hold themselves: so they are made when first needed. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 function contentOf(content: Content | undefined): Field['content'] {
   if (content === undefined) return undefined;
-  if (typeof content === 'string') return () => planOf(content);
+  if (typeof content === 'string') return once(() => planOf(content));
   return (message, key) => {
     const chosen = content(message, key);
     return chosen instanceof Refusal ? chosen : planOf(chosen);

@@ -10,6 +10,9 @@ import { BYTES, VARINT, WireError, WireReader, decimal } from './wire.js';
 /** How deep messages may nest in each other, the outermost one included (specification section 4). */
 const MAX_DEPTH = 10_000;
 
+/** How many messages, list elements and map entries one message may have. They take many times the memory of their bytes. */
+const MAX_VALUES = 4_000_000;
+
 /** Bytes of a message that are still to be read. */
 interface Window {
   readonly message: Message;
@@ -21,30 +24,38 @@ interface Window {
 /** Text that is not UTF-8. */
 class TextError extends Error {}
 
+/** What has been found so far. */
+interface Reading {
+  readonly reader: WireReader;
+  /** Messages are put here instead of being read by recursion, so that no input overflows the stack. */
+  readonly windows: Window[];
+  readonly timestamps: Message[];
+  /** How many messages, elements and entries there are. */
+  values: number;
+}
+
 /**
  * Reads a message with all messages in it. Opaque bytes are left as they are, unknown fields are passed over.
  *
- * Messages are put on a list instead of being read by recursion, so that no input overflows the stack.
- *
- * @throws TranslateError BAD_BYTES, or BAD_FIELD for a timestamp that has no JSON form
+ * @throws TranslateError BAD_BYTES, TOO_LARGE, or BAD_FIELD for a timestamp that has no JSON form
  */
 export function readMessage(plan: Plan, bytes: Buffer, parent?: Message): Message {
-  const reader = new WireReader(bytes);
   const root = new Message(plan, parent);
   const windows: Window[] = [{ message: root, start: 0, end: bytes.length, depth: 1 }];
-  const timestamps: Message[] = [];
+  const reading: Reading = { reader: new WireReader(bytes), windows, timestamps: [], values: 0 };
   for (let index = 0; index < windows.length; index++) {
     try {
-      readWindow(reader, windows[index]!, windows, timestamps);
+      readWindow(reading, windows[index]!);
     } catch (error) {
-      throw firstError(error, reader, windows.slice(index + 1));
+      throw firstError(error, reading, index + 1);
     }
   }
-  for (const timestamp of timestamps) refuseTimestamp(timestamp, plan);
+  for (const timestamp of reading.timestamps) refuseTimestamp(timestamp, plan);
   return root;
 }
 
-function readWindow(reader: WireReader, window: Window, windows: Window[], timestamps: Message[]): void {
+function readWindow(reading: Reading, window: Window): void {
+  const { reader, windows } = reading;
   const { message, start, end, depth } = window;
   if (depth > MAX_DEPTH) throw new TranslateError('BAD_BYTES', 'proto: exceeded maximum recursion depth');
   const { byNumber } = message.plan;
@@ -52,24 +63,32 @@ function readWindow(reader: WireReader, window: Window, windows: Window[], times
   reader.len = end;
   while (reader.pos < end) {
     const tag = reader.tag();
-    const field = byNumber.get(tag >>> 3);
+    const number = tag >>> 3;
+    const field = number < byNumber.length ? byNumber[number] : undefined;
     if (field === undefined) reader.pass(tag);
-    else if (field.rule === 'map' && (tag & 7) === BYTES) readEntry(reader, field, window, windows);
+    else if (field.rule === 'map' && (tag & 7) === BYTES) readEntry(reading, field, window);
     else if (isMessage(field.kind) && (tag & 7) === BYTES) {
-      const child = childOf(message, field, timestamps);
+      const child = childOf(reading, message, field);
       const childEnd = reader.end();
       windows.push({ message: child, start: reader.pos, end: childEnd, depth: depth + 1 });
       reader.pos = childEnd;
-    } else readScalars(reader, field, tag, message);
+    } else readScalars(reading, field, tag, message);
+  }
+}
+
+function count(reading: Reading): void {
+  if (++reading.values > MAX_VALUES) {
+    throw new TranslateError('TOO_LARGE', `more than ${String(MAX_VALUES)} values in one message`);
   }
 }
 
 /** The message that a field's bytes are read into: a new list element, or the one that is there already. */
-function childOf(message: Message, field: Field, timestamps: Message[]): Message {
+function childOf(reading: Reading, message: Message, field: Field): Message {
+  count(reading);
   const present = message.slots[field.slot];
   if (field.rule !== 'list' && present instanceof Message) return present;
   const child = new Message(field.child(''), message);
-  if (field.kind === 'timestamp') timestamps.push(child);
+  if (field.kind === 'timestamp') reading.timestamps.push(child);
   if (field.rule === 'list') listOf(message, field).push(child);
   else setSlot(message, field, child);
   return child;
@@ -90,22 +109,28 @@ function listOf(message: Message, field: Field): Value[] {
   return (message.slots[field.slot] ??= []) as Value[];
 }
 
-function readScalars(reader: WireReader, field: Field, tag: number, message: Message): void {
+function readScalars(reading: Reading, field: Field, tag: number, message: Message): void {
+  const { reader } = reading;
   const wireType = tag & 7;
   if (wireType === valueWireType(field) && field.rule !== 'map') {
-    const value = readScalar(reader, field.kind, field);
-    if (field.rule === 'list') listOf(message, field).push(value);
+    const value = readScalar(reader, field);
+    if (field.rule === 'list') pushElement(reading, message, field, value);
     else setSlot(message, field, value);
   } else if (wireType === BYTES && field.packed) {
     const end = reader.end();
     const windowEnd = reader.len;
     reader.len = end;
-    while (reader.pos < end) listOf(message, field).push(readScalar(reader, field.kind, field));
+    while (reader.pos < end) pushElement(reading, message, field, readScalar(reader, field));
     reader.len = windowEnd;
   } else reader.pass(tag);
 }
 
-function readScalar(reader: WireReader, kind: Field['kind'], field: Field): Value {
+function pushElement(reading: Reading, message: Message, field: Field, value: Value): void {
+  count(reading);
+  listOf(message, field).push(value);
+}
+
+function readScalar(reader: WireReader, { kind, name }: Field): Value {
   switch (kind) {
     case 'string':
       return readText(reader);
@@ -121,9 +146,11 @@ function readScalar(reader: WireReader, kind: Field['kind'], field: Field): Valu
     case 'uint64':
     case 'int64':
       return decimal(reader.halves(), kind === 'int64');
-    default:
-      throw new Error(`no scalar: ${field.name}`);
+    case 'message':
+    case 'timestamp':
+      break;
   }
+  throw new Error(`no scalar: ${name}`);
 }
 
 function readBytes(reader: WireReader): Buffer {
@@ -151,7 +178,9 @@ function readText(reader: WireReader): string {
 }
 
 /** A map entry is a message of a key, field 1, and a value, field 2. A key that comes again replaces the value. */
-function readEntry(reader: WireReader, field: Field, window: Window, windows: Window[]): void {
+function readEntry(reading: Reading, field: Field, window: Window): void {
+  count(reading);
+  const { reader, windows } = reading;
   const entryEnd = reader.end();
   const windowEnd = reader.len;
   reader.len = entryEnd;
@@ -167,7 +196,7 @@ function readEntry(reader: WireReader, field: Field, window: Window, windows: Wi
         const end = reader.end();
         values.push([reader.pos, end]);
         reader.pos = end;
-      } else value = readScalar(reader, field.kind, field);
+      } else value = readScalar(reader, field);
     } else reader.pass(tag);
   }
   reader.len = windowEnd;
@@ -195,13 +224,13 @@ function absentValue({ kind }: Field): Value {
 }
 
 /** The error that stands first in the bytes, as a reader by recursion would find it. */
-function firstError(error: unknown, reader: WireReader, rest: readonly Window[]): Error {
+function firstError(error: unknown, { reader, windows }: Reading, next: number): Error {
   let first = error;
   let position = reader.pos;
-  for (const window of rest) {
+  for (const window of windows.slice(next)) {
     if (window.start >= position) continue;
     try {
-      readWindow(reader, window, [], []);
+      readWindow({ reader, windows: [], timestamps: [], values: 0 }, window);
     } catch (earlier) {
       if (reader.pos < position) {
         first = earlier;

@@ -3,20 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { TranslateError } from './errors.js';
 import { nearest } from './nearest.js';
-
-/** One field as `compile.ts` writes it: number, name, JSON name, type, rule, and the map key type or the oneof. */
-export type FieldRow = readonly [number, string, string, string, FieldRule, string?];
-
-/** How a field holds its value: once, as a list, as a map, or as a member of a oneof. */
-export type FieldRule = '' | 'list' | 'map' | 'oneof';
-
-/** The compiled schema. Keys are full names. */
-export interface SchemaTable {
-  readonly messages: Readonly<Record<string, readonly FieldRow[]>>;
-  readonly enums: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** The schema file of each message. */
-  readonly files: Readonly<Record<string, string>>;
-}
+import type { FieldRow, SchemaTable } from './schema-table.js';
 
 /** The values of an enum, both ways. */
 export interface EnumType {

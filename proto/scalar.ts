@@ -1,11 +1,14 @@
 // JSON values -> scalars, as Go's strict protobuf JSON reader takes them (specification section 5, "plain fields").
 
-import { JsonNumber, type JsonValue } from './json.js';
+import { JsonNumber, MAX_NATIVE_NUMBER, type JsonValue } from './json.js';
 import type { Kind } from './plan.js';
 import type { EnumType } from './registry.js';
 
 /** Text, bytes, truth, a 32-bit number, or a 64-bit one as decimal text. */
 export type ScalarValue = string | Buffer | boolean | number;
+
+/** Thrown on a number that JSON.parse may have rounded. */
+export class RoundedNumber extends Error {}
 
 /** Signedness and width of an integer. */
 interface Range {
@@ -48,13 +51,16 @@ export function scalarFrom(
     case 'int64':
     case 'uint64':
       return longFrom(json, kind);
-    default:
-      return undefined;
+    case 'message':
+    case 'timestamp':
+      break;
   }
+  return undefined;
 }
 
 /** A 32-bit integer from a number or its text; undefined when it is none. */
 function intFrom(json: JsonValue, kind: 'int32' | 'uint32'): number | undefined {
+  if (typeof json === 'number' && (json | 0) === json && json >= 0) return json;
   const text = numberText(json);
   if (text === undefined) return undefined;
   if (SMALL.test(text)) return Number(text);
@@ -72,6 +78,10 @@ function longFrom(json: JsonValue, kind: 'int64' | 'uint64'): string | undefined
 
 function numberText(json: JsonValue): string | undefined {
   if (json instanceof JsonNumber) return json.text;
+  if (typeof json === 'number') {
+    if (Math.abs(json) > MAX_NATIVE_NUMBER) throw new RoundedNumber();
+    return String(json);
+  }
   return typeof json === 'string' ? json : undefined;
 }
 

@@ -22,6 +22,11 @@ export interface Halves {
   readonly high: number;
 }
 
+interface Tag {
+  readonly number: number;
+  readonly type: number;
+}
+
 /** Thrown where bytes are not the wire format; the caller knows what was being read. */
 export class WireError extends Error {
   override readonly name = 'WireError';
@@ -86,18 +91,26 @@ export class WireReader extends protobuf.BufferReader {
   /** Passes over the value that a tag announced. */
   pass(tag: number): void {
     const groups: number[] = [];
-    for (;;) {
-      const type = tag & 7;
+    for (let next: Tag = { number: tag >>> 3, type: tag & 7 }; ;) {
+      const { number, type } = next;
       if (type === START_GROUP) {
-        if (groups.push(tag >>> 3) > MAX_GROUP_DEPTH) throw new WireError('groups nested too deep');
+        if (groups.push(number) > MAX_GROUP_DEPTH) throw new WireError('groups nested too deep');
       } else if (type === END_GROUP) {
-        if (groups.pop() !== tag >>> 3) throw new WireError('unbalanced group');
+        if (groups.pop() !== number) throw new WireError('unbalanced group');
       } else {
         this.#passValue(type);
       }
       if (groups.length === 0) return;
-      tag = this.tag();
+      next = this.#tagInGroup();
     }
+  }
+
+  /** Inside of unknown groups field numbers have 31 bits. */
+  #tagInGroup(): Tag {
+    const { low, high } = this.halves();
+    const number = ((low >>> 3) | (high << 29)) >>> 0;
+    if (high >>> 2 !== 0 || number === 0) throw new WireError('field number out of range');
+    return { number, type: low & 7 };
   }
 
   #passValue(type: number): void {
@@ -136,8 +149,16 @@ export function halves(text: string): Halves {
   return { low: Number(bits & 0xffff_ffffn) | 0, high: Number(bits >> 32n) | 0 };
 }
 
-/** How many bytes a varint takes. */
+/** How many bytes a varint of up to 64 bits takes. */
 export function varintSize({ low, high }: Halves): number {
-  const bits = high === 0 ? 32 - Math.clz32(low) : 64 - Math.clz32(high);
-  return Math.max(1, Math.ceil(bits / 7));
+  return high === 0 ? uint32Size(low) : Math.ceil((64 - Math.clz32(high)) / 7);
+}
+
+/** How many bytes a varint of up to 32 bits takes. */
+export function uint32Size(value: number): number {
+  const bits = value >>> 0;
+  if (bits < 0x80) return 1;
+  if (bits < 0x4000) return 2;
+  if (bits < 0x20_0000) return 3;
+  return bits < 0x1000_0000 ? 4 : 5;
 }

@@ -4,7 +4,7 @@ import protobuf from 'protobufjs/minimal.js';
 import { compareUtf8 } from './json-text.js';
 import { Message, type Value } from './message.js';
 import { isMessage, type Field, type Kind } from './plan.js';
-import { halves, varintSize, BYTES, VARINT } from './wire.js';
+import { halves, uint32Size, varintSize, BYTES, VARINT } from './wire.js';
 
 /**
  * The bytes of a message, as Go writes them when asked to be deterministic (specification section 9).
@@ -141,25 +141,40 @@ function writeScalar(writer: protobuf.Writer, kind: Kind, value: Value): void {
     case 'enum':
       writer.int32(value as number);
       return;
-    default:
-      writer.uint64({ ...halves(value as string), unsigned: true } as unknown as number);
+    case 'int64':
+    case 'uint64':
+      writer.uint64({ ...halves(value as string), unsigned: true });
+      return;
+    case 'message':
+    case 'timestamp':
+      throw new Error('a message is no scalar');
   }
 }
 
 /** The length of a message whose messages are measured already. */
 function measure({ plan, slots }: Message): number {
   let size = 0;
-  for (const [slot, value] of slots.entries()) {
-    if (value === undefined) continue;
-    const field = plan.fields[slot]!;
-    const tag = uint32Size(field.tag);
-    if (field.packed) size += packedSizeWithTag(field, value as Value[], tag);
-    else if (Array.isArray(value)) for (const element of value) size += tag + valueSize(field.kind, element);
-    else if (value instanceof Map)
-      for (const [key, entry] of value) size += tag + delimited(entrySize(field, key, entry));
-    else if (isWritten(field, value)) size += tag + valueSize(field.kind, value);
+  for (let slot = 0; slot < slots.length; slot++) {
+    const value = slots[slot];
+    if (value !== undefined) size += measureField(plan.fields[slot]!, value);
   }
   return size;
+}
+
+function measureField(field: Field, value: Value): number {
+  const { kind, tagSize } = field;
+  if (field.packed) return packedSizeWithTag(field, value as Value[]);
+  if (Array.isArray(value)) {
+    let size = tagSize * value.length;
+    for (const element of value) size += valueSize(kind, element);
+    return size;
+  }
+  if (value instanceof Map) {
+    let size = tagSize * value.size;
+    for (const [key, entry] of value) size += delimited(entrySize(field, key, entry));
+    return size;
+  }
+  return isWritten(field, value) ? tagSize + valueSize(kind, value) : 0;
 }
 
 /** Whether a single value is written: messages always, opened bytes when there are any, others unless default. */
@@ -173,8 +188,8 @@ function isDefault(kind: Kind, value: Value): boolean {
   return value === 0 || value === false || (value instanceof Buffer && value.length === 0);
 }
 
-function packedSizeWithTag(field: Field, values: readonly Value[], tag: number): number {
-  return values.length === 0 ? 0 : tag + delimited(packedSize(field, values));
+function packedSizeWithTag(field: Field, values: readonly Value[]): number {
+  return values.length === 0 ? 0 : field.tagSize + delimited(packedSize(field, values));
 }
 
 function packedSize(field: Field, values: readonly Value[]): number {
@@ -182,8 +197,6 @@ function packedSize(field: Field, values: readonly Value[]): number {
 }
 
 const delimited = (size: number): number => uint32Size(size) + size;
-
-const uint32Size = (value: number): number => varintSize({ low: value, high: 0 });
 
 function entrySize(field: Field, key: string, value: Value): number {
   return 2 + valueSize(field.keyKind, key) + valueSize(field.kind, value);
@@ -203,7 +216,12 @@ function valueSize(kind: Kind, value: Value): number {
     case 'int32':
     case 'enum':
       return varintSize({ low: value as number, high: (value as number) < 0 ? -1 : 0 });
-    default:
+    case 'int64':
+    case 'uint64':
       return varintSize(halves(value as string));
+    case 'message':
+    case 'timestamp':
+      break;
   }
+  throw new Error('a message has a size of its own');
 }
