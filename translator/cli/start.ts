@@ -1,0 +1,69 @@
+// `start`: the translator over HTTP, until it is told to stop.
+
+import { lookup } from 'node:dns/promises';
+import { isIP, type AddressInfo } from 'node:net';
+import { createTranslatorServer, type TranslatorServer } from '../http/index.js';
+import { readBuildInfo } from '../version.js';
+import type { Context } from './context.js';
+import { CommandError, wordsOf } from './errors.js';
+import { parsePort, parseSize } from './numbers.js';
+import { startLine } from './start-line.js';
+import { readTls } from './tls.js';
+import type { Values } from './values.js';
+
+/** @throws CommandError, UsageError */
+export async function run(values: Values, { process, operations }: Context): Promise<void> {
+  const stopRequested = new Promise<void>((resolve) => process.onStop(resolve));
+  const origins = values.all('CORS');
+  const tls = readTls(values, process);
+  const server = createTranslatorServer({
+    operations: await operations(),
+    build: readBuildInfo(),
+    origins,
+    maxBody: parseSize('max-body', values.one('max-body')),
+    tls,
+  });
+  const address = await bind(server, values.one('hostname'), parsePort(values.one('port')));
+  const scheme = tls === undefined ? 'HTTP' : 'HTTPS';
+  const cors = origins.length === 0 ? '' : ` with CORS [${origins.join(' ')}]`;
+  process.error(
+    startLine(
+      `Serving ${scheme} requests on ${formatAddress(address)}${cors}`,
+      new Date(),
+      process.isErrorTerminal,
+    ),
+  );
+  await stopRequested;
+  await server.close();
+}
+
+/** Listens; what goes wrong reads as in Go. */
+async function bind(server: TranslatorServer, hostname: string, port: number): Promise<AddressInfo> {
+  const given = `${hostname}:${port}`;
+  const fail = (reason: string): CommandError =>
+    new CommandError(`Could not bind to address '${given}': listen tcp${reason}`);
+  const host = /^\[(.*)\]$/.exec(hostname)?.[1] ?? hostname;
+  if (host === hostname && host.includes(':')) throw fail(`: address ${given}: too many colons in address`);
+  const address = await resolveHost(host).catch(() => {
+    throw fail(`: lookup ${host}: no such host`);
+  });
+  try {
+    return await server.listen(address, port);
+  } catch (error) {
+    const shown = address.includes(':') ? `[${address}]` : address;
+    throw fail(` ${shown}:${port}: bind: ${wordsOf(error)}`);
+  }
+}
+
+/** The address of a host, one of version 4 where it has any. */
+async function resolveHost(host: string): Promise<string> {
+  if (host === '' || isIP(host) !== 0) return host;
+  const found = await lookup(host, { all: true });
+  const { address } = found.find(({ family }) => family === 4) ?? found[0] ?? {};
+  if (address === undefined) throw new Error('no address');
+  return address;
+}
+
+function formatAddress({ address, port }: AddressInfo): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}
