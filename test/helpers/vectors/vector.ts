@@ -41,8 +41,6 @@ export interface Vector {
     readonly location?: string;
     /** The message type of a body whose maps may come in any order. */
     readonly canonicalType?: string;
-    readonly canonicalJson?: string;
-    readonly canonicalJsonEncoding?: 'gzip';
     readonly sortedFile?: string;
     readonly sortedFileEncoding?: 'gzip';
   };
@@ -63,9 +61,17 @@ export function readVectors(folder: string): readonly Vector[] {
   return JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as readonly Vector[];
 }
 
+/** What a name begins with that is the content itself, in base64: the committed selection has few small files. */
+const INLINE = 'base64:';
+
+/** The name of a small content. */
+export const inline = (bytes: Buffer): string => `${INLINE}${bytes.toString('base64')}`;
+
 /** A file of the folder, as it was sent. */
 export function readPart(folder: string, file: string, encoding?: 'gzip'): Buffer {
-  const stored = readFileSync(join(folder, file));
+  const stored = file.startsWith(INLINE)
+    ? Buffer.from(file.slice(INLINE.length), 'base64')
+    : readFileSync(join(folder, file));
   return encoding === 'gzip' ? gunzipSync(stored) : stored;
 }
 
