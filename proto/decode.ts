@@ -204,5 +204,5 @@ function scalarText(value: Value, field: Field): string {
     const name = field.enum!.names.get(value as number);
     if (name !== undefined) return `"${name}"`;
   }
-  return String(value as number | boolean);
+  return (value as number | boolean).toString();
 }

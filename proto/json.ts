@@ -64,7 +64,7 @@ const hasSurrogates = (text: string): boolean =>
   !text.isWellFormed() || text.includes(String.raw`\ud`) || text.includes(String.raw`\uD`);
 
 /** How many values a text may have. They take many times the memory of their text. */
-const MAX_VALUES = 10_000_000;
+const MAX_VALUES = 4_000_000;
 
 /**
  * The first value of a text. What follows it is not looked at (specification section 5).

@@ -1,11 +1,10 @@
 // Bytes -> message.
 
-import { isUtf8 } from 'node:buffer';
 import { TranslateError } from './errors.js';
 import { Message, type Value } from './message.js';
 import { isMessage, type Field, type Plan } from './plan.js';
 import { timestampProblem } from './timestamp.js';
-import { BYTES, VARINT, WireError, WireReader, decimal } from './wire.js';
+import { badBytes, BYTES, decimal, VARINT, WireReader } from './wire.js';
 
 /** How deep messages may nest in each other, the outermost one included (specification section 4). */
 const MAX_DEPTH = 10_000;
@@ -20,9 +19,6 @@ interface Window {
   readonly end: number;
   readonly depth: number;
 }
-
-/** Text that is not UTF-8. */
-class TextError extends Error {}
 
 /** What has been found so far. */
 interface Reading {
@@ -133,9 +129,9 @@ function pushElement(reading: Reading, message: Message, field: Field, value: Va
 function readScalar(reader: WireReader, { kind, name }: Field): Value {
   switch (kind) {
     case 'string':
-      return readText(reader);
+      return reader.text();
     case 'bytes':
-      return readBytes(reader);
+      return reader.slice();
     case 'bool':
       return reader.truth();
     case 'uint32':
@@ -153,30 +149,6 @@ function readScalar(reader: WireReader, { kind, name }: Field): Value {
   throw new Error(`no scalar: ${name}`);
 }
 
-function readBytes(reader: WireReader): Buffer {
-  const end = reader.end();
-  const start = reader.pos;
-  reader.pos = end;
-  return (reader.buf as Buffer).subarray(start, end);
-}
-
-// Short texts are nearly always ASCII, which is UTF-8 and quicker to see here than by a call.
-function readText(reader: WireReader): string {
-  const end = reader.end();
-  const start = reader.pos;
-  const bytes = reader.buf as Buffer;
-  reader.pos = end;
-  for (let index = start; index < end; index++) {
-    if (bytes[index]! < 0x80) continue;
-    if (!isUtf8(bytes.subarray(start, end))) {
-      reader.pos = start;
-      throw new TextError();
-    }
-    return bytes.toString('utf8', start, end);
-  }
-  return bytes.toString('latin1', start, end);
-}
-
 /** A map entry is a message of a key, field 1, and a value, field 2. A key that comes again replaces the value. */
 function readEntry(reading: Reading, field: Field, window: Window): void {
   count(reading);
@@ -190,7 +162,7 @@ function readEntry(reading: Reading, field: Field, window: Window): void {
   while (reader.pos < entryEnd) {
     const tag = reader.tag();
     if (tag >>> 3 === 1 && (tag & 7) === (field.keyKind === 'string' ? BYTES : VARINT)) {
-      key = field.keyKind === 'string' ? readText(reader) : decimal(reader.halves(), false);
+      key = field.keyKind === 'string' ? reader.text() : decimal(reader.halves(), false);
     } else if (tag >>> 3 === 2 && (tag & 7) === valueWireType(field)) {
       if (isMessage(field.kind)) {
         const end = reader.end();
@@ -238,21 +210,8 @@ function firstError(error: unknown, { reader, windows }: Reading, next: number):
       }
     }
   }
-  return translated(first);
+  return badBytes(first);
 }
-
-function translated(error: unknown): Error {
-  if (error instanceof TextError)
-    return new TranslateError('BAD_BYTES', 'string field contains invalid UTF-8');
-  if (error instanceof WireError || error instanceof RangeError || isVarintError(error)) {
-    return new TranslateError('BAD_BYTES', 'proto: cannot parse invalid wire-format data');
-  }
-  return error instanceof TranslateError ? error : (error as Error);
-}
-
-// protobufjs has no class for it.
-const isVarintError = (error: unknown): boolean =>
-  error instanceof Error && error.message === 'invalid varint encoding';
 
 function refuseTimestamp(timestamp: Message, plan: Plan): void {
   const problem = timestampProblem(timestamp);

@@ -1,6 +1,8 @@
 // A reader of the protobuf wire format with the rules of Go's runtime, on protobufjs's Reader.
 
+import { isUtf8 } from 'node:buffer';
 import protobuf from 'protobufjs/minimal.js';
+import { TranslateError } from './errors.js';
 
 /** Unknown groups may nest this deep, as in Go's runtime. */
 const MAX_GROUP_DEPTH = 10_001;
@@ -31,6 +33,29 @@ interface Tag {
 export class WireError extends Error {
   override readonly name = 'WireError';
 }
+
+/** Thrown on text that is not UTF-8. */
+export class TextError extends Error {
+  override readonly name = 'TextError';
+}
+
+/**
+ * The error of bytes that could not be read, as the caller of an operation gets it.
+ *
+ * @param path what the bytes are called
+ */
+export function badBytes(error: unknown, path = ''): Error {
+  if (error instanceof TextError)
+    return new TranslateError('BAD_BYTES', 'string field contains invalid UTF-8', path);
+  if (error instanceof WireError || error instanceof RangeError || isVarintError(error)) {
+    return new TranslateError('BAD_BYTES', 'proto: cannot parse invalid wire-format data', path);
+  }
+  return error as Error;
+}
+
+// protobufjs has no class for it.
+const isVarintError = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'invalid varint encoding';
 
 /**
  * Reads from `pos` up to `len`, which a caller narrows to the message it reads.
@@ -86,6 +111,30 @@ export class WireReader extends protobuf.BufferReader {
     const { low, high } = this.halves();
     if (high !== 0) throw new WireError('length out of range');
     return this.#within(this.pos + (low >>> 0));
+  }
+
+  /** Some bytes, as a view of those that are read. */
+  slice(): Buffer {
+    const end = this.end();
+    const start = this.pos;
+    this.pos = end;
+    return (this.buf as Buffer).subarray(start, end);
+  }
+
+  /** Text. @throws TextError when it is not UTF-8; the position is then at its beginning */
+  text(): string {
+    const end = this.end();
+    const start = this.pos;
+    const bytes = this.buf as Buffer;
+    this.pos = end;
+    // Most texts are short and ASCII, which is UTF-8 and quicker to see here than by a call.
+    for (let index = start; index < end; index++) {
+      if (bytes[index]! < 0x80) continue;
+      if (isUtf8(bytes.subarray(start, end))) return bytes.toString('utf8', start, end);
+      this.pos = start;
+      throw new TextError();
+    }
+    return bytes.toString('latin1', start, end);
   }
 
   /** Passes over the value that a tag announced. */
