@@ -55,7 +55,7 @@ const placesOf = ({ request, response }: Vector): Named[] =>
 
 function filesOf(vector: Vector): Stored[] {
   return placesOf(vector).flatMap((place) =>
-    Object.keys(FILE_KEYS).flatMap((key) => (place[key] === undefined ? [] : [store(String(place[key]))])),
+    Object.keys(FILE_KEYS).flatMap((key) => (place[key] === undefined ? [] : [store(place[key] as string)])),
   );
 }
 
@@ -90,7 +90,7 @@ function entryOf(vector: Vector): Named {
   for (const place of placesOf(entry)) {
     for (const [key, encoding] of Object.entries(FILE_KEYS)) {
       if (place[key] === undefined) continue;
-      const { name, isPacked } = store(String(place[key]));
+      const { name, isPacked } = store(place[key] as string);
       place[key] = name;
       if (isPacked) place[encoding] = 'gzip';
       else delete place[encoding];
