@@ -1,6 +1,6 @@
 // Compares an answer with the recorded one, by the rule of the case.
 
-import { canonical } from './canonical.js';
+import { canonical } from '../messages/canonical.js';
 import { readBody, readPart, type Answer, type Vector } from './vector.js';
 
 /** Go's protobuf library puts a space or a no-break space after `proto:`, which depends on the build. */

@@ -73,15 +73,26 @@ function written({ tag, wireType, content }: Piece): Buffer {
   );
 }
 
+/** Bytes that sort as map keys do: texts by their bytes, numbers by their value. */
+function sortKey(key: Piece | undefined): Buffer {
+  if (key === undefined) return Buffer.alloc(0);
+  if (key.wireType === LENGTH_DELIMITED) return key.content;
+  const digits = [...key.content]
+    .toReversed()
+    .reduce((value, byte) => value * 128n + BigInt(byte & 0x7f), 0n);
+  const sorted = Buffer.alloc(8);
+  sorted.writeBigUInt64BE(BigInt.asUintN(64, digits));
+  return sorted;
+}
+
 /** An entry of a map: key, then value, and the bytes that it is sorted by. */
 function entry(bytes: Buffer, valueType: string): { key: Buffer; content: Buffer } {
   const parts = pieces(bytes).map((piece) =>
     piece.number === 2 ? { ...piece, content: canonicalValue(piece, valueType) } : piece,
   );
-  const inOrder = parts.toSorted((a, b) => a.number - b.number);
   return {
-    key: parts.find(({ number }) => number === 1)?.content ?? Buffer.alloc(0),
-    content: Buffer.concat(inOrder.map(written)),
+    key: sortKey(parts.find(({ number }) => number === 1)),
+    content: Buffer.concat(parts.toSorted((a, b) => a.number - b.number).map(written)),
   };
 }
 
