@@ -25,13 +25,23 @@ export interface RunningProgram {
   readonly ended: Promise<Outcome>;
 }
 
-/** Starts the program; it is killed at the end of the test. The environment is only what is given, and PATH. */
+/**
+ * Starts the program; it is killed at the end of the test. The environment is only what is given, and PATH.
+ *
+ * @param options.under a command that becomes the command after it
+ */
 export function startProgram(
   t: ExecutionContext,
   args: readonly string[],
-  options: { environment?: Readonly<Record<string, string>>; cwd?: string } = {},
+  options: { environment?: Readonly<Record<string, string>>; cwd?: string; under?: readonly string[] } = {},
 ): RunningProgram {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const [command = process.execPath, ...rest] = [
+    ...(options.under ?? []),
+    process.execPath,
+    PROGRAM,
+    ...args,
+  ];
+  const child = spawn(command, rest, {
     env: { PATH: process.env.PATH, ...options.environment },
     cwd: options.cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
