@@ -9,36 +9,41 @@ import { median, row, type Row } from './report.js';
 const ROUNDS = 5;
 const SECONDS = 2;
 
+/** What is asked, and by whom. */
+const KINDS = [
+  ['instant', 'the budget of the design'],
+  ['async', 'what the design asks of instant checks, asked of those that return promises'],
+] as const;
+
 /** Measures in turn, so that all see the same machine. */
 export async function benchHealthz(): Promise<Row[]> {
   const bare = await startServer('bare');
-  const rows = [];
-  for (const [kind, budget] of [
-    ['instant', 'the budget of the design'],
-    ['async', 'asked of checks that return promises, too'],
-  ] as const) {
-    const agent = await startServer(kind);
-    const { ratio, rate } = await compare(agent.port, bare.port);
-    agent.child.kill();
-    const what = `/healthz, 3 ${kind} checks, against bare node:http`;
-    rows.push(row(what, ratio, '>=', 0.5, `${Math.round(rate)} requests/s; ${budget}`));
-  }
-  bare.child.kill();
-  return rows;
-}
-
-async function compare(agent: number, bare: number): Promise<{ ratio: number; rate: number }> {
-  const ratios: number[] = [];
-  const rates: number[] = [];
+  const agents = await Promise.all(
+    KINDS.map(async ([kind, why]) => {
+      const server = await startServer(kind);
+      return { kind, why, server, ratios: [] as number[], rates: [] as number[] };
+    }),
+  );
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const reference = await load(bare);
-    const measured = await load(agent);
-    // The first round warms both up.
-    if (round === 0) continue;
-    ratios.push(measured / reference);
-    rates.push(measured);
+    const reference = await load(bare.port);
+    for (const { server, ratios, rates } of agents) {
+      const rate = await load(server.port);
+      // The first round warms up.
+      if (round === 0) continue;
+      ratios.push(rate / reference);
+      rates.push(rate);
+    }
   }
-  return { ratio: median(ratios), rate: median(rates) };
+  for (const { child } of [bare, ...agents.map(({ server }) => server)]) child.kill();
+  return agents.map(({ kind, why, ratios, rates }) =>
+    row(
+      `/healthz, 3 ${kind} checks, against bare node:http`,
+      median(ratios),
+      '>=',
+      0.5,
+      `${Math.round(median(rates))} requests/s; ${why}`,
+    ),
+  );
 }
 
 async function startServer(name: string): Promise<{ child: ChildProcess; port: number }> {
