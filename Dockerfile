@@ -1,0 +1,39 @@
+# Both programs of this package in one image; the agent runs unless another command is given:
+#   docker build -t fabric-ops-agent --build-arg COMMIT=$(git rev-parse --short HEAD) .
+#   docker run -p 9443:9443 fabric-ops-agent
+#   docker run -p 7059:7059 fabric-ops-agent configtxlator start
+
+ARG NODE_IMAGE=node:22-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN npm run build
+# The commit is not known inside: the context has no repository.
+ARG COMMIT="development build"
+RUN echo "${COMMIT}" > dist/commit.txt && rm -rf dist/test dist/proto/compile.* && chmod +x dist/*/main.js
+
+FROM ${NODE_IMAGE} AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --no-audit --no-fund
+
+FROM ${NODE_IMAGE}
+WORKDIR /app
+COPY --from=dependencies /app/node_modules node_modules
+COPY --from=build /build/dist dist
+COPY package.json LICENSE ./
+COPY config/agent.yaml config/
+COPY config/deploy/container.yaml /etc/hyperledger/fabric/agent.yaml
+RUN ln -s /app/dist/core/main.js /usr/local/bin/fabric-ops-agent \
+  && ln -s /app/dist/translator/main.js /usr/local/bin/configtxlator
+ENV NODE_ENV=production FABRIC_CFG_PATH=/etc/hyperledger/fabric
+# The user `node` of the base image; by number, so that runAsNonRoot can be verified.
+USER 1000:1000
+EXPOSE 9443 7059
+# Of the agent. For a container that runs configtxlator: docker run --no-healthcheck, or its own probe of /healthz.
+HEALTHCHECK --interval=30s --timeout=15s --start-period=10s CMD ["fabric-ops-agent", "healthcheck", "--timeout", "12s"]
+ENTRYPOINT []
+CMD ["fabric-ops-agent", "start"]
