@@ -1,15 +1,13 @@
 // The docker checker against a real engine, in the built program.
 
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Authority, type Leaf } from '../helpers/certificates.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { startProgram } from '../helpers/program.js';
-import { freePort, startDaemon, type Daemon } from './daemon.js';
+import { freePort } from './daemon.js';
+import { pingSocket, startEngine } from './engine.js';
 
 test('/healthz follows a Docker engine on a unix socket that dies, comes back and is stopped', async (t) => {
   const folder = temporaryFolder(t);
@@ -101,34 +99,6 @@ async function healthOf(url: string): Promise<[number, unknown]> {
   const reply = await fetch(`${url}/healthz`);
   const { failed_checks } = (await reply.json()) as { failed_checks?: unknown };
   return [reply.status, failed_checks];
-}
-
-/** Starts an engine that keeps to its folder and leaves the network of the machine alone. */
-async function startEngine(
-  t: ExecutionContext,
-  folder: string,
-  args: readonly string[],
-  isReady: () => Promise<unknown>,
-): Promise<Daemon> {
-  const data = join(folder, 'data');
-  // An engine that was killed leaves its data folder mounted on itself.
-  t.teardown(() => spawnSync('umount', [data]));
-  // Each start has a folder of its own for its state: one that finds the state of an engine that was killed may wait for
-  // what is left of that one's containerd.
-  const own = [`--data-root=${data}`, `--exec-root=${mkdtempSync(join(folder, 'exec-'))}`];
-  const rest = [`--pidfile=${join(folder, 'pid')}`, '--iptables=false', '--ip6tables=false', '--bridge=none'];
-  return startDaemon(t, 'dockerd', [...own, ...rest, ...args], isReady);
-}
-
-function pingSocket(socketPath: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    request({ socketPath, path: '/_ping' }, (answer) => {
-      answer.resume();
-      answer.on('end', () => (answer.statusCode === 200 ? resolve() : reject(new Error('not ready'))));
-    })
-      .on('error', reject)
-      .end();
-  });
 }
 
 function canConnect(port: number): Promise<void> {
