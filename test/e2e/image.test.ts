@@ -38,7 +38,7 @@ test('the image holds both programs, runs them without rights, and tells its hea
   });
   t.is(await ask(agent, 9443, '/version'), `200 {"CommitSHA":"abc1234","Version":"${version}"}`);
   t.regex(await ask(agent, 9443, '/metrics'), /^200 [^]*fabric_ops_agent_version/);
-  t.is(await execute(agent, ['node', '-p', 'process.getuid()']), '1000');
+  t.is(await execute(agent, ['node', '-e', 'console.log(String(process.getuid()))']), '1000');
   t.deepEqual(JSON.parse(await execute(agent, ['node', '-e', `${ENTRIES}list('/app')))`])), [
     'LICENSE',
     'config',
@@ -91,7 +91,7 @@ async function run(
 
 /** Status and body of a resource, asked inside the container. */
 function ask(container: Docker.Container, port: number, path: string): Promise<string> {
-  const script = `fetch('http://localhost:${port}${path}').then(async (r) => console.log(r.status, await r.text()), (e) => console.log(e.cause.message))`;
+  const script = `fetch('http://localhost:${port}${path}').then(async (r) => console.log(\`\${r.status} \${await r.text()}\`), (e) => console.log(e.cause.message))`;
   return execute(container, ['node', '-e', script]);
 }
 

@@ -16,6 +16,9 @@ const NEEDED: readonly Needed[] = [
   { program: 'prometheus', debian: 'prometheus' },
   { program: 'promtool', debian: 'prometheus' },
   { program: 'openssl', debian: 'openssl' },
+  { program: 'systemd-analyze', debian: 'systemd' },
+  { program: 'ldd', debian: 'libc-bin' },
+  { program: 'tar', debian: 'tar' },
   { program: 'carbon-cache', debian: 'graphite-carbon' },
   { program: 'whisper-fetch', debian: 'python3-whisper' },
 ];

@@ -135,9 +135,9 @@ export class OpenApi {
   }
 }
 
-function textProblems({ pattern, format }: Node, value: string, where: string): string[] {
-  if (pattern !== undefined && !new RegExp(pattern as string, 'su').test(value))
-    return [`${where} is ${JSON.stringify(value.slice(0, 80))}, which does not match ${String(pattern)}`];
+function textProblems({ pattern = '', format }: Node, value: string, where: string): string[] {
+  if (!new RegExp(pattern as string, 'su').test(value))
+    return [`${where} is ${JSON.stringify(value.slice(0, 80))}, which does not match ${pattern as string}`];
   if (format === 'date-time' && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value))
     return [`${where} is no time: ${value}`];
   return [];

@@ -1,0 +1,154 @@
+// The manifests, the samples and the programs agree: what a manifest says is what the program that it starts does.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { parseAllDocuments } from 'yaml';
+import { loadSettings, parseHostPort } from '../../../config/index.js';
+import { startAgent } from '../../helpers/agent.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+import { runProgram, startProgram, TRANSLATOR } from '../../helpers/program.js';
+
+interface Port {
+  readonly name: string;
+  readonly containerPort: number;
+}
+
+interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly args: readonly string[];
+  readonly env: readonly { name: string; value: string }[];
+  readonly ports: readonly Port[];
+  readonly readinessProbe: {
+    httpGet: { path: string; port: string; scheme?: string };
+    timeoutSeconds: number;
+  };
+  readonly livenessProbe: { tcpSocket: { port: string } };
+  readonly volumeMounts?: readonly { name: string; mountPath: string }[];
+}
+
+interface Pod {
+  readonly containers: readonly Container[];
+  readonly volumes?: readonly { name: string }[];
+}
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly labels: Record<string, string> };
+  readonly data: Record<string, string>;
+  readonly spec: {
+    readonly selector: Record<string, string> & { matchLabels: Record<string, string> };
+    readonly template: { metadata: { labels: Record<string, string> }; spec: Pod };
+    readonly ports: readonly { name: string; port: number; targetPort: string }[];
+    readonly endpoints: readonly { port: string; path: string; scheme: string }[];
+    readonly jobLabel: string;
+  };
+}
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+
+/** The manifests in a file, by their kind. */
+function manifestsIn(name: string): ReadonlyMap<string, Manifest> {
+  const file = fileURLToPath(new URL(`../../../../config/deploy/kubernetes/${name}`, import.meta.url));
+  const documents = parseAllDocuments(readFileSync(file, 'utf8'));
+  const errors = documents.flatMap((document) => [...document.errors, ...document.warnings]);
+  if (errors.length > 0) throw new Error(errors.join('\n'));
+  return new Map(documents.map((each) => each.toJS() as Manifest).map((each) => [each.kind, each]));
+}
+
+function get(manifests: ReadonlyMap<string, Manifest>, kind: string): Manifest {
+  const found = manifests.get(kind);
+  if (found === undefined) throw new Error(`there is no ${kind}`);
+  return found;
+}
+
+const sidecar = manifestsIn('peer-with-agent.yaml');
+const agentPod = get(sidecar, 'StatefulSet').spec.template.spec;
+const agent = agentPod.containers.find(({ name }) => name === 'ops-agent') as Container;
+const translator = manifestsIn('configtxlator.yaml');
+const translatorContainer = get(translator, 'Deployment').spec.template.spec.containers[0] as Container;
+
+test('the files hold the manifests that the README names', (t) => {
+  t.deepEqual([...sidecar.keys()], ['ConfigMap', 'StatefulSet', 'Service', 'ServiceMonitor']);
+  t.deepEqual([...translator.keys()], ['Deployment', 'Service']);
+});
+
+for (const [name, { image }] of Object.entries({ agent, translatorContainer }))
+  test(`the image is that of this version: ${name}`, (t) => {
+    t.is(image, `fabric-ops-agent:${version}`);
+  });
+
+test('services and the monitor select what is there, by the ports that it has', (t) => {
+  for (const [manifests, pods] of [
+    [sidecar, 'StatefulSet'],
+    [translator, 'Deployment'],
+  ] as const) {
+    const { spec } = get(manifests, pods);
+    const { spec: service } = get(manifests, 'Service');
+    t.deepEqual(spec.selector.matchLabels, spec.template.metadata.labels);
+    t.like(spec.template.metadata.labels, { ...service.selector });
+    const ports = spec.template.spec.containers.flatMap((container) => container.ports);
+    for (const { port, targetPort } of service.ports)
+      t.is(ports.find(({ name }) => name === targetPort)?.containerPort, port);
+  }
+  const { spec } = get(sidecar, 'ServiceMonitor');
+  const service = get(sidecar, 'Service');
+  t.like(service.metadata.labels, { ...spec.selector.matchLabels });
+  t.deepEqual(
+    spec.endpoints.map(({ port }) => port),
+    service.spec.ports.map(({ name }) => name),
+  );
+  t.is(service.metadata.labels[spec.jobLabel], 'fabric-ops-agent', 'the job that the alert rules expect');
+});
+
+test('the agent of the sidecar listens where its ports, probes and monitor say, with the certificates mounted', async (t) => {
+  const cwd = temporaryFolder(t, get(sidecar, 'ConfigMap').data);
+  const environment = Object.fromEntries(agent.env.map(({ name, value }) => [name, value]));
+  const { settings } = loadSettings({ files: [`${cwd}/core.yaml`], flags: [], environment, cwd });
+  const { port, host } = parseHostPort(settings.operations.listenAddress);
+  t.is(host, '');
+  t.deepEqual(agent.ports, [{ name: 'ops-agent', containerPort: port }]);
+  t.is(agent.livenessProbe.tcpSocket.port, 'ops-agent');
+  t.deepEqual(agent.readinessProbe.httpGet, { path: '/healthz', port: 'ops-agent', scheme: 'HTTPS' });
+  t.true(settings.operations.tls.enabled);
+  const timeout = Number(settings.health.timeout) / 1000;
+  t.true(agent.readinessProbe.timeoutSeconds > timeout, 'a late check is reported before the probe gives up');
+
+  const { certFile, keyFile, clientRootCAFiles } = settings.operations.tls;
+  const mounts = agent.volumeMounts ?? [];
+  for (const file of [certFile, keyFile, ...clientRootCAFiles])
+    t.true(
+      mounts.some(({ mountPath }) => file.startsWith(`${mountPath}/`)),
+      file,
+    );
+  t.deepEqual(mounts.map(({ name }) => name).sort(), (agentPod.volumes ?? []).map(({ name }) => name).sort());
+
+  const [endpoint] = get(sidecar, 'ServiceMonitor').spec.endpoints;
+  t.is(endpoint?.scheme, 'https');
+  t.true(settings.plugins.some(({ plugin }) => plugin === 'prometheus'));
+  const running = await startAgent(t, { 'metrics.provider': 'prometheus' });
+  t.is((await fetch(`${running.url}${endpoint?.path}`)).status, 200);
+});
+
+test('the translator starts with the arguments of its manifest and answers its probe', async (t) => {
+  const [program, ...args] = translatorContainer.args;
+  t.is(program, 'configtxlator');
+  t.true(args.includes(`--port=${translatorContainer.ports[0]?.containerPort}`));
+  const free = args.map((each) => each.replace(/^--port=.*/, '--port=0'));
+  const running = startProgram(t, free, { program: TRANSLATOR });
+  const [, port] = await running.line(/Serving HTTP requests on 0\.0\.0\.0:(\d+)/);
+  const { path } = translatorContainer.readinessProbe.httpGet;
+  t.is((await fetch(`http://127.0.0.1:${port}${path}`)).status, 200);
+});
+
+test('the configuration inside the image is a sample that config check accepts', async (t) => {
+  const { status, stderr } = await runProgram(t, [
+    'config',
+    'check',
+    '--config',
+    'config/deploy/container.yaml',
+  ]);
+  t.is(stderr, '');
+  t.is(status, 0);
+});
