@@ -36,11 +36,10 @@ test('the alerts fire when they should, and every one of them is tried', (t) => 
   const cases = tests.flatMap((each) => each.alert_rule_test);
   const names = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
   for (const isFiring of [true, false]) {
-    const tried = cases
-      .filter((each) => each.exp_alerts.length > 0 === isFiring)
-      .map((each) => each.alertname);
+    const those = cases.filter((each) => each.exp_alerts.length > 0 === isFiring);
+    const tried = new Set(those.map((each) => each.alertname));
     t.deepEqual(
-      names.filter((name) => !tried.includes(name)),
+      names.filter((name) => !tried.has(name)),
       [],
       isFiring ? 'alerts that no case lets fire' : 'alerts that no case keeps silent',
     );

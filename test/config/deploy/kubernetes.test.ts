@@ -112,7 +112,7 @@ test('the agent of the sidecar listens where its ports, probes and monitor say, 
   t.is(agent.livenessProbe.tcpSocket.port, 'ops-agent');
   t.deepEqual(agent.readinessProbe.httpGet, { path: '/healthz', port: 'ops-agent', scheme: 'HTTPS' });
   t.true(settings.operations.tls.enabled);
-  const timeout = Number(settings.health.timeout) / 1000;
+  const timeout = settings.health.timeout / 1000;
   t.true(agent.readinessProbe.timeoutSeconds > timeout, 'a late check is reported before the probe gives up');
 
   const { certFile, keyFile, clientRootCAFiles } = settings.operations.tls;
