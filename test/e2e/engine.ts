@@ -1,7 +1,7 @@
 // Runs real Docker engines that keep to a folder and leave the network of the machine alone.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
@@ -15,13 +15,21 @@ export async function startEngine(
   isReady: () => Promise<unknown>,
 ): Promise<Daemon> {
   const data = join(folder, 'data');
-  // An engine that was killed leaves its data folder mounted on itself.
-  t.teardown(() => spawnSync('umount', [data]));
+  t.teardown(() => unmountAll(folder));
   // Each start has a folder of its own for its state: one that finds the state of an engine that was killed may wait for
   // what is left of that one's containerd.
   const own = [`--data-root=${data}`, `--exec-root=${mkdtempSync(join(folder, 'exec-'))}`];
   const rest = [`--pidfile=${join(folder, 'pid')}`, '--iptables=false', '--ip6tables=false', '--bridge=none'];
   return startDaemon(t, 'dockerd', [...own, ...rest, ...args], isReady);
+}
+
+/** An engine leaves the namespace of host networks mounted, and one that was killed its data folder, on itself. */
+function unmountAll(folder: string): void {
+  const targets = readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '')
+    .filter((target) => target.startsWith(`${folder}/`));
+  for (const target of targets.toReversed()) spawnSync('umount', [target]);
 }
 
 /** Rejects while no engine answers on a unix socket. */

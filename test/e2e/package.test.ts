@@ -71,14 +71,12 @@ test('the tarball holds the modules, the documents, the samples and the deployme
   t.deepEqual(
     files.toSorted(),
     [
-      ...[
-        'package.json',
-        'README.md',
-        'CHANGELOG.md',
-        'LICENSE',
-        'dist/commit.txt',
-        'dist/proto/schema.json',
-      ],
+      'package.json',
+      'README.md',
+      'CHANGELOG.md',
+      'LICENSE',
+      'dist/commit.txt',
+      'dist/proto/schema.json',
       ...own.filter((file) => !file.endsWith('.ts')),
       ...modules,
     ].toSorted(),
