@@ -67,6 +67,16 @@ for (const [reason, args] of Object.entries(FAILURES)) {
   }
 }
 
+test('an output that cannot be written whole leaves the existing file as it was', (t) => {
+  const found = shell(
+    t,
+    `trap '' XFSZ; ulimit -f 1; configtxlator proto_encode --type common.Metadata --input big --output out 2>&1; echo $?; cat out; ls`,
+    { big: JSON.stringify({ value: 'A'.repeat(100_000) }), out: 'before\n' },
+  );
+  const message = 'configtxlator: error: Error decoding: error writing output: write out: file too large';
+  t.is(found, `${message}\n1\nbefore\nbig\nin\nout\n`);
+});
+
 test('input and output may be one file', async (t) => {
   const folder = temporaryFolder(t, { x: JSON_TEXT });
   t.is((await encode(t, folder, '--input', 'x', '--output', 'x')).status, 0);
