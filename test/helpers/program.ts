@@ -16,6 +16,8 @@ export interface ProgramOptions {
   readonly program?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** A command that becomes the command after it. */
+  readonly under?: readonly string[];
   /** What it reads on standard input; without it there is none. */
   readonly input?: string | Buffer;
 }
@@ -42,9 +44,10 @@ export interface RunningProgram {
 export function startProgram(
   t: ExecutionContext,
   args: readonly string[],
-  { program = PROGRAM, environment, cwd, input }: ProgramOptions = {},
+  { program = PROGRAM, environment, cwd, input, under = [] }: ProgramOptions = {},
 ): RunningProgram {
-  const child = spawn(process.execPath, [program, ...args], {
+  const [command = process.execPath, ...rest] = [...under, process.execPath, program, ...args];
+  const child = spawn(command, rest, {
     env: { PATH: process.env.PATH, ...environment },
     cwd,
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
