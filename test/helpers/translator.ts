@@ -1,0 +1,116 @@
+// Starts the HTTP front of the translator with operations of the test's own.
+
+import type { ExecutionContext } from 'ava';
+import { TranslateError } from '../../proto/index.js';
+import {
+  createTranslatorServer,
+  DEFAULT_MAX_BODY,
+  type TranslatorServer,
+  type TranslatorServerOptions,
+} from '../../translator/http/index.js';
+import type { Operations } from '../../translator/operations.js';
+
+const BAD_BYTES = 'proto: cannot parse invalid wire-format data';
+const NO_GROUP = 'no channel group included for';
+
+/**
+ * Operations on the one message `test.Echo`, whose bytes and whose JSON are any text. A text that is the code of an error is
+ * refused with it; `crash` is a fault of ours.
+ */
+export const FAKES: Operations = {
+  messageNames: () => ['test.Echo', 'test.Other'],
+  decode: (type, bytes) => {
+    refuse(type, Buffer.from(bytes).toString());
+    return `{"type":${JSON.stringify(type)},"size":${bytes.length}}\n`;
+  },
+  encode: (type, json) => {
+    refuse(type, Buffer.from(json).toString());
+    return json;
+  },
+  /** Configurations are texts: `bad` is no message, the empty one has no group. */
+  computeUpdate: (original, updated, channelId) => {
+    const [before, after] = [original, updated].map((bytes) => Buffer.from(bytes).toString());
+    if (before === 'bad') throw new TranslateError('BAD_BYTES', BAD_BYTES, 'original');
+    if (after === 'bad') throw new TranslateError('BAD_BYTES', BAD_BYTES, 'updated');
+    if (before === '') throw new TranslateError('NO_CHANNEL_GROUP', `${NO_GROUP} original config`);
+    if (after === '') throw new TranslateError('NO_CHANNEL_GROUP', `${NO_GROUP} updated config`);
+    if (before === 'crash') throw new Error('secret');
+    if (before === after)
+      throw new TranslateError(
+        'NO_DIFFERENCES',
+        'no differences detected between original and updated config',
+      );
+    return Buffer.from(`${channelId}: ${before} > ${after}`);
+  },
+};
+
+function refuse(type: string, text: string): void {
+  if (type === 'test.Enum')
+    throw new TranslateError('UNKNOWN_TYPE', 'proto: found wrong type: got enum, want message');
+  if (type !== 'test.Echo') throw new TranslateError('UNKNOWN_TYPE', 'proto: not found');
+  if (text === 'BAD_BYTES') throw new TranslateError('BAD_BYTES', BAD_BYTES);
+  if (text === 'BAD_JSON') throw new TranslateError('BAD_JSON', 'error unmarshaling intermediate JSON: EOF');
+  if (text === 'BAD_FIELD') throw new TranslateError('BAD_FIELD', '*test.Echo: wrong', 'a.b');
+  if (text === 'crash') throw new Error('secret');
+}
+
+/** A translator that was started. */
+export interface StartedTranslator {
+  readonly server: TranslatorServer;
+  readonly port: number;
+}
+
+/** Starts a translator on a free port of 127.0.0.1; it is closed at the end of the test. */
+export async function startTranslator(
+  t: ExecutionContext,
+  options: Partial<TranslatorServerOptions> = {},
+): Promise<StartedTranslator> {
+  const server = await createTranslatorServer({
+    operations: FAKES,
+    build: { version: '1.2.3', commit: 'abc' },
+    origins: [],
+    maxBody: DEFAULT_MAX_BODY,
+    tls: undefined,
+    ...options,
+  });
+  t.teardown(() => server.close());
+  const { port } = await server.listen('127.0.0.1', 0);
+  return { server, port };
+}
+
+/** A request in one piece: a line such as `POST /path`, further header lines, a body. */
+export function rawRequest(
+  line: string,
+  headers: readonly string[] = [],
+  body: string | Buffer = '',
+): Buffer {
+  const length = Buffer.byteLength(body) > 0 ? [`Content-Length: ${Buffer.byteLength(body)}`] : [];
+  const head = [`${line} HTTP/1.1`, 'Host: x', 'Connection: close', ...length, ...headers, '', ''].join(
+    '\r\n',
+  );
+  return Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(body)]);
+}
+
+/** A part of a form. */
+export interface Part {
+  readonly name?: string;
+  /** Without one it is a plain value. */
+  readonly filename?: string;
+  readonly content: string | Buffer;
+}
+
+/** The boundary of {@link writeForm}. */
+export const BOUNDARY = 'b0undary';
+
+/** Writes a form; cut it or change it as needed. */
+export function writeForm(parts: readonly Part[]): Buffer {
+  const pieces = parts.flatMap(({ name, filename, content }) => [
+    `--${BOUNDARY}\r\nContent-Disposition: form-data`,
+    name === undefined ? '' : `; name="${name}"`,
+    filename === undefined ? '' : `; filename="${filename}"\r\nContent-Type: application/octet-stream`,
+    '\r\n\r\n',
+    content,
+    '\r\n',
+  ]);
+  return Buffer.concat([...pieces, `--${BOUNDARY}--\r\n`].map((piece) => Buffer.from(piece)));
+}

@@ -1,0 +1,75 @@
+// Keys of maps that come from outside: they are kept, they sort by the bytes of their UTF-8, and they reach no object of ours.
+
+import test from 'ava';
+import { decode, encode, TranslateError } from '../../proto/index.js';
+import { canonical } from '../helpers/messages/canonical.js';
+import { HOSTILE_KEYS } from '../helpers/messages/keys.js';
+import { LENGTH_DELIMITED, tagged } from '../helpers/messages/wire.js';
+
+/** Maps by message, field and number, with the JSON of an entry that has the empty value. */
+const MAPS = [
+  ['common.Capabilities', 'capabilities', 1, '{}'],
+  ['protos.ACLs', 'acls', 1, '{"policy_ref":""}'],
+  ['protos.ChaincodeInput', 'decorations', 2, '""'],
+  ['common.ConfigUpdate', 'isolated_data', 5, '""'],
+  ['common.ConfigGroup', 'policies', 4, '{"mod_policy":"","policy":null,"version":"0"}'],
+] as const;
+
+/** A map field with an empty value under each key. */
+const writeMap = (number: number, keys: readonly string[]): Buffer =>
+  Buffer.concat(
+    keys.map((key) => {
+      const keyField = tagged(1, LENGTH_DELIMITED, Buffer.from(key));
+      return tagged(number, LENGTH_DELIMITED, Buffer.concat([keyField, Buffer.from([0x12, 0x00])]));
+    }),
+  );
+
+/** The keys of the maps of a message, in the order of the text: parsing would put keys that look like numbers first. */
+const keysOf = (json: string): string[] =>
+  [...json.matchAll(/^\t\t("(?:[^"\\]|\\.)*"):/gm)].map(([, key]) => JSON.parse(key ?? '') as string);
+
+/** A key as titles can show it. */
+const title = (key: string): string =>
+  key.length > 100
+    ? `of ${key.length} characters`
+    : JSON.stringify(key).replace(/[^\x20-\x7e]/gu, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);
+
+for (const [type, field, number, empty] of MAPS) {
+  for (const key of HOSTILE_KEYS) {
+    test(`${type}: the key ${title(key)} of ${field} is read and written like any other`, (t) => {
+      const bytes = writeMap(number, [key]);
+      const json = decode(type, bytes);
+      t.deepEqual(keysOf(json), [key]);
+      t.deepEqual(Buffer.from(encode(type, json)), bytes);
+      t.deepEqual(Buffer.from(encode(type, `{"${field}":{${JSON.stringify(key)}:${empty}}}`)), bytes);
+    });
+  }
+
+  test(`${type}: the keys of ${field} stand in the order of their bytes, in JSON and in bytes`, (t) => {
+    const bytes = writeMap(number, HOSTILE_KEYS.toReversed());
+    const sorted = HOSTILE_KEYS.map((key) => Buffer.from(key))
+      .toSorted((a, b) => Buffer.compare(a, b))
+      .map(String);
+    t.deepEqual(keysOf(decode(type, bytes)), sorted);
+    const entries = HOSTILE_KEYS.map((key) => `${JSON.stringify(key)}:${empty}`).join(',');
+    t.deepEqual(Buffer.from(encode(type, `{"${field}":{${entries}}}`)), canonical(type, bytes));
+  });
+}
+
+for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '']) {
+  test(`a field ${title(name)} is an unknown field`, (t) => {
+    const error = t.throws(() => encode('common.BlockHeader', `{${JSON.stringify(name)}:{}}`), {
+      instanceOf: TranslateError,
+    });
+    t.is(error?.message, `*common.BlockHeader: proto: unknown field "${name}" in common.BlockHeader`);
+    t.is(error?.code, 'BAD_FIELD');
+  });
+
+  test(`${title(name)} is no message`, (t) => {
+    for (const translate of [() => decode(name, Buffer.alloc(0)), () => encode(name, '{}')]) {
+      const error = t.throws(translate, { instanceOf: TranslateError });
+      t.is(error?.code, 'UNKNOWN_TYPE');
+      t.regex(error?.message ?? '', /^proto: not found/);
+    }
+  });
+}

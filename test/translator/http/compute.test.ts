@@ -1,0 +1,323 @@
+// Computing updates over HTTP: each row of the reference's table, and forms in odd forms.
+
+import test from 'ava';
+import { ask } from '../../helpers/raw-http.js';
+import { BOUNDARY, rawRequest, startTranslator, writeForm, type Part } from '../../helpers/translator.js';
+
+const PATH = '/configtxlator/compute/update-from-configs';
+const FORM_TYPE = `Content-Type: multipart/form-data; boundary=${BOUNDARY}`;
+const READING = "Error with field 'original': error reading field bytes";
+const NO_FILE = 'http: no such file';
+const NOT_A_FORM = `${READING}: request Content-Type isn't multipart/form-data`;
+const BAD_BYTES = 'error unmarshalling field bytes: proto: cannot parse invalid wire-format data';
+
+const original: Part = { name: 'original', filename: 'original.pb', content: 'a' };
+const updated: Part = { name: 'updated', filename: 'updated.pb', content: 'b' };
+const channel: Part = { name: 'channel', content: 'ch' };
+const complete = writeForm([original, updated, channel]);
+
+interface Case {
+  readonly title: string;
+  readonly type?: string;
+  readonly body: Buffer | string;
+  readonly query?: string;
+  readonly status: number;
+  /** Without its newline for other statuses than 200. */
+  readonly text: string;
+}
+
+const form = (title: string, parts: readonly Part[], status: number, text: string, query = ''): Case => ({
+  title,
+  body: writeForm(parts),
+  query,
+  status,
+  text,
+});
+const typed = (type: string, text: string): Case => ({
+  title: `the type ${JSON.stringify(type)}`,
+  type,
+  body: complete,
+  status: text === 'ch: a > b' ? 200 : 400,
+  text,
+});
+const cut = (title: string, body: Buffer | string, text: string): Case => ({
+  title,
+  body,
+  status: 400,
+  text: `${READING}: ${text}`,
+});
+
+const afterFirst = complete.indexOf('a\r\n--') + 1;
+const CASES: readonly Case[] = [
+  form('all parts', [original, updated, channel], 200, 'ch: a > b'),
+  form('parts in another order', [channel, updated, original], 200, 'ch: a > b'),
+  form('no channel', [original, updated], 200, ': a > b'),
+  form('an empty channel', [original, updated, { name: 'channel', content: '' }], 200, ': a > b'),
+  form('a channel in the query', [original, updated], 200, 'q: a > b', '?channel=q'),
+  form(
+    'a channel in query and form',
+    [original, updated, channel],
+    200,
+    'q: a > b',
+    '?x=1&channel=q&channel=r',
+  ),
+  form('an empty channel in the query', [original, updated, channel], 200, ': a > b', '?channel='),
+  form(
+    'an escaped channel in the query',
+    [original, updated],
+    200,
+    'a b/ü: a > b',
+    '?ch%61nnel=a+b%2f%c3%bc',
+  ),
+  form('a query of nothing', [original, updated, channel], 200, 'ch: a > b', '?'),
+  form('a channel with a file name', [original, updated, { ...channel, filename: 'f' }], 200, ': a > b'),
+  form('two originals', [original, { ...original, content: 'z' }, updated, channel], 200, 'ch: a > b'),
+  form('two channels', [original, updated, channel, { ...channel, content: 'z' }], 200, 'ch: a > b'),
+  form(
+    'a value and a file of one name',
+    [{ name: 'original', content: 'z' }, original, updated, channel],
+    200,
+    'ch: a > b',
+  ),
+  form(
+    'parts that nobody knows',
+    [
+      { name: '__proto__', content: 'z' },
+      original,
+      { content: 'z' },
+      updated,
+      channel,
+      { name: 'x', filename: 'f', content: '' },
+    ],
+    200,
+    'ch: a > b',
+  ),
+  form('a file name that is a path', [{ ...original, filename: '/' }, updated, channel], 200, 'ch: a > b'),
+  form('no original', [updated, channel], 400, `${READING}: ${NO_FILE}`),
+  form('no part', [], 400, `${READING}: ${NO_FILE}`),
+  form(
+    'an original without file name',
+    [{ name: 'original', content: 'a' }, updated],
+    400,
+    `${READING}: ${NO_FILE}`,
+  ),
+  form(
+    'an original with an empty file name',
+    [{ ...original, filename: '' }, updated],
+    400,
+    `${READING}: ${NO_FILE}`,
+  ),
+  form(
+    'no updated',
+    [original, channel],
+    400,
+    `Error with field 'updated': error reading field bytes: ${NO_FILE}`,
+  ),
+  form(
+    'an updated without file name',
+    [original, { name: 'updated', content: 'b' }],
+    400,
+    `Error with field 'updated': error reading field bytes: ${NO_FILE}`,
+  ),
+  form(
+    'an original that is no message',
+    [{ ...original, content: 'bad' }, updated],
+    400,
+    `Error with field 'original': ${BAD_BYTES}`,
+  ),
+  form(
+    'an original that is no message, and no updated',
+    [{ ...original, content: 'bad' }],
+    400,
+    `Error with field 'original': ${BAD_BYTES}`,
+  ),
+  form(
+    'an empty original, and no updated',
+    [{ ...original, content: '' }],
+    400,
+    `Error with field 'updated': error reading field bytes: ${NO_FILE}`,
+  ),
+  form(
+    'an empty original, and an updated that is no message',
+    [
+      { ...original, content: '' },
+      { ...updated, content: 'bad' },
+    ],
+    400,
+    `Error with field 'updated': ${BAD_BYTES}`,
+  ),
+  form(
+    'an updated that is no message',
+    [original, { ...updated, content: 'bad' }],
+    400,
+    `Error with field 'updated': ${BAD_BYTES}`,
+  ),
+  form(
+    'an empty original',
+    [{ ...original, content: '' }, updated],
+    400,
+    'Error computing update: no channel group included for original config',
+  ),
+  form(
+    'an empty updated',
+    [original, { ...updated, content: '' }],
+    400,
+    'Error computing update: no channel group included for updated config',
+  ),
+  form(
+    'no differences',
+    [original, { ...updated, content: 'a' }],
+    400,
+    'Error computing update: no differences detected between original and updated config',
+  ),
+  form(
+    'a channel that is no text',
+    [original, updated, { name: 'channel', content: Buffer.from([0xff]) }],
+    500,
+    'Error marshaling config update: string field contains invalid UTF-8',
+  ),
+  form(
+    'a channel in the query that is no text',
+    [original, updated],
+    500,
+    'Error marshaling config update: string field contains invalid UTF-8',
+    '?channel=%ff',
+  ),
+  form(
+    'a channel that is no text, and no differences',
+    [original, { ...updated, content: 'a' }],
+    400,
+    'Error computing update: no differences detected between original and updated config',
+    '?channel=%ff',
+  ),
+  form('a crash', [{ ...original, content: 'crash' }, updated], 500, 'internal error'),
+  form(
+    'a broken escape in the query',
+    [original, updated],
+    400,
+    `${READING}: invalid URL escape "%zz"`,
+    '?channel=%zz',
+  ),
+  form(
+    'a semicolon in the query',
+    [original, updated],
+    400,
+    `${READING}: invalid semicolon separator in query`,
+    '?channel=a;b',
+  ),
+  {
+    title: 'a long part of no kind',
+    body: Buffer.from(
+      writeForm([original, { name: 'x', content: 'z'.repeat(100_000) }, updated, channel])
+        .toString()
+        .replace('Content-Disposition: form-data; name="x"', 'X: y'),
+    ),
+    status: 200,
+    text: 'ch: a > b',
+  },
+  {
+    title: 'text before the first boundary',
+    body: Buffer.concat([Buffer.from('preamble\r\n'), complete]),
+    status: 200,
+    text: 'ch: a > b',
+  },
+  {
+    title: 'text after the last boundary',
+    body: Buffer.concat([complete, Buffer.from('epilogue\r\n')]),
+    status: 200,
+    text: 'ch: a > b',
+  },
+  typed(`Multipart/Form-Data ; Boundary="${BOUNDARY}"; charset=utf-8;`, 'ch: a > b'),
+  typed('', NOT_A_FORM),
+  typed('application/x-www-form-urlencoded', NOT_A_FORM),
+  typed('application/json', NOT_A_FORM),
+  typed('application/octet-stream', NOT_A_FORM),
+  typed(`multipart/mixed; boundary=${BOUNDARY}`, NOT_A_FORM),
+  typed(`multipart/form-data-x; boundary=${BOUNDARY}`, NOT_A_FORM),
+  typed(`multipart/form-data boundary=${BOUNDARY}`, NOT_A_FORM),
+  typed(`multipart/form-data; boundary=${BOUNDARY}; boundary=x`, NOT_A_FORM),
+  typed('multipart/form-data; boundary="a', NOT_A_FORM),
+  typed('multipart/form-data; boundary', NOT_A_FORM),
+  typed('multipart/form-data', `${READING}: no multipart boundary param in Content-Type`),
+  typed('multipart/form-data; charset=utf-8', `${READING}: no multipart boundary param in Content-Type`),
+  typed('multipart/form-data; boundary=other', `${READING}: multipart: NextPart: EOF`),
+  typed('multipart/form-data; boundary=""', `${READING}: unexpected EOF`),
+  typed(`multipart/form-data; boundary=${'b'.repeat(300)}`, `${READING}: multipart: boundary is too long`),
+  cut('an empty body', '', 'multipart: NextPart: EOF'),
+  cut('a body without boundary', 'a=b', 'multipart: NextPart: EOF'),
+  cut('a body cut before the last boundary', complete.subarray(0, -BOUNDARY.length - 6), 'unexpected EOF'),
+  cut('a body cut within the last boundary', complete.subarray(0, -6), 'unexpected EOF'),
+  cut('a body cut within the first part', complete.subarray(0, afterFirst), 'unexpected EOF'),
+  cut('a body cut after the first boundary', complete.subarray(0, BOUNDARY.length + 4), 'unexpected EOF'),
+  cut('a body cut within the first header', complete.subarray(0, BOUNDARY.length + 20), 'unexpected EOF'),
+  cut(
+    'a body cut within the second header',
+    complete.subarray(0, afterFirst + BOUNDARY.length + 30),
+    'unexpected EOF',
+  ),
+  cut(
+    'a part cut that nobody knows',
+    writeForm([original, updated, { name: 'x', content: 'zzzz' }]).subarray(0, -BOUNDARY.length - 8),
+    'unexpected EOF',
+  ),
+  {
+    title: 'lines that end in LF only',
+    body: complete.toString().replaceAll('\r\n', '\n'),
+    status: 400,
+    text: `${READING}: multipart: NextPart: EOF`,
+  },
+  cut(
+    'more than 1000 parts',
+    writeForm([original, updated, ...Array.from({ length: 1000 }, () => channel)]),
+    'multipart: message too large',
+  ),
+];
+
+for (const { title, type, body, query = '', status, text } of CASES) {
+  test(`a form with ${title} is ${status}: ${text}`, async (t) => {
+    const { port } = await startTranslator(t);
+    const header = type === undefined ? [FORM_TYPE] : type === '' ? [] : [`Content-Type: ${type}`];
+    const [answer] = await ask(port, rawRequest(`POST ${PATH}${query}`, header, body));
+    t.is(answer?.body, status === 200 ? text : `${text}\n`);
+    t.is(answer?.status, status);
+    t.is(answer?.headers.get('content-type'), status === 200 ? 'application/octet-stream' : 'text/plain');
+    t.is(answer?.headers.get('content-length'), String(Buffer.byteLength(answer?.body ?? '')));
+  });
+}
+
+test('a form cut at any byte is refused', async (t) => {
+  const { port } = await startTranslator(t);
+  for (let length = 0; length < complete.length - 4; length += 1) {
+    const [answer] = await ask(port, rawRequest(`POST ${PATH}`, [FORM_TYPE], complete.subarray(0, length)));
+    t.is(answer?.status, 400, `cut after ${length} bytes: ${answer?.body ?? ''}`);
+  }
+});
+
+test('files keep all their bytes', async (t) => {
+  const seen: Buffer[] = [];
+  const { port } = await startTranslator(t, {
+    operations: {
+      messageNames: () => [],
+      decode: () => '',
+      encode: (_, json) => json,
+      computeUpdate: (...configs) => {
+        seen.push(...configs.slice(0, 2).map((bytes) => Buffer.from(bytes as Uint8Array)));
+        return Buffer.from('done');
+      },
+    },
+  });
+  const files = [1, 3].map((step) =>
+    Buffer.from(Uint8Array.from({ length: 300_000 }, (_, index) => index * step)),
+  );
+  const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = files;
+  // All that can be mistaken for a boundary.
+  const tricky = Buffer.concat([first, Buffer.from(`\r\n--\r\n--b0undar\r\n--B0UNDARY--\r\r\n\n`)]);
+  const body = writeForm([
+    { ...original, content: tricky },
+    { ...updated, content: second },
+  ]);
+  const [answer] = await ask(port, rawRequest(`POST ${PATH}`, [FORM_TYPE], body));
+  t.is(answer?.body, 'done');
+  t.true(seen[0]?.equals(tricky));
+  t.true(seen[1]?.equals(second));
+});

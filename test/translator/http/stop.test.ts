@@ -1,0 +1,67 @@
+// How the HTTP front stops.
+
+import { connect } from 'node:net';
+import { scheduler } from 'node:timers/promises';
+import test from 'ava';
+import { SHUTDOWN_GRACE } from '../../../translator/http/limits.js';
+import { exchangeRaw, parseAnswers } from '../../helpers/raw-http.js';
+import { startTranslator } from '../../helpers/translator.js';
+
+const HEAD = 'POST /protolator/encode/test.Echo HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhello';
+
+test('a request in flight is finished, new connections are refused', async (t) => {
+  const { server, port } = await startTranslator(t);
+  let finish = (): void => undefined;
+  const exchange = exchangeRaw(port, (socket) => {
+    socket.write(HEAD);
+    finish = () => socket.write('world');
+  });
+  await scheduler.wait(200);
+  const closed = server.close();
+  const error = await new Promise<NodeJS.ErrnoException>((resolve, reject) => {
+    connect({ port, host: '127.0.0.1' }, () => reject(new Error('it was accepted'))).on('error', resolve);
+  });
+  t.is(error.code, 'ECONNREFUSED');
+  finish();
+  const { bytes, closed: isClosed } = await exchange;
+  t.true(isClosed);
+  const [answer] = parseAnswers(bytes);
+  t.is(answer?.body, 'helloworld');
+  t.is(answer?.headers.get('connection'), 'close');
+  await closed;
+});
+
+for (const [what, request, answers] of [
+  ['a kept connection', 'GET /version HTTP/1.1\r\nHost: x\r\n\r\n', 1],
+  ['a connection that has said nothing', '', 0],
+] as const) {
+  test(`${what} does not hold the service`, async (t) => {
+    const { server, port } = await startTranslator(t);
+    const exchange = exchangeRaw(port, request, 15_000);
+    await scheduler.wait(200);
+    const start = performance.now();
+    await server.close();
+    t.true(performance.now() - start < SHUTDOWN_GRACE - 2000);
+    const { closed, bytes } = await exchange;
+    t.true(closed);
+    t.is(parseAnswers(bytes).length, answers);
+  });
+}
+
+test('a request that does not end is cut after the time of grace', async (t) => {
+  const { server, port } = await startTranslator(t);
+  const exchange = exchangeRaw(
+    port,
+    (socket) => {
+      socket.write(HEAD.replace('10', '1000'));
+      const timer = setInterval(() => socket.write('a'), 1000);
+      socket.on('close', () => clearInterval(timer));
+    },
+    30_000,
+  );
+  await scheduler.wait(200);
+  const start = performance.now();
+  await server.close();
+  t.true(performance.now() - start < SHUTDOWN_GRACE + 5000);
+  t.true((await exchange).closed);
+});

@@ -1,0 +1,57 @@
+// The translator over TLS.
+
+import { readFileSync } from 'node:fs';
+import type { SecureContextOptions } from 'node:tls';
+import test from 'ava';
+import { makeCertificates } from '../../helpers/certificate-set.js';
+import { askTls, clientOptions } from '../../helpers/tls-client.js';
+import { startTranslator } from '../../helpers/translator.js';
+
+const { authority, server, clients } = makeCertificates();
+const oneSided: SecureContextOptions = { cert: readFileSync(server.cert), key: readFileSync(server.key) };
+const mutual: SecureContextOptions = { ...oneSided, ca: readFileSync(authority.cert) };
+const DECODE = '/protolator/decode/test.Echo';
+
+test('messages are translated over TLS, and no client certificate is wanted', async (t) => {
+  const { port } = await startTranslator(t, { tls: oneSided });
+  const options = { ...clientOptions(authority.cert), method: 'POST', requestBody: 'abc' };
+  const { status, body } = await askTls(port, DECODE, options);
+  t.is(status, 200);
+  t.is(body, '{"type":"test.Echo","size":3}\n');
+});
+
+for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+  test(`${version} is spoken`, async (t) => {
+    const { port } = await startTranslator(t, { tls: oneSided });
+    const options = { ...clientOptions(authority.cert), minVersion: version, maxVersion: version };
+    t.is((await askTls(port, '/healthz', options)).status, 200);
+  });
+}
+
+test('TLS 1.1 is refused', async (t) => {
+  const { port } = await startTranslator(t, { tls: oneSided });
+  await t.throwsAsync(
+    askTls(port, '/healthz', {
+      ...clientOptions(authority.cert),
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    }),
+    { message: /alert protocol version/ },
+  );
+});
+
+test('with an authority a client with a certificate of it is served', async (t) => {
+  const { port } = await startTranslator(t, { tls: mutual });
+  const { status } = await askTls(port, '/healthz', clientOptions(authority.cert, clients.trusted));
+  t.is(status, 200);
+});
+
+for (const name of ['no', 'foreign', 'expired']) {
+  test(`with an authority a client with ${name} certificate is refused, and others are served`, async (t) => {
+    const { port } = await startTranslator(t, { tls: mutual });
+    await t.throwsAsync(askTls(port, '/healthz', clientOptions(authority.cert, clients[name])));
+    const { status } = await askTls(port, '/healthz', clientOptions(authority.cert, clients.trusted));
+    t.is(status, 200);
+  });
+}

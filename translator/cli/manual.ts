@@ -1,0 +1,38 @@
+// The manual page (troff), made from the table of commands.
+
+import { COMMANDS, GLOBAL_FLAGS, HIDDEN_FLAGS, PROGRAM_HELP, type Command, type Flag } from './table.js';
+import { synopsis, writtenFlag } from './usage.js';
+
+/** The manual page of the program. */
+export function manualPage(): string {
+  return [
+    '.TH configtxlator 1',
+    '.SH NAME',
+    text(`configtxlator - ${PROGRAM_HELP}`),
+    '.SH SYNOPSIS',
+    text('configtxlator [<flags>] <command> [<args> ...]'),
+    '.SH OPTIONS',
+    ...[...GLOBAL_FLAGS, ...HIDDEN_FLAGS].map(option),
+    '.SH COMMANDS',
+    ...COMMANDS.flatMap(section),
+    '.SH EXIT STATUS',
+    text('0 on success, 1 on any error, which is told in one line on standard error.'),
+    '',
+  ].join('\n');
+}
+
+function section(command: Command): readonly string[] {
+  return [`.SS ${text(synopsis(command))}`, text(command.help), ...command.flags.map(option)];
+}
+
+function option(flag: Flag): string {
+  return `.TP\n\\fB${text(writtenFlag(flag))}\\fR\n${text(flag.help)}`;
+}
+
+/** Text that troff shows as it is. */
+function text(plain: string): string {
+  return plain
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/^(?=[.'])/, '\\&');
+}

@@ -1,0 +1,42 @@
+// From the arguments of the program to a command and an exit status.
+
+import type { Context } from './context.js';
+import { codeOf, CommandError, UsageError } from './errors.js';
+import { printText } from './output.js';
+import { parse, type HelpRequest } from './parse.js';
+
+const OK = 0;
+const FAILED = 1;
+
+/** Runs the command that the arguments name; an error is printed as one line. */
+export async function run(args: readonly string[], context: Context): Promise<number> {
+  try {
+    const parsed = parse(args, context.process);
+    if (parsed.kind === 'command') await (await parsed.command.load?.())?.run(parsed.values, context);
+    else await showHelp(parsed, context);
+    return OK;
+  } catch (error) {
+    const text = describe(error);
+    if (text !== undefined) context.process.error(`configtxlator: error: ${text}\n`);
+    return FAILED;
+  }
+}
+
+async function showHelp(parsed: HelpRequest, { process }: Context): Promise<void> {
+  if (parsed.kind === 'help-man') {
+    const { manualPage } = await import('./manual.js');
+    printText(manualPage(), process);
+    return;
+  }
+  const { commandPage, longPage, overview } = await import('./usage.js');
+  const { columns } = process;
+  if (parsed.kind === 'help-long') printText(longPage(columns), process);
+  else process.error(parsed.command === undefined ? overview(columns) : commandPage(parsed.command, columns));
+}
+
+/** What to print about an error; undefined where nobody reads the output any more, which needs no words. */
+function describe(error: unknown): string | undefined {
+  if (!(error instanceof CommandError)) return `internal error: ${(error as Error).message}`;
+  if (codeOf(error.cause) === 'EPIPE') return undefined;
+  return error instanceof UsageError ? `${error.message}, try --help` : error.message;
+}

@@ -1,0 +1,78 @@
+// `start`: the translator over HTTP, until it is told to stop.
+
+import { isIP, type AddressInfo } from 'node:net';
+import { createTranslatorServer, type TranslatorServer } from '../http/index.js';
+import { readBuildInfo } from '../version.js';
+import type { Context } from './context.js';
+import { CommandError, wordsOf } from './errors.js';
+import { parsePort, parseSize } from './numbers.js';
+import { startLine } from './start-line.js';
+import type { Values } from './values.js';
+
+const TLS_FLAGS = ['tls-cert', 'tls-key', 'tls-client-ca'];
+
+/** @throws CommandError, UsageError */
+export async function run(values: Values, { process, load }: Context): Promise<void> {
+  const stopRequested = new Promise<void>((resolve) => process.onStop(resolve));
+  const origins = values.all('CORS');
+  // Loaded only where it is wanted: it takes a good part of the memory of an idle service.
+  const tls = TLS_FLAGS.some((name) => values.optional(name) !== undefined)
+    ? (await import('./tls.js')).readTls(values, process)
+    : undefined;
+  const server = await createTranslatorServer({
+    operations: {
+      decode: await load.decode(),
+      encode: await load.encode(),
+      computeUpdate: await load.computeUpdate(),
+      messageNames: await load.messageNames(),
+    },
+    build: readBuildInfo(),
+    origins,
+    maxBody: parseSize('max-body', values.one('max-body')),
+    tls,
+  });
+  const address = await bind(server, values.one('hostname'), parsePort(values.one('port')));
+  const scheme = tls === undefined ? 'HTTP' : 'HTTPS';
+  const cors = origins.length === 0 ? '' : ` with CORS [${origins.join(' ')}]`;
+  process.error(
+    startLine(
+      `Serving ${scheme} requests on ${formatAddress(address)}${cors}`,
+      new Date(),
+      process.isErrorTerminal,
+    ),
+  );
+  await stopRequested;
+  await server.close();
+}
+
+/** Listens; what goes wrong reads as in Go. */
+async function bind(server: TranslatorServer, hostname: string, port: number): Promise<AddressInfo> {
+  const given = `${hostname}:${port}`;
+  const fail = (reason: string): CommandError =>
+    new CommandError(`Could not bind to address '${given}': listen tcp${reason}`);
+  const host = /^\[(.*)\]$/.exec(hostname)?.[1] ?? hostname;
+  if (host === hostname && host.includes(':')) throw fail(`: address ${given}: too many colons in address`);
+  const address = await resolveHost(host).catch(() => {
+    throw fail(`: lookup ${host}: no such host`);
+  });
+  try {
+    return await server.listen(address, port);
+  } catch (error) {
+    const shown = address.includes(':') ? `[${address}]` : address;
+    throw fail(` ${shown}:${port}: bind: ${wordsOf(error)}`);
+  }
+}
+
+/** The address of a host, one of version 4 where it has any. */
+async function resolveHost(host: string): Promise<string> {
+  if (host === '' || isIP(host) !== 0) return host;
+  const { lookup } = await import('node:dns/promises');
+  const found = await lookup(host, { all: true });
+  const { address } = found.find(({ family }) => family === 4) ?? found[0] ?? {};
+  if (address === undefined) throw new Error('no address');
+  return address;
+}
+
+function formatAddress({ address, port }: AddressInfo): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}

@@ -1,0 +1,86 @@
+// Splits the arguments of the program into flags and words; `@file` stands for the lines of a file.
+
+import { closeSync, openSync } from 'node:fs';
+import { readAll } from './descriptor.js';
+import { asUsage, onPath, UsageError } from './errors.js';
+
+/** A long flag, with its value where that was written after `=`; a short one; or a word. */
+export type Token =
+  | { readonly kind: 'flag'; readonly name: string; readonly value: string | undefined }
+  | { readonly kind: 'short'; readonly name: string }
+  | { readonly kind: 'word'; readonly text: string };
+
+/** Most files of arguments; a file may name another one, or itself. */
+const MAX_FILES = 100;
+/** Largest file of arguments, in bytes. */
+const MAX_FILE_SIZE = 1024 * 1024;
+
+/** Reads arguments one after the other. */
+export class Tokens {
+  /** What is left, last one first. */
+  #rest: string[];
+  #ahead: Token | undefined;
+  #hasOnlyWords = false;
+  #files = 0;
+
+  constructor(args: readonly string[]) {
+    this.#rest = args.toReversed();
+  }
+
+  /**
+   * The next token; undefined at the end.
+   *
+   * @throws UsageError for a file of arguments that cannot be read
+   */
+  next(): Token | undefined {
+    const token = this.#ahead ?? this.#read();
+    this.#ahead = undefined;
+    return token;
+  }
+
+  /** The next token where it is a word; otherwise undefined, and it is still the next. */
+  nextWord(): string | undefined {
+    this.#ahead ??= this.#read();
+    if (this.#ahead?.kind !== 'word') return undefined;
+    const { text } = this.#ahead;
+    this.#ahead = undefined;
+    return text;
+  }
+
+  #read(): Token | undefined {
+    for (let text = this.#rest.pop(); text !== undefined; text = this.#rest.pop()) {
+      if (this.#hasOnlyWords) return { kind: 'word', text };
+      if (text === '--') this.#hasOnlyWords = true;
+      else if (text.startsWith('@')) this.#expand(text.slice(1));
+      else return classify(text);
+    }
+    return undefined;
+  }
+
+  #expand(file: string): void {
+    this.#files += 1;
+    if (this.#files > MAX_FILES) throw new UsageError(`more than ${MAX_FILES} files of arguments`);
+    for (const line of asUsage(() => readLines(file)).toReversed()) this.#rest.push(line);
+  }
+}
+
+function classify(text: string): Token {
+  if (!text.startsWith('-')) return { kind: 'word', text };
+  if (!text.startsWith('--')) return { kind: 'short', name: [...text][1] ?? '' };
+  const equals = text.indexOf('=');
+  return equals < 0
+    ? { kind: 'flag', name: text.slice(2), value: undefined }
+    : { kind: 'flag', name: text.slice(2, equals), value: text.slice(equals + 1) };
+}
+
+/** The lines of a file of arguments, without comments (`#`). */
+function readLines(file: string): string[] {
+  const descriptor = onPath('open', file, () => openSync(file, 'r'));
+  try {
+    const text = onPath('read', file, () => readAll(descriptor, MAX_FILE_SIZE)).toString('utf8');
+    const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+    return text === '' ? [] : lines.filter((line) => !line.startsWith('#'));
+  } finally {
+    closeSync(descriptor);
+  }
+}

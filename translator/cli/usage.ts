@@ -1,0 +1,89 @@
+// Help texts, made from the table of commands.
+
+import { COMMANDS, GLOBAL_FLAGS, PROGRAM_HELP, type Command, type Flag } from './table.js';
+
+const PROGRAM = 'configtxlator';
+/** Widest first column of a list of flags. */
+const MAX_TERM = 30;
+const INDENT = '  ';
+
+/** The page of the program. */
+export function overview(columns: number): string {
+  const commands = COMMANDS.map(
+    (command) => `${INDENT}${synopsis(command)}\n${wrap(command.help, columns, INDENT.repeat(2))}\n`,
+  );
+  return `${head(columns)}Commands:\n${commands.join('\n')}\n`;
+}
+
+/** The page of one command. */
+export function commandPage(command: Command, columns: number): string {
+  const { argument } = command;
+  const args =
+    argument === undefined ? '' : `\nArgs:\n${list([[`[<${argument.name}>]`, argument.help]], columns)}`;
+  const flags = list([...GLOBAL_FLAGS, ...command.flags].map(termOf), columns);
+  return `usage: ${PROGRAM} ${synopsis(command)}\n\n${wrap(command.help, columns)}\n\nFlags:\n${flags}${args}\n`;
+}
+
+/** The page of the program with the flags of every command. */
+export function longPage(columns: number): string {
+  const commands = COMMANDS.map((command) => {
+    const flags = list(command.flags.map(termOf), columns, INDENT.repeat(2));
+    const help = wrap(command.help, columns, INDENT.repeat(2));
+    return `${INDENT}${synopsis(command)}\n${help}\n${flags === '' ? '' : `\n${flags}`}`;
+  });
+  return `${head(columns)}Commands:\n${commands.join('\n')}\n`;
+}
+
+/** A command as it is typed: its name, what it requires, and what it may be given. */
+export function synopsis({ name, flags, argument }: Command): string {
+  const required = flags.filter(({ isRequired }) => isRequired === true).map((flag) => writtenFlag(flag));
+  const optional = flags.some(({ isRequired }) => isRequired !== true) ? ['[<flags>]'] : [];
+  const args = argument === undefined ? [] : [`[<${argument.name}>${argument.isRepeatable ? '...' : ''}]`];
+  return [name, ...required, ...optional, ...args].join(' ');
+}
+
+/** A flag as it is typed, with its value where it is not given. */
+export function writtenFlag({ name, kind, fallback, isRepeatable }: Flag): string {
+  if (kind === 'switch') return `--${name}`;
+  const value = kind === 'text' && fallback !== undefined ? JSON.stringify(fallback) : fallback;
+  const placeholder = name.toUpperCase().replaceAll('-', '_');
+  return `--${name}=${value ?? placeholder}${isRepeatable === true ? ' ...' : ''}`;
+}
+
+function head(columns: number): string {
+  const flags = list(GLOBAL_FLAGS.map(termOf), columns);
+  return `usage: ${PROGRAM} [<flags>] <command> [<args> ...]\n\n${wrap(PROGRAM_HELP, columns)}\n\nFlags:\n${flags}\n`;
+}
+
+function termOf(flag: Flag): readonly [string, string] {
+  return [writtenFlag(flag), flag.help];
+}
+
+/** A list in two columns: terms and what they mean. */
+function list(rows: readonly (readonly [string, string])[], columns: number, indent = INDENT): string {
+  const width = Math.max(0, ...rows.map(([term]) => term.length).filter((length) => length <= MAX_TERM));
+  const second = ' '.repeat(indent.length + width + INDENT.length);
+  return rows
+    .map(([term, help]) => {
+      const text = wrap(help, columns, second);
+      return term.length > width
+        ? `${indent}${term}\n${text}\n`
+        : `${indent}${term.padEnd(width)}${INDENT}${text.trimStart()}\n`;
+    })
+    .join('');
+}
+
+/** Breaks a text into lines; a word that is too long has a line of its own. */
+function wrap(text: string, columns: number, indent = ''): string {
+  const lines: string[] = [];
+  let line = indent;
+  for (const word of text.split(' ')) {
+    const longer = line === indent ? `${line}${word}` : `${line} ${word}`;
+    if (longer.length <= columns || line === indent) line = longer;
+    else {
+      lines.push(line);
+      line = `${indent}${word}`;
+    }
+  }
+  return [...lines, line].join('\n');
+}

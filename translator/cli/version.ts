@@ -1,0 +1,26 @@
+// `version`: which build this is.
+
+import { readBuildInfo } from '../version.js';
+import type { Context } from './context.js';
+import { printText } from './output.js';
+import type { Values } from './values.js';
+
+/** The names that Go has for what node calls otherwise. */
+const ARCH: ReadonlyMap<string, string> = new Map([
+  ['x64', 'amd64'],
+  ['ia32', '386'],
+]);
+const PLATFORM: ReadonlyMap<string, string> = new Map([['win32', 'windows']]);
+
+export function run(_values: Values, { process }: Context): void {
+  const { version, commit } = readBuildInfo();
+  const { version: node, platform, arch } = process.runtime;
+  const lines = [
+    'configtxlator:',
+    ` Version: ${version}`,
+    ` Commit SHA: ${commit}`,
+    ` Node version: ${node}`,
+    ` OS/Arch: ${PLATFORM.get(platform) ?? platform}/${ARCH.get(arch) ?? arch}`,
+  ];
+  printText(`${lines.join('\n')}\n`, process);
+}

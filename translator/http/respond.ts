@@ -1,0 +1,29 @@
+// Writes answers: the only place that does.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isWaiting } from './body.js';
+import { closeLate } from './client-errors.js';
+import type { Reply } from './replies.js';
+
+/**
+ * Sends an answer, whole, unless the client is gone.
+ *
+ * @param isLast whether the connection ends with it
+ */
+export function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, reason, headers, body = '' }: Reply,
+  isLast: boolean,
+): void {
+  if (response.headersSent || response.destroyed) return;
+  const all: Record<string, string | number> = { 'Content-Length': Buffer.byteLength(body), ...headers };
+  // A client that was never told to go on may send its body or may not: where it ends is unknown.
+  if (isLast || (!request.complete && isWaiting(request))) all.Connection = 'close';
+  if (!request.complete) closeLate(request.socket);
+  if (reason === undefined) response.writeHead(status, all);
+  else response.writeHead(status, reason, all);
+  if (request.method === 'HEAD') response.end();
+  // Node writes a header and a text together in the encoding of the text; the bytes of a foreign origin must stay.
+  else response.end(typeof body === 'string' ? Buffer.from(body) : body);
+}
