@@ -12,7 +12,7 @@ const MAX_VARINT = 10;
 
 /** Wire types of a tag's lowest three bits. */
 export const VARINT = 0;
-export const FIXED64 = 1;
+const FIXED64 = 1;
 export const BYTES = 2;
 const START_GROUP = 3;
 const END_GROUP = 4;

@@ -104,6 +104,14 @@ test('a mistake at the greatest depth is told with its whole path', (t) => {
   t.is(below.message, '*common.SignaturePolicy: proto: unknown field "zzz" in common.SignaturePolicy');
 });
 
+test('a mistake below ten thousand messages is told without recursion', (t) => {
+  const json =
+    '{"payload":{"header":{"channel_header":{"type":4}},"data":'.repeat(4999) +
+    '{"zzz":1}' +
+    '}}'.repeat(4999);
+  t.is(refusal(() => encode('common.Envelope', json)).path, `${'payload.data.'.repeat(4999)}zzz`);
+});
+
 /** An envelope in the payload of each one, opened one by one. */
 const envelopes = (depth: number, innermost: Buffer): Buffer => {
   const header = bytesField(1, bytesField(1, numberField(1, 4)));

@@ -1,7 +1,8 @@
 // JSON as Go reads it: the first value, exact numbers, every key, Go's words for what is wrong.
 
 import test from 'ava';
-import { goTypeOfJson, isObject, JsonNumber, parseJson, parseNatively } from '../../proto/json.js';
+import { goTypeOfJson, isObject, JsonNumber, parseNatively } from '../../proto/json.js';
+import { parseJson } from '../../proto/json-parser.js';
 import { refusal } from '../helpers/codec.js';
 
 const START = 'error unmarshaling intermediate JSON: ';
