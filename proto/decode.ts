@@ -56,15 +56,7 @@ class Printer {
 
   print(root: Message): string {
     this.message(root);
-    for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
-      frame.step(this);
-      if (this.text.length > MAX_TEXT) {
-        throw new TranslateError(
-          'TOO_LARGE',
-          `the JSON of this message has more than ${String(MAX_TEXT)} characters`,
-        );
-      }
-    }
+    for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) frame.step(this);
     return `${this.text}\n`;
   }
 
@@ -86,6 +78,10 @@ class Printer {
 
   /** Prints a value of a field, or one element or entry of it; an object is entered instead. */
   value(value: Value, field: Field): void {
+    if (this.text.length > MAX_TEXT) {
+      const text = `the JSON of this message has more than ${String(MAX_TEXT)} characters`;
+      throw new TranslateError('TOO_LARGE', text);
+    }
     if (value instanceof Message) this.message(value);
     else this.text += scalarText(value, field);
   }

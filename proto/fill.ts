@@ -10,12 +10,13 @@ import {
   type JsonValue,
 } from './json.js';
 import { TranslateError } from './errors.js';
+import { compareUtf8 } from './json-text.js';
 import { Message, type Value } from './message.js';
 import { tryRead } from './open.js';
 import { refuse, refuseContent, type Place } from './place.js';
 import { plainPlan, type Field, type Plan } from './plan.js';
 import { bytesFrom, scalarFrom } from './scalar.js';
-import { parseTimestamp } from './timestamp.js';
+import { isInRange, parseTimestamp, TIMESTAMP } from './timestamp.js';
 import { Refusal } from './treatment.js';
 
 /** A value that is still to be put into a message. */
@@ -88,6 +89,7 @@ class Filling {
   #list(task: Task): void {
     const { place, field, json } = task;
     if (!Array.isArray(json)) throw mismatch(task);
+    if (place.depth === MAX_DEPTH) throw tooDeep('[');
     const list: Value[] = [];
     place.message.slots[field.slot] = list;
     if (holdsMessages(field)) {
@@ -101,13 +103,15 @@ class Filling {
   #map(task: Task): void {
     const { place, field, json } = task;
     if (!isObject(json)) throw mismatch(task);
+    if (place.depth === MAX_DEPTH) throw tooDeep('{');
     const keys = Object.keys(json);
     const map = new Map<string, Value>();
     place.message.slots[field.slot] = map;
     for (let index = keys.length - 1; index >= 0; index--) {
       const entry: Task = { place, field, key: keys[index]!, json: json[keys[index]!]! };
+      if (field.keyKind === 'uint64') checkKey(entry);
       if (holdsMessages(field)) this.#tasks.push(entry);
-      else map.set(mapKey(entry), this.#scalar(entry));
+      else map.set(keys[index]!, this.#scalar(entry));
     }
   }
 
@@ -118,14 +122,13 @@ class Filling {
     const message = new Message(plan, place.message, typeof key === 'string' ? key : '');
     put(task, message);
     const depth = place.depth + (key === undefined ? 1 : 2);
-    if (depth > MAX_DEPTH) throw tooDeep();
+    if (depth > MAX_DEPTH) throw tooDeep('{');
     this.begin({ message, depth, outer: { place, field, key } }, json);
   }
 
   /** Bytes, as the message that they hold, or as base64 where they hold no known one (design, decision 13). */
   #opaque(task: Task, content: Plan | Refusal): void {
     const { place, field, key, json } = task;
-    if (typeof json === 'string' && key === undefined && json === '') return;
     const bytes = typeof json === 'string' ? bytesFrom(json) : undefined;
     if (content instanceof Refusal) {
       if (bytes === undefined) throw refuseContent(place, field, key, content.reason);
@@ -144,10 +147,14 @@ class Filling {
 
   #timestamp(task: Task): Message {
     const { place, field, json } = task;
-    const parsed = typeof json === 'string' ? parseTimestamp(json) : undefined;
+    if (typeof json !== 'string') throw mismatch(task);
+    const parsed = parseTimestamp(json);
     if (parsed === undefined) throw invalid(task);
+    if (!isInRange(parsed.seconds)) {
+      throw refuse(place, field.name, `proto: ${TIMESTAMP} value out of range: ${shown(json)}`);
+    }
     const message = new Message(field.child(''), place.message);
-    message.slots[0] = parsed.seconds;
+    message.slots[0] = String(parsed.seconds);
     message.slots[1] = parsed.nanos;
     this.messages.push(message);
     return message;
@@ -179,7 +186,7 @@ function valuesOf(place: Place, object: JsonObject): Given {
   }
   for (const field of other === undefined ? [] : fields) {
     if (field.special || own[field.slot] === undefined || other![field.slot] === undefined) continue;
-    throw refuse(place, field.jsonName, `proto: duplicate field ${JSON.stringify(field.jsonName)}`);
+    throw refuse(place, field.name, `proto: duplicate field ${JSON.stringify(field.name)}`);
   }
   return { own, other };
 }
@@ -188,17 +195,21 @@ function unknownField(place: Place, name: string): Error {
   return refuse(place, name, `proto: unknown field ${JSON.stringify(name)} in ${place.message.plan.name}`);
 }
 
-function tooDeep(): Error {
-  return new TranslateError('TOO_LARGE', `${INTERMEDIATE}invalid character '{' exceeded max depth`);
+function tooDeep(opening: '{' | '['): Error {
+  return new TranslateError('TOO_LARGE', `${INTERMEDIATE}invalid character '${opening}' exceeded max depth`);
 }
 
-function refuseSecondMember(place: Place, field: Field, { own, other }: Given): void {
-  for (const { oneof, slot } of place.message.plan.fields) {
-    if (oneof !== field.oneof || slot === field.slot) continue;
-    if ((own[slot] ?? other?.[slot] ?? null) === null) continue;
-    const text = `error parsing ${JSON.stringify(field.name)}, oneof ${place.message.plan.name}.${oneof!} is already set`;
-    throw refuse(place, field.name, `proto: ${text}`);
-  }
+// Go meets the members in the order of their names and tells of the second one.
+function refuseSecondMember(place: Place, { oneof }: Field, { own, other }: Given): void {
+  const { fields, name: type } = place.message.plan;
+  const given = fields.filter(
+    (field) => field.oneof === oneof && (own[field.slot] ?? other?.[field.slot] ?? null) !== null,
+  );
+  if (given.length < 2) return;
+  const names = given.map(({ slot, name, jsonName }) => (own[slot] === undefined ? jsonName : name));
+  const second = names.toSorted(compareUtf8)[1]!;
+  const text = `error parsing ${JSON.stringify(second)}, oneof ${type}.${oneof!} is already set`;
+  throw refuse(place, second, `proto: ${text}`);
 }
 
 /** Puts a value where its task says. */
@@ -209,22 +220,22 @@ function put({ place, field, key }: Task, value: Value): void {
   else (slots[field.slot] as Map<string, Value>).set(key, value);
 }
 
-function mapKey(task: Task): string {
-  if (task.field.keyKind === 'string') return task.key as string;
-  const key = scalarFrom(task.key as string, 'uint64', undefined);
-  if (key === undefined)
-    throw refuse(
-      task.place,
-      task.field.name,
-      `proto: invalid value for uint64 key: ${JSON.stringify(task.key)}`,
-    );
-  return key as string;
+// Without signs and leading zeros, so that no two texts are the same key.
+const DECIMAL = /^(?:0|[1-9]\d{0,19})$/;
+
+function checkKey({ place, field, key }: Task): void {
+  const text = String(key);
+  if (DECIMAL.test(text) && scalarFrom(text, 'uint64', undefined) !== undefined) return;
+  throw refuse(place, field.name, `proto: invalid value for uint64 key: ${JSON.stringify(text)}`);
 }
 
 /** The error of a scalar that its type does not allow. */
 function invalid({ place, field, key, json }: Task): Error {
-  const what = field.kind === 'timestamp' ? 'google.protobuf.Timestamp' : `${field.kind} type`;
-  return refuse(place, memberName(field, key), `proto: invalid value for ${what}: ${shown(json)}`);
+  const text =
+    field.kind === 'timestamp'
+      ? `invalid ${TIMESTAMP} value ${shown(json)}`
+      : `invalid value for ${field.kind} type: ${shown(json)}`;
+  return refuse(place, memberName(field, key), `proto: ${text}`);
 }
 
 /** The error of a value of another JSON type. */

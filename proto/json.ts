@@ -40,8 +40,8 @@ export function goTypeOfJson(json: JsonValue): string {
 /** Longer texts are not given to JSON.parse, which knows no bound to depth and number of values. */
 const MAX_NATIVE = 4_000_000;
 
-/** Numbers that JSON.parse may round to a whole one. */
-const LONG_FRACTION = /\.[0-9]{6}/;
+/** Numbers that JSON.parse may round to a whole one: with a long fraction, or with an exponent that makes one. */
+const LONG_FRACTION = /\.[0-9]{6}|[0-9][eE]-/;
 
 /**
  * The value of a text by JSON.parse, where that gives what `parseJson` gives; else undefined.
@@ -57,7 +57,7 @@ export function parseNatively(text: string): JsonValue | undefined {
   }
 }
 
-/** Whole numbers up to here are exact after JSON.parse, as long as fractions are short. */
+/** Whole numbers up to here are exact after JSON.parse, as long as there is no long fraction. */
 export const MAX_NATIVE_NUMBER = 2 ** 32;
 
 const hasSurrogates = (text: string): boolean =>
@@ -220,7 +220,7 @@ class Parser {
 
   #escapedString(start: number, firstEscape: number): string {
     const text = this.#text;
-    let result = text.slice(start, firstEscape);
+    let result = text.slice(start, firstEscape).toWellFormed();
     for (let index = firstEscape; ;) {
       const code = text.charCodeAt(index);
       if (code === QUOTE) {
@@ -235,7 +235,8 @@ class Parser {
         index = next;
       } else {
         const end = plainEnd(text, index + 1);
-        result += text.slice(index, end);
+        // A stray byte must not become the other half of an escape before it.
+        result += text.slice(index, end).toWellFormed();
         index = end;
       }
     }

@@ -27,18 +27,19 @@ export function tryRead(plan: Plan, bytes: Buffer, parent: Message): Message | u
   }
 }
 
-/** Opens a bytes field, once. Undefined when it is absent or empty. */
+/** A bytes field, opened. Undefined when it is absent or empty. */
 export function openField(message: Message, name: string): Message | Buffer | undefined {
   const field = message.plan.byName.get(name)!;
   return openSlot(message, field) as Message | Buffer | undefined;
 }
 
-/** Opens the bytes of a field that holds one value, and keeps them open in its slot. */
+/**
+ * A field that holds one value, its bytes opened. Undefined when it is absent or empty.
+ *
+ * The slot stays as it is: what is being encoded must keep the bytes that it was given.
+ */
 export function openSlot(message: Message, field: Field): Value | undefined {
   const value = message.slots[field.slot];
   if (!(value instanceof Buffer)) return value;
-  if (value.length === 0) return undefined;
-  const opened = open(value, field, message, '');
-  message.slots[field.slot] = opened;
-  return opened;
+  return value.length === 0 ? undefined : open(value, field, message, '');
 }

@@ -199,10 +199,12 @@ function absentValue({ kind }: Field): Value {
 function firstError(error: unknown, { reader, windows }: Reading, next: number): Error {
   let first = error;
   let position = reader.pos;
-  for (const window of windows.slice(next)) {
+  // What is found in one of these windows is put behind them.
+  const rest: Reading = { reader, windows: windows.slice(next), timestamps: [], values: 0 };
+  for (const window of rest.windows) {
     if (window.start >= position) continue;
     try {
-      readWindow({ reader, windows: [], timestamps: [], values: 0 }, window);
+      readWindow(rest, window);
     } catch (earlier) {
       if (reader.pos < position) {
         first = earlier;

@@ -11,9 +11,8 @@ export interface EnumType {
   readonly names: ReadonlyMap<number, string>;
 }
 
-/** Known to Fabric, but not to its configtxlator: some packages, and Kafka's messages since 3.0 (specification section 3). */
-const HIDDEN =
-  /^(?:(?:lifecycle|queryresult|gossip|discovery|gateway|transientstore)\.|orderer\.Kafka(?:Message|Metadata))/;
+/** Messages of these packages are known to Fabric, but not to its configtxlator (specification section 3). */
+const HIDDEN = /^(?:lifecycle|queryresult|gossip|discovery|gateway|transientstore)\./;
 
 /** Names beside those of the schema (design, decision 12). */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([['common.Configuration', 'common.Config']]);

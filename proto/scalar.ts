@@ -91,12 +91,19 @@ function integer(text: string, { min, max }: Range): bigint | undefined {
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   const digits = (whole + fraction).replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
+  const significant = withoutLastZeros(digits);
   if (significant === '') return 0n;
   const zeros = digits.length - significant.length - fraction.length + Number(exponent);
   if (!(zeros >= 0) || significant.length + zeros > MAX_DIGITS) return undefined;
   const value = BigInt(sign + significant + '0'.repeat(zeros));
   return value < min || value > max ? undefined : value;
+}
+
+// A regular expression would begin anew at every zero within.
+function withoutLastZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
 }
 
 /** An enum number from the name of a value or any 32-bit number; undefined when it is none. */
@@ -108,9 +115,12 @@ function enumFrom(json: JsonValue, type: EnumType): number | undefined {
 const STANDARD = /^[A-Za-z0-9+/]*$/;
 const URL_SAFE = /^[A-Za-z0-9_-]*$/;
 
+/** Node's decoder takes the low byte of such a character for one of its alphabet. */
+const WIDE = /[\u0100-\uffff]/;
+
 /** Bytes from base64 of either alphabet, with or without padding; undefined when it is none. */
 export function bytesFrom(json: JsonValue): Buffer | undefined {
-  if (typeof json !== 'string') return undefined;
+  if (typeof json !== 'string' || WIDE.test(json)) return undefined;
   const urlSafe = json.includes('-') || json.includes('_');
   const bytes = Buffer.from(json, urlSafe ? 'base64url' : 'base64');
   // Node's decoder passes over what is no base64, and then gives fewer bytes.

@@ -6,14 +6,19 @@ import type { Message } from './message.js';
 export const TIMESTAMP = 'google.protobuf.Timestamp';
 
 /** Seconds of 0001-01-01T00:00:00Z and of 9999-12-31T23:59:59Z. */
-const MIN_SECONDS = -62_135_596_800n;
-const MAX_SECONDS = 253_402_300_799n;
+const MIN_SECONDS = -62_135_596_800;
+const MAX_SECONDS = 253_402_300_799;
+
+/** Whether a timestamp of these seconds lies in the years 1 to 9999. */
+export function isInRange(seconds: number | bigint): boolean {
+  return seconds >= MIN_SECONDS && seconds <= MAX_SECONDS;
+}
 
 /** Why a timestamp has no text form; undefined when it has one. */
 export function timestampProblem(timestamp: Message): string | undefined {
   const seconds = secondsOf(timestamp);
   const nanos = timestamp.int('nanos');
-  if (seconds < MIN_SECONDS || seconds > MAX_SECONDS) {
+  if (!isInRange(seconds)) {
     return `google.protobuf.Timestamp: seconds out of range ${String(seconds)}`;
   }
   return nanos < 0 || nanos > 999_999_999
@@ -38,9 +43,9 @@ const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d{1,2}):(\d\d):(\d\d)(?:[.,](\d{1,9})
 
 /**
  * Seconds and nanoseconds of RFC 3339 text, with what Go's parser lets pass: an hour of one digit, a comma before
- * the fraction (specification section 5). Undefined when it is no such text or out of range.
+ * the fraction (specification section 5). Undefined when it is no such text. The zone may move the seconds out of range.
  */
-export function parseTimestamp(text: string): { seconds: string; nanos: number } | undefined {
+export function parseTimestamp(text: string): { seconds: number; nanos: number } | undefined {
   const match = RFC_3339.exec(text);
   if (match === null) return undefined;
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
@@ -59,7 +64,6 @@ export function parseTimestamp(text: string): { seconds: string; nanos: number }
     date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
   if (!exists || Number(zoneHours) > 24 || Number(zoneMinutes) > 60) return undefined;
   const offset = (Number(zoneHours) * 60 + Number(zoneMinutes)) * 60 * (sign === '-' ? -1 : 1);
-  const seconds = BigInt(date.getTime() / 1000 - offset);
-  if (seconds < MIN_SECONDS || seconds > MAX_SECONDS) return undefined;
-  return { seconds: String(seconds), nanos: Number(fraction.padEnd(9, '0')) };
+  const seconds = date.getTime() / 1000 - offset;
+  return { seconds, nanos: Number(fraction.padEnd(9, '0')) };
 }

@@ -28,7 +28,12 @@ function printError(text: string): void {
 }
 
 process.exitCode = await run(process.argv.slice(2), {
-  operations: () => import('./index.js'),
+  load: {
+    decode: async () => (await import('../proto/decode.js')).decode,
+    encode: async () => (await import('../proto/encode.js')).encode,
+    computeUpdate: async () => (await import('./update/index.js')).computeUpdate,
+    messageNames: async () => (await import('../proto/registry.js')).messageNames,
+  },
   process: {
     stdin: STDIN,
     stdout: STDOUT,

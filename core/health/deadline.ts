@@ -7,12 +7,15 @@ import { AgentError } from '../contract/index.js';
 /** How long runs share one signal, in milliseconds: making signals is dear, but what checks leave on one must not pile up. */
 const MAX_SIGNAL_AGE = 1000;
 
-/** Makes the deadlines of runs that follow one another and do not overlap. */
+/** The deadlines of runs that follow one another and do not overlap. Making a timer is dear, too: all runs share one. */
 export class Deadlines {
   readonly #timeout: number;
   readonly #reason: string;
   #abort = createAbort();
   #abortSince = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+  /** Who waits for the deadline of the run under way; undefined when nobody does. */
+  #late: ((reason: string) => void)[] = [];
 
   /** @param timeout milliseconds */
   constructor(timeout: number) {
@@ -20,13 +23,39 @@ export class Deadlines {
     this.#reason = `timed out after ${formatDuration(timeout)}`;
   }
 
-  /** The deadline of a run that begins now. */
-  next(): Deadline {
-    if (this.#abort.signal.aborted || performance.now() - this.#abortSince > MAX_SIGNAL_AGE) {
-      this.#abort = createAbort();
-      this.#abortSince = performance.now();
-    }
-    return new Deadline(this.#timeout, this.#reason, this.#abort);
+  /** A run begins. */
+  begin(): void {
+    if (!this.#abort.signal.aborted && performance.now() - this.#abortSince <= MAX_SIGNAL_AGE) return;
+    this.#abort = createAbort();
+    this.#abortSince = performance.now();
+  }
+
+  /** The signal of the run under way, aborted when its time is over. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Calls back with the reason of a late check when the time of the run is over; the first call begins that time. */
+  onLate(callback: (reason: string) => void): void {
+    if (this.#late.length === 0) this.#startTimer();
+    this.#late.push(callback);
+  }
+
+  /** The run is over: nobody is late any more. */
+  end(): void {
+    this.#late = [];
+  }
+
+  #startTimer(): void {
+    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#pass(), this.#timeout).unref();
+    else this.#timer.refresh();
+  }
+
+  #pass(): void {
+    if (this.#late.length === 0) return;
+    // First the verdict: what the checks make of the signal comes too late.
+    for (const call of this.#late) call(this.#reason);
+    this.#abort.abort(new AgentError('PLUGIN_TIMED_OUT', this.#reason));
   }
 }
 
@@ -35,41 +64,4 @@ function createAbort(): AbortController {
   const abort = new AbortController();
   setMaxListeners(0, abort.signal);
   return abort;
-}
-
-/** The deadline of one run. Its clock runs from the first check that has to be waited for. */
-export class Deadline {
-  readonly #timeout: number;
-  readonly #reason: string;
-  readonly #abort: AbortController;
-  #timer: NodeJS.Timeout | undefined;
-  #passed: Promise<string> | undefined;
-
-  constructor(timeout: number, reason: string, abort: AbortController) {
-    this.#timeout = timeout;
-    this.#reason = reason;
-    this.#abort = abort;
-  }
-
-  /** Aborted when the time is over. */
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  /** Resolves with the reason of a late check when the time is over. */
-  get passed(): Promise<string> {
-    this.#passed ??= new Promise((resolve) => {
-      this.#timer = setTimeout(() => {
-        // First the verdict: what the checks make of the signal comes too late.
-        resolve(this.#reason);
-        this.#abort.abort(new AgentError('PLUGIN_TIMED_OUT', this.#reason));
-      }, this.#timeout);
-    });
-    return this.#passed;
-  }
-
-  /** The run is over. */
-  end(): void {
-    clearTimeout(this.#timer);
-  }
 }

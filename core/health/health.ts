@@ -10,7 +10,7 @@ import {
   type Logger,
   type MetricFactory,
 } from '../contract/index.js';
-import { Deadlines, type Deadline } from './deadline.js';
+import { Deadlines } from './deadline.js';
 
 /** How many calls of one check may be unfinished, after their deadlines, before it is no longer called. */
 export const MAX_UNFINISHED_CALLS = 10;
@@ -67,13 +67,13 @@ export function createHealth(options: HealthOptions): Health {
 
   /** The report, at once when every check is synchronous: waiting would cost an instant check more than the check. */
   function runAll(): HealthReport | Promise<HealthReport> {
-    const deadline = deadlines.next();
+    deadlines.begin();
     const before = changes;
     const outcomes: (Outcome | Promise<Outcome>)[] = [];
-    for (const component of components.values()) outcomes.push(component.run(deadline));
+    for (const component of components.values()) outcomes.push(component.run(deadlines));
     if (!outcomes.some(isPromise)) return summarize(outcomes as Outcome[], before);
-    return Promise.all(outcomes.map(async (outcome) => outcome)).then((ended) => {
-      deadline.end();
+    return Promise.all(outcomes.map((outcome) => Promise.resolve(outcome))).then((ended) => {
+      deadlines.end();
       return summarize(ended, before);
     });
   }
@@ -178,23 +178,40 @@ class Component {
   }
 
   /** The outcome, at once when the check is synchronous. */
-  run(deadline: Deadline): Outcome | Promise<Outcome> {
+  run(deadlines: Deadlines): Outcome | Promise<Outcome> {
     const start = performance.now();
     if (this.#unfinished >= MAX_UNFINISHED_CALLS) {
       return this.#finish(start, `not checked: ${this.#unfinished} earlier checks have not come to an end`);
     }
-    let ended: Promise<void>;
     try {
-      const result = this.#check(deadline.signal);
+      const result = this.#check(deadlines.signal);
       // Looking at what a check returned runs code of the check, too.
       if (!isPromise(result)) return this.#finish(start, undefined);
-      ended = Promise.resolve(result);
+      return this.#wait(Promise.resolve(result), start, deadlines);
     } catch (error) {
       return this.#finish(start, reasonOf(error));
     }
+  }
+
+  /** The outcome of a check under way: of its end or of the deadline, whichever comes first. */
+  #wait(check: Promise<void>, start: number, deadlines: Deadlines): Promise<Outcome> {
     this.#unfinished += 1;
-    const reason = ended.then(() => undefined, reasonOf).finally(() => (this.#unfinished -= 1));
-    return Promise.race([reason, deadline.passed]).then((found) => this.#finish(start, found));
+    return new Promise((resolve) => {
+      let isOver = false;
+      const end = (reason: string | undefined): void => {
+        if (!isOver) resolve(this.#finish(start, reason));
+        isOver = true;
+      };
+      deadlines.onLate(end);
+      const note = (reason: string | undefined): void => {
+        this.#unfinished -= 1;
+        end(reason);
+      };
+      check.then(
+        () => note(undefined),
+        (error: unknown) => note(reasonOf(error)),
+      );
+    });
   }
 
   /** Measures a check that ended, at a time of `performance.now()`, with a reason or without. */

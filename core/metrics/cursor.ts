@@ -1,7 +1,9 @@
 // What a push sink has not been told yet.
 
-import { createPause, type MetricBatch, type Sample, type Timing } from '../contract/index.js';
-import type { FamilySnapshot, MetricStore, SeriesValue } from './store.js';
+import { createPause, type MetricBatch, type Sample } from '../contract/index.js';
+import type { FamilySnapshot, SeriesValue } from './family.js';
+import type { MetricStore } from './store.js';
+import { TimingBuffer } from './timing-buffer.js';
 
 /** How many observations a cursor keeps when its sink does not say. */
 export const DEFAULT_MAX_TIMINGS = 100_000;
@@ -16,90 +18,85 @@ export interface TakenBatch {
   accept(): void;
 }
 
+/** What a sink knows of a counter. */
+interface Told {
+  /** What it was told up to the batch that offers more. */
+  value: number;
+  /** What it will have been told when it accepts that batch. */
+  offered: number;
+  batch: { readonly isAccepted: boolean };
+}
+
 /**
  * The position of one push sink in the store: counter growth since the last accepted batch, and the observations since. A
  * batch that is not accepted is part of the next one.
+ *
+ * A batch is taken a few series at a time. What changes meanwhile is in this batch or in the next one.
  */
 export class MetricCursor {
   readonly #store: MetricStore;
-  readonly #maxTimings: number;
-  /** What the sink was told last, by the series object of the store. */
-  readonly #told = new WeakMap<SeriesValue, number>();
-  readonly #timings: Timing[] = [];
-  /** Where the first kept observation is in the list; the list is shortened now and then, not at each drop. */
-  #first = 0;
-  #dropped = 0;
+  readonly #timings: TimingBuffer;
+  /** By the series object of the store, which keeps series for good. */
+  readonly #told = new Map<SeriesValue, Told>();
   readonly #unsubscribe: () => void;
 
   constructor(store: MetricStore, maxTimings: number = DEFAULT_MAX_TIMINGS) {
     this.#store = store;
-    this.#maxTimings = maxTimings;
-    this.#unsubscribe = store.onObservation((parts, labels, value) =>
-      this.#observe({
-        namespace: parts.namespace,
-        subsystem: parts.subsystem,
-        name: parts.name,
-        labels,
-        value,
-      }),
-    );
+    this.#timings = new TimingBuffer(maxTimings);
+    this.#unsubscribe = store.onObservation((series, value) => this.#timings.add(series, value));
   }
 
-  /** Everything the sink has not accepted yet. */
+  /** Everything the sink has not accepted yet. To be called again when the batch was accepted or will not be. */
   async take(): Promise<TakenBatch> {
     const counters: Sample[] = [];
     const gauges: Sample[] = [];
-    const growth: [SeriesValue, number][] = [];
+    const batch = { isAccepted: false };
     const pause = createPause(SERIES_PER_LOOK);
     for await (const family of this.#store.families()) {
       if (family.type !== 'counter' && family.type !== 'gauge') continue;
-      for (const series of family.values) {
-        const others = pause();
-        if (others !== undefined) await others;
-        if (family.type === 'gauge') {
-          gauges.push(sample(family, series, series.value));
-          continue;
+      for await (const slice of family.slices()) {
+        for (const series of slice) {
+          const others = pause();
+          if (others !== undefined) await others;
+          if (family.type === 'gauge') gauges.push(sample(family, series, series.value));
+          else {
+            const growth = this.#offer(series, batch);
+            if (growth > 0) counters.push(sample(family, series, growth));
+          }
         }
-        const told = this.#told.get(series) ?? 0;
-        const grown = rounded(series.value - told);
-        // A count that ran over is infinite, and its growth no number.
-        if (!(grown > 0)) continue;
-        counters.push(sample(family, series, grown));
-        growth.push([series, told + grown]);
       }
     }
-    const timings = this.#timings.slice(this.#first);
-    const droppedTimings = this.#dropped;
-    const accept = (): void => {
-      for (const [series, value] of growth) this.#told.set(series, value);
-      // Observations that were dropped since, but are in the accepted batch, are not lost.
-      const droppedSince = this.#dropped - droppedTimings;
-      const toldNevertheless = Math.min(droppedSince, timings.length);
-      this.#dropped = droppedSince - toldNevertheless;
-      this.#first += timings.length - toldNevertheless;
-      this.#compact();
+    const taken = await this.#timings.take();
+    return {
+      batch: { counters, gauges, timings: taken.timings, droppedTimings: taken.dropped },
+      accept: () => {
+        // Marking the batch costs the same however many counters it has.
+        batch.isAccepted = true;
+        taken.accept();
+      },
     };
-    return { batch: { counters, gauges, timings, droppedTimings }, accept };
   }
 
   /** Stops following the store. */
   close(): void {
     this.#unsubscribe();
-    this.#timings.length = 0;
-    this.#first = 0;
+    this.#timings.clear();
   }
 
-  #observe(timing: Timing): void {
-    this.#timings.push(timing);
-    if (this.#timings.length - this.#first <= this.#maxTimings) return;
-    this.#first += 1;
-    this.#dropped += 1;
-    if (this.#first > this.#maxTimings) this.#compact();
-  }
-
-  #compact(): void {
-    this.#timings.splice(0, this.#first);
-    this.#first = 0;
+  /** What a counter grew by; 0 when there is nothing to tell. */
+  #offer(series: SeriesValue, batch: Told['batch']): number {
+    const told = this.#told.get(series);
+    if (told?.batch.isAccepted === true) told.value = told.offered;
+    const before = told?.value ?? 0;
+    const growth = rounded(series.value - before);
+    // A count that ran over is infinite, and its growth no number.
+    if (!(growth > 0)) return 0;
+    if (told === undefined) this.#told.set(series, { value: before, offered: before + growth, batch });
+    else {
+      told.offered = before + growth;
+      told.batch = batch;
+    }
+    return growth;
   }
 }
 

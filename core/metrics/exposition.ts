@@ -8,7 +8,8 @@ import {
   type Labels,
   type MetricReader,
 } from '../contract/index.js';
-import type { FamilySnapshot, MetricStore, SeriesValue } from './store.js';
+import type { FamilySnapshot, SeriesValue } from './family.js';
+import type { MetricStore } from './store.js';
 
 const CONTENT_TYPES: Readonly<Record<ExpositionFormat, string>> = {
   text: 'text/plain; version=0.0.4; charset=utf-8',
@@ -29,11 +30,13 @@ async function render(store: MetricStore, format: ExpositionFormat): Promise<Exp
   for await (const family of store.families()) {
     parts.push(heading(family, format));
     const writeLine = createLineWriter(family.name);
-    for (let start = 0; start < family.values.length; start += LINES_PER_LOOK) {
-      let lines = '';
-      for (const value of family.values.slice(start, start + LINES_PER_LOOK)) lines += writeLine(value);
-      parts.push(lines);
-      await pause();
+    for await (const slice of family.slices()) {
+      for (let start = 0; start < slice.length; start += LINES_PER_LOOK) {
+        let lines = '';
+        for (const value of slice.slice(start, start + LINES_PER_LOOK)) lines += writeLine(value);
+        parts.push(lines);
+        await pause();
+      }
     }
   }
   if (format === 'openmetrics') parts.push('# EOF\n');

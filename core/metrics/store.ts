@@ -13,56 +13,37 @@ import {
   type Labels,
   type MetricFactory,
 } from '../contract/index.js';
+import { checkDefinition } from './definition.js';
+import type { FamilyParts, FamilySnapshot, ObservationListener, SeriesValue } from './family.js';
 import { LabelledFamily, noInstrument, type SeriesOf } from './labelled-family.js';
-
-/** Where an observation goes besides the histogram itself. */
-export type ObservationListener = (parts: FamilyParts, labels: Labels, value: number) => void;
-
-/** The parts of a family's name, as a StatsD bucket joins them. */
-export interface FamilyParts {
-  readonly namespace: string;
-  readonly subsystem: string;
-  readonly name: string;
-}
-
-/** One value of a family as the store keeps it. The same series is the same object from snapshot to snapshot. */
-export interface SeriesValue {
-  readonly labels: Labels;
-  readonly value: number;
-  /** The name of the line where it differs from the family's: `_bucket`, `_sum` and `_count` of a histogram. */
-  readonly metricName?: string;
-  /** Labels that several lines of one histogram share. */
-  readonly sharedLabels?: Labels;
-}
-
-/** A family with its present values. */
-export interface FamilySnapshot {
-  readonly name: string;
-  readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
-  readonly parts: FamilyParts;
-  readonly values: readonly SeriesValue[];
-}
 
 type PromMetric = prom.Counter | prom.Gauge | prom.Histogram;
 
 interface KnownFamily {
-  readonly parts: FamilyParts;
+  readonly snapshot: FamilySnapshot;
   /** Everything that two definitions of one family must have in common. */
   readonly definition: string;
   readonly instrument: unknown;
+}
+
+/** What a family is made of. */
+interface NewFamily<Instrument> {
+  readonly metrics: readonly PromMetric[];
+  readonly seriesOf: SeriesOf<Instrument>;
 }
 
 const REJECTED = 'metrics_rejected_total';
 const DROPPED = 'metrics_series_dropped_total';
 const BOOKKEEPING = new Set([REJECTED, DROPPED]);
 
+/** How many series one metric of prom-client holds: it reads all of them in one go. */
+const SERIES_PER_METRIC = 256;
+
 /** How long, in milliseconds, one reading of the process metrics serves: reading resets what Node measures of the event loop. */
 const PROCESS_MAX_AGE = 500;
 
 /** Instruments and their values. One store for each agent; the process-wide registry of prom-client is never used. */
 export class MetricStore implements MetricFactory {
-  readonly #registry = new prom.Registry();
   readonly #maxSeries: number;
   readonly #families = new Map<string, KnownFamily>();
   readonly #listeners = new Set<ObservationListener>();
@@ -87,32 +68,34 @@ export class MetricStore implements MetricFactory {
 
   counter<Name extends string = never>(options: FamilyOptions<Name>): Counter & Family<Counter, Name> {
     return this.#family<Counter, Name>('counter', options, (name, labelNames) => {
-      const metric = this.#create(
+      const metric = new SplitMetric(
         name,
-        () => new prom.Counter({ name, help: options.help, labelNames, registers: [this.#registry] }),
+        () => new prom.Counter({ name, help: options.help, labelNames, registers: [] }),
       );
-      return (labels) => {
-        const series = metric.labels(labels);
+      const seriesOf = (labels: Record<string, string>): Counter => {
+        const series = metric.next().labels(labels);
         return {
           inc: (amount = 1) => (isCount(amount) ? series.inc(amount) : this.#reject(name)),
         };
       };
+      return { metrics: metric.all, seriesOf };
     });
   }
 
   gauge<Name extends string = never>(options: FamilyOptions<Name>): Gauge & Family<Gauge, Name> {
     return this.#family<Gauge, Name>('gauge', options, (name, labelNames) => {
-      const metric = this.#create(
+      const metric = new SplitMetric(
         name,
-        () => new prom.Gauge({ name, help: options.help, labelNames, registers: [this.#registry] }),
+        () => new prom.Gauge({ name, help: options.help, labelNames, registers: [] }),
       );
-      return (labels) => {
-        const series = metric.labels(labels);
+      const seriesOf = (labels: Record<string, string>): Gauge => {
+        const series = metric.next().labels(labels);
         return {
           set: (value) => (isGaugeValue(value) ? series.set(value) : this.#reject(name)),
           add: (amount) => (Number.isFinite(amount) ? series.inc(amount) : this.#reject(name)),
         };
       };
+      return { metrics: metric.all, seriesOf };
     });
   }
 
@@ -121,27 +104,20 @@ export class MetricStore implements MetricFactory {
   ): Histogram & Family<Histogram, Name> {
     return this.#family<Histogram, Name>('histogram', options, (name, labelNames, parts) => {
       const { help, buckets } = options;
-      const metric = this.#create(
-        name,
-        () =>
-          new prom.Histogram({
-            name,
-            help,
-            labelNames,
-            registers: [this.#registry],
-            ...(buckets && { buckets: [...buckets] }),
-          }),
-      );
-      return (labels) => {
-        const series = metric.labels(labels);
+      const own = { name, help, labelNames, ...(buckets && { buckets: [...buckets] }) };
+      const metric = new SplitMetric(name, () => new prom.Histogram({ ...own, registers: [] }));
+      const seriesOf = (labels: Record<string, string>): Histogram => {
+        const series = metric.next().labels(labels);
+        const observed = { ...parts, labels };
         return {
           observe: (value) => {
             if (!Number.isFinite(value)) return this.#reject(name);
             series.observe(value);
-            for (const listener of this.#listeners) listener(parts, labels, value);
+            for (const listener of this.#listeners) listener(observed, value);
           },
         };
       };
+      return { metrics: metric.all, seriesOf };
     });
   }
 
@@ -151,32 +127,20 @@ export class MetricStore implements MetricFactory {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Every family with its present values, sorted by name. Other work may go on between two of them. */
+  /** Every family, sorted by name. Other work may go on between two of them. */
   async *families(): AsyncGenerator<FamilySnapshot> {
     processMetrics ??= new ProcessMetrics();
     const ofProcess = await processMetrics.read();
     for (const name of [...this.#families.keys(), ...ofProcess.keys()].sort()) {
-      const known = this.#families.get(name);
-      const metric = this.#registry.getSingleMetric(name);
-      if (known !== undefined && metric !== undefined) yield await snapshot(metric, known.parts);
-      else if (ofProcess.has(name)) yield ofProcess.get(name) as FamilySnapshot;
-    }
-  }
-
-  #create<Metric>(name: string, create: () => Metric): Metric {
-    try {
-      return create();
-    } catch (error) {
-      throw new AgentError('METRIC_INVALID', `cannot create metric '${name}': ${reasonOf(error)}`, {
-        cause: error,
-      });
+      const family = this.#families.get(name)?.snapshot ?? ofProcess.get(name);
+      if (family !== undefined) yield family;
     }
   }
 
   #family<Instrument extends object, Name extends string>(
-    type: string,
+    type: 'counter' | 'gauge' | 'histogram',
     options: HistogramOptions<Name>,
-    create: (name: string, labelNames: string[], parts: FamilyParts) => SeriesOf<Instrument>,
+    create: (name: string, labelNames: string[], parts: FamilyParts) => NewFamily<Instrument>,
   ): Instrument & Family<Instrument, Name> {
     const { namespace = '', subsystem = '', labelNames = [] } = options;
     const name = [namespace, subsystem, options.name].filter((part) => part !== '').join('_');
@@ -189,13 +153,14 @@ export class MetricStore implements MetricFactory {
       );
     }
     if (known !== undefined) return known.instrument as Instrument & Family<Instrument, Name>;
-    checkDefinition(name, options.help, labelNames, options.buckets);
+    checkDefinition(name, options, processMetrics?.has(name) === true);
 
     const parts = { namespace, subsystem, name: options.name };
+    const { metrics, seriesOf } = create(name, [...labelNames], parts);
     const family = new LabelledFamily(
       name,
       labelNames,
-      create(name, [...labelNames], parts),
+      seriesOf,
       // The families that count what was left out are bounded by the number of families.
       BOOKKEEPING.has(name) ? Infinity : this.#maxSeries,
       () => this.#dropped.with({ family: name }).inc(),
@@ -203,7 +168,8 @@ export class MetricStore implements MetricFactory {
     const instrument = Object.assign(labelNames.length === 0 ? family.with({}) : noInstrument(name), {
       with: (labels: Labels) => family.with(labels),
     }) as unknown as Instrument & Family<Instrument, Name>;
-    this.#families.set(name, { parts, definition, instrument });
+    const snapshot = { name, help: options.help, type, parts, slices: () => readAll(metrics) };
+    this.#families.set(name, { snapshot, definition, instrument });
     return instrument;
   }
 
@@ -221,31 +187,49 @@ function isGaugeValue(value: unknown): boolean {
   return typeof value === 'number' && !Number.isNaN(value);
 }
 
-function checkDefinition(
-  name: string,
-  help: unknown,
-  labelNames: readonly string[],
-  buckets: readonly number[] = [],
-): void {
-  const fail = (what: string): never => {
-    throw new AgentError('METRIC_INVALID', `cannot create metric '${name}': ${what}`);
-  };
-  if (typeof help !== 'string' || help === '') fail('its help is not a text');
-  if (processMetrics?.has(name) === true) fail('the name is taken by a metric of the process');
-  const reserved = labelNames.find((label) => label.startsWith('__'));
-  if (reserved !== undefined) fail(`label '${reserved}' is reserved, as is every name that begins with __`);
-  const twice = labelNames.find((label, index) => labelNames.indexOf(label) !== index);
-  if (twice !== undefined) fail(`label '${twice}' is declared twice`);
-  if (buckets.some((bound, index) => !(bound > (buckets[index - 1] ?? -Infinity) && bound < Infinity)))
-    fail('its buckets are not finite numbers in ascending order');
+/** The metrics of prom-client that hold one family, so that it can be read a few series at a time. */
+class SplitMetric<Metric extends PromMetric> {
+  readonly #create: () => Metric;
+  readonly #all: Metric[];
+  #room = SERIES_PER_METRIC;
+
+  /** @throws AgentError `METRIC_INVALID` when prom-client refuses the definition */
+  constructor(name: string, create: () => Metric) {
+    this.#create = create;
+    try {
+      this.#all = [create()];
+    } catch (error) {
+      throw new AgentError('METRIC_INVALID', `cannot create metric '${name}': ${reasonOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  get all(): readonly Metric[] {
+    return this.#all;
+  }
+
+  /** The one that a new series goes to. */
+  next(): Metric {
+    if (this.#room === 0) {
+      this.#all.push(this.#create());
+      this.#room = SERIES_PER_METRIC;
+    }
+    this.#room -= 1;
+    return this.#all.at(-1) as Metric;
+  }
+}
+
+async function* readAll(metrics: readonly PromMetric[]): AsyncGenerator<readonly SeriesValue[]> {
+  for (const metric of metrics) yield (await read(metric)).values;
 }
 
 /** Reads a metric of prom-client. Histograms have a cheaper form for this than the public one. */
-async function snapshot(metric: prom.Metric, parts: FamilyParts): Promise<FamilySnapshot> {
-  const readable = metric as PromMetric & { getForPromString?: () => Promise<unknown> };
-  const read = await (readable.getForPromString?.() ?? readable.get());
-  const { name, help, type, values } = read as Omit<FamilySnapshot, 'parts'>;
-  return { name, help, type, parts, values };
+async function read(
+  metric: prom.Metric,
+): Promise<Pick<FamilySnapshot, 'help' | 'type'> & { values: readonly SeriesValue[] }> {
+  const readable = metric as PromMetric & { getForPromString?: () => Promise<never> };
+  return (await (readable.getForPromString?.() ?? readable.get())) as never;
 }
 
 /** What prom-client measures of the process and of Node.js. */
@@ -278,8 +262,18 @@ class ProcessMetrics {
     for (const metric of this.#registry.getMetricsAsArray() as unknown as prom.Metric[]) {
       const { name } = metric as unknown as { name: string };
       try {
-        const family = await snapshot(metric, { namespace: '', subsystem: '', name });
-        families.set(name, { ...family, values: family.values.filter(isMeasured) });
+        const { help, type, values } = await read(metric);
+        const measured = values.filter(isMeasured);
+        const parts = { namespace: '', subsystem: '', name };
+        families.set(name, {
+          name,
+          help,
+          type,
+          parts,
+          slices: async function* () {
+            yield measured;
+          },
+        });
       } catch {
         // One family that cannot be read (on an odd system) must not cost the others.
       }

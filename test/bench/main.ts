@@ -7,6 +7,6 @@ import { table } from './report.js';
 import { benchStatsd } from './statsd.js';
 
 console.log(`Node ${process.versions.node}, ${cpus().length} cores, ${cpus()[0]?.model ?? ''}\n`);
-const rows = [await benchHealthz(), ...(await benchMetrics()), ...(await benchStatsd())];
+const rows = [...(await benchHealthz()), ...(await benchMetrics()), ...(await benchStatsd())];
 console.log(table(rows));
 process.exit();

@@ -1,11 +1,12 @@
-// The servers that the bench loads, each in a process of its own: `node servers.js agent|bare`. Prints its port.
+// The servers that the bench loads, each in a process of its own: `node servers.js instant|async|bare`. Prints its port.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const HEALTH = '{"status":"OK","time":"2026-11-20T10:00:00.000Z"}';
 
-async function startAgent(): Promise<number> {
+/** An agent with three checks that have nothing to do, at once or as a promise. */
+async function startAgent(check: () => void | Promise<void>): Promise<number> {
   // Not loaded for the bare server, which is to be nothing but node.
   const { createAgent, defineSettings } = await import('../../core/index.js');
   const settings = defineSettings(
@@ -13,7 +14,7 @@ async function startAgent(): Promise<number> {
     process.cwd(),
   );
   const agent = await createAgent(settings);
-  for (const name of ['a', 'b', 'c']) agent.health.register(name, () => undefined);
+  for (const name of ['a', 'b', 'c']) agent.health.register(name, check);
   await agent.start();
   return Number(agent.address?.split(':').at(-1));
 }
@@ -31,4 +32,10 @@ function startBare(): Promise<number> {
   );
 }
 
-process.send?.(await (process.argv[2] === 'agent' ? startAgent() : startBare()));
+const STARTERS: ReadonlyMap<string, () => Promise<number>> = new Map([
+  ['instant', () => startAgent(() => undefined)],
+  ['async', () => startAgent(async () => undefined)],
+  ['bare', startBare],
+]);
+
+process.send?.(await STARTERS.get(process.argv[2] ?? '')?.());

@@ -1,7 +1,8 @@
 // Runs real daemons as children of a test.
 
 import { spawn } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { findProgram } from './provision.js';
@@ -15,6 +16,10 @@ const PATIENCE = 60_000;
 export interface Daemon {
   /** Sends a signal and waits for the end; the end of the test does the same with SIGTERM, then SIGKILL. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  /** Lets it stand still. */
+  pause(): void;
+  /** Lets it go on. */
+  resume(): void;
 }
 
 /**
@@ -62,7 +67,7 @@ export async function startDaemon(
     if (hasEnded) throw new GivenUp(`${program} ended instead of starting:\n${output}`);
     await isReady();
   });
-  return { stop };
+  return { stop, pause: () => child.kill('SIGSTOP'), resume: () => child.kill('SIGCONT') };
 }
 
 /** Thrown inside {@link eventually} when trying again is of no use. */
@@ -91,4 +96,19 @@ export function freePort(): Promise<number> {
       server.close(() => resolve(port));
     });
   });
+}
+
+/** Connects, says something if there is something to say, and reads up to an empty line. */
+export async function talk(port: number, text: string, host = '127.0.0.1'): Promise<string> {
+  const socket = connect(port, host);
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    answer += chunk;
+    if (answer.endsWith('\n\n')) socket.end();
+  });
+  await once(socket, 'connect');
+  if (text === '') socket.end();
+  else socket.write(text);
+  await once(socket, 'close');
+  return answer;
 }

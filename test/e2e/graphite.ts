@@ -3,20 +3,19 @@
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
 import { temporaryFolder } from '../helpers/folder.js';
 import { fileBlock } from '../helpers/markdown.js';
-import { freePort, startDaemon, type Daemon } from './daemon.js';
+import { freePort, startDaemon, talk, type Daemon } from './daemon.js';
 import { findProgram } from './provision.js';
 
 const README = readFileSync(new URL('../../../plugins/metrics/statsd/README.md', import.meta.url), 'utf8');
-const STATSD = createRequire(import.meta.url).resolve('statsd/stats.js');
+/** The program of the daemon. */
+export const STATSD = createRequire(import.meta.url).resolve('statsd/stats.js');
 
 /** One point of a series in Graphite: its time in seconds since the epoch, and its value. */
 export type Point = readonly [time: number, value: number];
@@ -99,21 +98,6 @@ export async function startGraphite(t: ExecutionContext): Promise<Graphite> {
       }),
     points: (series) => readPoints(join(storage, fileOf(series))),
   };
-}
-
-/** Connects, says something if there is something to say, and reads up to an empty line. */
-async function talk(port: number, text: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1');
-  let answer = '';
-  socket.setEncoding('utf8').on('data', (chunk: string) => {
-    answer += chunk;
-    if (answer.endsWith('\n\n')) socket.end();
-  });
-  await once(socket, 'connect');
-  if (text === '') socket.end();
-  else socket.write(text);
-  await once(socket, 'close');
-  return answer;
 }
 
 /** Where carbon keeps a series: under the parts of its name or, when it has tags, under a hash of it. */

@@ -22,11 +22,12 @@ type Pair<E> = [E | undefined, E | undefined];
 
 /** Elements of one side, of both, and such that are the same on both but for the version. */
 function pairOf<E extends object>(element: fc.Arbitrary<E>): fc.Arbitrary<Pair<E>> {
+  const same = fc.tuple(element, version).map(([old, other]): Pair<E> => [old, { ...old, version: other }]);
   return fc.oneof(
-    fc.tuple(element, element),
-    fc.tuple(element, version).map(([same, newVersion]): Pair<E> => [same, { ...same, version: newVersion }]),
-    element.map((old): Pair<E> => [old, undefined]),
-    element.map((added): Pair<E> => [undefined, added]),
+    { weight: 4, arbitrary: same },
+    { weight: 2, arbitrary: fc.tuple(element, element) },
+    { weight: 1, arbitrary: element.map((old): Pair<E> => [old, undefined]) },
+    { weight: 1, arbitrary: element.map((added): Pair<E> => [undefined, added]) },
   );
 }
 
@@ -54,8 +55,8 @@ export function groupPair(depth: number): fc.Arbitrary<[GroupObject, GroupObject
       pairsOf(pairOf(policy)),
       fc.tuple(version, version),
       fc.oneof(
-        fc.tuple(modPolicy, modPolicy),
-        modPolicy.map((same): [string, string] => [same, same]),
+        { weight: 1, arbitrary: fc.tuple(modPolicy, modPolicy) },
+        { weight: 4, arbitrary: modPolicy.map((same): [string, string] => [same, same]) },
       ),
     )
     .map(([groups, values, policies, versions, modPolicies]) => {
@@ -72,6 +73,6 @@ export function groupPair(depth: number): fc.Arbitrary<[GroupObject, GroupObject
 
 function oneOrBoth(pair: fc.Arbitrary<[GroupObject, GroupObject]>): fc.Arbitrary<Pair<GroupObject>> {
   return fc
-    .tuple(pair, fc.constantFrom('both', 'both', 'old', 'new'))
+    .tuple(pair, fc.constantFrom('both', 'both', 'both', 'both', 'old', 'new'))
     .map(([[old, now], side]) => [side === 'new' ? undefined : old, side === 'old' ? undefined : now]);
 }

@@ -1,4 +1,4 @@
-// Runs the built program as its user would.
+// Runs the built programs as their users would.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +6,21 @@ import type { ExecutionContext } from 'ava';
 
 /** The built entry of `fabric-ops-agent`. */
 export const PROGRAM = fileURLToPath(new URL('../../core/main.js', import.meta.url));
+
+/** The built entry of `configtxlator`. */
+export const TRANSLATOR = fileURLToPath(new URL('../../translator/main.js', import.meta.url));
+
+/** How a program is run. */
+export interface ProgramOptions {
+  /** Its entry; without it {@link PROGRAM}. */
+  readonly program?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** A command that becomes the command after it. */
+  readonly under?: readonly string[];
+  /** What it reads on standard input; without it there is none. */
+  readonly input?: string | Buffer;
+}
 
 /** How a program ended. */
 export interface Outcome {
@@ -25,23 +40,25 @@ export interface RunningProgram {
   readonly ended: Promise<Outcome>;
 }
 
-/** Starts the program; it is killed at the end of the test. The environment is only what is given, and PATH. */
+/** Starts a program; it is killed at the end of the test. The environment is only what is given, and PATH. */
 export function startProgram(
   t: ExecutionContext,
   args: readonly string[],
-  options: { environment?: Readonly<Record<string, string>>; cwd?: string } = {},
+  { program = PROGRAM, environment, cwd, input, under = [] }: ProgramOptions = {},
 ): RunningProgram {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
-    env: { PATH: process.env.PATH, ...options.environment },
-    cwd: options.cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const [command = process.execPath, ...rest] = [...under, process.execPath, program, ...args];
+  const child = spawn(command, rest, {
+    env: { PATH: process.env.PATH, ...environment },
+    cwd,
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  child.stdin?.on('error', () => undefined).end(input);
   t.teardown(() => child.kill('SIGKILL'));
   let stdout = '';
   let stderr = '';
   const waiting = new Set<() => void>();
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')));
-  child.stderr.on('data', (chunk: Buffer) => {
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')));
+  child.stderr?.on('data', (chunk: Buffer) => {
     stderr += chunk.toString('utf8');
     for (const look of waiting) look();
   });
@@ -65,11 +82,11 @@ export function startProgram(
   return { child, stderr: () => stderr, line, ended };
 }
 
-/** Runs the program to its end. */
+/** Runs a program to its end. */
 export function runProgram(
   t: ExecutionContext,
   args: readonly string[],
-  options: { environment?: Readonly<Record<string, string>>; cwd?: string } = {},
+  options: ProgramOptions = {},
 ): Promise<Outcome> {
   return startProgram(t, args, options).ended;
 }

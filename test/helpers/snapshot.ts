@@ -1,8 +1,10 @@
 import type { MetricStore } from '../../core/metrics/index.js';
-import type { SeriesValue } from '../../core/metrics/store.js';
+import type { SeriesValue } from '../../core/metrics/family.js';
 
 /** The present values of one family; none when the store does not have it. */
 export async function valuesOf(store: MetricStore, name: string): Promise<readonly SeriesValue[]> {
-  for await (const family of store.families()) if (family.name === name) return family.values;
-  return [];
+  const values: SeriesValue[] = [];
+  for await (const family of store.families())
+    if (family.name === name) for await (const slice of family.slices()) values.push(...slice);
+  return values;
 }

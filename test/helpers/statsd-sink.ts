@@ -11,6 +11,7 @@ import {
 } from '../../core/contract/index.js';
 import { createMetricReader, MetricStore, PushRunner } from '../../core/metrics/index.js';
 import statsd from '../../plugins/metrics/statsd/index.js';
+import { valuesOf } from './snapshot.js';
 
 /** Every option of the sink, in the form the plugin gets it. */
 export type StatsdOptions = OptionValues<typeof statsd.options>;
@@ -69,15 +70,11 @@ export function createSink(t: ExecutionContext, options: Partial<StatsdOptions>)
       runner.start();
     },
     counted: async (family, label) => {
-      for await (const { name, values } of store.families()) {
-        if (name !== family) continue;
-        const found = values.find(
-          ({ labels, metricName }) =>
-            metricName === undefined && (label === undefined || Object.values(labels).includes(label)),
-        );
-        return found?.value ?? 0;
-      }
-      return 0;
+      const found = (await valuesOf(store, family)).find(
+        ({ labels, metricName }) =>
+          metricName === undefined && (label === undefined || Object.values(labels).includes(label)),
+      );
+      return found?.value ?? 0;
     },
   };
 }

@@ -11,8 +11,8 @@ import type { Process } from './process.js';
 import type { Values } from './values.js';
 
 /** @throws CommandError */
-export async function run(values: Values, { process, operations }: Context): Promise<void> {
-  const { computeUpdate } = await operations();
+export async function run(values: Values, { process, load }: Context): Promise<void> {
+  const computeUpdate = await load.computeUpdate();
   step('Error computing update', () => {
     const original = readConfig('original', values, process);
     const updated = readConfig('updated', values, process);

@@ -3,9 +3,13 @@
 import type { Operations } from '../operations.js';
 import type { Process } from './process.js';
 
+/** How each operation is loaded: loading takes longer than most translations, and most commands need one operation. */
+export type OperationLoaders = {
+  readonly [Name in keyof Operations]: () => Promise<Operations[Name]>;
+};
+
 /** What a command is given beside its arguments. */
 export interface Context {
   readonly process: Process;
-  /** Loads the operations; not every command needs them, and loading takes time. */
-  readonly operations: () => Promise<Operations>;
+  readonly load: OperationLoaders;
 }

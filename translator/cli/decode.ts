@@ -12,8 +12,8 @@ const WORDS: WordsByCode = (code) => {
 };
 
 /** @throws CommandError */
-export async function run(values: Values, { process, operations }: Context): Promise<void> {
-  const { decode } = await operations();
+export async function run(values: Values, { process, load }: Context): Promise<void> {
+  const decode = await load.decode();
   step('Error decoding', () => {
     const bytes = step('error reading input', () => readInput(values.one('input'), process));
     const json = step(WORDS, () => decode(values.one('type'), bytes));

@@ -10,8 +10,8 @@ const WORDS: WordsByCode = (code) =>
   code === 'UNKNOWN_TYPE' ? 'error encode input' : 'error decoding input';
 
 /** @throws CommandError */
-export async function run(values: Values, { process, operations }: Context): Promise<void> {
-  const { encode } = await operations();
+export async function run(values: Values, { process, load }: Context): Promise<void> {
+  const encode = await load.encode();
   // Upstream calls it decoding, and scripts may look for that.
   step('Error decoding', () => {
     const json = step('error decoding input', () => readInput(values.one('input'), process));

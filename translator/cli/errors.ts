@@ -34,7 +34,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 
 /** The code of a system error; empty for other errors. */
 export function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? '';
+  return (error as NodeJS.ErrnoException | undefined)?.code ?? '';
 }
 
 /** What went wrong in the words of Go: `no such file or directory`. */

@@ -45,6 +45,15 @@ export function writeOutput(path: string, bytes: Uint8Array, process: Process): 
   if (temporary === undefined || !replace(temporary, path, target, bytes)) writeInto(path, target, bytes);
 }
 
+/**
+ * Writes a text to standard output.
+ *
+ * @throws CommandError
+ */
+export function printText(text: string, process: Process): void {
+  writeOutput('/dev/stdout', Buffer.from(text), process);
+}
+
 /** A new file, open for writing. */
 interface NewFile {
   readonly path: string;

@@ -8,13 +8,16 @@ import { COMMANDS, GLOBAL_FLAGS, HIDDEN_FLAGS, type Command, type Flag } from '.
 import { Tokens } from './tokens.js';
 import { Values } from './values.js';
 
-/** What the arguments ask for. */
-export type Parsed =
-  /** The help of a command, or of the program. */
+/** A help text that is asked for. */
+export type HelpRequest =
+  /** Of a command, or of the program. */
   | { readonly kind: 'help'; readonly command: Command | undefined }
   | { readonly kind: 'help-long' }
-  | { readonly kind: 'help-man' }
-  | { readonly kind: 'command'; readonly command: Command; readonly values: Values };
+  | { readonly kind: 'help-man' };
+
+/** What the arguments ask for. */
+export type Parsed =
+  HelpRequest | { readonly kind: 'command'; readonly command: Command; readonly values: Values };
 
 /** Arguments in their parts, not checked yet. */
 interface Parts {

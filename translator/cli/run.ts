@@ -1,9 +1,9 @@
 // From the arguments of the program to a command and an exit status.
 
-import { writeAll } from './descriptor.js';
 import type { Context } from './context.js';
 import { codeOf, CommandError, UsageError } from './errors.js';
-import { parse } from './parse.js';
+import { printText } from './output.js';
+import { parse, type HelpRequest } from './parse.js';
 
 const OK = 0;
 const FAILED = 1;
@@ -22,28 +22,21 @@ export async function run(args: readonly string[], context: Context): Promise<nu
   }
 }
 
-async function showHelp(
-  parsed: Exclude<ReturnType<typeof parse>, { kind: 'command' }>,
-  { process }: Context,
-): Promise<void> {
-  if (parsed.kind === 'help') {
-    const { commandPage, overview } = await import('./usage.js');
-    process.error(
-      parsed.command === undefined ? overview(process.columns) : commandPage(parsed.command, process.columns),
-    );
-  } else if (parsed.kind === 'help-long') {
-    const { longPage } = await import('./usage.js');
-    writeAll(process.stdout, Buffer.from(longPage(process.columns)));
-  } else {
+async function showHelp(parsed: HelpRequest, { process }: Context): Promise<void> {
+  if (parsed.kind === 'help-man') {
     const { manualPage } = await import('./manual.js');
-    writeAll(process.stdout, Buffer.from(manualPage()));
+    printText(manualPage(), process);
+    return;
   }
+  const { commandPage, longPage, overview } = await import('./usage.js');
+  const { columns } = process;
+  if (parsed.kind === 'help-long') printText(longPage(columns), process);
+  else process.error(parsed.command === undefined ? overview(columns) : commandPage(parsed.command, columns));
 }
 
 /** What to print about an error; undefined where nobody reads the output any more, which needs no words. */
 function describe(error: unknown): string | undefined {
-  const cause = error instanceof CommandError ? (error.cause ?? error) : error;
-  if (codeOf(cause) === 'EPIPE') return undefined;
-  const { message } = error as Error;
-  return error instanceof UsageError ? `${message}, try --help` : message;
+  if (!(error instanceof CommandError)) return `internal error: ${(error as Error).message}`;
+  if (codeOf(error.cause) === 'EPIPE') return undefined;
+  return error instanceof UsageError ? `${error.message}, try --help` : error.message;
 }

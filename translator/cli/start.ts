@@ -12,12 +12,17 @@ import { readTls } from './tls.js';
 import type { Values } from './values.js';
 
 /** @throws CommandError, UsageError */
-export async function run(values: Values, { process, operations }: Context): Promise<void> {
+export async function run(values: Values, { process, load }: Context): Promise<void> {
   const stopRequested = new Promise<void>((resolve) => process.onStop(resolve));
   const origins = values.all('CORS');
   const tls = readTls(values, process);
   const server = createTranslatorServer({
-    operations: await operations(),
+    operations: {
+      decode: await load.decode(),
+      encode: await load.encode(),
+      computeUpdate: await load.computeUpdate(),
+      messageNames: await load.messageNames(),
+    },
     build: readBuildInfo(),
     origins,
     maxBody: parseSize('max-body', values.one('max-body')),

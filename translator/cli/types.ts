@@ -1,18 +1,25 @@
 // `types`: the names of the message types.
 
 import type { Context } from './context.js';
-import { writeAll } from './descriptor.js';
-import { CommandError, onPath } from './errors.js';
+import { CommandError } from './errors.js';
+import { printText } from './output.js';
 import type { Values } from './values.js';
 
 /** @throws CommandError when no name matches */
-export async function run(values: Values, { process, operations }: Context): Promise<void> {
-  const { messageNames } = await operations();
+export async function run(values: Values, { process, load }: Context): Promise<void> {
+  const messageNames = await load.messageNames();
   const [pattern = ''] = values.rest;
   const names = messageNames().filter(matcher(pattern));
   if (names.length === 0) throw new CommandError(`no message type matches ${JSON.stringify(pattern)}`);
-  const text = names.map((name) => `${name}\n`).join('');
-  onPath('write', '/dev/stdout', () => writeAll(process.stdout, Buffer.from(text)));
+  printText(
+    names
+      .map(
+        (name) => `${name}
+`,
+      )
+      .join(''),
+    process,
+  );
 }
 
 /** With `*` or `?` the whole name is matched, otherwise any part of it. */

@@ -2,8 +2,7 @@
 
 import { readBuildInfo } from '../version.js';
 import type { Context } from './context.js';
-import { writeAll } from './descriptor.js';
-import { onPath } from './errors.js';
+import { printText } from './output.js';
 import type { Values } from './values.js';
 
 /** The names that Go has for what node calls otherwise. */
@@ -23,5 +22,5 @@ export function run(_values: Values, { process }: Context): void {
     ` Node version: ${node}`,
     ` OS/Arch: ${PLATFORM.get(platform) ?? platform}/${ARCH.get(arch) ?? arch}`,
   ];
-  onPath('write', '/dev/stdout', () => writeAll(process.stdout, Buffer.from(`${lines.join('\n')}\n`)));
+  printText(`${lines.join('\n')}\n`, process);
 }

@@ -77,12 +77,11 @@ function pairOf(name: string, original: Group | undefined, updated: Group): Pair
 }
 
 /** Adds what came of a group to what is known of the group around it. */
-function addGroup(outer: Pair, { name, original, updated }: Pair, difference: Difference): void {
+function addGroup(outer: Pair, { name, original }: Pair, difference: Difference): void {
   const { groups } = outer;
   if (original === undefined) {
     groups.membershipChanged = true;
-    const added = { ...difference.write, version: 0n, modPolicy: updated.modPolicy };
-    groups.written = withElement(groups.written, name, added);
+    groups.written = withElement(groups.written, name, { ...difference.write, version: 0n });
   } else if (difference.changed) {
     outer.readGroups = withElement(outer.readGroups, name, difference.read);
     groups.written = withElement(groups.written, name, difference.write);

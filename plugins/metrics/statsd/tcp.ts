@@ -18,10 +18,12 @@ const CONFIRMED_AFTER = 1_000;
 const CONNECT_TIMEOUT = 5_000;
 const STOP_TIMEOUT = 1_500;
 
-interface WrittenPacket {
+interface KeptPacket {
   readonly packet: Packet;
+  /** The number of the flush that it is part of. */
+  readonly flush: number;
   /** When the system took it; it may lie in the memory of this process for long while the daemon does not read. */
-  at: number | undefined;
+  takenAt: number | undefined;
 }
 
 /** Writes packets to a connection, and keeps them while there is none. */
@@ -32,9 +34,14 @@ export class TcpTransport implements Transport {
   readonly #listener: TransportListener;
   readonly #backoff = new Backoff();
   /** Not written yet, oldest first. */
-  readonly #queue: Packet[] = [];
+  #queue: KeptPacket[] = [];
   /** Written, but not long enough ago to count as read. */
-  #unconfirmed: WrittenPacket[] = [];
+  #unconfirmed: KeptPacket[] = [];
+  /** The number of the flush under way or, when there is none, of the last one. */
+  #flush = 0;
+  #isFlushing = false;
+  /** Whether the connection was lost in the flush under way. */
+  #isBroken = false;
   #queuedBytes = 0;
   /** How much may wait before a flush waits too, in bytes. */
   readonly #highWater: number;
@@ -65,6 +72,9 @@ export class TcpTransport implements Transport {
 
   async begin(): Promise<void> {
     this.#patience = performance.now() + PATIENCE;
+    this.#flush += 1;
+    this.#isFlushing = true;
+    this.#isBroken = false;
     // A connection that is being made is worth waiting for.
     while (!this.#isConnected && this.#socket !== undefined && performance.now() < this.#patience)
       await this.#step();
@@ -76,14 +86,17 @@ export class TcpTransport implements Transport {
 
   async send(packet: Packet): Promise<void> {
     await this.#untilQueued(Math.max(0, this.#highWater - packet.bytes.length));
-    this.#queue.push(packet);
+    this.#queue.push({ packet, flush: this.#flush, takenAt: undefined });
     this.#queuedBytes += packet.bytes.length;
     this.#pump();
+    this.#refuseIfBroken();
     this.#trim();
   }
 
   async end(): Promise<void> {
     await this.#untilQueued(0);
+    this.#refuseIfBroken();
+    this.#isFlushing = false;
   }
 
   async stop(): Promise<void> {
@@ -147,55 +160,66 @@ export class TcpTransport implements Transport {
     this.#problem = problem;
     this.#stepForward();
     if (this.#isStopped) return;
+    this.#isBroken = this.#isFlushing;
     this.#requeue();
     this.#listener.reachable(problem);
     this.#retry = setTimeout(() => this.#connect(), this.#backoff.next()).unref();
   }
 
+  /** Where there is no connection any more and no room: the core keeps what is refused, and counters add up there. */
+  #refuseIfBroken(): void {
+    if (!this.#isBroken || this.#queuedBytes <= this.#maxQueued) return;
+    this.#queue = this.#queue.filter(({ flush }) => flush !== this.#flush);
+    this.#queuedBytes = 0;
+    for (const { packet } of this.#queue) this.#queuedBytes += packet.bytes.length;
+    this.#isBroken = false;
+    this.#isFlushing = false;
+    throw new Error(`the connection was lost: ${this.#problem}`);
+  }
+
   #trim(): void {
-    while (this.#queuedBytes > this.#maxQueued) this.#dropOne();
+    // What is too much for a flush under way is refused at its next step.
+    while (this.#queuedBytes > this.#maxQueued && !this.#isBroken) this.#dropOne();
   }
 
   /** The oldest observations go first; where there are none, the oldest packet. */
   #dropOne(): void {
-    const timing = this.#queue.findIndex(({ isTiming }) => isTiming);
+    const timing = this.#queue.findIndex(({ packet }) => packet.isTiming);
     const [dropped] = this.#queue.splice(Math.max(timing, 0), 1);
     if (dropped === undefined) return;
-    this.#queuedBytes -= dropped.bytes.length;
-    this.#listener.dropped(dropped.samples);
+    this.#queuedBytes -= dropped.packet.bytes.length;
+    this.#listener.dropped(dropped.packet.samples);
   }
 
   #pump(): void {
     const socket = this.#socket;
     while (socket !== undefined && this.#isConnected && !this.#mustDrain) {
-      const packet = this.#queue.shift();
-      if (packet === undefined) return;
-      this.#queuedBytes -= packet.bytes.length;
-      const written: WrittenPacket = { packet, at: undefined };
-      this.#mustDrain = !socket.write(packet.bytes, (error) => {
-        if (error === null || error === undefined) written.at = performance.now();
+      const next = this.#queue.shift();
+      if (next === undefined) return;
+      const { bytes } = next.packet;
+      this.#queuedBytes -= bytes.length;
+      this.#mustDrain = !socket.write(bytes, (error) => {
+        if (error === null || error === undefined) next.takenAt = performance.now();
       });
-      this.#listener.sent(packet.bytes.length);
-      this.#remember(written);
+      this.#listener.sent(bytes.length);
+      this.#forgetConfirmed();
+      this.#unconfirmed.push(next);
     }
-  }
-
-  #remember(written: WrittenPacket): void {
-    this.#forgetConfirmed();
-    this.#unconfirmed.push(written);
   }
 
   #forgetConfirmed(): void {
     const since = performance.now() - CONFIRMED_AFTER;
-    this.#unconfirmed = this.#unconfirmed.filter(({ at = Infinity }) => at > since);
+    this.#unconfirmed = this.#unconfirmed.filter(({ takenAt = Infinity }) => takenAt > since);
   }
 
   #requeue(): void {
     this.#forgetConfirmed();
-    const again = this.#unconfirmed.map(({ packet }) => packet);
+    for (const again of this.#unconfirmed) {
+      again.takenAt = undefined;
+      this.#queuedBytes += again.packet.bytes.length;
+    }
+    this.#queue.unshift(...this.#unconfirmed);
     this.#unconfirmed = [];
-    this.#queue.unshift(...again);
-    for (const { bytes } of again) this.#queuedBytes += bytes.length;
     this.#trim();
   }
 

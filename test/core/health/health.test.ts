@@ -92,6 +92,36 @@ test('a check that hangs fails at its deadline, its signal is aborted, the other
   t.true(aborted);
 });
 
+test('each run has its full time, whether the one before it ended early or was late', async (t) => {
+  const { health } = subject({ timeout: 400 });
+  let lasts = 250;
+  health.register('slow', () => wait(lasts));
+  t.deepEqual((await health.run()).failedChecks, []);
+  t.deepEqual(
+    (await health.run()).failedChecks,
+    [],
+    'more than the time of one run has passed since the first began',
+  );
+  lasts = 800;
+  t.is((await health.run()).failedChecks[0]?.reason, 'timed out after 400ms');
+  lasts = 250;
+  t.deepEqual((await health.run()).failedChecks, []);
+});
+
+test('a check that failed before the deadline of its run counts once', async (t) => {
+  const { health, store } = subject({ timeout: 50 });
+  health.register('fails', async () => {
+    throw new Error('down');
+  });
+  health.register('hangs', forever);
+  t.deepEqual((await health.run()).failedChecks, [
+    { component: 'fails', reason: 'down' },
+    { component: 'hangs', reason: 'timed out after 50ms' },
+  ]);
+  const counted = (await valuesOf(store, 'health_check_failures_total')).map(({ value }) => value);
+  t.deepEqual(counted, [1, 1]);
+});
+
 test('a check that rejects after its deadline is not an unhandled rejection', async (t) => {
   const { health } = subject({ timeout: 20 });
   health.register('late', async () => {

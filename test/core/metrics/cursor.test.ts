@@ -189,3 +189,61 @@ test('other work gets its turn while a large batch is taken', async (t) => {
   t.true(batch.counters.length >= 100_000);
   t.true(turns >= 2);
 });
+
+/** Does something again and again, whenever the loop is free, until work has ended; tells how often. */
+async function meanwhile<T>(work: Promise<T>, act: () => void): Promise<[result: T, times: number]> {
+  let hasEnded = false;
+  let times = 0;
+  const again = (): void => {
+    if (hasEnded) return;
+    act();
+    times += 1;
+    setImmediate(again);
+  };
+  setImmediate(again);
+  const result = await work.finally(() => (hasEnded = true));
+  return [result, times];
+}
+
+test('what counters grow by while a batch of one family of 100,000 series is taken is told once, in it or in the next one', async (t) => {
+  const SERIES = 100_000;
+  const store = new MetricStore(2 * SERIES);
+  const calls = store.counter({ namespace: 'own', name: 'calls', help: 'Calls.', labelNames: ['n'] });
+  const first = Array.from({ length: SERIES }, (_, n) => calls.with({ n }));
+  const cursor = new MetricCursor(store);
+  for (const counter of first) counter.inc();
+  let counted = SERIES;
+  let told = 0;
+  let added = 0;
+  let turns = 0;
+  for (const isAccepted of [true, false, true, true]) {
+    const [taken, times] = await meanwhile(cursor.take(), () => {
+      // At the beginning, where the reading is over, at the end, where it is not, and in a series that is new.
+      first[0]?.inc(2);
+      first[SERIES - 1]?.inc(3);
+      calls.with({ n: SERIES + added }).inc(5);
+      added += 1;
+      counted += 10;
+    });
+    turns += times;
+    if (!isAccepted) continue;
+    for (const { namespace, value } of taken.batch.counters) if (namespace === 'own') told += value;
+    taken.accept();
+  }
+  const last = await cursor.take();
+  for (const { namespace, value } of last.batch.counters) if (namespace === 'own') told += value;
+  t.true(turns > 4, 'other work had its turn');
+  t.is(told, counted);
+});
+
+test('a batch that is accepted twice is forgotten once', async (t) => {
+  const store = new MetricStore(10);
+  const calls = store.counter({ namespace: 'own', name: 'calls', help: 'Calls.' });
+  const cursor = new MetricCursor(store);
+  calls.inc(4);
+  const first = await cursor.take();
+  first.accept();
+  first.accept();
+  calls.inc(3);
+  t.deepEqual(own((await cursor.take()).batch.counters), ['calls 3']);
+});

@@ -45,7 +45,7 @@ test('a gauge leaves out NaN, keeps infinity, and does not add what is not finit
 test('a histogram leaves out NaN and infinite observations, and its listeners do not hear of them', async (t) => {
   const store = new MetricStore(10);
   const heard: number[] = [];
-  store.onObservation((_parts, _labels, value) => heard.push(value));
+  store.onObservation((_series, value) => heard.push(value));
   const histogram = store.histogram({ name: 'took', help: HELP, buckets: [1] });
   for (const value of [NaN, Infinity, -Infinity, 0.5]) histogram.observe(value);
   t.deepEqual(heard, [0.5]);
@@ -61,7 +61,7 @@ test('a histogram leaves out NaN and infinite observations, and its listeners do
 test('a listener that was removed hears nothing any more', (t) => {
   const store = new MetricStore(10);
   const heard: number[] = [];
-  const remove = store.onObservation((_parts, _labels, value) => heard.push(value));
+  const remove = store.onObservation((_series, value) => heard.push(value));
   const histogram = store.histogram({ name: 'took', help: HELP });
   histogram.observe(1);
   remove();
@@ -242,3 +242,25 @@ test('a help that is no text is refused, and costs nobody else', async (t) => {
   );
   t.deepEqual(await lines(store, /^events/), []);
 });
+
+for (const type of ['counter', 'gauge', 'histogram'] as const) {
+  test(`a ${type} of 1,000 series is one family, its series in the order of their first use`, async (t) => {
+    const store = new MetricStore(1000);
+    const options = { name: 'many', help: HELP, labelNames: ['n'], buckets: [1] } as const;
+    const use = {
+      counter: (n: number) => store.counter(options).with({ n }).inc(n),
+      gauge: (n: number) => store.gauge(options).with({ n }).set(n),
+      histogram: (n: number) => store.histogram(options).with({ n }).observe(n),
+    }[type];
+    for (let n = 1; n <= 1000; n += 1) use(n);
+    const { body } = await createMetricReader(store).render('text');
+    t.is(body.match(/^# TYPE many /gm)?.length, 1);
+    const name = type === 'histogram' ? 'many_sum' : 'many';
+    t.deepEqual(
+      body.split('\n').filter((line) => line.startsWith(`${name}{`)),
+      Array.from({ length: 1000 }, (_, n) => `${name}{n="${n + 1}"} ${n + 1}`),
+    );
+    use(1001);
+    t.deepEqual(await lines(store, /dropped/), ['metrics_series_dropped_total{family="many"} 1']);
+  });
+}

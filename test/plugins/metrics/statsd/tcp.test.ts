@@ -92,6 +92,39 @@ test('a daemon killed in mid-flush and back after 10 intervals has every counter
   t.is(await counted('statsd_dropped_total', 'queue'), 0);
 });
 
+test('a push of more than may be queued that the daemon breaks off is refused as a whole, and no counter lacks anything', async (t) => {
+  const COUNTERS = 20_000;
+  const received = new ReceivedLines();
+  const first = await startTcpDaemon(t, received, {
+    onBytes: (bytes) => {
+      if (bytes > 60_000) void first.kill();
+    },
+  });
+  const { start, stop, store, log, counted } = createSink(t, {
+    network: 'tcp',
+    address: `127.0.0.1:${first.port}`,
+    writeInterval: INTERVAL,
+    maxQueuedBytes: 200_000,
+  });
+  const family = store.counter({ name: 'calls', help: 'Calls.', labelNames: ['n'] });
+  for (let n = 0; n < COUNTERS; n += 1) family.with({ n }).inc(3);
+  await start();
+  await until(() => log.length > 0);
+  t.regex(log[0] ?? '', /tcp 127\.0\.0\.1:\d+: the connection was lost: ./);
+  await startTcpDaemon(t, received, { port: first.port });
+  await until(() => log.length > 1);
+  await stop();
+
+  const totals = Array.from({ length: COUNTERS }, () => 0);
+  for (const line of received.lines) {
+    const [, n, value] = /^calls\.(\d+):(\d+\.\d{6})\|c$/.exec(line) ?? [];
+    if (n !== undefined) totals[Number(n)] = (totals[Number(n)] ?? 0) + Number(value);
+  }
+  t.is(Math.min(...totals), 3);
+  t.is(Math.max(...totals), 6, 'what the first daemon read is told again');
+  t.is(await counted('statsd_dropped_total', 'queue'), 0);
+});
+
 test('there is one warning when the daemon goes and one line of information when it is back', async (t) => {
   const received = new ReceivedLines();
   const daemon = await startTcpDaemon(t, received);

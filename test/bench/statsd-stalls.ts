@@ -1,0 +1,77 @@
+// How long flushes hold up the event loop that are hard to do in pieces: one family of many series, a million observations.
+
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import type { PushSink } from '../../core/contract/index.js';
+import { MetricCursor } from '../../core/metrics/cursor.js';
+import { MetricStore } from '../../core/metrics/index.js';
+import { row, type Row } from './report.js';
+import { watchStalls } from './stalls.js';
+
+const ROUNDS = 5;
+const SERIES = 100_000;
+const OBSERVATIONS = 1_000_000;
+/** How many observations are made between two turns of the loop. */
+const PER_TURN = 1000;
+/** Milliseconds. */
+const BUDGET = 20;
+
+/** One round: something is counted or measured, as other code would do it. */
+type Work = () => Promise<void>;
+
+/** Rows for a sink that was started. */
+export async function benchLargeFlushes(sink: PushSink['push']): Promise<Row[]> {
+  const rows = [];
+  for (const [what, store, work] of [countersOfOneFamily(), gaugesOfOneFamily(), observations()]) {
+    const cursor = new MetricCursor(store);
+    let longest = 0;
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const stall = await flush(sink, cursor, work);
+      // The first round warms up.
+      if (round > 0) longest = Math.max(longest, stall);
+    }
+    cursor.close();
+    rows.push(row(`statsd flush of ${what} over UDP: longest stall, in ms`, longest, '<=', BUDGET, ''));
+  }
+  return rows;
+}
+
+async function flush(sink: PushSink['push'], cursor: MetricCursor, work: Work): Promise<number> {
+  await work();
+  const stalls = watchStalls();
+  const taken = await cursor.take();
+  await sink.flush(taken.batch, new AbortController().signal);
+  taken.accept();
+  // The last step of the work may still hold the loop.
+  await wait(5);
+  return stalls();
+}
+
+function countersOfOneFamily(): [string, MetricStore, Work] {
+  const store = new MetricStore(SERIES);
+  const family = store.counter({ name: 'calls', help: 'Calls.', labelNames: ['n'] });
+  const counters = Array.from({ length: SERIES }, (_, n) => family.with({ n }));
+  const work = async (): Promise<void> => {
+    for (const counter of counters) counter.inc();
+  };
+  return ['one family of 100,000 counters', store, work];
+}
+
+function gaugesOfOneFamily(): [string, MetricStore, Work] {
+  const store = new MetricStore(SERIES);
+  const family = store.gauge({ name: 'level', help: 'Level.', labelNames: ['n'] });
+  for (let n = 0; n < SERIES; n += 1) family.with({ n }).set(n);
+  return ['one family of 100,000 gauges', store, async () => undefined];
+}
+
+function observations(): [string, MetricStore, Work] {
+  const store = new MetricStore(SERIES);
+  const family = store.histogram({ name: 'took', help: 'Took.', labelNames: ['n'] });
+  const histograms = Array.from({ length: 100 }, (_, n) => family.with({ n }));
+  const work = async (): Promise<void> => {
+    for (let made = 0; made < OBSERVATIONS; made += 1) {
+      histograms[made % 100]?.observe(made / 1000);
+      if (made % PER_TURN === 0) await turn();
+    }
+  };
+  return ['1,000,000 observations in one interval (100,000 told)', store, work];
+}

@@ -1,0 +1,187 @@
+// JSON as Go reads it: the first value, exact numbers, every key, Go's words for what is wrong.
+
+import test from 'ava';
+import { goTypeOfJson, isObject, JsonNumber, parseJson, parseNatively } from '../../proto/json.js';
+import { refusal } from '../helpers/codec.js';
+
+const START = 'error unmarshaling intermediate JSON: ';
+
+const VALUES: readonly (readonly [string, unknown])[] = [
+  ['{}', {}],
+  [' \t\r\n{ } ', {}],
+  ['[]', []],
+  ['[[],{},[{}]]', [[], {}, [{}]]],
+  ['{"a":{"b":[1,"x",true,false,null]}}', { a: { b: [new JsonNumber('1'), 'x', true, false, null] } }],
+  ['"\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\\u00e9"', '"\\/\b\f\n\r\tAé'],
+  ['"\\ud83d\\ude00 \u{1f600}"', '\u{1f600} \u{1f600}'],
+  ['"\u007f"', '\u007f'],
+  ['0', new JsonNumber('0')],
+  ['-0', new JsonNumber('-0')],
+  ['-12.50e+07', new JsonNumber('-12.50e+07')],
+  ['9007199254740993', new JsonNumber('9007199254740993')],
+  ['4.99999999999999999', new JsonNumber('4.99999999999999999')],
+  ['{"a":1,"a":{"b":2},"a":{"c":3}}', { a: { c: new JsonNumber('3') } }],
+  ['{} garbage', {}],
+  ['{}{}', {}],
+  ['{},', {}],
+  ['{}]', {}],
+  ['null null', null],
+  ['truefalse', true],
+];
+for (const [text, value] of VALUES) {
+  test(`read: ${JSON.stringify(text)}`, (t) => {
+    t.deepEqual(parseJson(text), value);
+  });
+}
+
+const LONE: readonly (readonly [string, string])[] = [
+  ['"\\ud800"', '\ufffd'],
+  ['"\\udc00"', '\ufffd'],
+  ['"\\ud800\\ud800"', '\ufffd\ufffd'],
+  ['"\\ud800x\\udc00"', '\ufffdx\ufffd'],
+  ['"\\ud800\\n"', '\ufffd\n'],
+  ['"\ud800"', '\ufffd'],
+  ['"a\udc00b"', 'a\ufffdb'],
+  // A stray byte 80 reaches the parser as U+DC80.
+  ['"\\ud83d\udc80"', '\ufffd\ufffd'],
+  ['"\ud83d\\udc80"', '\ufffd\ufffd'],
+];
+for (const [text, value] of LONE) {
+  test(`a surrogate without its other half is one U+FFFD: ${JSON.stringify(text)}`, (t) => {
+    t.is(parseJson(text), value);
+    t.is(parseNatively(text), undefined);
+  });
+}
+
+const REFUSED: readonly (readonly [string, string])[] = [
+  ['', 'EOF'],
+  [' \t\r\n', 'EOF'],
+  ['{', 'unexpected EOF'],
+  ['{"a"', 'unexpected EOF'],
+  ['{"a":', 'unexpected EOF'],
+  ['{"a":1', 'unexpected EOF'],
+  ['{"a":1,', 'unexpected EOF'],
+  ['[1', 'unexpected EOF'],
+  ['"a', 'unexpected EOF'],
+  ['"\\', 'unexpected EOF'],
+  ['"\\u00', 'unexpected EOF'],
+  ['tru', 'unexpected EOF'],
+  ['-', 'unexpected EOF'],
+  ['1.', 'unexpected EOF'],
+  ['1e+', 'unexpected EOF'],
+  ['Garbage', "invalid character 'G' looking for beginning of value"],
+  ["'a'", String.raw`invalid character '\'' looking for beginning of value`],
+  ['\\', String.raw`invalid character '\\' looking for beginning of value`],
+  ['NaN', "invalid character 'N' looking for beginning of value"],
+  ['+1', "invalid character '+' looking for beginning of value"],
+  ['.5', "invalid character '.' looking for beginning of value"],
+  ['\ufeff{}', "invalid character 'ï' looking for beginning of value"],
+  ['\u00a0{}', "invalid character 'Â' looking for beginning of value"],
+  ['\u000b{}', String.raw`invalid character '\v' looking for beginning of value`],
+  ['\u0000', String.raw`invalid character '\x00' looking for beginning of value`],
+  ['\u007f', String.raw`invalid character '\x7f' looking for beginning of value`],
+  ['// no', "invalid character '/' looking for beginning of value"],
+  ['{a:1}', "invalid character 'a' looking for beginning of object key string"],
+  ['{"a":1,}', "invalid character '}' looking for beginning of object key string"],
+  ['{1:1}', "invalid character '1' looking for beginning of object key string"],
+  ['{"a" 1}', "invalid character '1' after object key"],
+  ['{"a":1 "b"}', `invalid character '"' after object key:value pair`],
+  ['{"a":1]', "invalid character ']' after object key:value pair"],
+  ['{"a":01}', "invalid character '1' after object key:value pair"],
+  ['{"a":}', "invalid character '}' looking for beginning of value"],
+  ['[1 2]', "invalid character '2' after array element"],
+  ['[1}', "invalid character '}' after array element"],
+  ['[1,]', "invalid character ']' looking for beginning of value"],
+  ['[,1]', "invalid character ',' looking for beginning of value"],
+  ['"\n"', String.raw`invalid character '\n' in string literal`],
+  ['"\\n\t"', String.raw`invalid character '\t' in string literal`],
+  ['"\\x"', "invalid character 'x' in string escape code"],
+  ['"\\u00g0"', String.raw`invalid character 'g' in \u hexadecimal character escape`],
+  ['"\\u 123"', String.raw`invalid character ' ' in \u hexadecimal character escape`],
+  ['trux', "invalid character 'x' in literal true (expecting 'e')"],
+  ['fxlse', "invalid character 'x' in literal false (expecting 'a')"],
+  ['nil', "invalid character 'i' in literal null (expecting 'u')"],
+  ['[-a]', "invalid character 'a' in numeric literal"],
+  ['[1.x]', "invalid character 'x' after decimal point in numeric literal"],
+  ['[1e]', "invalid character ']' in exponent of numeric literal"],
+];
+for (const [text, message] of REFUSED) {
+  test(`refused: ${JSON.stringify(text)}: ${message}`, (t) => {
+    t.deepEqual(
+      refusal(() => parseJson(text)),
+      { code: 'BAD_JSON', message: START + message, path: '' },
+    );
+    t.is(parseNatively(text), undefined);
+  });
+}
+
+for (const key of ['__proto__', 'constructor', 'toString', '', 'é\u{1f600}', 'k'.repeat(65_536)]) {
+  const shown = key.length > 50 ? `of ${String(key.length)} letters` : `'${key}'`;
+  test(`the key ${shown} is a key like others`, (t) => {
+    const text = JSON.stringify([key]).slice(1, -1);
+    for (const read of [parseJson, parseNatively]) {
+      const value = read(`{${text}:{"a":true}}`);
+      t.true(value !== undefined && isObject(value));
+      t.deepEqual(Object.entries(value as object), [[key, { a: true }]]);
+      t.is(Object.getPrototypeOf(value), Object.prototype);
+    }
+  });
+}
+
+const DEPTH = 10_000;
+for (const [opening, closing] of [
+  ['[', ']'],
+  ['{"a":', '}'],
+] as const) {
+  test(`${opening} may be nested 10,000 deep and not deeper`, (t) => {
+    const nest = (depth: number): string => opening.repeat(depth) + '0' + closing.repeat(depth);
+    t.notThrows(() => parseJson(nest(DEPTH)));
+    const message = `${START}invalid character '${opening.charAt(0)}' exceeded max depth`;
+    t.deepEqual(
+      refusal(() => parseJson(nest(DEPTH + 1))),
+      { code: 'TOO_LARGE', message, path: '' },
+    );
+  });
+}
+
+test('a million brackets are refused without reading them all', (t) => {
+  t.is(refusal(() => parseJson('['.repeat(1_000_000))).code, 'TOO_LARGE');
+});
+
+test('more than four million values are refused', (t) => {
+  const text = `[${'0,'.repeat(4_000_000)}0]`;
+  const message = `${START}more than 4000000 values`;
+  t.deepEqual(
+    refusal(() => parseJson(text)),
+    { code: 'TOO_LARGE', message, path: '' },
+  );
+});
+
+for (const text of [
+  '4.999999999999999999',
+  '4999999999999999999999e-21',
+  '[1E-400]',
+  '{"a":1} x',
+  ' '.repeat(4_000_001) + '{}',
+]) {
+  const shown = text.length > 50 ? 'four million blanks before {}' : text;
+  test(`not left to JSON.parse, which reads it otherwise or without bounds: ${shown}`, (t) => {
+    t.is(parseNatively(text), undefined);
+  });
+}
+
+const TYPES: readonly (readonly [string, string])[] = [
+  ['null', '<nil>'],
+  ['[]', '[]interface {}'],
+  ['{}', 'map[string]interface {}'],
+  ['""', 'string'],
+  ['true', 'bool'],
+  ['1', 'json.Number'],
+];
+for (const [text, type] of TYPES) {
+  test(`Go calls ${text} ${type}`, (t) => {
+    t.is(goTypeOfJson(parseJson(text)), type);
+    t.is(goTypeOfJson(parseNatively(text)!), type);
+    t.is(isObject(parseJson(text)), text === '{}');
+  });
+}

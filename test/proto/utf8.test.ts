@@ -1,0 +1,55 @@
+// Bytes that are not UTF-8, as Go reads them.
+
+import test from 'ava';
+import * as fc from 'fast-check';
+import { byteOf, goUtf8 } from '../../proto/utf8.js';
+import { hex } from '../helpers/codec.js';
+
+/** How many U+FFFD stand for the bytes, and what stands around them. */
+const CASES: readonly (readonly [string, string, string])[] = [
+  ['nothing', '', ''],
+  ['ASCII', '61 00 7f', 'a\u0000\u007f'],
+  ['all lengths', 'c3a9 e282ac f09f9880', 'é€\u{1f600}'],
+  ['a byte order mark is kept', 'efbbbf 7b', '\ufeff{'],
+  ['a byte that continues nothing', '61 80 62', 'a\ufffdb'],
+  ['a character cut off: each byte', 'e282', '\ufffd\ufffd'],
+  ['a character cut off by another', 'f09f98 61', '\ufffd\ufffd\ufffda'],
+  ['over-long forms: each byte', 'c0af e080af f08080af', '\ufffd'.repeat(9)],
+  ['a surrogate: each byte', 'eda080 edb080', '\ufffd'.repeat(6)],
+  ['beyond U+10FFFF: each byte', 'f4908080 f5808080', '\ufffd'.repeat(8)],
+  ['bytes that are never UTF-8', 'fe ff c1', '\ufffd\ufffd\ufffd'],
+  [
+    'the limits',
+    'c280 dfbf e0a080 ed9fbf ee8080 efbfbf f0908080 f48fbfbf',
+    '\u0080\u07ff\u0800\ud7ff\ue000\uffff\u{10000}\u{10ffff}',
+  ],
+];
+for (const [title, digits, text] of CASES) {
+  test(`${title}: ${digits}`, (t) => {
+    t.is(goUtf8(hex(digits)).toWellFormed(), text);
+  });
+}
+
+test('a byte that belongs to no character can be told again', (t) => {
+  const text = goUtf8(hex('61 ff 80'));
+  t.deepEqual([byteOf(text, 0), byteOf(text, 1), byteOf(text, 2)], [0x61, 0xff, 0x80]);
+});
+
+for (const [character, byte] of [
+  ['é', 0xc3],
+  ['\ufeff', 0xef],
+  ['\u{1f600}', 0xf0],
+] as const) {
+  test(`of ${JSON.stringify(character)} the first byte is told`, (t) => {
+    t.is(byteOf(`x${character}`, 1), byte);
+  });
+}
+
+test('text is read as it is, whatever it is', (t) => {
+  const property = fc.property(fc.string({ unit: 'binary' }), (text) => goUtf8(Buffer.from(text)) === text);
+  t.notThrows(() => fc.assert(property, { numRuns: 300 }));
+});
+
+test('a megabyte of stray bytes is read in linear time', (t) => {
+  t.is(goUtf8(Buffer.alloc(1_000_000, 0xff)).length, 1_000_000);
+});

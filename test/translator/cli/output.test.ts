@@ -1,0 +1,189 @@
+// Where the commands write: files are replaced only on success, everything else is written to.
+
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { temporaryFolder } from '../../helpers/folder.js';
+import { runProgram, TRANSLATOR, type Outcome } from '../../helpers/program.js';
+
+const TYPE = ['--type', 'common.LastConfig'];
+const JSON_TEXT = '{"index":"7"}';
+const ENCODED = Buffer.from([0x08, 0x07]);
+const DECODED = '{\n\t"index": "7"\n}\n';
+
+const inFolder = (t: ExecutionContext, cwd: string, ...args: string[]): Promise<Outcome> =>
+  runProgram(t, args, { program: TRANSLATOR, cwd });
+const encode = (t: ExecutionContext, cwd: string, ...args: string[]): Promise<Outcome> =>
+  inFolder(t, cwd, 'proto_encode', ...TYPE, ...args);
+
+const modeOf = (file: string): string => (statSync(file).mode & 0o7777).toString(8);
+
+test('a new output file may be read by its owner only, and nothing else is left behind', async (t) => {
+  const folder = temporaryFolder(t, { in: JSON_TEXT });
+  const outcome = await encode(t, folder, '--input', 'in', '--output', 'out');
+  t.deepEqual(outcome, { status: 0, signal: null, stdout: '', stderr: '' });
+  t.deepEqual(readFileSync(join(folder, 'out')), ENCODED);
+  t.is(modeOf(join(folder, 'out')), '600');
+  t.deepEqual(readdirSync(folder).toSorted(), ['in', 'out']);
+});
+
+test('an existing output file is replaced and keeps its mode', async (t) => {
+  const folder = temporaryFolder(t, { in: JSON_TEXT, out: 'something longer than the output' });
+  chmodSync(join(folder, 'out'), 0o640);
+  t.is((await encode(t, folder, '--input', 'in', '--output', 'out')).status, 0);
+  t.deepEqual(readFileSync(join(folder, 'out')), ENCODED);
+  t.is(modeOf(join(folder, 'out')), '640');
+  t.deepEqual(readdirSync(folder).toSorted(), ['in', 'out']);
+});
+
+const FAILURES: Readonly<Record<string, readonly string[]>> = {
+  'the input is no JSON': ['proto_encode', ...TYPE, '--input', 'bad', '--output', 'out'],
+  'the input is not there': ['proto_encode', ...TYPE, '--output', 'out', '--input', 'none'],
+  'the input is a folder': ['proto_decode', ...TYPE, '--output', 'out', '--input', '.'],
+  'the type is unknown': ['proto_encode', '--type', 'x', '--output', 'out', '--input', 'bad'],
+  'the type is missing': ['proto_encode', '--output', 'out', '--input', 'bad'],
+  'the bytes are no message': ['proto_decode', ...TYPE, '--output', 'out', '--input', 'bad'],
+  'a configuration is missing': ['compute_update', '--channel_id', 'c', '--output', 'out'],
+};
+for (const [reason, args] of Object.entries(FAILURES)) {
+  for (const exists of [true, false]) {
+    test(`when ${reason} ${exists ? 'the existing output file stays' : 'no output file is made'}`, async (t) => {
+      const folder = temporaryFolder(t, { bad: '\u0001!', ...(exists && { out: 'before' }) });
+      const files = readdirSync(folder);
+      t.is((await inFolder(t, folder, ...args)).status, 1);
+      t.deepEqual(readdirSync(folder), files);
+      if (exists) t.is(readFileSync(join(folder, 'out'), 'utf8'), 'before');
+    });
+  }
+}
+
+test('input and output may be one file', async (t) => {
+  const folder = temporaryFolder(t, { x: JSON_TEXT });
+  t.is((await encode(t, folder, '--input', 'x', '--output', 'x')).status, 0);
+  t.deepEqual(readFileSync(join(folder, 'x')), ENCODED);
+  t.is((await inFolder(t, folder, 'proto_decode', ...TYPE, '--output=x', '--input=x')).status, 0);
+  t.is(readFileSync(join(folder, 'x'), 'utf8'), DECODED);
+});
+
+test('behind a symbolic link the file is replaced, and the link stays', async (t) => {
+  const folder = temporaryFolder(t, { in: JSON_TEXT, 'there/out': 'before' });
+  symlinkSync('there/out', join(folder, 'link'));
+  symlinkSync('link', join(folder, 'link2'));
+  t.is((await encode(t, folder, '--input', 'in', '--output', 'link2')).status, 0);
+  t.is(readlinkSync(join(folder, 'link2')), 'link');
+  t.is(readlinkSync(join(folder, 'link')), 'there/out');
+  t.deepEqual(readFileSync(join(folder, 'there/out')), ENCODED);
+});
+
+test('a symbolic link to nothing makes the file', async (t) => {
+  const folder = temporaryFolder(t, { in: JSON_TEXT, 'there/x': '' });
+  symlinkSync('there/out', join(folder, 'link'));
+  t.is((await encode(t, folder, '--input', 'in', '--output', 'link')).status, 0);
+  t.true(lstatSync(join(folder, 'link')).isSymbolicLink());
+  t.deepEqual(readFileSync(join(folder, 'there/out')), ENCODED);
+});
+
+test('a symbolic link to itself is an error', async (t) => {
+  const folder = temporaryFolder(t, { in: JSON_TEXT });
+  symlinkSync('link', join(folder, 'link'));
+  const { status, stderr } = await encode(t, folder, '--input', 'in', '--output', 'link');
+  t.is(status, 1);
+  t.is(stderr, 'configtxlator: error: open link: too many levels of symbolic links, try --help\n');
+});
+
+test('a file with a second name is written to under both', async (t) => {
+  const folder = temporaryFolder(t, { in: JSON_TEXT, out: 'something longer' });
+  linkSync(join(folder, 'out'), join(folder, 'other'));
+  t.is((await encode(t, folder, '--input', 'in', '--output', 'out')).status, 0);
+  t.deepEqual(readFileSync(join(folder, 'other')), ENCODED);
+});
+
+/** Runs a script of the shell in a folder in which `configtxlator` is a command. */
+function shell(t: ExecutionContext, script: string, files: Readonly<Record<string, string>> = {}): string {
+  const folder = temporaryFolder(t, { in: JSON_TEXT, ...files });
+  const define = `configtxlator() { "${process.execPath}" "${TRANSLATOR}" "$@"; }; cd "${folder}"; `;
+  return execFileSync('bash', ['-c', define + script], {
+    encoding: 'latin1',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+const ENCODE = 'configtxlator proto_encode --type common.LastConfig';
+const DECODE = 'configtxlator proto_decode --type common.LastConfig';
+
+const SCRIPTS: readonly (readonly [string, string])[] = [
+  [`${ENCODE} <in`, '\b\u0007'],
+  [`cat in | ${ENCODE} | ${DECODE}`, DECODED],
+  [`${ENCODE} --input in --output /dev/stdout`, '\b\u0007'],
+  [`${ENCODE} --input in --output /dev/fd/1`, '\b\u0007'],
+  [`${ENCODE} --input /dev/fd/0 <in`, '\b\u0007'],
+  [`${ENCODE} --input <(cat in)`, '\b\u0007'],
+  [`${ENCODE} --input in --output >(cat >out) ; sleep 0.5; cat out`, '\b\u0007'],
+  [`echo before >out; ${ENCODE} --input in >>out; cat out`, 'before\n\b\u0007'],
+  [`{ echo before; ${ENCODE} --input in; echo after; } >out; cat out`, 'before\n\b\u0007after\n'],
+  [`{ read -r first; ${ENCODE} --output /dev/stdout; } <<<$'first\\n{"index":7}'`, '\b\u0007'],
+  [`mkfifo p; ${ENCODE} --input in --output p & cat p; wait`, '\b\u0007'],
+  [`mkfifo p; cat in >p & ${ENCODE} --input p; wait`, '\b\u0007'],
+  [
+    `ls -l p 2>/dev/null; mkfifo p; ${ENCODE} --input in --output p & cat p >out; wait; test -p p && echo fifo`,
+    'fifo\n',
+  ],
+  [`${ENCODE} --input in --output /dev/null; test -c /dev/null && echo device`, 'device\n'],
+  [`${ENCODE} --input in --output /dev/stderr 2>err; cat err`, '\b\u0007'],
+  [`${ENCODE} </dev/null; echo $?`, '1\n'],
+  [`${DECODE} <&- ; echo $?`, '{\n\t"index": "0"\n}\n0\n'],
+  [`umask 077; ${ENCODE} --input in --output out; stat -c %a out`, '600\n'],
+  [`umask 0; ${ENCODE} --input in --output out; stat -c %a out`, '600\n'],
+  [`printf '\\x80' | ${DECODE} --output out; echo $?; ls`, '1\nin\n'],
+  [`${ENCODE} --input in >/dev/full; echo $?`, '1\n'],
+  [`configtxlator types >/dev/full; echo $?`, '1\n'],
+  [`set -o pipefail; configtxlator types | head -1; echo $?`, ''],
+];
+for (const [script, output] of SCRIPTS) {
+  test(`in the shell ${script} gives ${JSON.stringify(output)}`, (t) => {
+    const found = shell(t, script);
+    if (output === '') t.regex(found, /^common\.ApplicationPolicy\n\d\n$/);
+    else t.is(found, output);
+  });
+}
+
+test('a reader that goes away ends the program quietly with status 1', (t) => {
+  const big = JSON.stringify({ data: Array.from({ length: 300_000 }, () => ({})) });
+  const found = shell(
+    t,
+    '{ configtxlator proto_encode --type common.BlockData --input big; echo $? >status; } 2>err | head -c 1 >/dev/null; sleep 0.5; cat status err',
+    { big },
+  );
+  t.is(found, '1\n');
+});
+
+test('10 MB go whole through a slow pipe in and a slow pipe out', (t) => {
+  const value = 'A'.repeat(10_000_000);
+  const found = shell(
+    t,
+    '{ head -c 100000 big; sleep 0.3; tail -c +100001 big; } | configtxlator proto_encode --type common.Metadata | { sleep 0.3; wc -c; }',
+    { big: JSON.stringify({ value }) },
+  );
+  // The bytes behind the text, a tag and a length of four bytes.
+  t.is(found.trim(), String(7_500_000 + 5));
+});
+
+test('a pipe that another program has made non-blocking is waited for', (t) => {
+  const value = 'A'.repeat(4_000_000);
+  const unblock = "perl -MFcntl -e 'fcntl($_, F_SETFL, O_NONBLOCK) for *STDIN, *STDOUT'";
+  const found = shell(
+    t,
+    `{ sleep 0.3; cat big; } | { ${unblock}; configtxlator proto_encode --type common.Metadata; } | { sleep 0.6; wc -c; }`,
+    { big: JSON.stringify({ value }) },
+  );
+  t.is(found.trim(), String(3_000_000 + 5));
+});

@@ -1,0 +1,183 @@
+// `configtxlator start` as its callers use it.
+
+import { createServer } from 'node:net';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { scheduler } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { makeCertificates } from '../../helpers/certificate-set.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+import { runProgram, startProgram, TRANSLATOR, type RunningProgram } from '../../helpers/program.js';
+import { ask, exchangeRaw, parseAnswers } from '../../helpers/raw-http.js';
+import { askTls, clientOptions } from '../../helpers/tls-client.js';
+import { rawRequest } from '../../helpers/translator.js';
+
+interface Started extends RunningProgram {
+  readonly port: number;
+  /** The line that says that it serves. */
+  readonly announced: string;
+}
+
+async function start(t: ExecutionContext, ...args: string[]): Promise<Started> {
+  const program = startProgram(t, ['start', '--port', '0', ...args], { program: TRANSLATOR });
+  const [announced, port] = await program.line(/^.*Serving HTTPS? requests on \S+:(\d+).*\n/);
+  return { ...program, announced, port: Number(port) };
+}
+
+/** Starts it where only this test asks. */
+const startLocal = (t: ExecutionContext, ...args: string[]): Promise<Started> =>
+  start(t, '--hostname', '127.0.0.1', ...args);
+
+const start127 = ['start', '--hostname', '127.0.0.1'];
+const DECODE = 'POST /protolator/decode/common.LastConfig';
+
+test('it says where it serves in one line without colours', async (t) => {
+  const { announced, port, stderr } = await startLocal(t);
+  t.regex(
+    announced,
+    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC 0001 INFO \[configtxlator\] startServer -> Serving HTTP requests on 127\.0\.0\.1:\d+\n$/,
+  );
+  const [answer] = await ask(port, rawRequest(DECODE, [], Buffer.from([8, 7])));
+  t.is(answer?.body, '{\n\t"index": "7"\n}\n');
+  const [wrong] = await ask(port, rawRequest(DECODE, [], 'garbage'));
+  t.is(wrong?.status, 400);
+  t.is(stderr(), announced);
+});
+
+for (const [args, shown] of [
+  [[], '0\\.0\\.0\\.0:\\d+'],
+  [['--hostname='], '\\[::\\]:\\d+'],
+  [['--hostname', 'localhost'], '127\\.0\\.0\\.1:\\d+'],
+  [['--hostname', '[::1]'], '\\[::1\\]:\\d+'],
+] as const) {
+  test(`start ${args.join(' ')} says that it serves on ${shown}`, async (t) => {
+    const { announced } = await start(t, ...args);
+    t.regex(announced, new RegExp(` requests on ${shown}\\n$`));
+  });
+}
+
+test('origins are shown and allowed', async (t) => {
+  const { announced, port } = await startLocal(t, '--CORS', 'http://a', '--CORS=http://b');
+  t.true(announced.endsWith(' with CORS [http://a http://b]\n'), announced);
+  const [answer] = await ask(port, rawRequest(DECODE, ['Origin: http://b']));
+  t.is(answer?.headers.get('access-control-allow-origin'), 'http://b');
+});
+
+test('--max-body limits bodies', async (t) => {
+  const { port } = await startLocal(t, '--max-body', '1KB');
+  const [answer] = await ask(port, rawRequest(DECODE, [], 'x'.repeat(1025)));
+  t.is(answer?.status, 413);
+});
+
+test('a fraction of a port is dropped', async (t) => {
+  const program = startProgram(t, [...start127, '--port', '0.7'], { program: TRANSLATOR });
+  const [, port] = await program.line(/requests on 127\.0\.0\.1:(\d+)\n/);
+  t.true(Number(port) > 0);
+});
+
+test('an address in use is an error', async (t) => {
+  const blocker = createServer();
+  t.teardown(() => blocker.close());
+  const port = await new Promise<number>((resolve) => {
+    blocker.listen(0, '127.0.0.1', () => resolve((blocker.address() as { port: number }).port));
+  });
+  t.deepEqual(await runProgram(t, [...start127, '--port', String(port)], { program: TRANSLATOR }), {
+    status: 1,
+    signal: null,
+    stdout: '',
+    stderr: `configtxlator: error: Could not bind to address '127.0.0.1:${port}': listen tcp 127.0.0.1:${port}: bind: address already in use\n`,
+  });
+});
+
+for (const [hostname, message] of [
+  [
+    '192.0.2.1',
+    "Could not bind to address '192.0.2.1:0': listen tcp 192.0.2.1:0: bind: cannot assign requested address",
+  ],
+  ['::1', "Could not bind to address '::1:0': listen tcp: address ::1:0: too many colons in address"],
+  [
+    'nowhere.invalid',
+    "Could not bind to address 'nowhere.invalid:0': listen tcp: lookup nowhere.invalid: no such host",
+  ],
+] as const) {
+  test(`start --hostname ${hostname} fails: ${message}`, async (t) => {
+    const args = ['start', '--hostname', hostname, '--port', '0'];
+    const { status, stderr } = await runProgram(t, args, { program: TRANSLATOR });
+    t.is(stderr, `configtxlator: error: ${message}\n`);
+    t.is(status, 1);
+  });
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`at ${signal} a request in flight is finished before the program ends`, async (t) => {
+    const { child, ended, port } = await startLocal(t);
+    let finish = (): void => undefined;
+    const exchange = exchangeRaw(port, (socket) => {
+      socket.write(`${DECODE} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n\b`);
+      finish = () => socket.write('\u0007');
+    });
+    await scheduler.wait(200);
+    child.kill(signal);
+    await scheduler.wait(200);
+    finish();
+    const [answer] = parseAnswers((await exchange).bytes);
+    t.is(answer?.body, '{\n\t"index": "7"\n}\n');
+    t.is(answer?.headers.get('connection'), 'close');
+    const { status, signal: by } = await ended;
+    t.deepEqual({ status, by }, { status: 0, by: null });
+  });
+}
+
+test('a second signal ends the program at once', async (t) => {
+  const { child, ended, port } = await startLocal(t);
+  const exchange = exchangeRaw(port, `${DECODE} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n\b`);
+  await scheduler.wait(200);
+  child.kill('SIGTERM');
+  await scheduler.wait(200);
+  child.kill('SIGTERM');
+  t.is((await ended).status, 1);
+  t.true((await exchange).closed);
+});
+
+const certificates = makeCertificates();
+const { authority, server, clients } = certificates;
+const TLS = ['--tls-cert', server.cert, '--tls-key', server.key];
+
+test('with a certificate it serves over TLS only', async (t) => {
+  const { announced, port } = await startLocal(t, ...TLS);
+  t.true(announced.includes(' Serving HTTPS requests on 127.0.0.1:'), announced);
+  t.is((await askTls(port, '/healthz', clientOptions(authority.cert))).status, 200);
+  const { bytes } = await exchangeRaw(port, rawRequest('GET /healthz'));
+  t.false(bytes.startsWith('HTTP/1.1 200'));
+});
+
+test('with an authority clients need a certificate', async (t) => {
+  const { port } = await startLocal(t, ...TLS, '--tls-client-ca', authority.cert);
+  t.is((await askTls(port, '/healthz', clientOptions(authority.cert, clients.trusted))).status, 200);
+  await t.throwsAsync(askTls(port, '/healthz', clientOptions(authority.cert)));
+});
+
+test('TLS files that cannot be used are an error before anything listens', async (t) => {
+  const folder = temporaryFolder(t, { empty: '' });
+  const empty = join(folder, 'empty');
+  writeFileSync(join(folder, 'other.key'), '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n');
+  for (const [args, message] of [
+    [
+      ['--tls-cert', empty, '--tls-key', server.key],
+      `certificate ${empty} and key ${server.key} cannot be used: `,
+    ],
+    [
+      ['--tls-cert', server.cert, '--tls-key', join(folder, 'other.key')],
+      `certificate ${server.cert} and key `,
+    ],
+    [
+      ['--tls-cert', server.cert, '--tls-key', clients.trusted?.key ?? ''],
+      `certificate ${server.cert} and key `,
+    ],
+    [[...TLS, '--tls-client-ca', empty], `authority ${empty} holds no certificate in PEM form\n`],
+  ] as const) {
+    const { status, stderr } = await runProgram(t, [...start127, ...args], { program: TRANSLATOR });
+    t.is(status, 1);
+    t.true(stderr.startsWith(`configtxlator: error: ${message}`), stderr);
+  }
+});

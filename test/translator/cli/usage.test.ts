@@ -1,0 +1,228 @@
+// The command line of the translator: help, and every mistake in its arguments.
+
+import { readFileSync } from 'node:fs';
+import test, { type ExecutionContext } from 'ava';
+import { temporaryFolder } from '../../helpers/folder.js';
+import { runProgram, TRANSLATOR, type Outcome, type ProgramOptions } from '../../helpers/program.js';
+
+const COMMANDS = ['help', 'start', 'proto_encode', 'proto_decode', 'compute_update', 'types', 'version'];
+
+const configtxlator = (
+  t: ExecutionContext,
+  args: readonly string[],
+  options: ProgramOptions = {},
+): Promise<Outcome> => runProgram(t, args, { program: TRANSLATOR, ...options });
+
+for (const args of [[], ['help'], ['--help'], ['help', '--help']]) {
+  test(`configtxlator ${args.join(' ')} shows the commands on standard error and succeeds`, async (t) => {
+    const { status, stdout, stderr } = await configtxlator(t, args);
+    t.is(status, 0);
+    t.is(stdout, '');
+    if (args.length < 2)
+      t.true(stderr.startsWith('usage: configtxlator [<flags>] <command> [<args> ...]\n\n'), stderr);
+    if (args.length < 2)
+      for (const command of COMMANDS) t.regex(stderr, new RegExp(`^  ${command}( .*)?\\n    \\S`, 'm'));
+  });
+}
+
+for (const command of COMMANDS) {
+  test(`help ${command} and ${command} --help show the same page on standard error`, async (t) => {
+    const [first, second] = await Promise.all([
+      configtxlator(t, ['help', command]),
+      configtxlator(t, [command, '--help']),
+    ]);
+    t.deepEqual(first, second);
+    t.is(first.status, 0);
+    t.is(first.stdout, '');
+    t.true(first.stderr.startsWith(`usage: configtxlator ${command}`));
+    t.true(first.stderr.includes('\n\nFlags:\n  --help'));
+    t.true(first.stderr.split('\n').every((line) => line.length <= 80));
+  });
+}
+
+test('the page of a command has its flags with their defaults', async (t) => {
+  const { stderr } = await configtxlator(t, ['help', 'proto_encode']);
+  t.is(
+    stderr,
+    `usage: configtxlator proto_encode --type=TYPE [<flags>]
+
+Turns a JSON document into a serialized message.
+
+Flags:
+  --help                Show help for what stands before it (also try
+                        --help-long and --help-man).
+  --type=TYPE           The full name of the message type to encode to, such as
+                        'common.Config'.
+  --input=/dev/stdin    A file with the JSON document.
+  --output=/dev/stdout  The file to write the message to.
+
+`,
+  );
+});
+
+test('the flags of start are shown with their defaults', async (t) => {
+  const { stderr } = await configtxlator(t, ['start', '--help']);
+  for (const flag of ['--hostname="0.0.0.0"', '--port=7059', '--CORS=CORS ...', '--max-body=100MB'])
+    t.true(stderr.includes(`\n  ${flag} `), flag);
+});
+
+test('lines are broken where COLUMNS says', async (t) => {
+  const { stderr } = await configtxlator(t, ['help', 'types'], { environment: { COLUMNS: '50' } });
+  const lines = stderr.split('\n');
+  t.true(lines.every((line) => line.length <= 50));
+  const wide = await configtxlator(t, ['help', 'types'], { environment: { COLUMNS: '500' } });
+  t.true(wide.stderr.split('\n').length < lines.length);
+});
+
+for (const args of [['--help-long'], ['start', '--help-long'], ['--help-long', '--bogus']]) {
+  test(`configtxlator ${args.join(' ')} shows all flags on standard output`, async (t) => {
+    const { status, stdout, stderr } = await configtxlator(t, args);
+    t.is(status, 0);
+    t.is(stderr, '');
+    for (const text of [
+      '  proto_decode --type=TYPE [<flags>]',
+      '    --channel_id=CHANNEL_ID',
+      '    --port=7059',
+    ])
+      t.true(stdout.includes(text), text);
+  });
+}
+
+test('--help-man writes a manual page', async (t) => {
+  const { status, stdout, stderr } = await configtxlator(t, ['--help-man']);
+  t.is(status, 0);
+  t.is(stderr, '');
+  t.true(stdout.startsWith('.TH configtxlator 1\n.SH NAME\n'));
+  for (const command of COMMANDS) t.regex(stdout, new RegExp(`^\\.SS ${command}`, 'm'));
+});
+
+test('version shows version, commit, node and machine', async (t) => {
+  const { version } = JSON.parse(
+    readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
+  ) as { version: string };
+  const { status, stdout, stderr } = await configtxlator(t, ['version']);
+  t.is(status, 0);
+  t.is(stderr, '');
+  const [first, ...rest] = stdout.split('\n');
+  t.is(first, 'configtxlator:');
+  t.is(rest[0], ` Version: ${version}`);
+  t.regex(rest[1] ?? '', /^ Commit SHA: \S/);
+  t.is(rest[2], ` Node version: ${process.version}`);
+  t.regex(rest[3] ?? '', /^ OS\/Arch: [a-z0-9]+\/[a-z0-9]+$/);
+  t.deepEqual(rest.slice(4), ['']);
+});
+
+const TYPE = ['--type', 'common.Config'];
+const MISTAKES: readonly (readonly [readonly string[], string])[] = [
+  [['bogus'], 'expected command but got "bogus"'],
+  [['Start'], 'expected command but got "Start"'],
+  [['__proto__'], 'expected command but got "__proto__"'],
+  [[''], 'expected command but got ""'],
+  [['help', 'bogus'], 'expected command but got "bogus"'],
+  [['--help', 'bogus'], 'expected command but got "bogus"'],
+  [['--bogus'], "unknown long flag '--bogus'"],
+  [['--version'], "unknown long flag '--version'"],
+  [['--type', 'x', 'proto_decode'], "unknown long flag '--type'"],
+  [['proto_decode', '--bogus'], "unknown long flag '--bogus'"],
+  [['proto_decode', '--bogus=1', '--help'], "unknown long flag '--bogus'"],
+  [['proto_decode', '--constructor'], "unknown long flag '--constructor'"],
+  [['proto_decode', '--typ', 'x'], "unknown long flag '--typ'"],
+  [['proto_decode', '--=x'], "unknown long flag '--'"],
+  [['-h'], "unknown short flag '-h'"],
+  [['proto_decode', '-type', 'x'], "unknown short flag '-t'"],
+  [['proto_decode', ...TYPE, 'extra'], 'unexpected extra'],
+  [['version', 'extra'], 'unexpected extra'],
+  [['types', 'a', 'b'], 'unexpected b'],
+  [['proto_encode'], 'required flag --type not provided'],
+  [['proto_decode', '--input', '/dev/null'], 'required flag --type not provided'],
+  [['compute_update', '--original', '/dev/null'], 'required flag --channel_id not provided'],
+  [['proto_decode', '--type'], "expected argument for flag '--type'"],
+  [['proto_decode', '--type', '--input', 'x'], "expected argument for flag '--type'"],
+  [['proto_decode', '--input', '-', ...TYPE], "expected argument for flag '--input'"],
+  [['start', '--port', '-1'], "expected argument for flag '--port'"],
+  [['proto_decode', '--input', '/dev/null', '--input', '/dev/null'], "flag 'input' cannot be repeated"],
+  [['proto_decode', '--type=a', '--type=a'], "flag 'type' cannot be repeated"],
+  [['start', '--port', 'abc'], 'strconv.ParseFloat: parsing "abc": invalid syntax'],
+  [['start', '--port', ''], 'strconv.ParseFloat: parsing "": invalid syntax'],
+  [['start', '--port=70000'], 'strconv.ParseFloat: parsing "70000": value out of range'],
+  [['start', '--port=-1'], 'strconv.ParseFloat: parsing "-1": value out of range'],
+  [['start', '--max-body', 'x'], '--max-body must be a size between 1 and 512MB, such as 100MB: found "x"'],
+  [['start', '--max-body=0'], '--max-body must be a size between 1 and 512MB, such as 100MB: found "0"'],
+  [
+    ['start', '--max-body=513M'],
+    '--max-body must be a size between 1 and 512MB, such as 100MB: found "513M"',
+  ],
+  [['start', '--tls-cert', '/dev/null'], 'required flag --tls-key not provided'],
+  [['start', '--tls-key', '/dev/null'], 'required flag --tls-cert not provided'],
+  [['start', '--tls-client-ca', '/dev/null'], 'required flag --tls-cert not provided'],
+  [['proto_decode', ...TYPE, '--input', '/nonexistent'], 'open /nonexistent: no such file or directory'],
+  [['proto_decode', '--input', '/nonexistent'], 'open /nonexistent: no such file or directory'],
+  [['proto_decode', ...TYPE, '--input', ''], 'open : no such file or directory'],
+  [['proto_decode', ...TYPE, '--input', '/dev/null/x'], 'open /dev/null/x: not a directory'],
+  [['proto_encode', ...TYPE, '--output', '/nonexistent/x'], 'open /nonexistent/x: no such file or directory'],
+  [['proto_encode', ...TYPE, '--output', '/tmp'], 'open /tmp: is a directory'],
+  [
+    ['compute_update', '--channel_id=', '--updated', '/nonexistent'],
+    'open /nonexistent: no such file or directory',
+  ],
+  [['@/nonexistent'], 'open /nonexistent: no such file or directory'],
+];
+for (const [args, message] of MISTAKES) {
+  test(`configtxlator ${args.join(' ')} is a mistake: ${message}`, async (t) => {
+    t.deepEqual(await configtxlator(t, args), {
+      status: 1,
+      signal: null,
+      stdout: '',
+      stderr: `configtxlator: error: ${message}, try --help\n`,
+    });
+  });
+}
+
+test('@file stands for the lines of a file, also within a value', async (t) => {
+  const folder = temporaryFolder(t, {
+    args: '# a comment\nproto_decode\n--type=test.Nope\n--input\n@more\n',
+    more: '/dev/null\n',
+  });
+  const { status, stderr } = await configtxlator(t, ['@args'], { cwd: folder });
+  t.is(status, 1);
+  t.regex(stderr, /^configtxlator: error: Error decoding: error encode input: proto: not found/);
+});
+
+test('a file of arguments that names itself is an error', async (t) => {
+  const folder = temporaryFolder(t, { args: '@args\n' });
+  const { status, stderr } = await configtxlator(t, ['@args'], { cwd: folder });
+  t.is(status, 1);
+  t.is(stderr, 'configtxlator: error: more than 100 files of arguments, try --help\n');
+});
+
+test('after -- everything is a value or a word', async (t) => {
+  const { stderr } = await configtxlator(t, ['types', '--', '--help']);
+  t.is(stderr, 'configtxlator: error: no message type matches "--help"\n');
+  const at = await configtxlator(t, ['types', '--', '@x']);
+  t.is(at.stderr, 'configtxlator: error: no message type matches "@x"\n');
+});
+
+test('types lists names, those that contain a text, or those that match a pattern', async (t) => {
+  const lines = async (...args: string[]): Promise<string[]> =>
+    (await configtxlator(t, ['types', ...args])).stdout.split('\n').slice(0, -1);
+  const all = await lines();
+  t.true(all.length > 150);
+  t.deepEqual(all, all.toSorted());
+  t.true(all.includes('common.Block'));
+  const blocks = await lines('Block');
+  t.deepEqual(
+    blocks,
+    all.filter((name) => name.includes('Block')),
+  );
+  t.deepEqual(
+    await lines('common.*Block'),
+    all.filter((name) => /^common\..*Block$/.test(name)),
+  );
+  t.deepEqual(await lines('common.Bloc?'), ['common.Block']);
+  t.deepEqual(await lines('c?mmon.Block*H*'), ['common.BlockDataHashingStructure', 'common.BlockHeader']);
+});
+
+test('types with a pattern of many stars ends', async (t) => {
+  const { status } = await configtxlator(t, ['types', `${'*a'.repeat(30)}!`]);
+  t.is(status, 1);
+});
