@@ -2,44 +2,51 @@
 
 import type { Random } from './random.js';
 
-/** Texts of values; put in as they stand, as some have no JavaScript value. */
-const VALUES = [
-  ...['null', 'true', 'false', '0', '1', '-1', '3', '5.0', '5e0', '-0', '1e400', '0.5'],
-  ...['2147483648', '4294967296', '18446744073709551615', '18446744073709551616', '-9223372036854775809'],
-  ...[
-    '""',
-    '"0"',
-    '"-1"',
-    '"007"',
-    '" 5"',
-    '"AA=="',
-    '"AA"',
-    '"_-8="',
-    '"A"',
-    '"===="',
-    '"ADMIN"',
-    '"etcdraft"',
-    '"BFT"',
-  ],
-  ...[
-    '"1970-01-01T00:00:00Z"',
-    '"0000-01-01T00:00:00Z"',
-    '"2024-02-29T23:59:60.999999999+23:59"',
-    '"\\ud800"',
-  ],
-  ...[
-    '{}',
-    '[]',
-    '[null]',
-    '[{}]',
-    '[[]]',
-    '{"":{}}',
-    '{"__proto__":{}}',
-    '{"a":null}',
-    '{"value":"AA=="}',
-    '{"groups":{"a":{}}}',
-  ],
-];
+/** Values, one a line; as text, for some have no JavaScript value. */
+const VALUES = String.raw`null
+true
+false
+0
+1
+-1
+3
+5.0
+5e0
+-0
+1e400
+0.5
+2147483648
+4294967296
+18446744073709551615
+18446744073709551616
+-9223372036854775809
+""
+"0"
+"-1"
+"007"
+" 5"
+"AA=="
+"AA"
+"_-8="
+"A"
+"===="
+"ADMIN"
+"etcdraft"
+"BFT"
+"1970-01-01T00:00:00Z"
+"0000-01-01T00:00:00Z"
+"2024-02-29T23:59:60.999999999+23:59"
+"\ud800"
+{}
+[]
+[null]
+[{}]
+[[]]
+{"":{}}
+{"__proto__":{}}
+{"a":null}
+{"value":"AA=="}
+{"groups":{"a":{}}}`.split('\n');
 
 /** The words of a document: keys with their colon, texts, numbers, the three names, empty objects and lists. */
 const WORD = /"(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d[\d.eE+-]*|true|false|null|\{\s*\}|\[\s*\]/g;
