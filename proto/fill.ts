@@ -1,21 +1,13 @@
 // JSON values -> message.
 
-import {
-  goTypeOfJson,
-  INTERMEDIATE,
-  isObject,
-  JsonNumber,
-  MAX_DEPTH,
-  type JsonObject,
-  type JsonValue,
-} from './json.js';
+import { goTypeOfJson, INTERMEDIATE, isObject, MAX_DEPTH, type JsonObject, type JsonValue } from './json.js';
 import { TranslateError } from './errors.js';
 import { compareUtf8 } from './json-text.js';
 import { Message, type Value } from './message.js';
 import { tryRead } from './open.js';
 import { refuse, refuseContent, type Place } from './place.js';
 import { plainPlan, type Field, type Plan } from './plan.js';
-import { bytesFrom, scalarFrom } from './scalar.js';
+import { bytesFrom, numberText, scalarFrom } from './scalar.js';
 import { isInRange, parseTimestamp, TIMESTAMP } from './timestamp.js';
 import { Refusal } from './treatment.js';
 
@@ -273,6 +265,7 @@ const MAX_SHOWN = 80;
 function shown(json: JsonValue): string {
   if (Array.isArray(json)) return '[';
   if (isObject(json)) return '{';
-  const text = json instanceof JsonNumber ? json.text : JSON.stringify(json);
+  const number = typeof json === 'string' ? undefined : numberText(json);
+  const text = number ?? JSON.stringify(json);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
