@@ -1,6 +1,6 @@
 // What is fuzzed: each target takes bytes, and must either do its work or refuse them in words.
 
-import { decode, encode, TranslateError } from '../../proto/index.js';
+import { computeUpdate, decode, encode, TranslateError } from '../../translator/index.js';
 import { FormError } from '../../translator/http/form-error.js';
 import { parseForm } from '../../translator/http/form.js';
 import { BOUNDARY } from '../helpers/translator.js';
@@ -51,8 +51,13 @@ function must<T>(work: () => T, written: string): T {
   }
 }
 
+/** A form is read, and an update computed of its parts. */
 async function runForm({ bytes }: Input): Promise<void> {
-  await parseForm(bytes, BOUNDARY, new Set(['original', 'updated', 'channel']));
+  const { files } = await parseForm(bytes, BOUNDARY, new Set(['original', 'updated', 'channel']));
+  const [original, updated] = [files.get('original'), files.get('updated')];
+  if (original === undefined || updated === undefined) return;
+  const update = computeUpdate(original, updated, 'mychannel');
+  must(() => decode('common.ConfigUpdate', update), Buffer.from(update).toString('hex'));
 }
 
 /** @throws whatever is no refusal in words */
