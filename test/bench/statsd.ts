@@ -42,7 +42,7 @@ export async function benchStatsd(): Promise<Row[]> {
  */
 async function benchStalls(port: number): Promise<Row[]> {
   const child = fork(fileURLToPath(new URL('statsd-stalls.js', import.meta.url)), [String(port)], {
-    execArgv: ['--single-threaded-gc'],
+    execArgv: ['--single-threaded-gc', '--expose-gc'],
   });
   const [rows] = (await once(child, 'message')) as [Row[]];
   child.kill();
