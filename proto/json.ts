@@ -41,7 +41,8 @@ export function goTypeOfJson(json: JsonValue): string {
 const MAX_NATIVE = 4_000_000;
 
 /** Numbers that JSON.parse may round to a whole one: with a long fraction, or with an exponent that makes one. */
-const LONG_FRACTION = /\.[0-9]{6}|[0-9][eE]-/;
+const LONG_FRACTION = /\.[0-9]{6}/;
+const NEGATIVE_EXPONENT = /[0-9][eE]-/;
 
 /**
  * The value of a text by JSON.parse, where that gives what `parseJson` gives; else undefined.
@@ -49,7 +50,7 @@ const LONG_FRACTION = /\.[0-9]{6}|[0-9][eE]-/;
  * Numbers beyond `MAX_NATIVE_NUMBER` may have been rounded: whoever meets one must parse the text again.
  */
 export function parseNatively(text: string): JsonValue | undefined {
-  if (text.length > MAX_NATIVE || LONG_FRACTION.test(text) || hasSurrogates(text)) return undefined;
+  if (text.length > MAX_NATIVE || hasSurrogates(text) || mayBeRounded(text)) return undefined;
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
@@ -59,6 +60,11 @@ export function parseNatively(text: string): JsonValue | undefined {
 
 /** Whole numbers up to here are exact after JSON.parse, as long as there is no long fraction. */
 export const MAX_NATIVE_NUMBER = 2 ** 32;
+
+// Few texts have an `e-`, which is found sooner than a digit before it.
+const mayBeRounded = (text: string): boolean =>
+  LONG_FRACTION.test(text) ||
+  ((text.includes('e-') || text.includes('E-')) && NEGATIVE_EXPONENT.test(text));
 
 const hasSurrogates = (text: string): boolean =>
   !text.isWellFormed() || text.includes(String.raw`\ud`) || text.includes(String.raw`\uD`);
