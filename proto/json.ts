@@ -40,9 +40,10 @@ export function goTypeOfJson(json: JsonValue): string {
 /** Longer texts are not given to JSON.parse, which knows no bound to depth and number of values. */
 const MAX_NATIVE = 4_000_000;
 
-/** Numbers that JSON.parse may round to a whole one: with a long fraction, or with an exponent that makes one. */
-const LONG_FRACTION = /\.[0-9]{6}/;
-const NEGATIVE_EXPONENT = /[0-9][eE]-/;
+/** What stands after the dot of a number that JSON.parse may round to a whole one. */
+const LONG_FRACTION = /[0-9]{6}/y;
+/** What stands before the sign of an exponent that may make such a one of many digits. */
+const EXPONENT = /[0-9][eE]/y;
 
 /**
  * The value of a text by JSON.parse, where that gives what `parseJson` gives; else undefined.
@@ -61,10 +62,18 @@ export function parseNatively(text: string): JsonValue | undefined {
 /** Whole numbers up to here are exact after JSON.parse, as long as there is no long fraction. */
 export const MAX_NATIVE_NUMBER = 2 ** 32;
 
-// Few texts have an `e-`, which is found sooner than a digit before it.
+// Dots and signs are rare in these texts, and a single character is found sooner than a pattern.
 const mayBeRounded = (text: string): boolean =>
-  LONG_FRACTION.test(text) ||
-  ((text.includes('e-') || text.includes('E-')) && NEGATIVE_EXPONENT.test(text));
+  hasAt(text, '.', 1, LONG_FRACTION) || hasAt(text, '-', -2, EXPONENT);
+
+/** Whether a pattern stands at some distance from one of the places of a character. */
+function hasAt(text: string, character: string, distance: number, pattern: RegExp): boolean {
+  for (let index = text.indexOf(character); index !== -1; index = text.indexOf(character, index + 1)) {
+    pattern.lastIndex = index + distance;
+    if (index + distance >= 0 && pattern.test(text)) return true;
+  }
+  return false;
+}
 
 const hasSurrogates = (text: string): boolean =>
   !text.isWellFormed() || text.includes(String.raw`\ud`) || text.includes(String.raw`\uD`);
