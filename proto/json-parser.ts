@@ -5,7 +5,7 @@ import { INTERMEDIATE, JsonNumber, MAX_DEPTH, type JsonObject, type JsonValue } 
 import { byteOf } from './utf8.js';
 
 /** How many values a text may have. They take many times the memory of their text. */
-const MAX_VALUES = 4_000_000;
+const MAX_VALUES = 2_000_000;
 
 /**
  * The first value of a text. What follows it is not looked at (specification section 5).

@@ -217,10 +217,10 @@ test('messages nest 10,000 deep, the outermost included, and no deeper', (t) => 
   }
 });
 
-test('more than four million values in a message are refused', (t) => {
+test('more than two million values in a message are refused', (t) => {
   t.deepEqual(
-    refusal(() => decode('common.OrdererAddresses', Buffer.alloc(8_000_002, hex('0a00')))),
-    { code: 'TOO_LARGE', message: 'more than 4000000 values in one message', path: '' },
+    refusal(() => decode('common.OrdererAddresses', Buffer.alloc(4_000_002, hex('0a00')))),
+    { code: 'TOO_LARGE', message: 'more than 2000000 values in one message', path: '' },
   );
 });
 
