@@ -4,14 +4,11 @@ import { TranslateError } from './errors.js';
 import { compareUtf8, newline, quote, type Opening } from './json-text.js';
 import { Message, type Value } from './message.js';
 import { open, openSlot } from './open.js';
-import { INTERMEDIATE } from './json.js';
+import { INTERMEDIATE, MAX_DEPTH } from './json.js';
 import { isText, planOf, type Field } from './plan.js';
 import { readMessage } from './read.js';
 import { resolveName } from './registry.js';
 import { TIMESTAMP, timestampProblem, timestampText } from './timestamp.js';
-
-/** How deep objects and lists may nest in JSON (specification section 4). */
-const MAX_JSON_DEPTH = 10_000;
 
 /** The longest JSON text, in characters. Indents let small messages, deeply nested, make large texts. */
 const MAX_TEXT = 400_000_000;
@@ -66,7 +63,7 @@ class Printer {
   }
 
   enter(frame: Frame, opening: string): void {
-    if (this.#frames.push(frame) > MAX_JSON_DEPTH) {
+    if (this.#frames.push(frame) > MAX_DEPTH) {
       const text = `${INTERMEDIATE}invalid character '${opening}' exceeded max depth`;
       throw new TranslateError('TOO_LARGE', `${this.#goType}: ${text}`);
     }

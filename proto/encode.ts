@@ -3,7 +3,8 @@
 import { isUtf8 } from 'node:buffer';
 import { TranslateError } from './errors.js';
 import { fillMessage } from './fill.js';
-import { goTypeOfJson, INTERMEDIATE, isObject, parseJson, parseNatively, type JsonValue } from './json.js';
+import { goTypeOfJson, INTERMEDIATE, isObject, parseNatively, type JsonValue } from './json.js';
+import { parseJson } from './json-parser.js';
 import { isText, planOf, type Plan } from './plan.js';
 import { resolveName } from './registry.js';
 import { RoundedNumber } from './scalar.js';

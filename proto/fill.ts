@@ -1,21 +1,13 @@
 // JSON values -> message.
 
-import {
-  goTypeOfJson,
-  INTERMEDIATE,
-  isObject,
-  JsonNumber,
-  MAX_DEPTH,
-  type JsonObject,
-  type JsonValue,
-} from './json.js';
+import { goTypeOfJson, INTERMEDIATE, isObject, MAX_DEPTH, type JsonObject, type JsonValue } from './json.js';
 import { TranslateError } from './errors.js';
 import { compareUtf8 } from './json-text.js';
 import { Message, type Value } from './message.js';
 import { tryRead } from './open.js';
 import { refuse, refuseContent, type Place } from './place.js';
 import { plainPlan, type Field, type Plan } from './plan.js';
-import { bytesFrom, scalarFrom } from './scalar.js';
+import { bytesFrom, numberText, scalarFrom } from './scalar.js';
 import { isInRange, parseTimestamp, TIMESTAMP } from './timestamp.js';
 import { Refusal } from './treatment.js';
 
@@ -72,9 +64,9 @@ class Filling {
     if (json === undefined || json === null) return;
     const field = known.special ? plainPlan(place.message.plan).fields[known.slot]! : known;
     if (field.oneof !== undefined) refuseSecondMember(place, field, { own, other });
-    const task: Task = { place, field, key: undefined, json };
-    if (field.rule === 'list' || field.rule === 'map' || field.kind === 'message') this.#tasks.push(task);
-    else place.message.slots[field.slot] = this.#scalar(task);
+    if (field.rule === 'list' || field.rule === 'map' || field.kind === 'message') {
+      this.#tasks.push({ place, field, key: undefined, json });
+    } else place.message.slots[field.slot] = this.#scalar(place, field, undefined, json);
   }
 
   #run(task: Task): void {
@@ -97,7 +89,7 @@ class Filling {
         this.#tasks.push({ place, field, key, json: json[key]! });
     } else
       for (const [key, element] of json.entries())
-        list.push(this.#scalar({ place, field, key, json: element }));
+        list.push(this.#scalar(place, field, key, element));
   }
 
   #map(task: Task): void {
@@ -108,22 +100,22 @@ class Filling {
     const map = new Map<string, Value>();
     place.message.slots[field.slot] = map;
     for (let index = keys.length - 1; index >= 0; index--) {
-      const entry: Task = { place, field, key: keys[index]!, json: json[keys[index]!]! };
-      if (field.keyKind === 'uint64') checkKey(entry);
-      if (holdsMessages(field)) this.#tasks.push(entry);
-      else map.set(keys[index]!, this.#scalar(entry));
+      const key = keys[index]!;
+      if (field.keyKind === 'uint64') checkKey(place, field, key);
+      if (holdsMessages(field)) this.#tasks.push({ place, field, key, json: json[key]! });
+      else map.set(key, this.#scalar(place, field, key, json[key]!));
     }
   }
 
   /** A message as one. */
   #message(task: Task, plan: Plan): void {
-    const { place, field, key, json } = task;
+    const { place, key, json } = task;
     if (!isObject(json)) throw mismatch(task);
     const message = new Message(plan, place.message, typeof key === 'string' ? key : '');
     put(task, message);
     const depth = place.depth + (key === undefined ? 1 : 2);
     if (depth > MAX_DEPTH) throw tooDeep('{');
-    this.begin({ message, depth, outer: { place, field, key } }, json);
+    this.begin({ message, depth, outer: task }, json);
   }
 
   /** Bytes, as the message that they hold, or as base64 where they hold no known one (design, decision 13). */
@@ -137,11 +129,10 @@ class Filling {
     else this.#message(task, content);
   }
 
-  #scalar(task: Task): Value {
-    const { field, json } = task;
-    if (field.kind === 'timestamp') return this.#timestamp(task);
+  #scalar(place: Place, field: Field, key: Task['key'], json: JsonValue): Value {
+    if (field.kind === 'timestamp') return this.#timestamp({ place, field, key, json });
     const value = scalarFrom(json, field.kind, field.enum);
-    if (value === undefined) throw invalid(task);
+    if (value === undefined) throw invalid({ place, field, key, json });
     return value;
   }
 
@@ -223,10 +214,9 @@ function put({ place, field, key }: Task, value: Value): void {
 // Without signs and leading zeros, so that no two texts are the same key.
 const DECIMAL = /^(?:0|[1-9]\d{0,19})$/;
 
-function checkKey({ place, field, key }: Task): void {
-  const text = String(key);
-  if (DECIMAL.test(text) && scalarFrom(text, 'uint64', undefined) !== undefined) return;
-  throw refuse(place, field.name, `proto: invalid value for uint64 key: ${JSON.stringify(text)}`);
+function checkKey(place: Place, field: Field, key: string): void {
+  if (DECIMAL.test(key) && scalarFrom(key, 'uint64', undefined) !== undefined) return;
+  throw refuse(place, field.name, `proto: invalid value for uint64 key: ${JSON.stringify(key)}`);
 }
 
 /** The error of a scalar that its type does not allow. */
@@ -273,6 +263,7 @@ const MAX_SHOWN = 80;
 function shown(json: JsonValue): string {
   if (Array.isArray(json)) return '[';
   if (isObject(json)) return '{';
-  const text = json instanceof JsonNumber ? json.text : JSON.stringify(json);
+  const number = typeof json === 'string' ? undefined : numberText(json);
+  const text = number ?? JSON.stringify(json);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

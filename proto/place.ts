@@ -14,14 +14,25 @@ export interface Place {
     { readonly place: Place; readonly field: Field; readonly key: string | number | undefined } | undefined;
 }
 
+/** A place and those around it, the outermost first. There may be thousands, so this is no recursion. */
+function placesTo(place: Place): Place[] {
+  const places = [place];
+  for (let { outer } = place; outer !== undefined; { outer } = outer.place) places.push(outer.place);
+  return places.toReversed();
+}
+
 /**
  * The chain of messages and fields that errors of Fabric's configtxlator begin with (specification section 7).
  * Messages that are not looked into do not appear in it.
  */
-function chain({ message, outer }: Place): string {
-  if (outer === undefined) return `${message.plan.goType}: `;
-  if (!outer.field.special) return chain(outer.place);
-  return `${chain(outer.place)}${frame(outer.place, outer.field, outer.key)}${message.plan.goType}: `;
+function chain(place: Place): string {
+  let text = '';
+  for (const { message, outer } of placesTo(place)) {
+    if (outer?.field.special === false) continue;
+    if (outer !== undefined) text += frame(outer.place, outer.field, outer.key);
+    text += `${message.plan.goType}: `;
+  }
+  return text;
 }
 
 function frame({ message }: Place, field: Field, key: string | number | undefined): string {
@@ -33,10 +44,10 @@ function frame({ message }: Place, field: Field, key: string | number | undefine
 }
 
 /** `payload.data.config`, `data.data[0]`, `groups["Org1"]`. */
-function path({ outer }: Place): string {
-  if (outer === undefined) return '';
-  const around = path(outer.place);
-  return `${around === '' ? '' : `${around}.`}${member(outer.field.name, outer.key)}`;
+function path(place: Place): string {
+  return placesTo(place)
+    .flatMap(({ outer }) => (outer === undefined ? [] : [member(outer.field.name, outer.key)]))
+    .join('.');
 }
 
 function member(name: string, key: string | number | undefined): string {

@@ -121,12 +121,11 @@ function fieldsByNumber(fields: readonly Field[]): (Field | undefined)[] {
   return Array.from({ length: highest + 1 }, (_, number) => fields.find((field) => field.number === number));
 }
 
-// Messages, maps of them, lists of them, opaque bytes, those whose content varies, then fields treated by their key.
+// Messages, maps of them, lists of them, opaque bytes, then fields treated by their key.
 function visitRank({ name, rule }: Field, { opens, within }: Treatment): number {
-  const content = opens?.[name];
-  if (content !== undefined) return typeof content === 'string' ? 3 : 4;
+  if (opens?.[name] !== undefined) return 3;
   const shape = rule === 'map' ? 1 : rule === 'list' ? 2 : 0;
-  return within?.[name] === undefined ? shape : 5 + shape;
+  return within?.[name] === undefined ? shape : 4 + shape;
 }
 
 function makeField(row: FieldRow, slot: number, treatment: Treatment): Field {

@@ -10,7 +10,7 @@ import { badBytes, BYTES, decimal, VARINT, WireReader } from './wire.js';
 const MAX_DEPTH = 10_000;
 
 /** How many messages, list elements and map entries one message may have. They take many times the memory of their bytes. */
-const MAX_VALUES = 4_000_000;
+const MAX_VALUES = 2_000_000;
 
 /** Bytes of a message that are still to be read. */
 interface Window {

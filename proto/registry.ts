@@ -42,8 +42,7 @@ export function enumOf(name: string): EnumType | undefined {
   const values = Object.entries(schema().enums[name]!);
   const made: EnumType = {
     numbers: new Map(values),
-    // The first name of a number is the one that is written.
-    names: new Map(values.map(([value, number]): [number, string] => [number, value]).toReversed()),
+    names: new Map(values.map(([value, number]) => [number, value])),
   };
   enums.set(name, made);
   return made;

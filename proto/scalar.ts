@@ -76,7 +76,8 @@ function longFrom(json: JsonValue, kind: 'int64' | 'uint64'): string | undefined
   return value === undefined ? undefined : String(value);
 }
 
-function numberText(json: JsonValue): string | undefined {
+/** The text of a number or of what may be one. @throws RoundedNumber */
+export function numberText(json: JsonValue): string | undefined {
   if (json instanceof JsonNumber) return json.text;
   if (typeof json === 'number') {
     if (Math.abs(json) > MAX_NATIVE_NUMBER) throw new RoundedNumber();

@@ -12,7 +12,7 @@ const MAX_VARINT = 10;
 
 /** Wire types of a tag's lowest three bits. */
 export const VARINT = 0;
-export const FIXED64 = 1;
+const FIXED64 = 1;
 export const BYTES = 2;
 const START_GROUP = 3;
 const END_GROUP = 4;
@@ -184,8 +184,13 @@ export class WireReader extends protobuf.BufferReader {
 /** A 64-bit integer as decimal text. */
 export function decimal({ low, high }: Halves, signed: boolean): string {
   if (high === 0) return String(low >>> 0);
-  const bits = (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
+  const bits = bigintOf({ low, high });
   return String(signed ? BigInt.asIntN(64, bits) : bits);
+}
+
+/** An unsigned 64-bit integer. */
+export function bigintOf({ low, high }: Halves): bigint {
+  return (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
 }
 
 /** Decimal text as the two halves of a 64-bit integer; the text is known to fit. */

@@ -128,6 +128,7 @@ for (const [name, room] of [
   ['yaml', 'config/'],
   ['dockerode', 'plugins/health/docker/'],
   ['pino', 'plugins/logging/console/'],
+  ['@fastify/busboy', 'translator/http/form.ts'],
 ] as const) {
   test(`only ${room} knows ${name}`, (t) => {
     const users = imports.filter(({ target }) => target === name).map(({ file }) => file);

@@ -1,17 +1,21 @@
 // What a bench says.
 
-/** One figure beside its budget. */
+/** One figure beside its budget, where it has one. */
 export interface Row {
   readonly what: string;
   readonly value: number;
-  readonly bound: '<=' | '>=';
-  readonly budget: number;
+  readonly limit?: { readonly bound: '<=' | '>='; readonly budget: number };
   readonly note: string;
 }
 
 /** A figure and its budget. */
-export function row(what: string, value: number, bound: Row['bound'], budget: number, note: string): Row {
-  return { what, value, bound, budget, note };
+export function row(what: string, value: number, bound: '<=' | '>=', budget: number, note: string): Row {
+  return { what, value, limit: { bound, budget }, note };
+}
+
+/** A figure that the design has no budget for. */
+export function figure(what: string, value: number, note: string): Row {
+  return { what, value, note };
 }
 
 /** The middle one of some figures. */
@@ -21,9 +25,16 @@ export function median(values: readonly number[]): number {
 
 /** The rows as a table; a budget that was missed says so. */
 export function table(rows: readonly Row[]): string {
-  const lines = rows.map(({ what, value, bound, budget, note }) => {
-    const kept = bound === '<=' ? value <= budget : value >= budget;
-    return `| ${what} | ${value.toFixed(2)} | ${bound} ${budget} | ${kept ? 'kept' : 'MISSED'} | ${note} |`;
+  const lines = rows.map((each) => {
+    const [budget, verdict] = judge(each);
+    return `| ${each.what} | ${each.value.toFixed(2)} | ${budget} | ${verdict} | ${each.note} |`;
   });
   return ['| what | measured | budget | | |', '|---|---|---|---|---|', ...lines].join('\n');
+}
+
+function judge({ value, limit }: Row): [budget: string, verdict: string] {
+  if (limit === undefined) return ['none', ''];
+  const { bound, budget } = limit;
+  const isKept = bound === '<=' ? value <= budget : value >= budget;
+  return [`${bound} ${budget}`, isKept ? 'kept' : 'MISSED'];
 }

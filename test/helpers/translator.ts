@@ -65,7 +65,7 @@ export async function startTranslator(
   t: ExecutionContext,
   options: Partial<TranslatorServerOptions> = {},
 ): Promise<StartedTranslator> {
-  const server = createTranslatorServer({
+  const server = await createTranslatorServer({
     operations: FAKES,
     build: { version: '1.2.3', commit: 'abc' },
     origins: [],

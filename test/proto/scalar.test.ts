@@ -2,7 +2,8 @@
 
 import test from 'ava';
 import * as fc from 'fast-check';
-import { JsonNumber, parseJson, type JsonValue } from '../../proto/json.js';
+import { JsonNumber, type JsonValue } from '../../proto/json.js';
+import { parseJson } from '../../proto/json-parser.js';
 import type { EnumType } from '../../proto/registry.js';
 import { bytesFrom, RoundedNumber, scalarFrom } from '../../proto/scalar.js';
 

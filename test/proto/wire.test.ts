@@ -92,6 +92,7 @@ for (const [title, digits] of [
   ['a group that ends as another', '0b 14'],
   ['a group without end', '0b 0801'],
   ['field 0 in a group', '0b 00 00 0c'],
+  ['a field number of 32 bits in a group', '0b f8ffffff7f 01 0c'],
   ['bytes beyond the end', '0a 02 01'],
   ['a length beyond 32 bits', '0a 8080808010'],
   ['a length beyond 63 bits', '0a ffffffffffffffffff01'],

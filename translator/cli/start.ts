@@ -1,6 +1,5 @@
 // `start`: the translator over HTTP, until it is told to stop.
 
-import { lookup } from 'node:dns/promises';
 import { isIP, type AddressInfo } from 'node:net';
 import { createTranslatorServer, type TranslatorServer } from '../http/index.js';
 import { readBuildInfo } from '../version.js';
@@ -8,15 +7,19 @@ import type { Context } from './context.js';
 import { CommandError, wordsOf } from './errors.js';
 import { parsePort, parseSize } from './numbers.js';
 import { startLine } from './start-line.js';
-import { readTls } from './tls.js';
 import type { Values } from './values.js';
+
+const TLS_FLAGS = ['tls-cert', 'tls-key', 'tls-client-ca'];
 
 /** @throws CommandError, UsageError */
 export async function run(values: Values, { process, load }: Context): Promise<void> {
   const stopRequested = new Promise<void>((resolve) => process.onStop(resolve));
   const origins = values.all('CORS');
-  const tls = readTls(values, process);
-  const server = createTranslatorServer({
+  // Loaded only where it is wanted: it takes a good part of the memory of an idle service.
+  const tls = TLS_FLAGS.some((name) => values.optional(name) !== undefined)
+    ? (await import('./tls.js')).readTls(values, process)
+    : undefined;
+  const server = await createTranslatorServer({
     operations: {
       decode: await load.decode(),
       encode: await load.encode(),
@@ -63,6 +66,7 @@ async function bind(server: TranslatorServer, hostname: string, port: number): P
 /** The address of a host, one of version 4 where it has any. */
 async function resolveHost(host: string): Promise<string> {
   if (host === '' || isIP(host) !== 0) return host;
+  const { lookup } = await import('node:dns/promises');
   const found = await lookup(host, { all: true });
   const { address } = found.find(({ family }) => family === 4) ?? found[0] ?? {};
   if (address === undefined) throw new Error('no address');

@@ -10,14 +10,12 @@ import type { Values } from './values.js';
 /**
  * Reads certificate, key and authorities and checks that they can be used.
  *
- * @returns undefined where none is given: plain HTTP
  * @throws UsageError where one of those that belong together is missing
  * @throws CommandError
  */
-export function readTls(values: Values, process: Process): SecureContextOptions | undefined {
+export function readTls(values: Values, process: Process): SecureContextOptions {
   const [certFile, keyFile] = [values.optional('tls-cert'), values.optional('tls-key')];
   const authorityFiles = values.all('tls-client-ca');
-  if (certFile === undefined && keyFile === undefined && authorityFiles.length === 0) return undefined;
   if (certFile === undefined) throw new UsageError('required flag --tls-cert not provided');
   if (keyFile === undefined) throw new UsageError('required flag --tls-key not provided');
   const context: SecureContextOptions = {

@@ -7,7 +7,6 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Operations } from '../operations.js';
@@ -71,16 +70,16 @@ const OPTIONS: ServerOptions = {
 };
 
 /** Makes the service; nothing listens yet. */
-export function createTranslatorServer({
+export async function createTranslatorServer({
   operations,
   build,
   origins,
   maxBody,
   tls,
-}: TranslatorServerOptions): TranslatorServer {
+}: TranslatorServerOptions): Promise<TranslatorServer> {
   const routes = [...translateRoutes(operations), computeRoute(operations), ...aboutRoutes(build)];
   const router = createRouter(routes, origins);
-  const server = tls === undefined ? createServer(OPTIONS) : createTlsListener(tls);
+  const server = tls === undefined ? createServer(OPTIONS) : await createTlsListener(tls);
   const sockets = limit(server);
   let isClosing = false;
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
@@ -101,7 +100,9 @@ export function createTranslatorServer({
   };
 }
 
-function createTlsListener(tls: SecureContextOptions): TlsServer {
+/** Makes a server of HTTP over TLS; its module is loaded only where it is wanted. */
+async function createTlsListener(tls: SecureContextOptions): Promise<Server> {
+  const { createServer: createTlsServer } = await import('node:https');
   const isMutual = tls.ca !== undefined;
   return createTlsServer({
     ...OPTIONS,

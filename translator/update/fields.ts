@@ -2,7 +2,10 @@
 //
 // A known number with another wire type is another tag, and thus an unknown field, as the wire format has it.
 
-import { BYTES, tagOf, VARINT } from './wire.js';
+import { BYTES, VARINT } from '../../proto/wire.js';
+
+/** The number before a field on the wire: field number and wire type. */
+const tagOf = (number: number, wireType: number): number => number * 8 + wireType;
 
 // common.Config, without its sequence
 export const CONFIG_CHANNEL_GROUP = tagOf(2, BYTES);

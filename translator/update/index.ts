@@ -1,6 +1,6 @@
 // Computes the configuration update that leads from one channel configuration to another.
 
-import { TranslateError } from '../../proto/index.js';
+import { TranslateError } from '../../proto/errors.js';
 import { compareGroups } from './compare.js';
 import { readConfig } from './read.js';
 import { writeUpdate } from './write.js';

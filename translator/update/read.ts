@@ -1,5 +1,7 @@
 // Reads the bytes of a common.Config into its tree of groups.
 
+import { TranslateError } from '../../proto/errors.js';
+import { badBytes, bigintOf, WireReader } from '../../proto/wire.js';
 import {
   CONFIG_CHANNEL_GROUP,
   ENTRY_KEY,
@@ -25,7 +27,6 @@ import {
   type PolicyEntry,
   type Value,
 } from './tree.js';
-import { WireReader } from './wire.js';
 
 /** How many messages may nest, the outermost one included. The entries of a map do not count. */
 const MAX_DEPTH = 10_000;
@@ -58,34 +59,43 @@ export function readConfig(bytes: Uint8Array, path: string): Group | undefined {
   const config: Message = {
     field(tag, reader) {
       if (tag === CONFIG_CHANNEL_GROUP) return groupMessage((root ??= emptyGroup()));
-      reader.skip(tag);
+      reader.pass(tag);
       return undefined;
     },
   };
-  readMessage(new WireReader(bytes, path), config);
+  try {
+    readMessage(new WireReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)), config, path);
+  } catch (error) {
+    throw badBytes(error, path);
+  }
   return root;
 }
 
 /** Reads messages within messages without recursion, in the order of the bytes. */
-function readMessage(reader: WireReader, outermost: Message): void {
+function readMessage(reader: WireReader, outermost: Message, path: string): void {
   const around: Frame[] = [];
   let frame: Frame = { message: outermost, depth: 1, outer: 0 };
   for (;;) {
-    if (!reader.isAtEnd) {
+    if (reader.pos < reader.len) {
       const nested = frame.message.field(reader.tag(), reader);
       if (nested === undefined) continue;
       around.push(frame);
       const depth = frame.depth + (nested.isEntry ? 0 : 1);
-      frame = { message: nested, depth, outer: reader.enter() };
-      if (depth > MAX_DEPTH) throw reader.fail('proto: exceeded maximum recursion depth');
+      frame = { message: nested, depth, outer: reader.len };
+      reader.len = reader.end();
+      if (depth > MAX_DEPTH) throw tooDeep(path);
       continue;
     }
     frame.message.end?.();
     const outer = around.pop();
     if (outer === undefined) return;
-    reader.leave(frame.outer);
+    reader.len = frame.outer;
     frame = outer;
   }
+}
+
+function tooDeep(path: string): TranslateError {
+  return new TranslateError('BAD_BYTES', 'proto: exceeded maximum recursion depth', path);
 }
 
 /** Reads into a group: what it has already is merged with what comes. */
@@ -94,7 +104,7 @@ function groupMessage(group: Group): Message {
     field(tag, reader) {
       switch (tag) {
         case VERSION:
-          group.version = reader.uint64();
+          group.version = bigintOf(reader.halves());
           return undefined;
         case GROUP_GROUPS:
           return entryOf(emptyGroup(), groupMessage, (name, nested) => {
@@ -109,10 +119,10 @@ function groupMessage(group: Group): Message {
             group.policies = withElement(group.policies, name, policy);
           });
         case GROUP_MOD_POLICY:
-          group.modPolicy = reader.string();
+          group.modPolicy = reader.text();
           return undefined;
         default:
-          reader.skip(tag);
+          reader.pass(tag);
           return undefined;
       }
     },
@@ -130,8 +140,8 @@ function entryOf<E>(
     isEntry: true,
     field(tag, reader) {
       if (tag === ENTRY_VALUE) return messageOf(element);
-      if (tag === ENTRY_KEY) name = reader.string();
-      else reader.skip(tag);
+      if (tag === ENTRY_KEY) name = reader.text();
+      else reader.pass(tag);
       return undefined;
     },
     end() {
@@ -143,10 +153,10 @@ function entryOf<E>(
 function valueMessage(value: Value): Message {
   return {
     field(tag, reader) {
-      if (tag === VERSION) value.version = reader.uint64();
-      else if (tag === ELEMENT_CONTENT) value.value = reader.bytes();
-      else if (tag === ELEMENT_MOD_POLICY) value.modPolicy = reader.string();
-      else reader.skip(tag);
+      if (tag === VERSION) value.version = bigintOf(reader.halves());
+      else if (tag === ELEMENT_CONTENT) value.value = reader.slice();
+      else if (tag === ELEMENT_MOD_POLICY) value.modPolicy = reader.text();
+      else reader.pass(tag);
       return undefined;
     },
   };
@@ -156,9 +166,9 @@ function policyEntryMessage(entry: PolicyEntry): Message {
   return {
     field(tag, reader) {
       if (tag === ELEMENT_CONTENT) return policyMessage((entry.policy ??= emptyPolicy()));
-      if (tag === VERSION) entry.version = reader.uint64();
-      else if (tag === ELEMENT_MOD_POLICY) entry.modPolicy = reader.string();
-      else reader.skip(tag);
+      if (tag === VERSION) entry.version = bigintOf(reader.halves());
+      else if (tag === ELEMENT_MOD_POLICY) entry.modPolicy = reader.text();
+      else reader.pass(tag);
       return undefined;
     },
   };
@@ -167,10 +177,17 @@ function policyEntryMessage(entry: PolicyEntry): Message {
 function policyMessage(policy: Policy): Message {
   return {
     field(tag, reader) {
-      if (tag === POLICY_TYPE) policy.type = reader.int32();
-      else if (tag === POLICY_VALUE) policy.value = reader.bytes();
-      else policy.unknown.push({ tag, bytes: reader.skip(tag) });
+      if (tag === POLICY_TYPE) policy.type = reader.low() | 0;
+      else if (tag === POLICY_VALUE) policy.value = reader.slice();
+      else policy.unknown.push({ tag, bytes: passed(tag, reader) });
       return undefined;
     },
   };
+}
+
+/** The bytes of an unknown field after its tag; a whole group if it is one. */
+function passed(tag: number, reader: WireReader): Uint8Array {
+  const start = reader.pos;
+  reader.pass(tag);
+  return reader.raw(start, reader.pos);
 }

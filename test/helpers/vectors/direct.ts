@@ -1,9 +1,7 @@
 // Answers a request by calling the operations, without HTTP: for quick rounds during development.
 
-import { decode, encode, TranslateError } from '../../../proto/index.js';
+import { computeUpdate, decode, encode, TranslateError } from '../../../translator/index.js';
 import { readBody, readPart, routeOf, type Answer, type Vector } from './vector.js';
-
-export type ComputeUpdate = (original: Uint8Array, updated: Uint8Array, channelId: string) => Uint8Array;
 
 const errorAnswer = (status: number, text: string): Answer => ({ status, body: Buffer.from(`${text}\n`) });
 
@@ -29,7 +27,7 @@ function translate(folder: string, vector: Vector): Answer | undefined {
   }
 }
 
-function compute(folder: string, { request }: Vector, computeUpdate: ComputeUpdate): Answer | undefined {
+function compute(folder: string, { request }: Vector): Answer | undefined {
   const { original, originalEncoding, updated, updatedEncoding, channel = '' } = request.multipart ?? {};
   if (original === undefined || updated === undefined) return undefined;
   const parts = [
@@ -50,11 +48,6 @@ function compute(folder: string, { request }: Vector, computeUpdate: ComputeUpda
 }
 
 /** The answer of the operations; undefined where only the HTTP front has one (forms in odd forms, paths, methods). */
-export function answerDirectly(
-  folder: string,
-  vector: Vector,
-  computeUpdate?: ComputeUpdate,
-): Answer | undefined {
-  if (!vector.path.startsWith('/configtxlator/')) return translate(folder, vector);
-  return computeUpdate === undefined ? undefined : compute(folder, vector, computeUpdate);
+export function answerDirectly(folder: string, vector: Vector): Answer | undefined {
+  return vector.path.startsWith('/configtxlator/') ? compute(folder, vector) : translate(folder, vector);
 }

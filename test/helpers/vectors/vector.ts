@@ -81,7 +81,9 @@ export function readBody(folder: string, { file, encoding, text }: Body): Buffer
 }
 
 /** The route and the message name of a request to decode or encode; undefined for any other path. */
-export function routeOf(path: string): { operation: string; type: string } | undefined {
+export function routeOf(path: string): { operation: 'decode' | 'encode'; type: string } | undefined {
   const match = /^\/protolator\/(decode|encode)\/([^/?]+)(?:\?|$)/.exec(path);
-  return match === null ? undefined : { operation: match[1]!, type: decodeURIComponent(match[2]!) };
+  return match === null
+    ? undefined
+    : { operation: match[1] as 'decode' | 'encode', type: decodeURIComponent(match[2]!) };
 }

@@ -1,7 +1,7 @@
 // Computing updates over HTTP: each row of the reference's table, and forms in odd forms.
 
 import test from 'ava';
-import { ask } from '../../helpers/raw-http.js';
+import { ask, exchangeRaw, parseAnswers } from '../../helpers/raw-http.js';
 import { BOUNDARY, rawRequest, startTranslator, writeForm, type Part } from '../../helpers/translator.js';
 
 const PATH = '/configtxlator/compute/update-from-configs';
@@ -291,6 +291,13 @@ test('a form cut at any byte is refused', async (t) => {
     const [answer] = await ask(port, rawRequest(`POST ${PATH}`, [FORM_TYPE], complete.subarray(0, length)));
     t.is(answer?.status, 400, `cut after ${length} bytes: ${answer?.body ?? ''}`);
   }
+});
+
+test('a client that has closed its side gets its update', async (t) => {
+  const { port } = await startTranslator(t);
+  const request = rawRequest(`POST ${PATH}`, [FORM_TYPE], complete);
+  const { bytes } = await exchangeRaw(port, (socket) => socket.end(request));
+  t.is(parseAnswers(bytes)[0]?.body, 'ch: a > b');
 });
 
 test('files keep all their bytes', async (t) => {

@@ -1,5 +1,6 @@
 // Requests that are too large.
 
+import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
 import { DEFAULT_MAX_BODY } from '../../../translator/http/index.js';
@@ -64,6 +65,22 @@ test('a client that goes on sending sees why it is refused, while others are ser
   const { text } = await large;
   t.true(text.startsWith('HTTP/1.1 413 Payload Too Large\r\n'), text);
   t.true(text.includes(`request body is larger than ${DEFAULT_MAX_BODY} bytes`));
+});
+
+test('a client that is refused may send for a while longer without being reset', async (t) => {
+  const { port } = await startTranslator(t, { maxBody: 1000 });
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  t.teardown(() => socket.destroy());
+  let text = '';
+  const errors: Error[] = [];
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', (error) => errors.push(error));
+  socket.write(`${HEAD}Content-Length: 100000\r\n\r\n`);
+  for (let sent = 0; sent < 10; sent += 1) {
+    socket.write('x'.repeat(10_000));
+    await pause(50);
+  }
+  t.true(text.endsWith(TOO_LARGE), text);
+  t.deepEqual(errors, []);
 });
 
 test('20 MB go both ways', async (t) => {

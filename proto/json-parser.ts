@@ -1,0 +1,296 @@
+// JSON text -> values, with exact numbers, all keys and the error texts of Go's decoder.
+
+import { TranslateError } from './errors.js';
+import { INTERMEDIATE, JsonNumber, MAX_DEPTH, type JsonObject, type JsonValue } from './json.js';
+import { byteOf } from './utf8.js';
+
+/** How many values a text may have. They take many times the memory of their text. */
+const MAX_VALUES = 2_000_000;
+
+/**
+ * The first value of a text. What follows it is not looked at (specification section 5).
+ *
+ * @throws TranslateError BAD_JSON or TOO_LARGE
+ */
+export function parseJson(text: string): JsonValue {
+  return new Parser(text).parse();
+}
+
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const DOT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+const LITERALS: ReadonlyMap<number, readonly [string, boolean | null]> = new Map([
+  [0x74, ['true', true]],
+  [0x66, ['false', false]],
+  [0x6e, ['null', null]],
+]);
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+
+/** A list or object that is not closed yet. */
+interface Container {
+  readonly value: JsonValue[] | JsonObject;
+  /** The key of the value that comes next. */
+  key: string;
+}
+
+/** Parses without recursion, so that no input overflows the stack. */
+class Parser {
+  readonly #text: string;
+  readonly #wellFormed: boolean;
+  #position = 0;
+  #values = 0;
+  readonly #open: Container[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#wellFormed = text.isWellFormed();
+  }
+
+  parse(): JsonValue {
+    for (;;) {
+      let value = this.#begin();
+      // An object or list that was entered goes on with its first value.
+      if (value === undefined) continue;
+      for (;;) {
+        const container = this.#open.at(-1);
+        if (container === undefined) return value;
+        add(container, value);
+        if (!this.#endsAfterValue(container)) break;
+        value = this.#open.pop()!.value;
+      }
+    }
+  }
+
+  /** Reads a value, or enters a list or object that is not empty: then undefined, before its first value. */
+  #begin(): JsonValue | undefined {
+    if (++this.#values > MAX_VALUES) {
+      throw new TranslateError('TOO_LARGE', `${INTERMEDIATE}more than ${String(MAX_VALUES)} values`);
+    }
+    const code = this.#next();
+    if (code === QUOTE) return this.#string();
+    if (code === OPEN_OBJECT) return this.#enter({ value: {}, key: '' }, CLOSE_OBJECT);
+    if (code === OPEN_LIST) return this.#enter({ value: [], key: '' }, CLOSE_LIST);
+    if (code === MINUS || (code >= ZERO && code <= NINE)) return this.#number();
+    const literal = LITERALS.get(code);
+    if (literal === undefined) throw this.#unexpected('looking for beginning of value');
+    return this.#literal(literal[0], literal[1]);
+  }
+
+  #enter(container: Container, closing: number): JsonValue | undefined {
+    if (this.#open.length === MAX_DEPTH) throw this.#unexpected('exceeded max depth', 'TOO_LARGE');
+    this.#position++;
+    if (this.#next() === closing) {
+      this.#position++;
+      return container.value;
+    }
+    this.#open.push(container);
+    if (!Array.isArray(container.value)) this.#key(container);
+    return undefined;
+  }
+
+  /** Whether the container ends after the value that was read; otherwise the next value follows. */
+  #endsAfterValue(container: Container): boolean {
+    const list = Array.isArray(container.value);
+    const code = this.#next();
+    if (code === COMMA) {
+      this.#position++;
+      if (!list) this.#key(container);
+      return false;
+    }
+    if (code !== (list ? CLOSE_LIST : CLOSE_OBJECT)) {
+      throw this.#unexpected(list ? 'after array element' : 'after object key:value pair');
+    }
+    this.#position++;
+    return true;
+  }
+
+  #key(container: Container): void {
+    if (this.#next() !== QUOTE) throw this.#unexpected('looking for beginning of object key string');
+    container.key = this.#string();
+    if (this.#next() !== COLON) throw this.#unexpected('after object key');
+    this.#position++;
+  }
+
+  /** The next character that is no blank; the position is put on it. NaN at the end. */
+  #next(): number {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#position);
+      if (code !== SPACE && code !== LF && code !== TAB && code !== CR) return code;
+      this.#position++;
+    }
+  }
+
+  #string(): string {
+    const text = this.#text;
+    const start = this.#position + 1;
+    for (let index = start; ; index++) {
+      const code = text.charCodeAt(index);
+      if (code === QUOTE) {
+        this.#position = index + 1;
+        const string = text.slice(start, index);
+        return this.#wellFormed ? string : string.toWellFormed();
+      }
+      if (code === BACKSLASH) return this.#escapedString(start, index);
+      if (!(code >= SPACE)) throw this.#unexpectedAt(index, 'in string literal');
+    }
+  }
+
+  #escapedString(start: number, firstEscape: number): string {
+    const text = this.#text;
+    let result = text.slice(start, firstEscape).toWellFormed();
+    for (let index = firstEscape; ;) {
+      const code = text.charCodeAt(index);
+      if (code === QUOTE) {
+        this.#position = index + 1;
+        // A surrogate without its other half becomes U+FFFD.
+        return result.toWellFormed();
+      }
+      if (!(code >= SPACE)) throw this.#unexpectedAt(index, 'in string literal');
+      if (code === BACKSLASH) {
+        const [character, next] = this.#escape(index + 1);
+        result += character;
+        index = next;
+      } else {
+        const end = plainEnd(text, index + 1);
+        // A stray byte must not become the other half of an escape before it.
+        result += text.slice(index, end).toWellFormed();
+        index = end;
+      }
+    }
+  }
+
+  /** The character of an escape sequence, and where it ends. */
+  #escape(index: number): [string, number] {
+    const letter = this.#text.charAt(index);
+    if (letter !== 'u') {
+      const character = ESCAPES.get(letter);
+      if (character === undefined) throw this.#unexpectedAt(index, 'in string escape code');
+      return [character, index + 1];
+    }
+    for (let digit = index + 1; digit <= index + 4; digit++) {
+      if (!/^[0-9a-fA-F]$/.test(this.#text.charAt(digit))) {
+        throw this.#unexpectedAt(digit, String.raw`in \u hexadecimal character escape`);
+      }
+    }
+    return [String.fromCharCode(parseInt(this.#text.slice(index + 1, index + 5), 16)), index + 5];
+  }
+
+  #number(): JsonNumber {
+    const start = this.#position;
+    let index = start;
+    if (this.#text.charCodeAt(index) === MINUS) index++;
+    if (this.#text.charCodeAt(index) === ZERO) index++;
+    else index = this.#digits(index, 'in numeric literal');
+    if (this.#text.charCodeAt(index) === DOT) {
+      index = this.#digits(index + 1, 'after decimal point in numeric literal');
+    }
+    if (/^[eE]$/.test(this.#text.charAt(index))) {
+      index += /^[+-]$/.test(this.#text.charAt(index + 1)) ? 2 : 1;
+      index = this.#digits(index, 'in exponent of numeric literal');
+    }
+    this.#position = index;
+    return new JsonNumber(this.#text.slice(start, index));
+  }
+
+  /** The end of one or more digits. */
+  #digits(index: number, where: string): number {
+    let end = index;
+    for (
+      let code = this.#text.charCodeAt(end);
+      code >= ZERO && code <= NINE;
+      code = this.#text.charCodeAt(end)
+    )
+      end++;
+    if (end === index) throw this.#unexpectedAt(index, where);
+    return end;
+  }
+
+  #literal(word: string, value: boolean | null): boolean | null {
+    for (let index = 1; index < word.length; index++) {
+      if (this.#text[this.#position + index] === word[index]) continue;
+      throw this.#unexpectedAt(this.#position + index, `in literal ${word} (expecting '${word[index]!}')`);
+    }
+    this.#position += word.length;
+    return value;
+  }
+
+  #unexpected(where: string, code: 'BAD_JSON' | 'TOO_LARGE' = 'BAD_JSON'): TranslateError {
+    return this.#unexpectedAt(this.#position, where, code);
+  }
+
+  #unexpectedAt(index: number, where: string, code: 'BAD_JSON' | 'TOO_LARGE' = 'BAD_JSON'): TranslateError {
+    const text = this.#text;
+    if (index >= text.length) {
+      const blank = /^[ \t\n\r]*$/.test(text);
+      return new TranslateError('BAD_JSON', `${INTERMEDIATE}${blank ? 'EOF' : 'unexpected EOF'}`);
+    }
+    return new TranslateError(
+      code,
+      `${INTERMEDIATE}invalid character ${quoteCharacter(text, index)} ${where}`,
+    );
+  }
+}
+
+function add({ value: container, key }: Container, value: JsonValue): void {
+  if (Array.isArray(container)) container.push(value);
+  // Assigning it would set the prototype.
+  else if (key === '__proto__')
+    Object.defineProperty(container, key, { value, enumerable: true, writable: true, configurable: true });
+  else container[key] = value;
+}
+
+/** The end of characters that stand for themselves. */
+function plainEnd(text: string, start: number): number {
+  let index = start;
+  for (;;) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE || code === BACKSLASH || !(code >= SPACE)) return index;
+    index++;
+  }
+}
+
+const GO_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ["'", String.raw`\'`],
+  ['\\', String.raw`\\`],
+  ['\u0007', String.raw`\a`],
+  ['\b', String.raw`\b`],
+  ['\f', String.raw`\f`],
+  ['\n', String.raw`\n`],
+  ['\r', String.raw`\r`],
+  ['\t', String.raw`\t`],
+  ['\v', String.raw`\v`],
+]);
+
+/** A character as Go quotes it. Go looks at bytes, so of a longer character it shows the first byte. */
+function quoteCharacter(text: string, index: number): string {
+  const byte = byteOf(text, index);
+  const character = String.fromCharCode(byte);
+  const escape = GO_ESCAPES.get(character);
+  if (escape !== undefined) return `'${escape}'`;
+  if (byte < SPACE || byte === 0x7f) return `'\\x${byte.toString(16).padStart(2, '0')}'`;
+  return byte >= 0x80 && (byte < 0xa1 || byte === 0xad) ? `'\\u00${byte.toString(16)}'` : `'${character}'`;
+}

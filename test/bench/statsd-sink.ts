@@ -1,0 +1,26 @@
+// The sink as the bench uses it, without an agent around it.
+
+import type { PushSink } from '../../core/contract/index.js';
+import { createTestContext } from '../../core/contract/testing/index.js';
+import statsd from '../../plugins/metrics/statsd/index.js';
+
+/** Size of the largest datagram, for every sender. */
+export const MAX_DATAGRAM = 1432;
+
+/** Starts a sink that sends to a port of this machine over udp. */
+export async function startSink(port: number): Promise<PushSink['push']> {
+  const options = {
+    network: 'udp',
+    address: `127.0.0.1:${port}`,
+    writeInterval: 10_000,
+    prefix: 'bench',
+    maxDatagram: MAX_DATAGRAM,
+    timingUnit: 'milliseconds',
+    tags: 'none',
+    maxQueuedBytes: 8_388_608,
+    maxTimings: 100_000,
+  } as const;
+  const sink = statsd.create(createTestContext(statsd, options).context) as PushSink;
+  await sink.start?.(new AbortController().signal);
+  return sink.push;
+}

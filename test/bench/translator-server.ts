@@ -1,0 +1,33 @@
+// Starts a configtxlator for the bench: ours, or another one.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** How a configtxlator is run: a program and what comes before the arguments. */
+export type Command = readonly [program: string, ...first: string[]];
+
+export const OURS: Command = [
+  process.execPath,
+  fileURLToPath(new URL('../../translator/main.js', import.meta.url)),
+];
+
+/** A service that answers on a port of 127.0.0.1. */
+export interface Service {
+  readonly child: ChildProcess;
+  readonly port: number;
+}
+
+/** Starts a service and waits until it says where it listens. */
+export async function startService([program, ...first]: Command): Promise<Service> {
+  const child = spawn(program, [...first, 'start', '--hostname', '127.0.0.1', '--port', '0'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  for await (const line of createInterface({ input: child.stderr })) {
+    const port = /requests on 127\.0\.0\.1:(\d+)/.exec(line)?.[1];
+    if (port === undefined) continue;
+    child.stderr.resume();
+    return { child, port: Number(port) };
+  }
+  throw new Error(`${program} did not say where it listens`);
+}

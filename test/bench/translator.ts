@@ -1,0 +1,99 @@
+// Decoding and encoding of blocks, beside what JSON of the same size costs node; how both grow; then updates, HTTP and processes.
+
+import { decode, encode } from '../../translator/index.js';
+import { median, row, type Row } from './report.js';
+import { benchTranslatorHttp } from './translator-http.js';
+import { readInputs, sizeOf, type Inputs } from './translator-inputs.js';
+import { benchOther } from './translator-other.js';
+import { benchTranslatorProcess } from './translator-process.js';
+import { benchUpdate } from './update.js';
+
+const TYPE = 'common.Block';
+/** Time in which the code is compiled, and in which it is measured, in milliseconds. */
+const WARM_UP = 2000;
+const MEASURED = 3000;
+
+/** All rows of the translator. */
+export async function benchTranslator(): Promise<Row[]> {
+  const inputs = readInputs();
+  return [
+    ...benchCodec(inputs),
+    ...benchUpdate((config) => decode('common.Config', config)),
+    ...(await benchTranslatorHttp(inputs.small)),
+    ...(await benchTranslatorProcess(inputs.small)),
+    ...(await benchOther(inputs)),
+  ];
+}
+
+function benchCodec({ small, medium, large }: Inputs): Row[] {
+  const rows = [small, medium].map((block) => compareWithJson(block));
+  return [...rows.flat(), ...growth(medium, large)];
+}
+
+function timed(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+/** Does some work again and again for some milliseconds. */
+function repeat<T>(work: () => T, milliseconds: number): T[] {
+  const results: T[] = [];
+  for (const end = performance.now() + milliseconds; performance.now() < end;) results.push(work());
+  return results;
+}
+
+/** Decode beside writing the same JSON, encode beside parsing it, in turn. */
+function compareWithJson(block: Buffer): Row[] {
+  const json = decode(TYPE, block);
+  const bytes = Buffer.from(json);
+  const tree: unknown = JSON.parse(json);
+  const round = () => ({
+    decoded: timed(() => decode(TYPE, block)),
+    written: timed(() => JSON.stringify(tree, null, '\t')),
+    encoded: timed(() => encode(TYPE, bytes)),
+    parsed: timed(() => JSON.parse(json)),
+  });
+  repeat(round, WARM_UP);
+  const rounds = repeat(round, MEASURED);
+  const decodeTime = median(rounds.map(({ decoded }) => decoded));
+  const encodeTime = median(rounds.map(({ encoded }) => encoded));
+  return [
+    row(
+      `decode of a block of ${sizeOf(block)}, against JSON.stringify with tabs`,
+      median(rounds.map(({ decoded, written }) => decoded / written)),
+      '<=',
+      2.5,
+      `${decodeTime.toFixed(2)} ms`,
+    ),
+    row(
+      `encode of it, against JSON.parse`,
+      median(rounds.map(({ encoded, parsed }) => encoded / parsed)),
+      '<=',
+      4,
+      `${encodeTime.toFixed(2)} ms`,
+    ),
+  ];
+}
+
+/** Time per byte of a large block beside that of a medium one. */
+function growth(medium: Buffer, large: Buffer): Row[] {
+  const operations = [
+    ['decode', (block: Buffer) => () => decode(TYPE, block)],
+    [
+      'encode',
+      (block: Buffer) => {
+        const json = Buffer.from(decode(TYPE, block));
+        return () => encode(TYPE, json);
+      },
+    ],
+  ] as const;
+  return operations.map(([name, prepare]) => {
+    const [small, big] = [medium, large].map((block) => {
+      const work = prepare(block);
+      return median(repeat(() => timed(work), MEASURED)) / block.length;
+    }) as [number, number];
+    const what = `${name} of a block of ${sizeOf(large)}, time per MB against ${sizeOf(medium)}`;
+    return row(what, big / small, '<=', 12, `${(big * 1_000_000).toFixed(0)} ms for each MB`);
+  });
+}

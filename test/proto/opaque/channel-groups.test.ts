@@ -1,0 +1,244 @@
+// The configuration tree: at each level the groups and values that are known, and what is said of others (section 6.3).
+
+import test from 'ava';
+import { decode, encode } from '../../../proto/index.js';
+import { channel } from '../../../proto/opaque/channel-groups.js';
+import { planOf } from '../../../proto/plan.js';
+import { bytesField, refusal } from '../../helpers/codec.js';
+
+interface Level {
+  /** The names of the groups down to this one. */
+  readonly path: readonly string[];
+  /** Go types of the group and of its values. */
+  readonly go: readonly [group: string, value: string];
+  /** What each value holds, and a document of that. */
+  readonly values: Readonly<Record<string, readonly [type: string, json: object]>>;
+  readonly unknown: (key: string) => string;
+}
+
+const MSP = ['msp.MSPConfig', { config: { name: 'Org1' } }] as const;
+const ADDRESSES = ['common.OrdererAddresses', { addresses: ['a:1'] }] as const;
+const CAPABILITIES = ['common.Capabilities', { capabilities: { V3_0: {} } }] as const;
+
+const LEVELS: Readonly<Record<string, Level>> = {
+  Channel: {
+    path: [],
+    go: ['*commonext.DynamicChannelGroup', '*commonext.DynamicChannelConfigValue'],
+    values: {
+      HashingAlgorithm: ['common.HashingAlgorithm', { name: 'SHA256' }],
+      BlockDataHashingStructure: ['common.BlockDataHashingStructure', { width: 5 }],
+      OrdererAddresses: ADDRESSES,
+      Consortium: ['common.Consortium', { name: 'C' }],
+      Capabilities: CAPABILITIES,
+    },
+    unknown: (key) => `unknown Channel ConfigValue name: ${key}`,
+  },
+  Consortiums: {
+    path: ['Consortiums'],
+    go: ['*commonext.DynamicConsortiumsGroup', '*common.ConfigValue'],
+    values: {},
+    unknown: () => 'Consortiums currently support no config values',
+  },
+  Consortium: {
+    path: ['Consortiums', 'C'],
+    go: ['*commonext.DynamicConsortiumGroup', '*commonext.DynamicConsortiumConfigValue'],
+    values: { ChannelCreationPolicy: ['common.Policy', { type: 3, value: { rule: 'ALL' } }] },
+    unknown: (key) => `unknown Consortium ConfigValue name: ${key}`,
+  },
+  ConsortiumOrg: {
+    path: ['Consortiums', 'C', 'Org1'],
+    go: ['*commonext.DynamicConsortiumOrgGroup', '*commonext.DynamicConsortiumOrgConfigValue'],
+    values: { MSP },
+    unknown: (key) => `unknown Consortium Org ConfigValue name: ${key}`,
+  },
+  Orderer: {
+    path: ['Orderer'],
+    go: ['*ordererext.DynamicOrdererGroup', '*ordererext.DynamicOrdererConfigValue'],
+    values: {
+      ConsensusType: ['orderer.ConsensusType', { type: 'etcdraft', metadata: { options: {} } }],
+      BatchSize: ['orderer.BatchSize', { max_message_count: 10 }],
+      BatchTimeout: ['orderer.BatchTimeout', { timeout: '2s' }],
+      KafkaBrokers: ['orderer.KafkaBrokers', { brokers: ['a:1'] }],
+      ChannelRestrictions: ['orderer.ChannelRestrictions', { max_count: '5' }],
+      Capabilities: CAPABILITIES,
+      Orderers: ['common.Orderers', { consenter_mapping: [{ id: 1, identity: 'CgA=' }] }],
+    },
+    unknown: (key) => `unknown Orderer ConfigValue name: ${key}`,
+  },
+  OrdererOrg: {
+    path: ['Orderer', 'Org1'],
+    go: ['*ordererext.DynamicOrdererOrgGroup', '*ordererext.DynamicOrdererOrgConfigValue'],
+    values: { MSP, Endpoints: ADDRESSES },
+    unknown: (key) => `unknown Orderer Org ConfigValue name: ${key}`,
+  },
+  Application: {
+    path: ['Application'],
+    go: ['*peerext.DynamicApplicationGroup', '*peerext.DynamicApplicationConfigValue'],
+    values: { Capabilities: CAPABILITIES, ACLs: ['protos.ACLs', { acls: { a: { policy_ref: 'b' } } }] },
+    unknown: (key) => `Unknown Application ConfigValue name: ${key}`,
+  },
+  ApplicationOrg: {
+    path: ['Application', 'Org1'],
+    go: ['*peerext.DynamicApplicationOrgGroup', '*peerext.DynamicApplicationOrgConfigValue'],
+    values: { MSP, AnchorPeers: ['protos.AnchorPeers', { anchor_peers: [{ host: 'p', port: 7051 }] }] },
+    unknown: (key) => `Unknown Application Org ConfigValue name: ${key}`,
+  },
+};
+
+/** A document of a configuration whose tree has something at the end of a path of groups. */
+function configWith(path: readonly string[], group: object): string {
+  const tree = path.toReversed().reduce<object>((inner, name) => ({ groups: { [name]: inner } }), group);
+  return JSON.stringify({ channel_group: tree });
+}
+
+/** The bytes of such a configuration. */
+function configBytes(path: readonly string[], group: Buffer): Buffer {
+  const entry = (inner: Buffer, name: string): Buffer =>
+    bytesField(2, bytesField(1, name), bytesField(2, inner));
+  return bytesField(2, path.toReversed().reduce(entry, group));
+}
+
+/** What a decoded configuration shows as a value of a group. */
+function shownValue(bytes: Uint8Array, path: readonly string[], key: string): unknown {
+  interface Group {
+    readonly groups: Readonly<Record<string, Group>>;
+    readonly values: Readonly<Record<string, { readonly value: unknown }>>;
+  }
+  const config = JSON.parse(decode('common.Config', bytes)) as { readonly channel_group: Group };
+  const group = path.reduce((outer, name) => outer.groups[name]!, config.channel_group);
+  return group.values[key]?.value;
+}
+
+const valueBytes = (key: string, value: Uint8Array): Buffer =>
+  bytesField(3, bytesField(1, key), bytesField(2, bytesField(2, Buffer.from(value))));
+
+/** How errors name the groups on the way. */
+function chainTo({ path, go }: Level): string {
+  const types = path.map((_, depth) => {
+    const around = path.slice(0, depth);
+    return Object.values(LEVELS).find(
+      (each) => each.path.length === depth && each.path.join() === around.join(),
+    )!.go[0];
+  });
+  const frames = path.map(
+    (name, depth) =>
+      `${types[depth]!}: error in PopulateFrom for map field groups with key ${name} for message ${types[depth]!}: `,
+  );
+  return `*commonext.Config: error in PopulateFrom for field channel_group for message *commonext.Config: ${frames.join('')}${go[0]}: `;
+}
+
+for (const [name, level] of Object.entries(LEVELS)) {
+  const { path, go, values, unknown } = level;
+  for (const [key, [type, json]] of Object.entries(values)) {
+    test(`${name}: the value ${key} holds ${type}`, (t) => {
+      const content = encode(type, JSON.stringify(json));
+      const bytes = configBytes(path, valueBytes(key, content));
+      t.is(
+        Buffer.from(
+          encode('common.Config', configWith(path, { values: { [key]: { value: json } } })),
+        ).toString('hex'),
+        bytes.toString('hex'),
+      );
+      t.deepEqual(shownValue(bytes, path, key), JSON.parse(decode(type, content)));
+    });
+  }
+
+  for (const key of ['Foo', '', '__proto__', 'constructor', 'toString', 'msp']) {
+    test(`${name}: the value '${key}' is not known, and stays base64`, (t) => {
+      const bytes = configBytes(path, valueBytes(key, Buffer.from('x')));
+      const text = decode('common.Config', bytes);
+      t.true(text.includes('"value": "eA=="'));
+      t.is(Buffer.from(encode('common.Config', text)).toString('hex'), bytes.toString('hex'));
+      const nothing = configWith(path, { values: { Foo: { value: null, version: '1' } } });
+      t.notThrows(() => encode('common.Config', nothing));
+      const group = `{"values":{${JSON.stringify(key)}:{"value":{}}}}`;
+      const document = path.toReversed().reduce((inner, each) => `{"groups":{"${each}":${inner}}}`, group);
+      t.deepEqual(
+        refusal(() => encode('common.Config', `{"channel_group":${document}}`)),
+        {
+          code: 'BAD_FIELD',
+          message:
+            `${chainTo(level)}error in PopulateFrom for map field values with key ${key} for message ${go[0]}: ` +
+            `${go[1]}: error in PopulateFrom for field value for message ${go[1]}: ${unknown(key)}`,
+          path: `channel_group.${path.map((each) => `groups["${each}"].`).join('')}values["${key}"].value`,
+        },
+      );
+    });
+  }
+}
+
+for (const [name, key] of [
+  ['ApplicationOrg', 'Endpoints'],
+  ['OrdererOrg', 'AnchorPeers'],
+  ['Application', 'MSP'],
+  ['Channel', 'MSP'],
+  ['Orderer', 'HashingAlgorithm'],
+  ['ConsortiumOrg', 'Endpoints'],
+] as const) {
+  test(`${name}: ${key} belongs to another level, and stays base64`, (t) => {
+    const { path } = LEVELS[name]!;
+    t.is(shownValue(configBytes(path, valueBytes(key, Buffer.from('x'))), path, key), 'eA==');
+  });
+}
+
+const STRAYS: readonly (readonly [path: readonly string[], reason: string])[] = [
+  [['Foo'], "unknown channel group sub-group 'Foo'"],
+  [['__proto__'], "unknown channel group sub-group '__proto__'"],
+  [['application'], "unknown channel group sub-group 'application'"],
+  [['Consortiums', 'C', 'Org1', 'Sub'], 'ConsortiumOrg groups do not support sub groups'],
+  [['Orderer', 'Org1', 'Sub'], 'the orderer orgs do not support sub-groups'],
+  [['Application', 'Org1', 'Sub'], 'The application orgs do not support sub-groups'],
+];
+for (const [path, reason] of STRAYS) {
+  test(`the group ${path.join('/')} has no place: its values stay base64, others are refused: ${reason}`, (t) => {
+    const bytes = configBytes(path, valueBytes('MSP', Buffer.from('x')));
+    t.is(shownValue(bytes, path, 'MSP'), 'eA==');
+    t.deepEqual(encode('common.Config', decode('common.Config', bytes)), bytes);
+    const below = configBytes([...path, 'Application'], valueBytes('Capabilities', Buffer.from('x')));
+    t.deepEqual(encode('common.Config', decode('common.Config', below)), below);
+    const group = '{"values":{"MSP":{"value":{}}}}';
+    const document = path.toReversed().reduce((inner, each) => `{"groups":{"${each}":${inner}}}`, group);
+    const told = refusal(() => encode('common.Config', `{"channel_group":${document}}`));
+    t.true(
+      told.message.endsWith(
+        `*common.ConfigValue: error in PopulateFrom for field value for message *common.ConfigValue: ${reason}`,
+      ),
+      told.message,
+    );
+    t.true(told.path.endsWith('.values["MSP"].value'));
+  });
+}
+
+test('the tree is the same in a configuration update', (t) => {
+  const groups = configBytes(
+    ['Application', 'Org1'],
+    valueBytes('AnchorPeers', bytesField(1, bytesField(1, 'p'))),
+  ).subarray(2);
+  for (const [field, name] of [
+    [2, 'read_set'],
+    [3, 'write_set'],
+  ] as const) {
+    const text = decode('common.ConfigUpdate', bytesField(field, groups));
+    t.true(text.includes(`"${name}": {`));
+    t.true(text.includes('"anchor_peers": ['));
+  }
+});
+
+test('a group that stands alone has no levels: its values are plain bytes', (t) => {
+  const group = Buffer.concat([
+    valueBytes('Capabilities', Buffer.from('x')),
+    valueBytes('None', Buffer.alloc(0)),
+  ]);
+  const text = decode('common.ConfigGroup', group);
+  t.true(text.includes('"value": "eA=="'));
+  t.true(text.includes('"value": ""'));
+  t.is(planOf('common.ConfigGroup', channel).goType, '*commonext.DynamicChannelGroup');
+});
+
+test('policies are opened at every level under every name', (t) => {
+  const json = { policies: { Any: { policy: { type: 3, value: { rule: 'MAJORITY' } } } } };
+  for (const { path } of Object.values(LEVELS)) {
+    const text = decode('common.Config', encode('common.Config', configWith(path, json)));
+    t.true(text.includes('"rule": "MAJORITY"'));
+  }
+});

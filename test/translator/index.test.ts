@@ -1,0 +1,39 @@
+// The library face, imported as another program does.
+
+import test from 'ava';
+import { computeUpdate, decode, encode, messageNames, TranslateError } from 'fabric-ops-agent/translator';
+
+const config = (modPolicy: string): Uint8Array =>
+  encode('common.Config', JSON.stringify({ channel_group: { mod_policy: modPolicy } }));
+
+test('messages go to JSON and back', (t) => {
+  const bytes = encode('common.LastConfig', '{"index":"7"}');
+  t.deepEqual([...bytes], [8, 7]);
+  t.is(decode('common.LastConfig', bytes), '{\n\t"index": "7"\n}\n');
+});
+
+test('updates are computed', (t) => {
+  const update = computeUpdate(config('A'), config('B'), 'ch');
+  const { channel_id: channel } = JSON.parse(decode('common.ConfigUpdate', update)) as { channel_id: string };
+  t.is(channel, 'ch');
+});
+
+test('the names of the messages are known, sorted', (t) => {
+  const names = messageNames();
+  t.true(names.includes('common.Block'));
+  t.deepEqual(names, names.toSorted());
+});
+
+for (const [code, call] of [
+  ['UNKNOWN_TYPE', () => decode('common.Nope', Buffer.alloc(0))],
+  ['BAD_BYTES', () => decode('common.Block', Buffer.from('garbage'))],
+  ['BAD_JSON', () => encode('common.Block', '{')],
+  ['BAD_FIELD', () => encode('common.LastConfig', '{"index":"x"}')],
+  ['NO_CHANNEL_GROUP', () => computeUpdate(Buffer.alloc(0), config('A'), '')],
+  ['NO_DIFFERENCES', () => computeUpdate(config('A'), config('A'), '')],
+] as const) {
+  test(`what is refused has the code ${code}`, (t) => {
+    const error = t.throws(call, { instanceOf: TranslateError });
+    t.is(error?.code, code);
+  });
+}
