@@ -10,6 +10,7 @@ export type Node = Readonly<Record<string, unknown>>;
 /** An answer, with the request that it is for. */
 export interface Exchange {
   readonly method: string;
+  /** As the description has it; a parameter in it stands in braces. */
   readonly path: string;
   readonly answer: ParsedAnswer;
 }
@@ -128,7 +129,8 @@ export class OpenApi {
       ...missing.map((name) => `${where}.${name} is missing`),
       ...Object.entries(value as object).flatMap(([name, member]) => {
         const property = properties.get(name);
-        if (property === undefined) return [`${where}.${name} is not described`];
+        if (property === undefined)
+          return schema.additionalProperties === false ? [`${where}.${name} is not described`] : [];
         return this.#schemaProblems(property, member, `${where}.${name}`);
       }),
     ];

@@ -1,4 +1,4 @@
-// openapi.yaml against agents that run: every answer is described, and every answer described is given by one of them.
+// core/http/openapi.yaml against agents that run: every answer is described, and every answer described is given by one of them.
 
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
