@@ -87,9 +87,7 @@ class Filling {
     if (holdsMessages(field)) {
       for (let key = json.length - 1; key >= 0; key--)
         this.#tasks.push({ place, field, key, json: json[key]! });
-    } else
-      for (const [key, element] of json.entries())
-        list.push(this.#scalar(place, field, key, element));
+    } else for (const [key, element] of json.entries()) list.push(this.#scalar(place, field, key, element));
   }
 
   #map(task: Task): void {

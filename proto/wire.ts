@@ -1,14 +1,17 @@
-// A reader of the protobuf wire format with the rules of Go's runtime, on protobufjs's Reader.
+// A reader of the protobuf wire format, with the rules of Go's runtime.
 
 import { isUtf8 } from 'node:buffer';
-import protobuf from 'protobufjs/minimal.js';
 import { TranslateError } from './errors.js';
 
 /** Unknown groups may nest this deep, as in Go's runtime. */
 const MAX_GROUP_DEPTH = 10_001;
 
-/** The longest varint, in bytes. Its last byte carries one bit. */
+/** Set in every byte of a varint but the last one. */
+const CONTINUED = 0x80;
+/** The longest varint, in bytes. */
 const MAX_VARINT = 10;
+/** Of its last byte, which carries one bit. */
+const LAST_SHIFT = 63;
 
 /** Wire types of a tag's lowest three bits. */
 export const VARINT = 0;
@@ -47,27 +50,33 @@ export class TextError extends Error {
 export function badBytes(error: unknown, path = ''): Error {
   if (error instanceof TextError)
     return new TranslateError('BAD_BYTES', 'string field contains invalid UTF-8', path);
-  if (error instanceof WireError || error instanceof RangeError || isVarintError(error)) {
+  if (error instanceof WireError) {
     return new TranslateError('BAD_BYTES', 'proto: cannot parse invalid wire-format data', path);
   }
   return error as Error;
 }
 
-// protobufjs has no class for it.
-const isVarintError = (error: unknown): boolean =>
-  error instanceof Error && error.message === 'invalid varint encoding';
-
 /**
  * Reads from `pos` up to `len`, which a caller narrows to the message it reads.
  *
- * protobufjs refuses over-long tags and lengths, which Go accepts, and accepts tags and varints beyond 64 bits,
- * which Go refuses (specification section 4, "wire-level leniency"): those are read here.
+ * This is no protobufjs reader: that one refuses over-long tags and lengths, which Go accepts, accepts tags and
+ * varints beyond 64 bits, which Go refuses (specification section 4, "wire-level leniency"), and loading it takes a
+ * fifth of the time in which the command line is to decode a block.
  */
-export class WireReader extends protobuf.BufferReader {
+export class WireReader {
+  readonly buf: Buffer;
+  pos = 0;
+  len: number;
+
+  constructor(bytes: Buffer) {
+    this.buf = bytes;
+    this.len = bytes.length;
+  }
+
   /** The next tag: field number and wire type. @throws WireError on a number outside 1 to 2^29 - 1 */
-  override tag(): number {
-    const first = this.pos < this.len ? this.buf[this.pos]! : 0x80;
-    if (first < 0x80) {
+  tag(): number {
+    const first = this.pos < this.len ? this.buf[this.pos]! : CONTINUED;
+    if (first < CONTINUED) {
       this.pos++;
       if (first < 8) throw new WireError('field number 0');
       return first;
@@ -79,32 +88,40 @@ export class WireReader extends protobuf.BufferReader {
 
   /** A varint as two halves. */
   halves(): Halves {
-    const start = this.pos;
-    const value = this.uint64() as unknown as Halves;
-    this.#bound(start);
-    return value;
+    let low = 0;
+    let high = 0;
+    for (let shift = 0; shift < 7 * MAX_VARINT; shift += 7) {
+      if (this.pos >= this.len) throw new WireError('varint longer than its message');
+      const byte = this.buf[this.pos++]!;
+      const bits = byte & 0x7f;
+      if (shift < 32) low |= bits << shift;
+      // The fifth byte has bits of both halves.
+      if (shift >= 28) high |= shift < 32 ? bits >>> 4 : bits << (shift - 32);
+      if (byte >= CONTINUED) continue;
+      if (shift === LAST_SHIFT && byte > 1) throw new WireError('varint overflows 64 bits');
+      return { low, high };
+    }
+    throw new WireError('varint too long');
   }
 
   /** The low 32 bits of a varint of any length. */
   low(): number {
-    const start = this.pos;
-    const value = this.uint32();
-    this.#bound(start);
-    return value;
+    const first = this.pos < this.len ? this.buf[this.pos]! : CONTINUED;
+    if (first >= CONTINUED) return this.halves().low >>> 0;
+    this.pos++;
+    return first;
   }
 
   /** Whether a varint of any length is not zero. */
   truth(): boolean {
-    const start = this.pos;
-    const value = this.bool();
-    this.#bound(start);
-    return value;
+    const { low, high } = this.halves();
+    return low !== 0 || high !== 0;
   }
 
   /** The end of a length-delimited value; the reader stands at its beginning. */
   end(): number {
-    const first = this.pos < this.len ? this.buf[this.pos]! : 0x80;
-    if (first < 0x80) {
+    const first = this.pos < this.len ? this.buf[this.pos]! : CONTINUED;
+    if (first < CONTINUED) {
       this.pos++;
       return this.#within(this.pos + first);
     }
@@ -118,14 +135,14 @@ export class WireReader extends protobuf.BufferReader {
     const end = this.end();
     const start = this.pos;
     this.pos = end;
-    return (this.buf as Buffer).subarray(start, end);
+    return this.buf.subarray(start, end);
   }
 
   /** Text. @throws TextError when it is not UTF-8; the position is then at its beginning */
   text(): string {
     const end = this.end();
     const start = this.pos;
-    const bytes = this.buf as Buffer;
+    const bytes = this.buf;
     this.pos = end;
     // Most texts are short and ASCII, which is UTF-8 and quicker to see here than by a call.
     for (let index = start; index < end; index++) {
@@ -173,11 +190,6 @@ export class WireReader extends protobuf.BufferReader {
   #within(end: number): number {
     if (end > this.len) throw new WireError('value longer than its message');
     return end;
-  }
-
-  #bound(start: number): void {
-    if (this.pos - start === MAX_VARINT && this.buf[this.pos - 1]! > 1)
-      throw new WireError('varint overflows 64 bits');
   }
 }
 

@@ -49,8 +49,9 @@ function compareWithJson(block: Buffer): Row[] {
   const bytes = Buffer.from(json);
   const tree: unknown = JSON.parse(json);
   const round = () => ({
-    decoded: timed(() => decode(TYPE, block)),
-    written: timed(() => JSON.stringify(tree, null, '\t')),
+    // As bytes, since a text may be left in pieces until somebody reads it.
+    decoded: timed(() => Buffer.from(decode(TYPE, block))),
+    written: timed(() => Buffer.from(JSON.stringify(tree, null, '\t'))),
     encoded: timed(() => encode(TYPE, bytes)),
     parsed: timed(() => JSON.parse(json)),
   });

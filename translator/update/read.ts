@@ -189,5 +189,5 @@ function policyMessage(policy: Policy): Message {
 function passed(tag: number, reader: WireReader): Uint8Array {
   const start = reader.pos;
   reader.pass(tag);
-  return reader.raw(start, reader.pos);
+  return reader.buf.subarray(start, reader.pos);
 }
