@@ -49,6 +49,13 @@ export function badRequestReply(what?: string): Reply {
   return { status: 400, reason, headers: { ...TEXT, ...CLOSE }, body: `400 ${reason}` };
 }
 
+/** A request in a version of HTTP that the parser reads, but that is not HTTP/1. */
+export const VERSION_NOT_SUPPORTED: Reply = {
+  status: 505,
+  headers: { ...TEXT, ...CLOSE },
+  body: '505 HTTP Version Not Supported',
+};
+
 /** A path that nothing is at. */
 export const NOT_FOUND: Reply = {
   status: 404,

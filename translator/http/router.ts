@@ -2,7 +2,14 @@
 
 import type { IncomingMessage } from 'node:http';
 import { corsHeaders, preflightReply } from './cors.js';
-import { badRequestReply, movedReply, NOT_FOUND, textReply, type Reply } from './replies.js';
+import {
+  badRequestReply,
+  movedReply,
+  NOT_FOUND,
+  textReply,
+  VERSION_NOT_SUPPORTED,
+  type Reply,
+} from './replies.js';
 import type { Route } from './route.js';
 import { cleanPath, readTarget, writeTarget, type Target } from './target.js';
 
@@ -31,7 +38,8 @@ export function createRouter(routes: readonly Route[], origins: readonly string[
 }
 
 /** What is wrong with a request before its path is looked at. */
-function refuse({ headers, httpVersion, rawHeaders }: IncomingMessage): Reply | undefined {
+function refuse({ headers, httpVersion, httpVersionMajor, rawHeaders }: IncomingMessage): Reply | undefined {
+  if (httpVersionMajor !== 1) return VERSION_NOT_SUPPORTED;
   if (headers.host === undefined && httpVersion !== '1.0')
     return badRequestReply('missing required Host header');
   if (hasTwoHosts(rawHeaders)) return badRequestReply('too many Host headers');

@@ -113,6 +113,15 @@ test('another expectation is refused', async (t) => {
   t.is(answer?.status, 417);
 });
 
+for (const version of ['HTTP/2.0', 'HTTP/3.0', 'HTTP/0.9']) {
+  test(`${version} is refused`, async (t) => {
+    const { port } = await startTranslator(t);
+    const [answer] = await ask(port, `GET /version ${version}\r\nHost: x\r\n\r\n`);
+    t.is(answer?.status, 505);
+    t.regex(String(answer?.body), /^505 HTTP Version Not Supported/);
+  });
+}
+
 test('requests of one connection are answered in order', async (t) => {
   const { port } = await startTranslator(t);
   const one = `${HEAD}Content-Length: 3\r\n\r\nabc`;
