@@ -15,11 +15,11 @@ const RUNS: Readonly<Record<TargetName, number>> = {
   logspec: 1000,
   'put-logspec': 200,
   config: 500,
-  http: 200,
+  http: 150,
   statsd: 2000,
 };
 const OPEN = 40;
-const SEED = 1;
+const SEED = 2;
 
 const surroundings = await startSurroundings();
 test.after.always(() => surroundings.close());

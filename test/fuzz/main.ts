@@ -12,8 +12,8 @@ import { problemsOfOpen } from './targets/http.js';
 const MOST_MEMORY = 512;
 /** Longest run, in milliseconds. */
 const LONGEST_RUN = 1000;
-/** Of http: a connection is kept for a time after its last answer. */
-const LONGEST_CONNECTION = 5000;
+/** Of http, in milliseconds: a body may wait for its timeout, and a connection is kept for a time after its last answer. */
+const LONGEST_CONNECTION = 15_000;
 /** Of logspec for 10 KB, in milliseconds. */
 const LONGEST_LOGSPEC = 50;
 /** How many connections are left open at the end. */
