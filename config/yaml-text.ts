@@ -64,7 +64,9 @@ function compose(name: string, text: string, lines: LineCounter): Document.Parse
   });
   const [document, second] = composer.compose(tokens, true, text.length);
   const [fault] = document?.errors ?? [];
-  if (fault !== undefined) throw new Error(`${at(fault.pos[0])}: ${fault.message}`);
+  // Some messages quote the text, with its ends of lines.
+  if (fault !== undefined)
+    throw new Error(`${at(fault.pos[0])}: ${fault.message.trim().replaceAll(/\s+/g, ' ')}`);
   if (second !== undefined) throw new Error(`${at(second.range[0])}: a second YAML document begins here`);
   const repeated = repeatedKey(document);
   if (repeated !== undefined) throw new Error(`${at(repeated.offset)}: ${repeated.key}: is given twice`);

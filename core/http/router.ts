@@ -14,6 +14,7 @@ import type { Handler, Reply, Route } from './route.js';
 const SILENT_LOG = Object.fromEntries(
   ['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map((level) => [level, () => false]),
 );
+const NO_HOST = 'http://localhost';
 const CONTINUE = /^100-continue$/i;
 
 /** Finds the route of each request and answers it. */
@@ -75,7 +76,8 @@ export class Router {
     if ('moved' in target) return movedReply(target.moved, method);
     // Said here because restify takes three times as long to find out.
     if (route === undefined) return NOT_FOUND;
-    request.url = route.path;
+    // restify would put the path behind the host that the client names, which may make no address, or another one.
+    Object.assign(request, { url: route.path, getUrl: () => new URL(route.path, NO_HOST) });
     return undefined;
   }
 

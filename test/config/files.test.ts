@@ -31,6 +31,7 @@ const FAULTY: readonly (readonly [string, string | Buffer, string])[] = [
   ],
   ['an IPv6 address without quotes', 'a:\n  b: [::1]:1\n', 'a.yaml:2: Unexpected scalar at node end'],
   ['a key given twice', 'a:\n  b: 1\n  b: 2\n', 'a.yaml:3: b: is given twice'],
+  ['an escape cut off by the end of its line', 'a: "\\x\n  b"\n', 'a.yaml:1: Invalid escape sequence \\x'],
   ['an alias of nothing', 'a: *b\n', 'a.yaml: Unresolved alias (the anchor must be set before the alias): b'],
   ['two documents', 'a: 1\n---\nb: 2\n', 'a.yaml:2: a second YAML document begins here'],
   ['text only', 'hello\n', 'a.yaml: must have sections, such as operations:, at its top level'],

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Input } from './targets.js';
+import type { Input } from './target.js';
 
 const CORPUS = 'test/fuzz/corpus';
 

@@ -1,60 +1,75 @@
-// Makes the inputs: noise, and damaged requests out of the recorded exchanges.
+// Makes the inputs: noise, and damaged samples of each target.
 
 import { messageNames } from '../../proto/index.js';
-import { writeForm } from '../helpers/translator.js';
-import { readBody, readPart, readVectors, routeOf, type Vector } from '../helpers/vectors/vector.js';
 import { mutate } from './mutate.js';
 import { mutateJson } from './mutate-json.js';
+import { mutateLines } from './mutate-lines.js';
 import { createRandom, type Random } from './random.js';
-import type { Input } from './targets.js';
+import { SERVERS, TARGETS, type Input, type TargetName } from './target.js';
+import { configSamples, YAML_WORDS } from './targets/config.js';
+import { HTTP_WORDS, httpSamples, mutateRequest } from './targets/http.js';
+import { LOGSPEC_WORDS, logspecSamples, logspecText } from './targets/logspec.js';
+import { putSamples } from './targets/put-logspec.js';
+import { statsdInput } from './targets/statsd.js';
+import { translatorSamples } from './targets/translator-samples.js';
 
-const VECTORS = 'test/vectors/translator';
-/** Longer requests would make few runs out of the time. */
-const LONGEST = 20_000;
-/** Empty documents have nothing to change. */
-const SHORTEST = 4;
 /** Longest noise, in bytes. */
 const NOISE = 60;
 
 const names = messageNames();
 
-function formOf({ request }: Vector): Buffer | undefined {
-  const { original, originalEncoding, updated, updatedEncoding, channel = '' } = request.multipart ?? {};
-  if (original === undefined || updated === undefined) return undefined;
-  return writeForm([
-    { name: 'original', filename: 'a', content: readPart(VECTORS, original, originalEncoding) },
-    { name: 'updated', filename: 'b', content: readPart(VECTORS, updated, updatedEncoding) },
-    { name: 'channel', content: channel },
-  ]);
-}
+/** Inputs to start from, by target. */
+export type Samples = ReadonlyMap<TargetName, readonly Input[]>;
 
-function inputOf(vector: Vector): Input | undefined {
-  const route = routeOf(vector.path);
-  if (route !== undefined)
-    return { target: route.operation, type: route.type, bytes: readBody(VECTORS, vector.request) };
-  const form = formOf(vector);
-  return form && { target: 'form', type: '', bytes: form };
-}
-
-/** Requests to start from. */
-export function readSamples(): readonly Input[] {
-  return readVectors(VECTORS)
-    .map(inputOf)
-    .filter((input) => input !== undefined)
-    .filter(({ bytes }) => bytes.length >= SHORTEST && bytes.length <= LONGEST);
-}
-
-function noise(random: Random): Input {
-  const target = random.pick(['decode', 'encode', 'form'] as const);
-  return { target, type: random.pick(names), bytes: random.bytes(random.below(NOISE)) };
+/** Inputs to start from; of statsd none are needed. */
+export function readSamples(targets: readonly TargetName[] = TARGETS, more: readonly Input[] = []): Samples {
+  const inputs = [
+    ...translatorSamples(),
+    ...logspecSamples(),
+    ...putSamples(),
+    ...configSamples(),
+    ...httpSamples(),
+    ...more,
+  ];
+  return new Map(targets.map((name) => [name, inputs.filter(({ target }) => target === name)]));
 }
 
 /** The input of a run: the same for the same seed, number and samples. */
-export function makeInput(samples: readonly Input[], seed: number, number: number): Input {
+export function makeInput(samples: Samples, seed: number, number: number): Input {
   const random = createRandom(Math.imul(seed, 0x9e3779b1) + number);
-  if (random.below(10) === 0) return noise(random);
-  const sample = random.pick(samples);
-  const type = random.below(16) === 0 ? random.pick(names) : sample.type;
-  const change = sample.target === 'encode' && random.below(4) > 0 ? mutateJson : mutate;
-  return { ...sample, type, bytes: change(sample.bytes, random) };
+  const target = random.pick([...samples.keys()]);
+  // Its inputs are made of odd pieces as they are.
+  if (target === 'statsd') return statsdInput(random);
+  if ((target === 'logspec' || target === 'put-logspec') && random.below(2) === 0)
+    return { target, type: '', bytes: Buffer.from(madeSpec(target, random)) };
+  if (random.below(10) === 0)
+    return { target, type: anyType(target, random), bytes: random.bytes(random.below(NOISE)) };
+  const sample = random.pick(samples.get(target) ?? []);
+  const type = random.below(16) === 0 ? anyType(target, random) : sample.type;
+  return { target, type, bytes: changed(sample, random) };
+}
+
+function madeSpec(target: TargetName, random: Random): string {
+  const spec = logspecText(random);
+  return target === 'logspec' ? spec : JSON.stringify({ spec });
+}
+
+function anyType(target: TargetName, random: Random): string {
+  if (target === 'http') return random.pick(SERVERS);
+  return target === 'decode' || target === 'encode' ? random.pick(names) : '';
+}
+
+const bytesOf = (words: readonly string[]): Buffer[] => words.map((word) => Buffer.from(word));
+const WORDS: Readonly<Partial<Record<TargetName, readonly Buffer[]>>> = {
+  logspec: bytesOf(LOGSPEC_WORDS),
+  config: bytesOf(YAML_WORDS),
+  http: HTTP_WORDS.map((word) => Buffer.from(word, 'latin1')),
+};
+
+function changed({ target, bytes }: Input, random: Random): Buffer {
+  const isKept = random.below(4) > 0;
+  if (target === 'encode' && isKept) return mutateJson(bytes, random);
+  if (target === 'config' && isKept) return mutateLines(bytes, random, YAML_WORDS);
+  if (target === 'http' && isKept) return mutateRequest(bytes, random);
+  return mutate(bytes, random, WORDS[target]);
 }

@@ -1,19 +1,30 @@
-// `npm run fuzz [-- --runs N --seed N --first N --keep]`: random and damaged input for decode, encode and the reader of forms.
+// `npm run fuzz [-- --target NAME --runs N --seed N --first N --keep]`: random and damaged input for whatever reads any.
 
 import { parseArgs } from 'node:util';
 import { runCampaign, type Finding } from './campaign.js';
 import { keep, readCorpus } from './corpus.js';
-import { readSamples } from './inputs.js';
+import { makeInput, readSamples } from './inputs.js';
+import { startSurroundings } from './surroundings.js';
+import { TARGETS, type Input, type TargetName } from './target.js';
+import { problemsOfOpen } from './targets/http.js';
 
 /** Most memory that the runs may take above the start, in MiB. */
 const MOST_MEMORY = 512;
 /** Longest run, in milliseconds. */
 const LONGEST_RUN = 1000;
+/** Of http, in milliseconds: a body may wait for its timeout, and a connection is kept for a time after its last answer. */
+const LONGEST_CONNECTION = 15_000;
+/** Of logspec for 10 KB, in milliseconds. */
+const LONGEST_LOGSPEC = 50;
+/** How many connections are left open at the end. */
+const OPEN = 200;
 const SHOWN = 300;
 const MIB = 1024 * 1024;
 
 const { values: options } = parseArgs({
   options: {
+    /** One of the targets; all without it. */
+    target: { type: 'string' },
     runs: { type: 'string', default: '100000' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     first: { type: 'string', default: '0' },
@@ -22,23 +33,61 @@ const { values: options } = parseArgs({
   },
 });
 const [runs, seed, first] = [Number(options.runs), Number(options.seed), Number(options.first)];
+const only = options.target === undefined ? '' : `--target ${options.target} `;
 
-function report({ number, input, problem }: Finding): void {
+function targetsOf(name: string | undefined): readonly TargetName[] {
+  const found = TARGETS.filter((target) => name === undefined || target === name);
+  if (found.length === 0) throw new Error(`no target is called ${name}; there are ${TARGETS.join(', ')}`);
+  return found;
+}
+
+const nameOf = (number: number, { target, type }: Input): string =>
+  `${only}--seed ${seed} --first ${number} --runs 1: ${target} ${type}`;
+
+function limitOf({ target, bytes }: Input): number {
+  if (target === 'logspec') return LONGEST_LOGSPEC * Math.max(1, bytes.length / 10_000);
+  return target === 'http' ? LONGEST_CONNECTION : LONGEST_RUN;
+}
+
+function onFinding({ number, input, problem }: Finding): void {
   const where = options.keep ? ` ${keep(input)}` : '';
-  console.log(`--seed ${seed} --first ${number} --runs 1: ${input.target} ${input.type}${where}`);
+  console.log(`${nameOf(number, input)}${where}`);
   console.log(`  ${problem.slice(0, SHOWN)}`);
 }
 
-const samples = [...readSamples(), ...readCorpus().map(([, input]) => input)];
-const before = process.memoryUsage.rss();
-console.log(`seed ${seed}, ${runs} runs from ${samples.length} samples`);
-const { counts, findings, longest } = await runCampaign(
-  samples,
-  { seed, first, runs, limit: LONGEST_RUN },
-  report,
+const targets = targetsOf(options.target);
+const samples = readSamples(
+  targets,
+  readCorpus().map(([, input]) => input),
 );
+const surroundings = await startSurroundings();
+let current = 'before the first run';
+process.on('uncaughtExceptionMonitor', () => console.log(`the process ends in ${current}`));
+
+const before = process.memoryUsage.rss();
+console.log(`seed ${seed}, ${runs} runs of ${targets.join(', ')}`);
+const { counts, findings, longest } = await runCampaign(samples, surroundings, {
+  seed,
+  first,
+  runs,
+  limitOf,
+  onFinding,
+  onRun: (number, input) => (current = nameOf(number, input)),
+});
+const open = targets.includes('http') && runs >= OPEN ? await findOpen() : [];
+await surroundings.close();
 const memory = (process.resourceUsage().maxRSS * 1024 - before) / MIB;
-console.log(`${counts.taken} taken, ${counts.refused} refused, ${findings.length} findings`);
+console.log(`${counts.taken} taken, ${counts.refused} refused, ${findings.length + open.length} findings`);
 console.log(`longest run ${longest.toFixed(0)} ms, most memory ${memory.toFixed(0)} MiB above the start`);
 if (memory > MOST_MEMORY) console.log(`that is more than ${MOST_MEMORY} MiB`);
-process.exitCode = findings.length === 0 && memory <= MOST_MEMORY ? 0 : 1;
+process.exitCode = findings.length + open.length === 0 && memory <= MOST_MEMORY ? 0 : 1;
+
+/** Inputs of http again, on connections that the client leaves open. */
+async function findOpen(): Promise<readonly string[]> {
+  current = 'connections left open';
+  const ofHttp = new Map([['http' as const, samples.get('http') ?? []]]);
+  const inputs = Array.from({ length: OPEN }, (_, index) => makeInput(ofHttp, seed, first + index));
+  const problems = await problemsOfOpen(inputs, surroundings);
+  for (const problem of problems) console.log(`left open: ${problem}`);
+  return problems;
+}

@@ -2,7 +2,7 @@
 
 import type { Random } from './random.js';
 
-type Change = (input: Buffer, random: Random) => Buffer;
+type Change = (input: Buffer, random: Random, words: readonly Buffer[]) => Buffer;
 
 /** Longest piece that is moved or put in. */
 const PIECE = 64;
@@ -71,8 +71,8 @@ const changes: readonly Change[] = [
     const rest = splice(input, at, piece.length);
     return splice(rest, random.below(rest.length + 1), 0, piece);
   },
-  function putWord(input, random) {
-    return splice(input, random.below(input.length + 1), random.below(2) * 4, random.pick(WORDS));
+  function putWord(input, random, words) {
+    return splice(input, random.below(input.length + 1), random.below(2) * 4, random.pick(words));
   },
   function putNoise(input, random) {
     return splice(input, random.below(input.length + 1), 0, random.bytes(1 + random.below(8)));
@@ -87,10 +87,16 @@ const changes: readonly Change[] = [
 /** Changes that keep the length: what they leave is often valid. */
 const small = changes.slice(0, 2);
 
-/** An input with one to three changes, small ones or any. */
-export function mutate(input: Buffer, random: Random): Buffer {
+/**
+ * An input with one to three changes, small ones or any.
+ *
+ * @param words pieces that mean something to the reader of the input
+ * @default words of the translator's inputs
+ */
+export function mutate(input: Buffer, random: Random, words: readonly Buffer[] = WORDS): Buffer {
   const choice = random.below(2) === 0 ? small : changes;
   let changed = input;
-  for (let left = 1 + random.below(3); left > 0; left -= 1) changed = random.pick(choice)(changed, random);
+  for (let left = 1 + random.below(3); left > 0; left -= 1)
+    changed = random.pick(choice)(changed, random, words);
   return changed;
 }

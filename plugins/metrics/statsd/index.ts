@@ -158,7 +158,7 @@ async function sendBatch(
 }
 
 function checkPrefix(value: unknown): void {
-  if (typeof value !== 'string' || /[|:\s\u0000-\u001f]/.test(value))
+  if (typeof value !== 'string' || /[|:\s\p{Cc}]/u.test(value))
     throw new Error('must be text without blanks, colons or bars');
 }
 

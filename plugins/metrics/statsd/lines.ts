@@ -38,7 +38,8 @@ export class LineWriter {
   constructor(options: LineOptions) {
     this.#options = options;
     this.#bucketOf = createBuckets(options.tags);
-    const client = new StatsD({ prefix: normalPrefix(options.prefix) });
+    const prefix = normalPrefix(options.prefix);
+    const client = new StatsD({ prefix: options.network === 'tcp' ? ascii(prefix) : prefix });
     client.socket.close();
     const keep = { send: (line: Buffer) => void (this.#line = line), close: () => undefined };
     Object.assign(client, { socket: keep });

@@ -135,6 +135,20 @@ test('a request with two hosts is refused, in every version', async (t) => {
   }
 });
 
+for (const host of ['^x', '[', 'x:99999', 'x%zz', 'x/y', 'x?', 'x#', 'u@', '']) {
+  test(`the host '${host}' changes nothing: GET, HEAD, PUT and other methods are routed by their path`, async (t) => {
+    const { port } = await startServer(t);
+    const head = `HTTP/1.1\r\nHost: ${host}\r\n`;
+    const last = `${head}Content-Length: 2\r\nConnection: close\r\n\r\nok`;
+    const requests = `GET /echo ${head}\r\nHEAD /echo ${head}\r\nPOST /echo ${head}\r\nPUT /echo ${last}`;
+    const answers = await ask(port, requests, { methods: ['GET', 'HEAD', 'POST', 'PUT'] });
+    t.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 405, 200],
+    );
+  });
+}
+
 test('a request of HTTP/1.1 without a host is refused', async (t) => {
   const { port } = await startServer(t);
   const [answer] = await ask(port, 'GET /ok HTTP/1.1\r\n\r\n');

@@ -102,6 +102,11 @@ for (const [prefix, bucket] of PREFIXES) {
   });
 }
 
+test('over tcp the letters of a prefix that are not ASCII are underscores', (t) => {
+  t.is(lineOf('counter', sample('x', 1), { prefix: 'aĊĺ😀', network: 'tcp' }), 'a___.x:1.000000|c\n');
+  t.is(lineOf('counter', sample('x', 1), { prefix: 'größe', network: 'udp' }), 'größe.x:1.000000|c\n');
+});
+
 const LABEL_VALUES = [
   ['a.b', 'a_b'],
   ['a|b', 'a_b'],

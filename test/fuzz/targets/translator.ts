@@ -1,22 +1,10 @@
-// What is fuzzed: each target takes bytes, and must either do its work or refuse them in words.
+// The translator: messages to JSON and back, and forms for compute.
 
-import { computeUpdate, decode, encode, TranslateError } from '../../translator/index.js';
-import { FormError } from '../../translator/http/form-error.js';
-import { parseForm } from '../../translator/http/form.js';
-import { BOUNDARY } from '../helpers/translator.js';
-
-export type TargetName = 'decode' | 'encode' | 'form';
-
-/** One input. */
-export interface Input {
-  readonly target: TargetName;
-  /** The message name, of decode and encode. */
-  readonly type: string;
-  readonly bytes: Buffer;
-}
-
-/** What came of an input: it was taken, or refused. Anything else is thrown. */
-export type Outcome = 'taken' | 'refused';
+import { computeUpdate, decode, encode, TranslateError } from '../../../translator/index.js';
+import { FormError } from '../../../translator/http/form-error.js';
+import { parseForm } from '../../../translator/http/form.js';
+import { BOUNDARY } from '../../helpers/translator.js';
+import type { Input, Outcome } from '../target.js';
 
 /** Some bytes, decoded and encoded. */
 const wayBack = (type: string, message: Uint8Array): Buffer => {
@@ -61,7 +49,7 @@ async function runForm({ bytes }: Input): Promise<void> {
 }
 
 /** @throws whatever is no refusal in words */
-export async function run(input: Input): Promise<Outcome> {
+export async function runTranslator(input: Input): Promise<Outcome> {
   try {
     if (input.target === 'form') await runForm(input);
     else if (input.target === 'decode') runDecode(input);

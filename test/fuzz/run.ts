@@ -1,0 +1,25 @@
+// Takes an input to its target.
+
+import type { Input, Outcome, Surroundings } from './target.js';
+import { runConfig } from './targets/config.js';
+import { runHttp } from './targets/http.js';
+import { runLogspec } from './targets/logspec.js';
+import { runPut } from './targets/put-logspec.js';
+import { runStatsd } from './targets/statsd.js';
+import { runTranslator } from './targets/translator.js';
+
+const RUNNERS = {
+  decode: runTranslator,
+  encode: runTranslator,
+  form: runTranslator,
+  logspec: runLogspec,
+  'put-logspec': runPut,
+  config: runConfig,
+  http: runHttp,
+  statsd: runStatsd,
+} as const;
+
+/** @throws whatever is no refusal in words */
+export async function run(input: Input, surroundings: Surroundings): Promise<Outcome> {
+  return RUNNERS[input.target](input, surroundings);
+}

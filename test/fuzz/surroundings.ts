@@ -1,0 +1,37 @@
+// Starts both services in this process, on free ports, for the targets that speak to one.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAgent, defineSettings } from '../../core/index.js';
+import { createTranslatorServer, DEFAULT_MAX_BODY } from '../../translator/http/index.js';
+import * as translator from '../../translator/index.js';
+import { QUIET } from '../helpers/quiet-backend.js';
+import type { Surroundings } from './target.js';
+
+/** Starts them; nothing is logged. */
+export async function startSurroundings(): Promise<Surroundings> {
+  const settings = { 'operations.listenAddress': '127.0.0.1:0', plugins: QUIET };
+  const agent = await createAgent(defineSettings(settings, process.cwd()));
+  await agent.start();
+  const server = await createTranslatorServer({
+    operations: translator,
+    build: { version: '0.0.0', commit: 'fuzz' },
+    origins: ['*'],
+    maxBody: DEFAULT_MAX_BODY,
+    tls: undefined,
+  });
+  const { port } = await server.listen('127.0.0.1', 0);
+  const folder = mkdtempSync(join(tmpdir(), 'fabric-ops-agent-fuzz-'));
+  return {
+    ports: new Map([
+      ['agent', Number(agent.address?.split(':').at(-1))],
+      ['translator', port],
+    ]),
+    folder,
+    close: async () => {
+      rmSync(folder, { recursive: true, force: true });
+      await Promise.all([agent.stop(), server.close()]);
+    },
+  };
+}

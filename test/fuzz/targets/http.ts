@@ -1,0 +1,183 @@
+// Bytes over a connection to either service: it is ended by the server, after answers or without, and the service goes on.
+
+import { exchangeRaw, type RawAnswer } from '../../helpers/raw-http.js';
+import type { Random } from '../random.js';
+import { SERVERS, type Input, type Outcome, type Surroundings } from '../target.js';
+
+/**
+ * Longest time until the server ends a connection whose client has said all, in milliseconds. Node does not tell of a broken or
+ * cut body after `Connection: upgrade`, so that the time for bodies runs out first.
+ */
+const WAIT = 15_000;
+/**
+ * Longest time until it ends one that the client leaves open: a header, a body and the next header, each with its time, a look
+ * for slow clients every second, and the time to read the last answer.
+ */
+const OPEN_WAIT = 35_000;
+
+/** Pieces that mean something to a reader of HTTP. */
+export const HTTP_WORDS = [
+  '\r\n',
+  '\n',
+  '\r',
+  '\r\n\r\n',
+  '\0',
+  ' ',
+  '\t',
+  ':',
+  ' HTTP/1.0',
+  ' HTTP/2.0',
+  ' HTTP/1.1\r\n',
+  '%00',
+  '%2f',
+  '%',
+  '%ff',
+  '/../',
+  '//',
+  '?',
+  '#',
+  ';',
+  '\\',
+  '^',
+  '[::1',
+  'x:99999',
+  'a',
+  '-1',
+  'http://x:99999/',
+  'GET ',
+  'HEAD ',
+  'PUT ',
+  'POST ',
+  'CONNECT ',
+  'OPTIONS ',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  'Transfer-Encoding: chunked\r\n',
+  'Content-Length: 5\r\n',
+  'Content-Length: -1\r\n',
+  'Content-Length: 99999999999999999999\r\n',
+  'Expect: 100-continue\r\n',
+  'Expect: x\r\n',
+  'Connection: upgrade\r\nUpgrade: h2c\r\n',
+  'Connection: close\r\n',
+  'Host: \r\n',
+  'Host: a\r\nHost: b\r\n',
+  'X-Request-Id: \xff\r\n',
+  'Origin: x\r\n',
+  'Accept: */*;q=x\r\n',
+  '0\r\n\r\n',
+  'fffffffff\r\n',
+  '__proto__: 1\r\n',
+];
+
+const request = (line: string, headers: readonly string[] = [], body = ''): string =>
+  `${[`${line} HTTP/1.1`, 'Host: x', ...headers].join('\r\n')}\r\n\r\n${body}`;
+
+const LENGTH_15 = 'Content-Length: 15';
+/** What both services answer. */
+const COMMON = [
+  request('GET /healthz'),
+  request('HEAD /healthz', ['X-Request-Id: abc', 'Connection: close']),
+  request('GET /version?x=%20&y', ['Accept: application/json;q=0.5, */*;q=0.1', 'Origin: http://a']),
+  request('GET /version') + request('GET /x/../healthz'),
+  'GET /healthz HTTP/1.0\r\n\r\n',
+];
+const OF_AGENT = [
+  request('GET /metrics', ['Accept: application/openmetrics-text; version=1.0.0', 'Accept-Encoding: gzip']),
+  request('HEAD /logspec'),
+  request('PUT /logspec', [LENGTH_15], '{"spec":"info"}'),
+  request('PUT /logspec', [LENGTH_15, 'Expect: 100-continue'], '{"spec":"info"}') + request('GET /healthz'),
+  request(
+    'PUT /logspec',
+    ['Transfer-Encoding: chunked'],
+    '5\r\n{"spe\r\na;x=y\r\nc":"info"}\r\n0\r\nX: y\r\n\r\n',
+  ),
+];
+const OF_TRANSLATOR = [
+  request('POST /protolator/decode/common.Block', ['Content-Length: 4'], '\n\x02\b\x01'),
+  request('POST /protolator/encode/common.Block', ['Content-Length: 2'], '{}') + request('GET /version'),
+  request('POST /protolator/encode/common.Block', ['Transfer-Encoding: chunked'], '2\r\n{}\r\n0\r\n\r\n'),
+  request('OPTIONS /protolator/decode/common.Block', [
+    'Origin: http://a',
+    'Access-Control-Request-Method: POST',
+    'Access-Control-Request-Headers: content-type',
+  ]),
+  request(
+    'POST /configtxlator/compute/update-from-configs',
+    ['Content-Type: multipart/form-data; boundary=b', 'Content-Length: 63'],
+    '--b\r\nContent-Disposition: form-data; name="channel"\r\n\r\nc\r\n--b--\r\n',
+  ),
+];
+
+/** Requests to both services. */
+export function httpSamples(): readonly Input[] {
+  const inputs = (type: (typeof SERVERS)[number], requests: readonly string[]): Input[] =>
+    requests.map((text) => ({ target: 'http', type, bytes: Buffer.from(text, 'latin1') }));
+  return [
+    ...inputs('agent', [...COMMON, ...OF_AGENT]),
+    ...inputs('translator', [...COMMON, ...OF_TRANSLATOR]),
+  ];
+}
+
+/** The words of a request: what stands between blanks, colons, slashes and ends of lines. */
+const WORD = /[^\s:/]+/g;
+
+/** A request with one or two words exchanged or header lines put in, which leaves more of them requests. */
+export function mutateRequest(input: Buffer, random: Random): Buffer {
+  let text = input.toString('latin1');
+  for (let left = 1 + random.below(2); left > 0; left -= 1) {
+    const put = random.pick(HTTP_WORDS);
+    const isLine = put.endsWith('\r\n');
+    const places = [...text.matchAll(isLine ? /(?<=\r\n)(?=[A-Z])/g : WORD)];
+    if (places.length === 0) break;
+    const { index, 0: found } = random.pick(places);
+    text = text.slice(0, index) + put + text.slice(index + found.length);
+  }
+  return Buffer.from(text, 'latin1');
+}
+
+/** @throws whatever is neither an answer nor an end */
+export async function runHttp({ type, bytes }: Input, { ports }: Surroundings): Promise<Outcome> {
+  const port = ports.get(type) ?? 0;
+  const outcome = outcomeOf(await exchangeRaw(port, (socket) => socket.end(bytes), WAIT));
+  await checkAlive(port);
+  return outcome;
+}
+
+/**
+ * Sends all inputs at the same time and leaves the connections open; what is wrong with what came of them.
+ *
+ * @returns a line for each input that did not end as it should
+ */
+export async function problemsOfOpen(
+  inputs: readonly Input[],
+  { ports }: Surroundings,
+): Promise<readonly string[]> {
+  const problems = await Promise.all(
+    inputs.map(async ({ type, bytes }) => {
+      try {
+        outcomeOf(await exchangeRaw(ports.get(type) ?? 0, bytes, OPEN_WAIT));
+        return [];
+      } catch (error) {
+        return [`${type} ${bytes.toString('base64')}: ${(error as Error).message}`];
+      }
+    }),
+  );
+  for (const port of ports.values()) await checkAlive(port);
+  return problems.flat();
+}
+
+function outcomeOf({ closed, bytes }: RawAnswer): Outcome {
+  if (!closed) throw new Error(`the connection is open still, after ${JSON.stringify(bytes.slice(0, 100))}`);
+  if (bytes === '') return 'refused';
+  const status = Number(/^HTTP\/1\.1 ([1-5]\d\d) /.exec(bytes)?.[1] ?? 0);
+  // 501 and 505 tell of requests, any other 5xx of a fault of ours.
+  if (status === 0 || (status >= 500 && status !== 501 && status !== 505))
+    throw new Error(`answered ${JSON.stringify(bytes.slice(0, 200))}`);
+  return status < 400 ? 'taken' : 'refused';
+}
+
+async function checkAlive(port: number): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(WAIT) });
+  await response.text();
+  if (response.status !== 200) throw new Error(`/healthz answered ${response.status} afterwards`);
+}

@@ -1,0 +1,59 @@
+// Bodies of PUT /logspec: what is taken is obeyed, what is refused changes nothing, and the service goes on.
+
+import { logspecSamples, parsedOf } from './logspec.js';
+import type { Input, Outcome, Surroundings } from '../target.js';
+
+/** Longest wait for an answer, in milliseconds. */
+const WAIT = 15_000;
+
+const DOCUMENTS = [
+  '{"spec":"info"}',
+  '{ "spec" : "gossip=debug:a.b.=warn:error" }\n',
+  '{"spec":""}',
+  '{"spec":null}',
+  '{"spec":"info","spec":"debug"}',
+  '{"spec":"info","other":1}',
+  '{}',
+  '[]',
+  '"info"',
+];
+
+/** Documents as clients would send them. */
+export function putSamples(): readonly Input[] {
+  const specs = logspecSamples().map(({ bytes }) => JSON.stringify({ spec: bytes.toString() }));
+  return [...DOCUMENTS, ...specs].map((text) => ({
+    target: 'put-logspec',
+    type: '',
+    bytes: Buffer.from(text),
+  }));
+}
+
+/** @throws whatever is no refusal in words */
+export async function runPut({ bytes }: Input, { ports }: Surroundings): Promise<Outcome> {
+  const url = `http://127.0.0.1:${ports.get('agent')}`;
+  const before = await specOf(url);
+  const { status } = await ask(`${url}/logspec`, { method: 'PUT', body: new Uint8Array(bytes) });
+  const after = await specOf(url);
+  const { status: health } = await ask(`${url}/healthz`);
+  if (health !== 200) throw new Error(`/healthz answered ${health}`);
+  if (status >= 400 && status < 500) {
+    if (after !== before) throw new Error(`answered ${status}, and ${before} became ${after}`);
+    return 'refused';
+  }
+  if (status !== 204) throw new Error(`answered ${status}`);
+  const { spec } = JSON.parse(bytes.toString()) as { spec: string };
+  const wanted = parsedOf(spec)?.toString();
+  if (after !== wanted) throw new Error(`${wanted} was put, ${after} is active`);
+  return 'taken';
+}
+
+async function specOf(url: string): Promise<string> {
+  const { status, body } = await ask(`${url}/logspec`);
+  if (status !== 200) throw new Error(`GET answered ${status}: ${body}`);
+  return (JSON.parse(body) as { spec: string }).spec;
+}
+
+async function ask(url: string, request: RequestInit = {}): Promise<{ status: number; body: string }> {
+  const response = await fetch(url, { ...request, signal: AbortSignal.timeout(WAIT) });
+  return { status: response.status, body: await response.text() };
+}
