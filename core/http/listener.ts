@@ -74,9 +74,7 @@ export class Listener {
     });
     // `Expect` goes the way of every request: the body reader says `100 Continue` once it wants the body.
     for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, onRequest);
-    server.on('connect', (request: IncomingMessage, socket: Socket) =>
-      answerConnect(onRequest, request, socket),
-    );
+    server.on('connect', (request: IncomingMessage, socket: Socket) => onConnect(onRequest, request, socket));
     server.on('clientError', onClientError);
     server.on('tlsClientError', (error: Error, socket: TLSSocket) => logFailedHandshake(log, error, socket));
   }
@@ -152,8 +150,22 @@ function tlsOptions({ material, clientAuthRequired }: ListenerTls): TlsServerOpt
 }
 
 /** Answers CONNECT like any other method; node hands over the bare socket, which nobody looks after any more. */
-function answerConnect(onRequest: RequestListener, request: IncomingMessage, socket: Socket): void {
+function onConnect(onRequest: RequestListener, request: IncomingMessage, socket: Socket): void {
   socket.on('error', () => socket.destroy());
+  answerConnect(onRequest, request, socket);
+}
+
+/** Answers once no answer to an earlier request of the connection is under way. */
+function answerConnect(
+  onRequest: RequestListener,
+  request: IncomingMessage,
+  socket: Socket & { readonly _httpMessage?: ServerResponse | null },
+): void {
+  const earlier = socket._httpMessage ?? undefined;
+  if (earlier !== undefined) {
+    earlier.once('finish', () => answerConnect(onRequest, request, socket));
+    return;
+  }
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);

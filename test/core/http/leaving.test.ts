@@ -117,6 +117,17 @@ test('CONNECT ends its connection even where the client does not', async (t) => 
   t.is(other?.body, '{"error":"the request target cannot be read"}\n');
 });
 
+test('CONNECT waits for the answers to the requests before it', async (t) => {
+  const { port } = await startServer(t);
+  const get = 'GET /ok HTTP/1.1\r\nHost: x\r\n\r\n';
+  const { closed, bytes } = await exchangeRaw(port, `${get}${get}CONNECT /ok HTTP/1.1\r\nHost: x\r\n\r\n`);
+  t.true(closed);
+  t.deepEqual(
+    parseAnswers(bytes).map(({ status }) => status),
+    [200, 200, 405],
+  );
+});
+
 test('a thousand connections that are left open do not keep an existing one from its answers', async (t) => {
   const { port } = await startServer(t);
   const sockets: Socket[] = [];
