@@ -1,6 +1,5 @@
+import { BUILT_IN } from '../built-in.js';
 import { reasonOf, type OptionSpec, type PluginDefinition } from '../contract/index.js';
-import { builtInPlugins, importPlugin, loadPlugins } from '../host/index.js';
-import { BUILT_IN } from '../agent.js';
 import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { MASK } from './config.js';
@@ -17,6 +16,7 @@ kind and its options: format, default, meaning.
 ${SETTINGS_HELP}`,
   async run(args, process) {
     const { values } = readArguments(args, SETTINGS_FLAGS);
+    const { builtInPlugins, importPlugin, loadPlugins } = await import('../host/index.js');
     process.out('Built in:\n');
     for (const { url, name } of builtInPlugins(BUILT_IN)) {
       const imported = await importPlugin(url);
