@@ -2,13 +2,16 @@
 
 import test from 'ava';
 import { NOT_RUN } from './helpers/documents/not-run.js';
+import { HAS_OWN_NETWORK } from './helpers/documents/shell.js';
 import { blocksOf, commandBlocks, documents, notRun, tell, WITH_DAEMONS } from './helpers/documents/story.js';
 
+// Without networks of their own they would meet on the ports of the machine.
+const story = HAS_OWN_NETWORK ? test : test.serial;
 const ALL = documents();
 const TOLD = ALL.filter((document) => commandBlocks(document).length > 0);
 
 for (const document of TOLD.filter((each) => !WITH_DAEMONS.includes(each))) {
-  test(`a reader of ${document} sees what it says`, async (t) => {
+  story(`a reader of ${document} sees what it says`, async (t) => {
     t.timeout(300_000);
     t.is(await tell(t, document), commandBlocks(document).length);
   });
