@@ -28,7 +28,10 @@ import { PATIENCE, refuseTakenPorts, Shell } from './shell.js';
 import { REPOSITORY, surroundings, type Surroundings } from './surroundings.js';
 
 /** The documents whose stories need daemons, which `npm run test:e2e` installs. */
-export const WITH_DAEMONS: readonly string[] = [];
+export const WITH_DAEMONS: readonly string[] = [
+  'config/deploy/README.md',
+  'plugins/metrics/prometheus/README.md',
+];
 
 const LANGUAGES = new Set(['sh', 'console']);
 const BACKGROUND = /(?<!&)&[ \t]*(?:#.*)?$/m;

@@ -1,11 +1,12 @@
 // What a story finds: the programs of the package on PATH, the files that its reader has already, and a folder for each place of the
 // machine that a document names.
 
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { ExecutionContext } from 'ava';
+import { Authority } from '../certificates.js';
 import { organisation } from '../config-block.js';
 import { temporaryFolder } from '../folder.js';
 
@@ -13,7 +14,7 @@ import { temporaryFolder } from '../folder.js';
 export const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** Places of the machine that documents name; a story has a folder of its own for each. */
-const PLACES = ['/etc/hyperledger/', '/etc/carbon/', '/etc/prometheus/', '/var/'];
+const PLACES = ['/etc/hyperledger/', '/etc/carbon/', '/etc/prometheus/', '/etc/grafana/', '/var/'];
 const PLACE = new RegExp(`(?<![\\w.-])(?=${PLACES.join('|')})`, 'g');
 
 const sample = (name: string) => (): string => readFileSync(join(REPOSITORY, 'config', name), 'utf8');
@@ -27,6 +28,9 @@ const GIVEN: Readonly<Record<string, () => string | Buffer>> = {
   'config_block.pb': recorded('network/network.river.orderer-00.decode.req.pb.gz'),
   'org3.json': () => JSON.stringify(organisation('Org3MSP')),
 };
+
+/** Documents that go on with the files of “Mutual TLS from scratch” in core/http/README.md. */
+const AFTER_MUTUAL_TLS = new Set(['plugins/metrics/prometheus/README.md']);
 
 /** Files beside a document that its reader has, too. */
 const BESIDE = /\.(?:yaml|json|service)$/;
@@ -57,6 +61,7 @@ export function surroundings(t: ExecutionContext, document: string): Surrounding
   };
   copyBeside(join(REPOSITORY, dirname(document)), folder, write);
   for (const [name, content] of Object.entries(GIVEN)) write(name, content());
+  if (AFTER_MUTUAL_TLS.has(document)) writeCertificates(folder);
   mkdirSync(join(root, 'var/run'), { recursive: true });
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(REPOSITORY, join(folder, 'node_modules/fabric-ops-agent'));
@@ -74,6 +79,18 @@ export function surroundings(t: ExecutionContext, document: string): Surrounding
     outside: (text) => text.replaceAll(root, ''),
     write,
   };
+}
+
+function writeCertificates(folder: string): void {
+  const authority = new Authority(folder, 'ca');
+  for (const [name, usage] of [
+    ['agent', 'serverAuth'],
+    ['client', 'clientAuth'],
+  ] as const) {
+    const { cert, key } = authority.issue(name, usage);
+    renameSync(cert, join(folder, `${name}.pem`));
+    renameSync(key, join(folder, `${name}.key`));
+  }
 }
 
 function copyBeside(from: string, folder: string, write: Surroundings['write']): void {
