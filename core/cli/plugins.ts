@@ -49,7 +49,7 @@ function formatName({ format }: OptionSpec): string {
   if (typeof format === 'object') return `one of ${format.join(', ')}`;
   if (format === String) return 'text';
   if (format === Number) return 'number';
-  return format === Boolean ? 'true or false' : `text (${allowedBy(format)})`;
+  return format === Boolean ? 'true or false' : allowedBy(format);
 }
 
 /** A checking function says what it allows when it is given nothing. */
@@ -58,6 +58,6 @@ function allowedBy(check: (value: unknown) => void): string {
     check(undefined);
     return 'checked by the plugin';
   } catch (error) {
-    return reasonOf(error);
+    return reasonOf(error).replace(/^must be /, '');
   }
 }
