@@ -20,3 +20,12 @@ export function fileBlock(text: string, file: string): string {
     if (block.split('\n', 1)[0]?.replace(/^\S+ /, '') === file) return block;
   throw new Error(`there is no code block ${file}`);
 }
+
+/** The code blocks of one language in a section, up to the next heading of the same or a higher level. */
+export function sectionBlocks(text: string, section: string, language = 'sh'): string[] {
+  const [, marks = '', after = ''] = new RegExp(`^(#+) ${section}$(.*)`, 'ms').exec(text) ?? [];
+  if (marks === '') throw new Error(`there is no section ${section}`);
+  const [body = ''] = after.split(new RegExp(`^#{1,${marks.length}} `, 'm'));
+  const blocks = body.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'));
+  return [...blocks].map(([, block = '']) => block);
+}

@@ -1,18 +1,16 @@
 // What scripts in the field do with configtxlator, step by step, with the tools that they use.
 
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { encode } from '../../translator/index.js';
 import { CONFIG_BLOCK, organisation } from '../helpers/config-block.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { startProgram, TRANSLATOR } from '../helpers/program.js';
+import { bash, putTranslator } from '../helpers/shell.js';
 
 const NO_DIFFERENCES =
   'configtxlator: error: Error computing update: error computing config update: no differences detected between original and updated config';
-const TIME_LIMIT = 50_000;
 
 /** A folder with a configuration block, an organisation as JSON, and `configtxlator` as a command. */
 function workplace(t: ExecutionContext): string {
@@ -24,19 +22,8 @@ function workplace(t: ExecutionContext): string {
     join(folder, 'config_block.pb'),
     encode('common.Block', Buffer.from(JSON.stringify(CONFIG_BLOCK))),
   );
-  const command = `#!/bin/sh\nexec '${process.execPath}' '${TRANSLATOR}' "$@"\n`;
-  writeFileSync(join(folder, 'configtxlator'), command, { mode: 0o755 });
+  putTranslator(folder);
   return folder;
-}
-
-/** Runs a script of bash that ends at its first failure; returns what it printed. */
-async function bash(folder: string, script: string): Promise<string> {
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
-    cwd: folder,
-    env: { PATH: `${folder}${delimiter}${process.env.PATH ?? ''}` },
-    timeout: TIME_LIMIT,
-  });
-  return stdout;
 }
 
 const DECODE_BLOCK = `
