@@ -8,8 +8,8 @@ import { applyUpdate, withoutVersions, type Element } from '../helpers/apply-upd
 import { temporaryFolder } from '../helpers/folder.js';
 import { fileBlock, sectionBlocks } from '../helpers/markdown.js';
 import { networkBlock, recordedBlock, recordedRequest } from '../helpers/network-block.js';
-import { startProgram, TRANSLATOR } from '../helpers/program.js';
 import { bash, putTranslator } from '../helpers/shell.js';
+import { serve } from '../helpers/workplace.js';
 
 // Each runs many processes.
 const test = ava.serial;
@@ -212,12 +212,9 @@ async function cookTimeout(folder: string): Promise<Buffer> {
 test('over HTTP the same envelope comes out', async (t) => {
   const folder = kitchen(t);
   const expected = await cookTimeout(folder);
-  const { line } = startProgram(t, ['start', '--hostname', '127.0.0.1', '--port', '0'], {
-    program: TRANSLATOR,
-  });
-  const [, port = ''] = await line(/Serving HTTP requests on 127\.0\.0\.1:(\d+)/);
+  const url = await serve(t);
   const [script = ''] = sectionBlocks(COOKBOOK, 'The same over HTTP');
-  await bash(folder, script.replace('7059', port));
+  await bash(folder, script.replace('http://127.0.0.1:7059', url));
   t.deepEqual(readFileSync(join(folder, 'envelope.pb')), expected);
 });
 
