@@ -53,6 +53,6 @@ export function sectionBlocks(text: string, section: string, language = 'sh'): s
   const [, marks = '', after = ''] = new RegExp(`^(#+) ${section}$(.*)`, 'ms').exec(text) ?? [];
   if (marks === '') throw new Error(`there is no section ${section}`);
   const [body = ''] = after.split(new RegExp(`^#{1,${marks.length}} `, 'm'));
-  const blocks = body.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'));
-  return [...blocks].map(([, block = '']) => block);
+  const blocks = codeBlocks(body).filter((block) => block.language === language);
+  return blocks.map((block) => block.text);
 }
