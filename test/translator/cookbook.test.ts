@@ -6,7 +6,7 @@ import ava, { type ExecutionContext } from 'ava';
 import { decode, encode } from '../../translator/index.js';
 import { applyUpdate, withoutVersions, type Element } from '../helpers/apply-update.js';
 import { temporaryFolder } from '../helpers/folder.js';
-import { fileBlock, sectionBlocks } from '../helpers/markdown.js';
+import { fileBlock, sectionBlocks, tableRows } from '../helpers/markdown.js';
 import { networkBlock, recordedBlock, recordedRequest } from '../helpers/network-block.js';
 import { bash, putTranslator } from '../helpers/shell.js';
 import { serve } from '../helpers/workplace.js';
@@ -238,3 +238,23 @@ test('consenters of BFT have the fields that are named', (t) => {
   const orderers = encode('common.Orderers', JSON.stringify(mapping));
   t.like(JSON.parse(decode('common.Orderers', orderers)), mapping);
 });
+
+/** Edits that go wrong, in the order of the table, for those of its rows that no hint of the command line is needed for. */
+const MISTAKES = [
+  'null',
+  '{data: {}}',
+  '.channel_group.groups.Orderer.values.BatchSize.max_message_count = 50',
+  '.channel_group.groups.Application.groups.Org1MSP.values.AnchorPeer = {value: {anchor_peers: []}}',
+  '.channel_group.groups.Application.groups.Org1MSP.values.MSP.value.config.root_certs = ["-----BEGIN X"]',
+];
+
+for (const [index, edit] of MISTAKES.entries()) {
+  const [said = ''] = tableRows(COOKBOOK, 'When it is refused')[index] ?? [];
+  test(`the mistake ${edit} is refused with ${said}`, async (t) => {
+    const end = `configtxlator proto_encode --type common.Config --input modified.json --output modified.pb`;
+    const script = [START, `jq '${edit}' config.json >modified.json`, end].join('\n');
+    const error = await t.throwsAsync(bash(kitchen(t), script));
+    for (const part of said.split(/[`…]+/).filter((each) => each.trim() !== ''))
+      t.true(error?.message.includes(part.trim()), `${error?.message} has ${part}`);
+  });
+}
