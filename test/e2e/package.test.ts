@@ -18,8 +18,8 @@ const { name, version, exports, devDependencies } = JSON.parse(
   exports: Record<string, string>;
   devDependencies: Record<string, string>;
 };
-/** Of our modules, what no program and no library needs. */
-const LEFT_OUT = /^proto\/(?:compile\.ts|schema\/)/;
+/** Of our modules, what no library needs: steps of the build, and what the program `configtxlator` is made of. */
+const LEFT_OUT = /^proto\/(?:compile\.ts|schema\/)|^translator\/(?!index|update\/|http\/openapi).*\.ts$/;
 
 const CONSUMER = `
 import { createAgent, defineSettings, SettingsError, type Agent } from '${name}';
@@ -77,6 +77,7 @@ test('the tarball holds the modules, the documents, the samples and the deployme
       'LICENSE',
       'dist/commit.txt',
       'dist/proto/schema.json',
+      ...filesUnder('dist/configtxlator'),
       ...own.filter((file) => !file.endsWith('.ts')),
       ...modules,
     ].toSorted(),

@@ -8,7 +8,7 @@ import type { ExecutionContext } from 'ava';
 export const PROGRAM = fileURLToPath(new URL('../../core/main.js', import.meta.url));
 
 /** The built entry of `configtxlator`. */
-export const TRANSLATOR = fileURLToPath(new URL('../../translator/main.js', import.meta.url));
+export const TRANSLATOR = fileURLToPath(new URL('../../configtxlator/main.cjs', import.meta.url));
 
 /** How a program is run. */
 export interface ProgramOptions {
