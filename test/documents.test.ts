@@ -1,8 +1,12 @@
 // The command blocks of the documents, run as readers do; test/helpers/documents/story.ts says how.
 
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import test from 'ava';
 import { NOT_RUN } from './helpers/documents/not-run.js';
 import { HAS_OWN_NETWORK } from './helpers/documents/shell.js';
+import { REPOSITORY } from './helpers/documents/surroundings.js';
+import { headingAnchors, relativeLinks } from './helpers/markdown.js';
 import { blocksOf, commandBlocks, documents, notRun, tell, WITH_DAEMONS } from './helpers/documents/story.js';
 
 // Without networks of their own they would meet on the ports of the machine.
@@ -45,3 +49,44 @@ test('commands are in sh and console blocks, which are run', (t) => {
   );
   t.deepEqual(others, []);
 });
+
+test('every link between documents leads to a file and a heading that are there', (t) => {
+  const broken = ALL.flatMap((document) =>
+    linksOf(document)
+      .filter(({ path, heading }) => {
+        const isThere = existsSync(join(REPOSITORY, path));
+        return !isThere || (heading !== '' && !headingAnchors(read(path)).includes(heading));
+      })
+      .map(({ target }) => `${document}: ${target}`),
+  );
+  t.deepEqual(broken, []);
+});
+
+test('every document but that of the test data is found from the first one', (t) => {
+  const found = new Set(['README.md']);
+  for (const document of found)
+    for (const { path } of linksOf(document)) if (ALL.includes(path)) found.add(path);
+  t.deepEqual(
+    ALL.filter((document) => !found.has(document)),
+    ['test/vectors/translator/README.md'],
+  );
+});
+
+test('every test that a document names is there', (t) => {
+  const named = ALL.flatMap((document) => [...read(document).matchAll(/`(test\/[\w./-]+\.ts)`/g)]);
+  t.true(named.length > 10);
+  t.deepEqual(
+    named.map(([, file = '']) => file).filter((file) => !existsSync(join(REPOSITORY, file))),
+    [],
+  );
+});
+
+const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
+
+/** The links of a document to places in the repository, by their path from the root. */
+function linksOf(document: string): { target: string; path: string; heading: string }[] {
+  return relativeLinks(read(document)).map((target) => {
+    const [path = '', heading = ''] = target.split('#');
+    return { target, heading, path: path === '' ? document : join(dirname(document), path) };
+  });
+}

@@ -56,3 +56,20 @@ export function sectionBlocks(text: string, section: string, language = 'sh'): s
   const blocks = codeBlocks(body).filter((block) => block.language === language);
   return blocks.map((block) => block.text);
 }
+
+/** The places in the repository that a Markdown text leads to: paths, `#heading` included, outside of code. */
+export function relativeLinks(text: string): string[] {
+  return [...withoutCode(text).matchAll(/\]\((?!\w+:)([^)\s]+)\)/g)].map(([, target = '']) => target);
+}
+
+/** What stands behind `#` in a link to a heading of the text. */
+export function headingAnchors(text: string): string[] {
+  return [...withoutCode(text).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+const withoutCode = (text: string): string => text.replaceAll(FENCED, '');

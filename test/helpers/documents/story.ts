@@ -31,6 +31,7 @@ import { REPOSITORY, surroundings, type Surroundings } from './surroundings.js';
 export const WITH_DAEMONS: readonly string[] = [
   'config/deploy/README.md',
   'plugins/metrics/prometheus/README.md',
+  'plugins/metrics/statsd/README.md',
 ];
 
 const LANGUAGES = new Set(['sh', 'console']);

@@ -14,8 +14,8 @@ import { networkBlock } from '../network-block.js';
 export const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** Places of the machine that documents name; a story has a folder of its own for each. */
-const PLACES = ['/etc/hyperledger/', '/etc/carbon/', '/etc/prometheus/', '/etc/grafana/', '/var/'];
-const PLACE = new RegExp(`(?<![\\w.-])(?=${PLACES.join('|')})`, 'g');
+const PLACES = ['/etc/hyperledger', '/etc/carbon', '/etc/grafana', '/var'];
+const PLACE = new RegExp(`(?<![\\w.-])(?=(?:${PLACES.join('|')})(?![\\w-]))`, 'g');
 
 const sample = (name: string) => (): string => readFileSync(join(REPOSITORY, 'config', name), 'utf8');
 
