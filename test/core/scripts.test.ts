@@ -9,7 +9,9 @@ import { makeCertificates } from '../helpers/certificate-set.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { QUIET } from '../helpers/quiet-backend.js';
 import { exchangeRaw, parseAnswers } from '../helpers/raw-http.js';
+import { startProgram } from '../helpers/program.js';
 import { bash } from '../helpers/shell.js';
+import { ReceivedLines, startTcpDaemon, startUdpDaemon, until } from '../helpers/statsd-daemon.js';
 
 const run = (t: ExecutionContext, script: string): Promise<string> => bash(temporaryFolder(t), script);
 const { authority, server, clients } = makeCertificates();
@@ -105,6 +107,25 @@ for (const [what, [path, headers, expected]] of Object.entries(WRITTEN)) {
     const [answer] = parseAnswers(bytes, ['GET', 'GET']);
     t.is(answer?.status, 200);
     t.regex(answer?.body ?? '', expected);
+  });
+}
+
+for (const network of ['udp', 'tcp'] as const) {
+  test(`Fabric's tests listen for StatsD lines under the prefix of a peer over ${network}`, async (t) => {
+    const received = new ReceivedLines();
+    const { port } = await { udp: startUdpDaemon, tcp: startTcpDaemon }[network](t, received);
+    startProgram(t, ['start'], {
+      environment: {
+        CORE_OPERATIONS_LISTENADDRESS: '127.0.0.1:0',
+        CORE_METRICS_PROVIDER: 'statsd',
+        CORE_METRICS_STATSD_NETWORK: network,
+        CORE_METRICS_STATSD_ADDRESS: `127.0.0.1:${port}`,
+        CORE_METRICS_STATSD_PREFIX: 'org1_peer0',
+        CORE_METRICS_STATSD_WRITEINTERVAL: '100ms',
+      },
+    });
+    await until(() => received.total('org1_peer0.logging.entries_written.info') > 0);
+    t.true(received.lines.every((line) => line.startsWith('org1_peer0.')));
   });
 }
 

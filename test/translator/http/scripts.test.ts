@@ -118,3 +118,28 @@ test('a page tells success from failure by the media type', async (t) => {
   const update = await post('/configtxlator/compute/update-from-configs', form);
   t.deepEqual([update.ok, update.type], [true, 'application/octet-stream']);
 });
+
+test('curl without --data-binary or without @ does not send the file, and is told so', async (t) => {
+  const url = await serve(t);
+  const folder = workplace(t);
+  writeFileSync(join(folder, 'config_block.pb'), networkBlock());
+  const printed = await bash(
+    folder,
+    `
+curl -s -w '%{http_code}\\n' -d @config_block.pb ${url}/protolator/decode/common.Block
+curl -s -w '%{http_code}\\n' --data-binary config_block.pb ${url}/protolator/decode/common.Block
+curl -s -w '%{http_code}\\n' -F original=config.pb -F updated=@config_block.pb ${url}/configtxlator/compute/update-from-configs`,
+  );
+  t.is(
+    printed,
+    [
+      'proto: cannot parse invalid wire-format data',
+      '400',
+      'proto: cannot parse invalid wire-format data',
+      '400',
+      "Error with field 'original': error reading field bytes: http: no such file",
+      '400',
+      '',
+    ].join('\n'),
+  );
+});
