@@ -86,6 +86,15 @@ test('every document but that of the test data is found from the first one', (t)
   );
 });
 
+test('every test that a document names is there', (t) => {
+  const named = ALL.flatMap((document) => [...read(document).matchAll(/`(test\/[\w./-]+\.ts)`/g)]);
+  t.true(named.length > 10);
+  t.deepEqual(
+    named.map(([, file = '']) => file).filter((file) => !existsSync(join(REPOSITORY, file))),
+    [],
+  );
+});
+
 const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
 
 /** The links of a document to places in the repository, by their path from the root. */

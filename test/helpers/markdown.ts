@@ -48,6 +48,15 @@ export function fileBlock(text: string, file: string): string {
   return block.text;
 }
 
+/** The code blocks of one language in a section, up to the next heading of the same or a higher level. */
+export function sectionBlocks(text: string, section: string, language = 'sh'): string[] {
+  const [, marks = '', after = ''] = new RegExp(`^(#+) ${section}$(.*)`, 'ms').exec(text) ?? [];
+  if (marks === '') throw new Error(`there is no section ${section}`);
+  const [body = ''] = after.split(new RegExp(`^#{1,${marks.length}} `, 'm'));
+  const blocks = codeBlocks(body).filter((block) => block.language === language);
+  return blocks.map((block) => block.text);
+}
+
 /** The places in the repository that a Markdown text leads to: paths, `#heading` included, outside of code. */
 export function relativeLinks(text: string): string[] {
   return [...withoutCode(text).matchAll(/\]\((?!\w+:)([^)\s]+)\)/g)].map(([, target = '']) => target);

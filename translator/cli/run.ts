@@ -17,7 +17,7 @@ export async function run(args: readonly string[], context: Context): Promise<nu
     return OK;
   } catch (error) {
     const text = describe(error);
-    if (text !== undefined) context.process.error(`configtxlator: error: ${text}\n`);
+    if (text !== undefined) context.process.error(`configtxlator: error: ${onOneLine(text)}\n`);
     return FAILED;
   }
 }
@@ -33,6 +33,14 @@ async function showHelp(parsed: HelpRequest, { process }: Context): Promise<void
   if (parsed.kind === 'help-long') printText(longPage(columns), process);
   else process.error(parsed.command === undefined ? overview(columns) : commandPage(parsed.command, columns));
 }
+
+// Names out of the input are part of errors; they neither break the line nor speak to the terminal.
+const onOneLine = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (character) =>
+    character === '\n'
+      ? String.raw`\n`
+      : String.raw`\u` + character.charCodeAt(0).toString(16).padStart(4, '0'),
+  );
 
 /** What to print about an error; undefined where nobody reads the output any more, which needs no words. */
 function describe(error: unknown): string | undefined {

@@ -4,11 +4,11 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
 import type { ExecutionContext } from 'ava';
 import { Authority } from '../certificates.js';
 import { organisation } from '../config-block.js';
 import { temporaryFolder } from '../folder.js';
+import { networkBlock } from '../network-block.js';
 
 /** The checkout. */
 export const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -18,15 +18,16 @@ const PLACES = ['/etc/hyperledger', '/etc/carbon', '/etc/grafana', '/var'];
 const PLACE = new RegExp(`(?<![\\w.-])(?=(?:${PLACES.join('|')})(?![\\w-]))`, 'g');
 
 const sample = (name: string) => (): string => readFileSync(join(REPOSITORY, 'config', name), 'utf8');
-const recorded = (name: string) => (): Buffer =>
-  gunzipSync(readFileSync(join(REPOSITORY, 'test/vectors/translator', name)));
 
 /** What readers have before they begin: the files of their nodes, and for the translator a block of a channel. */
-const GIVEN: Readonly<Record<string, () => string | Buffer>> = {
+const GIVEN: Readonly<Record<string, () => string | Uint8Array>> = {
   '/etc/hyperledger/fabric/core.yaml': sample('peer.yaml'),
   '/etc/hyperledger/fabric/orderer.yaml': sample('orderer.yaml'),
-  'config_block.pb': recorded('network/network.river.orderer-00.decode.req.pb.gz'),
+  'config_block.pb': networkBlock,
   'org3.json': () => JSON.stringify(organisation('Org3MSP')),
+  'org3-ca.pem': () => '-----BEGIN CERTIFICATE-----\n',
+  'org3-tlsca.pem': () => '-----BEGIN CERTIFICATE-----\n',
+  'orderer2-tls.pem': () => '-----BEGIN CERTIFICATE-----\n',
 };
 
 /** Documents that go on with the files of “Mutual TLS from scratch” in core/http/README.md. */
@@ -46,7 +47,7 @@ export interface Surroundings {
   /** The reverse. */
   outside(text: string): string;
   /** Writes a file that the text names. */
-  write(name: string, content: string | Buffer): void;
+  write(name: string, content: string | Uint8Array): void;
 }
 
 /** Makes the surroundings of a story; they are removed at the end of the test. */
@@ -54,7 +55,7 @@ export function surroundings(t: ExecutionContext, document: string): Surrounding
   const root = temporaryFolder(t);
   const folder = join(root, 'home/operator');
   const inside = (text: string): string => text.replaceAll(PLACE, root);
-  const write = (name: string, content: string | Buffer): void => {
+  const write = (name: string, content: string | Uint8Array): void => {
     const file = join(name.startsWith('/') ? '' : folder, inside(name));
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, typeof content === 'string' ? inside(content) : content);

@@ -44,6 +44,12 @@ test('it says where it serves in one line without colours', async (t) => {
   t.is(stderr(), announced);
 });
 
+test('the specification of logs does not silence the line', async (t) => {
+  const environment = { FABRIC_LOGGING_SPEC: 'error' };
+  const { line } = startProgram(t, [...start127, '--port', '0'], { program: TRANSLATOR, environment });
+  t.truthy(await line(/Serving HTTP requests on /));
+});
+
 for (const [args, shown] of [
   [[], '0\\.0\\.0\\.0:\\d+'],
   [['--hostname='], '\\[::\\]:\\d+'],
