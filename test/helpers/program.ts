@@ -3,9 +3,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
+import { guardProcess } from './guard.js';
 
 /** The built entry of `fabric-ops-agent`. */
 export const PROGRAM = fileURLToPath(new URL('../../core/main.js', import.meta.url));
+
+/** How long a line is waited for, in milliseconds; less than ava waits for a test. */
+const PATIENCE = 50_000;
 
 /** The built entry of `configtxlator`. */
 export const TRANSLATOR = fileURLToPath(new URL('../../translator/main.js', import.meta.url));
@@ -35,7 +39,7 @@ export interface RunningProgram {
   readonly child: ChildProcess;
   /** What it wrote to standard error so far. */
   readonly stderr: () => string;
-  /** Resolves with the first line of standard error that matches, rejects when the program ends before. */
+  /** Resolves with the first line of standard error that matches, rejects when the program ends before or takes too long. */
   readonly line: (pattern: RegExp) => Promise<RegExpExecArray>;
   readonly ended: Promise<Outcome>;
 }
@@ -52,6 +56,7 @@ export function startProgram(
     cwd,
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  guardProcess(child);
   child.stdin?.on('error', () => undefined).end(input);
   t.teardown(() => child.kill('SIGKILL'));
   let stdout = '';
@@ -67,17 +72,22 @@ export function startProgram(
   });
   const line = (pattern: RegExp): Promise<RegExpExecArray> =>
     new Promise((resolve, reject) => {
+      const giveUp = (what: string): void =>
+        reject(new Error(`${what} without a line that matches ${String(pattern)}:\n${stderr}`));
+      const timer = setTimeout(() => giveUp(`${PATIENCE / 1000}s went by`), PATIENCE);
       const look = (): void => {
         const match = pattern.exec(stderr);
         if (match === null) return;
         waiting.delete(look);
+        clearTimeout(timer);
         resolve(match);
       };
       waiting.add(look);
       look();
-      void ended.then(() =>
-        reject(new Error(`the program ended without a line that matches ${String(pattern)}:\n${stderr}`)),
-      );
+      void ended.then(() => {
+        clearTimeout(timer);
+        giveUp('the program ended');
+      });
     });
   return { child, stderr: () => stderr, line, ended };
 }
