@@ -18,6 +18,8 @@ export const TRANSLATOR = fileURLToPath(new URL('../../translator/main.js', impo
 export interface ProgramOptions {
   /** Its entry; without it {@link PROGRAM}. */
   readonly program?: string;
+  /** The Node.js that runs it. @default the one that runs this */
+  readonly node?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** A command that becomes the command after it. */
@@ -48,9 +50,9 @@ export interface RunningProgram {
 export function startProgram(
   t: ExecutionContext,
   args: readonly string[],
-  { program = PROGRAM, environment, cwd, input, under = [] }: ProgramOptions = {},
+  { program = PROGRAM, node = process.execPath, environment, cwd, input, under = [] }: ProgramOptions = {},
 ): RunningProgram {
-  const [command = process.execPath, ...rest] = [...under, process.execPath, program, ...args];
+  const [command = node, ...rest] = [...under, node, program, ...args];
   const child = spawn(command, rest, {
     env: { PATH: process.env.PATH, ...environment },
     cwd,
@@ -84,10 +86,7 @@ export function startProgram(
       };
       waiting.add(look);
       look();
-      void ended.then(() => {
-        clearTimeout(timer);
-        giveUp('the program ended');
-      });
+      void ended.then(() => giveUp('the program ended')).finally(() => clearTimeout(timer));
     });
   return { child, stderr: () => stderr, line, ended };
 }
