@@ -17,7 +17,7 @@ while read -r what which; do
   esac
 done
 for process in $processes; do kill -TERM "$process"; done
-for second in 1 2 3 4 5 6 7 8 9 10; do
+for second in $(seq 30); do
   for process in $processes; do kill -0 "$process" && sleep 1 && break; done
 done
 for process in $processes; do kill -KILL "$process"; done
@@ -45,7 +45,7 @@ function tell(line: string): void {
   guard.write(`${line}\n`);
 }
 
-/** Has a process stopped that is left when the tests are gone: by SIGTERM, after ten seconds by SIGKILL. */
+/** Has a process stopped that is left when the tests are gone: by SIGTERM, after half a minute by SIGKILL. */
 export function guardProcess(child: ChildProcess): void {
   if (child.pid === undefined) return;
   const { pid } = child;
