@@ -6,7 +6,9 @@ import test from 'ava';
 import { NOT_RUN } from './helpers/documents/not-run.js';
 import { HAS_OWN_NETWORK } from './helpers/documents/shell.js';
 import { REPOSITORY } from './helpers/documents/surroundings.js';
+import { temporaryFolder } from './helpers/folder.js';
 import { headingAnchors, relativeLinks } from './helpers/markdown.js';
+import { runProgram } from './helpers/program.js';
 import { blocksOf, commandBlocks, documents, notRun, tell, WITH_DAEMONS } from './helpers/documents/story.js';
 
 // Without networks of their own they would meet on the ports of the machine.
@@ -48,6 +50,18 @@ test('commands are in sh and console blocks, which are run', (t) => {
       .map(({ line }) => `${document}:${line}`),
   );
   t.deepEqual(others, []);
+});
+
+test('every sample of a configuration, a yaml block that is no file, is one that the program accepts', async (t) => {
+  const samples = ALL.flatMap((document) =>
+    blocksOf(document).map((block) => ({ document, ...block })),
+  ).filter(({ language, file }) => language === 'yaml' && file === undefined);
+  t.true(samples.length > 5);
+  for (const { document, line, text } of samples) {
+    const cwd = temporaryFolder(t, { 'agent.yaml': text });
+    const { stderr } = await runProgram(t, ['config', 'check', '--config', 'agent.yaml'], { cwd });
+    t.is(stderr, '', `${document}:${line}`);
+  }
 });
 
 test('every link between documents leads to a file and a heading that are there', (t) => {

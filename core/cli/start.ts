@@ -1,4 +1,5 @@
-import { createAgent, type Agent } from '../agent.js';
+import type { Settings } from '../../config/index.js';
+import type { Agent } from '../agent.js';
 import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command } from './command.js';
 
@@ -18,7 +19,7 @@ ${SETTINGS_HELP}`,
     let made: Agent | undefined;
     // Both signals may come while the plugins are still being loaded.
     process.onReload(() => made?.reloadTls());
-    await Promise.race([createAgent(settings).then((agent) => (made = agent)), stopRequested]);
+    await Promise.race([makeAgent(settings).then((agent) => (made = agent)), stopRequested]);
     const agent = made;
     if (agent === undefined) return EXIT.ok;
     const broken = new Promise<void>((resolve) => {
@@ -35,3 +36,9 @@ ${SETTINGS_HELP}`,
     return status;
   },
 };
+
+/** The modules that only a service needs take most of the time of a start. */
+async function makeAgent(settings: Settings): Promise<Agent> {
+  const { createAgent } = await import('../agent.js');
+  return createAgent(settings);
+}

@@ -6,7 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import { Authority } from '../helpers/certificates.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { startProgram } from '../helpers/program.js';
-import { readBuildInfo } from '../../core/version.js';
+import { readBuildInfo } from '../../core/build-info.js';
 import { eventually, freePort, startDaemon } from './daemon.js';
 import { findProgram } from './provision.js';
 

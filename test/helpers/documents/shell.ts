@@ -78,8 +78,12 @@ export class Shell {
       this.#ended.then(() => this.#child.exitCode ?? 1),
       sleep(PATIENCE, null, { signal: late.signal }),
     ]).finally(() => late.abort());
-    answer.catch(() => undefined);
     return { status, output: readFileSync(`${file}.out`, 'utf8') };
+  }
+
+  /** Whether any program was started in the background. */
+  get hasBackground(): boolean {
+    return this.#background.length > 0;
   }
 
   /** How far the programs in the background are with their output. */

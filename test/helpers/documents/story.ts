@@ -17,7 +17,7 @@
 //
 // A document that needs daemons is in `WITH_DAEMONS` and is run by test/e2e/documents.test.ts, the others by test/documents.test.ts.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
@@ -55,7 +55,7 @@ export function documents(folder = ''): string[] {
 
 /** The code blocks of a document. */
 export const blocksOf = (document: string): CodeBlock[] =>
-  existsSync(join(REPOSITORY, document)) ? codeBlocks(readFileSync(join(REPOSITORY, document), 'utf8')) : [];
+  codeBlocks(readFileSync(join(REPOSITORY, document), 'utf8'));
 
 /** The blocks of a document that are commands. */
 export const commandBlocks = (document: string): CodeBlock[] =>
@@ -66,10 +66,13 @@ export const notRun = (document: string, { text }: CodeBlock): NotRun | undefine
   NOT_RUN.find((each) => each.document === document && each.line === text.split('\n', 1)[0]);
 
 /** Runs every command block of a document but for those of `not-run.ts`; returns how many there were. */
-export async function tell(t: ExecutionContext, document: string): Promise<number> {
+export async function tell(
+  t: ExecutionContext,
+  document: string,
+  blocks = blocksOf(document),
+): Promise<number> {
   const around = surroundings(t, document);
   const shell = new Shell(t, around.folder, around.environment);
-  const blocks = blocksOf(document);
   await refuseTakenPorts(blocks.map(({ text }) => text).join('\n'));
   let count = 0;
   for (const block of blocks) {
@@ -132,7 +135,7 @@ async function runCommand(
   const behind = (): string[] => linesOf(around.outside(shell.printedSince(mark)));
   const start = performance.now();
   while (!appearIn(left, behind())) {
-    if (performance.now() - start > PATIENCE)
+    if (!shell.hasBackground || performance.now() - start > PATIENCE)
       throw new Error(
         `${where}\nprograms in the background did not print\n${left.join('\n')}\nbut\n${behind().join('\n')}`,
       );
