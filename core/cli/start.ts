@@ -1,5 +1,6 @@
 import type { Settings } from '../../config/index.js';
 import type { Agent } from '../agent.js';
+import { AgentError, reasonOf } from '../contract/index.js';
 import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command } from './command.js';
 
@@ -17,18 +18,19 @@ ${SETTINGS_HELP}`,
     const { settings } = loadFrom(values, process);
     const stopRequested = new Promise<void>((resolve) => process.onStop(resolve));
     let made: Agent | undefined;
-    // Both signals may come while the plugins are still being loaded.
-    process.onReload(() => made?.reloadTls());
-    await Promise.race([makeAgent(settings).then((agent) => (made = agent)), stopRequested]);
-    const agent = made;
-    if (agent === undefined) return EXIT.ok;
-    const broken = new Promise<void>((resolve) => {
+    const broken = new Promise<void>((resolve, reject) => {
       process.onUncaught((error, isRejection) => {
-        const isContained = agent.takeUncaught(error);
+        if (made === undefined) return reject(strayError(error));
+        const isContained = made.takeUncaught(error);
         // A rejection leaves nothing half-done; an exception that is not a plugin's may have.
         if (!isContained && !isRejection) resolve();
       });
     });
+    // Both signals may come while the plugins are still being loaded.
+    process.onReload(() => made?.reloadTls());
+    await Promise.race([makeAgent(settings).then((agent) => (made = agent)), stopRequested, broken]);
+    const agent = made;
+    if (agent === undefined) return EXIT.ok;
     // A plugin that takes long to start must not keep the agent from being stopped.
     await Promise.race([agent.start(), stopRequested, broken]);
     const status = await Promise.race([stopRequested.then(() => EXIT.ok), broken.then(() => EXIT.failed)]);
@@ -41,4 +43,14 @@ ${SETTINGS_HELP}`,
 async function makeAgent(settings: Settings): Promise<Agent> {
   const { createAgent } = await import('../agent.js');
   return createAgent(settings);
+}
+
+/** There is no agent yet that could go on without whoever made it. */
+function strayError(error: unknown): AgentError {
+  const place = error instanceof Error ? /file:\/\/[^\s)]+/.exec(String(error.stack))?.[0] : undefined;
+  return new AgentError(
+    'PLUGIN_START_FAILED',
+    `an error was not caught while the plugins were loaded: ${reasonOf(error)}${place === undefined ? '' : `, at ${place}`}`,
+    { cause: error },
+  );
 }

@@ -185,16 +185,23 @@ class Component {
     }
     try {
       const result = this.#check(deadlines.signal);
+      // A check that held up everything past its deadline is late, whatever it makes of it.
+      const lateness = deadlines.isOver(start) ? deadlines.reason : undefined;
       // Looking at what a check returned runs code of the check, too.
-      if (!isPromise(result)) return this.#finish(start, undefined);
-      return this.#wait(Promise.resolve(result), start, deadlines);
+      if (!isPromise(result)) return this.#finish(start, lateness);
+      return this.#wait(Promise.resolve(result), start, deadlines, lateness);
     } catch (error) {
       return this.#finish(start, reasonOf(error));
     }
   }
 
-  /** The outcome of a check under way: of its end or of the deadline, whichever comes first. */
-  #wait(check: Promise<void>, start: number, deadlines: Deadlines): Promise<Outcome> {
+  /** The outcome of a check under way: of its end or of the deadline, whichever comes first; never good when it is late already. */
+  #wait(
+    check: Promise<void>,
+    start: number,
+    deadlines: Deadlines,
+    lateness: string | undefined,
+  ): Promise<Outcome> {
     this.#unfinished += 1;
     return new Promise((resolve) => {
       let isOver = false;
@@ -208,15 +215,18 @@ class Component {
         end(reason);
       };
       check.then(
-        () => note(undefined),
-        (error: unknown) => note(reasonOf(error)),
+        () => note(lateness),
+        (error: unknown) => note(lateness ?? reasonOf(error)),
       );
     });
   }
 
   /** Measures a check that ended, at a time of `performance.now()`, with a reason or without. */
   #finish(start: number, reason: string | undefined): Outcome {
-    this.#duration.observe((performance.now() - start) / 1000);
+    const took = performance.now() - start;
+    this.#duration.observe(took / 1000);
+    if (this.#log.enabled('debug'))
+      this.#log.debug(`${this.#name} was checked in ${took.toFixed(1)}ms: ${reason ?? 'healthy'}`);
     if (reason !== undefined) this.#failures.inc();
     this.#noteChange(reason);
     this.#reason = reason;

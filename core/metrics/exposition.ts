@@ -32,9 +32,13 @@ async function render(store: MetricStore, format: ExpositionFormat): Promise<Exp
     const writeLine = createLineWriter(family.name);
     for await (const slice of family.slices()) {
       for (let start = 0; start < slice.length; start += LINES_PER_LOOK) {
-        let lines = '';
-        for (const value of slice.slice(start, start + LINES_PER_LOOK)) lines += writeLine(value);
-        parts.push(lines);
+        // Joined here: text that was only added up would all be copied at the end, in one go.
+        parts.push(
+          slice
+            .slice(start, start + LINES_PER_LOOK)
+            .map(writeLine)
+            .join(''),
+        );
         await pause();
       }
     }

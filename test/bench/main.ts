@@ -2,6 +2,7 @@
 
 import { cpus } from 'node:os';
 import { benchHealthz } from './healthz.js';
+import { benchLoad } from './load.js';
 import { benchMetrics } from './metrics.js';
 import { table, type Row } from './report.js';
 import { benchStatsd } from './statsd.js';
@@ -9,6 +10,7 @@ import { benchTranslator } from './translator.js';
 
 const PARTS: ReadonlyMap<string, () => Promise<Row[]>> = new Map([
   ['healthz', benchHealthz],
+  ['load', benchLoad],
   ['metrics', benchMetrics],
   ['statsd', benchStatsd],
   ['translator', benchTranslator],

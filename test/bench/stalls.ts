@@ -10,11 +10,11 @@ const file = openSchedule();
  */
 export function watchStalls(): () => number {
   let last = performance.now();
-  let lastWaited = waited();
+  let lastWaited = scheduled().waited;
   let longest = 0;
   const timer = setInterval(() => {
     const now = performance.now();
-    const nowWaited = waited();
+    const nowWaited = scheduled().waited;
     longest = Math.max(longest, now - last - 1 - (nowWaited - lastWaited));
     [last, lastWaited] = [now, nowWaited];
   }, 1);
@@ -24,17 +24,26 @@ export function watchStalls(): () => number {
   };
 }
 
+/** What the system says of this thread since it began, in milliseconds; nothing where it does not say. */
+export interface Scheduled {
+  /** How long it ran. */
+  readonly ran: number;
+  /** How long it was ready and did not run. */
+  readonly waited: number;
+}
+
+/** What the system says of this thread so far. */
+export function scheduled(): Scheduled {
+  if (file === undefined) return { ran: 0, waited: 0 };
+  const length = readSync(file, text, 0, text.length, 0);
+  const [ran, waited] = text.toString('latin1', 0, length).split(' ');
+  return { ran: Number(ran) / NANOSECONDS, waited: Number(waited) / NANOSECONDS };
+}
+
 function openSchedule(): number | undefined {
   try {
     return openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
   } catch {
     return undefined;
   }
-}
-
-/** How long this thread was ready and did not run since it began, in milliseconds. */
-function waited(): number {
-  if (file === undefined) return 0;
-  const length = readSync(file, text, 0, text.length, 0);
-  return Number(text.toString('latin1', 0, length).split(' ')[1]) / NANOSECONDS;
 }

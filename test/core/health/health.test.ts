@@ -8,6 +8,7 @@ import { valuesOf } from '../../helpers/snapshot.js';
 
 interface Subject {
   readonly health: Health;
+  readonly loggers: LeveledLoggers;
   readonly logged: string[];
   readonly store: MetricStore;
 }
@@ -19,6 +20,7 @@ function subject(options: { timeout?: number; cacheFor?: number } = {}): Subject
   });
   const store = new MetricStore(100);
   return {
+    loggers,
     logged,
     store,
     health: createHealth({
@@ -124,12 +126,33 @@ test('a check that failed before the deadline of its run counts once', async (t)
 
 test('a check that rejects after its deadline is not an unhandled rejection', async (t) => {
   const { health } = subject({ timeout: 20 });
-  health.register('late', async () => {
-    await wait(40);
+  health.register('late', async (signal) => {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
     throw new Error('too late to matter');
   });
   t.is((await health.run()).failedChecks[0]?.reason, 'timed out after 20ms');
   await wait(50);
+});
+
+test('a check that holds up everything is late itself, and those that wait meanwhile get their time back', async (t) => {
+  const { health } = subject({ timeout: 200 });
+  // It needs some turns of the event loop after the one in which its deadline would have passed.
+  health.register('waits', async () => {
+    for (let turn = 0; turn < 5; turn += 1) await wait(1);
+  });
+  const hold = (): void => {
+    const end = performance.now() + 500;
+    while (performance.now() < end);
+  };
+  health.register('holds', hold);
+  health.register('holds-and-fails', async () => {
+    hold();
+    throw new Error('it does not matter why');
+  });
+  t.deepEqual((await health.run()).failedChecks, [
+    { component: 'holds', reason: 'timed out after 200ms' },
+    { component: 'holds-and-fails', reason: 'timed out after 200ms' },
+  ]);
 });
 
 test('a check that never comes to an end is not called without limit', async (t) => {
@@ -213,6 +236,24 @@ test('changes of state are logged once, and measured at every run', async (t) =>
   t.is(await value('health_check_status'), 1);
   t.is(await value('health_check_failures_total'), 2);
   t.is(await value('health_check_duration_seconds'), 4);
+});
+
+test('at debug each check is logged with how long it took and what came of it', async (t) => {
+  const { health, loggers, logged } = subject();
+  loggers.activate('health=debug');
+  health.register('docker', () => {
+    throw new Error('down');
+  });
+  health.register('ledger', () => undefined);
+  await health.run();
+  t.deepEqual(
+    logged.map((line) => line.replace(/\d+\.\dms/, '…')),
+    [
+      'debug: docker was checked in …: down',
+      'warn: docker is not healthy: down',
+      'debug: ledger was checked in …: healthy',
+    ],
+  );
 });
 
 test('removing a check twice leaves one that took its name since', async (t) => {

@@ -1,0 +1,40 @@
+import test from 'ava';
+import { createPause } from '../../../core/contract/index.js';
+
+/** Works until it is to pause. */
+function workUntilPause(pause: ReturnType<typeof createPause>): Promise<void> {
+  for (;;) {
+    const others = pause();
+    if (others !== undefined) return others;
+  }
+}
+
+test('of several pieces of long work one goes on in each turn of the event loop', async (t) => {
+  let turn = 0;
+  const count = (): void => void ((turn += 1), (counting = setImmediate(count)));
+  let counting = setImmediate(count);
+  t.teardown(() => clearImmediate(counting));
+  const turns: number[] = [];
+  const work = async (): Promise<void> => {
+    const pause = createPause(1);
+    for (let stretch = 0; stretch < 4; stretch += 1) {
+      await workUntilPause(pause);
+      turns.push(turn);
+    }
+  };
+  await Promise.all([work(), work(), work()]);
+  t.is(turns.length, 12);
+  t.is(new Set(turns).size, 12, turns.join());
+});
+
+test('long work that begins in a turn in which other work has gone on for long enough pauses at once', async (t) => {
+  const paused = workUntilPause(createPause(1));
+  const others = createPause(1)();
+  t.not(others, undefined);
+  await Promise.all([paused, others]);
+});
+
+test('work that was not long does not pause', (t) => {
+  const pause = createPause(1000);
+  for (let call = 1; call < 1000; call += 1) t.is(pause(), undefined);
+});
