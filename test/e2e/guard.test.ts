@@ -6,21 +6,28 @@ import test from 'ava';
 import { startProgram } from '../helpers/program.js';
 import { check, eventually } from './daemon.js';
 
+interface Left {
+  /** A process, and the leader of a group. */
+  readonly pids: readonly number[];
+  readonly folder: string;
+  readonly mounted: string;
+}
+
 const UNTIDY = fileURLToPath(new URL('untidy.js', import.meta.url));
 
 for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
   test(`what a run started, made and mounted is gone after it was ended by ${signal}`, async (t) => {
     const run = startProgram(t, [], { program: UNTIDY });
     const [, text = ''] = await run.line(/left behind: (.*)\n/);
-    const { pid, folder, mounted } = JSON.parse(text) as { pid: number; folder: string; mounted: string };
-    t.true(isRunning(pid));
+    const { pids, folder, mounted } = JSON.parse(text) as Left;
+    t.deepEqual(pids.map(isRunning), [true, true]);
     t.true(isMounted(mounted));
 
     run.child.kill(signal);
     t.is((await run.ended).signal, signal);
 
     await eventually(async () => {
-      check(!isRunning(pid), 'the process runs');
+      check(!pids.some(isRunning), 'a process runs');
       check(!isMounted(mounted), 'the mount is there');
       check(!existsSync(folder) && !existsSync(mounted), 'the folder is there');
     });

@@ -13,10 +13,12 @@ guardProcess(ended);
 ended.on('exit', () => {
   const child = spawn('sleep', ['1000'], { stdio: 'ignore' });
   guardProcess(child);
+  const group = spawn('sh', ['-c', 'sleep 1000 & wait'], { stdio: 'ignore', detached: true });
+  guardProcess(group, true);
   const mounted = join(mkdtempSync(join(tmpdir(), 'fabric-ops-agent-')), 'mounted');
   guardFolder(join(mounted, '..'));
   mkdirSync(mounted);
   spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', mounted]);
-  process.stderr.write(`left behind: ${JSON.stringify({ pid: child.pid, folder, mounted })}\n`);
+  process.stderr.write(`left behind: ${JSON.stringify({ pids: [child.pid, group.pid], folder, mounted })}\n`);
 });
 setInterval(() => undefined, 1000);

@@ -16,11 +16,11 @@ while read -r what which; do
 " ;;
   esac
 done
-for process in $processes; do kill -TERM "$process"; done
+for process in $processes; do kill -s TERM -- "$process"; done
 for second in $(seq 30); do
-  for process in $processes; do kill -0 "$process" && sleep 1 && break; done
+  for process in $processes; do kill -s 0 -- "$process" && sleep 1 && break; done
 done
-for process in $processes; do kill -KILL "$process"; done
+for process in $processes; do kill -s KILL -- "$process"; done
 IFS='
 '
 for folder in $folders; do
@@ -45,12 +45,16 @@ function tell(line: string): void {
   guard.write(`${line}\n`);
 }
 
-/** Has a process stopped that is left when the tests are gone: by SIGTERM, after half a minute by SIGKILL. */
-export function guardProcess(child: ChildProcess): void {
+/**
+ * Has a process stopped that is left when the tests are gone: by SIGTERM, after half a minute by SIGKILL.
+ *
+ * @param isGroup whether it leads a process group, which is stopped with it
+ */
+export function guardProcess(child: ChildProcess, isGroup = false): void {
   if (child.pid === undefined) return;
-  const { pid } = child;
-  tell(`started ${pid}`);
-  child.once('exit', () => tell(`ended ${pid}`));
+  const which = isGroup ? -child.pid : child.pid;
+  tell(`started ${which}`);
+  child.once('exit', () => tell(`ended ${which}`));
 }
 
 /** Has a folder removed that is left when the tests are gone. */

@@ -9,6 +9,7 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
+import { guardProcess } from '../guard.js';
 
 /** How long a command, and what is waited for after it, may take, in milliseconds. */
 export const PATIENCE = 60_000;
@@ -57,6 +58,7 @@ export class Shell {
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'],
     });
+    guardProcess(this.#child, true);
     this.#ended = once(this.#child, 'exit');
     this.#child.stdio[3]?.on('error', () => undefined);
     this.#answers = createInterface(this.#child.stdio[4] as Readable);
