@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'ava';
+import { parse } from 'yaml';
 import { NOT_RUN } from './helpers/documents/not-run.js';
 import { HAS_OWN_NETWORK } from './helpers/documents/shell.js';
 import { REPOSITORY } from './helpers/documents/surroundings.js';
@@ -52,12 +53,13 @@ test('commands are in sh and console blocks, which are run', (t) => {
   t.deepEqual(others, []);
 });
 
-test('every sample of a configuration, a yaml block that is no file, is one that the program accepts', async (t) => {
-  const samples = ALL.flatMap((document) =>
-    blocksOf(document).map((block) => ({ document, ...block })),
-  ).filter(({ language, file }) => language === 'yaml' && file === undefined);
-  t.true(samples.length > 5);
-  for (const { document, line, text } of samples) {
+test('yaml blocks are YAML, and those that are no file are configurations that the program accepts', async (t) => {
+  const blocks = ALL.flatMap((document) => blocksOf(document).map((block) => ({ document, ...block })));
+  const samples = blocks.filter(({ language }) => language === 'yaml');
+  t.true(samples.length > 10);
+  for (const { document, line, text, file } of samples) {
+    t.notThrows(() => parse(text) as unknown, `${document}:${line}`);
+    if (file !== undefined) continue;
     const cwd = temporaryFolder(t, { 'agent.yaml': text });
     const { stderr } = await runProgram(t, ['config', 'check', '--config', 'agent.yaml'], { cwd });
     t.is(stderr, '', `${document}:${line}`);

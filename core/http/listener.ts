@@ -17,6 +17,7 @@ import type { Socket } from 'node:net';
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import { formatHostPort, parseHostPort } from '../../config/index.js';
 import { AgentError, reasonOf, type Logger } from '../contract/index.js';
+import { Answers } from './answers.js';
 import { describeRefusal } from './client-certificate.js';
 import { lingerOn, onClientError } from './client-errors.js';
 import {
@@ -56,10 +57,12 @@ export class Listener {
   readonly #server: Server | TlsServer;
   /** Every connection, those in the middle of a TLS handshake too, which node's HTTP server does not know yet. */
   readonly #sockets = new Set<Socket>();
+  readonly #answers: Answers;
 
   constructor(onRequest: RequestListener, tls: ListenerTls | undefined, log: Logger) {
     const server = tls === undefined ? createServer(OPTIONS) : createTlsServer(tlsOptions(tls));
     this.#server = server;
+    this.#answers = new Answers(server);
     if (tls !== undefined) this.exchange(tls.material);
     server.timeout = IDLE_TIMEOUT;
     server.maxConnections = MAX_CONNECTIONS;
@@ -73,8 +76,12 @@ export class Listener {
       socket.once('close', () => this.#sockets.delete(socket));
     });
     // `Expect` goes the way of every request: the body reader says `100 Continue` once it wants the body.
-    for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, onRequest);
-    server.on('connect', (request: IncomingMessage, socket: Socket) => onConnect(onRequest, request, socket));
+    const listener: RequestListener = (request, response) => {
+      this.#answers.follow(response);
+      onRequest(request, response);
+    };
+    for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, listener);
+    server.on('connect', (request: IncomingMessage, socket: Socket) => onConnect(listener, request, socket));
     server.on('clientError', onClientError);
     server.on('tlsClientError', (error: Error, socket: TLSSocket) => logFailedHandshake(log, error, socket));
   }
@@ -125,11 +132,10 @@ export class Listener {
   close(grace: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#cut(() => true), grace);
-      this.#server.close(() => {
+      this.#answers.close(() => {
         clearTimeout(timer);
         resolve();
       });
-      this.#server.closeIdleConnections();
       this.#cut((socket) => socket.bytesRead === 0);
     });
   }

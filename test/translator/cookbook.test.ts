@@ -178,11 +178,12 @@ test('without differences there is the message of the cookbook; the edit is show
 test('the new content of a value and of a policy is shown, and that an update has come too late', async (t) => {
   const folder = kitchen(t);
   const edit = `jq '.channel_group.groups.Orderer.values.BatchTimeout.value.timeout = "1s"
-    | .channel_group.policies.Readers.policy.value.rule = "ALL"' config.json >modified.json`;
+    | .channel_group.policies.Readers.policy.value.rule = "ALL"
+    | .channel_group.policies.Readers.mod_policy = "/Channel/Orderer/Admins"' config.json >modified.json`;
   t.deepEqual(await cook(t, folder, edit), [
     'channel mychannel',
     'changed value Orderer/BatchTimeout',
-    'changed policy Readers',
+    'changed policy Readers, mod_policy Admins -> /Channel/Orderer/Admins',
   ]);
   t.deepEqual(JSON.parse(await bash(folder, CONTENT)), {
     'groups/Orderer/values/BatchTimeout': { timeout: '1s' },
@@ -192,7 +193,7 @@ test('the new content of a value and of a policy is shown, and that an update ha
     mv later.json config.json`;
   t.is(
     await bash(folder, [later, WHAT].join('\n')),
-    'STALE group Orderer\nchanged value Orderer/BatchTimeout\nSTALE policy Readers\n',
+    'STALE group Orderer\nchanged value Orderer/BatchTimeout\nSTALE policy Readers, mod_policy Admins -> /Channel/Orderer/Admins\n',
   );
 });
 

@@ -1,5 +1,6 @@
 // From the arguments of the program to a command and an exit status.
 
+import { onOneLine } from '../one-line.js';
 import type { Context } from './context.js';
 import { codeOf, CommandError, UsageError } from './errors.js';
 import { printText } from './output.js';
@@ -33,14 +34,6 @@ async function showHelp(parsed: HelpRequest, { process }: Context): Promise<void
   if (parsed.kind === 'help-long') printText(longPage(columns), process);
   else process.error(parsed.command === undefined ? overview(columns) : commandPage(parsed.command, columns));
 }
-
-// Names out of the input are part of errors; they neither break the line nor speak to the terminal.
-const onOneLine = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (character) =>
-    character === '\n'
-      ? String.raw`\n`
-      : String.raw`\u` + character.charCodeAt(0).toString(16).padStart(4, '0'),
-  );
 
 /** What to print about an error; undefined where nobody reads the output any more, which needs no words. */
 function describe(error: unknown): string | undefined {

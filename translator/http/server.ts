@@ -12,6 +12,7 @@ import type { SecureContextOptions } from 'node:tls';
 import type { Operations } from '../operations.js';
 import type { BuildInfo } from '../version.js';
 import { aboutRoutes } from './about.js';
+import { Answers } from './answers.js';
 import { readBody } from './body.js';
 import { onClientError } from './client-errors.js';
 import { computeRoute } from './compute.js';
@@ -82,7 +83,9 @@ export async function createTranslatorServer({
   const server = tls === undefined ? createServer(OPTIONS) : await createTlsListener(tls);
   const sockets = limit(server);
   let isClosing = false;
+  const answers = new Answers(server);
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    answers.follow(response);
     const body = (): Promise<Buffer> => readBody(request, response, maxBody);
     answer(router, request, body)
       .then((reply) => respond(request, response, reply, isClosing))
@@ -95,7 +98,7 @@ export async function createTranslatorServer({
     listen: (host, port) => listen(server, host, port),
     close() {
       isClosing = true;
-      return close(server, sockets);
+      return close(answers, sockets);
     },
   };
 }
@@ -152,17 +155,16 @@ function listen(server: Server, host: string, port: number): Promise<AddressInfo
   });
 }
 
-function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
+function close(answers: Answers, sockets: ReadonlySet<Socket>): Promise<void> {
   const cut = (which: (socket: Socket) => boolean): void => {
     for (const socket of sockets) if (which(socket)) socket.destroy();
   };
   return new Promise((resolve) => {
     const timer = setTimeout(() => cut(() => true), SHUTDOWN_GRACE);
-    server.close(() => {
+    answers.close(() => {
       clearTimeout(timer);
       resolve();
     });
-    server.closeIdleConnections();
     // Node does not count those as idle that have not said anything yet.
     cut((socket) => socket.bytesRead === 0);
   });

@@ -46,6 +46,36 @@ test('a request in flight is finished, and its connection with it', async (t) =>
   t.true((await closed) < SHUTDOWN_GRACE - 1000);
 });
 
+for (const connection of ['close', 'keep-alive']) {
+  test.serial(
+    `a slow reader gets all of a large answer, and its connection ends with it: ${connection}`,
+    async (t) => {
+      const GET = async () => ({ status: 200, body: Buffer.alloc(20_000_000, 'a') });
+      const started = await startServer(t, [{ path: '/large', handlers: { GET } }]);
+      const request = `GET /large HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n\r\n`;
+      let begin = (): void => undefined;
+      const begun = new Promise<void>((resolve) => (begin = resolve));
+      const exchange = exchangeRaw(
+        started.port,
+        (socket) => {
+          socket.write(request);
+          socket.once('data', () => {
+            socket.pause();
+            begin();
+            setTimeout(() => socket.resume(), 500);
+          });
+        },
+        20_000,
+      );
+      await begun;
+      t.true((await closing(started)) < SHUTDOWN_GRACE - 500);
+      const { bytes, closed } = await exchange;
+      t.true(closed);
+      t.is(parseAnswers(bytes)[0]?.body.length, 20_000_000);
+    },
+  );
+}
+
 test('a request that hangs is cut after the time of grace', async (t) => {
   const { route, reached } = gate();
   const started = await startServer(t, [route]);

@@ -154,7 +154,7 @@ async function startWithTls(t: ExecutionContext, tls: ReturnType<typeof installF
   return { program, port: Number(port) };
 }
 
-test('SIGHUP makes the program read the files again; bad ones are logged and the old ones stay', async (t) => {
+test('SIGHUP makes the program read the files again; bad ones are logged and the old ones stay until there are good ones', async (t) => {
   const { tls, install } = installFiles();
   const { program, port } = await startWithTls(t, tls);
   const first = await askTls(port, '/version', clientOf(old));
@@ -175,6 +175,11 @@ test('SIGHUP makes the program read the files again; bad ones are logged and the
     ),
   );
   t.is((await askTls(port, '/version', clientOf(next))).serial, second.serial);
+
+  install(old);
+  program.child.kill('SIGHUP');
+  await program.line(/the old ones stay: [^]*TLS files were read again\S*\n/);
+  t.is((await askTls(port, '/version', clientOf(old))).serial, first.serial);
   program.child.kill('SIGTERM');
   t.is((await program.ended).status, 0);
 });

@@ -31,6 +31,33 @@ test('a request in flight is finished, new connections are refused', async (t) =
   await closed;
 });
 
+test.serial('a slow reader gets all of a large answer, and its connection ends with it', async (t) => {
+  const { server, port } = await startTranslator(t);
+  const body = Buffer.alloc(20_000_000, 'a');
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const exchange = exchangeRaw(
+    port,
+    (socket) => {
+      socket.write(HEAD.replace(/10\r\n\r\nhello/, `${body.length}\r\n\r\n`));
+      socket.write(body);
+      socket.once('data', () => {
+        socket.pause();
+        begin();
+        setTimeout(() => socket.resume(), 500);
+      });
+    },
+    20_000,
+  );
+  await begun;
+  const start = performance.now();
+  await server.close();
+  t.true(performance.now() - start < SHUTDOWN_GRACE - 500);
+  const { bytes, closed } = await exchange;
+  t.true(closed);
+  t.is(parseAnswers(bytes)[0]?.body.length, body.length);
+});
+
 for (const [what, request, answers] of [
   ['a kept connection', 'GET /version HTTP/1.1\r\nHost: x\r\n\r\n', 1],
   ['a connection that has said nothing', '', 0],
