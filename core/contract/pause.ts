@@ -1,5 +1,5 @@
 /** Longest stretch of work in one turn of the event loop, in milliseconds, before other work gets its turn. */
-const MAX_STRETCH = 5;
+const MAX_STRETCH = 8;
 
 /**
  * Makes a function to call again and again during long work, a scrape or a flush of many metrics: when such work has gone on for
