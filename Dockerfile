@@ -13,7 +13,7 @@ COPY . .
 RUN npm run build
 # The commit is not known inside: the context has no repository.
 ARG COMMIT="development build"
-RUN echo "${COMMIT}" > dist/commit.txt && rm -rf dist/test dist/proto/compile.* && chmod +x dist/*/main.js
+RUN echo "${COMMIT}" > dist/commit.txt && rm -rf dist/test dist/proto/compile.* && chmod +x dist/core/main.js dist/configtxlator/main.cjs
 
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
@@ -28,7 +28,7 @@ COPY package.json LICENSE ./
 COPY config/agent.yaml config/
 COPY config/deploy/container.yaml /etc/hyperledger/fabric/agent.yaml
 RUN ln -s /app/dist/core/main.js /usr/local/bin/fabric-ops-agent \
-  && ln -s /app/dist/translator/main.js /usr/local/bin/configtxlator
+  && ln -s /app/dist/configtxlator/main.cjs /usr/local/bin/configtxlator
 ENV NODE_ENV=production FABRIC_CFG_PATH=/etc/hyperledger/fabric
 # The user `node` of the base image; by number, so that runAsNonRoot can be verified.
 USER 1000:1000

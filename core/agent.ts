@@ -18,10 +18,10 @@ import { createOperationsServer } from './http/index.js';
 import { createLogging, logspecRoute, type Logging } from './logging/index.js';
 import { createMetricReader, MetricStore } from './metrics/index.js';
 import { attachChecker, attachSink, boundBackend, createInstance, type Attachment } from './attach.js';
-import { readBuildInfo, versionRoute } from './version.js';
-
-/** Where the plugins that come with this package are. */
-export const BUILT_IN = fileURLToPath(new URL('../plugins/', import.meta.url));
+import { readBuildInfo } from './build-info.js';
+import { BUILT_IN } from './built-in.js';
+import { problemsOf } from './problems.js';
+import { versionRoute } from './version-route.js';
 
 /** Where the agent's own code is. */
 const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url));
@@ -208,11 +208,6 @@ async function withEach<Item, Result>(
   );
   if (problems.length > 0) throw new SettingsError(problems);
   return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-}
-
-/** What an error says, one problem each. */
-export function problemsOf(error: unknown): readonly string[] {
-  return error instanceof SettingsError ? error.problems : [reasonOf(error)];
 }
 
 /** Every sink needs a path that nobody else has. */

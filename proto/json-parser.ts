@@ -246,12 +246,10 @@ class Parser {
     const text = this.#text;
     if (index >= text.length) {
       const blank = /^[ \t\n\r]*$/.test(text);
-      return new TranslateError('BAD_JSON', `${INTERMEDIATE}${blank ? 'EOF' : 'unexpected EOF'}`);
+      return new TranslateError('BAD_JSON', `${INTERMEDIATE}${blank ? 'EOF' : 'unexpected EOF'}`, '', index);
     }
-    return new TranslateError(
-      code,
-      `${INTERMEDIATE}invalid character ${quoteCharacter(text, index)} ${where}`,
-    );
+    const words = `invalid character ${quoteCharacter(text, index)} ${where}`;
+    return new TranslateError(code, INTERMEDIATE + words, '', index);
   }
 }
 

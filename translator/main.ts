@@ -27,7 +27,8 @@ function printError(text: string): void {
   }
 }
 
-process.exitCode = await run(process.argv.slice(2), {
+// No `await` out here: the build makes CommonJS of it.
+void run(process.argv.slice(2), {
   load: {
     decode: async () => (await import('../proto/decode.js')).decode,
     encode: async () => (await import('../proto/encode.js')).encode,
@@ -52,5 +53,4 @@ process.exitCode = await run(process.argv.slice(2), {
       process.on('SIGINT', onSignal);
     },
   },
-});
-process.exit();
+}).then((status) => process.exit(status));

@@ -1,7 +1,7 @@
 import { formatDuration, type LoadedSettings } from '../../config/index.js';
-import { BUILT_IN, createAgent } from '../agent.js';
+import { BUILT_IN } from '../built-in.js';
 import { AgentError } from '../contract/index.js';
-import { loadPlugins, type LoadedPlugin } from '../host/index.js';
+import type { LoadedPlugin } from '../host/index.js';
 import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command } from './command.js';
 
@@ -27,12 +27,13 @@ ${SETTINGS_HELP}`,
       throw new AgentError('USAGE', `config needs one of check and print: found '${positionals.join(' ')}'`);
     const loaded = loadFrom(values, process);
     if (action === 'check') {
+      const { createAgent } = await import('../agent.js');
       // Making an agent checks what only plugins know and reads the TLS files; it starts nothing.
       await (await createAgent(loaded.settings)).stop();
       process.out(`${loaded.files.join(', ')}: no problem found\n`);
     } else {
-      const { plugins } = loaded.settings;
-      process.out(describe(loaded, await loadPlugins(plugins, BUILT_IN)));
+      const { loadPlugins } = await import('../host/index.js');
+      process.out(describe(loaded, await loadPlugins(loaded.settings.plugins, BUILT_IN)));
     }
     return EXIT.ok;
   },

@@ -1,6 +1,5 @@
+import { BUILT_IN } from '../built-in.js';
 import { reasonOf, type OptionSpec, type PluginDefinition } from '../contract/index.js';
-import { builtInPlugins, importPlugin, loadPlugins } from '../host/index.js';
-import { BUILT_IN } from '../agent.js';
 import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { MASK } from './config.js';
@@ -17,6 +16,7 @@ kind and its options: format, default, meaning.
 ${SETTINGS_HELP}`,
   async run(args, process) {
     const { values } = readArguments(args, SETTINGS_FLAGS);
+    const { builtInPlugins, importPlugin, loadPlugins } = await import('../host/index.js');
     process.out('Built in:\n');
     for (const { url, name } of builtInPlugins(BUILT_IN)) {
       const imported = await importPlugin(url);
@@ -49,7 +49,7 @@ function formatName({ format }: OptionSpec): string {
   if (typeof format === 'object') return `one of ${format.join(', ')}`;
   if (format === String) return 'text';
   if (format === Number) return 'number';
-  return format === Boolean ? 'true or false' : `text (${allowedBy(format)})`;
+  return format === Boolean ? 'true or false' : allowedBy(format);
 }
 
 /** A checking function says what it allows when it is given nothing. */
@@ -58,6 +58,6 @@ function allowedBy(check: (value: unknown) => void): string {
     check(undefined);
     return 'checked by the plugin';
   } catch (error) {
-    return reasonOf(error);
+    return reasonOf(error).replace(/^must be /, '');
   }
 }

@@ -1,8 +1,8 @@
 // From the arguments of the program to a command and an exit status.
 
 import { SettingsError } from '../../config/index.js';
-import { problemsOf } from '../agent.js';
 import { AgentError } from '../contract/index.js';
+import { problemsOf } from '../problems.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { config } from './config.js';
 import { healthcheck } from './healthcheck.js';

@@ -1,6 +1,7 @@
-import { createAgent, type Agent } from '../agent.js';
-import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
+import type { Settings } from '../../config/index.js';
+import type { Agent } from '../agent.js';
 import { AgentError, reasonOf } from '../contract/index.js';
+import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command } from './command.js';
 
 /** Runs the service until it is told to stop. */
@@ -27,7 +28,7 @@ ${SETTINGS_HELP}`,
     });
     // Both signals may come while the plugins are still being loaded.
     process.onReload(() => made?.reloadTls());
-    await Promise.race([createAgent(settings).then((agent) => (made = agent)), stopRequested, broken]);
+    await Promise.race([makeAgent(settings).then((agent) => (made = agent)), stopRequested, broken]);
     const agent = made;
     if (agent === undefined) return EXIT.ok;
     // A plugin that takes long to start must not keep the agent from being stopped.
@@ -37,6 +38,12 @@ ${SETTINGS_HELP}`,
     return status;
   },
 };
+
+/** The modules that only a service needs take most of the time of a start. */
+async function makeAgent(settings: Settings): Promise<Agent> {
+  const { createAgent } = await import('../agent.js');
+  return createAgent(settings);
+}
 
 /** There is no agent yet that could go on without whoever made it. */
 function strayError(error: unknown): AgentError {

@@ -1,4 +1,4 @@
-import { readBuildInfo } from '../version.js';
+import { readBuildInfo } from '../build-info.js';
 import { readArguments } from './arguments.js';
 import { EXIT, type Command } from './command.js';
 

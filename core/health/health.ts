@@ -223,7 +223,10 @@ class Component {
 
   /** Measures a check that ended, at a time of `performance.now()`, with a reason or without. */
   #finish(start: number, reason: string | undefined): Outcome {
-    this.#duration.observe((performance.now() - start) / 1000);
+    const took = performance.now() - start;
+    this.#duration.observe(took / 1000);
+    if (this.#log.enabled('debug'))
+      this.#log.debug(`${this.#name} was checked in ${took.toFixed(1)}ms: ${reason ?? 'healthy'}`);
     if (reason !== undefined) this.#failures.inc();
     this.#noteChange(reason);
     this.#reason = reason;

@@ -24,5 +24,7 @@ export const TIMEOUT_CHECK_INTERVAL = 1000;
 export const MAX_CONNECTIONS = 4096;
 /** Longest request id that is echoed. */
 export const MAX_REQUEST_ID_LENGTH = 256;
+/** How much of a request's target is in the log. */
+export const MAX_LOGGED_TARGET = 200;
 /** Longest time that requests in flight get when the service stops. */
 export const SHUTDOWN_GRACE = 5_000;

@@ -10,8 +10,9 @@ import {
   type Logger,
   type MetricFactory,
 } from '../contract/index.js';
+import { clientOf } from './client-certificate.js';
 import { closeLate } from './client-errors.js';
-import { MAX_REQUEST_ID_LENGTH } from './limits.js';
+import { MAX_LOGGED_TARGET, MAX_REQUEST_ID_LENGTH } from './limits.js';
 import { errorReply } from './replies.js';
 import type { Reply } from './route.js';
 
@@ -73,7 +74,8 @@ export class Responder {
     if (request.method === 'HEAD' || status === 204) response.end();
     // Node writes a header and a text together in the encoding of the text; the bytes of a foreign id must stay.
     else response.end(NOT_ASCII.test(id) ? Buffer.from(body) : body);
-    this.#measure(request, status, route);
+    const seconds = this.#measure(request, status, route);
+    if (this.#log.enabled('debug')) this.#logAnswer(request, status, seconds, id);
   }
 
   /** Answers with what an error means to a client; what is not the client's doing is logged and answered without details. */
@@ -93,7 +95,8 @@ export class Responder {
     this.send(request, response, errorReply(500, 'internal error'), route);
   }
 
-  #measure(request: TimedRequest, status: number, route: string): void {
+  /** @returns how long the request took, in seconds */
+  #measure(request: TimedRequest, status: number, route: string): number {
     const method = request.method ?? '';
     const key = `${method} ${status} ${route}`;
     let duration = this.#durations.get(key);
@@ -101,7 +104,16 @@ export class Responder {
       duration = this.#family.with({ method, route, code: status });
       this.#durations.set(key, duration);
     }
-    duration.observe((performance.now() - (request[STARTED] ?? performance.now())) / 1000);
+    const seconds = (performance.now() - (request[STARTED] ?? performance.now())) / 1000;
+    duration.observe(seconds);
+    return seconds;
+  }
+
+  #logAnswer(request: IncomingMessage, status: number, seconds: number, id: string): void {
+    const target = (request.url ?? '').slice(0, MAX_LOGGED_TARGET);
+    const took = `${(seconds * 1000).toFixed(1)}ms`;
+    const client = clientOf(request.socket).name;
+    this.#log.debug(`${request.method ?? ''} ${target}: ${status} in ${took}`, { client, requestId: id });
   }
 }
 

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../contract/index.js';
 import { clientOf } from './client-certificate.js';
+import { MAX_LOGGED_TARGET } from './limits.js';
 import { readTarget } from './paths.js';
 import { badHostReply, errorReply, movedReply, NOT_FOUND, VERSION_NOT_SUPPORTED } from './replies.js';
 import { ConnectionRequest } from './request.js';
@@ -84,7 +85,7 @@ export class Router {
   #unauthorized({ method, url, socket }: IncomingMessage, refusal: string): Reply {
     const remoteAddress = `${socket.remoteAddress ?? ''}:${socket.remotePort ?? 0}`;
     this.#log.warn(`unauthorized request: a verified client certificate is required, but ${refusal}`, {
-      url: url?.slice(0, 200),
+      url: url?.slice(0, MAX_LOGGED_TARGET),
       method,
       remoteAddress,
     });

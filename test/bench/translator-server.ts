@@ -9,7 +9,7 @@ export type Command = readonly [program: string, ...first: string[]];
 
 export const OURS: Command = [
   process.execPath,
-  fileURLToPath(new URL('../../translator/main.js', import.meta.url)),
+  fileURLToPath(new URL('../../configtxlator/main.cjs', import.meta.url)),
 ];
 
 /** A service that answers on a port of 127.0.0.1. */

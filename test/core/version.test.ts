@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { readBuildInfo, versionRoute } from '../../core/version.js';
+import { readBuildInfo } from '../../core/build-info.js';
+import { versionRoute } from '../../core/version-route.js';
 
 for (const [build, body] of [
   [{ version: '1.2.3', commit: '0123abc' }, '{"CommitSHA":"0123abc","Version":"1.2.3"}'],

@@ -3,6 +3,6 @@
 export default {
   files: ['dist/test/e2e/**/*.test.js', '!dist/test/e2e/image.test.js'],
   serial: true,
-  concurrency: 1,
+  concurrency: 2,
   timeout: '3m',
 };

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
+import { guardProcess } from '../helpers/guard.js';
 import { findProgram } from './provision.js';
 
 /** How long a daemon gets to end after SIGTERM, in milliseconds. */
@@ -34,6 +35,7 @@ export async function startDaemon(
   isReady: () => Promise<unknown>,
 ): Promise<Daemon> {
   const child = spawn(findProgram(program) ?? program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  guardProcess(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString('utf8')}`.slice(-4000)));
@@ -84,6 +86,11 @@ export async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
       await sleep(200);
     }
   }
+}
+
+/** Throws unless something is so; for {@link eventually}. */
+export function check(isSo: boolean, otherwise: string): void {
+  if (!isSo) throw new Error(otherwise);
 }
 
 /** A port of 127.0.0.1 that nobody listens on. */

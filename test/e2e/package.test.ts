@@ -1,25 +1,22 @@
 // The package as strangers get it: packed, installed into an empty project, run, imported and compiled against.
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { temporaryFolder } from '../helpers/folder.js';
-import { startProgram } from '../helpers/program.js';
+import { runProgram, startProgram } from '../helpers/program.js';
+import { findNodes, installNodes, type NodeVersion } from './nodes.js';
+import { install, NODE_TYPES, pack, PACKAGE, ROOT, run, TSC } from './npm.js';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const ROOMS = ['config', 'core', 'plugins', 'proto', 'translator'];
-const { name, version, exports, devDependencies } = JSON.parse(
-  readFileSync(join(ROOT, 'package.json'), 'utf8'),
-) as {
-  name: string;
-  version: string;
-  exports: Record<string, string>;
-  devDependencies: Record<string, string>;
-};
-/** Of our modules, what no program and no library needs. */
-const LEFT_OUT = /^proto\/(?:compile\.ts|schema\/)/;
+const { name, version, exports } = PACKAGE;
+const AGENT = 'node_modules/.bin/fabric-ops-agent';
+const TRANSLATOR = 'node_modules/.bin/configtxlator';
+const NODES = findNodes();
+const MAJORS = NODES.map(({ major }) => major).join(', ');
+/** Of our modules, what no library needs: steps of the build, and what the program `configtxlator` is made of. */
+const LEFT_OUT = /^proto\/(?:compile\.ts|schema\/)|^translator\/(?!index|update\/|http\/openapi).*\.ts$/;
 
 const CONSUMER = `
 import { createAgent, defineSettings, SettingsError, type Agent } from '${name}';
@@ -77,80 +74,74 @@ test('the tarball holds the modules, the documents, the samples and the deployme
       'LICENSE',
       'dist/commit.txt',
       'dist/proto/schema.json',
+      ...filesUnder('dist/configtxlator'),
       ...own.filter((file) => !file.endsWith('.ts')),
       ...modules,
     ].toSorted(),
   );
 });
 
-test('the package works in an empty project: programs, imports, types', async (t) => {
-  t.timeout(300_000);
+test(`the package works in an empty project: its types, and its programs and exports on Node ${MAJORS}`, async (t) => {
+  t.timeout(170_000);
+  installNodes();
   const project = temporaryFolder(t, {
     'package.json': '{ "name": "stranger", "private": true, "type": "module" }',
     'tsconfig.json': JSON.stringify(TSCONFIG),
     'stranger.ts': CONSUMER,
   });
-  const { filename } = pack(project);
-  const types = `@types/node@${devDependencies['@types/node']}`;
-  npm(
-    project,
-    'install',
-    '--ignore-scripts',
-    '--prefer-offline',
-    '--no-audit',
-    '--no-fund',
-    `./${filename}`,
-    types,
-  );
-  const bin = (program: string): string => join(project, 'node_modules/.bin', program);
+  install(project, `./${pack(project).filename}`, NODE_TYPES);
 
-  t.regex(run(bin('fabric-ops-agent'), project, 'version'), new RegExp(version.replaceAll('.', '\\.')));
-  t.regex(
-    run(bin('configtxlator'), project, 'version'),
-    new RegExp(` Version: ${version.replaceAll('.', '\\.')}`),
-  );
-  const agent = startProgram(t, ['start', '--set', 'operations.listenAddress=127.0.0.1:0'], {
-    program: bin('fabric-ops-agent'),
-    cwd: project,
-  });
+  compiles(t, project);
+  t.regex(run(join(project, AGENT), project, 'version'), new RegExp(version.replaceAll('.', '\\.')));
+  if (NODES.length === 1) t.log(`npm has other versions for Linux on x64 only: on Node ${MAJORS} alone`);
+  for (const node of NODES) {
+    t.log(`on Node ${run(node.file, project, '-p', 'process.version').trim()}`);
+    exportsAreThere(t, project, node);
+    await agentWorks(t, project, node);
+    await translatorWorks(t, project, node);
+  }
+});
+
+function compiles(t: ExecutionContext, project: string): void {
+  const { status, stdout } = spawnSync(TSC, ['-p', project], { encoding: 'utf8' });
+  t.is(stdout, '');
+  t.is(status, 0);
+}
+
+function exportsAreThere(t: ExecutionContext, project: string, node: NodeVersion): void {
+  const paths = Object.keys(exports).filter((path) => path !== './package.json');
+  const specifiers = paths.map((path) => name + path.slice(1));
+  const imported = run(node.file, project, '--input-type=module', '-e', LIST_EXPORTS, ...specifiers);
+  t.deepEqual(imported.trim().split('\n'), specifiers);
+}
+
+async function agentWorks(t: ExecutionContext, project: string, node: NodeVersion): Promise<void> {
+  const options = { program: join(project, AGENT), cwd: project, node: node.file };
+  const values = ['operations.listenAddress=127.0.0.1:0', `vm.endpoint=unix://${project}/no.sock`];
+  const agent = startProgram(t, ['start', ...values.flatMap((value) => ['--set', value])], options);
   const [, url] = await agent.line(/serving on (http:\S+)/);
+  t.is((await fetch(`${url}/healthz`)).status, 503);
   t.is((await fetch(`${url}/metrics`)).status, 200);
-  const translator = startProgram(t, ['start', '--hostname=127.0.0.1', '--port=0'], {
-    program: bin('configtxlator'),
-    cwd: project,
-  });
+  const change = await fetch(`${url}/logspec`, { method: 'PUT', body: '{"spec":"warn"}' });
+  t.is(change.status, 204);
+  agent.child.kill('SIGTERM');
+  const { status, stderr } = await agent.ended;
+  t.is(status, 0);
+  t.notRegex(stderr, /ExperimentalWarning|DeprecationWarning/);
+}
+
+async function translatorWorks(t: ExecutionContext, project: string, node: NodeVersion): Promise<void> {
+  const options = { program: join(project, TRANSLATOR), cwd: project, node: node.file };
+  const printed = await runProgram(t, ['version'], options);
+  t.regex(printed.stdout, new RegExp(` Version: ${version.replaceAll('.', '\\.')}`));
+  const translator = startProgram(t, ['start', '--hostname=127.0.0.1', '--port=0'], options);
   const [, address] = await translator.line(/Serving HTTP requests on (\S+)/);
   const decoded = await fetch(`http://${address}/protolator/decode/common.Config`, { method: 'POST' });
   t.is(decoded.status, 200);
-
-  const paths = Object.keys(exports).filter((path) => path !== './package.json');
-  const specifiers = paths.map((path) => name + path.slice(1));
-  const imported = run(process.execPath, project, '--input-type=module', '-e', LIST_EXPORTS, ...specifiers);
-  t.deepEqual(imported.trim().split('\n'), specifiers);
-
-  const { status, stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', project], {
-    encoding: 'utf8',
-  });
-  t.is(stdout, '');
+  translator.child.kill('SIGTERM');
+  const { status, stderr } = await translator.ended;
   t.is(status, 0);
-});
-
-/** Packs what is built; the scripts would build it anew, and these tests with it. */
-function pack(folder: string): { filename: string; files: readonly { path: string }[] } {
-  const answer: unknown = JSON.parse(
-    npm(ROOT, 'pack', '--ignore-scripts', '--json', `--pack-destination=${folder}`),
-  );
-  // Newer versions of npm answer with an object by package name.
-  const [packed] = Object.values(answer as object);
-  return packed as ReturnType<typeof pack>;
-}
-
-function npm(cwd: string, ...args: readonly string[]): string {
-  return run('npm', cwd, ...args);
-}
-
-function run(command: string, cwd: string, ...args: readonly string[]): string {
-  return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  t.notRegex(stderr, /ExperimentalWarning|DeprecationWarning/);
 }
 
 function filesUnder(folder: string): string[] {

@@ -6,8 +6,9 @@ import test, { type ExecutionContext } from 'ava';
 import { Authority } from '../helpers/certificates.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { startProgram } from '../helpers/program.js';
-import { readBuildInfo } from '../../core/version.js';
-import { eventually, freePort, startDaemon } from './daemon.js';
+import { readBuildInfo } from '../../core/build-info.js';
+import { check, eventually } from './daemon.js';
+import { job, startPrometheus } from './prometheus.js';
 import { findProgram } from './provision.js';
 
 /** What every Prometheus adds to each target of its own accord. */
@@ -25,8 +26,7 @@ test('Prometheus scrapes the agent and stores its values under the names of the 
   const change = await fetch(`${agent}/logspec`, { method: 'PUT', body: '{"spec":"info"}' });
   t.is(change.status, 204);
 
-  const prometheus = await startPrometheus(t, [job('agent', agent, [])]);
-  const query = (expression: string): Promise<unknown> => valueOf(prometheus, expression);
+  const { query, ask } = await startPrometheus(t, [job('agent', agent)]);
   await eventually(async () => check((await query('up{job="agent"}')) === '1', 'not scraped yet'));
 
   t.is(await query('health_check_status{component="docker"}'), '0');
@@ -39,9 +39,8 @@ test('Prometheus scrapes the agent and stores its values under the names of the 
 
   const text = await (await fetch(`${agent}/metrics`)).text();
   const names = [...text.matchAll(/^([a-z]\w*)[ {]/gm)].map(([, name = '']) => name);
-  const response = await fetch(`${prometheus}/api/v1/label/__name__/values`);
-  const { data } = (await response.json()) as { data: string[] };
-  const stored = data.filter((name) => !ADDED.test(name));
+  const known = (await ask('label/__name__/values')) as string[];
+  const stored = known.filter((name) => !ADDED.test(name));
   t.deepEqual(stored.toSorted(), [...new Set(names)].toSorted());
 });
 
@@ -55,27 +54,20 @@ test('Prometheus scrapes over TLS with a client certificate and is told 401 with
     `    clientRootCAs: { files: ['${authority.cert}'] } }`,
   ]);
 
-  const prometheus = await startPrometheus(t, [
-    job('trusted', agent, [
-      `ca_file: '${authority.cert}'`,
-      `cert_file: '${client.cert}'`,
-      `key_file: '${client.key}'`,
-    ]),
-    job('stranger', agent, [`ca_file: '${authority.cert}'`]),
+  const { query, ask } = await startPrometheus(t, [
+    job('trusted', agent, { authority: authority.cert, client }),
+    job('stranger', agent, { authority: authority.cert }),
   ]);
-  await eventually(async () =>
-    check((await valueOf(prometheus, 'count(up)')) === '2', 'not both are scraped yet'),
-  );
+  await eventually(async () => check((await query('count(up)')) === '2', 'not both are scraped yet'));
 
-  t.is(await valueOf(prometheus, 'up{job="trusted"}'), '1');
-  t.is(await valueOf(prometheus, 'fabric_ops_agent_version{job="trusted"}'), '1');
-  t.true(Number(await valueOf(prometheus, 'tls_certificate_expiry_timestamp_seconds{role="server"}')) > 0);
-  t.is(await valueOf(prometheus, 'up{job="stranger"}'), '0');
-  const response = await fetch(`${prometheus}/api/v1/targets`);
-  const { data } = (await response.json()) as {
-    data: { activeTargets: { scrapePool: string; lastError: string }[] };
+  t.is(await query('up{job="trusted"}'), '1');
+  t.is(await query('fabric_ops_agent_version{job="trusted"}'), '1');
+  t.true(Number(await query('tls_certificate_expiry_timestamp_seconds{role="server"}')) > 0);
+  t.is(await query('up{job="stranger"}'), '0');
+  const { activeTargets } = (await ask('targets')) as {
+    activeTargets: { scrapePool: string; lastError: string }[];
   };
-  const errors = data.activeTargets.map(({ scrapePool, lastError }) => [scrapePool, lastError]);
+  const errors = activeTargets.map(({ scrapePool, lastError }) => [scrapePool, lastError]);
   t.deepEqual(Object.fromEntries(errors), {
     trusted: '',
     stranger: 'server returned HTTP status 401 Unauthorized',
@@ -124,44 +116,4 @@ async function startAgentWith(t: ExecutionContext, operations: readonly string[]
   });
   const agent = startProgram(t, ['start', '--config', join(folder, 'agent.yaml')]);
   return (await agent.line(/serving on (https?:\S+)/))[1] ?? '';
-}
-
-/** A scrape configuration; with TLS where the agent has it. */
-function job(name: string, agent: string, tls: readonly string[]): string {
-  const { protocol, host } = new URL(agent);
-  return [
-    `  - job_name: ${name}`,
-    `    scheme: ${protocol.slice(0, -1)}`,
-    `    static_configs: [{ targets: ['${host}'] }]`,
-    ...(tls.length > 0 ? ['    tls_config:', ...tls.map((line) => `      ${line}`)] : []),
-  ].join('\n');
-}
-
-/** Starts a Prometheus that scrapes every second; the result is its address. */
-async function startPrometheus(t: ExecutionContext, jobs: readonly string[]): Promise<string> {
-  const folder = temporaryFolder(t, {
-    'prometheus.yml': ['global: { scrape_interval: 1s }', 'scrape_configs:', ...jobs].join('\n'),
-  });
-  const listen = `127.0.0.1:${await freePort()}`;
-  const args = [
-    `--config.file=${join(folder, 'prometheus.yml')}`,
-    `--storage.tsdb.path=${join(folder, 'data')}`,
-    `--web.listen-address=${listen}`,
-  ];
-  await startDaemon(t, 'prometheus', args, async () => {
-    const reply = await fetch(`http://${listen}/-/ready`);
-    check(reply.ok, `Prometheus is not ready: ${reply.status}`);
-  });
-  return `http://${listen}`;
-}
-
-/** The value of an expression that has one series; undefined when it has none. */
-async function valueOf(prometheus: string, expression: string): Promise<string | undefined> {
-  const response = await fetch(`${prometheus}/api/v1/query?query=${encodeURIComponent(expression)}`);
-  const { data } = (await response.json()) as { data: { result: { value: [number, string] }[] } };
-  return data.result[0]?.value[1];
-}
-
-function check(isTrue: boolean, otherwise: string): void {
-  if (!isTrue) throw new Error(otherwise);
 }

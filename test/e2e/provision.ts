@@ -1,9 +1,11 @@
-// Makes sure that the daemons which the tests in this folder start are installed; run before them by `npm run test:e2e`.
+// Makes sure that the daemons and the versions of Node.js which the tests in this folder start are installed; run before them by
+// `npm run test:e2e`.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installNodes } from './nodes.js';
 
 /** A program and the Debian package it is in. */
 interface Needed {
@@ -62,6 +64,7 @@ function provision(): void {
       });
     }
   }
+  installNodes();
   const problem = describeMissing(findMissing(), isRoot);
   if (problem === undefined) return;
   process.stderr.write(`the end-to-end tests cannot run: ${problem}\n`);

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Authority, type Leaf } from './certificates.js';
+import { guardFolder } from './guard.js';
 
 /** Two authorities and what they issued. */
 export interface CertificateSet {
@@ -20,6 +21,7 @@ export interface CertificateSet {
 /** Makes the set; removed at the end of the process. */
 export function makeCertificates(): CertificateSet {
   const folder = mkdtempSync(join(tmpdir(), 'fabric-ops-agent-certificates-'));
+  guardFolder(folder);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const authority = new Authority(folder, 'authority');
   const foreign = new Authority(folder, 'foreign');

@@ -7,6 +7,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { temporaryFolder } from './folder.js';
+import { guardProcess } from './guard.js';
 
 /** Listens on a free port of 127.0.0.1, or on a path; everything is closed at the end of the test. */
 function listen(t: ExecutionContext, server: Server, path?: string): Promise<number> {
@@ -75,6 +76,7 @@ export function strictTls(
       stdio: ['ignore', 'pipe', 'ignore'],
     },
   );
+  guardProcess(child);
   t.teardown(() => child.kill('SIGKILL'));
   let output = '';
   return new Promise((resolve, reject) => {

@@ -3,17 +3,23 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
+import { guardProcess } from './guard.js';
 
 /** The built entry of `fabric-ops-agent`. */
 export const PROGRAM = fileURLToPath(new URL('../../core/main.js', import.meta.url));
 
+/** How long a line is waited for, in milliseconds; less than ava waits for a test. */
+const PATIENCE = 50_000;
+
 /** The built entry of `configtxlator`. */
-export const TRANSLATOR = fileURLToPath(new URL('../../translator/main.js', import.meta.url));
+export const TRANSLATOR = fileURLToPath(new URL('../../configtxlator/main.cjs', import.meta.url));
 
 /** How a program is run. */
 export interface ProgramOptions {
   /** Its entry; without it {@link PROGRAM}. */
   readonly program?: string;
+  /** The Node.js that runs it. @default the one that runs this */
+  readonly node?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** A command that becomes the command after it. */
@@ -35,7 +41,7 @@ export interface RunningProgram {
   readonly child: ChildProcess;
   /** What it wrote to standard error so far. */
   readonly stderr: () => string;
-  /** Resolves with the first line of standard error that matches, rejects when the program ends before. */
+  /** Resolves with the first line of standard error that matches, rejects when the program ends before or takes too long. */
   readonly line: (pattern: RegExp) => Promise<RegExpExecArray>;
   readonly ended: Promise<Outcome>;
 }
@@ -44,14 +50,15 @@ export interface RunningProgram {
 export function startProgram(
   t: ExecutionContext,
   args: readonly string[],
-  { program = PROGRAM, environment, cwd, input, under = [] }: ProgramOptions = {},
+  { program = PROGRAM, node = process.execPath, environment, cwd, input, under = [] }: ProgramOptions = {},
 ): RunningProgram {
-  const [command = process.execPath, ...rest] = [...under, process.execPath, program, ...args];
+  const [command = node, ...rest] = [...under, node, program, ...args];
   const child = spawn(command, rest, {
     env: { PATH: process.env.PATH, ...environment },
     cwd,
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  guardProcess(child);
   child.stdin?.on('error', () => undefined).end(input);
   t.teardown(() => child.kill('SIGKILL'));
   let stdout = '';
@@ -67,17 +74,19 @@ export function startProgram(
   });
   const line = (pattern: RegExp): Promise<RegExpExecArray> =>
     new Promise((resolve, reject) => {
+      const giveUp = (what: string): void =>
+        reject(new Error(`${what} without a line that matches ${String(pattern)}:\n${stderr}`));
+      const timer = setTimeout(() => giveUp(`${PATIENCE / 1000}s went by`), PATIENCE);
       const look = (): void => {
         const match = pattern.exec(stderr);
         if (match === null) return;
         waiting.delete(look);
+        clearTimeout(timer);
         resolve(match);
       };
       waiting.add(look);
       look();
-      void ended.then(() =>
-        reject(new Error(`the program ended without a line that matches ${String(pattern)}:\n${stderr}`)),
-      );
+      void ended.then(() => giveUp('the program ended')).finally(() => clearTimeout(timer));
     });
   return { child, stderr: () => stderr, line, ended };
 }

@@ -17,6 +17,8 @@ export interface StartedServer {
   readonly port: number;
   /** What it has logged so far. */
   readonly logged: readonly LogEntry[];
+  /** Changes its log specification, `info` at first. */
+  readonly activate: (spec: string) => void;
   /** Its metrics as Prometheus would read them. */
   readonly metrics: () => Promise<string>;
 }
@@ -48,9 +50,9 @@ export async function startServer(
   tls?: OperationsServerOptions['tls'],
 ): Promise<StartedServer> {
   const logged: LogEntry[] = [];
-  const log = new LeveledLoggers({ write: (entry) => logged.push(entry) }).logger('operations');
+  const loggers = new LeveledLoggers({ write: (entry) => logged.push(entry) });
   const store = new MetricStore(1000);
-  const server = createOperationsServer({ routes, tls, log, metrics: store });
+  const server = createOperationsServer({ routes, tls, log: loggers.logger('operations'), metrics: store });
   t.teardown(() => server.close());
   await server.listen('127.0.0.1:0');
   const address = server.address() ?? '';
@@ -58,6 +60,7 @@ export async function startServer(
     server,
     port: Number(address.slice(address.lastIndexOf(':') + 1)),
     logged,
+    activate: (spec) => loggers.activate(spec),
     metrics: async () => (await createMetricReader(store).render('text')).body,
   };
 }

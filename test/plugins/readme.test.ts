@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { BUILT_IN } from '../../core/agent.js';
+import { BUILT_IN } from '../../core/built-in.js';
 import type { OptionSpec } from '../../core/contract/index.js';
 import { importPlugin } from '../../core/host/load.js';
 import { builtInPlugins } from '../../core/host/resolve.js';

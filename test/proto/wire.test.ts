@@ -110,6 +110,7 @@ for (const [title, digits] of [
       { ...(told as TranslateError), message: told.message },
       {
         name: 'TranslateError',
+        offset: undefined,
         code: 'BAD_BYTES',
         message: 'proto: cannot parse invalid wire-format data',
         path: 'original',

@@ -1,43 +1,14 @@
 // What scripts in the field do with configtxlator, step by step, with the tools that they use.
 
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
-import test, { type ExecutionContext } from 'ava';
-import { encode } from '../../translator/index.js';
-import { CONFIG_BLOCK, organisation } from '../helpers/config-block.js';
-import { temporaryFolder } from '../helpers/folder.js';
-import { startProgram, TRANSLATOR } from '../helpers/program.js';
+import { join } from 'node:path';
+import test from 'ava';
+import { networkBlock } from '../helpers/network-block.js';
+import { bash } from '../helpers/shell.js';
+import { workplace } from '../helpers/workplace.js';
 
 const NO_DIFFERENCES =
   'configtxlator: error: Error computing update: error computing config update: no differences detected between original and updated config';
-const TIME_LIMIT = 50_000;
-
-/** A folder with a configuration block, an organisation as JSON, and `configtxlator` as a command. */
-function workplace(t: ExecutionContext): string {
-  const folder = temporaryFolder(t, {
-    'config_block.json': JSON.stringify(CONFIG_BLOCK),
-    'org3.json': JSON.stringify(organisation('Org3MSP')),
-  });
-  writeFileSync(
-    join(folder, 'config_block.pb'),
-    encode('common.Block', Buffer.from(JSON.stringify(CONFIG_BLOCK))),
-  );
-  const command = `#!/bin/sh\nexec '${process.execPath}' '${TRANSLATOR}' "$@"\n`;
-  writeFileSync(join(folder, 'configtxlator'), command, { mode: 0o755 });
-  return folder;
-}
-
-/** Runs a script of bash that ends at its first failure; returns what it printed. */
-async function bash(folder: string, script: string): Promise<string> {
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
-    cwd: folder,
-    env: { PATH: `${folder}${delimiter}${process.env.PATH ?? ''}` },
-    timeout: TIME_LIMIT,
-  });
-  return stdout;
-}
 
 const DECODE_BLOCK = `
 configtxlator proto_decode --input config_block.pb --type common.Block --output block.json
@@ -150,99 +121,20 @@ jq -c .validationCode transaction.json`,
   t.is(printed, '["testchan","Writers"]\n{"type":3,"value":{"rule":"MAJORITY","sub_policy":"Admins"}}\n11\n');
 });
 
-/** Starts the service as a script does; returns its address. */
-async function serve(t: ExecutionContext, ...args: string[]): Promise<string> {
-  const { line } = startProgram(t, ['start', '--hostname', '127.0.0.1', '--port=0', ...args], {
-    program: TRANSLATOR,
-  });
-  const [, address] = await line(/Serving HTTP requests on (127\.0\.0\.1:\d+)/);
-  return `http://${address}`;
-}
-
-test('curl decodes, encodes and computes over HTTP', async (t) => {
-  const url = await serve(t);
+test('bevel raises capabilities and shows the update on standard output', async (t) => {
+  const folder = workplace(t);
+  writeFileSync(join(folder, 'CH_config_block.pb'), networkBlock());
   const printed = await bash(
-    workplace(t),
+    folder,
     `
-URL=${url}
-curl -sf -X POST --data-binary @config_block.pb "$URL/protolator/decode/common.Block" | jq .data.data[0].payload.data.config >config.json
-jq '.channel_group.groups.Application.groups.Org2MSP.mod_policy = "Writers"' config.json >updated.json
-for f in config updated; do curl -sf -X POST --data-binary @$f.json "$URL/protolator/encode/common.Config" >$f.pb; done
-curl -sf -X POST -F channel=CH -F "original=@config.pb" -F "updated=@updated.pb" "$URL/configtxlator/compute/update-from-configs" >update.pb
-curl -sf -X POST -F "updated=@updated.pb;type=application/octet-stream" -F "original=@config.pb" -F channel=CH "$URL/configtxlator/compute/update-from-configs" | cmp - update.pb
-configtxlator compute_update --channel_id CH --original config.pb --updated updated.pb | cmp - update.pb
-curl -sf -X POST --data-binary @update.pb "$URL/protolator/decode/common.ConfigUpdate" | jq -c '[.channel_id, .write_set.groups.Application.groups.Org2MSP.mod_policy]'
-curl -s -w '%{http_code} %{content_type}' -X POST -F channel=CH -F "original=@config.pb" -F "updated=@config.pb" "$URL/configtxlator/compute/update-from-configs"
-echo
-curl -s -o /dev/null -w '%{http_code}\\n' -X POST --data-binary /dev/stdin "$URL/protolator/encode/common.Policy" </dev/null
-curl -s -w '%{http_code} %{content_type}\\n' -X POST -d '{"index":"1"}' "$URL/protolator/encode/common.LastConfig" | tail -c 29
-curl -sf "$URL/healthz" | jq -r .status`,
+echo '{"application":{"mod_policy":"Admins","value":{"capabilities":{"V2_0":{}}},"version":"0"}}' >capabilities.json
+configtxlator proto_decode --input CH_config_block.pb --type common.Block | jq .data.data[0].payload.data.config > CH_config.json
+jq -s '.[0] * {"channel_group":{"groups":{"Application": {"values": {"Capabilities": .[1].application}}}}}' CH_config.json capabilities.json > CH_modified_config.json
+configtxlator proto_encode --input CH_config.json --type common.Config --output CH_config.pb
+configtxlator proto_encode --input CH_modified_config.json --type common.Config --output CH_modified_config.pb
+configtxlator compute_update --channel_id mychannel --original CH_config.pb --updated CH_modified_config.pb --output CH_diff_config.pb
+configtxlator proto_decode --input CH_diff_config.pb --type common.ConfigUpdate | jq . > CH_diff_config.json
+jq -c '.write_set.groups.Application.values.Capabilities | [.version, (.value.capabilities | keys)]' CH_diff_config.json`,
   );
-  t.is(
-    printed,
-    [
-      '["CH","Writers"]',
-      'Error computing update: no differences detected between original and updated config',
-      '400 text/plain',
-      '400',
-      '200 application/octet-stream',
-      'OK',
-      '',
-    ].join('\n'),
-  );
-});
-
-test('curl sends a large block after it was asked for it', async (t) => {
-  const url = await serve(t);
-  const printed = await bash(
-    workplace(t),
-    `
-head -c 3000000 /dev/zero | base64 -w0 | jq -R '{value: .}' >metadata.json
-curl -sf -H 'Expect: 100-continue' --data-binary @metadata.json ${url}/protolator/encode/common.Metadata >metadata.pb
-curl -sf --data-binary @metadata.pb ${url}/protolator/decode/common.Metadata | jq -r '.value | length'`,
-  );
-  t.is(printed, '4000000\n');
-});
-
-test('a browser asks for permission first', async (t) => {
-  const ask = (url: string): Promise<string> =>
-    bash(
-      workplace(t),
-      `curl -s -o /dev/null -D - -X OPTIONS -H 'Origin: https://console' -H 'Access-Control-Request-Method: POST' -H 'Access-Control-Request-Headers: Content-Type' ${url}/protolator/encode/common.Config`,
-    );
-  const refused = await ask(await serve(t));
-  t.true(refused.startsWith('HTTP/1.1 405 '), refused);
-  t.false(/access-control/i.test(refused), refused);
-  const allowed = await ask(await serve(t, '--CORS=*'));
-  t.true(allowed.startsWith('HTTP/1.1 200 '), allowed);
-  t.regex(allowed, /^Access-Control-Allow-Origin: \*\r$/im);
-  t.regex(allowed, /^Access-Control-Allow-Headers: Content-Type\r$/im);
-});
-
-test('a page tells success from failure by the media type', async (t) => {
-  const url = await serve(t, '--CORS', '*');
-  const post = async (
-    path: string,
-    body: string | Blob | FormData,
-  ): Promise<{ ok: boolean; type: string; blob: Blob }> => {
-    const response = await fetch(url + path, { method: 'POST', body, headers: { Origin: 'https://page' } });
-    const blob = await response.blob();
-    return { ok: response.ok, type: blob.type, blob };
-  };
-  // Printable bytes, which the reference takes for text.
-  const encoded = await post('/protolator/encode/common.HashingAlgorithm', `{"name":"${'a'.repeat(32)}"}`);
-  t.deepEqual([encoded.ok, encoded.type], [true, 'application/octet-stream']);
-  const decoded = await post('/protolator/decode/common.HashingAlgorithm', encoded.blob);
-  t.deepEqual([decoded.ok, decoded.type], [true, 'application/json']);
-  t.deepEqual(JSON.parse(await decoded.blob.text()), { name: 'a'.repeat(32) });
-  const wrong = await post('/protolator/decode/common.Block', 'garbage');
-  t.deepEqual([wrong.ok, wrong.type], [false, 'text/plain']);
-  const config = await post('/protolator/encode/common.Config', '{"channel_group":{"mod_policy":"A"}}');
-  const other = await post('/protolator/encode/common.Config', '{"channel_group":{"mod_policy":"B"}}');
-  const form = new FormData();
-  form.append('original', config.blob, 'original.pb');
-  form.append('updated', other.blob, 'updated_proto.pb');
-  form.append('channel', 'ch');
-  const update = await post('/configtxlator/compute/update-from-configs', form);
-  t.deepEqual([update.ok, update.type], [true, 'application/octet-stream']);
+  t.is(printed, '["1",["V2_0","V2_5"]]\n');
 });

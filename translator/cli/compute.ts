@@ -6,6 +6,7 @@ import type { Context } from './context.js';
 import { CommandError } from './errors.js';
 import { step } from './failures.js';
 import { readInput } from './files.js';
+import { hintAbout } from './hints.js';
 import { writeOutput } from './output.js';
 import type { Process } from './process.js';
 import type { Values } from './values.js';
@@ -43,10 +44,15 @@ function compute(
   } catch (error) {
     const { code, path } = error instanceof TranslateError ? error : { code: undefined, path: '' };
     const which = path.startsWith('original') ? 'original' : 'updated';
+    const hint = hintAbout(which === 'original' ? original : updated);
     const words =
       code === 'BAD_BYTES' ? `error unmarshalling ${which} config` : 'error computing config update';
-    return step(words, () => {
-      throw error;
-    });
+    return step(
+      words,
+      () => {
+        throw error;
+      },
+      hint,
+    );
   }
 }

@@ -3,6 +3,7 @@
 import type { Context } from './context.js';
 import { step, type WordsByCode } from './failures.js';
 import { readInput } from './files.js';
+import { hintAbout } from './hints.js';
 import { writeOutput } from './output.js';
 import type { Values } from './values.js';
 
@@ -16,7 +17,7 @@ export async function run(values: Values, { process, load }: Context): Promise<v
   const decode = await load.decode();
   step('Error decoding', () => {
     const bytes = step('error reading input', () => readInput(values.one('input'), process));
-    const json = step(WORDS, () => decode(values.one('type'), bytes));
+    const json = step(WORDS, () => decode(values.one('type'), bytes), hintAbout(bytes));
     step('error encoding output', () => writeOutput(values.one('output'), Buffer.from(json), process));
   });
 }

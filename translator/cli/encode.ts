@@ -3,6 +3,7 @@
 import type { Context } from './context.js';
 import { step, type WordsByCode } from './failures.js';
 import { readInput } from './files.js';
+import { hintAbout } from './hints.js';
 import { writeOutput } from './output.js';
 import type { Values } from './values.js';
 
@@ -15,7 +16,7 @@ export async function run(values: Values, { process, load }: Context): Promise<v
   // Upstream calls it decoding, and scripts may look for that.
   step('Error decoding', () => {
     const json = step('error decoding input', () => readInput(values.one('input'), process));
-    const bytes = step(WORDS, () => encode(values.one('type'), json));
+    const bytes = step(WORDS, () => encode(values.one('type'), json), hintAbout(json));
     step('error writing output', () => writeOutput(values.one('output'), bytes, process));
   });
 }

@@ -1,5 +1,6 @@
 // From the arguments of the program to a command and an exit status.
 
+import { onOneLine } from '../one-line.js';
 import type { Context } from './context.js';
 import { codeOf, CommandError, UsageError } from './errors.js';
 import { printText } from './output.js';
@@ -17,7 +18,7 @@ export async function run(args: readonly string[], context: Context): Promise<nu
     return OK;
   } catch (error) {
     const text = describe(error);
-    if (text !== undefined) context.process.error(`configtxlator: error: ${text}\n`);
+    if (text !== undefined) context.process.error(`configtxlator: error: ${onOneLine(text)}\n`);
     return FAILED;
   }
 }

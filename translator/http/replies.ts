@@ -1,5 +1,7 @@
 // Answers as values, and the error that carries one.
 
+import { onOneLine } from '../one-line.js';
+
 /** An answer that is not sent yet. */
 export interface Reply {
   readonly status: number;
@@ -23,9 +25,9 @@ export class RequestError extends Error {
 const TEXT = { 'Content-Type': 'text/plain' };
 const CLOSE = { Connection: 'close' };
 
-/** An answer in words: the text and a newline. */
+/** An answer in words: one line. */
 export function textReply(status: number, text: string): Reply {
-  return { status, headers: TEXT, body: `${text}\n` };
+  return { status, headers: TEXT, body: `${onOneLine(text)}\n` };
 }
 
 /** Successful answer of one JSON document. */

@@ -6,12 +6,15 @@ import { Authority } from '../../helpers/certificates.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram, type Outcome } from '../../helpers/program.js';
 
+/** A machine that is busy takes longer than the default allows. */
+const PATIENTLY = ['--timeout', '30s'];
+
 /** Runs the command; what it wrote and its status. */
 async function ask(
   t: ExecutionContext,
   ...args: string[]
 ): Promise<Pick<Outcome, 'status' | 'stdout' | 'stderr'>> {
-  const { status, stdout, stderr } = await runProgram(t, ['healthcheck', ...args]);
+  const { status, stdout, stderr } = await runProgram(t, ['healthcheck', ...PATIENTLY, ...args]);
   return { status, stdout, stderr };
 }
 

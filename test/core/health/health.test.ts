@@ -8,6 +8,7 @@ import { valuesOf } from '../../helpers/snapshot.js';
 
 interface Subject {
   readonly health: Health;
+  readonly loggers: LeveledLoggers;
   readonly logged: string[];
   readonly store: MetricStore;
 }
@@ -19,6 +20,7 @@ function subject(options: { timeout?: number; cacheFor?: number } = {}): Subject
   });
   const store = new MetricStore(100);
   return {
+    loggers,
     logged,
     store,
     health: createHealth({
@@ -234,6 +236,24 @@ test('changes of state are logged once, and measured at every run', async (t) =>
   t.is(await value('health_check_status'), 1);
   t.is(await value('health_check_failures_total'), 2);
   t.is(await value('health_check_duration_seconds'), 4);
+});
+
+test('at debug each check is logged with how long it took and what came of it', async (t) => {
+  const { health, loggers, logged } = subject();
+  loggers.activate('health=debug');
+  health.register('docker', () => {
+    throw new Error('down');
+  });
+  health.register('ledger', () => undefined);
+  await health.run();
+  t.deepEqual(
+    logged.map((line) => line.replace(/\d+\.\dms/, '…')),
+    [
+      'debug: docker was checked in …: down',
+      'warn: docker is not healthy: down',
+      'debug: ledger was checked in …: healthy',
+    ],
+  );
 });
 
 test('removing a check twice leaves one that took its name since', async (t) => {

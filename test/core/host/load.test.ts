@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { SettingsError } from '../../../config/index.js';
 import { loadPlugins } from '../../../core/host/index.js';
-import { BUILT_IN } from '../../../core/agent.js';
+import { BUILT_IN } from '../../../core/built-in.js';
 import { declaration } from '../../helpers/agent.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 

@@ -1,6 +1,6 @@
 // `configtxlator start` as its callers use it.
 
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scheduler } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import test, { type ExecutionContext } from 'ava';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram, startProgram, TRANSLATOR, type RunningProgram } from '../../helpers/program.js';
-import { ask, exchangeRaw, parseAnswers } from '../../helpers/raw-http.js';
+import { ask, exchangeRaw, parseAnswers, type RawAnswer } from '../../helpers/raw-http.js';
 import { askTls, clientOptions } from '../../helpers/tls-client.js';
 import { rawRequest } from '../../helpers/translator.js';
 
@@ -29,6 +29,8 @@ const startLocal = (t: ExecutionContext, ...args: string[]): Promise<Started> =>
   start(t, '--hostname', '127.0.0.1', ...args);
 
 const start127 = ['start', '--hostname', '127.0.0.1'];
+/** How long an exchange may take on a busy machine, in milliseconds. */
+const PATIENCE = 30_000;
 const DECODE = 'POST /protolator/decode/common.LastConfig';
 
 test('it says where it serves in one line without colours', async (t) => {
@@ -42,6 +44,12 @@ test('it says where it serves in one line without colours', async (t) => {
   const [wrong] = await ask(port, rawRequest(DECODE, [], 'garbage'));
   t.is(wrong?.status, 400);
   t.is(stderr(), announced);
+});
+
+test('the specification of logs does not silence the line', async (t) => {
+  const environment = { FABRIC_LOGGING_SPEC: 'error' };
+  const { line } = startProgram(t, [...start127, '--port', '0'], { program: TRANSLATOR, environment });
+  t.truthy(await line(/Serving HTTP requests on /));
 });
 
 for (const [args, shown] of [
@@ -108,19 +116,43 @@ for (const [hostname, message] of [
   });
 }
 
+/** Begins a request: resolves once the service waits for the rest of its body. */
+async function beginRequest(port: number): Promise<{ exchange: Promise<RawAnswer>; finish: () => void }> {
+  let finish = (): void => undefined;
+  let exchange: Promise<RawAnswer> | undefined;
+  await new Promise<void>((resolve) => {
+    exchange = exchangeRaw(
+      port,
+      (socket) => {
+        // 100 Continue.
+        socket.once('data', () => resolve());
+        finish = () => socket.write('\b\u0007');
+        socket.write(`${DECODE} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`);
+      },
+      PATIENCE,
+    );
+  });
+  return { exchange: exchange!, finish };
+}
+
+/** Resolves once nobody listens any more: a signal was heard. */
+async function untilRefused(port: number): Promise<void> {
+  const isRefused = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(false));
+      socket.on('error', () => resolve(true)).on('connect', () => socket.destroy());
+    });
+  while (!(await isRefused())) await scheduler.wait(20);
+}
+
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`at ${signal} a request in flight is finished before the program ends`, async (t) => {
     const { child, ended, port } = await startLocal(t);
-    let finish = (): void => undefined;
-    const exchange = exchangeRaw(port, (socket) => {
-      socket.write(`${DECODE} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n\b`);
-      finish = () => socket.write('\u0007');
-    });
-    await scheduler.wait(200);
+    const { exchange, finish } = await beginRequest(port);
     child.kill(signal);
-    await scheduler.wait(200);
+    await untilRefused(port);
     finish();
-    const [answer] = parseAnswers((await exchange).bytes);
+    const answer = parseAnswers((await exchange).bytes).find(({ status }) => status >= 200);
     t.is(answer?.body, '{\n\t"index": "7"\n}\n');
     t.is(answer?.headers.get('connection'), 'close');
     const { status, signal: by } = await ended;
@@ -130,10 +162,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 
 test('a second signal ends the program at once', async (t) => {
   const { child, ended, port } = await startLocal(t);
-  const exchange = exchangeRaw(port, `${DECODE} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n\b`);
-  await scheduler.wait(200);
+  const { exchange } = await beginRequest(port);
   child.kill('SIGTERM');
-  await scheduler.wait(200);
+  await untilRefused(port);
   child.kill('SIGTERM');
   t.is((await ended).status, 1);
   t.true((await exchange).closed);

@@ -15,9 +15,13 @@ const TRANSLATIONS: readonly (readonly [readonly string[], string, string])[] = 
     'error encode input: proto: found wrong type: got enum, want message',
   ],
   [['proto_decode', ...ECHO], 'BAD_BYTES', `error unmarshalling: ${BAD_BYTES}`],
-  [['proto_decode', ...ECHO], 'BAD_FIELD', 'error encoding output: *test.Echo: wrong'],
-  [['proto_encode', ...ECHO], 'BAD_JSON', 'error decoding input: error unmarshaling intermediate JSON: EOF'],
-  [['proto_encode', ...ECHO], 'BAD_FIELD', 'error decoding input: *test.Echo: wrong'],
+  [['proto_decode', ...ECHO], 'BAD_FIELD', 'error encoding output: *test.Echo: wrong (at a.b)'],
+  [
+    ['proto_encode', ...ECHO],
+    'BAD_JSON',
+    'error decoding input: error unmarshaling intermediate JSON: EOF (the document is not JSON)',
+  ],
+  [['proto_encode', ...ECHO], 'BAD_FIELD', 'error decoding input: *test.Echo: wrong (at a.b)'],
   [['proto_encode', ...ECHO, '--input', '/'], '', 'error decoding input: read /: is a directory'],
   [['proto_decode', ...ECHO, '--input', '/'], '', 'error reading input: read /: is a directory'],
   [

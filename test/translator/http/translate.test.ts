@@ -1,8 +1,9 @@
 // Decode and encode over HTTP: statuses, bodies and headers.
 
 import test from 'ava';
+import { TranslateError } from '../../../proto/index.js';
 import { ask, exchangeRaw, parseAnswers } from '../../helpers/raw-http.js';
-import { rawRequest, startTranslator } from '../../helpers/translator.js';
+import { FAKES, rawRequest, startTranslator } from '../../helpers/translator.js';
 
 const REFUSALS: readonly (readonly [string, string, number, string])[] = [
   ['decode/test.Nope', 'x', 404, 'message type not found: proto: not found\n'],
@@ -23,6 +24,15 @@ for (const [path, body, status, text] of REFUSALS) {
     t.is(answer?.headers.get('content-length'), String(text.length));
   });
 }
+
+test('an error is one line, whatever names the input has', async (t) => {
+  const encode = (): never => {
+    throw new TranslateError('BAD_FIELD', 'expected a\nb\u001b[2J to be an object');
+  };
+  const { port } = await startTranslator(t, { operations: { ...FAKES, encode } });
+  const [answer] = await ask(port, rawRequest('POST /protolator/encode/test.Echo', [], '{}'));
+  t.is(answer?.body, 'expected a\\nb\\u001b[2J to be an object\n');
+});
 
 test('a crash does not end the service', async (t) => {
   const { port } = await startTranslator(t);

@@ -1,5 +1,6 @@
+// Which build this is.
+
 import { readFileSync } from 'node:fs';
-import { jsonReply, type Route } from './http/index.js';
 
 /** Which build this is. */
 export interface BuildInfo {
@@ -22,14 +23,4 @@ function readCommit(): string {
   } catch {
     return 'development build';
   }
-}
-
-/** `/version`: which build of the agent this is, in the form that nodes use. */
-export function versionRoute({ version, commit }: BuildInfo): Route {
-  // What is not known is left out.
-  const shown = { CommitSHA: commit || undefined, Version: version || undefined };
-  return {
-    path: '/version',
-    handlers: { GET: async () => jsonReply(200, shown) },
-  };
 }

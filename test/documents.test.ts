@@ -1,0 +1,108 @@
+// The command blocks of the documents, run as readers do; test/helpers/documents/story.ts says how.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import test from 'ava';
+import { parse } from 'yaml';
+import { NOT_RUN } from './helpers/documents/not-run.js';
+import { HAS_OWN_NETWORK } from './helpers/documents/shell.js';
+import { REPOSITORY } from './helpers/documents/surroundings.js';
+import { temporaryFolder } from './helpers/folder.js';
+import { headingAnchors, relativeLinks } from './helpers/markdown.js';
+import { runProgram } from './helpers/program.js';
+import { blocksOf, commandBlocks, documents, notRun, tell, WITH_DAEMONS } from './helpers/documents/story.js';
+
+// Without networks of their own they would meet on the ports of the machine.
+const story = HAS_OWN_NETWORK ? test : test.serial;
+const ALL = documents();
+const TOLD = ALL.filter((document) => commandBlocks(document).length > 0);
+
+for (const document of TOLD.filter((each) => !WITH_DAEMONS.includes(each))) {
+  story(`a reader of ${document} sees what it says`, async (t) => {
+    t.timeout(300_000);
+    t.is(await tell(t, document), commandBlocks(document).length);
+  });
+}
+
+test('every document with commands is told here or beside its daemons', (t) => {
+  t.true(ALL.length > 10);
+  t.deepEqual(
+    WITH_DAEMONS.filter((document) => !TOLD.includes(document)),
+    [],
+  );
+});
+
+test('every block that is said not to be run is there, once', (t) => {
+  const blocks = TOLD.flatMap((document) => commandBlocks(document).map((block) => notRun(document, block)));
+  t.deepEqual(
+    NOT_RUN.filter((entry) => blocks.filter((each) => each === entry).length !== 1),
+    [],
+  );
+});
+
+test('commands are in sh and console blocks, which are run', (t) => {
+  const others = ALL.flatMap((document) =>
+    blocksOf(document)
+      .filter(
+        ({ language, text }) =>
+          !['sh', 'console', 'yaml', 'json', 'ini', 'js', 'ts', 'text', ''].includes(language) ||
+          (language !== 'console' && /^\$ /m.test(text)),
+      )
+      .map(({ line }) => `${document}:${line}`),
+  );
+  t.deepEqual(others, []);
+});
+
+test('yaml blocks are YAML, and those that are no file are configurations that the program accepts', async (t) => {
+  const blocks = ALL.flatMap((document) => blocksOf(document).map((block) => ({ document, ...block })));
+  const samples = blocks.filter(({ language }) => language === 'yaml');
+  t.true(samples.length > 10);
+  for (const { document, line, text, file } of samples) {
+    t.notThrows(() => parse(text) as unknown, `${document}:${line}`);
+    if (file !== undefined) continue;
+    const cwd = temporaryFolder(t, { 'agent.yaml': text });
+    const { stderr } = await runProgram(t, ['config', 'check', '--config', 'agent.yaml'], { cwd });
+    t.is(stderr, '', `${document}:${line}`);
+  }
+});
+
+test('every link between documents leads to a file and a heading that are there', (t) => {
+  const broken = ALL.flatMap((document) =>
+    linksOf(document)
+      .filter(({ path, heading }) => {
+        const isThere = existsSync(join(REPOSITORY, path));
+        return !isThere || (heading !== '' && !headingAnchors(read(path)).includes(heading));
+      })
+      .map(({ target }) => `${document}: ${target}`),
+  );
+  t.deepEqual(broken, []);
+});
+
+test('every document but that of the test data is found from the first one', (t) => {
+  const found = new Set(['README.md']);
+  for (const document of found)
+    for (const { path } of linksOf(document)) if (ALL.includes(path)) found.add(path);
+  t.deepEqual(
+    ALL.filter((document) => !found.has(document)),
+    ['test/vectors/translator/README.md'],
+  );
+});
+
+test('every test that a document names is there', (t) => {
+  const named = ALL.flatMap((document) => [...read(document).matchAll(/`(test\/[\w./-]+\.ts)`/g)]);
+  t.true(named.length > 10);
+  t.deepEqual(
+    named.map(([, file = '']) => file).filter((file) => !existsSync(join(REPOSITORY, file))),
+    [],
+  );
+});
+
+const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
+
+/** The links of a document to places in the repository, by their path from the root. */
+function linksOf(document: string): { target: string; path: string; heading: string }[] {
+  return relativeLinks(read(document)).map((target) => {
+    const [path = '', heading = ''] = target.split('#');
+    return { target, heading, path: path === '' ? document : join(dirname(document), path) };
+  });
+}

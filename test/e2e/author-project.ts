@@ -1,0 +1,181 @@
+// What somebody else wrote: a package with a health checker, a metric sink and a logging backend, and its tests. Nothing of it is
+// imported here.
+
+const CHECKER = `import { readdir } from 'node:fs/promises';
+import { defineHealthChecker } from 'fabric-ops-agent/plugin';
+
+export default defineHealthChecker({
+  name: 'backlog',
+  options: {
+    folder: { format: 'path', doc: 'where files wait' },
+    most: { format: Number, default: 3, doc: 'how many may wait' },
+    files: { format: ['all', 'visible'], default: 'all', doc: 'which files count' },
+  },
+  create({ options, metrics, log }) {
+    const waiting = metrics.gauge({ namespace: 'backlog', name: 'files', help: 'Files that wait.' });
+    return {
+      async check(signal) {
+        const names = await readdir(options.folder);
+        signal.throwIfAborted();
+        const kind: 'all' | 'visible' = options.files;
+        const count = names.filter((name) => kind === 'all' || !name.startsWith('.')).length;
+        waiting.set(count);
+        log.debug('looked', { count });
+        const most: number = options.most;
+        if (count > most) throw new Error(\`\${count} files wait, \${most} may\`);
+      },
+    };
+  },
+});
+`;
+
+const SINK = `import { appendFile } from 'node:fs/promises';
+import { defineMetricSink } from 'fabric-ops-agent/plugin';
+
+export default defineMetricSink({
+  name: 'lines',
+  options: {
+    file: { format: 'path', doc: 'where the lines go' },
+    interval: { format: 'duration', default: '10s', doc: 'time between two flushes' },
+  },
+  create: ({ options }) => ({
+    push: {
+      interval: options.interval,
+      async flush({ counters, gauges }, signal) {
+        const lines = [...counters, ...gauges].map(
+          ({ namespace, name, value }) => \`\${namespace}.\${name} \${value}\\n\`,
+        );
+        await appendFile(options.file, lines.join(''));
+        signal.throwIfAborted();
+      },
+    },
+  }),
+});
+`;
+
+const BACKEND = `import { appendFileSync } from 'node:fs';
+import { defineLoggingBackend, LeveledLoggers } from 'fabric-ops-agent/plugin';
+
+export default defineLoggingBackend({
+  name: 'journal',
+  options: { file: { format: 'path', doc: 'where the lines go' } },
+  create: ({ options: { file } }) =>
+    new LeveledLoggers({
+      write: ({ level, name, message, fields }) =>
+        appendFileSync(file, \`\${level} \${name}: \${message} \${Object.keys(fields ?? {}).join()}\\n\`),
+    }),
+});
+`;
+
+const CONTRACT_TEST = `import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { healthCheckerCases, loggingBackendCases, pushSinkCases } from 'fabric-ops-agent/testing';
+import backlog from './index.js';
+import journal from './journal.js';
+import lines from './lines.js';
+
+function folder(...files: string[]) {
+  const path = mkdtempSync(join(tmpdir(), 'backlog-'));
+  for (const file of files) writeFileSync(join(path, file), '');
+  return { path, release: () => rmSync(path, { recursive: true }) };
+}
+
+function waiting(...files: string[]) {
+  const { path, release } = folder(...files);
+  return { options: { folder: path, most: 1, files: 'visible' } as const, release };
+}
+
+const cases = [
+  ...healthCheckerCases(backlog, {
+    healthy: () => waiting('a', '.hidden'),
+    unhealthy: () => waiting('a', 'b'),
+  }),
+  ...pushSinkCases(lines, () => {
+    const { path, release } = folder();
+    return { options: { file: join(path, 'lines'), interval: 1000 }, release };
+  }),
+  ...loggingBackendCases(journal, () => {
+    const { path, release } = folder();
+    return { options: { file: join(path, 'journal') }, release };
+  }),
+];
+
+for (const { title, run } of cases) test(title, run);
+`;
+
+/** The suite finds two faults in it: it calls everything healthy, and it cannot be stopped twice. */
+const BROKEN_TEST = `import test from 'node:test';
+import { defineHealthChecker } from 'fabric-ops-agent/plugin';
+import { healthCheckerCases } from 'fabric-ops-agent/testing';
+
+const careless = defineHealthChecker({
+  name: 'careless',
+  create() {
+    let isOpen = false;
+    return {
+      start() {
+        isOpen = true;
+      },
+      check() {},
+      stop() {
+        if (!isOpen) throw new Error('cannot close what is closed');
+        isOpen = false;
+      },
+    };
+  },
+});
+
+const none = () => ({ options: {} });
+for (const { title, run } of healthCheckerCases(careless, { healthy: none, unhealthy: none })) test(title, run);
+`;
+
+/** What its author does not get past the compiler. */
+const MISTAKES = `import { defineHealthChecker, defineMetricSink } from 'fabric-ops-agent/plugin';
+
+export const mistakes = [
+  defineHealthChecker({
+    name: 'a',
+    options: { most: { format: Number, default: 1, doc: 'how many' } },
+    // @ts-expect-error -- there is no such option
+    check: ({ options }) => void options.least,
+  }),
+  // @ts-expect-error -- an option needs a doc
+  defineHealthChecker({ name: 'b', options: { most: { format: Number } }, check() {} }),
+  // @ts-expect-error -- a sink has a route or a push
+  defineMetricSink({ name: 'c', create: () => ({}) }),
+];
+`;
+
+/** The name of the package. */
+export const NAME = 'fabric-check-backlog';
+
+/** The files of the package. @param version of the agent that it is made for */
+export const authorFiles = (version: string): Readonly<Record<string, string>> => ({
+  'package.json': JSON.stringify({
+    name: NAME,
+    version: '1.0.0',
+    type: 'module',
+    exports: { '.': './dist/index.js', './lines': './dist/lines.js', './journal': './dist/journal.js' },
+    files: ['dist', '!dist/*.test.js'],
+    peerDependencies: { 'fabric-ops-agent': `^${version}` },
+  }),
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: {
+      target: 'es2022',
+      module: 'nodenext',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      rootDir: 'src',
+      outDir: 'dist',
+      types: ['node'],
+    },
+  }),
+  'src/index.ts': CHECKER,
+  'src/lines.ts': SINK,
+  'src/journal.ts': BACKEND,
+  'src/contract.test.ts': CONTRACT_TEST,
+  'src/careless.test.ts': BROKEN_TEST,
+  'src/mistakes.test.ts': MISTAKES,
+});

@@ -1,0 +1,55 @@
+// An operator beside an orderer that pushes its metrics: the orderer's own orderer.yaml, a real StatsD daemon and a real Graphite.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { parseDocument } from 'yaml';
+import { temporaryFolder } from '../helpers/folder.js';
+import { startProgram } from '../helpers/program.js';
+import { check, eventually } from './daemon.js';
+import { startGraphite } from './graphite.js';
+
+const ORDERER = readFileSync('config/orderer.yaml', 'utf8');
+
+test('beside an orderer: what its file sends to StatsD is in Graphite, up to the last thing before the end', async (t) => {
+  const graphite = await startGraphite(t);
+  await graphite.startStatsd();
+  const file = parseDocument(ORDERER);
+  file.setIn(['Metrics', 'Provider'], 'statsd');
+  file.setIn(['Metrics', 'Statsd', 'Prefix'], 'orderer0');
+  const folder = temporaryFolder(t, { 'orderer.yaml': file.toString() });
+  const own = ['--set', 'operations.listenAddress=127.0.0.1:0'];
+  const agent = startProgram(t, ['start', '--config', join(folder, 'orderer.yaml'), ...own], {
+    environment: {
+      ORDERER_METRICS_STATSD_ADDRESS: `127.0.0.1:${graphite.port}`,
+      ORDERER_METRICS_STATSD_WRITEINTERVAL: '200ms',
+    },
+  });
+  const [, url = ''] = await agent.line(/serving on (http:\S+) with/);
+  const total = async (series: string): Promise<number> =>
+    (await graphite.points(series)).reduce((sum, [, value]) => sum + value, 0);
+  const answers = 'stats.timers.orderer0.http.request.duration_seconds';
+
+  t.is((await fetch(`${url}/healthz`)).status, 200, 'nothing is checked beside an orderer');
+  t.is((await fetch(`${url}/metrics`)).status, 404, 'nothing is served to Prometheus');
+  await eventually(async () => {
+    check((await total(`${answers}.GET.-healthz.200.count`)) === 1, 'the answer is not in Graphite yet');
+    check((await total(`${answers}.GET.none.404.count`)) === 1, 'the other answer is not in Graphite yet');
+  });
+
+  for (const spec of ['debug', 'info']) {
+    const body = JSON.stringify({ spec });
+    t.is((await fetch(`${url}/logspec`, { method: 'PUT', body })).status, 204);
+  }
+  agent.child.kill('SIGTERM');
+  t.is((await agent.ended).status, 0);
+  // What is said after the last push cannot be in it.
+  const said = agent.stderr().match(/ INFO (?!.* -> stopped$)/gm)?.length ?? 0;
+  const lines = 'stats.counters.orderer0.logging.entries_written.info.count';
+  await eventually(async () => {
+    check((await total(`${answers}.PUT.-logspec.204.count`)) === 2, 'the changes are not in Graphite yet');
+    check((await total(lines)) >= said, 'the lines are not in Graphite yet');
+  });
+  t.is(await total(lines), said);
+  t.regex(await graphite.ask('stats'), /^messages.bad_lines_seen: 0$/m);
+});
