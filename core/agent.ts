@@ -105,6 +105,9 @@ export async function createAgent(settings: Settings): Promise<Agent> {
       if (isStopping()) throw new AgentError('LISTEN_FAILED', 'an agent that was stopped cannot start');
       await backend.start();
       await logging.begin(settings.logging.spec);
+      // Its instance could not log that: it is what is logged with, started or not.
+      if (backend.startError !== undefined)
+        log.warn(`the logging backend ${backend.name} did not start: ${backend.startError}`);
       for (const { instance, onStarted } of attachments) {
         await instance.start();
         // Told to stop while the plugins were starting: nothing may begin that was ended already.

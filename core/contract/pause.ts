@@ -1,5 +1,7 @@
-/** Longest stretch of work in one turn of the event loop, in milliseconds, before other work gets its turn. */
-const MAX_STRETCH = 5;
+/** Longest stretch of long work in one turn of the event loop that it begins in, in milliseconds, before other work gets its turn. */
+const FIRST_STRETCH = 5;
+/** Longest stretch in one turn that it goes on in: more, so that it comes to an end where the rest of each turn takes long, too. */
+const NEXT_STRETCH = 10;
 
 /**
  * Makes a function to call again and again during long work, a scrape or a flush of many metrics: when such work has gone on for
@@ -12,7 +14,7 @@ export function createPause(callsPerLook: number): () => Promise<void> | undefin
   stretchBegan();
   return () => {
     calls += 1;
-    return calls % callsPerLook !== 0 || performance.now() - stretchBegan() < MAX_STRETCH
+    return calls % callsPerLook !== 0 || performance.now() - stretchBegan() < longest
       ? undefined
       : nextTurn();
   };
@@ -20,13 +22,19 @@ export function createPause(callsPerLook: number): () => Promise<void> | undefin
 
 /** When the first long work of this turn began: all of it shares one stretch, however many scrapes and flushes there are. */
 let began: number | undefined;
+let longest = FIRST_STRETCH;
 
 function stretchBegan(): number {
   if (began === undefined) {
     began = performance.now();
-    setImmediate(() => (began = undefined));
+    setImmediate(endStretch);
   }
   return began;
+}
+
+function endStretch(): void {
+  began = undefined;
+  longest = FIRST_STRETCH;
 }
 
 /** Work that waits to go on, in the order in which it paused. */
@@ -41,6 +49,9 @@ function nextTurn(): Promise<void> {
 
 /** One in each turn, for the same reason. */
 function resumeOne(): void {
+  // The end of the stretch before may come later in this turn.
+  endStretch();
+  longest = NEXT_STRETCH;
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(resumeOne);
 }

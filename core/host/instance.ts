@@ -90,6 +90,11 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
     return this.#state === 'failed' && this.#onStartError === 'ignore';
   }
 
+  /** Why it did not start; undefined while that is not so. */
+  get startError(): string | undefined {
+    return this.#startError;
+  }
+
   get #onStartError(): 'fail' | 'retry' | 'ignore' {
     return this.#loaded.declaration.onStartError;
   }

@@ -136,6 +136,18 @@ test('under the policies ignore and retry plugins whose start throws do not keep
         );
 });
 
+for (const onStartError of ['ignore', 'retry']) {
+  test(`under the policy ${onStartError} a logging backend whose start throws is used as far as it goes, and says why`, async (t) => {
+    const program = await serveProject(t, {
+      files: { 'own.js': fails('logging', 'own', 'start', WAYS[0][0]) },
+      settings: { plugins: [{ plugin: './own.js', onStartError }] },
+    });
+    await program.line(/^warn operations the logging backend own did not start: no such device$/m);
+    program.child.kill('SIGTERM');
+    t.is((await program.ended).status, 0);
+  });
+}
+
 test('an error that nobody caught while the plugins are loaded is one line that says where it is from, with status 1', async (t) => {
   for (const stray of [
     "setTimeout(() => { throw new Error('stray'); }, 1);",

@@ -5,9 +5,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Second, Told } from './watch.js';
+import type { Memory, Second, Told } from './watch.js';
 
 /** Long enough for what the load left to be pushed, in milliseconds. */
 const REST = 3000;
@@ -19,10 +20,12 @@ export interface LoadedAgent {
   readonly url: string;
   /** What its watch told since this was asked last. */
   readonly seconds: () => readonly Second[];
-  /** The size of what is alive on its heap once it has come to rest, in bytes. */
-  readonly heap: () => Promise<number>;
+  /** What is in its memory once it has come to rest. */
+  readonly memory: () => Promise<Memory>;
   /** The value of a line of /metrics; 0 without it. */
   readonly metric: (series: string) => Promise<number>;
+  /** What it logged as a warning or an error. */
+  readonly warnings: () => readonly string[];
   /** Ends it as an operator would. */
   readonly stop: () => Promise<void>;
 }
@@ -40,7 +43,8 @@ export async function startAgent(statsd: number): Promise<LoadedAgent> {
     execArgv: ['--expose-gc'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  const url = await addressOf(child);
+  const { address, warnings } = readLog(child);
+  const url = await address;
   let seconds: Second[] = [];
   child.on('message', (told: Told) => {
     if ('second' in told) seconds.push(told.second);
@@ -48,12 +52,13 @@ export async function startAgent(statsd: number): Promise<LoadedAgent> {
   return {
     url,
     seconds: () => seconds.splice(0),
-    heap: async () => {
+    warnings: () => warnings,
+    memory: async () => {
       await wait(REST);
-      child.send('heap');
+      child.send('memory');
       for (;;) {
         const [told] = (await once(child, 'message')) as [Told];
-        if ('heap' in told) return told.heap;
+        if ('memory' in told) return told.memory;
       }
     },
     metric: async (series) => {
@@ -84,15 +89,16 @@ function settings(statsd: number): string {
 }
 
 /** Its log is read to the end: a pipe that is full would drop lines, which is not what an agent at work does. */
-function addressOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let start = '';
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      if (start.length > 10_000) return;
-      start += text;
-      const url = /serving on (http:\S+)/.exec(start)?.[1];
+function readLog(child: ChildProcess): { address: Promise<string>; warnings: readonly string[] } {
+  const warnings: string[] = [];
+  const address = new Promise<string>((resolve, reject) => {
+    if (child.stderr === null) throw new TypeError('the agent has no log');
+    createInterface(child.stderr).on('line', (line) => {
+      const url = /serving on (http:\S+)/.exec(line)?.[1];
       if (url !== undefined) resolve(url);
+      else if (!line.includes(' INFO ')) warnings.push(line);
     });
-    child.once('exit', () => reject(new Error(`the agent ended:\n${start}`)));
+    child.once('exit', () => reject(new Error(`the agent ended: ${warnings.join('; ')}`)));
   });
+  return { address, warnings };
 }

@@ -8,6 +8,8 @@ const SCRAPE_INTERVAL = 1000;
 const CHANGE_INTERVAL = 100;
 /** Longest wait for an answer, in milliseconds, as a scraper of Prometheus has it. */
 const TIMEOUT = 10_000;
+/** How long a connection is kept for another request, in milliseconds: less than the agent keeps it. */
+const IDLE = 5000;
 const SPECS = ['info', 'gossip=debug:info'] as const;
 
 /** What was asked so far. */
@@ -21,7 +23,7 @@ export interface Asked {
 /** Asks until it is told to stop; the result is complete then. */
 export function startClients(url: string): () => Promise<Asked> {
   const asked = { scrapes: [] as Stretch[], changes: [] as Stretch[], failures: [] as string[] };
-  const agent = new Agent({ keepAlive: true });
+  const agent = new Agent({ keepAlive: true, timeout: IDLE });
 
   async function ask(
     path: string,

@@ -11,35 +11,28 @@ const COLLECTIONS: ReadonlyMap<number, string> = new Map([
   [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weak callbacks'],
 ]);
 
-/** A stall and how much of it is the agent's. */
-export interface Judged extends Stall {
-  /** Milliseconds on the clock without those of other programs: the system ran them instead, or instead of threads that collect garbage. */
-  readonly own: number;
-  readonly collections: readonly Collection[];
-}
-
-/** The stalls, the longest first. */
-export function judge(stalls: readonly Stall[], collections: readonly Collection[]): Judged[] {
-  return stalls
-    .map((stall) => {
-      const during = collections.filter((collection) => overlap(collection, stall) > 0);
-      const collected = during.reduce((sum, collection) => sum + overlap(collection, stall), 0);
-      const { length, ran, waited } = stall;
-      // A thread that collects garbage sleeps while its helpers are not done.
-      const slept = Math.max(0, Math.min(length - ran - waited, collected));
-      return { ...stall, own: length - waited - slept, collections: during };
-    })
-    .sort((one, other) => other.own - one.own);
+/**
+ * The stall in which the agent had a processor for longest. When it had none, it had nothing to do, or the system ran other programs
+ * instead, or instead of threads that help to collect garbage.
+ */
+export function worstOf(stalls: readonly Stall[]): Stall | undefined {
+  return stalls.toSorted((one, other) => other.ran - one.ran)[0];
 }
 
 /** What went on in a stall, as far as it can be seen. */
-export function explain(stall: Judged | undefined, { scrapes, changes }: Asked): string {
+export function explain(
+  stall: Stall | undefined,
+  { scrapes, changes }: Asked,
+  collections: readonly Collection[],
+): string {
   if (stall === undefined) return 'none was long enough to be told';
-  const parts = [`${stall.length.toFixed(1)} ms on the clock`, `${stall.ran.toFixed(1)} ms at work`];
+  const parts = [`${stall.length.toFixed(1)} ms on the clock`];
+  if (stall.waited >= 1) parts.push(`other programs ran for ${stall.waited.toFixed(1)} ms of them`);
   if (stall.turns > 0) parts.push(`/healthz had ${stall.turns} turns in it`);
-  for (const collection of stall.collections) {
+  for (const collection of collections) {
+    const length = overlap(collection, stall);
     const kind = COLLECTIONS.get(collection.kind) ?? 'other';
-    parts.push(`garbage was collected (${kind}) for ${overlap(collection, stall).toFixed(1)} ms`);
+    if (length > 0) parts.push(`garbage was collected (${kind}) for ${length.toFixed(1)} ms`);
   }
   if (scrapes.some((scrape) => overlap(scrape, stall) > 0)) parts.push('a scrape was under way');
   if (changes.some((change) => overlap(change, stall) > 0))

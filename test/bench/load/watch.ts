@@ -29,12 +29,17 @@ export interface Second {
   /** Without a turn for /healthz. */
   readonly blocks: readonly Stall[];
   readonly collections: readonly Collection[];
-  /** Bytes. */
-  readonly rss: number;
 }
 
-/** What the watch says: a second, or the heap after a full collection, in bytes. */
-export type Told = { readonly second: Second } | { readonly heap: number };
+/** What is in memory after a full collection, in bytes. */
+export interface Memory {
+  /** On the heap, and outside of it for what is on it. */
+  readonly used: number;
+  readonly resident: number;
+}
+
+/** What the watch says. */
+export type Told = { readonly second: Second } | { readonly memory: Memory };
 
 /** Shorter ones are not told, in milliseconds. */
 const SHORTEST = 4;
@@ -49,13 +54,19 @@ class Stretches {
   #before = scheduled();
   #long: Stall[] = [];
 
-  mark(now: number, { ran, waited }: Scheduled, turns = 0): void {
-    const { ran: ranBefore, waited: waitedBefore } = this.#before;
+  mark(now: number, after: Scheduled, turns = 0): void {
+    const before = this.#before;
     const length = now - this.#last;
     if (length >= SHORTEST)
-      this.#long.push({ at: this.#last, length, ran: ran - ranBefore, waited: waited - waitedBefore, turns });
+      this.#long.push({
+        at: this.#last,
+        length,
+        ran: after.ran - before.ran,
+        waited: after.waited - before.waited,
+        turns,
+      });
     this.#last = now;
-    this.#before = { ran, waited };
+    this.#before = after;
   }
 
   take(): readonly Stall[] {
@@ -95,7 +106,6 @@ export default defineHealthChecker({
         turns: turns.take(),
         blocks: blocks.take(),
         collections,
-        rss: process.memoryUsage.rss(),
       };
       collections = [];
       tell({ second });
@@ -109,8 +119,10 @@ export default defineHealthChecker({
           setInterval(tellSecond, 1000),
         );
         process.on('message', () => {
-          globalThis.gc?.();
-          tell({ heap: process.memoryUsage().heapUsed });
+          // What one collection finds dead another one frees.
+          for (let times = 0; times < 2; times += 1) globalThis.gc?.();
+          const { heapUsed, external, rss } = process.memoryUsage();
+          tell({ memory: { used: heapUsed + external, resident: rss } });
         });
       },
       stop() {

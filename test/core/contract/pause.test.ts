@@ -15,16 +15,24 @@ test('of several pieces of long work one goes on in each turn of the event loop'
   let counting = setImmediate(count);
   t.teardown(() => clearImmediate(counting));
   const turns: number[] = [];
+  const stretches: number[] = [];
   const work = async (): Promise<void> => {
     const pause = createPause(1);
     for (let stretch = 0; stretch < 4; stretch += 1) {
-      await workUntilPause(pause);
+      const began = performance.now();
+      const others = workUntilPause(pause);
+      if (stretch > 0) stretches.push(performance.now() - began);
+      await others;
       turns.push(turn);
     }
   };
   await Promise.all([work(), work(), work()]);
   t.is(turns.length, 12);
   t.is(new Set(turns).size, 12, turns.join());
+  t.true(
+    stretches.every((length) => length >= 5),
+    `each has its time: ${stretches.join()}`,
+  );
 });
 
 test('long work that begins in a turn in which other work has gone on for long enough pauses at once', async (t) => {
