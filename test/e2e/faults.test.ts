@@ -27,7 +27,7 @@ async function statusOf(port: number, path: string): Promise<number | undefined>
   return (await ask(port, GET(path)))[0]?.status;
 }
 
-test('without file descriptors left the agent answers whom it has, closes others at once, and serves again when some are free', async (t) => {
+test.serial('without file descriptors left the agent answers whom it has, closes others at once, and serves again when some are free', async (t) => {
   const DESCRIPTORS = 96;
   const { port, child, ended } = await serveProject(
     t,
@@ -85,7 +85,7 @@ async function startSlowScrape(
   return { program, reader, begun };
 }
 
-test('at SIGTERM a slow reader of large metrics gets all of them, then the program ends with status 0', async (t) => {
+test.serial('at SIGTERM a slow reader of large metrics gets all of them, then the program ends with status 0', async (t) => {
   const { program, reader, begun } = await startSlowScrape(t);
   program.child.kill('SIGTERM');
   await program.line(/stopping/);
@@ -100,7 +100,7 @@ test('at SIGTERM a slow reader of large metrics gets all of them, then the progr
   t.is((await program.ended).status, 0);
 });
 
-test('a reader of large metrics that does not read holds the end up for the time of grace and no longer', async (t) => {
+test.serial('a reader of large metrics that does not read holds the end up for the time of grace and no longer', async (t) => {
   const { program } = await startSlowScrape(t);
   program.child.kill('SIGTERM');
   await program.line(/stopping/);
@@ -109,7 +109,7 @@ test('a reader of large metrics that does not read holds the end up for the time
   t.true(performance.now() - start < 5000 + SLOW_MACHINE);
 });
 
-test('a second signal during a scrape ends the program at once', async (t) => {
+test.serial('a second signal during a scrape ends the program at once', async (t) => {
   const { program } = await startSlowScrape(t);
   program.child.kill('SIGTERM');
   await program.line(/stopping/);
@@ -129,7 +129,7 @@ async function startStalledFlush(t: ExecutionContext): Promise<ServingProgram> {
   return program;
 }
 
-test('at SIGTERM a daemon that does not read holds the end up for the last flush and no longer', async (t) => {
+test.serial('at SIGTERM a daemon that does not read holds the end up for the last flush and no longer', async (t) => {
   const program = await startStalledFlush(t);
   t.is(await statusOf(program.port, '/healthz'), 200);
   program.child.kill('SIGTERM');
@@ -142,14 +142,14 @@ test('at SIGTERM a daemon that does not read holds the end up for the last flush
   t.regex(stderr, /stopped\n$/);
 });
 
-test('a second signal during a flush ends the program at once', async (t) => {
+test.serial('a second signal during a flush ends the program at once', async (t) => {
   const program = await startStalledFlush(t);
   program.child.kill('SIGTERM');
   program.child.kill('SIGINT');
   t.is((await program.ended).status, 1);
 });
 
-test('killed again and again under open connections, the program starts at once on the same port', async (t) => {
+test.serial('killed again and again under open connections, the program starts at once on the same port', async (t) => {
   const port = await freePort();
   const settings = { operations: { listenAddress: `127.0.0.1:${port}` } };
   for (let round = 0; round < 12; round += 1) {

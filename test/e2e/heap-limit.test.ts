@@ -12,7 +12,7 @@ const KEPT = 100_000;
 const START = { udp: startUdpDaemon, tcp: startTcpDaemon };
 
 for (const network of ['udp', 'tcp'] as const) {
-  test(`with a heap of 64 MB and no daemon over ${network}, a million observations in one interval are survived and counted`, async (t) => {
+  test.serial(`with a heap of 64 MB and no daemon over ${network}, a million observations in one interval are survived and counted`, async (t) => {
     const port = await freePort();
     const options = { network, address: `127.0.0.1:${port}`, writeInterval: '10s', prefix: 'p' };
     const { program, work, metric } = await startBusyAgent(t, options, [
