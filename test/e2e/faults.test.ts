@@ -27,39 +27,42 @@ async function statusOf(port: number, path: string): Promise<number | undefined>
   return (await ask(port, GET(path)))[0]?.status;
 }
 
-test.serial('without file descriptors left the agent answers whom it has, closes others at once, and serves again when some are free', async (t) => {
-  const DESCRIPTORS = 96;
-  const { port, child, ended } = await serveProject(
-    t,
-    { files: {}, settings: { metrics: { provider: 'prometheus' } } },
-    { under: ['sh', '-c', `ulimit -n ${DESCRIPTORS}; exec "$@"`, 'sh'] },
-  );
-  const kept = await open(t, port);
-  kept.write(GET('/healthz', 'keep-alive'));
-  await once(kept, 'data');
-  const others = await Promise.all(Array.from({ length: 2 * DESCRIPTORS }, () => open(t, port)));
-  let closed = 0;
-  for (const other of others) other.resume().once('end', () => (closed += 1));
-  const end = performance.now() + SLOW_MACHINE;
-  while (closed < DESCRIPTORS && performance.now() < end) await sleep(10);
-  t.true(closed >= DESCRIPTORS, `${closed} of ${others.length} closed`);
+test.serial(
+  'without file descriptors left the agent answers whom it has, closes others at once, and serves again when some are free',
+  async (t) => {
+    const DESCRIPTORS = 96;
+    const { port, child, ended } = await serveProject(
+      t,
+      { files: {}, settings: { metrics: { provider: 'prometheus' } } },
+      { under: ['sh', '-c', `ulimit -n ${DESCRIPTORS}; exec "$@"`, 'sh'] },
+    );
+    const kept = await open(t, port);
+    kept.write(GET('/healthz', 'keep-alive'));
+    await once(kept, 'data');
+    const others = await Promise.all(Array.from({ length: 2 * DESCRIPTORS }, () => open(t, port)));
+    let closed = 0;
+    for (const other of others) other.resume().once('end', () => (closed += 1));
+    const end = performance.now() + SLOW_MACHINE;
+    while (closed < DESCRIPTORS && performance.now() < end) await sleep(10);
+    t.true(closed >= DESCRIPTORS, `${closed} of ${others.length} closed`);
 
-  for (const path of ['/healthz', '/metrics', '/logspec']) {
-    kept.write(GET(path, 'keep-alive'));
-    t.regex(String(await once(kept, 'data')), /^HTTP\/1\.1 200 OK\r\n/, path);
-  }
-  t.is(await statusOf(port, '/healthz'), undefined);
-  for (const other of others) other.destroy();
-  while ((await statusOf(port, '/healthz')) !== 200) await sleep(50);
-  child.kill('SIGTERM');
-  const { status, stderr } = await ended;
-  t.is(status, 0);
-  t.is(
-    stderr.split('\n').length,
-    4,
-    `serving, stopping, stopped, and no word for each connection:\n${stderr}`,
-  );
-});
+    for (const path of ['/healthz', '/metrics', '/logspec']) {
+      kept.write(GET(path, 'keep-alive'));
+      t.regex(String(await once(kept, 'data')), /^HTTP\/1\.1 200 OK\r\n/, path);
+    }
+    t.is(await statusOf(port, '/healthz'), undefined);
+    for (const other of others) other.destroy();
+    while ((await statusOf(port, '/healthz')) !== 200) await sleep(50);
+    child.kill('SIGTERM');
+    const { status, stderr } = await ended;
+    t.is(status, 0);
+    t.is(
+      stderr.split('\n').length,
+      4,
+      `serving, stopping, stopped, and no word for each connection:\n${stderr}`,
+    );
+  },
+);
 
 /** A checker that makes metrics so large that the system cannot hold them for a reader. */
 const MANY = pluginSource(
@@ -85,29 +88,35 @@ async function startSlowScrape(
   return { program, reader, begun };
 }
 
-test.serial('at SIGTERM a slow reader of large metrics gets all of them, then the program ends with status 0', async (t) => {
-  const { program, reader, begun } = await startSlowScrape(t);
-  program.child.kill('SIGTERM');
-  await program.line(/stopping/);
-  await sleep(500);
-  let bytes = begun.length;
-  reader.on('data', (chunk) => (bytes += chunk.length)).resume();
-  await once(reader, 'end');
-  const head = begun.toString('latin1').split('\r\n\r\n')[0] ?? '';
-  const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1]);
-  t.true(length > 20_000_000);
-  t.is(bytes, head.length + 4 + length);
-  t.is((await program.ended).status, 0);
-});
+test.serial(
+  'at SIGTERM a slow reader of large metrics gets all of them, then the program ends with status 0',
+  async (t) => {
+    const { program, reader, begun } = await startSlowScrape(t);
+    program.child.kill('SIGTERM');
+    await program.line(/stopping/);
+    await sleep(500);
+    let bytes = begun.length;
+    reader.on('data', (chunk) => (bytes += chunk.length)).resume();
+    await once(reader, 'end');
+    const head = begun.toString('latin1').split('\r\n\r\n')[0] ?? '';
+    const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1]);
+    t.true(length > 20_000_000);
+    t.is(bytes, head.length + 4 + length);
+    t.is((await program.ended).status, 0);
+  },
+);
 
-test.serial('a reader of large metrics that does not read holds the end up for the time of grace and no longer', async (t) => {
-  const { program } = await startSlowScrape(t);
-  program.child.kill('SIGTERM');
-  await program.line(/stopping/);
-  const start = performance.now();
-  t.is((await program.ended).status, 0);
-  t.true(performance.now() - start < 5000 + SLOW_MACHINE);
-});
+test.serial(
+  'a reader of large metrics that does not read holds the end up for the time of grace and no longer',
+  async (t) => {
+    const { program } = await startSlowScrape(t);
+    program.child.kill('SIGTERM');
+    await program.line(/stopping/);
+    const start = performance.now();
+    t.is((await program.ended).status, 0);
+    t.true(performance.now() - start < 5000 + SLOW_MACHINE);
+  },
+);
 
 test.serial('a second signal during a scrape ends the program at once', async (t) => {
   const { program } = await startSlowScrape(t);
@@ -129,18 +138,21 @@ async function startStalledFlush(t: ExecutionContext): Promise<ServingProgram> {
   return program;
 }
 
-test.serial('at SIGTERM a daemon that does not read holds the end up for the last flush and no longer', async (t) => {
-  const program = await startStalledFlush(t);
-  t.is(await statusOf(program.port, '/healthz'), 200);
-  program.child.kill('SIGTERM');
-  await program.line(/stopping/);
-  const start = performance.now();
-  const { status, stderr } = await program.ended;
-  t.is(status, 0);
-  // The flush under way and the last one get 2 s each, the connection 1.5 s.
-  t.true(performance.now() - start < 5500 + SLOW_MACHINE);
-  t.regex(stderr, /stopped\n$/);
-});
+test.serial(
+  'at SIGTERM a daemon that does not read holds the end up for the last flush and no longer',
+  async (t) => {
+    const program = await startStalledFlush(t);
+    t.is(await statusOf(program.port, '/healthz'), 200);
+    program.child.kill('SIGTERM');
+    await program.line(/stopping/);
+    const start = performance.now();
+    const { status, stderr } = await program.ended;
+    t.is(status, 0);
+    // The flush under way and the last one get 2 s each, the connection 1.5 s.
+    t.true(performance.now() - start < 5500 + SLOW_MACHINE);
+    t.regex(stderr, /stopped\n$/);
+  },
+);
 
 test.serial('a second signal during a flush ends the program at once', async (t) => {
   const program = await startStalledFlush(t);
@@ -149,16 +161,19 @@ test.serial('a second signal during a flush ends the program at once', async (t)
   t.is((await program.ended).status, 1);
 });
 
-test.serial('killed again and again under open connections, the program starts at once on the same port', async (t) => {
-  const port = await freePort();
-  const settings = { operations: { listenAddress: `127.0.0.1:${port}` } };
-  for (let round = 0; round < 12; round += 1) {
-    const { child, ended } = await serveProject(t, { files: {}, settings });
-    const sockets = await Promise.all(Array.from({ length: 10 }, () => open(t, port)));
-    for (const [index, socket] of sockets.entries())
-      socket.write(index % 2 === 0 ? GET('/healthz', 'keep-alive') : 'GET /healthz HTTP/1.1\r\nHos');
-    t.is(await statusOf(port, '/healthz'), 200);
-    child.kill('SIGKILL');
-    t.is((await ended).signal, 'SIGKILL');
-  }
-});
+test.serial(
+  'killed again and again under open connections, the program starts at once on the same port',
+  async (t) => {
+    const port = await freePort();
+    const settings = { operations: { listenAddress: `127.0.0.1:${port}` } };
+    for (let round = 0; round < 12; round += 1) {
+      const { child, ended } = await serveProject(t, { files: {}, settings });
+      const sockets = await Promise.all(Array.from({ length: 10 }, () => open(t, port)));
+      for (const [index, socket] of sockets.entries())
+        socket.write(index % 2 === 0 ? GET('/healthz', 'keep-alive') : 'GET /healthz HTTP/1.1\r\nHos');
+      t.is(await statusOf(port, '/healthz'), 200);
+      child.kill('SIGKILL');
+      t.is((await ended).signal, 'SIGKILL');
+    }
+  },
+);

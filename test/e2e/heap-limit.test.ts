@@ -12,33 +12,36 @@ const KEPT = 100_000;
 const START = { udp: startUdpDaemon, tcp: startTcpDaemon };
 
 for (const network of ['udp', 'tcp'] as const) {
-  test.serial(`with a heap of 64 MB and no daemon over ${network}, a million observations in one interval are survived and counted`, async (t) => {
-    const port = await freePort();
-    const options = { network, address: `127.0.0.1:${port}`, writeInterval: '10s', prefix: 'p' };
-    const { program, work, metric } = await startBusyAgent(t, options, [
-      'env',
-      'NODE_OPTIONS=--max-old-space-size=64',
-    ]);
-    for (let round = 0; round < ROUNDS; round += 1) await work({ observations: OBSERVATIONS / ROUNDS });
-    await program.line(/pushing metrics failed/);
-    await work({ level: 1 });
+  test.serial(
+    `with a heap of 64 MB and no daemon over ${network}, a million observations in one interval are survived and counted`,
+    async (t) => {
+      const port = await freePort();
+      const options = { network, address: `127.0.0.1:${port}`, writeInterval: '10s', prefix: 'p' };
+      const { program, work, metric } = await startBusyAgent(t, options, [
+        'env',
+        'NODE_OPTIONS=--max-old-space-size=64',
+      ]);
+      for (let round = 0; round < ROUNDS; round += 1) await work({ observations: OBSERVATIONS / ROUNDS });
+      await program.line(/pushing metrics failed/);
+      await work({ level: 1 });
 
-    const received = new ReceivedLines();
-    await START[network](t, received, { port });
-    const dropped = await eventually(async () => {
-      const count = (await metric('statsd_dropped_total{reason="timings",sink="statsd"}')) ?? 0;
-      if (count === 0) throw new Error('nothing was pushed yet');
-      return count;
-    });
-    // The agent makes observations of its own, some for each request.
-    t.true(dropped >= OBSERVATIONS - KEPT && dropped < OBSERVATIONS - KEPT + 5000, `${dropped} dropped`);
-    if (network === 'tcp')
-      await eventually(async () => {
-        const newest = received.of('p.shop.took', 'ms').at(-1)?.value;
-        if (newest !== OBSERVATIONS - 1) throw new Error(`the newest one told is ${newest}`);
+      const received = new ReceivedLines();
+      await START[network](t, received, { port });
+      const dropped = await eventually(async () => {
+        const count = (await metric('statsd_dropped_total{reason="timings",sink="statsd"}')) ?? 0;
+        if (count === 0) throw new Error('nothing was pushed yet');
+        return count;
       });
-    await work({ level: 2 });
-    program.child.kill('SIGTERM');
-    t.is((await program.ended).status, 0);
-  });
+      // The agent makes observations of its own, some for each request.
+      t.true(dropped >= OBSERVATIONS - KEPT && dropped < OBSERVATIONS - KEPT + 5000, `${dropped} dropped`);
+      if (network === 'tcp')
+        await eventually(async () => {
+          const newest = received.of('p.shop.took', 'ms').at(-1)?.value;
+          if (newest !== OBSERVATIONS - 1) throw new Error(`the newest one told is ${newest}`);
+        });
+      await work({ level: 2 });
+      program.child.kill('SIGTERM');
+      t.is((await program.ended).status, 0);
+    },
+  );
 }
