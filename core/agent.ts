@@ -3,6 +3,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SettingsError, type Settings } from '../config/index.js';
+import { readBuildInfo } from '../config/service/index.js';
 import {
   AgentError,
   parseLogSpec,
@@ -18,7 +19,6 @@ import { createOperationsServer } from './http/index.js';
 import { createLogging, logspecRoute, type Logging } from './logging/index.js';
 import { createMetricReader, MetricStore } from './metrics/index.js';
 import { attachChecker, attachSink, boundBackend, createInstance, type Attachment } from './attach.js';
-import { readBuildInfo } from './build-info.js';
 import { BUILT_IN } from './built-in.js';
 import { problemsOf } from './problems.js';
 import { versionRoute } from './version-route.js';

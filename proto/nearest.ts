@@ -1,5 +1,7 @@
 // The names that someone who misspelt one most likely meant.
 
+import { distance } from 'fastest-levenshtein';
+
 /** How many names are suggested. */
 const SUGGESTIONS = 3;
 
@@ -23,16 +25,3 @@ export function nearest(name: string, names: readonly string[]): string[] {
 }
 
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
-
-/** Letters to insert, delete or replace to make one text of the other (Levenshtein). */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 0; i < a.length; i++) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j++) {
-      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (a[i] === b[j] ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row[b.length]!;
-}

@@ -21,7 +21,7 @@ let table: SchemaTable | undefined;
 const enums = new Map<string, EnumType>();
 
 function schema(): SchemaTable {
-  table ??= JSON.parse(readFileSync(new URL('../proto/schema.json', import.meta.url), 'utf8')) as SchemaTable;
+  table ??= JSON.parse(readFileSync(new URL('schema.json', import.meta.url), 'utf8')) as SchemaTable;
   return table;
 }
 

@@ -4,12 +4,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'ava';
 import { parse } from 'yaml';
+import { createAgent, loadSettings } from '../core/index.js';
 import { NOT_RUN } from './helpers/documents/not-run.js';
 import { HAS_OWN_NETWORK } from './helpers/documents/shell.js';
 import { REPOSITORY } from './helpers/documents/surroundings.js';
 import { temporaryFolder } from './helpers/folder.js';
 import { headingAnchors, relativeLinks } from './helpers/markdown.js';
-import { runProgram } from './helpers/program.js';
 import { blocksOf, commandBlocks, documents, notRun, tell, WITH_DAEMONS } from './helpers/documents/story.js';
 
 // Without networks of their own they would meet on the ports of the machine.
@@ -61,8 +61,10 @@ test('yaml blocks are YAML, and those that are no file are configurations that t
     t.notThrows(() => parse(text) as unknown, `${document}:${line}`);
     if (file !== undefined) continue;
     const cwd = temporaryFolder(t, { 'agent.yaml': text });
-    const { stderr } = await runProgram(t, ['config', 'check', '--config', 'agent.yaml'], { cwd });
-    t.is(stderr, '', `${document}:${line}`);
+    const options = { files: [join(cwd, 'agent.yaml')], flags: [], environment: {}, cwd };
+    // As `config check` does.
+    const check = async (): Promise<void> => (await createAgent(loadSettings(options).settings)).stop();
+    await t.notThrowsAsync(check(), `${document}:${line}`);
   }
 });
 

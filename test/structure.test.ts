@@ -17,21 +17,23 @@ const ROOMS = [
   'plugins/',
   'translator/',
   'proto/',
+  'config/service/',
   'config/',
   'test/',
 ] as const;
 
 type Room = (typeof ROOMS)[number];
 
-const LOWER: readonly Room[] = ['core/contract/', 'config/'];
+const LOWER: readonly Room[] = ['core/contract/', 'config/', 'config/service/'];
 
 /** What each room may import besides itself. */
 const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
   'core/contract/': [],
   'config/': [],
+  'config/service/': [],
   'proto/': [],
   'plugins/': ['core/contract/'],
-  'translator/': ['proto/'],
+  'translator/': ['proto/', 'config/service/'],
   'core/http/': LOWER,
   'core/host/': LOWER,
   'core/metrics/': LOWER,

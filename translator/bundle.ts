@@ -2,11 +2,11 @@
 // command loads those it needs. Node takes half as long again to start it from the modules themselves.
 
 import { chmodSync } from 'node:fs';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rollup } from '@rollup/wasm-node';
 
 const MAIN = fileURLToPath(new URL('main.js', import.meta.url));
-/** As deep as the modules are: they find the files of the package by paths relative to themselves. */
 const FOLDER = fileURLToPath(new URL('../configtxlator/', import.meta.url));
 const EXECUTABLE = 0o755;
 
@@ -15,8 +15,10 @@ const bundle = await rollup({
   external: (id) => !/^[./]|^[a-z]:/i.test(id),
   plugins: [
     {
-      name: 'url-of-this-file',
-      resolveImportMeta: () => "require('node:url').pathToFileURL(__filename).href",
+      name: 'urls-of-modules',
+      // They find files of the package beside themselves, wherever their code is now.
+      resolveImportMeta: (_, { moduleId }) =>
+        `new URL('${relative(FOLDER, moduleId)}', require('node:url').pathToFileURL(__filename)).href`,
     },
   ],
   onwarn(warning) {

@@ -1,4 +1,4 @@
-import { readBuildInfo } from '../build-info.js';
+import { readBuildInfo } from '../../config/service/index.js';
 import { readArguments } from './arguments.js';
 import { EXIT, type Command } from './command.js';
 

@@ -16,8 +16,6 @@ export const KEEP_ALIVE_TIMEOUT = 10_000;
 export const HANDSHAKE_TIMEOUT = 10_000;
 /** Longest time a connection may stand still while an answer is sent. */
 export const IDLE_TIMEOUT = 120_000;
-/** How long a connection is kept after its last answer, so that a client that still sends can read it. */
-export const LINGER_TIME = 1000;
 /** How often slow requests are looked for. */
 export const TIMEOUT_CHECK_INTERVAL = 1000;
 /** Most connections at a time; more are closed at once. */

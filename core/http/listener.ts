@@ -16,10 +16,10 @@ import {
 import type { Socket } from 'node:net';
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import { formatHostPort, parseHostPort } from '../../config/index.js';
+import { Answers, lingerOn } from '../../config/service/index.js';
 import { AgentError, reasonOf, type Logger } from '../contract/index.js';
-import { Answers } from './answers.js';
 import { describeRefusal } from './client-certificate.js';
-import { lingerOn, onClientError } from './client-errors.js';
+import { onClientError } from './client-errors.js';
 import {
   HANDSHAKE_TIMEOUT,
   IDLE_TIMEOUT,

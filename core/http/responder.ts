@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { closeLate } from '../../config/service/index.js';
 import {
   AgentError,
   reasonOf,
@@ -11,7 +12,6 @@ import {
   type MetricFactory,
 } from '../contract/index.js';
 import { clientOf } from './client-certificate.js';
-import { closeLate } from './client-errors.js';
 import { MAX_LOGGED_TARGET, MAX_REQUEST_ID_LENGTH } from './limits.js';
 import { errorReply } from './replies.js';
 import type { Reply } from './route.js';

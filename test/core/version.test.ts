@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { readBuildInfo } from '../../core/build-info.js';
+import { readBuildInfo } from '../../config/service/index.js';
 import { versionRoute } from '../../core/version-route.js';
 
 for (const [build, body] of [

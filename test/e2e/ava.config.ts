@@ -1,8 +1,8 @@
-// How ava runs the tests against real daemons: one after the other, with time for the daemons.
+// How ava runs the tests against real daemons: two files at a time, with time for the daemons. Tests of one file that start much
+// are `test.serial`.
 
 export default {
   files: ['dist/test/e2e/**/*.test.js', '!dist/test/e2e/image.test.js'],
-  serial: true,
   concurrency: 2,
   timeout: '3m',
 };

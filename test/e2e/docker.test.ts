@@ -9,73 +9,82 @@ import { startProgram } from '../helpers/program.js';
 import { freePort } from './daemon.js';
 import { pingSocket, startEngine } from './engine.js';
 
-test('/healthz follows a Docker engine on a unix socket that dies, comes back and is stopped', async (t) => {
-  const folder = temporaryFolder(t);
-  const socket = join(folder, 'docker.sock');
-  const failed = `failed to connect to Docker daemon at unix://${socket}`;
-  const url = await startAgentFor(t, `vm: { endpoint: 'unix://${socket}' }`);
+test.serial(
+  '/healthz follows a Docker engine on a unix socket that dies, comes back and is stopped',
+  async (t) => {
+    const folder = temporaryFolder(t);
+    const socket = join(folder, 'docker.sock');
+    const failed = `failed to connect to Docker daemon at unix://${socket}`;
+    const url = await startAgentFor(t, `vm: { endpoint: 'unix://${socket}' }`);
 
-  t.deepEqual(await healthOf(url), [503, [{ component: 'docker', reason: `${failed}: no such file` }]]);
+    t.deepEqual(await healthOf(url), [503, [{ component: 'docker', reason: `${failed}: no such file` }]]);
 
-  const first = await startEngine(t, folder, [`--host=unix://${socket}`], () => pingSocket(socket));
-  t.deepEqual(await healthOf(url), [200, undefined]);
+    const first = await startEngine(t, folder, [`--host=unix://${socket}`], () => pingSocket(socket));
+    t.deepEqual(await healthOf(url), [200, undefined]);
 
-  await first.stop('SIGKILL');
-  t.deepEqual(await healthOf(url), [503, [{ component: 'docker', reason: `${failed}: connection refused` }]]);
+    await first.stop('SIGKILL');
+    t.deepEqual(await healthOf(url), [
+      503,
+      [{ component: 'docker', reason: `${failed}: connection refused` }],
+    ]);
 
-  const second = await startEngine(t, folder, [`--host=unix://${socket}`], () => pingSocket(socket));
-  t.deepEqual(await healthOf(url), [200, undefined]);
+    const second = await startEngine(t, folder, [`--host=unix://${socket}`], () => pingSocket(socket));
+    t.deepEqual(await healthOf(url), [200, undefined]);
 
-  await second.stop('SIGTERM');
-  t.deepEqual(await healthOf(url), [503, [{ component: 'docker', reason: `${failed}: no such file` }]]);
-});
+    await second.stop('SIGTERM');
+    t.deepEqual(await healthOf(url), [503, [{ component: 'docker', reason: `${failed}: no such file` }]]);
+  },
+);
 
-test('an engine that verifies clients is healthy with a client certificate and says what is wrong without', async (t) => {
-  const folder = temporaryFolder(t);
-  const authority = new Authority(folder, 'engine-ca');
-  const server = authority.issue('engine', 'serverAuth');
-  const client = authority.issue('agent', 'clientAuth');
-  const port = await freePort();
-  const endpoint = `tcp://127.0.0.1:${port}`;
-  const failed = `failed to connect to Docker daemon at ${endpoint}`;
-  const tls = ['--tlsverify', `--tlscacert=${authority.cert}`, `--tlscert=${server.cert}`];
-  await startEngine(t, folder, [`--host=${endpoint}`, ...tls, `--tlskey=${server.key}`], () =>
-    canConnect(port),
-  );
+test.serial(
+  'an engine that verifies clients is healthy with a client certificate and says what is wrong without',
+  async (t) => {
+    const folder = temporaryFolder(t);
+    const authority = new Authority(folder, 'engine-ca');
+    const server = authority.issue('engine', 'serverAuth');
+    const client = authority.issue('agent', 'clientAuth');
+    const port = await freePort();
+    const endpoint = `tcp://127.0.0.1:${port}`;
+    const failed = `failed to connect to Docker daemon at ${endpoint}`;
+    const tls = ['--tlsverify', `--tlscacert=${authority.cert}`, `--tlscert=${server.cert}`];
+    await startEngine(t, folder, [`--host=${endpoint}`, ...tls, `--tlskey=${server.key}`], () =>
+      canConnect(port),
+    );
 
-  const trusted = await startAgentFor(t, vmOverTls(endpoint, authority.cert, client));
-  t.deepEqual(await healthOf(trusted), [200, undefined]);
+    const trusted = await startAgentFor(t, vmOverTls(endpoint, authority.cert, client));
+    t.deepEqual(await healthOf(trusted), [200, undefined]);
 
-  const withoutKey = await startAgentFor(
-    t,
-    `plugins: [{ plugin: docker, options: { endpoint: '${endpoint}', ca: '${authority.cert}' } }]`,
-  );
-  t.deepEqual(await healthOf(withoutKey), [
-    503,
-    [{ component: 'docker', reason: `${failed}: it wants a client certificate` }],
-  ]);
+    const withoutKey = await startAgentFor(
+      t,
+      `plugins: [{ plugin: docker, options: { endpoint: '${endpoint}', ca: '${authority.cert}' } }]`,
+    );
+    t.deepEqual(await healthOf(withoutKey), [
+      503,
+      [{ component: 'docker', reason: `${failed}: it wants a client certificate` }],
+    ]);
 
-  const other = new Authority(folder, 'other-ca');
-  const foreign = await startAgentFor(
-    t,
-    vmOverTls(endpoint, authority.cert, other.issue('agent', 'clientAuth')),
-  );
-  t.deepEqual(await healthOf(foreign), [
-    503,
-    [{ component: 'docker', reason: `${failed}: it does not accept the client certificate` }],
-  ]);
+    const other = new Authority(folder, 'other-ca');
+    const foreign = await startAgentFor(
+      t,
+      vmOverTls(endpoint, authority.cert, other.issue('agent', 'clientAuth')),
+    );
+    t.deepEqual(await healthOf(foreign), [
+      503,
+      [{ component: 'docker', reason: `${failed}: it does not accept the client certificate` }],
+    ]);
 
-  const plain = await startAgentFor(t, `vm: { endpoint: '${endpoint}' }`);
-  t.deepEqual(await healthOf(plain), [
-    503,
-    [
-      {
-        component: 'docker',
-        reason: `${failed}: it answered 400: Client sent an HTTP request to an HTTPS server.`,
-      },
-    ],
-  ]);
-});
+    const plain = await startAgentFor(t, `vm: { endpoint: '${endpoint}' }`);
+    t.deepEqual(await healthOf(plain), [
+      503,
+      [
+        {
+          component: 'docker',
+          reason: `${failed}: it answered 400: Client sent an HTTP request to an HTTPS server.`,
+        },
+      ],
+    ]);
+  },
+);
 
 function vmOverTls(endpoint: string, ca: string, { cert, key }: Leaf): string {
   return [

@@ -4,7 +4,7 @@ import test from 'ava';
 import { commandBlocks, tell, WITH_DAEMONS } from '../helpers/documents/story.js';
 
 for (const document of WITH_DAEMONS) {
-  test(`a reader of ${document} sees what it says`, async (t) => {
+  test.serial(`a reader of ${document} sees what it says`, async (t) => {
     t.timeout(600_000);
     t.is(await tell(t, document), commandBlocks(document).length);
   });

@@ -58,49 +58,55 @@ for (const path of process.argv.slice(1)) {
   console.log(path);
 }`;
 
-test('the tarball holds the modules, the documents, the samples and the deployment kit, and nothing else', (t) => {
-  const files = pack(temporaryFolder(t)).files.map(({ path }) => path);
+test.serial(
+  'the tarball holds the modules, the documents, the samples and the deployment kit, and nothing else',
+  (t) => {
+    const files = pack(temporaryFolder(t)).files.map(({ path }) => path);
 
-  const own = ROOMS.flatMap((room) => filesUnder(room)).filter((file) => !LEFT_OUT.test(file));
-  const modules = own
-    .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => ['.js', '.d.ts'].map((extension) => `dist/${file.replace(/\.ts$/, extension)}`));
-  t.deepEqual(
-    files.toSorted(),
-    [
-      'package.json',
-      'README.md',
-      'CHANGELOG.md',
-      'LICENSE',
-      'dist/commit.txt',
-      'dist/proto/schema.json',
-      ...filesUnder('dist/configtxlator'),
-      ...own.filter((file) => !file.endsWith('.ts')),
-      ...modules,
-    ].toSorted(),
-  );
-});
+    const own = ROOMS.flatMap((room) => filesUnder(room)).filter((file) => !LEFT_OUT.test(file));
+    const modules = own
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => ['.js', '.d.ts'].map((extension) => `dist/${file.replace(/\.ts$/, extension)}`));
+    t.deepEqual(
+      files.toSorted(),
+      [
+        'package.json',
+        'README.md',
+        'CHANGELOG.md',
+        'LICENSE',
+        'dist/commit.txt',
+        'dist/proto/schema.json',
+        ...filesUnder('dist/configtxlator'),
+        ...own.filter((file) => !file.endsWith('.ts')),
+        ...modules,
+      ].toSorted(),
+    );
+  },
+);
 
-test(`the package works in an empty project: its types, and its programs and exports on Node ${MAJORS}`, async (t) => {
-  t.timeout(170_000);
-  installNodes();
-  const project = temporaryFolder(t, {
-    'package.json': '{ "name": "stranger", "private": true, "type": "module" }',
-    'tsconfig.json': JSON.stringify(TSCONFIG),
-    'stranger.ts': CONSUMER,
-  });
-  install(project, `./${pack(project).filename}`, NODE_TYPES);
+test.serial(
+  `the package works in an empty project: its types, and its programs and exports on Node ${MAJORS}`,
+  async (t) => {
+    t.timeout(170_000);
+    installNodes();
+    const project = temporaryFolder(t, {
+      'package.json': '{ "name": "stranger", "private": true, "type": "module" }',
+      'tsconfig.json': JSON.stringify(TSCONFIG),
+      'stranger.ts': CONSUMER,
+    });
+    install(project, `./${pack(project).filename}`, NODE_TYPES);
 
-  compiles(t, project);
-  t.regex(run(join(project, AGENT), project, 'version'), new RegExp(version.replaceAll('.', '\\.')));
-  if (NODES.length === 1) t.log(`npm has other versions for Linux on x64 only: on Node ${MAJORS} alone`);
-  for (const node of NODES) {
-    t.log(`on Node ${run(node.file, project, '-p', 'process.version').trim()}`);
-    exportsAreThere(t, project, node);
-    await agentWorks(t, project, node);
-    await translatorWorks(t, project, node);
-  }
-});
+    compiles(t, project);
+    t.regex(run(join(project, AGENT), project, 'version'), new RegExp(version.replaceAll('.', '\\.')));
+    if (NODES.length === 1) t.log(`npm has other versions for Linux on x64 only: on Node ${MAJORS} alone`);
+    for (const node of NODES) {
+      t.log(`on Node ${run(node.file, project, '-p', 'process.version').trim()}`);
+      exportsAreThere(t, project, node);
+      await agentWorks(t, project, node);
+      await translatorWorks(t, project, node);
+    }
+  },
+);
 
 function compiles(t: ExecutionContext, project: string): void {
   const { status, stdout } = spawnSync(TSC, ['-p', project], { encoding: 'utf8' });

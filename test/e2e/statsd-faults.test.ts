@@ -55,187 +55,203 @@ async function until(isReached: () => boolean | Promise<boolean>): Promise<void>
 
 for (const network of NETWORKS) {
   const why = network === 'udp' ? 'which the system reports of its port' : 'which refuses connections';
-  test(`over ${network} a daemon that is not there at the start, ${why}, gets everything when it comes`, async (t) => {
-    const statsd = await prepareStatsd(t);
-    const { program, work } = await startBusyAgent(t, sink(network, statsd.port));
-    for (let round = 0; round < 10; round += 1) {
-      await work({ series: 50, by: 7, observations: 1, level: -round });
-      await sleep(INTERVAL);
-    }
-    const [, where, reason] = await program.line(FAILED);
-    t.is(where, `${network} 127.0.0.1:${statsd.port}`);
-    t.regex(reason ?? '', /ECONNREFUSED/);
+  test.serial(
+    `over ${network} a daemon that is not there at the start, ${why}, gets everything when it comes`,
+    async (t) => {
+      const statsd = await prepareStatsd(t);
+      const { program, work } = await startBusyAgent(t, sink(network, statsd.port));
+      for (let round = 0; round < 10; round += 1) {
+        await work({ series: 50, by: 7, observations: 1, level: -round });
+        await sleep(INTERVAL);
+      }
+      const [, where, reason] = await program.line(FAILED);
+      t.is(where, `${network} 127.0.0.1:${statsd.port}`);
+      t.regex(reason ?? '', /ECONNREFUSED/);
 
-    await statsd.start();
-    await program.line(WORKS);
-    await isComplete(statsd.recorded, 50, 70);
-    const excess = excesses(statsd.recorded(), 50, 70);
-    // A push over udp that found the port closed at first and open at last is told again as a whole.
-    if (network === 'tcp') t.deepEqual([...new Set(excess)], [0]);
-    else t.true(excess.every((more) => more === 0 || more === 70));
-    t.deepEqual(
-      statsd.recorded().values('p.shop.took', 'ms').slice(-10),
-      Array.from({ length: 10 }, (_, n) => n),
-    );
-    t.is(statsd.recorded().values('p.shop.level', 'g').at(-1), -9);
-  });
+      await statsd.start();
+      await program.line(WORKS);
+      await isComplete(statsd.recorded, 50, 70);
+      const excess = excesses(statsd.recorded(), 50, 70);
+      // A push over udp that found the port closed at first and open at last is told again as a whole.
+      if (network === 'tcp') t.deepEqual([...new Set(excess)], [0]);
+      else t.true(excess.every((more) => more === 0 || more === 70));
+      t.deepEqual(
+        statsd.recorded().values('p.shop.took', 'ms').slice(-10),
+        Array.from({ length: 10 }, (_, n) => n),
+      );
+      t.is(statsd.recorded().values('p.shop.level', 'g').at(-1), -9);
+    },
+  );
 }
 
-test('over tcp a daemon killed in mid-flush and back after 10 intervals misses no count, and is told twice only what was under way', async (t) => {
-  const SERIES = 15_000;
-  // Lines so long that the system cannot hold a push.
-  const prefix = 'p'.repeat(300);
-  // Nor can the daemon read it in no time.
-  const statsd = await prepareStatsd(t, { rest: 10 });
-  const daemon = await statsd.start();
-  const { program, work, metric } = await startBusyAgent(t, { ...sink('tcp', statsd.port), prefix });
-  await work({ series: SERIES, by: 1 });
-  await isComplete(statsd.recorded, SERIES, 1, prefix);
-
-  const before = statsd.size();
-  await work({ series: SERIES, by: 10 });
-  await until(() => statsd.size() > before + 100_000);
-  daemon.pause();
-  await until(() => unread('tcp', statsd.port) > 100_000);
-  t.log(`${unread('tcp', statsd.port)} bytes under way`);
-  await daemon.stop('SIGKILL');
-  const first = statsd.recorded();
-  t.true(Math.min(...excesses(first, SERIES, 11, prefix)) < 0, 'the push had not arrived');
-
-  await program.line(FAILED);
-  for (let round = 0; round < 10; round += 1) {
-    await work({ series: SERIES, by: 100 });
-    await sleep(INTERVAL);
-  }
-  await statsd.start();
-  await program.line(WORKS);
-  await work({ series: SERIES, by: 10_000 });
-  await isComplete(statsd.recordedByAll, SERIES, 11_011, prefix);
-
-  const all = excesses(statsd.recordedByAll(), SERIES, 11_011, prefix);
-  t.is(Math.min(...all), 0, 'nothing is lost');
-  const twice = all.filter((excess) => excess > 0);
-  t.log(`${twice.length} of ${SERIES} counters were told something twice`);
-  t.deepEqual(
-    [...new Set(twice)].filter((excess) => excess !== 10),
-    [],
-  );
-  t.is(await metric('statsd_dropped_total{reason="queue",sink="statsd"}'), undefined);
-});
-
-test('over udp a daemon killed in mid-flush and back after 10 intervals has everything since its return', async (t) => {
-  const SERIES = 500;
-  const statsd = await prepareStatsd(t);
-  const daemon = await statsd.start();
-  const { program, work } = await startBusyAgent(t, sink('udp', statsd.port));
-  await work({ series: SERIES, by: 1 });
-  await isComplete(statsd.recorded, SERIES, 1);
-
-  daemon.pause();
-  await work({ series: SERIES, by: 10 });
-  await until(() => unread('udp', statsd.port) > 20_000);
-  await daemon.stop('SIGKILL');
-  await program.line(FAILED);
-  for (let round = 0; round < 10; round += 1) {
-    await work({ series: SERIES, by: 100 });
-    await sleep(INTERVAL);
-  }
-  await statsd.start();
-  await program.line(WORKS);
-  await work({ series: SERIES, by: 10_000 });
-  await isComplete(statsd.recorded, SERIES, 11_000);
-
-  // What was under way when the daemon was killed is told again where the system said so; so is a push that was half refused.
-  const more = [...new Set(excesses(statsd.recorded(), SERIES, 11_000))];
-  t.true(
-    more.every((excess) => [0, 10, 1000, 1010].includes(excess)),
-    more.join(),
-  );
-});
-
-for (const network of NETWORKS) {
-  test(`over ${network} a daemon that stands still for 5 s costs the agent no memory to speak of`, async (t) => {
-    const SERIES = 4000;
-    const prefix = 'p'.repeat(network === 'tcp' ? 300 : 1);
-    const statsd = await prepareStatsd(t);
+test.serial(
+  'over tcp a daemon killed in mid-flush and back after 10 intervals misses no count, and is told twice only what was under way',
+  async (t) => {
+    const SERIES = 15_000;
+    // Lines so long that the system cannot hold a push.
+    const prefix = 'p'.repeat(300);
+    // Nor can the daemon read it in no time.
+    const statsd = await prepareStatsd(t, { rest: 10 });
     const daemon = await statsd.start();
-    const { program, work, metric, memory } = await startBusyAgent(t, {
-      ...sink(network, statsd.port),
-      prefix,
-    });
-    await work({ series: SERIES });
+    const { program, work, metric } = await startBusyAgent(t, { ...sink('tcp', statsd.port), prefix });
+    await work({ series: SERIES, by: 1 });
     await isComplete(statsd.recorded, SERIES, 1, prefix);
 
-    const before = memory();
-    let most = before;
-    let rounds = 1;
+    const before = statsd.size();
+    await work({ series: SERIES, by: 10 });
+    await until(() => statsd.size() > before + 100_000);
     daemon.pause();
-    const end = performance.now() + 5000;
-    while (performance.now() < end) {
-      await work({ series: SERIES, observations: 500 });
-      rounds += 1;
-      most = Math.max(most, memory());
-      await sleep(100);
-    }
-    daemon.resume();
-    t.log(`${rounds} pieces of work, ${Math.round((most - before) / 1e6)} MB more at most`);
-    t.true(most - before < 150e6);
-
-    if (network === 'udp') {
-      // What the system had no room for is lost; what comes now is not.
-      await eventually(async () => {
-        if (unread('udp', statsd.port) > 0) throw new Error('the daemon still reads what is old');
-      });
-      await work({ level: rounds });
-      await eventually(async () => {
-        if (statsd.recorded().values(`${prefix}.shop.level`, 'g').at(-1) !== rounds)
-          throw new Error('not told yet');
-      });
-      t.notRegex(program.stderr(), FAILED);
-      return;
-    }
-    await program.line(WORKS);
-    t.regex(program.stderr(), /pushing metrics failed, .*: the daemon does not read/);
-    await isComplete(statsd.recorded, SERIES, rounds, prefix);
-    t.deepEqual([...new Set(excesses(statsd.recorded(), SERIES, rounds, prefix))], [0]);
-    t.deepEqual(
-      statsd.recorded().values(`${prefix}.shop.took`, 'ms'),
-      Array.from({ length: (rounds - 1) * 500 }, (_, n) => n),
-    );
-    t.is(await metric('statsd_reconnects_total{sink="statsd"}'), undefined);
-  });
-
-  test(`over ${network} a name that leads elsewhere after a while is followed to the daemon there`, async (t) => {
-    // A file of names that only this agent sees: the system answers it from there.
-    const folder = temporaryFolder(t, { hosts: '127.0.0.1 metrics.test\n' });
-    const hosts = join(folder, 'hosts');
-    const mount = ['unshare', '--mount', 'sh', '-c', 'mount --bind "$0" /etc/hosts && exec "$@"', hosts];
-    const here = await prepareStatsd(t);
-    const there = await prepareStatsd(t, { host: '127.0.0.2', port: here.port });
-    const daemon = await here.start();
-    const { work } = await startBusyAgent(t, sink(network, here.port, 'metrics.test'), mount);
-    await work({ series: 20, by: 1 });
-    await isComplete(here.recorded, 20, 1);
-
-    await there.start();
-    writeFileSync(hosts, '127.0.0.2 metrics.test\n');
-    await work({ series: 20, by: 10 });
-    await isComplete(both, 20, 11);
+    await until(() => unread('tcp', statsd.port) > 100_000);
+    t.log(`${unread('tcp', statsd.port)} bytes under way`);
     await daemon.stop('SIGKILL');
-    await work({ series: 20, by: 100 });
-    await isComplete(both, 20, 111);
-    t.is(there.recorded().counters.get(bucketOf('p', 0)), 100);
-    t.deepEqual([...new Set(excesses(both(), 20, 111))], [0]);
+    const first = statsd.recorded();
+    t.true(Math.min(...excesses(first, SERIES, 11, prefix)) < 0, 'the push had not arrived');
 
-    function both(): Recording {
-      const [one, other] = [here.recorded(), there.recorded()];
-      const counters = new Map(one.counters);
-      for (const [bucket, value] of other.counters) counters.set(bucket, (counters.get(bucket) ?? 0) + value);
-      return { ...one, counters };
+    await program.line(FAILED);
+    for (let round = 0; round < 10; round += 1) {
+      await work({ series: SERIES, by: 100 });
+      await sleep(INTERVAL);
     }
-  });
+    await statsd.start();
+    await program.line(WORKS);
+    await work({ series: SERIES, by: 10_000 });
+    await isComplete(statsd.recordedByAll, SERIES, 11_011, prefix);
 
-  test(`over ${network} a daemon on ::1 gets every count`, async (t) => {
+    const all = excesses(statsd.recordedByAll(), SERIES, 11_011, prefix);
+    t.is(Math.min(...all), 0, 'nothing is lost');
+    const twice = all.filter((excess) => excess > 0);
+    t.log(`${twice.length} of ${SERIES} counters were told something twice`);
+    t.deepEqual(
+      [...new Set(twice)].filter((excess) => excess !== 10),
+      [],
+    );
+    t.is(await metric('statsd_dropped_total{reason="queue",sink="statsd"}'), undefined);
+  },
+);
+
+test.serial(
+  'over udp a daemon killed in mid-flush and back after 10 intervals has everything since its return',
+  async (t) => {
+    const SERIES = 500;
+    const statsd = await prepareStatsd(t);
+    const daemon = await statsd.start();
+    const { program, work } = await startBusyAgent(t, sink('udp', statsd.port));
+    await work({ series: SERIES, by: 1 });
+    await isComplete(statsd.recorded, SERIES, 1);
+
+    daemon.pause();
+    await work({ series: SERIES, by: 10 });
+    await until(() => unread('udp', statsd.port) > 20_000);
+    await daemon.stop('SIGKILL');
+    await program.line(FAILED);
+    for (let round = 0; round < 10; round += 1) {
+      await work({ series: SERIES, by: 100 });
+      await sleep(INTERVAL);
+    }
+    await statsd.start();
+    await program.line(WORKS);
+    await work({ series: SERIES, by: 10_000 });
+    await isComplete(statsd.recorded, SERIES, 11_000);
+
+    // What was under way when the daemon was killed is told again where the system said so; so is a push that was half refused.
+    const more = [...new Set(excesses(statsd.recorded(), SERIES, 11_000))];
+    t.true(
+      more.every((excess) => [0, 10, 1000, 1010].includes(excess)),
+      more.join(),
+    );
+  },
+);
+
+for (const network of NETWORKS) {
+  test.serial(
+    `over ${network} a daemon that stands still for 5 s costs the agent no memory to speak of`,
+    async (t) => {
+      const SERIES = 4000;
+      const prefix = 'p'.repeat(network === 'tcp' ? 300 : 1);
+      const statsd = await prepareStatsd(t);
+      const daemon = await statsd.start();
+      const { program, work, metric, memory } = await startBusyAgent(t, {
+        ...sink(network, statsd.port),
+        prefix,
+      });
+      await work({ series: SERIES });
+      await isComplete(statsd.recorded, SERIES, 1, prefix);
+
+      const before = memory();
+      let most = before;
+      let rounds = 1;
+      daemon.pause();
+      const end = performance.now() + 5000;
+      while (performance.now() < end) {
+        await work({ series: SERIES, observations: 500 });
+        rounds += 1;
+        most = Math.max(most, memory());
+        await sleep(100);
+      }
+      daemon.resume();
+      t.log(`${rounds} pieces of work, ${Math.round((most - before) / 1e6)} MB more at most`);
+      t.true(most - before < 150e6);
+
+      if (network === 'udp') {
+        // What the system had no room for is lost; what comes now is not.
+        await eventually(async () => {
+          if (unread('udp', statsd.port) > 0) throw new Error('the daemon still reads what is old');
+        });
+        await work({ level: rounds });
+        await eventually(async () => {
+          if (statsd.recorded().values(`${prefix}.shop.level`, 'g').at(-1) !== rounds)
+            throw new Error('not told yet');
+        });
+        t.notRegex(program.stderr(), FAILED);
+        return;
+      }
+      await program.line(WORKS);
+      t.regex(program.stderr(), /pushing metrics failed, .*: the daemon does not read/);
+      await isComplete(statsd.recorded, SERIES, rounds, prefix);
+      t.deepEqual([...new Set(excesses(statsd.recorded(), SERIES, rounds, prefix))], [0]);
+      t.deepEqual(
+        statsd.recorded().values(`${prefix}.shop.took`, 'ms'),
+        Array.from({ length: (rounds - 1) * 500 }, (_, n) => n),
+      );
+      t.is(await metric('statsd_reconnects_total{sink="statsd"}'), undefined);
+    },
+  );
+
+  test.serial(
+    `over ${network} a name that leads elsewhere after a while is followed to the daemon there`,
+    async (t) => {
+      // A file of names that only this agent sees: the system answers it from there.
+      const folder = temporaryFolder(t, { hosts: '127.0.0.1 metrics.test\n' });
+      const hosts = join(folder, 'hosts');
+      const mount = ['unshare', '--mount', 'sh', '-c', 'mount --bind "$0" /etc/hosts && exec "$@"', hosts];
+      const here = await prepareStatsd(t);
+      const there = await prepareStatsd(t, { host: '127.0.0.2', port: here.port });
+      const daemon = await here.start();
+      const { work } = await startBusyAgent(t, sink(network, here.port, 'metrics.test'), mount);
+      await work({ series: 20, by: 1 });
+      await isComplete(here.recorded, 20, 1);
+
+      await there.start();
+      writeFileSync(hosts, '127.0.0.2 metrics.test\n');
+      await work({ series: 20, by: 10 });
+      await isComplete(both, 20, 11);
+      await daemon.stop('SIGKILL');
+      await work({ series: 20, by: 100 });
+      await isComplete(both, 20, 111);
+      t.is(there.recorded().counters.get(bucketOf('p', 0)), 100);
+      t.deepEqual([...new Set(excesses(both(), 20, 111))], [0]);
+
+      function both(): Recording {
+        const [one, other] = [here.recorded(), there.recorded()];
+        const counters = new Map(one.counters);
+        for (const [bucket, value] of other.counters)
+          counters.set(bucket, (counters.get(bucket) ?? 0) + value);
+        return { ...one, counters };
+      }
+    },
+  );
+
+  test.serial(`over ${network} a daemon on ::1 gets every count`, async (t) => {
     const statsd = await prepareStatsd(t, { host: '::1' });
     await statsd.start();
     const { program, work } = await startBusyAgent(t, sink(network, statsd.port, '[::1]'));
@@ -249,40 +265,43 @@ for (const network of NETWORKS) {
   });
 }
 
-test('a million observations in one interval are told up to the limit, the others counted, and /healthz is answered meanwhile', async (t) => {
-  const OBSERVATIONS = 1_000_000;
-  const LIMIT = 50_000;
-  const statsd = await prepareStatsd(t);
-  await statsd.start();
-  const { work, metric, memory } = await startBusyAgent(t, {
-    ...sink('tcp', statsd.port),
-    writeInterval: '10s',
-    maxTimings: LIMIT,
-  });
-  const before = memory();
-  for (let round = 0; round < 100; round += 1) await work({ observations: OBSERVATIONS / 100 });
-  const told = (): readonly number[] => statsd.recorded().values('p.shop.took', 'ms');
-  let answered = 0;
-  let most = 0;
-  while (told().at(-1) !== OBSERVATIONS - 1) {
-    await work({ level: 1 });
-    answered += 1;
-    most = Math.max(most, memory());
-    await sleep(10);
-  }
-  const newest = told();
-  t.deepEqual(
-    newest,
-    Array.from({ length: newest.length }, (_, n) => OBSERVATIONS - newest.length + n),
-  );
-  // The agent's own observations are among them: some for each piece of work.
-  t.true(newest.length <= LIMIT && newest.length > LIMIT - 5000, `${newest.length} told`);
-  await eventually(async () => {
-    const dropped = (await metric('statsd_dropped_total{reason="timings",sink="statsd"}')) ?? 0;
-    const own = dropped + newest.length - OBSERVATIONS;
-    if (own < 0 || own > 5000) throw new Error(`${dropped} dropped`);
-  });
-  t.log(`${newest.length} told, ${answered} answers, ${Math.round((most - before) / 1e6)} MB more at most`);
-  t.true(answered > 0);
-  t.true(most - before < 200e6);
-});
+test.serial(
+  'a million observations in one interval are told up to the limit, the others counted, and /healthz is answered meanwhile',
+  async (t) => {
+    const OBSERVATIONS = 1_000_000;
+    const LIMIT = 50_000;
+    const statsd = await prepareStatsd(t);
+    await statsd.start();
+    const { work, metric, memory } = await startBusyAgent(t, {
+      ...sink('tcp', statsd.port),
+      writeInterval: '10s',
+      maxTimings: LIMIT,
+    });
+    const before = memory();
+    for (let round = 0; round < 100; round += 1) await work({ observations: OBSERVATIONS / 100 });
+    const told = (): readonly number[] => statsd.recorded().values('p.shop.took', 'ms');
+    let answered = 0;
+    let most = 0;
+    while (told().at(-1) !== OBSERVATIONS - 1) {
+      await work({ level: 1 });
+      answered += 1;
+      most = Math.max(most, memory());
+      await sleep(10);
+    }
+    const newest = told();
+    t.deepEqual(
+      newest,
+      Array.from({ length: newest.length }, (_, n) => OBSERVATIONS - newest.length + n),
+    );
+    // The agent's own observations are among them: some for each piece of work.
+    t.true(newest.length <= LIMIT && newest.length > LIMIT - 5000, `${newest.length} told`);
+    await eventually(async () => {
+      const dropped = (await metric('statsd_dropped_total{reason="timings",sink="statsd"}')) ?? 0;
+      const own = dropped + newest.length - OBSERVATIONS;
+      if (own < 0 || own > 5000) throw new Error(`${dropped} dropped`);
+    });
+    t.log(`${newest.length} told, ${answered} answers, ${Math.round((most - before) / 1e6)} MB more at most`);
+    t.true(answered > 0);
+    t.true(most - before < 200e6);
+  },
+);

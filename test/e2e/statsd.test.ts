@@ -110,109 +110,121 @@ async function addsUpTo(t: ExecutionContext, graphite: Graphite, series: string,
 }
 
 for (const network of NETWORKS) {
-  test(`over ${network} what is counted, set and timed for 4 s is in Graphite to the last piece, under a prefix`, async (t) => {
-    const graphite = await startGraphite(t);
-    await graphite.startStatsd();
-    const { work, metric } = await startWorker(t, network, graphite.port);
+  test.serial(
+    `over ${network} what is counted, set and timed for 4 s is in Graphite to the last piece, under a prefix`,
+    async (t) => {
+      const graphite = await startGraphite(t);
+      await graphite.startStatsd();
+      const { work, metric } = await startWorker(t, network, graphite.port);
 
-    await work({ big: 1_234_567.5, debt: -4.25 }, 200, 20);
+      await work({ big: 1_234_567.5, debt: -4.25 }, 200, 20);
 
-    const name = 'peer-0.shop.orders';
-    await addsUpTo(t, graphite, `stats.counters.${name}.count.big.count`, 200);
-    t.is(await sum(graphite, `stats.counters.${name}.count.debt.count`), 200);
-    t.is(await metric('shop_orders_count{kind="big"}'), 200);
-    const points = await graphite.points(`stats.counters.${name}.count.big.count`);
-    t.true(points.filter(([, value]) => value > 0).length >= 3);
+      const name = 'peer-0.shop.orders';
+      await addsUpTo(t, graphite, `stats.counters.${name}.count.big.count`, 200);
+      t.is(await sum(graphite, `stats.counters.${name}.count.debt.count`), 200);
+      t.is(await metric('shop_orders_count{kind="big"}'), 200);
+      const points = await graphite.points(`stats.counters.${name}.count.big.count`);
+      t.true(points.filter(([, value]) => value > 0).length >= 3);
 
-    const last = async (series: string): Promise<unknown> => (await graphite.points(series)).at(-1)?.[1];
-    t.is(await last(`stats.gauges.${name}.balance.big`), 1_234_567.5);
-    t.is(await last(`stats.gauges.${name}.balance.debt`), -4.25);
-    t.is(await sum(graphite, `stats.timers.${name}.duration.big.count`), 200);
-    t.is(await sum(graphite, `stats.timers.${name}.duration.debt.count`), 200);
-    t.is(await last(`stats.timers.${name}.duration.debt.upper`), 250);
-    t.is(await last(`stats.timers.${name}.duration.debt.lower`), 250);
-    t.is(await metric('statsd_dropped_total{reason="value",sink="statsd"}'), 200);
+      const last = async (series: string): Promise<unknown> => (await graphite.points(series)).at(-1)?.[1];
+      t.is(await last(`stats.gauges.${name}.balance.big`), 1_234_567.5);
+      t.is(await last(`stats.gauges.${name}.balance.debt`), -4.25);
+      t.is(await sum(graphite, `stats.timers.${name}.duration.big.count`), 200);
+      t.is(await sum(graphite, `stats.timers.${name}.duration.debt.count`), 200);
+      t.is(await last(`stats.timers.${name}.duration.debt.upper`), 250);
+      t.is(await last(`stats.timers.${name}.duration.debt.lower`), 250);
+      t.is(await metric('statsd_dropped_total{reason="value",sink="statsd"}'), 200);
 
-    t.regex(await graphite.ask('stats'), /^messages.bad_lines_seen: 0$/m);
-    t.is(await sum(graphite, 'stats.statsd.bad_lines_seen'), 0);
-  });
+      t.regex(await graphite.ask('stats'), /^messages.bad_lines_seen: 0$/m);
+      t.is(await sum(graphite, 'stats.statsd.bad_lines_seen'), 0);
+    },
+  );
 
-  test(`over ${network} hostile label values make no bad line, no other bucket and no other value`, async (t) => {
-    const graphite = await startGraphite(t);
-    await graphite.startStatsd();
-    const { work } = await startWorker(t, network, graphite.port);
+  test.serial(
+    `over ${network} hostile label values make no bad line, no other bucket and no other value`,
+    async (t) => {
+      const graphite = await startGraphite(t);
+      await graphite.startStatsd();
+      const { work } = await startWorker(t, network, graphite.port);
 
-    const hostile = {
-      'x:1|c\nforged:1|c': 'x_1_c_forged_1_c',
-      'bar|@0.1': 'bar_0_1',
-      'hash|#tag:x': 'hash_tag_x',
-      'semi;colon=1': 'semi_colon=1',
-      'nul\u0000\u2028\u0085': 'nul___',
-      'a.b/../c': 'a_b-__-c',
-      // Over tcp the daemon clears the highest bit of each byte: these would be a line feed and a colon.
-      'line\u010aforged': network === 'tcp' ? 'line_forged' : 'lineforged',
-      'colon\u00ba1': network === 'tcp' ? 'colon_1' : 'colon1',
-      ['long'.repeat(2_500)]: undefined,
-    };
-    await work(Object.fromEntries(Object.keys(hostile).map((kind) => [kind, -1])), 10, 10);
+      const hostile = {
+        'x:1|c\nforged:1|c': 'x_1_c_forged_1_c',
+        'bar|@0.1': 'bar_0_1',
+        'hash|#tag:x': 'hash_tag_x',
+        'semi;colon=1': 'semi_colon=1',
+        'nul\u0000\u2028\u0085': 'nul___',
+        'a.b/../c': 'a_b-__-c',
+        // Over tcp the daemon clears the highest bit of each byte: these would be a line feed and a colon.
+        'line\u010aforged': network === 'tcp' ? 'line_forged' : 'lineforged',
+        'colon\u00ba1': network === 'tcp' ? 'colon_1' : 'colon1',
+        ['long'.repeat(2_500)]: undefined,
+      };
+      await work(Object.fromEntries(Object.keys(hostile).map((kind) => [kind, -1])), 10, 10);
 
-    const counters = 'stats.counters.peer-0.shop.orders.count';
-    const buckets = Object.values(hostile).filter((bucket) => bucket !== undefined);
-    for (const bucket of buckets)
-      await eventually(async () => check(await sum(graphite, `${counters}.${bucket}.count`), 10));
-    await sleep(2_500);
-    for (const bucket of buckets) t.is(await sum(graphite, `${counters}.${bucket}.count`), 10, bucket);
-    // Graphite cannot keep the long one: the name of its folder would be too long.
-    t.deepEqual(
-      readdirSync(join(graphite.storage, counters.replaceAll('.', '/'))).toSorted(),
-      buckets.toSorted(),
-    );
-    t.deepEqual(readdirSync(join(graphite.storage, 'stats/counters')).toSorted(), ['peer-0', 'statsd']);
-    t.deepEqual(readdirSync(join(graphite.storage, 'stats/gauges')).toSorted(), ['peer-0', 'statsd']);
-    t.regex(await graphite.ask('stats'), /^messages.bad_lines_seen: 0$/m);
-  });
+      const counters = 'stats.counters.peer-0.shop.orders.count';
+      const buckets = Object.values(hostile).filter((bucket) => bucket !== undefined);
+      for (const bucket of buckets)
+        await eventually(async () => check(await sum(graphite, `${counters}.${bucket}.count`), 10));
+      await sleep(2_500);
+      for (const bucket of buckets) t.is(await sum(graphite, `${counters}.${bucket}.count`), 10, bucket);
+      // Graphite cannot keep the long one: the name of its folder would be too long.
+      t.deepEqual(
+        readdirSync(join(graphite.storage, counters.replaceAll('.', '/'))).toSorted(),
+        buckets.toSorted(),
+      );
+      t.deepEqual(readdirSync(join(graphite.storage, 'stats/counters')).toSorted(), ['peer-0', 'statsd']);
+      t.deepEqual(readdirSync(join(graphite.storage, 'stats/gauges')).toSorted(), ['peer-0', 'statsd']);
+      t.regex(await graphite.ask('stats'), /^messages.bad_lines_seen: 0$/m);
+    },
+  );
 
-  test(`over ${network} a StatsD daemon that is killed between pushes and comes back has complete counts`, async (t) => {
-    const graphite = await startGraphite(t);
-    const first = await graphite.startStatsd();
-    const { program, work, metric } = await startWorker(t, network, graphite.port);
-    const counter = (phase: string): string => `stats.counters.peer-0.shop.orders.count.${phase}.count`;
+  test.serial(
+    `over ${network} a StatsD daemon that is killed between pushes and comes back has complete counts`,
+    async (t) => {
+      const graphite = await startGraphite(t);
+      const first = await graphite.startStatsd();
+      const { program, work, metric } = await startWorker(t, network, graphite.port);
+      const counter = (phase: string): string => `stats.counters.peer-0.shop.orders.count.${phase}.count`;
 
-    await work({ before: 1 }, 20, 20);
-    // Also waits until nothing that was counted is on its way: it would be sent again, for it may not have been read.
-    await addsUpTo(t, graphite, counter('before'), 20);
-    await first.stop('SIGKILL');
-    await program.line(/pushing metrics failed, what was not pushed is kept for the next time: /);
-    await work({ during: 2 }, 50, 20);
+      await work({ before: 1 }, 20, 20);
+      // Also waits until nothing that was counted is on its way: it would be sent again, for it may not have been read.
+      await addsUpTo(t, graphite, counter('before'), 20);
+      await first.stop('SIGKILL');
+      await program.line(/pushing metrics failed, what was not pushed is kept for the next time: /);
+      await work({ during: 2 }, 50, 20);
 
-    await graphite.startStatsd();
-    await program.line(/pushing metrics works again/);
-    await work({ after: -3 }, 50, 20);
+      await graphite.startStatsd();
+      await program.line(/pushing metrics works again/);
+      await work({ after: -3 }, 50, 20);
 
-    await addsUpTo(t, graphite, counter('after'), 50);
-    t.is(await sum(graphite, counter('before')), 20);
-    t.is(await sum(graphite, counter('during')), 50);
-    t.is(await metric('shop_orders_count{kind="during"}'), 50);
-    t.is((await graphite.points('stats.gauges.peer-0.shop.orders.balance.after')).at(-1)?.[1], -3);
-    t.is(program.stderr().match(/pushing metrics failed/g)?.length, 1);
-    t.regex(await graphite.ask('stats'), /^messages.bad_lines_seen: 0$/m);
-  });
+      await addsUpTo(t, graphite, counter('after'), 50);
+      t.is(await sum(graphite, counter('before')), 20);
+      t.is(await sum(graphite, counter('during')), 50);
+      t.is(await metric('shop_orders_count{kind="during"}'), 50);
+      t.is((await graphite.points('stats.gauges.peer-0.shop.orders.balance.after')).at(-1)?.[1], -3);
+      t.is(program.stderr().match(/pushing metrics failed/g)?.length, 1);
+      t.regex(await graphite.ask('stats'), /^messages.bad_lines_seen: 0$/m);
+    },
+  );
 }
 
 for (const tags of ['dogstatsd', 'graphite']) {
-  test(`labels told as tags of ${tags} are tags of the series in Graphite, hostile ones too`, async (t) => {
-    const graphite = await startGraphite(t);
-    await graphite.startStatsd();
-    const { work } = await startWorker(t, 'udp', graphite.port, tags);
+  test.serial(
+    `labels told as tags of ${tags} are tags of the series in Graphite, hostile ones too`,
+    async (t) => {
+      const graphite = await startGraphite(t);
+      await graphite.startStatsd();
+      const { work } = await startWorker(t, 'udp', graphite.port, tags);
 
-    await work({ big: 3, 'a,b|#c;d=e:1|c\nforged:1|c': -1 }, 10, 20);
+      await work({ big: 3, 'a,b|#c;d=e:1|c\nforged:1|c': -1 }, 10, 20);
 
-    const series = 'stats.counters.shop.orders.count.count';
-    await addsUpTo(t, graphite, `${series};kind=big`, 10);
-    t.is(await sum(graphite, `${series};kind=a_b__c_d_e_1_c_forged_1_c`), 10);
-    t.is((await graphite.points('stats.gauges.shop.orders.balance;kind=big')).at(-1)?.[1], 3);
-    t.regex(await graphite.ask('stats'), /^messages.bad_lines_seen: 0$/m);
-  });
+      const series = 'stats.counters.shop.orders.count.count';
+      await addsUpTo(t, graphite, `${series};kind=big`, 10);
+      t.is(await sum(graphite, `${series};kind=a_b__c_d_e_1_c_forged_1_c`), 10);
+      t.is((await graphite.points('stats.gauges.shop.orders.balance;kind=big')).at(-1)?.[1], 3);
+      t.regex(await graphite.ask('stats'), /^messages.bad_lines_seen: 0$/m);
+    },
+  );
 }
 
 function check(found: number, expected: number): void {

@@ -1,6 +1,6 @@
 // `version`: which build this is.
 
-import { readBuildInfo } from '../version.js';
+import { readBuildInfo } from '../../config/service/index.js';
 import type { Context } from './context.js';
 import { printText } from './output.js';
 import type { Values } from './values.js';

@@ -10,9 +10,8 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Operations } from '../operations.js';
-import type { BuildInfo } from '../version.js';
+import { Answers, type BuildInfo } from '../../config/service/index.js';
 import { aboutRoutes } from './about.js';
-import { Answers } from './answers.js';
 import { readBody } from './body.js';
 import { onClientError } from './client-errors.js';
 import { computeRoute } from './compute.js';

@@ -19,10 +19,16 @@ const PLACE = new RegExp(`(?<![\\w.-])(?=(?:${PLACES.join('|')})(?![\\w-]))`, 'g
 
 const sample = (name: string) => (): string => readFileSync(join(REPOSITORY, 'config', name), 'utf8');
 
-/** What readers have before they begin: the files of their nodes, and for the translator a block of a channel. */
-const GIVEN: Readonly<Record<string, () => string | Uint8Array>> = {
+/** Files that readers have before they begin. */
+type Given = Readonly<Record<string, () => string | Uint8Array>>;
+
+const OF_NODES: Given = {
   '/etc/hyperledger/fabric/core.yaml': sample('peer.yaml'),
   '/etc/hyperledger/fabric/orderer.yaml': sample('orderer.yaml'),
+};
+
+/** Only readers of the documents of the translator have these. */
+const OF_A_CHANNEL: Given = {
   'config_block.pb': networkBlock,
   'org3.json': () => JSON.stringify(organisation('Org3MSP')),
   'org3-ca.pem': () => '-----BEGIN CERTIFICATE-----\n',
@@ -61,7 +67,8 @@ export function surroundings(t: ExecutionContext, document: string): Surrounding
     writeFileSync(file, typeof content === 'string' ? inside(content) : content);
   };
   copyBeside(join(REPOSITORY, dirname(document)), folder, write);
-  for (const [name, content] of Object.entries(GIVEN)) write(name, content());
+  const given = document.startsWith('translator/') ? { ...OF_NODES, ...OF_A_CHANNEL } : OF_NODES;
+  for (const [name, content] of Object.entries(given)) write(name, content());
   if (AFTER_MUTUAL_TLS.has(document)) writeCertificates(folder);
   mkdirSync(join(root, 'var/run'), { recursive: true });
   mkdirSync(join(folder, 'node_modules'));

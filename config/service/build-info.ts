@@ -11,14 +11,15 @@ export interface BuildInfo {
 
 /** Reads what the build left beside the compiled code. */
 export function readBuildInfo(): BuildInfo {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  const { version } = JSON.parse(manifest) as { version: string };
-  return { version, commit: readCommit() };
+  const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return { version: manifest.version, commit: readCommit() };
 }
 
 function readCommit(): string {
   try {
-    return readFileSync(new URL('../commit.txt', import.meta.url), 'utf8').trim();
+    return readFileSync(new URL('../../commit.txt', import.meta.url), 'utf8').trim();
   } catch {
     return 'development build';
   }

@@ -1,0 +1,69 @@
+// What becomes of connections that break the protocol: an answer where one can still be sent and read, then the end.
+
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { lingerOn } from './leaving.js';
+
+/** A connection as node's HTTP server keeps it: with the answer that is being sent on it. */
+type Connection = Duplex & { readonly _httpMessage?: ServerResponse | null };
+
+/** An error of node's parser, with the bytes it had and how many of them it understood. */
+export type ParseError = NodeJS.ErrnoException & {
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+};
+
+/** What is answered to a request that node's parser refused. */
+export interface Refusal {
+  /** Code and phrase. */
+  readonly status: string;
+  readonly error: ParseError;
+  /** Whether the request was known, and only its body is broken. */
+  readonly isInBody: boolean;
+}
+
+const STATUS_BY_CODE: ReadonlyMap<string, string> = new Map([
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
+  ['HPE_INVALID_VERSION', '505 HTTP Version Not Supported'],
+]);
+const BAD_REQUEST = '400 Bad Request';
+
+/**
+ * Makes a listener for the event `clientError` of a server: it answers what node's parser refused, after the answers that are still
+ * under way, and closes the connection.
+ *
+ * @param replyTo writes the whole answer, head and body
+ */
+export function createClientErrorListener(
+  replyTo: (refusal: Refusal) => string,
+): (error: ParseError, socket: Duplex) => void {
+  const leaving = new WeakSet<Duplex>();
+  return (error, socket) => {
+    // What follows a refused request is refused again.
+    if (leaving.has(socket)) return;
+    const code = error.code ?? '';
+    // Anything else is a connection or a handshake that broke: no answer would arrive.
+    if (!/^(?:HPE|ERR_HTTP)_/.test(code)) {
+      socket.destroy();
+      return;
+    }
+    leaving.add(socket);
+    const status = STATUS_BY_CODE.get(code) ?? BAD_REQUEST;
+    answerLast(socket, (isInBody) => replyTo({ status, error, isInBody }));
+  };
+}
+
+function answerLast(socket: Connection, reply: (isInBody: boolean) => string): void {
+  const current = socket._httpMessage ?? undefined;
+  if (current?.req.complete === true) {
+    // It belongs to an earlier request of the connection.
+    current.once('finish', () => answerLast(socket, reply));
+  } else if (current?.headersSent === true || !socket.writable) {
+    // A second answer in the middle of the first would be garbage.
+    socket.destroy();
+  } else {
+    socket.end(reply(current !== undefined));
+    lingerOn(socket);
+  }
+}
