@@ -16,6 +16,12 @@ export function mapEntry(number: number, key: string, ...value: readonly (string
   return delimited(number, delimited(1, Buffer.from(key)), delimited(2, ...value));
 }
 
+/** What stands before the value of an entry of a map, given the size of the value. */
+export function beginOfEntry(number: number, key: string, size: number): Buffer {
+  const head = bytesOf(delimited(1, Buffer.from(key)), Buffer.from([2 * 8 + 2]), varint(size));
+  return bytesOf(Buffer.from([number * 8 + 2]), varint(head.length + size), head);
+}
+
 /** An integer from 0 to 2^53. */
 export function varint(value: number): Buffer {
   const bytes = [];

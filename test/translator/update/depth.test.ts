@@ -3,7 +3,7 @@
 import test from 'ava';
 import { computeUpdate } from '../../../translator/update/index.js';
 import { fails, MALFORMED, NO_DIFFERENCES, TOO_DEEP } from '../../helpers/update-error.js';
-import { bytesOf, delimited, mapEntry } from '../../helpers/wire.js';
+import { beginOfEntry, bytesOf, delimited, mapEntry } from '../../helpers/wire.js';
 
 const OTHER = bytesOf('12032a015a');
 
@@ -11,9 +11,15 @@ const root = (...parts: readonly (string | Uint8Array)[]): Buffer => delimited(2
 
 /** The fields of a group that has groups within groups: so many with itself, the innermost with the given fields. */
 function chain(groups: number, innermost: string | Uint8Array = ''): Buffer {
-  let bytes = bytesOf(innermost);
-  for (let level = 1; level < groups; level += 1) bytes = mapEntry(2, 'a', bytes);
-  return bytes;
+  const parts = [bytesOf(innermost)];
+  let size = parts[0]!.length;
+  for (let level = 1; level < groups; level += 1) {
+    // What stands before the inner group, all of which would be copied with it.
+    const begin = beginOfEntry(2, 'a', size);
+    parts.push(begin);
+    size += begin.length;
+  }
+  return Buffer.concat(parts.toReversed());
 }
 
 test('9,999 groups below each other are compared and written', (t) => {

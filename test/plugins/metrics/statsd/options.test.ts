@@ -54,7 +54,7 @@ const PROBLEMS: readonly (readonly [object, string])[] = [
   ],
   [
     { address, prefix: 'a\x85' },
-    'options.prefix: must be text without blanks, colons or bars: value was ' + JSON.stringify('a\x85'),
+    'options.prefix: must be text without blanks, colons or bars: value was "a\\u0085"',
   ],
   [{ address, maxDatagram: 1.5 }, 'options.maxDatagram: must be a whole number of 1 or more: value was 1.5'],
   [{ address, maxDatagram: 0 }, 'options.maxDatagram: must be a whole number of 1 or more: value was 0'],
