@@ -7,7 +7,7 @@ import { MAX_LOGGED_TARGET } from './limits.js';
 import { readTarget } from './paths.js';
 import { badHostReply, errorReply, movedReply, NOT_FOUND, VERSION_NOT_SUPPORTED } from './replies.js';
 import { ConnectionRequest } from './request.js';
-import { restify, type RestifyServer } from './restify.js';
+import { createRestify, type RestifyServer } from './restify.js';
 import type { Responder } from './responder.js';
 import type { Handler, Reply, Route } from './route.js';
 
@@ -29,7 +29,7 @@ export class Router {
     this.#routes = new Map(routes.map((route) => [route.path, route]));
     this.#responder = responder;
     this.#log = log;
-    this.#restify = restify.createServer({ name: '', log: SILENT_LOG as never }) as RestifyServer;
+    this.#restify = createRestify({ name: '', log: SILENT_LOG as never });
     // restify's chain of handlers costs as much as the rest of an answer; what is asked for all the time comes before it.
     this.#restify.first((request, response) => this.#answerGet(request, response));
     for (const route of routes) this.#mount(route);
