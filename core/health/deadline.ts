@@ -38,9 +38,9 @@ export class Deadlines {
     this.#abortSince = performance.now();
   }
 
-  /** Whether something that began at a time of `performance.now()` has taken longer than a check may. */
-  isOver(since: number): boolean {
-    return performance.now() - since > this.#timeout;
+  /** Whether some time, in milliseconds, is longer than a check may take. */
+  isOver(took: number): boolean {
+    return took > this.#timeout;
   }
 
   /** The signal of the run under way, aborted when its time is over. */

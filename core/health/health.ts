@@ -181,17 +181,18 @@ class Component {
   run(deadlines: Deadlines): Outcome | Promise<Outcome> {
     const start = performance.now();
     if (this.#unfinished >= MAX_UNFINISHED_CALLS) {
-      return this.#finish(start, `not checked: ${this.#unfinished} earlier checks have not come to an end`);
+      return this.#finish(0, `not checked: ${this.#unfinished} earlier checks have not come to an end`);
     }
     try {
       const result = this.#check(deadlines.signal);
       // A check that held up everything past its deadline is late, whatever it makes of it.
-      const lateness = deadlines.isOver(start) ? deadlines.reason : undefined;
+      const took = performance.now() - start;
+      const lateness = deadlines.isOver(took) ? deadlines.reason : undefined;
       // Looking at what a check returned runs code of the check, too.
-      if (!isPromise(result)) return this.#finish(start, lateness);
+      if (!isPromise(result)) return this.#finish(took, lateness);
       return this.#wait(Promise.resolve(result), start, deadlines, lateness);
     } catch (error) {
-      return this.#finish(start, reasonOf(error));
+      return this.#finish(performance.now() - start, reasonOf(error));
     }
   }
 
@@ -206,7 +207,7 @@ class Component {
     return new Promise((resolve) => {
       let isOver = false;
       const end = (reason: string | undefined): void => {
-        if (!isOver) resolve(this.#finish(start, reason));
+        if (!isOver) resolve(this.#finish(performance.now() - start, reason));
         isOver = true;
       };
       deadlines.onLate(end);
@@ -221,9 +222,8 @@ class Component {
     });
   }
 
-  /** Measures a check that ended, at a time of `performance.now()`, with a reason or without. */
-  #finish(start: number, reason: string | undefined): Outcome {
-    const took = performance.now() - start;
+  /** Measures a check that took so long, in milliseconds, and ended with a reason or without. */
+  #finish(took: number, reason: string | undefined): Outcome {
     this.#duration.observe(took / 1000);
     if (this.#log.enabled('debug'))
       this.#log.debug(`${this.#name} was checked in ${took.toFixed(1)}ms: ${reason ?? 'healthy'}`);
