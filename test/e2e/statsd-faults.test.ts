@@ -12,6 +12,7 @@ import { prepareStatsd, type Recording } from './recording-statsd.js';
 const NETWORKS = ['udp', 'tcp'] as const;
 /** Milliseconds. */
 const INTERVAL = 200;
+const PATIENCE = 60_000;
 const FAILED = /pushing metrics failed, what was not pushed is kept for the next time: (\S+ \S+): (.*)/;
 const WORKS = /pushing metrics works again/;
 
@@ -50,7 +51,11 @@ function unread(network: string, port: number): number {
 
 /** Looks again and again without a pause that a daemon could use. */
 async function until(isReached: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isReached())) await sleep(1);
+  const end = performance.now() + PATIENCE;
+  while (!(await isReached())) {
+    if (performance.now() > end) throw new Error(`after ${PATIENCE / 1000} s not yet: ${String(isReached)}`);
+    await sleep(1);
+  }
 }
 
 for (const network of NETWORKS) {
