@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { temporaryFolder } from '../helpers/folder.js';
+import { healthOf as health } from '../helpers/plugin-program.js';
 import { startProgram, type RunningProgram } from '../helpers/program.js';
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
@@ -40,17 +41,6 @@ ${declarations}`;
   const program = startProgram(t, ['start', '--config', `${folder}/agent.yaml`]);
   const [, url = ''] = await program.line(/serving on (\S+) with/);
   return { program, url };
-}
-
-async function health(url: string): Promise<{ status: number; failed: Readonly<Record<string, string>> }> {
-  const response = await fetch(`${url}/healthz`);
-  const { failed_checks: failed = [] } = (await response.json()) as {
-    failed_checks?: { component: string; reason: string }[];
-  };
-  return {
-    status: response.status,
-    failed: Object.fromEntries(failed.map(({ component, reason }) => [component, reason])),
-  };
 }
 
 async function metric(url: string, line: string): Promise<string | undefined> {
