@@ -1,4 +1,4 @@
-// The command blocks of the documents, run as readers do; test/helpers/documents/story.ts says how.
+// What can be said of the documents without running their commands, which test/e2e/documents.test.ts does.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,31 +6,13 @@ import test from 'ava';
 import { parse } from 'yaml';
 import { createAgent, loadSettings } from '../core/index.js';
 import { NOT_RUN } from './helpers/documents/not-run.js';
-import { HAS_OWN_NETWORK } from './helpers/documents/shell.js';
 import { REPOSITORY } from './helpers/documents/surroundings.js';
 import { temporaryFolder } from './helpers/folder.js';
 import { headingAnchors, relativeLinks } from './helpers/markdown.js';
-import { blocksOf, commandBlocks, documents, notRun, tell, WITH_DAEMONS } from './helpers/documents/story.js';
+import { blocksOf, commandBlocks, documents, notRun } from './helpers/documents/story.js';
 
-// Without networks of their own they would meet on the ports of the machine.
-const story = HAS_OWN_NETWORK ? test : test.serial;
 const ALL = documents();
 const TOLD = ALL.filter((document) => commandBlocks(document).length > 0);
-
-for (const document of TOLD.filter((each) => !WITH_DAEMONS.includes(each))) {
-  story(`a reader of ${document} sees what it says`, async (t) => {
-    t.timeout(300_000);
-    t.is(await tell(t, document), commandBlocks(document).length);
-  });
-}
-
-test('every document with commands is told here or beside its daemons', (t) => {
-  t.true(ALL.length > 10);
-  t.deepEqual(
-    WITH_DAEMONS.filter((document) => !TOLD.includes(document)),
-    [],
-  );
-});
 
 test('every block that is said not to be run is there, once', (t) => {
   const blocks = TOLD.flatMap((document) => commandBlocks(document).map((block) => notRun(document, block)));

@@ -14,7 +14,7 @@ const RUNS: Readonly<Record<TargetName, number>> = {
   form: 1000,
   logspec: 1000,
   'put-logspec': 200,
-  config: 500,
+  config: 250,
   http: 150,
   statsd: 2000,
 };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import test from 'ava';
 import { PACKAGED_FILE } from '../../../config/index.js';
+import { runAgentCommand } from '../../helpers/agent-command.js';
 import { Authority } from '../../helpers/certificates.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram } from '../../helpers/program.js';
@@ -10,20 +11,20 @@ const SAMPLES = PACKAGED_FILE.replace('agent.yaml', '');
 for (const name of ['agent', 'peer', 'orderer']) {
   test(`config check finds nothing wrong with the sample ${name}.yaml, and starts nothing`, async (t) => {
     const file = join(SAMPLES, `${name}.yaml`);
-    const { status, stdout, stderr } = await runProgram(t, ['config', 'check', '--config', file]);
+    const { status, stdout, stderr } = await runAgentCommand(['config', 'check', '--config', file]);
     t.deepEqual({ status, stdout, stderr }, { status: 0, stdout: `${file}: no problem found\n`, stderr: '' });
   });
 }
 
 test('config check names every file', async (t) => {
   const cwd = temporaryFolder(t, { 'a.yaml': '', 'b.yaml': '' });
-  const { stdout } = await runProgram(t, ['config', 'check', '-c', 'a.yaml', '-c', 'b.yaml'], { cwd });
+  const { stdout } = await runAgentCommand(['config', 'check', '-c', 'a.yaml', '-c', 'b.yaml'], { cwd });
   t.is(stdout, 'a.yaml, b.yaml: no problem found\n');
 });
 
 test('config check reports every problem on a line of its own and exits with 2', async (t) => {
   const cwd = temporaryFolder(t, { 'a.yaml': 'operations:\n  listenAdress: x\nhealth: {timeout: 30}\n' });
-  const { status, stdout, stderr } = await runProgram(t, ['config', 'check', '-c', 'a.yaml'], { cwd });
+  const { status, stdout, stderr } = await runAgentCommand(['config', 'check', '-c', 'a.yaml'], { cwd });
   t.deepEqual(
     { status, stdout, stderr },
     {
@@ -40,7 +41,7 @@ test('config check reports an option that only the plugin knows is wrong', async
   const cwd = temporaryFolder(t, {
     'a.yaml': 'plugins: [{plugin: docker, name: d, options: {timeuot: 1s, timeout: 5}}]\n',
   });
-  const { status, stderr } = await runProgram(t, ['config', 'check', '-c', 'a.yaml'], { cwd });
+  const { status, stderr } = await runAgentCommand(['config', 'check', '-c', 'a.yaml'], { cwd });
   t.is(status, 2);
   t.is(
     stderr,
@@ -58,7 +59,7 @@ test('config check reports a certificate that cannot be used, as start would', a
     'operations.tls.key.file=missing.key',
     `operations.tls.clientRootCAs.files=${authority.cert}`,
   ].flatMap((setting) => ['--set', setting]);
-  const { status, stderr } = await runProgram(t, ['config', 'check', ...tls], { cwd });
+  const { status, stderr } = await runAgentCommand(['config', 'check', ...tls], { cwd });
   t.is(status, 1);
   t.is(
     stderr,
@@ -68,8 +69,7 @@ test('config check reports a certificate that cannot be used, as start would', a
 
 test('config print shows every value with where it came from', async (t) => {
   const cwd = temporaryFolder(t, { 'core.yaml': 'peer: {}\nmetrics:\n  provider: prometheus\n' });
-  const { status, stdout } = await runProgram(
-    t,
+  const { status, stdout } = await runAgentCommand(
     ['config', 'print', '-c', 'core.yaml', '--set', 'health.timeout=3s'],
     { cwd, environment: { CORE_OPERATIONS_LISTENADDRESS: ':7', FABRIC_LOGGING_SPEC: 'debug' } },
   );
@@ -101,14 +101,14 @@ export default defineHealthChecker({
 });`,
     'a.yaml': 'plugins: [{plugin: ./secret.mjs, options: {token: hunter2}}]\n',
   });
-  const { status, stdout, stderr } = await runProgram(t, ['config', 'print', '-c', 'a.yaml'], { cwd });
+  const { status, stdout, stderr } = await runAgentCommand(['config', 'print', '-c', 'a.yaml'], { cwd });
   t.is(status, 0, stderr);
   t.false(stdout.includes('hunter2'));
   t.true(stdout.endsWith('    token: ********\n    every: "1m30s"\n'), stdout);
 });
 
 test('plugins lists the built-in ones and the configured ones with their options', async (t) => {
-  const { status, stdout } = await runProgram(t, ['plugins', '--config', join(SAMPLES, 'peer.yaml')]);
+  const { status, stdout } = await runAgentCommand(['plugins', '--config', join(SAMPLES, 'peer.yaml')]);
   t.is(status, 0);
   const [builtIn = '', configured = ''] = stdout.split('Configured:\n');
   t.true(builtIn.startsWith('Built in:\n'));
@@ -119,7 +119,7 @@ test('plugins lists the built-in ones and the configured ones with their options
 });
 
 test('plugins still lists the built-in ones when the settings are wrong, and exits with 2', async (t) => {
-  const { status, stdout, stderr } = await runProgram(t, ['plugins', '--set', 'nothing=1']);
+  const { status, stdout, stderr } = await runAgentCommand(['plugins', '--set', 'nothing=1']);
   t.is(status, 2);
   t.true(stdout.includes('  docker (health)\n'));
   t.regex(stderr, /^fabric-ops-agent: error: flag --set: nothing: is not known; .*\n$/);

@@ -2,21 +2,17 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { startAgent } from '../../helpers/agent.js';
+import { runAgentCommand, type CommandOutcome } from '../../helpers/agent-command.js';
 import { Authority } from '../../helpers/certificates.js';
 import { temporaryFolder } from '../../helpers/folder.js';
-import { runProgram, type Outcome } from '../../helpers/program.js';
+import { runProgram } from '../../helpers/program.js';
 
 /** A machine that is busy takes longer than the default allows. */
 const PATIENTLY = ['--timeout', '30s'];
 
 /** Runs the command; what it wrote and its status. */
-async function ask(
-  t: ExecutionContext,
-  ...args: string[]
-): Promise<Pick<Outcome, 'status' | 'stdout' | 'stderr'>> {
-  const { status, stdout, stderr } = await runProgram(t, ['healthcheck', ...PATIENTLY, ...args]);
-  return { status, stdout, stderr };
-}
+const ask = (...args: string[]): Promise<CommandOutcome> =>
+  runAgentCommand(['healthcheck', ...PATIENTLY, ...args]);
 
 async function listen(t: ExecutionContext, server: Server): Promise<string> {
   const sockets = new Set<Socket>();
@@ -40,25 +36,33 @@ const HEALTHY = { status: 0, stdout: '', stderr: '' };
 
 test('a healthy service is status 0 and no output', async (t) => {
   const { url } = await startAgent(t);
-  t.deepEqual(await ask(t, '--url', url), HEALTHY);
-  t.deepEqual(await ask(t, '--url', `${url}/healthz`), HEALTHY);
+  t.deepEqual(await ask('--url', url), HEALTHY);
+  t.deepEqual(await ask('--url', `${url}/healthz`), HEALTHY);
 });
 
 test('the failed checks of a service are printed, a line each, and the status is 1', async (t) => {
   const { agent, url } = await startAgent(t);
   for (const name of ['disk', 'couchdb'])
     agent.health.register(name, () => Promise.reject(new Error(`${name}\nis away`)));
-  t.deepEqual(await ask(t, '--url', url), {
+  t.deepEqual(await ask('--url', url), {
     status: 1,
     stdout: 'couchdb: couchdb is away\ndisk: disk is away\n',
     stderr: '',
   });
 });
 
+test('the program ends with the status of the command', async (t) => {
+  const { agent, url } = await startAgent(t);
+  const program = () => runProgram(t, ['healthcheck', ...PATIENTLY, '--url', url]);
+  t.deepEqual(await program(), { ...HEALTHY, signal: null });
+  agent.health.register('disk', () => Promise.reject(new Error('full')));
+  t.deepEqual(await program(), { status: 1, signal: null, stdout: 'disk: full\n', stderr: '' });
+});
+
 test('without a URL the address in the settings is asked', async (t) => {
   const { port } = await startAgent(t);
   for (const address of [`127.0.0.1:${port}`, `localhost:${port}`, `:${port}`, `0.0.0.0:${port}`])
-    t.deepEqual(await ask(t, '--set', `operations.listenAddress=${address}`), HEALTHY, address);
+    t.deepEqual(await ask('--set', `operations.listenAddress=${address}`), HEALTHY, address);
 });
 
 test('any other status is printed', async (t) => {
@@ -66,7 +70,7 @@ test('any other status is printed', async (t) => {
     response.statusCode = 404;
     response.end('{"error":"nothing here"}');
   });
-  t.deepEqual(await ask(t, '--url', `${url}/other`), {
+  t.deepEqual(await ask('--url', `${url}/other`), {
     status: 1,
     stdout: 'answered with status 404\n',
     stderr: '',
@@ -79,9 +83,9 @@ test('a path in the URL is asked as it is, the root is /healthz', async (t) => {
     paths.push(request.url);
     response.end();
   });
-  await ask(t, '--url', url);
-  await ask(t, '--url', `${url}/`);
-  await ask(t, '--url', `${url}/probe?x=1`);
+  await ask('--url', url);
+  await ask('--url', `${url}/`);
+  await ask('--url', `${url}/probe?x=1`);
   t.deepEqual(paths, ['/healthz', '/healthz', '/probe?x=1']);
 });
 
@@ -89,7 +93,7 @@ test('a service that refuses the connection is status 1 with the reason', async 
   const server = createServer();
   const url = await listen(t, server);
   await new Promise((resolve) => server.close(resolve));
-  t.deepEqual(await ask(t, '--url', url), {
+  t.deepEqual(await ask('--url', url), {
     status: 1,
     stdout: '',
     stderr: `fabric-ops-agent healthcheck: ${url}/healthz cannot be asked: connect ECONNREFUSED ${url.slice('http://'.length)}\n`,
@@ -114,7 +118,7 @@ for (const [what, answer] of silent) {
       t,
       createServer((socket) => socket.once('data', () => answer(socket))),
     );
-    t.deepEqual(await ask(t, '--url', url, '--timeout', '300.5ms'), {
+    t.deepEqual(await ask('--url', url, '--timeout', '300.5ms'), {
       status: 1,
       stdout: '',
       stderr: `fabric-ops-agent healthcheck: ${url}/healthz cannot be asked: no answer within 300.5ms\n`,
@@ -129,7 +133,7 @@ test('a service that closes in the middle of its answer is status 1 with the rea
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc')),
     ),
   );
-  t.deepEqual(await ask(t, '--url', url), {
+  t.deepEqual(await ask('--url', url), {
     status: 1,
     stdout: '',
     stderr: `fabric-ops-agent healthcheck: ${url}/healthz cannot be asked: the answer broke off\n`,
@@ -159,17 +163,17 @@ async function startTlsAgent(t: ExecutionContext, clientAuthRequired: boolean) {
 
 test('over TLS the server certificate is verified if an authority is named', async (t) => {
   const { url, cacert, foreign } = await startTlsAgent(t, false);
-  t.deepEqual(await ask(t, '--url', url), HEALTHY);
-  t.deepEqual(await ask(t, '--url', url, ...cacert), HEALTHY);
-  const { status, stdout, stderr } = await ask(t, '--url', url, ...foreign);
+  t.deepEqual(await ask('--url', url), HEALTHY);
+  t.deepEqual(await ask('--url', url, ...cacert), HEALTHY);
+  const { status, stdout, stderr } = await ask('--url', url, ...foreign);
   t.deepEqual({ status, stdout }, { status: 1, stdout: '' });
   t.regex(stderr, /^fabric-ops-agent healthcheck: \S+ cannot be asked: .*certificate.*\n$/);
 });
 
 test('where a client certificate is required, the one named is sent', async (t) => {
   const { url, cacert, client } = await startTlsAgent(t, true);
-  t.deepEqual(await ask(t, '--url', url, ...cacert, ...client), HEALTHY);
-  const without = await ask(t, '--url', url, ...cacert);
+  t.deepEqual(await ask('--url', url, ...cacert, ...client), HEALTHY);
+  const without = await ask('--url', url, ...cacert);
   t.is(without.status, 1);
   t.is(
     without.stderr,
@@ -178,7 +182,7 @@ test('where a client certificate is required, the one named is sent', async (t) 
 });
 
 test('a certificate without its key is a usage error', async (t) => {
-  t.deepEqual(await ask(t, '--url', 'https://127.0.0.1:1', '--cert', 'a.pem'), {
+  t.deepEqual(await ask('--url', 'https://127.0.0.1:1', '--cert', 'a.pem'), {
     status: 2,
     stdout: '',
     stderr: 'fabric-ops-agent: error: --cert and --key: both or none of them must be given\n',
@@ -187,19 +191,19 @@ test('a certificate without its key is a usage error', async (t) => {
 
 test('asking in clear where TLS is spoken, and the reverse, says what to do', async (t) => {
   const tls = await startTlsAgent(t, false);
-  const inClear = await ask(t, '--url', tls.url.replace('https:', 'http:'));
+  const inClear = await ask('--url', tls.url.replace('https:', 'http:'));
   t.regex(
     inClear.stderr,
     /it closed the connection without an answer; a service with TLS is asked with https:/,
   );
   const { url } = await startAgent(t);
-  const overTls = await ask(t, '--url', url.replace('http:', 'https:'));
+  const overTls = await ask('--url', url.replace('http:', 'https:'));
   t.regex(overTls.stderr, /it does not speak TLS; ask it with http:/);
   t.deepEqual([inClear.status, overTls.status], [1, 1]);
 });
 
 test('a certificate file that cannot be read is one line of error and status 1', async (t) => {
-  t.deepEqual(await ask(t, '--url', 'https://127.0.0.1:1', '--cacert', '/nonexistent/ca.pem'), {
+  t.deepEqual(await ask('--url', 'https://127.0.0.1:1', '--cacert', '/nonexistent/ca.pem'), {
     status: 1,
     stdout: '',
     stderr: 'fabric-ops-agent: error: /nonexistent/ca.pem cannot be read: no such file\n',
@@ -209,7 +213,7 @@ test('a certificate file that cannot be read is one line of error and status 1',
 test('a certificate file that holds something else is one line of error and status 1', async (t) => {
   const folder = temporaryFolder(t, { 'a.pem': 'nonsense' });
   const file = `${folder}/a.pem`;
-  const { status, stderr } = await ask(t, '--url', 'https://127.0.0.1:1', '--cert', file, '--key', file);
+  const { status, stderr } = await ask('--url', 'https://127.0.0.1:1', '--cert', file, '--key', file);
   t.is(status, 1);
   t.regex(stderr, /^fabric-ops-agent healthcheck: \S+ cannot be asked: .+\n$/);
 });

@@ -2,21 +2,20 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { PACKAGED_FILE } from '../../../config/index.js';
+import { runAgentCommand, type CommandSurroundings } from '../../helpers/agent-command.js';
 import { Authority } from '../../helpers/certificates.js';
 import { temporaryFolder } from '../../helpers/folder.js';
-import { runProgram, startProgram, type RunningProgram } from '../../helpers/program.js';
+import { startProgram, type ProgramOptions, type RunningProgram } from '../../helpers/program.js';
 
 const FREE_PORT = ['--set', 'operations.listenAddress=127.0.0.1:0'];
 const NO_ENGINE = ['--set', 'vm.endpoint=unix:///nonexistent/docker.sock'];
 const sample = (name: string): string => PACKAGED_FILE.replace('agent.yaml', `${name}.yaml`);
 
-type Options = Parameters<typeof startProgram>[2];
-
 /** Starts the service and waits until it serves. */
 async function serve(
   t: ExecutionContext,
   args: readonly string[],
-  options?: Options,
+  options?: ProgramOptions,
 ): Promise<RunningProgram & { url: string; loaded: string }> {
   const program = startProgram(t, ['start', ...args], options);
   const [, url = '', loaded = ''] = await program.line(/serving on (\S+) with (.*)/);
@@ -143,7 +142,7 @@ test('a second signal ends the program at once', async (t) => {
   await answer;
 });
 
-const START_ERRORS: readonly (readonly [string, Options, readonly string[], number, string])[] = [
+const START_ERRORS: readonly (readonly [string, CommandSurroundings, readonly string[], number, string])[] = [
   [
     'a bad FABRIC_LOGGING_SPEC',
     { environment: { FABRIC_LOGGING_SPEC: 'a=nope' } },
@@ -176,7 +175,7 @@ const START_ERRORS: readonly (readonly [string, Options, readonly string[], numb
 ];
 for (const [what, options, args, status, message] of START_ERRORS) {
   test(`${what} is one line of error and status ${status}`, async (t) => {
-    const outcome = await runProgram(t, ['start', ...args], options);
+    const outcome = await runAgentCommand(['start', ...args], options);
     t.is(outcome.stderr, `fabric-ops-agent: error: ${message}\n`);
     t.is(outcome.status, status);
   });
@@ -196,13 +195,22 @@ plugins:
   t.is(loaded, 'console (logging), later (health, not started yet)');
 });
 
+test('a start that fails ends the program with its status', async (t) => {
+  t.deepEqual(await startProgram(t, ['start', '--config', 'nope.yaml']).ended, {
+    status: 2,
+    signal: null,
+    stdout: '',
+    stderr: 'fabric-ops-agent: error: nope.yaml: cannot be read: no such file\n',
+  });
+});
+
 test('a port that is taken is one line of error and status 1', async (t) => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   t.teardown(() => taken.close());
   const { port } = taken.address() as { port: number };
   const args = ['start', '--set', `operations.listenAddress=127.0.0.1:${port}`];
-  const { status, stderr } = await runProgram(t, args);
+  const { status, stderr } = await runAgentCommand(args);
   t.is(
     stderr,
     `fabric-ops-agent: error: cannot listen on 127.0.0.1:${port}: the address is already in use; set operations.listenAddress to another one\n`,
@@ -216,8 +224,7 @@ test('TLS files that cannot be used are one line of error and status 1', async (
   const one = authority.issue('one', 'serverAuth');
   const other = authority.issue('other', 'serverAuth');
   const start = (cert: string, key: string) =>
-    runProgram(
-      t,
+    runAgentCommand(
       [
         'start',
         ...FREE_PORT,

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
+import { runAgentCommand } from '../../helpers/agent-command.js';
 import { runProgram } from '../../helpers/program.js';
 
 const COMMANDS = ['start', 'config', 'plugins', 'healthcheck', 'version', 'help'];
 
 for (const args of [[], ['help'], ['--help'], ['-h']]) {
   test(`fabric-ops-agent ${args.join(' ')} lists every command and succeeds`, async (t) => {
-    const { status, stdout, stderr } = await runProgram(t, args);
+    const { status, stdout, stderr } = await runAgentCommand(args);
     t.is(status, 0);
     t.is(stderr, '');
     for (const command of COMMANDS) t.regex(stdout, new RegExp(`^  ${command} +\\S`, 'm'));
@@ -16,9 +17,9 @@ for (const args of [[], ['help'], ['--help'], ['-h']]) {
 for (const command of COMMANDS) {
   test(`help ${command} and ${command} --help and -h show the same usage`, async (t) => {
     const outcomes = await Promise.all([
-      runProgram(t, ['help', command]),
-      runProgram(t, [command, '--help']),
-      runProgram(t, [command, '-h', '--unknown']),
+      runAgentCommand(['help', command]),
+      runAgentCommand([command, '--help']),
+      runAgentCommand([command, '-h', '--unknown']),
     ]);
     const [first] = outcomes;
     t.true(first.stdout.startsWith(`Usage: fabric-ops-agent ${command}`));
@@ -70,10 +71,19 @@ const MISTAKES: readonly (readonly [readonly string[], string])[] = [
 ];
 for (const [args, message] of MISTAKES) {
   test(`fabric-ops-agent ${args.join(' ')} is a mistake in usage: ${message}`, async (t) => {
-    const { status, stdout, stderr } = await runProgram(t, args);
+    const { status, stdout, stderr } = await runAgentCommand(args);
     t.deepEqual(
       { status, stdout, stderr },
       { status: 2, stdout: '', stderr: `fabric-ops-agent: error: ${message}\n` },
     );
   });
 }
+
+test('the program ends with the status of a mistake', async (t) => {
+  t.deepEqual(await runProgram(t, ['strat']), {
+    status: 2,
+    signal: null,
+    stdout: '',
+    stderr: "fabric-ops-agent: error: unknown command 'strat'; did you mean start?\n",
+  });
+});

@@ -24,7 +24,7 @@ const NETWORK = ['--net', '--', 'sh', '-c', 'ip link set lo up && exec "$@"', 's
 const UNSHARE = process.getuid?.() === 0 ? NETWORK : ['--map-root-user', ...NETWORK];
 
 /** Whether programs can have a loopback of their own. Otherwise stories use the ports of the machine. */
-export const HAS_OWN_NETWORK = spawnSync('unshare', [...UNSHARE, 'true']).status === 0;
+const HAS_OWN_NETWORK = spawnSync('unshare', [...UNSHARE, 'true']).status === 0;
 
 /** How far the output of each program in the background was read. */
 export type Mark = ReadonlyMap<string, number>;

@@ -15,7 +15,7 @@
 //   become folders of the story. The files beside a document (`*.yaml`, `*.json`, `*.service`) are there as well.
 // - Ports are used as they are written: a story has a loopback of its own, where the machine allows that.
 //
-// A document that needs daemons is in `WITH_DAEMONS` and is run by test/e2e/documents.test.ts, the others by test/documents.test.ts.
+// test/e2e/documents.test.ts runs them all: some need the daemons that `npm run test:e2e` installs.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,13 +26,6 @@ import { NOT_RUN, type NotRun } from './not-run.js';
 import { appearIn, linesLeft, linesOf } from './printed.js';
 import { PATIENCE, refuseTakenPorts, Shell } from './shell.js';
 import { REPOSITORY, surroundings, type Surroundings } from './surroundings.js';
-
-/** The documents whose stories need daemons, which `npm run test:e2e` installs. */
-export const WITH_DAEMONS: readonly string[] = [
-  'config/deploy/README.md',
-  'plugins/metrics/prometheus/README.md',
-  'plugins/metrics/statsd/README.md',
-];
 
 const LANGUAGES = new Set(['sh', 'console']);
 const BACKGROUND = /(?<!&)&[ \t]*(?:#.*)?$/m;

@@ -8,14 +8,17 @@ import { engineOnPort, engineOnSocket, ok } from '../../../helpers/engine.js';
 
 const HELPER = fileURLToPath(new URL('../../../helpers/check-docker.js', import.meta.url));
 
-/** Checks an endpoint once in a process of its own; the result is `healthy` or the reason. */
-function check(endpoint: string, environment: Readonly<Record<string, string>>): Promise<string> {
+/** Checks endpoints once in a process of its own; the result of each is `healthy` or the reason. */
+function check(environment: Readonly<Record<string, string>>, ...endpoints: string[]): Promise<string[]> {
   return new Promise((resolve) => {
     const env = { PATH: process.env.PATH, ...environment };
-    const child = spawn(process.execPath, [HELPER, endpoint], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [HELPER, ...endpoints], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
-    child.on('close', () => resolve(text.trim()));
+    child.on('close', () => resolve(text.trimEnd().split('\n')));
   });
 }
 
@@ -40,23 +43,21 @@ const ENVIRONMENTS: readonly (readonly [string, Readonly<Record<string, string>>
 ];
 for (const [title, environment] of ENVIRONMENTS) {
   test(`an environment that names ${title} does not matter when an endpoint is given`, async (t) => {
-    t.is(await check(await engineOnSocket(t, pingOnly), environment), 'healthy');
-    t.is(await check(`tcp://${await engineOnPort(t, pingOnly)}`, environment), 'healthy');
+    const endpoints = [await engineOnSocket(t, pingOnly), `tcp://${await engineOnPort(t, pingOnly)}`];
+    t.deepEqual(await check(environment, ...endpoints), ['healthy', 'healthy']);
   });
 }
 
 test('without an endpoint DOCKER_HOST decides', async (t) => {
-  t.is(await check('', { DOCKER_HOST: await engineOnSocket(t, ok) }), 'healthy');
-  t.is(await check('', { DOCKER_HOST: `tcp://${await engineOnPort(t, ok)}` }), 'healthy');
-  t.is(
-    await check('', { DOCKER_HOST: 'unix:///no-such-folder/other.sock' }),
+  t.deepEqual(await check({ DOCKER_HOST: await engineOnSocket(t, ok) }, ''), ['healthy']);
+  t.deepEqual(await check({ DOCKER_HOST: `tcp://${await engineOnPort(t, ok)}` }, ''), ['healthy']);
+  t.deepEqual(await check({ DOCKER_HOST: 'unix:///no-such-folder/other.sock' }, ''), [
     'failed to connect to Docker daemon at the endpoint of the environment: no such file',
-  );
+  ]);
 });
 
 test('without an endpoint a DOCKER_HOST that cannot be understood keeps the checker from starting', async (t) => {
-  t.is(
-    await check('', { DOCKER_HOST: 'tcp://[nonsense' }),
+  t.deepEqual(await check({ DOCKER_HOST: 'tcp://[nonsense' }, ''), [
     'DOCKER_HOST env variable should be something like tcp://localhost:1234',
-  );
+  ]);
 });
