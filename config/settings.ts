@@ -1,3 +1,5 @@
+import { onOneLine } from './service/index.js';
+
 /** One plugin that the agent is to load, wherever it was declared. */
 export interface PluginDeclaration {
   /** A built-in name, an npm package, or a path beginning with `.` or `/`. */
@@ -46,10 +48,6 @@ export interface EffectiveValue {
   readonly sensitive: boolean;
 }
 
-/** What would break a problem into lines, or write to a terminal: keys of a file may hold it. */
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
 /** Settings that cannot be used: every problem found, one line each. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
@@ -57,7 +55,7 @@ export class SettingsError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    const lines = problems.map((problem) => problem.replace(CONTROL, escaped));
+    const lines = problems.map(onOneLine);
     super(lines.join('\n'));
     this.problems = lines;
   }

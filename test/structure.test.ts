@@ -29,7 +29,7 @@ const LOWER: readonly Room[] = ['core/contract/', 'config/', 'config/service/'];
 /** What each room may import besides itself. */
 const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
   'core/contract/': [],
-  'config/': [],
+  'config/': ['config/service/'],
   'config/service/': [],
   'proto/': [],
   'plugins/': ['core/contract/'],

@@ -8,6 +8,7 @@ import {
   parseHostPort,
   parsePositiveDuration,
 } from '../../config/index.js';
+import { onOneLine } from '../../config/service/index.js';
 import { AgentError, reasonOf } from '../contract/index.js';
 import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command, type Process } from './command.js';
@@ -163,7 +164,9 @@ function describe(status: number, body: string): string {
       failed_checks: readonly { component: string; reason: string }[];
     };
     return failed
-      .map(({ component, reason }) => `${component}: ${reason.replaceAll(/\s*\n\s*/g, ' ')}\n`)
+      .map(
+        ({ component, reason }) => `${onOneLine(`${component}: ${reason.replaceAll(/\s*\n\s*/g, ' ')}`)}\n`,
+      )
       .join('');
   } catch {
     return `answered with status ${status}\n`;

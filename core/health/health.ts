@@ -69,17 +69,32 @@ export function createHealth(options: HealthOptions): Health {
   function runAll(): HealthReport | Promise<HealthReport> {
     deadlines.begin();
     const before = changes;
-    const outcomes: (Outcome | Promise<Outcome>)[] = [];
-    for (const component of components.values()) outcomes.push(component.run(deadlines));
-    if (!outcomes.some(isPromise)) return summarize(outcomes as Outcome[], before);
-    return Promise.all(outcomes.map((outcome) => Promise.resolve(outcome))).then((ended) => {
-      deadlines.end();
-      return summarize(ended, before);
+    const failed: FailedCheck[] = [];
+    // The calls themselves are one more thing to wait for: some checks are over before others are called.
+    let left = 1;
+    let onOver: (() => void) | undefined;
+    const note = (outcome: Outcome): void => {
+      if (outcome !== undefined) failed.push(outcome);
+      left -= 1;
+      if (left === 0) onOver?.();
+    };
+    for (const component of components.values()) {
+      left += 1;
+      component.run(deadlines, note);
+    }
+    note(undefined);
+    if (left === 0) return summarize(failed, before);
+    // One promise for all: one for each check would cost more than most of them.
+    return new Promise((resolve) => {
+      onOver = () => {
+        deadlines.end();
+        running = undefined;
+        resolve(summarize(failed, before));
+      };
     });
   }
 
-  function summarize(outcomes: readonly Outcome[], before: number): HealthReport {
-    const failedChecks = outcomes.filter((outcome) => outcome !== undefined);
+  function summarize(failedChecks: FailedCheck[], before: number): HealthReport {
     failedChecks.sort((a, b) => (a.component < b.component ? -1 : 1));
     const report = { failedChecks, time: Date.now() };
     if (changes === before) last = { report, at: performance.now() };
@@ -111,7 +126,7 @@ export function createHealth(options: HealthOptions): Health {
       if (running !== undefined) return running;
       const report = runAll();
       if (!isPromise(report)) return Promise.resolve(report);
-      running = report.finally(() => (running = undefined));
+      running = report;
       return running;
     },
   };
@@ -177,11 +192,12 @@ class Component {
     this.#failures = instruments.failures.with({ component: name });
   }
 
-  /** The outcome, at once when the check is synchronous. */
-  run(deadlines: Deadlines): Outcome | Promise<Outcome> {
+  /** Calls back once with the outcome, at once when the check is synchronous. */
+  run(deadlines: Deadlines, note: (outcome: Outcome) => void): void {
     const start = performance.now();
     if (this.#unfinished >= MAX_UNFINISHED_CALLS) {
-      return this.#finish(0, `not checked: ${this.#unfinished} earlier checks have not come to an end`);
+      note(this.#finish(0, `not checked: ${this.#unfinished} earlier checks have not come to an end`));
+      return;
     }
     try {
       const result = this.#check(deadlines.signal);
@@ -189,10 +205,10 @@ class Component {
       const took = performance.now() - start;
       const lateness = deadlines.isOver(took) ? deadlines.reason : undefined;
       // Looking at what a check returned runs code of the check, too.
-      if (!isPromise(result)) return this.#finish(took, lateness);
-      return this.#wait(Promise.resolve(result), start, deadlines, lateness);
+      if (isPromise(result)) this.#wait(Promise.resolve(result), start, deadlines, lateness, note);
+      else note(this.#finish(took, lateness));
     } catch (error) {
-      return this.#finish(performance.now() - start, reasonOf(error));
+      note(this.#finish(performance.now() - start, reasonOf(error)));
     }
   }
 
@@ -202,24 +218,24 @@ class Component {
     start: number,
     deadlines: Deadlines,
     lateness: string | undefined,
-  ): Promise<Outcome> {
+    note: (outcome: Outcome) => void,
+  ): void {
     this.#unfinished += 1;
-    return new Promise((resolve) => {
-      let isOver = false;
-      const end = (reason: string | undefined): void => {
-        if (!isOver) resolve(this.#finish(performance.now() - start, reason));
-        isOver = true;
-      };
-      deadlines.onLate(end);
-      const note = (reason: string | undefined): void => {
-        this.#unfinished -= 1;
-        end(reason);
-      };
-      check.then(
-        () => note(lateness),
-        (error: unknown) => note(lateness ?? reasonOf(error)),
-      );
-    });
+    let isOver = false;
+    const over = (reason: string | undefined): void => {
+      if (isOver) return;
+      isOver = true;
+      note(this.#finish(performance.now() - start, reason));
+    };
+    deadlines.onLate(over);
+    const end = (reason: string | undefined): void => {
+      this.#unfinished -= 1;
+      over(reason);
+    };
+    check.then(
+      () => end(lateness),
+      (error: unknown) => end(lateness ?? reasonOf(error)),
+    );
   }
 
   /** Measures a check that took so long, in milliseconds, and ended with a reason or without. */

@@ -51,6 +51,12 @@ test('the failed checks of a service are printed, a line each, and the status is
   });
 });
 
+test('what a service answers cannot speak to the terminal', async (t) => {
+  const { agent, url } = await startAgent(t);
+  agent.health.register('disk', () => Promise.reject(new Error('\u001b[31mred\u0007')));
+  t.is((await ask('--url', url)).stdout, 'disk: \\u001b[31mred\\u0007\n');
+});
+
 test('the program ends with the status of the command', async (t) => {
   const { agent, url } = await startAgent(t);
   const program = () => runProgram(t, ['healthcheck', ...PATIENTLY, '--url', url]);

@@ -223,7 +223,7 @@ test('the same plugin twice needs two names', async (t) => {
 for (const name of ['a b', 'a.', '.a', 'ü', 'a\nb', '']) {
   test(`an instance cannot be named ${JSON.stringify(name)}`, async (t) => {
     t.deepEqual(await problemsOf(t, declaration({ name })), [
-      `test.yaml:1: plugins[0]: plugin docker: the name '${name.replace('\n', '\\u000a')}' cannot be used; allowed are letters, digits, '_' and '-', in parts joined by '.' or '/'`,
+      `test.yaml:1: plugins[0]: plugin docker: the name '${name.replace('\n', '\\n')}' cannot be used; allowed are letters, digits, '_' and '-', in parts joined by '.' or '/'`,
     ]);
   });
 }
