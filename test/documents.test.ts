@@ -35,6 +35,31 @@ test('commands are in sh and console blocks, which are run', (t) => {
   t.deepEqual(others, []);
 });
 
+test('what the code in the documents imports of the project is exported there', async (t) => {
+  const imports = ALL.flatMap((document) =>
+    blocksOf(document)
+      .filter(({ language }) => language === 'js' || language === 'ts')
+      .flatMap(({ text }) => [...text.matchAll(OWN_IMPORT)])
+      .map(([, names = '', from = '']) => ({
+        document,
+        names: names.split(',').map((name) => name.trim()),
+        from,
+      })),
+  );
+  t.true(imports.length > 8);
+  for (const { document, names, from } of imports) {
+    const place = from.startsWith('.')
+      ? new URL(`../${dirname(document)}/${from}`, import.meta.url).href
+      : from;
+    const exported = Object.keys((await import(place)) as object);
+    t.deepEqual(
+      names.filter((name) => !exported.includes(name)),
+      [],
+      `${document}: ${from}`,
+    );
+  }
+});
+
 test('yaml blocks are YAML, and those that are no file are configurations that the program accepts', async (t) => {
   const blocks = ALL.flatMap((document) => blocksOf(document).map((block) => ({ document, ...block })));
   const samples = blocks.filter(({ language }) => language === 'yaml');
@@ -80,6 +105,9 @@ test('every test that a document names is there', (t) => {
     [],
   );
 });
+
+/** An import of the package or of a file of the same folder, unless that is one of the reader's own (`.mjs`). */
+const OWN_IMPORT = /^import \{ (.+) \} from '((?:fabric-ops-agent|\.).*(?<!\.mjs))';$/gm;
 
 const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
 
