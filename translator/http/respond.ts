@@ -17,13 +17,14 @@ export function respond(
   isLast: boolean,
 ): void {
   if (response.headersSent || response.destroyed) return;
-  const all: Record<string, string | number> = { 'Content-Length': Buffer.byteLength(body), ...headers };
+  // Node would write a header and a text together in the encoding of the text; the bytes of a foreign origin must stay.
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const all: Record<string, string | number> = { 'Content-Length': bytes.length, ...headers };
   // A client that was never told to go on may send its body or may not: where it ends is unknown.
   if (isLast || (!request.complete && isWaiting(request))) all.Connection = 'close';
   if (!request.complete) closeLate(request.socket);
   if (reason === undefined) response.writeHead(status, all);
   else response.writeHead(status, reason, all);
   if (request.method === 'HEAD') response.end();
-  // Node writes a header and a text together in the encoding of the text; the bytes of a foreign origin must stay.
-  else response.end(typeof body === 'string' ? Buffer.from(body) : body);
+  else response.end(bytes);
 }
