@@ -3,5 +3,7 @@
 export { Answers } from './answers.js';
 export { readBuildInfo, type BuildInfo } from './build-info.js';
 export { createClientErrorListener, type ParseError, type Refusal } from './client-errors.js';
+export { hasTwoHosts } from './hosts.js';
 export { closeLate, lingerOn } from './leaving.js';
 export { onOneLine } from './one-line.js';
+export { BROKEN_ESCAPE, readTarget, unescapeBytes, writeTarget, type Target } from './target.js';
