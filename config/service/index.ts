@@ -1,8 +1,8 @@
 // What the services of both programs share.
 
-export { Answers } from './answers.js';
 export { readBuildInfo, type BuildInfo } from './build-info.js';
-export { createClientErrorListener, type ParseError, type Refusal } from './client-errors.js';
+export { createClientErrorListener, type ParseError, type RefusalReply } from './client-errors.js';
+export { answerOn, Connections } from './connections.js';
 export { hasTwoHosts } from './hosts.js';
 export { closeLate, lingerOn } from './leaving.js';
 export { onOneLine } from './one-line.js';
