@@ -6,7 +6,7 @@ import { MetricCursor } from './cursor.js';
 import type { MetricStore } from './store.js';
 
 /** Longest flush, in milliseconds; longer ones are aborted and count as failed. */
-export const FLUSH_TIMEOUT = 10_000;
+const FLUSH_TIMEOUT = 10_000;
 /** Longest flush when the agent stops, in milliseconds. */
 export const LAST_FLUSH_TIMEOUT = 2_000;
 
