@@ -1,5 +1,3 @@
-// The route `/version`.
-
 import type { BuildInfo } from '../config/service/index.js';
 import { jsonReply, type Route } from './http/index.js';
 

@@ -1,4 +1,4 @@
-// The Go type names by which errors of Fabric's configtxlator call a message (specification section 7).
+// The Go type names by which errors of Fabric's configtxlator call a message.
 
 import { fileOf } from './registry.js';
 

@@ -11,10 +11,10 @@ export interface EnumType {
   readonly names: ReadonlyMap<number, string>;
 }
 
-/** Messages of these packages are known to Fabric, but not to its configtxlator (specification section 3). */
+/** Messages of these packages are known to Fabric, but not to its configtxlator. */
 const HIDDEN = /^(?:lifecycle|queryresult|gossip|discovery|gateway|transientstore)\./;
 
-/** Names beside those of the schema (design, decision 12). */
+/** Names beside those of the schema. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([['common.Configuration', 'common.Config']]);
 
 let table: SchemaTable | undefined;

@@ -1,5 +1,3 @@
-// Which build this is.
-
 import { readFileSync } from 'node:fs';
 
 /** Which build this is. */

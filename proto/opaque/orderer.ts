@@ -1,5 +1,3 @@
-// The Orderer group: its values, those of its organisations, and the consensus metadata (specification section 6).
-
 import type { Treatments } from '../treatment.js';
 
 /** Values of the Orderer group. */
@@ -21,6 +19,7 @@ const METADATA: ReadonlyMap<unknown, string> = new Map([
   ['BFT', 'orderer.smartbft.Options'],
 ]);
 
+/** The Orderer group: its values, those of its organisations, and the consensus metadata. */
 export const orderer: Treatments = {
   'orderer.ConsensusType': {
     go: '*ordererext.ConsensusType',

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 
 /** Some exchanges that are answered in another way for one reason. */
 export interface Difference {
-  /** Which decision of the design it is, and what it means here. */
+  /** What we do instead, and why. */
   readonly reason: string;
   /** What we answer. */
   readonly status: number;
