@@ -1,3 +1,5 @@
+// The route `/version`.
+
 import type { BuildInfo } from '../config/service/index.js';
 import { jsonReply, type Route } from './http/index.js';
 

@@ -17,8 +17,8 @@ const MAX_TEXT = 400_000_000;
  * The JSON text of a serialized message.
  *
  * Keys of every object are sorted by their UTF-8 bytes, one value stands on a line, and the text ends with a line
- * feed. Opaque bytes are opened wherever it is known what they hold; where it is not, or where they hold something
- * else, they are base64. Unknown fields are left out.
+ * feed (specification section 4). Opaque bytes are opened wherever it is known what they hold (section 6); where it
+ * is not, or where they hold something else, they are base64. Unknown fields are left out.
  *
  * @throws TranslateError UNKNOWN_TYPE, BAD_BYTES, BAD_FIELD (a timestamp without a text form), TOO_LARGE
  */

@@ -12,7 +12,7 @@ import { goUtf8 } from './utf8.js';
 import { writeMessage } from './write.js';
 
 /**
- * The serialized message of a JSON document, in the form that `decode` writes.
+ * The serialized message of a JSON document, in the form that `decode` writes (specification section 5).
  *
  * The same document gives the same bytes every time: fields in the order of their numbers, map entries in the order
  * of their keys. Base64 is accepted for opaque bytes wherever `decode` writes it: where it is not known what they

@@ -20,9 +20,9 @@ export type TranslateErrorCode =
 /**
  * Thrown by every operation of the translator.
  *
- * `message` begins as the text of Fabric's configtxlator for the same mistake; `path` names the field from the
- * outermost message (`payload.data.config`), empty where there is none; `offset` is the character of the document at
- * which it stops being JSON.
+ * `message` begins as the text of Fabric's configtxlator for the same mistake (specification section 7);
+ * `path` names the field from the outermost message (`payload.data.config`), empty where there is none; `offset` is the
+ * character of the document at which it stops being JSON.
  */
 export class TranslateError extends Error {
   override readonly name = 'TranslateError';

@@ -116,7 +116,7 @@ class Filling {
     this.begin({ message, depth, outer: task }, json);
   }
 
-  /** Bytes, as the message that they hold, or as base64 where they hold no known one. */
+  /** Bytes, as the message that they hold, or as base64 where they hold no known one (design, decision 13). */
   #opaque(task: Task, content: Plan | Refusal): void {
     const { place, field, key, json } = task;
     const bytes = typeof json === 'string' ? bytesFrom(json) : undefined;

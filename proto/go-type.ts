@@ -1,4 +1,4 @@
-// The Go type names by which errors of Fabric's configtxlator call a message.
+// The Go type names by which errors of Fabric's configtxlator call a message (specification section 7).
 
 import { fileOf } from './registry.js';
 

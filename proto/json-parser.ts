@@ -8,7 +8,7 @@ import { byteOf } from './utf8.js';
 const MAX_VALUES = 2_000_000;
 
 /**
- * The first value of a text. What follows it is not looked at.
+ * The first value of a text. What follows it is not looked at (specification section 5).
  *
  * @throws TranslateError BAD_JSON or TOO_LARGE
  */

@@ -13,7 +13,7 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** A JSON string, with `<`, `>`, `&` and the line separators escaped. */
+/** A JSON string, with `<`, `>`, `&` and the line separators escaped (specification section 4). */
 export function quote(text: string): string {
   return NEEDS_ESCAPE.test(text) ? `"${text.replace(ALL_ESCAPES, escape)}"` : `"${text}"`;
 }

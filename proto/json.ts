@@ -3,7 +3,7 @@
 /** How errors about the document begin. */
 export const INTERMEDIATE = 'error unmarshaling intermediate JSON: ';
 
-/** How deep objects and lists may nest. */
+/** How deep objects and lists may nest (specification section 4). */
 export const MAX_DEPTH = 10_000;
 
 /** A number as it was written. */

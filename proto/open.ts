@@ -10,7 +10,7 @@ import { TranslateError } from './errors.js';
  * The message in some bytes.
  *
  * Bytes whose content is not known, or that are no such message, are given back: nobody should be locked out of a
- * block by one value.
+ * block by one value (design, decision 13).
  */
 export function open(bytes: Buffer, field: Field, parent: Message, key: string): Message | Buffer {
   const plan = field.content!(parent, key);

@@ -22,7 +22,7 @@ function placesTo(place: Place): Place[] {
 }
 
 /**
- * The chain of messages and fields that errors of Fabric's configtxlator begin with.
+ * The chain of messages and fields that errors of Fabric's configtxlator begin with (specification section 7).
  * Messages that are not looked into do not appear in it.
  */
 function chain(place: Place): string {

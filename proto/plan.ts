@@ -37,7 +37,10 @@ export interface Field {
   /** The member of an object when the value is absent; undefined where it is not printed. */
   readonly absent: Line | undefined;
   readonly enum: EnumType | undefined;
-  /** Whether the field is looked into: found only by its original name, its opaque bytes opened. */
+  /**
+   * Whether the field is looked into: found only by its original name, its opaque bytes opened
+   * (specification section 5, "special fields").
+   */
   readonly special: boolean;
   /** What its bytes hold, in a message and under a key of its map; undefined where they always stay bytes. */
   readonly content: ((message: Message, key: string) => Plan | Refusal) | undefined;
@@ -58,7 +61,7 @@ export interface Plan {
   /** Index is the field number. */
   readonly byNumber: readonly (Field | undefined)[];
   readonly byName: ReadonlyMap<string, Field>;
-  /** The special fields in the order in which Fabric's configtxlator visits them. */
+  /** The special fields in the order in which Fabric's configtxlator visits them (specification section 6). */
   readonly specials: readonly Field[];
   /** By camelCase name, where that is another one. */
   readonly byJsonName: ReadonlyMap<string, Field>;
@@ -181,7 +184,7 @@ export const isText = ({ name }: Plan): boolean => name === TIMESTAMP || name ==
 /** Whether a kind is a message on the wire. */
 export const isMessage = (kind: Kind): boolean => kind === 'message' || kind === 'timestamp';
 
-// Oneofs, timestamps and maps with other keys than text are not looked into.
+// Oneofs, timestamps and maps with other keys than text are not looked into (specification section 5).
 function isSpecial([, name, , , rule, extra]: FieldRow, kind: Kind, treatment: Treatment): boolean {
   if (treatment === PLAIN || rule === 'oneof' || (rule === 'map' && extra !== 'string')) return false;
   return kind === 'message' || treatment.opens?.[name] !== undefined;

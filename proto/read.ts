@@ -6,7 +6,7 @@ import { isMessage, type Field, type Plan } from './plan.js';
 import { timestampProblem } from './timestamp.js';
 import { badBytes, BYTES, decimal, VARINT, WireReader } from './wire.js';
 
-/** How deep messages may nest in each other, the outermost one included. */
+/** How deep messages may nest in each other, the outermost one included (specification section 4). */
 const MAX_DEPTH = 10_000;
 
 /** How many messages, list elements and map entries one message may have. They take many times the memory of their bytes. */

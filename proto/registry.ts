@@ -11,10 +11,10 @@ export interface EnumType {
   readonly names: ReadonlyMap<number, string>;
 }
 
-/** Messages of these packages are known to Fabric, but not to its configtxlator. */
+/** Messages of these packages are known to Fabric, but not to its configtxlator (specification section 3). */
 const HIDDEN = /^(?:lifecycle|queryresult|gossip|discovery|gateway|transientstore)\./;
 
-/** Names beside those of the schema. */
+/** Names beside those of the schema (design, decision 12). */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([['common.Configuration', 'common.Config']]);
 
 let table: SchemaTable | undefined;

@@ -1,4 +1,4 @@
-// JSON values -> scalars, as Go's strict protobuf JSON reader takes them.
+// JSON values -> scalars, as Go's strict protobuf JSON reader takes them (specification section 5, "plain fields").
 
 import { JsonNumber, MAX_NATIVE_NUMBER, type JsonValue } from './json.js';
 import type { Kind } from './plan.js';

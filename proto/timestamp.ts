@@ -43,7 +43,7 @@ const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d{1,2}):(\d\d):(\d\d)(?:[.,](\d{1,9})
 
 /**
  * Seconds and nanoseconds of RFC 3339 text, with what Go's parser lets pass: an hour of one digit, a comma before
- * the fraction. Undefined when it is no such text. The zone may move the seconds out of range.
+ * the fraction (specification section 5). Undefined when it is no such text. The zone may move the seconds out of range.
  */
 export function parseTimestamp(text: string): { seconds: number; nanos: number } | undefined {
   const match = RFC_3339.exec(text);

@@ -17,7 +17,7 @@ export class Refusal {
  */
 export type Content = string | ((message: Message, key: string) => string | Refusal);
 
-/** How a message is treated where it is reached through fields that are looked into. */
+/** How a message is treated where it is reached through fields that are looked into (specification section 6). */
 export interface Treatment {
   /** The Go type that errors name; by default made of the message name. */
   readonly go?: string;

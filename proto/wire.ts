@@ -60,8 +60,8 @@ export function badBytes(error: unknown, path = ''): Error {
  * Reads from `pos` up to `len`, which a caller narrows to the message it reads.
  *
  * This is no protobufjs reader: that one refuses over-long tags and lengths, which Go accepts, accepts tags and
- * varints beyond 64 bits, which Go refuses, and loading it takes a fifth of the time in which the command line is to
- * decode a block.
+ * varints beyond 64 bits, which Go refuses (specification section 4, "wire-level leniency"), and loading it takes a
+ * fifth of the time in which the command line is to decode a block.
  */
 export class WireReader {
   readonly buf: Buffer;

@@ -7,7 +7,7 @@ import { isMessage, type Field, type Kind } from './plan.js';
 import { halves, uint32Size, varintSize, BYTES, VARINT } from './wire.js';
 
 /**
- * The bytes of a message, as Go writes them when asked to be deterministic.
+ * The bytes of a message, as Go writes them when asked to be deterministic (specification section 9).
  *
  * @param messages the message and all in it, outer ones before inner ones
  */

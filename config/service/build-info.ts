@@ -1,3 +1,5 @@
+// Which build this is.
+
 import { readFileSync } from 'node:fs';
 
 /** Which build this is. */

@@ -1,4 +1,4 @@
-// The values of the Application group and of its organisations.
+// The values of the Application group and of its organisations (specification section 6.3).
 
 /** Values of the Application group. */
 export const applicationValues = { Capabilities: 'common.Capabilities', ACLs: 'protos.ACLs' } as const;

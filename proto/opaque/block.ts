@@ -1,3 +1,5 @@
+// Blocks and the envelopes in them (specification sections 6.1 and 6.2).
+
 import { Message } from '../message.js';
 import { openField } from '../open.js';
 import { Refusal, type Treatments } from '../treatment.js';
@@ -31,7 +33,6 @@ function extensionOf(channelHeader: Message): string | Refusal {
     : new Refusal('channel header extension only valid for endorser transactions');
 }
 
-/** Blocks and the envelopes in them. */
 export const block: Treatments = {
   'common.BlockData': { go: '*commonext.BlockData', opens: { data: 'common.Envelope' } },
   'common.Envelope': { go: '*commonext.Envelope', opens: { payload: 'common.Payload' } },

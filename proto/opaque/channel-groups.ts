@@ -1,4 +1,4 @@
-// The levels of a configuration tree: which groups and which values stand at each.
+// The levels of a configuration tree: which groups and which values stand at each (specification section 6.3).
 
 import { Refusal, type Treatment } from '../treatment.js';
 import { applicationOrgValues, applicationValues } from './application.js';

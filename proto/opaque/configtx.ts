@@ -1,7 +1,8 @@
+// Configurations and their updates (specification sections 6.1 and 6.3).
+
 import { Refusal, type Treatments } from '../treatment.js';
 import { channel } from './channel-groups.js';
 
-/** Configurations and their updates. */
 export const configtx: Treatments = {
   'common.Config': { go: '*commonext.Config', within: { channel_group: () => channel } },
   'common.ConfigUpdateEnvelope': {

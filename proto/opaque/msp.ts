@@ -1,3 +1,5 @@
+// Membership service providers and principals (specification section 6.2).
+
 import type { Message } from '../message.js';
 import { Refusal, type Treatments } from '../treatment.js';
 
@@ -24,7 +26,6 @@ function principalOf(principal: Message): string | Refusal {
   return PRINCIPALS.get(number) ?? new Refusal(`unable to decode MSP type: ${name}`);
 }
 
-/** Membership service providers and principals. */
 export const msp: Treatments = {
   'msp.MSPConfig': { go: '*mspext.MSPConfig', opens: { config: configOf } },
   'common.MSPPrincipal': { go: '*mspext.MSPPrincipal', opens: { principal: principalOf } },

@@ -1,3 +1,5 @@
+// The Orderer group: its values, those of its organisations, and the consensus metadata (specification section 6).
+
 import type { Treatments } from '../treatment.js';
 
 /** Values of the Orderer group. */
@@ -19,7 +21,6 @@ const METADATA: ReadonlyMap<unknown, string> = new Map([
   ['BFT', 'orderer.smartbft.Options'],
 ]);
 
-/** The Orderer group: its values, those of its organisations, and the consensus metadata. */
 export const orderer: Treatments = {
   'orderer.ConsensusType': {
     go: '*ordererext.ConsensusType',

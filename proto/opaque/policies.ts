@@ -1,3 +1,5 @@
+// Policies (specification section 6.2).
+
 import type { Message } from '../message.js';
 import { Refusal, type Treatments } from '../treatment.js';
 
@@ -11,7 +13,6 @@ function policyOf(policy: Message): string | Refusal {
   return POLICIES.get(type) ?? new Refusal(`unable to decode policy type: ${String(type)}`);
 }
 
-/** Policies. */
 export const policies: Treatments = {
   'common.Policy': { go: '*commonext.Policy', opens: { value: policyOf } },
 };

@@ -1,3 +1,5 @@
+// Read-write sets (specification section 6.4).
+
 import type { Message } from '../message.js';
 import { Refusal, type Treatment, type Treatments } from '../treatment.js';
 
@@ -17,7 +19,6 @@ const namespaceInTransaction: Treatment = {
   within: { collection_hashed_rwset: () => collectionInTransaction },
 };
 
-/** Read-write sets. */
 export const rwset: Treatments = {
   'rwset.TxReadWriteSet': {
     go: '*rwsetext.TxReadWriteSet',

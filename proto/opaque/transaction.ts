@@ -1,6 +1,7 @@
+// Endorser transactions (specification section 6.1).
+
 import type { Treatments } from '../treatment.js';
 
-/** Endorser transactions. */
 export const transaction: Treatments = {
   'protos.TransactionAction': {
     go: '*peerext.TransactionAction',

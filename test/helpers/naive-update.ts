@@ -13,7 +13,7 @@ interface Sets {
   write_set: GroupObject;
 }
 
-/** Compares two groups by the rules of translator/update/README.md. */
+/** Compares two groups by the rules of specification section 8. */
 export function naiveUpdate(original: GroupObject, updated: GroupObject): Sets {
   const [same, read, write] = [noElements(), noElements(), noElements()];
   const modPolicy = updated.mod_policy ?? '';

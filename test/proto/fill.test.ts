@@ -431,7 +431,7 @@ const SPECIAL: readonly Row[] = [
 ];
 refuses(SPECIAL, 'BAD_FIELD');
 
-/** Of several mistakes in a message, those in plain fields are told first, then the order is that of Fabric's configtxlator. */
+/** Of several mistakes in a message, those in plain fields are told first, then the order is that of specification section 6. */
 const FIRST: readonly (readonly [type: string, json: string, path: string])[] = [
   ['common.ConfigEnvelope', '{"last_update":5,"config":5,"zzz":1}', 'zzz'],
   ['common.ConfigEnvelope', '{"last_update":5,"config":5}', 'config'],

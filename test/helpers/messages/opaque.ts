@@ -1,4 +1,4 @@
-// Which bytes fields hold which message, as far as the generator of messages needs it: proto/opaque in short.
+// Which bytes fields hold which message, as far as the generator of messages needs it: specification section 6 in short.
 
 /** Values that make a message hold others: bytes fields with the message in them, and numbers and texts that say which it is. */
 export type Variant = Readonly<Record<string, string | { readonly is: number | string }>>;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 
 /** Some exchanges that are answered in another way for one reason. */
 export interface Difference {
-  /** What we do instead, and why. */
+  /** Which decision of the design it is, and what it means here. */
   readonly reason: string;
   /** What we answer. */
   readonly status: number;

@@ -1,4 +1,4 @@
-// The configuration tree: at each level the groups and values that are known, and what is said of others.
+// The configuration tree: at each level the groups and values that are known, and what is said of others (section 6.3).
 
 import test from 'ava';
 import { decode, encode } from '../../../proto/index.js';

@@ -1,4 +1,4 @@
-// Read-write sets.
+// Read-write sets (specification section 6.4).
 
 import test from 'ava';
 import { decode, encode } from '../../../proto/index.js';

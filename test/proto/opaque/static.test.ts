@@ -1,4 +1,4 @@
-// Fields that always hold the same message, and fields that stay base64.
+// Fields that always hold the same message, and fields that stay base64 (specification sections 6.1 and 6.5).
 
 import test from 'ava';
 import { planOf } from '../../../proto/plan.js';

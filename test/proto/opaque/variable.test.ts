@@ -1,5 +1,5 @@
-// Fields whose content depends on another field of the message, in blocks, policies, membership service providers and
-// consensus types.
+// Fields whose content depends on another field of the message (specification section 6.2), in blocks, policies,
+// membership service providers and consensus types.
 
 import test from 'ava';
 import { encode } from '../../../proto/index.js';
