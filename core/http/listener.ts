@@ -3,10 +3,10 @@
 
 import {
   createServer,
-  ServerResponse,
   type IncomingMessage,
   type Server,
   type ServerOptions,
+  type ServerResponse,
 } from 'node:http';
 import {
   createServer as createTlsServer,
@@ -16,7 +16,7 @@ import {
 import type { Socket } from 'node:net';
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import { formatHostPort, parseHostPort } from '../../config/index.js';
-import { answerOn, Connections, lingerOn } from '../../config/service/index.js';
+import { Connections, createConnectListener } from '../../config/service/index.js';
 import { AgentError, reasonOf, type Logger } from '../contract/index.js';
 import { describeRefusal } from './client-certificate.js';
 import { onClientError } from './client-errors.js';
@@ -71,7 +71,7 @@ export class Listener {
     server.on('connection', (socket: Socket) => void socket.remoteAddress);
     // `Expect` goes the way of every request: the body reader says `100 Continue` once it wants the body.
     for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, onRequest);
-    server.on('connect', (request: IncomingMessage, socket: Socket) => onConnect(onRequest, request, socket));
+    server.on('connect', createConnectListener(onRequest));
     server.on('clientError', onClientError);
     server.on('tlsClientError', (error: Error, socket: TLSSocket) => logFailedHandshake(log, error, socket));
   }
@@ -132,29 +132,6 @@ function tlsOptions({ material, clientAuthRequired }: ListenerTls): TlsServerOpt
     rejectUnauthorized: clientAuthRequired,
     handshakeTimeout: HANDSHAKE_TIMEOUT,
   };
-}
-
-/** Answers CONNECT like any other method; node hands over the bare socket, which nobody looks after any more. */
-function onConnect(onRequest: RequestListener, request: IncomingMessage, socket: Socket): void {
-  socket.on('error', () => socket.destroy());
-  answerConnect(onRequest, request, socket);
-}
-
-/** Answers once no answer to an earlier request of the connection is under way. */
-function answerConnect(onRequest: RequestListener, request: IncomingMessage, socket: Socket): void {
-  const earlier = answerOn(socket);
-  if (earlier !== undefined) {
-    earlier.once('finish', () => answerConnect(onRequest, request, socket));
-    return;
-  }
-  const response = new ServerResponse(request);
-  response.shouldKeepAlive = false;
-  response.assignSocket(socket);
-  response.once('finish', () => {
-    socket.end();
-    lingerOn(socket);
-  });
-  onRequest(request, response);
 }
 
 function logFailedHandshake(

@@ -10,7 +10,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Operations } from '../operations.js';
-import { Connections, type BuildInfo } from '../../config/service/index.js';
+import { Connections, createConnectListener, type BuildInfo } from '../../config/service/index.js';
 import { aboutRoutes } from './about.js';
 import { readBody } from './body.js';
 import { onClientError } from './client-errors.js';
@@ -91,6 +91,7 @@ export async function createTranslatorServer({
   };
   // `Expect` goes the way of every request: the body reader says `100 Continue` once it wants the body.
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, onRequest);
+  server.on('connect', createConnectListener(onRequest));
   server.on('clientError', onClientError);
   return {
     listen: (host, port) => listen(server, host, port),

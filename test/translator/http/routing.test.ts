@@ -9,7 +9,7 @@ const NOT_FOUND = '404 page not found\n';
 
 const ROUTES = ['/protolator/decode/test.Echo', '/protolator/encode/test.Echo', COMPUTE];
 for (const path of ROUTES) {
-  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'CONNECT']) {
     for (const slash of ['', '/']) {
       test(`${method} ${path}${slash} is 405 without a body`, async (t) => {
         const { port } = await startTranslator(t);
@@ -145,6 +145,17 @@ test('HTTP/1.0 needs no host', async (t) => {
   const { port } = await startTranslator(t);
   const [answer] = await ask(port, 'GET /healthz HTTP/1.0\r\n\r\n');
   t.is(answer?.status, 200);
+});
+
+test('CONNECT is answered behind the answer to an earlier request, and is the last one', async (t) => {
+  const { port } = await startTranslator(t);
+  const requests = 'GET /version HTTP/1.1\r\nHost: x\r\n\r\nCONNECT /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+  const { bytes, closed } = await exchangeRaw(port, requests);
+  t.deepEqual(
+    parseAnswers(bytes).map(({ status }) => status),
+    [200, 405],
+  );
+  t.true(closed);
 });
 
 test('GET and HEAD /healthz say that the service lives', async (t) => {
