@@ -31,7 +31,7 @@ export function impliedPlugins(effective: Effective, directory: string): PluginD
   });
 
   const plugins = [imply('console', 'logging.format', { format: 'logging.format' })];
-  if (value('vm.endpoint') !== '') plugins.push(imply('docker', 'vm.endpoint', dockerKeys(value)));
+  if (value('vm.endpoint') !== '') plugins.push(overTls(imply('docker', 'vm.endpoint', dockerKeys(value))));
   if (value('metrics.provider') === 'prometheus') plugins.push(imply('prometheus', 'metrics.provider', {}));
   if (value('metrics.provider') === 'statsd') {
     const names = ['network', 'address', 'writeInterval', 'prefix'];
@@ -58,6 +58,13 @@ function dockerKeys(value: (key: string) => unknown): Record<string, string> {
     cert: 'vm.docker.tls.cert.file',
     key: 'vm.docker.tls.key.file',
   };
+}
+
+/** With TLS on and none of its files set, nothing but the endpoint can say so. */
+function overTls(docker: PluginDeclaration): PluginDeclaration {
+  const { endpoint, ca, cert } = docker.options;
+  if (ca !== '' || cert !== '' || typeof endpoint !== 'string') return docker;
+  return { ...docker, options: { ...docker.options, endpoint: endpoint.replace(/^(tcp|http):/, 'https:') } };
 }
 
 /** The plugins of the list under `plugins`, and what is wrong with the list. */

@@ -60,6 +60,14 @@ test('the files of docker are declared with TLS on, as absolute paths, and not w
   t.deepEqual({ ...docker(false)?.options }, { endpoint: 'tcp://h:1' });
 });
 
+test('docker with TLS on and no files is asked over TLS all the same', (t) => {
+  const endpoint = (text: string): unknown =>
+    declared(t, `vm: {endpoint: "${text}", docker: {tls: {enabled: true}}}\n`)[1]?.options.endpoint;
+  t.is(endpoint('tcp://h:1'), 'https://h:1');
+  t.is(endpoint('http://h'), 'https://h');
+  t.is(endpoint('unix:///x.sock'), 'unix:///x.sock');
+});
+
 test('an option that a setting declares is known by the place of that setting', (t) => {
   const cwd = temporaryFolder(t, { 'a.yaml': 'metrics:\n  provider: statsd\n  statsd:\n    address: h:1\n' });
   const environment = { CORE_METRICS_STATSD_PREFIX: 'p' };
