@@ -14,7 +14,7 @@ const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
 /** Longest duration, in milliseconds: a timer of Node cannot wait longer (about 24.8 days). */
-export const MAX_DURATION = 2 ** 31 - 1;
+const MAX_DURATION = 2 ** 31 - 1;
 
 /**
  * Reads a duration such as `10s`, `1m30s` or `500ms`. A zero may go without a unit, as in Go.

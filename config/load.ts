@@ -38,7 +38,7 @@ export interface LoadedSettings {
 }
 
 /** The file used when none is named: agent.yaml, core.yaml or orderer.yaml in `$FABRIC_CFG_PATH`, else the packaged one. */
-export function findConfigFile(environment: Environment, cwd: string): string {
+function findConfigFile(environment: Environment, cwd: string): string {
   const directory = environment.FABRIC_CFG_PATH;
   if (directory === undefined || directory === '') return PACKAGED_FILE;
   const candidates = ['agent.yaml', 'core.yaml', 'orderer.yaml'].map((name) => join(directory, name));

@@ -19,7 +19,7 @@ export interface Section {
 }
 
 /** The whole schema. The sections are named and shaped as in a peer's core.yaml. */
-export const SCHEMA = {
+const SCHEMA = {
   operations: {
     listenAddress: {
       doc: 'host:port that the service listens on; an empty host means all addresses, port 0 any free one',

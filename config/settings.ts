@@ -41,7 +41,7 @@ export interface Settings {
   readonly plugins: readonly PluginDeclaration[];
 }
 
-/** Where an effective value came from. */
+/** A value of a setting and where it came from. */
 export interface EffectiveValue {
   /** In the form a file would have it. */
   readonly value: unknown;

@@ -1,7 +1,5 @@
 // Builds the object graph of the agent and runs it. The order of start and stop is in this file, readable top to bottom.
 
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { SettingsError, type Settings } from '../config/index.js';
 import { readBuildInfo } from '../config/service/index.js';
 import {
@@ -21,10 +19,8 @@ import { createMetricReader, MetricStore } from './metrics/index.js';
 import { attachChecker, attachSink, boundBackend, createInstance, type Attachment } from './attach.js';
 import { BUILT_IN } from './built-in.js';
 import { problemsOf } from './problems.js';
+import { takeUncaught } from './uncaught.js';
 import { versionRoute } from './version-route.js';
-
-/** Where the agent's own code is. */
-const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
 /** An operations service in this process. */
 export interface Agent {
@@ -162,16 +158,7 @@ export async function createAgent(settings: Settings): Promise<Agent> {
         log.error(`TLS files were read again and cannot be used, the old ones stay: ${reasonOf(error)}`);
       }
     },
-    takeUncaught(error) {
-      const stack = stackOf(error);
-      const culprit = culpritOf(instances, stack);
-      if (culprit === undefined)
-        pluginMetrics.faults.with({ kind: 'unknown', plugin: 'unknown', phase: 'uncaught' }).inc();
-      else culprit.fault('uncaught');
-      const whose = culprit === undefined ? '' : ` in plugin ${culprit.name}`;
-      log.error(`an error${whose} was not caught: ${reasonOf(error)}`, { stack });
-      return culprit !== undefined || !stack.includes(OWN_FOLDER);
-    },
+    takeUncaught: (error) => takeUncaught(error, instances, pluginMetrics, log),
   };
 }
 
@@ -227,22 +214,4 @@ function checkPaths(taken: readonly string[], attachments: readonly Attachment[]
     served.add(path);
   }
   if (problems.length > 0) throw new SettingsError(problems);
-}
-
-/** The plugin whose module a stack names, else the one with another file beside it. */
-function culpritOf(instances: readonly PluginInstance[], stack: string): PluginInstance | undefined {
-  return (
-    instances.find(({ file }) => stack.includes(file)) ??
-    instances.find(({ file }) => stack.includes(`${dirname(file)}/`))
-  );
-}
-
-/** The stack of an error, whatever was made of it: this runs where nothing may be thrown any more. */
-function stackOf(error: unknown): string {
-  try {
-    const stack: unknown = error instanceof Error ? error.stack : undefined;
-    return typeof stack === 'string' ? stack : '';
-  } catch {
-    return '';
-  }
 }

@@ -40,9 +40,9 @@ export interface InstanceParts {
 }
 
 /** Longest time that a pull sink may take to answer, in milliseconds. */
-export const ANSWER_TIMEOUT = 10_000;
+const ANSWER_TIMEOUT = 10_000;
 /** Longest time that a logging backend may take to show or change its specification, in milliseconds. */
-export const BACKEND_TIMEOUT = 5_000;
+const BACKEND_TIMEOUT = 5_000;
 /** Longest interval of a push sink, in milliseconds: a timer of Node cannot wait longer. */
 const MAX_INTERVAL = 2 ** 31 - 1;
 

@@ -1,11 +1,8 @@
 #!/usr/bin/env node
 // `fabric-ops-agent`: the only module of the agent that touches the process.
 
-import { writeSync } from 'node:fs';
+import { writeAll } from '../config/service/index.js';
 import { run } from './cli/run.js';
-
-/** How long to wait before writing again to a pipe that is full, in milliseconds. */
-const FULL_PIPE_WAIT = 5;
 
 let stopListener: (() => void) | undefined;
 
@@ -19,15 +16,10 @@ function onSignal(): void {
 
 /** Writes all of a text to a descriptor; a reader that went away is not an error. */
 function write(descriptor: number, text: string): void {
-  let rest = Buffer.from(text);
-  while (rest.length > 0) {
-    try {
-      rest = rest.subarray(writeSync(descriptor, rest));
-    } catch (error) {
-      // Anything but a pipe that is full for the moment: nobody reads any more.
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PIPE_WAIT);
-    }
+  try {
+    writeAll(descriptor, Buffer.from(text));
+  } catch {
+    // Nobody reads it.
   }
 }
 

@@ -2,21 +2,11 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import protobuf from 'protobufjs';
-import type { FieldRow, ScalarName, SchemaTable } from './schema-table.js';
+import { isScalar, type FieldRow, type SchemaTable } from './schema-table.js';
 
 /** From dist/proto/compile.js to the sources. */
 const SCHEMA_FOLDER = new URL('../../proto/schema/', import.meta.url);
 const TABLE_FILE = new URL('schema.json', import.meta.url);
-
-const SCALARS: ReadonlySet<string> = new Set<ScalarName>([
-  'string',
-  'bytes',
-  'bool',
-  'int32',
-  'uint32',
-  'int64',
-  'uint64',
-]);
 
 /** The paths of all .proto files under a folder, sorted, with forward slashes. */
 function protoFilesIn(folder: URL): string[] {
@@ -56,7 +46,7 @@ const jsonNameOf = (name: string): string =>
 
 function typeOf(field: protobuf.Field): string {
   if (field.resolvedType !== null) return nameOf(field.resolvedType);
-  if (SCALARS.has(field.type)) return field.type;
+  if (isScalar(field.type)) return field.type;
   throw new Error(`${nameOf(field)} has the type ${field.type}, which the translator does not know`);
 }
 

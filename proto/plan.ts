@@ -4,25 +4,14 @@ import { goTypeOf } from './go-type.js';
 import { compareUtf8, Line, quote } from './json-text.js';
 import { treatmentOf } from './opaque/index.js';
 import { enumOf, fieldsOf, type EnumType } from './registry.js';
-import type { FieldRow, FieldRule } from './schema-table.js';
+import { isScalar, type FieldRow, type FieldRule, type ScalarName } from './schema-table.js';
 import type { Message } from './message.js';
 import { Refusal, type Content, type Treatment } from './treatment.js';
 import { TIMESTAMP } from './timestamp.js';
 import { BYTES, uint32Size, VARINT } from './wire.js';
 
 /** What a field, a list element or a map value is. */
-export type Kind =
-  'string' | 'bytes' | 'bool' | 'int32' | 'uint32' | 'int64' | 'uint64' | 'enum' | 'message' | 'timestamp';
-
-const SCALARS: ReadonlySet<string> = new Set([
-  'string',
-  'bytes',
-  'bool',
-  'int32',
-  'uint32',
-  'int64',
-  'uint64',
-]);
+export type Kind = ScalarName | 'enum' | 'message' | 'timestamp';
 
 /** A field of a plan. */
 export interface Field {
@@ -184,7 +173,7 @@ function contentOf(content: Content | undefined): Field['content'] {
 }
 
 function kindOf(type: string): Kind {
-  if (SCALARS.has(type)) return type as Kind;
+  if (isScalar(type)) return type;
   if (enumOf(type) !== undefined) return 'enum';
   return type === TIMESTAMP ? 'timestamp' : 'message';
 }

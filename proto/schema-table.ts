@@ -1,7 +1,12 @@
 // The form of dist/proto/schema.json: every message and enum of proto/schema, as plain data.
 
+const SCALARS = ['string', 'bytes', 'bool', 'int32', 'uint32', 'int64', 'uint64'] as const;
+
 /** A scalar type by its protobuf name. Fabric's schema uses no other. */
-export type ScalarName = 'string' | 'bytes' | 'bool' | 'int32' | 'uint32' | 'int64' | 'uint64';
+export type ScalarName = (typeof SCALARS)[number];
+
+/** Whether a type is a scalar. */
+export const isScalar = (type: string): type is ScalarName => (SCALARS as readonly string[]).includes(type);
 
 /** How often a field may stand in a message: once (''), once among the members of a oneof, as a list, as a map. */
 export type FieldRule = '' | 'oneof' | 'list' | 'map';

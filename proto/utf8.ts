@@ -1,33 +1,43 @@
 // Text of bytes that are not all UTF-8, as Go reads it.
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /** Longest UTF-8 form of a character, in bytes. */
 const MAX_LENGTH = 4;
 
 /** Each byte that belongs to no character stands in the text as a lone surrogate from here on. */
 const STRAY_BYTES = 0xdc00;
 
+/** Characters beyond have two units in UTF-16. */
+const LAST_SINGLE_UNIT = 0xffff;
+
 /**
  * UTF-8 text in which **each** byte that belongs to no character is a lone surrogate. Go makes U+FFFD of it in
  * strings, as `toWellFormed` does, and shows the byte where it stands outside.
  */
 export function goUtf8(bytes: Buffer): string {
-  const parts: string[] = [];
-  let valid = 0;
+  // No character has fewer bytes in UTF-8 than units in UTF-16.
+  const units = Buffer.allocUnsafe(2 * bytes.length);
+  let end = 0;
   for (let index = 0; index < bytes.length;) {
     const length = characterLength(bytes, index);
-    if (length === 0) {
-      parts.push(
-        decoder.decode(bytes.subarray(valid, index)),
-        String.fromCharCode(STRAY_BYTES + bytes[index]!),
-      );
-      valid = index + 1;
+    const code = length === 0 ? STRAY_BYTES + bytes[index]! : codePoint(bytes, index, length);
+    if (code > LAST_SINGLE_UNIT) {
+      end = units.writeUInt16LE(0xd7c0 + (code >> 10), end);
+      end = units.writeUInt16LE(0xdc00 + (code & 0x3ff), end);
+    } else {
+      // By hand: this is run for every byte of large inputs.
+      units[end++] = code & 0xff;
+      units[end++] = code >> 8;
     }
     index += Math.max(length, 1);
   }
-  parts.push(decoder.decode(bytes.subarray(valid)));
-  return parts.join('');
+  return units.toString('utf16le', 0, end);
+}
+
+function codePoint(bytes: Buffer, index: number, length: number): number {
+  const first = bytes[index]!;
+  let code = length === 1 ? first : first & (0x7f >> length);
+  for (let next = index + 1; next < index + length; next++) code = (code << 6) | (bytes[next]! & 0x3f);
+  return code;
 }
 
 /** The byte that stands in a text of `goUtf8` or, for other characters, the first one of their UTF-8 form. */

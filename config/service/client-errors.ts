@@ -1,11 +1,8 @@
 // What becomes of connections that break the protocol: an answer where one can still be sent and read, then the end.
 
-import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { answerOn } from './connections.js';
 import { lingerOn } from './leaving.js';
-
-/** A connection as node's HTTP server keeps it: with the answer that is being sent on it. */
-type Connection = Duplex & { readonly _httpMessage?: ServerResponse | null };
 
 /** An error of node's parser, with the bytes it had and how many of them it understood. */
 export type ParseError = NodeJS.ErrnoException & {
@@ -22,6 +19,14 @@ export interface Refusal {
   readonly isInBody: boolean;
 }
 
+/** The answer to such a request; it is the last one of its connection. */
+export interface RefusalReply {
+  /** Code and phrase. */
+  readonly status: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 const STATUS_BY_CODE: ReadonlyMap<string, string> = new Map([
   ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
   ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
@@ -33,10 +38,10 @@ const BAD_REQUEST = '400 Bad Request';
  * Makes a listener for the event `clientError` of a server: it answers what node's parser refused, after the answers that are still
  * under way, and closes the connection.
  *
- * @param replyTo writes the whole answer, head and body
+ * @param replyTo what is answered; `Date`, `Content-Length` and `Connection` are added
  */
 export function createClientErrorListener(
-  replyTo: (refusal: Refusal) => string,
+  replyTo: (refusal: Refusal) => RefusalReply,
 ): (error: ParseError, socket: Duplex) => void {
   const leaving = new WeakSet<Duplex>();
   return (error, socket) => {
@@ -54,8 +59,8 @@ export function createClientErrorListener(
   };
 }
 
-function answerLast(socket: Connection, reply: (isInBody: boolean) => string): void {
-  const current = socket._httpMessage ?? undefined;
+function answerLast(socket: Duplex, reply: (isInBody: boolean) => RefusalReply): void {
+  const current = answerOn(socket);
   if (current?.req.complete === true) {
     // It belongs to an earlier request of the connection.
     current.once('finish', () => answerLast(socket, reply));
@@ -63,7 +68,19 @@ function answerLast(socket: Connection, reply: (isInBody: boolean) => string): v
     // A second answer in the middle of the first would be garbage.
     socket.destroy();
   } else {
-    socket.end(reply(current !== undefined));
+    socket.end(written(reply(current !== undefined)));
     lingerOn(socket);
   }
+}
+
+/** The whole answer, head and body: node makes no response of a request that it could not read. */
+function written({ status, headers, body }: RefusalReply): string {
+  const all = {
+    ...headers,
+    Date: new Date().toUTCString(),
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`;
 }

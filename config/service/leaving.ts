@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** How long a connection is kept after its last answer, so that a client that still sends can read it; milliseconds. */
-export const LINGER_TIME = 2000;
+const LINGER_TIME = 2000;
 
 /**
  * Closes a connection whose last answer is being sent, a little later: closing it with bytes of the client unread would reset it,

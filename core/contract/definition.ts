@@ -1,8 +1,10 @@
 // What a plugin module must export by default.
 
-import { API_VERSION, type PluginDefinition } from './plugin.js';
+import { API_VERSION, type PluginDefinition, type PluginKind } from './plugin.js';
 
-const KINDS = ['health', 'metrics', 'logging'];
+// By name, so that a kind that is missing here is an error of the compiler.
+const BY_KIND: Readonly<Record<PluginKind, true>> = { health: true, metrics: true, logging: true };
+const KINDS = Object.keys(BY_KIND);
 /** Option names stand in dotted keys and in messages. */
 const OPTION_NAME = /^[A-Za-z0-9_-]+$/;
 const NAME = /^[A-Za-z0-9_-]+(?:[./][A-Za-z0-9_-]+)*$/;

@@ -8,7 +8,7 @@ import type { OptionSchema, OptionValues } from './options.js';
 /** The version of the contract between host and plugin. A plugin of another version is refused by name of both. */
 export const API_VERSION = 1;
 
-/** What the plugin of each kind is. A further kind (a metric source, say) is a further line here. */
+/** What the plugin of each kind is. A further kind (a metric source, say) is a further line here; the compiler says what else it needs. */
 export interface PluginsByKind {
   health: HealthChecker;
   metrics: MetricSink;

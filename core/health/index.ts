@@ -1,2 +1,3 @@
-export { createHealth, type Check, type FailedCheck, type Health, type HealthReport } from './health.js';
+export type { Check, FailedCheck } from './component.js';
+export { createHealth, type Health, type HealthReport } from './health.js';
 export { healthzRoute } from './route.js';

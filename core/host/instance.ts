@@ -1,5 +1,6 @@
 // One running plugin: its life, its state, and what keeps its faults to itself.
 
+import type { PluginDeclaration } from '../../config/index.js';
 import {
   AgentError,
   reasonOf,
@@ -95,7 +96,7 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
     return this.#startError;
   }
 
-  get #onStartError(): 'fail' | 'retry' | 'ignore' {
+  get #onStartError(): PluginDeclaration['onStartError'] {
     return this.#loaded.declaration.onStartError;
   }
 

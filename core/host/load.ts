@@ -57,7 +57,7 @@ export async function loadPlugins(
   return [backend, ...plugins.filter((plugin) => plugin !== backend)];
 }
 
-/** Reads a plugin module without running it. */
+/** Imports a plugin module and looks at its definition; no plugin is created. */
 export async function importPlugin(
   url: string,
 ): Promise<{ definition: PluginDefinition } | { problem: string }> {

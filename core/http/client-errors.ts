@@ -1,7 +1,7 @@
 // What is answered to requests that node's parser refused.
 
 import { randomUUID } from 'node:crypto';
-import { createClientErrorListener, type ParseError } from '../../config/service/index.js';
+import { createClientErrorListener, type ParseError, type RefusalReply } from '../../config/service/index.js';
 
 const REQUEST_LINE = /^\S+ \S+ HTTP\/1\.[01]\r?\n/;
 
@@ -17,22 +17,14 @@ function isUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ParseError): bool
   return REQUEST_LINE.test(rawPacket.toString('latin1', start));
 }
 
-function plainReply(status: string): string {
-  return rawReply(status, 'text/plain; charset=utf-8', status);
+function plainReply(status: string): RefusalReply {
+  return reply(status, 'text/plain; charset=utf-8', status);
 }
 
-function brokenBodyReply(status: string): string {
-  return rawReply(status, 'application/json', '{"error":"the request body is malformed or cut off"}\n');
+function brokenBodyReply(status: string): RefusalReply {
+  return reply(status, 'application/json', '{"error":"the request body is malformed or cut off"}\n');
 }
 
-function rawReply(status: string, type: string, body: string): string {
-  const lines = [
-    `HTTP/1.1 ${status}`,
-    `Content-Type: ${type}`,
-    `X-Request-Id: ${randomUUID()}`,
-    `Date: ${new Date().toUTCString()}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+function reply(status: string, type: string, body: string): RefusalReply {
+  return { status, headers: { 'Content-Type': type, 'X-Request-Id': randomUUID() }, body };
 }

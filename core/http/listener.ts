@@ -16,7 +16,7 @@ import {
 import type { Socket } from 'node:net';
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import { formatHostPort, parseHostPort } from '../../config/index.js';
-import { Answers, lingerOn } from '../../config/service/index.js';
+import { answerOn, Connections, lingerOn } from '../../config/service/index.js';
 import { AgentError, reasonOf, type Logger } from '../contract/index.js';
 import { describeRefusal } from './client-certificate.js';
 import { onClientError } from './client-errors.js';
@@ -55,26 +55,20 @@ const OPTIONS: ServerOptions = {
 /** A server with limits, and its connections. */
 export class Listener {
   readonly #server: Server | TlsServer;
-  /** Every connection, those in the middle of a TLS handshake too, which node's HTTP server does not know yet. */
-  readonly #sockets = new Set<Socket>();
-  readonly #answers: Answers;
+  readonly #connections: Connections;
 
   constructor(onRequest: RequestListener, tls: ListenerTls | undefined, log: Logger) {
     const server = tls === undefined ? createServer(OPTIONS) : createTlsServer(tlsOptions(tls));
     this.#server = server;
-    this.#answers = new Answers(server);
+    this.#connections = new Connections(server);
     if (tls !== undefined) this.exchange(tls.material);
     server.timeout = IDLE_TIMEOUT;
     server.maxConnections = MAX_CONNECTIONS;
     server.maxHeadersCount = MAX_HEADER_LINES;
     // A client that has sent all it wants to say still wants the answer; node has no type for this switch.
     Object.assign(server, { httpAllowHalfOpen: true });
-    server.on('connection', (socket: Socket) => {
-      this.#sockets.add(socket);
-      // Asked for now, the address is still known when the connection is gone.
-      void socket.remoteAddress;
-      socket.once('close', () => this.#sockets.delete(socket));
-    });
+    // Asked for now, the address is still known when the connection is gone.
+    server.on('connection', (socket: Socket) => void socket.remoteAddress);
     // `Expect` goes the way of every request: the body reader says `100 Continue` once it wants the body.
     for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, onRequest);
     server.on('connect', (request: IncomingMessage, socket: Socket) => onConnect(onRequest, request, socket));
@@ -126,18 +120,7 @@ export class Listener {
 
   /** Accepts nothing any more, lets requests in flight end, and cuts what is left after the grace time, in milliseconds. */
   close(grace: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#cut(() => true), grace);
-      this.#answers.close(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-      this.#cut((socket) => socket.bytesRead === 0);
-    });
-  }
-
-  #cut(which: (socket: Socket) => boolean): void {
-    for (const socket of this.#sockets) if (which(socket)) socket.destroy();
+    return this.#connections.close(grace);
   }
 }
 
@@ -160,12 +143,8 @@ function onConnect(onRequest: RequestListener, request: IncomingMessage, socket:
 }
 
 /** Answers once no answer to an earlier request of the connection is under way. */
-function answerConnect(
-  onRequest: RequestListener,
-  request: IncomingMessage,
-  socket: Socket & { readonly _httpMessage?: ServerResponse | null },
-): void {
-  const earlier = socket._httpMessage ?? undefined;
+function answerConnect(onRequest: RequestListener, request: IncomingMessage, socket: Socket): void {
+  const earlier = answerOn(socket);
   if (earlier !== undefined) {
     earlier.once('finish', () => answerConnect(onRequest, request, socket));
     return;

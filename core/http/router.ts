@@ -1,6 +1,7 @@
 // Routes under restify, and what comes before routing: the client-certificate rule and the form of the path.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hasTwoHosts } from '../../config/service/index.js';
 import type { Logger } from '../contract/index.js';
 import { clientOf } from './client-certificate.js';
 import { MAX_LOGGED_TARGET } from './limits.js';
@@ -132,14 +133,4 @@ export class Router {
     );
     return errorReply(405, `invalid request method: ${method}`, { Allow: methods.join(', ') });
   }
-}
-
-/** Node keeps the first host of a request; what stands before the service may have kept the last. */
-function hasTwoHosts(rawHeaders: readonly string[]): boolean {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
-  }
-  return count > 1;
 }

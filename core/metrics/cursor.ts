@@ -6,7 +6,7 @@ import type { MetricStore } from './store.js';
 import { TimingBuffer } from './timing-buffer.js';
 
 /** How many observations a cursor keeps when its sink does not say. */
-export const DEFAULT_MAX_TIMINGS = 100_000;
+const DEFAULT_MAX_TIMINGS = 100_000;
 
 /** How many series are read between two looks at the clock. */
 const SERIES_PER_LOOK = 256;

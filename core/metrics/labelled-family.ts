@@ -3,7 +3,7 @@
 import { AgentError, type Counter, type Gauge, type Histogram, type Labels } from '../contract/index.js';
 
 /** Longest label value kept; a longer one is cut. */
-export const MAX_LABEL_LENGTH = 1024;
+const MAX_LABEL_LENGTH = 1024;
 
 /** Makes the instrument of one label set. */
 export type SeriesOf<Instrument> = (labels: Record<string, string>) => Instrument;

@@ -6,7 +6,7 @@ import { MetricCursor } from './cursor.js';
 import type { MetricStore } from './store.js';
 
 /** Longest flush, in milliseconds; longer ones are aborted and count as failed. */
-export const FLUSH_TIMEOUT = 10_000;
+const FLUSH_TIMEOUT = 10_000;
 /** Longest flush when the agent stops, in milliseconds. */
 export const LAST_FLUSH_TIMEOUT = 2_000;
 
@@ -16,15 +16,14 @@ export class PushRunner {
   readonly #cursor: MetricCursor;
   readonly #log: Logger;
   readonly #onFault: () => void;
+  readonly #timeout: number;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   /** Shortens what is left of the time of the flush under way, in milliseconds. */
   #hurry: ((timeout: number) => void) | undefined;
-  #failing = false;
+  #isFailing = false;
   /** Whether the sink still works on a batch, be it given up. */
   #isBusy = false;
-
-  readonly #timeout: number;
 
   /**
    * @param onFault called at each flush that fails
@@ -89,15 +88,15 @@ export class PushRunner {
       });
       await Promise.race([this.#callSink(taken.batch, abort.signal), late]);
       taken.accept();
-      if (this.#failing) this.#log.info('pushing metrics works again');
-      this.#failing = false;
+      if (this.#isFailing) this.#log.info('pushing metrics works again');
+      this.#isFailing = false;
     } catch (error) {
       this.#onFault();
-      if (!this.#failing)
+      if (!this.#isFailing)
         this.#log.warn(
           `pushing metrics failed, what was not pushed is kept for the next time: ${reasonOf(error)}`,
         );
-      this.#failing = true;
+      this.#isFailing = true;
     } finally {
       this.#hurry = undefined;
       clearTimeout(timer);

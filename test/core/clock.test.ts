@@ -2,8 +2,10 @@
 
 import test from 'ava';
 import { temporaryFolder } from '../helpers/folder.js';
-import { healthOf, metricLine, pluginSource, serveProject } from '../helpers/plugin-program.js';
-import { ReceivedLines, startUdpDaemon, until } from '../helpers/statsd-daemon.js';
+import { healthOf, metricLine } from '../helpers/agent-answers.js';
+import { pluginSource, serveProject } from '../helpers/plugin-program.js';
+import { ReceivedLines, startUdpDaemon } from '../helpers/statsd-daemon.js';
+import { until } from '../helpers/until.js';
 
 /** Each SIGUSR2 takes the clock to the next of these distances from the right time, in milliseconds. */
 const DAY = 86_400_000;

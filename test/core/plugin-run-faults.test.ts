@@ -2,7 +2,8 @@
 
 import { createServer, type AddressInfo } from 'node:net';
 import test from 'ava';
-import { healthOf, metricLine, pluginSource, serveProject } from '../helpers/plugin-program.js';
+import { healthOf, metricLine } from '../helpers/agent-answers.js';
+import { pluginSource, serveProject } from '../helpers/plugin-program.js';
 
 /** Ways to fail, and the reason that is shown. */
 const WAYS = [

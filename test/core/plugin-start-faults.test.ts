@@ -1,7 +1,8 @@
 // Plugins of each kind that throw before the agent serves: it refuses to start, or goes on as their policy says.
 
 import test, { type ExecutionContext } from 'ava';
-import { healthOf, metricLine, pluginSource, serveProject, startProject } from '../helpers/plugin-program.js';
+import { healthOf, metricLine } from '../helpers/agent-answers.js';
+import { pluginSource, serveProject, startProject } from '../helpers/plugin-program.js';
 
 const KINDS = ['health', 'metrics', 'logging'] as const;
 

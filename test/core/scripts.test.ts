@@ -11,7 +11,8 @@ import { QUIET } from '../helpers/quiet-backend.js';
 import { exchangeRaw, parseAnswers } from '../helpers/raw-http.js';
 import { startProgram } from '../helpers/program.js';
 import { bash } from '../helpers/shell.js';
-import { ReceivedLines, startTcpDaemon, startUdpDaemon, until } from '../helpers/statsd-daemon.js';
+import { ReceivedLines, startTcpDaemon, startUdpDaemon } from '../helpers/statsd-daemon.js';
+import { until } from '../helpers/until.js';
 
 const run = (t: ExecutionContext, script: string): Promise<string> => bash(temporaryFolder(t), script);
 const { authority, server, clients } = makeCertificates();

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { healthOf } from '../helpers/agent-answers.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { runProgram, startProgram, type RunningProgram } from '../helpers/program.js';
 import { authorFiles, NAME } from './author-project.js';
@@ -176,19 +177,15 @@ function addressOf({ folder }: Project): Promise<string> {
 }
 
 async function theComponentFailsAndRecovers({ t, folder }: Project, url: string): Promise<void> {
-  const health = async (): Promise<[number, unknown]> => {
-    const reply = await fetch(`${url}/healthz`);
-    return [reply.status, ((await reply.json()) as { failed_checks?: unknown }).failed_checks];
-  };
   const waiting = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
-  t.deepEqual(await health(), [200, undefined]);
+  t.deepEqual(await healthOf(url), { status: 200, failed: {} });
   t.regex(await waiting(), /^backlog_files 1$/m);
   writeFileSync(join(folder, 'orders/two'), '');
-  t.deepEqual(await health(), [503, [{ component: 'orders', reason: '2 files wait, 1 may' }]]);
+  t.deepEqual(await healthOf(url), { status: 503, failed: { orders: '2 files wait, 1 may' } });
   t.regex(await waiting(), /^backlog_files 2$/m);
   t.regex(await waiting(), /^health_check_status\{component="orders"\} 0$/m);
   rmSync(join(folder, 'orders/two'));
-  t.deepEqual(await health(), [200, undefined]);
+  t.deepEqual(await healthOf(url), { status: 200, failed: {} });
 }
 
 async function theBackendFollowsTheLogLevel({ t, folder }: Project, url: string): Promise<void> {

@@ -3,8 +3,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { temporaryFolder } from '../helpers/folder.js';
-import { startProgram, type RunningProgram } from '../helpers/program.js';
+import { metricValue } from '../helpers/agent-answers.js';
+import { serveProject } from '../helpers/plugin-program.js';
+import type { RunningProgram } from '../helpers/program.js';
 
 /** A checker of somebody else: each check is one piece of work, read from a file. */
 const WORK = `import { readFileSync } from 'node:fs';
@@ -64,21 +65,16 @@ export async function startBusyAgent(
   statsd: Readonly<Record<string, unknown>>,
   under: readonly string[] = [],
 ): Promise<BusyAgent> {
-  const folder = temporaryFolder(t, {
-    'package.json': '{"type":"module"}',
-    'work.js': WORK,
-    'agent.yaml': JSON.stringify({
-      operations: { listenAddress: '127.0.0.1:0' },
-      metrics: { maxSeries: 20_000 },
-      plugins: [
-        { plugin: 'statsd', options: statsd },
-        { plugin: 'prometheus' },
-        { plugin: './work.js', options: { file: 'work.json' } },
-      ],
-    }),
-  });
-  const program = startProgram(t, ['start', '--config', join(folder, 'agent.yaml')], { cwd: folder, under });
-  const [, url = ''] = await program.line(/serving on (http:\S+)/);
+  const settings = {
+    metrics: { maxSeries: 20_000 },
+    plugins: [
+      { plugin: 'statsd', options: statsd },
+      { plugin: 'prometheus' },
+      { plugin: './work.js', options: { file: 'work.json' } },
+    ],
+  };
+  const program = await serveProject(t, { files: { 'work.js': WORK }, settings }, { under });
+  const { folder, url } = program;
   return {
     program,
     async work({ series = 0, by = 1, observations = 0, level = 0 }) {
@@ -86,11 +82,7 @@ export async function startBusyAgent(
       const reply = await fetch(`${url}/healthz`);
       if (!reply.ok) throw new Error(await reply.text());
     },
-    async metric(series) {
-      const lines = (await (await fetch(`${url}/metrics`)).text()).split('\n');
-      const line = lines.find((text) => text.startsWith(`${series} `));
-      return line === undefined ? undefined : Number(line.slice(series.length + 1));
-    },
+    metric: (series) => metricValue(url, series),
     memory() {
       const status = readFileSync(`/proc/${program.child.pid}/status`, 'utf8');
       return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { guardProcess } from '../helpers/guard.js';
@@ -91,18 +91,6 @@ export async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
 /** Throws unless something is so; for {@link eventually}. */
 export function check(isSo: boolean, otherwise: string): void {
   if (!isSo) throw new Error(otherwise);
-}
-
-/** A port of 127.0.0.1 that nobody listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /** Connects, says something if there is something to say, and reads up to an empty line. */

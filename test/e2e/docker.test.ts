@@ -3,10 +3,11 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { healthOf } from '../helpers/agent-answers.js';
 import { Authority, type Leaf } from '../helpers/certificates.js';
 import { temporaryFolder } from '../helpers/folder.js';
-import { startProgram } from '../helpers/program.js';
-import { freePort } from './daemon.js';
+import { startProgram, urlOf } from '../helpers/program.js';
+import { freePort } from '../helpers/free-port.js';
 import { pingSocket, startEngine } from './engine.js';
 
 test.serial(
@@ -17,22 +18,19 @@ test.serial(
     const failed = `failed to connect to Docker daemon at unix://${socket}`;
     const url = await startAgentFor(t, `vm: { endpoint: 'unix://${socket}' }`);
 
-    t.deepEqual(await healthOf(url), [503, [{ component: 'docker', reason: `${failed}: no such file` }]]);
+    t.deepEqual(await healthOf(url), { status: 503, failed: { docker: `${failed}: no such file` } });
 
     const first = await startEngine(t, folder, [`--host=unix://${socket}`], () => pingSocket(socket));
-    t.deepEqual(await healthOf(url), [200, undefined]);
+    t.deepEqual(await healthOf(url), { status: 200, failed: {} });
 
     await first.stop('SIGKILL');
-    t.deepEqual(await healthOf(url), [
-      503,
-      [{ component: 'docker', reason: `${failed}: connection refused` }],
-    ]);
+    t.deepEqual(await healthOf(url), { status: 503, failed: { docker: `${failed}: connection refused` } });
 
     const second = await startEngine(t, folder, [`--host=unix://${socket}`], () => pingSocket(socket));
-    t.deepEqual(await healthOf(url), [200, undefined]);
+    t.deepEqual(await healthOf(url), { status: 200, failed: {} });
 
     await second.stop('SIGTERM');
-    t.deepEqual(await healthOf(url), [503, [{ component: 'docker', reason: `${failed}: no such file` }]]);
+    t.deepEqual(await healthOf(url), { status: 503, failed: { docker: `${failed}: no such file` } });
   },
 );
 
@@ -52,37 +50,32 @@ test.serial(
     );
 
     const trusted = await startAgentFor(t, vmOverTls(endpoint, authority.cert, client));
-    t.deepEqual(await healthOf(trusted), [200, undefined]);
+    t.deepEqual(await healthOf(trusted), { status: 200, failed: {} });
 
     const withoutKey = await startAgentFor(
       t,
       `plugins: [{ plugin: docker, options: { endpoint: '${endpoint}', ca: '${authority.cert}' } }]`,
     );
-    t.deepEqual(await healthOf(withoutKey), [
-      503,
-      [{ component: 'docker', reason: `${failed}: it wants a client certificate` }],
-    ]);
+    t.deepEqual(await healthOf(withoutKey), {
+      status: 503,
+      failed: { docker: `${failed}: it wants a client certificate` },
+    });
 
     const other = new Authority(folder, 'other-ca');
     const foreign = await startAgentFor(
       t,
       vmOverTls(endpoint, authority.cert, other.issue('agent', 'clientAuth')),
     );
-    t.deepEqual(await healthOf(foreign), [
-      503,
-      [{ component: 'docker', reason: `${failed}: it does not accept the client certificate` }],
-    ]);
+    t.deepEqual(await healthOf(foreign), {
+      status: 503,
+      failed: { docker: `${failed}: it does not accept the client certificate` },
+    });
 
     const plain = await startAgentFor(t, `vm: { endpoint: '${endpoint}' }`);
-    t.deepEqual(await healthOf(plain), [
-      503,
-      [
-        {
-          component: 'docker',
-          reason: `${failed}: it answered 400: Client sent an HTTP request to an HTTPS server.`,
-        },
-      ],
-    ]);
+    t.deepEqual(await healthOf(plain), {
+      status: 503,
+      failed: { docker: `${failed}: it answered 400: Client sent an HTTP request to an HTTPS server.` },
+    });
   },
 );
 
@@ -100,14 +93,7 @@ async function startAgentFor(t: ExecutionContext, configuration: string): Promis
     'agent.yaml': `operations: { listenAddress: '127.0.0.1:0' }\n${configuration}\n`,
   });
   const agent = startProgram(t, ['start', '--config', join(folder, 'agent.yaml')]);
-  return (await agent.line(/serving on (http:\S+)/))[1] ?? '';
-}
-
-/** Status and failed checks of `/healthz`. */
-async function healthOf(url: string): Promise<[number, unknown]> {
-  const reply = await fetch(`${url}/healthz`);
-  const { failed_checks } = (await reply.json()) as { failed_checks?: unknown };
-  return [reply.status, failed_checks];
+  return urlOf(agent);
 }
 
 function canConnect(port: number): Promise<void> {

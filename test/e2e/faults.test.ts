@@ -7,7 +7,7 @@ import test, { type ExecutionContext } from 'ava';
 import { pluginSource, serveProject, type ServingProgram } from '../helpers/plugin-program.js';
 import { ask } from '../helpers/raw-http.js';
 import { ReceivedLines, startTcpDaemon } from '../helpers/statsd-daemon.js';
-import { freePort } from './daemon.js';
+import { freePort } from '../helpers/free-port.js';
 
 const GET = (path: string, connection = 'close'): string =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n\r\n`;

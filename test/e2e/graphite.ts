@@ -10,7 +10,8 @@ import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
 import { temporaryFolder } from '../helpers/folder.js';
 import { fileBlock } from '../helpers/markdown.js';
-import { freePort, startDaemon, talk, type Daemon } from './daemon.js';
+import { freePort } from '../helpers/free-port.js';
+import { startDaemon, talk, type Daemon } from './daemon.js';
 import { findProgram } from './provision.js';
 
 const README = readFileSync(new URL('../../../plugins/metrics/statsd/README.md', import.meta.url), 'utf8');

@@ -2,8 +2,9 @@
 
 import test from 'ava';
 import { ReceivedLines, startTcpDaemon, startUdpDaemon } from '../helpers/statsd-daemon.js';
+import { freePort } from '../helpers/free-port.js';
 import { startBusyAgent } from './busy-agent.js';
-import { eventually, freePort } from './daemon.js';
+import { eventually } from './daemon.js';
 
 const OBSERVATIONS = 1_000_000;
 const ROUNDS = 50;

@@ -7,7 +7,7 @@ import test, { type ExecutionContext } from 'ava';
 import { parseDocument } from 'yaml';
 import { Authority, type Leaf } from '../helpers/certificates.js';
 import { temporaryFolder } from '../helpers/folder.js';
-import { startProgram, type RunningProgram } from '../helpers/program.js';
+import { type RunningProgram, startProgram, urlOf } from '../helpers/program.js';
 import { askTls, clientOptions, type TlsAnswer } from '../helpers/tls-client.js';
 import { check, eventually, type Daemon } from './daemon.js';
 import { pingSocket, startEngine } from './engine.js';
@@ -73,7 +73,7 @@ async function begin(place: Place): Promise<Story> {
   const { t, folder, authority, operator } = place;
   const own = ['--set', 'operations.listenAddress=127.0.0.1:0'];
   const agent = startProgram(t, ['start', '--config', join(folder, 'core.yaml'), ...own]);
-  const [, url = ''] = await agent.line(/serving on (https:\S+) with/);
+  const url = await urlOf(agent);
   const port = Number(new URL(url).port);
   const ask: Story['ask'] = (path, { spec, isStranger = false } = {}) =>
     askTls(port, path, {

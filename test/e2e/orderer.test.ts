@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { parseDocument } from 'yaml';
 import { temporaryFolder } from '../helpers/folder.js';
-import { startProgram } from '../helpers/program.js';
+import { startProgram, urlOf } from '../helpers/program.js';
 import { check, eventually } from './daemon.js';
 import { startGraphite } from './graphite.js';
 
@@ -25,7 +25,7 @@ test('beside an orderer: what its file sends to StatsD is in Graphite, up to the
       ORDERER_METRICS_STATSD_WRITEINTERVAL: '200ms',
     },
   });
-  const [, url = ''] = await agent.line(/serving on (http:\S+) with/);
+  const url = await urlOf(agent);
   const total = async (series: string): Promise<number> =>
     (await graphite.points(series)).reduce((sum, [, value]) => sum + value, 0);
   const answers = 'stats.timers.orderer0.http.request.duration_seconds';

@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { temporaryFolder } from '../helpers/folder.js';
-import { runProgram, startProgram } from '../helpers/program.js';
+import { runProgram, startProgram, urlOf } from '../helpers/program.js';
 import { findNodes, installNodes, type NodeVersion } from './nodes.js';
 import { install, NODE_TYPES, pack, PACKAGE, ROOT, run, TSC } from './npm.js';
 
@@ -126,7 +126,7 @@ async function agentWorks(t: ExecutionContext, project: string, node: NodeVersio
   const options = { program: join(project, AGENT), cwd: project, node: node.file };
   const values = ['operations.listenAddress=127.0.0.1:0', `vm.endpoint=unix://${project}/no.sock`];
   const agent = startProgram(t, ['start', ...values.flatMap((value) => ['--set', value])], options);
-  const [, url] = await agent.line(/serving on (http:\S+)/);
+  const url = await urlOf(agent);
   t.is((await fetch(`${url}/healthz`)).status, 503);
   t.is((await fetch(`${url}/metrics`)).status, 200);
   const change = await fetch(`${url}/logspec`, { method: 'PUT', body: '{"spec":"warn"}' });

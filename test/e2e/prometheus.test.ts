@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Authority } from '../helpers/certificates.js';
 import { temporaryFolder } from '../helpers/folder.js';
-import { startProgram } from '../helpers/program.js';
+import { startProgram, urlOf } from '../helpers/program.js';
 import { readBuildInfo } from '../../config/service/index.js';
 import { check, eventually } from './daemon.js';
 import { job, startPrometheus } from './prometheus.js';
@@ -124,5 +124,5 @@ async function startAgentWith(t: ExecutionContext, operations: readonly string[]
     ].join('\n'),
   });
   const agent = startProgram(t, ['start', '--config', join(folder, 'agent.yaml')]);
-  return (await agent.line(/serving on (https?:\S+)/))[1] ?? '';
+  return urlOf(agent);
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import type { Leaf } from '../helpers/certificates.js';
 import { temporaryFolder } from '../helpers/folder.js';
-import { check, freePort, startDaemon } from './daemon.js';
+import { freePort } from '../helpers/free-port.js';
+import { check, startDaemon } from './daemon.js';
 
 /** A Prometheus that runs. */
 export interface Prometheus {

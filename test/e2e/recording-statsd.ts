@@ -4,7 +4,8 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { temporaryFolder } from '../helpers/folder.js';
-import { freePort, startDaemon, talk, type Daemon } from './daemon.js';
+import { freePort } from '../helpers/free-port.js';
+import { startDaemon, talk, type Daemon } from './daemon.js';
 import { configuration, STATSD } from './graphite.js';
 
 /** The backend that writes the file. */

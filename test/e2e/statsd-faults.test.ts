@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { temporaryFolder } from '../helpers/folder.js';
+import { until } from '../helpers/until.js';
 import { bucketOf, startBusyAgent } from './busy-agent.js';
 import { eventually } from './daemon.js';
 import { prepareStatsd, type Recording } from './recording-statsd.js';
@@ -12,7 +13,6 @@ import { prepareStatsd, type Recording } from './recording-statsd.js';
 const NETWORKS = ['udp', 'tcp'] as const;
 /** Milliseconds. */
 const INTERVAL = 200;
-const PATIENCE = 60_000;
 const FAILED = /pushing metrics failed, what was not pushed is kept for the next time: (\S+ \S+): (.*)/;
 const WORKS = /pushing metrics works again/;
 
@@ -47,15 +47,6 @@ function unread(network: string, port: number): number {
     0,
     ...[...queues].map(([, at = '', size]) => (at.endsWith(local) ? parseInt(size ?? '', 16) : 0)),
   );
-}
-
-/** Looks again and again without a pause that a daemon could use. */
-async function until(isReached: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + PATIENCE;
-  while (!(await isReached())) {
-    if (performance.now() > end) throw new Error(`after ${PATIENCE / 1000} s not yet: ${String(isReached)}`);
-    await sleep(1);
-  }
 }
 
 for (const network of NETWORKS) {
@@ -107,7 +98,7 @@ test.serial(
       const before = statsd.size();
       await work({ series: SERIES, by: 10 });
       counted += 10;
-      await until(() => statsd.size() > before + 100_000);
+      await until(() => statsd.size() > before + 100_000, 1);
       daemon.pause();
       await sleep(INTERVAL);
       if (unread('tcp', statsd.port) > 100_000) break;
@@ -154,7 +145,7 @@ test.serial(
 
     daemon.pause();
     await work({ series: SERIES, by: 10 });
-    await until(() => unread('udp', statsd.port) > 20_000);
+    await until(() => unread('udp', statsd.port) > 20_000, 1);
     await daemon.stop('SIGKILL');
     await program.line(FAILED);
     for (let round = 0; round < 10; round += 1) {

@@ -4,8 +4,9 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import { metricValue } from '../helpers/agent-answers.js';
 import { temporaryFolder } from '../helpers/folder.js';
-import { startProgram, type RunningProgram } from '../helpers/program.js';
+import { type RunningProgram, startProgram, urlOf } from '../helpers/program.js';
 import { eventually } from './daemon.js';
 import { configuration, startGraphite, type Graphite } from './graphite.js';
 
@@ -41,8 +42,8 @@ interface Worker {
   readonly program: RunningProgram;
   /** One piece of work for each label value, with a level for the gauge. */
   readonly work: (levels: Readonly<Record<string, number>>, times: number, pause: number) => Promise<void>;
-  /** The value of a line of /metrics. */
-  readonly metric: (series: string) => Promise<number>;
+  /** The value of a metric; undefined without it. */
+  readonly metric: (series: string) => Promise<number | undefined>;
 }
 
 /** @param tags how labels are told, where it is not the way of the README */
@@ -70,7 +71,7 @@ async function startWorker(
     ].join('\n'),
   });
   const program = startProgram(t, ['start', '--config', join(folder, 'agent.yaml')], { cwd: folder });
-  const [, url = ''] = await program.line(/serving on (http:\S+)/);
+  const url = await urlOf(program);
   return {
     program,
     async work(levels, times, pause) {
@@ -81,15 +82,7 @@ async function startWorker(
         await sleep(pause);
       }
     },
-    async metric(series) {
-      const text = await (await fetch(`${url}/metrics`)).text();
-      return Number(
-        text
-          .split('\n')
-          .find((line) => line.startsWith(`${series} `))
-          ?.slice(series.length + 1),
-      );
-    },
+    metric: (series) => metricValue(url, series),
   };
 }
 

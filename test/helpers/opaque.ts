@@ -9,7 +9,7 @@ import { readMessage } from '../../proto/read.js';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The bytes of a field, not opened. */
-export function rawField(type: string, data: Uint8Array, field: string): Buffer {
+function rawField(type: string, data: Uint8Array, field: string): Buffer {
   return readMessage(plainPlan(planOf(type)), Buffer.from(data)).get(field) as Buffer;
 }
 

@@ -2,7 +2,7 @@
 
 import type { ExecutionContext } from 'ava';
 import { temporaryFolder } from './folder.js';
-import { startProgram, type ProgramOptions, type RunningProgram } from './program.js';
+import { type ProgramOptions, type RunningProgram, startProgram, urlOf } from './program.js';
 
 /** Plugin modules of a test, and the settings that declare them. */
 export interface PluginProject {
@@ -12,8 +12,14 @@ export interface PluginProject {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
+/** An agent in a folder of its own. */
+export interface ProjectProgram extends RunningProgram {
+  /** Where its files are. */
+  readonly folder: string;
+}
+
 /** A program that serves. */
-export interface ServingProgram extends RunningProgram {
+export interface ServingProgram extends ProjectProgram {
   readonly url: string;
   readonly port: number;
 }
@@ -23,13 +29,13 @@ export function startProject(
   t: ExecutionContext,
   { files, settings }: PluginProject,
   options: ProgramOptions = {},
-): RunningProgram {
+): ProjectProgram {
   const folder = temporaryFolder(t, {
     'package.json': '{"type":"module"}',
     'agent.yaml': JSON.stringify({ operations: { listenAddress: '127.0.0.1:0' }, ...settings }),
     ...files,
   });
-  return startProgram(t, ['start', '--config', 'agent.yaml'], { cwd: folder, ...options });
+  return { folder, ...startProgram(t, ['start', '--config', 'agent.yaml'], { cwd: folder, ...options }) };
 }
 
 /** Starts the agent and waits until it serves. */
@@ -39,31 +45,11 @@ export async function serveProject(
   options?: ProgramOptions,
 ): Promise<ServingProgram> {
   const program = startProject(t, project, options);
-  const [, url = '', port] = await program.line(/serving on (http:\S+:(\d+))/);
-  return { ...program, url, port: Number(port) };
+  const url = await urlOf(program);
+  return { ...program, url, port: Number(new URL(url).port) };
 }
 
 /** The source of a plugin. */
 export function pluginSource(kind: 'health' | 'metrics' | 'logging', name: string, create: string): string {
   return `export default { apiVersion: 1, kind: '${kind}', name: '${name}', options: {}, create(context) { ${create} } };\n`;
-}
-
-/** The line of a metric; undefined without it. */
-export async function metricLine(url: string, series: string): Promise<string | undefined> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return text.split('\n').find((line) => line.startsWith(`${series} `));
-}
-
-/** What /healthz says: its status, and the reasons by component. */
-export async function healthOf(
-  url: string,
-): Promise<{ status: number; failed: Readonly<Record<string, string>> }> {
-  const response = await fetch(`${url}/healthz`);
-  const { failed_checks: failed = [] } = (await response.json()) as {
-    failed_checks?: { component: string; reason: string }[];
-  };
-  return {
-    status: response.status,
-    failed: Object.fromEntries(failed.map(({ component, reason }) => [component, reason])),
-  };
 }

@@ -91,6 +91,12 @@ export function startProgram(
   return { child, stderr: () => stderr, line, ended };
 }
 
+/** The address of an agent, once it serves. */
+export async function urlOf(agent: RunningProgram): Promise<string> {
+  const [, url = ''] = await agent.line(/serving on (https?:\S+) with/);
+  return url;
+}
+
 /** Runs a program to its end. */
 export function runProgram(
   t: ExecutionContext,

@@ -3,7 +3,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 
 /** Lines as a daemon understands them. */
@@ -112,18 +111,6 @@ export async function startTcpDaemon(
     }));
   t.teardown(kill);
   return { port: (server.address() as AddressInfo).port, connections, bytes: () => bytes, kill };
-}
-
-/** A port of 127.0.0.1 on which nobody listens, over UDP or TCP. */
-export async function freePort(t: ExecutionContext, host = '127.0.0.1'): Promise<number> {
-  const daemon = await startTcpDaemon(t, new ReceivedLines(), { host });
-  await daemon.kill();
-  return daemon.port;
-}
-
-/** Waits for something to become true. */
-export async function until(isReached: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isReached())) await sleep(5);
 }
 
 function linesOf(text: string): string[] {

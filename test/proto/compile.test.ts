@@ -25,7 +25,8 @@ function compile(t: ExecutionContext, files: Readonly<Record<string, string>>): 
 function compileIn(folder: string): Compiled {
   const program = join(folder, 'dist/proto/compile.js');
   mkdirSync(join(folder, 'dist/proto'), { recursive: true });
-  copyFileSync('dist/proto/compile.js', program);
+  for (const name of ['compile.js', 'schema-table.js'])
+    copyFileSync(join('dist/proto', name), join(folder, 'dist/proto', name));
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   const { status, stderr } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
   const table = status === 0 ? readFileSync(join(folder, 'dist/proto/schema.json'), 'utf8') : '';

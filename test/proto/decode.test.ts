@@ -270,6 +270,18 @@ const FORMS: readonly (readonly [title: string, type: string, digits: string, js
   ['a message without fields', 'google.protobuf.Empty', '', '{}'],
   ['a message without fields, and unknown fields', 'orderer.SeekOldest', '0801', '{}'],
   [
+    'a message in an Any stays base64',
+    'google.protobuf.Any',
+    '0a0161 12020801',
+    '{"type_url":"a","value":"CAE="}',
+  ],
+  [
+    'a duration in a message',
+    'grpc.binarylog.v1.ClientHeader',
+    '22020801',
+    '{"authority":"","metadata":null,"method_name":"","timeout":{"nanos":0,"seconds":"1"}}',
+  ],
+  [
     'lists, maps and messages that are absent',
     'common.Block',
     '',

@@ -1,6 +1,5 @@
 // Every recorded exchange with Fabric's configtxlator, through the running service.
 
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { startTranslator, rawRequest } from '../helpers/translator.js';
@@ -13,10 +12,8 @@ import * as operations from '../../translator/index.js';
 
 /** The selection that is committed; the full set has several times its size. */
 const SELECTION = 'test/vectors/translator';
-/** Where the full set is published, beside a checkout. */
-const FULL_SET = '../shared/vectors';
-
-const fullSet = process.env.TRANSLATOR_VECTORS ?? (existsSync(join(FULL_SET, 'manifest.json')) && FULL_SET);
+/** The folder of the full set, for who has it. */
+const fullSet = process.env.TRANSLATOR_VECTORS ?? '';
 const folder = fullSet || SELECTION;
 const vectors = readVectors(folder);
 const differences = readDifferences(join(SELECTION, 'differences.json'));

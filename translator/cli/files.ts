@@ -2,7 +2,7 @@
 
 import { accessSync, closeSync, constants, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { readAll } from './descriptor.js';
+import { readAll } from '../../config/service/index.js';
 import { codeOf, CommandError, onPath } from './errors.js';
 import type { Process } from './process.js';
 
@@ -63,10 +63,12 @@ export function resolveOutput(path: string): string {
   let target = path;
   for (let links = 0; links < MAX_LINKS; links += 1) {
     try {
-      return realpathSync(target);
+      // The other one of node's takes the slash off `file/`, and the empty path for the working folder.
+      return realpathSync.native(target);
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw error;
+      if (codeOf(error) !== 'ENOENT' || target === '') throw error;
     }
+    if (target.endsWith('/')) throw new CommandError('is a directory');
     const next = readLink(target);
     if (next === undefined) return target;
     target = resolve(dirname(target), next);

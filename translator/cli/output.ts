@@ -13,7 +13,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writeAll } from './descriptor.js';
+import { writeAll } from '../../config/service/index.js';
 import { onPath } from './errors.js';
 import { descriptorOf, resolveOutput } from './files.js';
 import type { Process } from './process.js';
@@ -36,12 +36,8 @@ export function writeOutput(path: string, bytes: Uint8Array, process: Process): 
   }
   const target = onPath('open', path, () => resolveOutput(path));
   const old = onPath('open', path, () => statSync(target, { throwIfNoEntry: false }));
-  if (old === undefined) {
-    const temporary = onPath('open', path, () => createBeside(target));
-    replace(temporary, path, target, bytes);
-    return;
-  }
-  const temporary = old.isFile() && old.nlink === 1 ? createLike(target, old) : undefined;
+  const temporary =
+    old === undefined ? onPath('open', path, () => createBeside(target)) : createLike(target, old);
   if (temporary === undefined || !replace(temporary, path, target, bytes)) writeInto(path, target, bytes);
 }
 
@@ -67,8 +63,10 @@ function createBeside(target: string): NewFile {
   return { path, descriptor: openSync(path, 'wx', MODE) };
 }
 
-/** The same with the mode and the owner of the other one; undefined where that cannot be. */
-function createLike(target: string, { mode, uid, gid }: Stats): NewFile | undefined {
+/** The same with the mode and the owner of what is there; undefined where it cannot be replaced. */
+function createLike(target: string, old: Stats): NewFile | undefined {
+  const { mode, uid, gid } = old;
+  if (!old.isFile() || old.nlink !== 1) return undefined;
   let file: NewFile;
   try {
     file = createBeside(target);

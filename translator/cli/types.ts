@@ -11,15 +11,7 @@ export async function run(values: Values, { process, load }: Context): Promise<v
   const [pattern = ''] = values.rest;
   const names = messageNames().filter(matcher(pattern));
   if (names.length === 0) throw new CommandError(`no message type matches ${JSON.stringify(pattern)}`);
-  printText(
-    names
-      .map(
-        (name) => `${name}
-`,
-      )
-      .join(''),
-    process,
-  );
+  printText(names.map((name) => `${name}\n`).join(''), process);
 }
 
 /** With `*` or `?` the whole name is matched, otherwise any part of it. */

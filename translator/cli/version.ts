@@ -12,6 +12,7 @@ const ARCH: ReadonlyMap<string, string> = new Map([
 ]);
 const PLATFORM: ReadonlyMap<string, string> = new Map([['win32', 'windows']]);
 
+/** @throws CommandError */
 export function run(_values: Values, { process }: Context): void {
   const { version, commit } = readBuildInfo();
   const { version: node, platform, arch } = process.runtime;

@@ -1,6 +1,7 @@
 // From a request to its answer: what is refused before routing, cross-origin rules, and the route.
 
 import type { IncomingMessage } from 'node:http';
+import { hasTwoHosts, readTarget, type Target } from '../../config/service/index.js';
 import { corsHeaders, preflightReply } from './cors.js';
 import {
   badRequestReply,
@@ -11,7 +12,7 @@ import {
   type Reply,
 } from './replies.js';
 import type { Route } from './route.js';
-import { cleanPath, readTarget, writeTarget, type Target } from './target.js';
+import { cleanPath, locationOf } from './target.js';
 
 /** Answers one request. */
 export type Router = (request: IncomingMessage, body: () => Promise<Buffer>) => Promise<Reply>;
@@ -55,12 +56,12 @@ async function answer(
   body: () => Promise<Buffer>,
 ): Promise<Reply> {
   const clean = cleanPath(path);
-  if (clean !== path) return movedReply(writeTarget(clean, query));
+  if (clean !== path) return movedReply(locationOf({ path: clean, query }));
   for (const route of routes) {
     const match = matchPath(route, path);
     if (match === undefined) continue;
     if (method !== route.method && !(method === 'HEAD' && route.method === 'GET')) return { status: 405 };
-    if (match.hasSlash) return movedReply(writeTarget(path.slice(0, -1), query));
+    if (match.hasSlash) return movedReply(locationOf({ path: path.slice(0, -1), query }));
     return route.answer({ headers, query, name: Buffer.from(match.name, 'latin1').toString('utf8'), body });
   }
   return NOT_FOUND;
@@ -72,10 +73,4 @@ function matchPath(route: Route, path: string): { name: string; hasSlash: boolea
   const rest = path.slice(route.path.length);
   const match = (route.hasName ? /^\/([^/]+)(\/?)$/ : /^()(\/?)$/).exec(rest);
   return match === null ? undefined : { name: match[1] ?? '', hasSlash: match[2] === '/' };
-}
-
-/** Node keeps the first host of a request; what stands before the service may have kept the last. */
-function hasTwoHosts(rawHeaders: readonly string[]): boolean {
-  const names = rawHeaders.filter((_, index) => index % 2 === 0);
-  return names.filter((name) => name.toLowerCase() === 'host').length > 1;
 }

@@ -7,10 +7,10 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Operations } from '../operations.js';
-import { Answers, type BuildInfo } from '../../config/service/index.js';
+import { Connections, type BuildInfo } from '../../config/service/index.js';
 import { aboutRoutes } from './about.js';
 import { readBody } from './body.js';
 import { onClientError } from './client-errors.js';
@@ -80,9 +80,9 @@ export async function createTranslatorServer({
   const routes = [...translateRoutes(operations), computeRoute(operations), ...aboutRoutes(build)];
   const router = createRouter(routes, origins);
   const server = tls === undefined ? createServer(OPTIONS) : await createTlsListener(tls);
-  const sockets = limit(server);
+  limit(server);
   let isClosing = false;
-  const answers = new Answers(server);
+  const connections = new Connections(server);
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const body = (): Promise<Buffer> => readBody(request, response, maxBody);
     answer(router, request, body)
@@ -96,7 +96,7 @@ export async function createTranslatorServer({
     listen: (host, port) => listen(server, host, port),
     close() {
       isClosing = true;
-      return close(answers, sockets);
+      return connections.close(SHUTDOWN_GRACE);
     },
   };
 }
@@ -115,19 +115,13 @@ async function createTlsListener(tls: SecureContextOptions): Promise<Server> {
   });
 }
 
-/** Sets limits on a server; returns its connections, those in the middle of a TLS handshake too. */
-function limit(server: Server): ReadonlySet<Socket> {
+/** Sets limits on a server. */
+function limit(server: Server): void {
   server.timeout = IDLE_TIMEOUT;
   server.maxConnections = MAX_CONNECTIONS;
   server.maxHeadersCount = MAX_HEADER_LINES;
   // A client that has sent all it wants to say still wants the answer; node has no type for this switch.
   Object.assign(server, { httpAllowHalfOpen: true });
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  return sockets;
 }
 
 /** Never rejects. */
@@ -150,20 +144,5 @@ function listen(server: Server, host: string, port: number): Promise<AddressInfo
       server.on('error', () => undefined);
       resolve(server.address() as AddressInfo);
     });
-  });
-}
-
-function close(answers: Answers, sockets: ReadonlySet<Socket>): Promise<void> {
-  const cut = (which: (socket: Socket) => boolean): void => {
-    for (const socket of sockets) if (which(socket)) socket.destroy();
-  };
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => cut(() => true), SHUTDOWN_GRACE);
-    answers.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    // Node does not count those as idle that have not said anything yet.
-    cut((socket) => socket.bytesRead === 0);
   });
 }

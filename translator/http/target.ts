@@ -1,39 +1,19 @@
-// Request targets: which path is meant, and what the query says.
+// What the service takes of request targets: clean paths, and values in the query.
 
 import { posix } from 'node:path';
+import { BROKEN_ESCAPE, unescapeBytes, writeTarget, type Target } from '../../config/service/index.js';
 
-/** A request target in parts. */
-export interface Target {
-  /** Percent-decoded, one character for each byte. */
-  readonly path: string;
-  /** As it was sent, with its question mark; empty where there is none. */
-  readonly query: string;
-}
-
-const BROKEN_ESCAPE = /%(?![0-9a-f]{2})/i;
-const ESCAPE = /%([0-9a-f]{2})/gi;
-// All that a path may have beside its slashes without an escape.
+// All but what a path may have beside its slashes without an escape.
 const UNSAFE = /[^A-Za-z0-9\-._~$&+,/:;=@]/g;
-
-/** Reads a request target; undefined where it is no path. An absolute form (`http://host/path`) is accepted. */
-export function readTarget(url: string): Target | undefined {
-  const origin = /^https?:\/\/[^/?]*/i.exec(url)?.[0] ?? '';
-  const rest = url.slice(origin.length);
-  const mark = rest.indexOf('?');
-  const raw = mark < 0 ? rest : rest.slice(0, mark);
-  if (BROKEN_ESCAPE.test(raw)) return undefined;
-  const path = raw === '' && origin !== '' ? '/' : unescape(raw);
-  return path.startsWith('/') ? { path, query: mark < 0 ? '' : rest.slice(mark) } : undefined;
-}
 
 /** The path without doubled slashes and dot segments. */
 export function cleanPath(path: string): string {
   return posix.normalize(path);
 }
 
-/** A path and a query as a target again, for a `Location` header. */
-export function writeTarget(path: string, query: string): string {
-  return path.replace(UNSAFE, escape) + query.replace(/["<>]|[^!-~]/g, escape);
+/** A target as a `Location` header has it. */
+export function locationOf(target: Target): string {
+  return writeTarget(target, UNSAFE);
 }
 
 /**
@@ -57,13 +37,5 @@ function unescapeForm(text: string): string {
   const broken = BROKEN_ESCAPE.exec(text);
   if (broken !== null)
     throw new Error(`invalid URL escape ${JSON.stringify(text.slice(broken.index, broken.index + 3))}`);
-  return unescape(text.replaceAll('+', ' '));
-}
-
-function unescape(text: string): string {
-  return text.replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-}
-
-function escape(char: string): string {
-  return `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  return unescapeBytes(text.replaceAll('+', ' '));
 }

@@ -45,6 +45,7 @@ export interface Unknown {
 
 const NO_BYTES = new Uint8Array();
 
+/** A group of a version, with nothing in it. */
 export const emptyGroup = (version = 0n): Group => ({
   version,
   modPolicy: '',
@@ -53,14 +54,17 @@ export const emptyGroup = (version = 0n): Group => ({
   policies: undefined,
 });
 
+/** A value of a version, without bytes. */
 export const emptyValue = (version = 0n): Value => ({ version, modPolicy: '', value: NO_BYTES });
 
+/** An entry of a version, without its policy. */
 export const emptyPolicyEntry = (version = 0n): PolicyEntry => ({
   version,
   modPolicy: '',
   policy: undefined,
 });
 
+/** A policy that is there and says nothing. */
 export const emptyPolicy = (): Policy => ({ type: 0, value: NO_BYTES, unknown: [] });
 
 /** The elements with one more, in place; an element of the same name is replaced. */

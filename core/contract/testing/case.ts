@@ -16,7 +16,7 @@ export interface Surrounding<Options> {
 }
 
 /** Longest time that anything in a contract suite may take, in milliseconds. */
-export const CASE_TIMEOUT = 5_000;
+const CASE_TIMEOUT = 5_000;
 
 /** Waits for work, and fails when it takes longer than {@link CASE_TIMEOUT}. */
 export async function inTime<T>(what: string, work: T | Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import { STATUS_CODES } from 'node:http';
 import type Docker from 'dockerode';
 
 /** How much of an answer is read, in bytes; what follows is not waited for. */
-export const MAX_ANSWER = 16 * 1024;
+const MAX_ANSWER = 16 * 1024;
 
 /** What docker-modem takes of a request; dockerode's own ping keeps all of an answer in memory, however long it is. */
 interface Modem {

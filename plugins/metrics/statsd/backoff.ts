@@ -1,5 +1,6 @@
-/** Shortest and longest wait between two attempts, in milliseconds. */
+/** First wait between two attempts, in milliseconds. */
 export const FIRST_WAIT = 100;
+/** Longest wait between two attempts, in milliseconds. */
 export const LONGEST_WAIT = 30_000;
 
 /** Waits that double, each with up to half of it left to chance, so that many clients do not come back at once. */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import test from 'ava';
 import { LeveledLoggers } from '../../../core/contract/index.js';
 import { createHealth, type Health } from '../../../core/health/index.js';
-import { MAX_UNFINISHED_CALLS } from '../../../core/health/health.js';
+import { MAX_UNFINISHED_CALLS } from '../../../core/health/component.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 import { valuesOf } from '../../helpers/snapshot.js';
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import test from 'ava';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../helpers/until.js';
 import {
   LeveledLoggers,
   type LogEntry,
@@ -23,10 +24,6 @@ const callsIn = ({ counters }: MetricBatch): number | undefined =>
 function storeWithCalls(): { store: MetricStore; calls: { inc(amount: number): void } } {
   const store = new MetricStore(10);
   return { store, calls: store.counter({ name: 'calls', help: 'Calls.' }) };
-}
-
-async function until(isReached: () => boolean): Promise<void> {
-  while (!isReached()) await sleep(5);
 }
 
 const noFault = (): never => {

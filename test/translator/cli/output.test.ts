@@ -67,6 +67,21 @@ for (const [reason, args] of Object.entries(FAILURES)) {
   }
 }
 
+for (const [output, reason] of [
+  ['', 'no such file or directory'],
+  ['new/', 'is a directory'],
+  ['in/', 'not a directory'],
+] as const) {
+  test(`the output '${output}' is refused, and no file is made or changed`, async (t) => {
+    const folder = temporaryFolder(t, { in: JSON_TEXT });
+    const { status, stderr } = await encode(t, folder, '--input', 'in', '--output', output);
+    t.is(stderr, `configtxlator: error: open ${output}: ${reason}, try --help\n`);
+    t.is(status, 1);
+    t.deepEqual(readdirSync(folder), ['in']);
+    t.is(readFileSync(join(folder, 'in'), 'utf8'), JSON_TEXT);
+  });
+}
+
 test('an output that cannot be written whole leaves the existing file as it was', (t) => {
   const found = shell(
     t,

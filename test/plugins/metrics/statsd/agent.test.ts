@@ -4,14 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { startAgent } from '../../../helpers/agent.js';
-import {
-  freePort,
-  ReceivedLines,
-  startTcpDaemon,
-  startUdpDaemon,
-  until,
-} from '../../../helpers/statsd-daemon.js';
+import { ReceivedLines, startTcpDaemon, startUdpDaemon } from '../../../helpers/statsd-daemon.js';
 import { createSink } from '../../../helpers/statsd-sink.js';
+import { freePort } from '../../../helpers/free-port.js';
+import { until } from '../../../helpers/until.js';
 
 const run = promisify(execFile);
 const HANDLES = fileURLToPath(new URL('../../../helpers/handles-of-statsd-sink.js', import.meta.url));
@@ -46,7 +42,7 @@ for (const network of ['udp', 'tcp'] as const) {
   });
 
   test(`over ${network} a stop without a daemon is not held up`, async (t) => {
-    const port = await freePort(t);
+    const port = await freePort();
     const { agent } = await startAgent(t, {
       'metrics.provider': 'statsd',
       'metrics.statsd.network': network,
@@ -62,7 +58,7 @@ for (const network of ['udp', 'tcp'] as const) {
   for (const isThere of [true, false]) {
     test(`over ${network} no handle keeps a process alive ${isThere ? 'while the daemon is there' : 'without a daemon'}`, async (t) => {
       const received = new ReceivedLines();
-      const port = isThere ? (await starters[network](t, received)).port : await freePort(t);
+      const port = isThere ? (await starters[network](t, received)).port : await freePort();
       const { stdout } = await run(process.execPath, [HANDLES, network, `127.0.0.1:${port}`], {
         timeout: 20_000,
       });

@@ -4,8 +4,9 @@ import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import test, { type ExecutionContext } from 'ava';
 import { stub } from 'sinon';
-import { ReceivedLines, startTcpDaemon, startUdpDaemon, until } from '../../../helpers/statsd-daemon.js';
+import { ReceivedLines, startTcpDaemon, startUdpDaemon } from '../../../helpers/statsd-daemon.js';
 import { batchOf, createSink, sample } from '../../../helpers/statsd-sink.js';
+import { until } from '../../../helpers/until.js';
 
 const NAME = 'metrics.example';
 const ABORT = new AbortController().signal;

@@ -1,7 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
 import { createAgent, defineSettings, SettingsError } from '../../../../core/index.js';
 import { startAgent } from '../../../helpers/agent.js';
-import { ReceivedLines, startTcpDaemon, startUdpDaemon, until } from '../../../helpers/statsd-daemon.js';
+import { ReceivedLines, startTcpDaemon, startUdpDaemon } from '../../../helpers/statsd-daemon.js';
+import { until } from '../../../helpers/until.js';
 
 /** What is wrong with options, as the operator reads it. */
 async function problemsOf(t: ExecutionContext, options: object): Promise<readonly string[]> {

@@ -1,7 +1,8 @@
 import test from 'ava';
 import { Packer } from '../../../../plugins/metrics/statsd/packets.js';
-import { ReceivedLines, startUdpDaemon, until } from '../../../helpers/statsd-daemon.js';
+import { ReceivedLines, startUdpDaemon } from '../../../helpers/statsd-daemon.js';
 import { batchOf, createSink, sample, type StatsdOptions } from '../../../helpers/statsd-sink.js';
+import { until } from '../../../helpers/until.js';
 
 test('a packer fills a packet to its last byte and begins the next one with the line that did not fit', (t) => {
   const packer = new Packer(10, true);

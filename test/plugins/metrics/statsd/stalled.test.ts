@@ -2,14 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Packet } from '../../../../plugins/metrics/statsd/packets.js';
 import { TcpTransport } from '../../../../plugins/metrics/statsd/tcp.js';
-import {
-  freePort,
-  ReceivedLines,
-  startTcpDaemon,
-  until,
-  type TcpDaemon,
-} from '../../../helpers/statsd-daemon.js';
+import { ReceivedLines, startTcpDaemon, type TcpDaemon } from '../../../helpers/statsd-daemon.js';
 import { createSink } from '../../../helpers/statsd-sink.js';
+import { freePort } from '../../../helpers/free-port.js';
+import { until } from '../../../helpers/until.js';
 
 /** A packet of one long line. */
 function packet(name: string, isTiming = false, size = 1000): Packet {
@@ -76,7 +72,7 @@ test('a daemon that stops reading for 5 s costs nothing: memory stays bounded, a
 });
 
 test('over the bound of the queue the oldest observations go first, and every one is counted', async (t) => {
-  const port = await freePort(t);
+  const port = await freePort();
   const { transport, told } = createTransport({ port }, 10_000);
   t.teardown(() => transport.stop());
   transport.start();
@@ -92,7 +88,7 @@ test('over the bound of the queue the oldest observations go first, and every on
 });
 
 test('without observations the oldest packets go, and are counted', async (t) => {
-  const port = await freePort(t);
+  const port = await freePort();
   const { transport, told } = createTransport({ port }, 3000);
   t.teardown(() => transport.stop());
   transport.start();

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { startAgent } from '../../../helpers/agent.js';
-import { freePort, ReceivedLines, startTcpDaemon, until } from '../../../helpers/statsd-daemon.js';
+import { ReceivedLines, startTcpDaemon } from '../../../helpers/statsd-daemon.js';
 import { batchOf, createSink, sample } from '../../../helpers/statsd-sink.js';
+import { freePort } from '../../../helpers/free-port.js';
+import { until } from '../../../helpers/until.js';
 
 const ABORT = new AbortController().signal;
 const INTERVAL = 30;
 
 test('a daemon that comes after the agent gets every counter, gauge and observation since the start', async (t) => {
-  const port = await freePort(t);
+  const port = await freePort();
   const { agent } = await startAgent(t, {
     'metrics.provider': 'statsd',
     'metrics.statsd.network': 'tcp',
@@ -153,7 +155,7 @@ test('there is one warning when the daemon goes and one line of information when
 test('the daemon is looked for again and again, ever more slowly', async (t) => {
   const attempts: number[] = [];
   // It closes each connection before anything is read.
-  const port = await freePort(t);
+  const port = await freePort();
   const { start, log } = createSink(t, { network: 'tcp', address: `127.0.0.1:${port}`, writeInterval: 10 });
   const began = performance.now();
   await start();

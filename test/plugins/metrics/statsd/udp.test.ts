@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { startAgent } from '../../../helpers/agent.js';
-import { freePort, ReceivedLines, startUdpDaemon, until } from '../../../helpers/statsd-daemon.js';
+import { ReceivedLines, startUdpDaemon } from '../../../helpers/statsd-daemon.js';
 import { batchOf, createSink, sample } from '../../../helpers/statsd-sink.js';
+import { freePort } from '../../../helpers/free-port.js';
+import { until } from '../../../helpers/until.js';
 
 const ABORT = new AbortController().signal;
 const INTERVAL = 50;
 
 test('a port that nobody listens on fails the flush, and the counters are complete once somebody does', async (t) => {
-  const port = await freePort(t);
+  const port = await freePort();
   const { start, stop, store, log, counted } = createSink(t, {
     address: `127.0.0.1:${port}`,
     writeInterval: INTERVAL,
@@ -85,7 +87,7 @@ for (const { host, address } of [
 }
 
 test('an IPv6 port that nobody listens on is noticed', async (t) => {
-  const port = await freePort(t, '::1');
+  const port = await freePort('::1');
   const { sink, start } = createSink(t, { address: `[::1]:${port}`, writeInterval: 60_000 });
   await start();
   const batch = batchOf({ counters: [sample('a', 1)] });

@@ -1,7 +1,6 @@
 // Reads and writes whole descriptors, also of pipes that are empty or full for the moment.
 
 import { readSync, writeSync } from 'node:fs';
-import { codeOf } from './errors.js';
 
 /** How long to wait before trying a pipe again, in milliseconds. */
 const PIPE_WAIT = 5;
@@ -27,7 +26,11 @@ export function readAll(descriptor: number, maxSize: number): Buffer {
   }
 }
 
-/** Writes all of it. */
+/**
+ * Writes all of it.
+ *
+ * @throws the system's error
+ */
 export function writeAll(descriptor: number, bytes: Uint8Array): void {
   let rest = bytes;
   while (rest.length > 0) {
@@ -41,8 +44,8 @@ function retry(call: () => number): number {
     try {
       return call();
     } catch (error) {
-      // A descriptor that another program has made non-blocking.
-      if (codeOf(error) !== 'EAGAIN') throw error;
+      // Another program has made it non-blocking, and it is empty or full for the moment.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PIPE_WAIT);
     }
   }
