@@ -18,36 +18,53 @@ const ENTRY_KEYS = ['plugin', 'name', 'onStartError', 'options'];
  */
 export function impliedPlugins(effective: Effective, directory: string): PluginDeclaration[] {
   const value = (key: string): unknown => effective.get(key)?.value;
-  const imply = (plugin: string, key: string, options: Record<string, unknown>): PluginDeclaration => ({
+  const originOf = (key: string): string => `${effective.get(key)?.origin ?? 'default'}: ${key}`;
+  const imply = (plugin: string, key: string, keys: Readonly<Record<string, string>>): PluginDeclaration => ({
     plugin,
     name: undefined,
     onStartError: 'fail',
-    options,
-    origin: `${effective.get(key)?.origin ?? 'default'}: ${key}`,
+    options: mapValues(keys, value),
+    origin: originOf(key),
+    optionOrigins: mapValues(keys, originOf),
     directory,
     fallback: plugin === 'console',
   });
 
-  const plugins = [imply('console', 'logging.format', { format: value('logging.format') })];
-  if (value('vm.endpoint') !== '') plugins.push(imply('docker', 'vm.endpoint', dockerOptions(value)));
+  const plugins = [imply('console', 'logging.format', { format: 'logging.format' })];
+  if (value('vm.endpoint') !== '') plugins.push(overTls(imply('docker', 'vm.endpoint', dockerKeys(value))));
   if (value('metrics.provider') === 'prometheus') plugins.push(imply('prometheus', 'metrics.provider', {}));
   if (value('metrics.provider') === 'statsd') {
     const names = ['network', 'address', 'writeInterval', 'prefix'];
-    const options = Object.fromEntries(names.map((name) => [name, value(`metrics.statsd.${name}`)]));
-    plugins.push(imply('statsd', 'metrics.provider', options));
+    const keys = Object.fromEntries(names.map((name) => [name, `metrics.statsd.${name}`]));
+    plugins.push(imply('statsd', 'metrics.provider', keys));
   }
   return plugins;
 }
 
-function dockerOptions(value: (key: string) => unknown): Record<string, unknown> {
-  const endpoint = value('vm.endpoint');
+function mapValues<T>(
+  record: Readonly<Record<string, string>>,
+  map: (value: string) => T,
+): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+}
+
+/** The settings behind the options of the docker plugin. */
+function dockerKeys(value: (key: string) => unknown): Record<string, string> {
+  const endpoint = 'vm.endpoint';
   if (value('vm.docker.tls.enabled') !== true) return { endpoint };
   return {
     endpoint,
-    ca: value('vm.docker.tls.ca.file'),
-    cert: value('vm.docker.tls.cert.file'),
-    key: value('vm.docker.tls.key.file'),
+    ca: 'vm.docker.tls.ca.file',
+    cert: 'vm.docker.tls.cert.file',
+    key: 'vm.docker.tls.key.file',
   };
+}
+
+/** With TLS on and none of its files set, nothing but the endpoint can say so. */
+function overTls(docker: PluginDeclaration): PluginDeclaration {
+  const { endpoint, ca, cert } = docker.options;
+  if (ca !== '' || cert !== '' || typeof endpoint !== 'string') return docker;
+  return { ...docker, options: { ...docker.options, endpoint: endpoint.replace(/^(tcp|http):/, 'https:') } };
 }
 
 /** The plugins of the list under `plugins`, and what is wrong with the list. */

@@ -12,6 +12,8 @@ export interface PluginDeclaration {
   readonly options: Readonly<Record<string, unknown>>;
   /** Where it was declared, for messages: a file, or a setting that declares it. */
   readonly origin: string;
+  /** Where each option was set, by its name, for messages. @default the origin */
+  readonly optionOrigins?: Readonly<Record<string, string>>;
   /** The directory that packages and relative paths are looked for from. */
   readonly directory: string;
   /** Whether it stands in only where no other plugin of its kind is declared (the console backend does). */

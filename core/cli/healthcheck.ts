@@ -81,6 +81,12 @@ function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     throw new AgentError('USAGE', `--url must be an http or https URL: found '${text}'`);
+  // Node would ask the usual port of the protocol instead.
+  if (url.port === '0')
+    throw new AgentError(
+      'USAGE',
+      `port 0 cannot be asked, say with --url where the service listens: found '${text}'`,
+    );
   if (url.pathname === '/') url.pathname = '/healthz';
   return url;
 }

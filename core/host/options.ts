@@ -20,7 +20,8 @@ export function checkOptions(
   { options: schema, name: plugin }: PluginDefinition,
   declaration: PluginDeclaration,
 ): CheckedOptions {
-  const label = `${declaration.origin}: plugin ${declaration.name ?? plugin}`;
+  const labelOf = (origin: string): string => `${origin}: plugin ${declaration.name ?? plugin}`;
+  const label = labelOf(declaration.origin);
   const spellings = new Map(Object.keys(schema).map((name) => [name.toLowerCase(), name]));
   const raw = new Map<string, RawValue>();
   const problems: string[] = [];
@@ -28,8 +29,10 @@ export function checkOptions(
     const known = spellings.get(name.toLowerCase());
     if (known === undefined)
       problems.push(`${label}: options.${name}: is not known; ${suggestion(name, [...spellings.values()])}`);
-    else if (value !== null && value !== undefined)
-      raw.set(`options.${known}`, { value, origin: label, directory: declaration.directory });
+    else if (value !== null && value !== undefined) {
+      const origin = labelOf(declaration.optionOrigins?.[known] ?? declaration.origin);
+      raw.set(`options.${known}`, { value, origin, directory: declaration.directory });
+    }
   }
   const leaves = new Map(Object.entries(schema).map(([name, spec]) => [`options.${name}`, leafOf(spec)]));
   const checked = checkValues(leaves, raw, label);

@@ -131,6 +131,8 @@ function tlsOptions({ material, clientAuthRequired }: ListenerTls): TlsServerOpt
     requestCert: true,
     rejectUnauthorized: clientAuthRequired,
     handshakeTimeout: HANDSHAKE_TIMEOUT,
+    // None is chosen, as by a node: a client that offers HTTP/2 alone would be refused, and can do with 1.1.
+    ALPNProtocols: [],
   };
 }
 

@@ -1,6 +1,6 @@
 // Certificates, key and authorities of the service: read, checked, and read again.
 
-import { constants, X509Certificate } from 'node:crypto';
+import { constants, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { describeFileError } from '../../config/index.js';
@@ -38,7 +38,8 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE----
  *
  * @throws AgentError `TLS_INVALID`, naming the file and what is wrong with it
  */
-export function readTlsMaterial({ certFile, keyFile, clientRootCAFiles }: TlsFiles): TlsMaterial {
+export function readTlsMaterial(files: TlsFiles): TlsMaterial {
+  const { certFile, keyFile, clientRootCAFiles } = files;
   const cert = readPem(certFile, 'server certificate');
   const key = readPem(keyFile, 'private key');
   const [server] = certificatesIn(certFile, cert);
@@ -69,7 +70,7 @@ export function readTlsMaterial({ certFile, keyFile, clientRootCAFiles }: TlsFil
     // Without tickets no session is resumed: each connection proves its certificate against the present authorities.
     secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
   };
-  checkTogether(context, certFile, keyFile);
+  checkTogether(context, server, readKey(keyFile, key), files);
   return {
     context,
     expiry: {
@@ -79,17 +80,38 @@ export function readTlsMaterial({ certFile, keyFile, clientRootCAFiles }: TlsFil
   };
 }
 
-function checkTogether(context: SecureContextOptions, certFile: string, keyFile: string): void {
+function checkTogether(
+  context: SecureContextOptions,
+  server: X509Certificate,
+  key: KeyObject,
+  { certFile, keyFile }: TlsFiles,
+): void {
+  // A context takes a key of another type than the certificate's, and no handshake ever succeeds.
+  if (!server.checkPrivateKey(key))
+    throw invalid(`private key ${keyFile} does not belong to server certificate ${certFile}`);
   try {
     createSecureContext(context);
   } catch (error) {
-    const mismatch = (error as NodeJS.ErrnoException).code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH';
     throw invalid(
-      mismatch
-        ? `private key ${keyFile} does not belong to server certificate ${certFile}`
-        : `server certificate ${certFile} and private key ${keyFile} cannot be used: ${reasonOf(error)}`,
+      `server certificate ${certFile} and private key ${keyFile} cannot be used: ${reasonOf(error)}`,
       error,
     );
+  }
+}
+
+function readKey(file: string, pem: string): KeyObject {
+  if (!pem.includes('PRIVATE KEY-----')) {
+    const swapped = pem.includes('CERTIFICATE-----')
+      ? '; it holds a certificate: are the two files exchanged?'
+      : '';
+    throw invalid(`private key ${file} holds no private key in PEM form${swapped}`);
+  }
+  if (pem.includes('ENCRYPTED'))
+    throw invalid(`private key ${file} is encrypted: it must be stored without a passphrase`);
+  try {
+    return createPrivateKey(pem);
+  } catch (error) {
+    throw invalid(`private key ${file} cannot be used: ${reasonOf(error)}`, error);
   }
 }
 

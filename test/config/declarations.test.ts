@@ -60,6 +60,28 @@ test('the files of docker are declared with TLS on, as absolute paths, and not w
   t.deepEqual({ ...docker(false)?.options }, { endpoint: 'tcp://h:1' });
 });
 
+test('docker with TLS on and no files is asked over TLS all the same', (t) => {
+  const endpoint = (text: string): unknown =>
+    declared(t, `vm: {endpoint: "${text}", docker: {tls: {enabled: true}}}\n`)[1]?.options.endpoint;
+  t.is(endpoint('tcp://h:1'), 'https://h:1');
+  t.is(endpoint('http://h'), 'https://h');
+  t.is(endpoint('unix:///x.sock'), 'unix:///x.sock');
+});
+
+test('an option that a setting declares is known by the place of that setting', (t) => {
+  const cwd = temporaryFolder(t, { 'a.yaml': 'metrics:\n  provider: statsd\n  statsd:\n    address: h:1\n' });
+  const environment = { CORE_METRICS_STATSD_PREFIX: 'p' };
+  const { plugins } = loadSettings({ files: ['a.yaml'], flags: [], environment, cwd }).settings;
+  t.like(plugins[1], {
+    origin: 'a.yaml:2: metrics.provider',
+    optionOrigins: {
+      address: 'a.yaml:4: metrics.statsd.address',
+      prefix: 'environment CORE_METRICS_STATSD_PREFIX: metrics.statsd.prefix',
+      network: 'default: metrics.statsd.network',
+    },
+  });
+});
+
 test("an orderer's file declares statsd with its options, the interval as it was written", (t) => {
   const text =
     'General: {}\nMetrics:\n  Provider: statsd\n  Statsd: {Network: tcp, Address: "h:1", WriteInterval: 30s, Prefix: p}\n';

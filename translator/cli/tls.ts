@@ -1,6 +1,6 @@
 // The files behind `--tls-cert`, `--tls-key` and `--tls-client-ca`.
 
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { CommandError, UsageError } from './errors.js';
 import { readInput } from './files.js';
@@ -18,13 +18,17 @@ export function readTls(values: Values, process: Process): SecureContextOptions 
   const authorityFiles = values.all('tls-client-ca');
   if (certFile === undefined) throw new UsageError('required flag --tls-cert not provided');
   if (keyFile === undefined) throw new UsageError('required flag --tls-key not provided');
+  const [cert, key] = [readInput(certFile, process), readInput(keyFile, process)];
   const context: SecureContextOptions = {
-    cert: readInput(certFile, process),
-    key: readInput(keyFile, process),
+    cert,
+    key,
     ...(authorityFiles.length > 0 && { ca: authorityFiles.map((file) => readAuthority(file, process)) }),
   };
   try {
     createSecureContext(context);
+    // A context takes a key of another type than the certificate's, and no handshake ever succeeds.
+    if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
+      throw new Error('the key is not that of the certificate');
   } catch (error) {
     const { message } = error as Error;
     throw new CommandError(`certificate ${certFile} and key ${keyFile} cannot be used: ${message}`);

@@ -53,9 +53,11 @@ export default defineMetricSink({
     },
   },
   create({ name, options, log, metrics }) {
-    if (options.writeInterval < MIN_INTERVAL) throw new Error('options.writeInterval: must be at least 10ms');
+    if (options.writeInterval < MIN_INTERVAL)
+      throw new Error(`options.writeInterval: must be at least 10ms: value was ${options.writeInterval}ms`);
     const daemon = parseAddress(options.address);
-    if (daemon.port === 0) throw new Error('options.address: the port must not be 0');
+    if (daemon.port === 0)
+      throw new Error(`options.address: the port must not be 0: value was "${options.address}"`);
     const own = createSinkMetrics(metrics, name);
     const writer = new LineWriter(options);
     let problem: string | undefined;

@@ -50,6 +50,20 @@ test('config check reports an option that only the plugin knows is wrong', async
   );
 });
 
+test('config check says where an option was set that a setting of a node stands for', async (t) => {
+  const text = 'peer: {}\nmetrics:\n  provider: statsd\n  statsd: {address: "h:1"}\n';
+  const cwd = temporaryFolder(t, { 'core.yaml': text });
+  const { status, stderr } = await runAgentCommand(['config', 'check', '-c', 'core.yaml'], {
+    cwd,
+    environment: { CORE_METRICS_STATSD_PREFIX: 'a b' },
+  });
+  t.is(status, 2);
+  t.is(
+    stderr,
+    'fabric-ops-agent: error: environment CORE_METRICS_STATSD_PREFIX: metrics.statsd.prefix: plugin statsd: options.prefix: must be text without blanks, colons or bars: value was "a b"\n',
+  );
+});
+
 test('config check reports a certificate that cannot be used, as start would', async (t) => {
   const cwd = temporaryFolder(t);
   const authority = new Authority(cwd, 'ca');

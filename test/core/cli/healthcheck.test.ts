@@ -71,6 +71,15 @@ test('without a URL the address in the settings is asked', async (t) => {
     t.deepEqual(await ask('--set', `operations.listenAddress=${address}`), HEALTHY, address);
 });
 
+test('a port that is chosen at start cannot be asked', async (t) => {
+  t.deepEqual(await ask('--set', 'operations.listenAddress=127.0.0.1:0'), {
+    status: 2,
+    stdout: '',
+    stderr:
+      "fabric-ops-agent: error: port 0 cannot be asked, say with --url where the service listens: found 'http://127.0.0.1:0/healthz'\n",
+  });
+});
+
 test('any other status is printed', async (t) => {
   const url = await standIn(t, (_, response) => {
     response.statusCode = 404;

@@ -1,5 +1,6 @@
 // What is wrong with the files of TLS is said before anything listens.
 
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
@@ -20,6 +21,12 @@ const words = file('words.pem', 'these are not certificates\n');
 const broken = file('broken.pem', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
 const cut = file('cut.pem', readFileSync(server.cert, 'utf8').slice(0, 200));
 const brokenKey = file('broken.key', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n');
+const { privateKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const rsaKey = file('rsa.key', rsa.export({ type: 'pkcs8', format: 'pem' }).toString());
+const encryptedKey = file(
+  'encrypted.key',
+  rsa.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-128-cbc', passphrase: 'x' }).toString(),
+);
 const otherKey = clients.trusted?.key ?? '';
 
 const CASES: readonly (readonly [string, Partial<typeof good>, string | RegExp])[] = [
@@ -74,16 +81,23 @@ const CASES: readonly (readonly [string, Partial<typeof good>, string | RegExp])
     { keyFile: otherKey },
     `private key ${otherKey} does not belong to server certificate ${server.cert}`,
   ],
+  ['a broken key', { keyFile: brokenKey }, new RegExp(`^private key ${brokenKey} cannot be used: `)],
   [
-    'a broken key',
-    { keyFile: brokenKey },
-    new RegExp(`^server certificate ${server.cert} and private key ${brokenKey} cannot be used: `),
+    'a key of another type',
+    { keyFile: rsaKey },
+    `private key ${rsaKey} does not belong to server certificate ${server.cert}`,
   ],
   [
-    'a key file of words',
-    { keyFile: words },
-    new RegExp(`^server certificate ${server.cert} and private key ${words} cannot be used: `),
+    'an encrypted key',
+    { keyFile: encryptedKey },
+    `private key ${encryptedKey} is encrypted: it must be stored without a passphrase`,
   ],
+  [
+    'a certificate for a key',
+    { keyFile: server.cert },
+    `private key ${server.cert} holds no private key in PEM form; it holds a certificate: are the two files exchanged?`,
+  ],
+  ['a key file of words', { keyFile: words }, `private key ${words} holds no private key in PEM form`],
   [
     'no authority',
     { clientRootCAFiles: [] },

@@ -1,5 +1,6 @@
 // `configtxlator start` as its callers use it.
 
+import { generateKeyPairSync } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -192,6 +193,8 @@ test('TLS files that cannot be used are an error before anything listens', async
   const folder = temporaryFolder(t, { empty: '' });
   const empty = join(folder, 'empty');
   writeFileSync(join(folder, 'other.key'), '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n');
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  writeFileSync(join(folder, 'rsa.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
   for (const [args, message] of [
     [
       ['--tls-cert', empty, '--tls-key', server.key],
@@ -204,6 +207,10 @@ test('TLS files that cannot be used are an error before anything listens', async
     [
       ['--tls-cert', server.cert, '--tls-key', clients.trusted?.key ?? ''],
       `certificate ${server.cert} and key `,
+    ],
+    [
+      ['--tls-cert', server.cert, '--tls-key', join(folder, 'rsa.key')],
+      `certificate ${server.cert} and key ${join(folder, 'rsa.key')} cannot be used: the key is not that of the certificate\n`,
     ],
     [[...TLS, '--tls-client-ca', empty], `authority ${empty} holds no certificate in PEM form\n`],
   ] as const) {
