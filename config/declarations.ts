@@ -104,7 +104,7 @@ function readEntry(
     );
   }
   if (!isAbsent(name) && (typeof name !== 'string' || name === ''))
-    report(`name: must be text: value was ${showValue(name)}`);
+    report(`name: must be text that is not empty: value was ${showValue(name)}`);
   if (!isAbsent(onStartError) && !(POLICIES as readonly unknown[]).includes(onStartError)) {
     report(`onStartError: must be one of ${POLICIES.join(', ')}: value was ${showValue(onStartError)}`);
   }

@@ -6,6 +6,8 @@ import { lingerOn } from './leaving.js';
 
 /** An error of node's parser, with the bytes it had and how many of them it understood. */
 export type ParseError = NodeJS.ErrnoException & {
+  /** The parser's own words. */
+  readonly reason?: string;
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 };
@@ -33,6 +35,8 @@ const STATUS_BY_CODE: ReadonlyMap<string, string> = new Map([
   ['HPE_INVALID_VERSION', '505 HTTP Version Not Supported'],
 ]);
 const BAD_REQUEST = '400 Bad Request';
+/** What the parser takes for a wrong version, too: a line that ends in a line feed alone, as typed by hand. */
+const WRONG_LINE_END = 'Expected CRLF after version';
 
 /**
  * Makes a listener for the event `clientError` of a server: it answers what node's parser refused, after the answers that are still
@@ -54,7 +58,7 @@ export function createClientErrorListener(
       return;
     }
     leaving.add(socket);
-    const status = STATUS_BY_CODE.get(code) ?? BAD_REQUEST;
+    const status = error.reason === WRONG_LINE_END ? BAD_REQUEST : (STATUS_BY_CODE.get(code) ?? BAD_REQUEST);
     answerLast(socket, (isInBody) => replyTo({ status, error, isInBody }));
   };
 }

@@ -53,7 +53,7 @@ ${SETTINGS_HELP}`,
     const files = {
       cert: readOptional(values.cert),
       key: readOptional(values.key),
-      ca: readOptional(values.cacert),
+      ca: readAuthority(values.cacert),
     };
     try {
       const { status, body } = await ask(
@@ -108,6 +108,15 @@ function readOptional(file: string | undefined): Buffer | undefined {
       cause: error,
     });
   }
+}
+
+function readAuthority(file: string | undefined): Buffer | undefined {
+  if (file === undefined) return undefined;
+  const pem = readOptional(file);
+  // Without one, node would say of every service that its certificate is not trusted.
+  if (pem?.includes('-----BEGIN CERTIFICATE-----') !== true)
+    throw new AgentError('TLS_INVALID', `${file} holds no certificate in PEM form`);
+  return pem;
 }
 
 /** Asks within a time, in milliseconds, for the whole answer. */

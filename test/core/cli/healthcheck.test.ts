@@ -225,6 +225,15 @@ test('a certificate file that cannot be read is one line of error and status 1',
   });
 });
 
+test('a file of authorities without any is one line of error and status 1', async (t) => {
+  const folder = temporaryFolder(t, { 'ca.pem': 'nonsense' });
+  t.deepEqual(await ask('--url', 'https://127.0.0.1:1', '--cacert', `${folder}/ca.pem`), {
+    status: 1,
+    stdout: '',
+    stderr: `fabric-ops-agent: error: ${folder}/ca.pem holds no certificate in PEM form\n`,
+  });
+});
+
 test('a certificate file that holds something else is one line of error and status 1', async (t) => {
   const folder = temporaryFolder(t, { 'a.pem': 'nonsense' });
   const file = `${folder}/a.pem`;

@@ -165,6 +165,13 @@ for (const version of [' HTTP/2.0', ' HTTP/3.0', ' HTTP/0.9', '']) {
   });
 }
 
+test('a request line that ends in a line feed alone is a bad request', async (t) => {
+  const { port } = await startServer(t);
+  const [answer] = await ask(port, 'GET /ok HTTP/1.1\nHost: x\n\n');
+  t.is(answer?.status, 400);
+  t.is(answer?.body, '400 Bad Request');
+});
+
 for (const method of ['FOO', 'get', 'GETS', 'VERYLONGMETHODNAME'.repeat(100)]) {
   test(`the method ${method.slice(0, 20)} is not implemented`, async (t) => {
     const { port } = await startServer(t);

@@ -105,6 +105,7 @@ for (const [what, request, status] of [
   ['two lengths', `${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, 400],
   ['a length and chunks', `${HEAD}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
   ['a negative length', `${HEAD}Content-Length: -1\r\n\r\n`, 400],
+  ['a line that ends in a line feed alone', 'GET /healthz HTTP/1.1\nHost: x\n\n', 400],
   ['another version', 'GET /healthz HTTP/9.9\r\nHost: x\r\n\r\n', 505],
 ] as const) {
   test(`${what} is ${status}, and the service lives on`, async (t) => {

@@ -86,7 +86,7 @@ test('an engine whose certificate is from another authority', async (t) => {
   const other = new Authority(folder, 'other-ca').cert;
   t.is(
     await reasonFor(t, { endpoint, ca: other, ...client }),
-    `${failed}its certificate is not from the given authority`,
+    `${failed}its certificate is not from a trusted authority`,
   );
 });
 
