@@ -2,7 +2,14 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { healthOf, metricLine } from '../helpers/agent-answers.js';
-import { pluginSource, serveProject, startProject } from '../helpers/plugin-program.js';
+import { runAgentCommand } from '../helpers/agent-command.js';
+import {
+  pluginSource,
+  projectFolder,
+  serveProject,
+  startProject,
+  type PluginProject,
+} from '../helpers/plugin-program.js';
 
 const KINDS = ['health', 'metrics', 'logging'] as const;
 
@@ -26,13 +33,27 @@ const WAYS = [
 const fails = (kind: (typeof KINDS)[number], name: string, phase: string, way: string): string =>
   pluginSource(kind, name, `return { ${phase}() { ${way} }, ${MEMBERS[kind]} };`);
 
+/** How a start ended that was refused. */
+interface Refusal {
+  readonly status: number | null;
+  readonly lines: readonly string[];
+}
+
+const projectOf = (files: Readonly<Record<string, string>>): PluginProject => ({
+  files,
+  settings: { plugins: Object.keys(files).map((file) => ({ plugin: `./${file}` })) },
+});
+
 /** What the program says that does not start. */
-async function refusal(
-  t: ExecutionContext,
-  files: Readonly<Record<string, string>>,
-): Promise<{ status: number | null; lines: readonly string[] }> {
-  const plugins = Object.keys(files).map((file) => ({ plugin: `./${file}` }));
-  const { status, stderr } = await startProject(t, { files, settings: { plugins } }).ended;
+async function refusal(t: ExecutionContext, files: Readonly<Record<string, string>>): Promise<Refusal> {
+  const { status, stderr } = await startProject(t, projectOf(files)).ended;
+  return { status, lines: stderr.trimEnd().split('\n') };
+}
+
+/** The same of plugins that do not get as far as to be started: within the test. */
+async function earlyRefusal(t: ExecutionContext, files: Readonly<Record<string, string>>): Promise<Refusal> {
+  const cwd = projectFolder(t, projectOf(files));
+  const { status, stderr } = await runAgentCommand(['start', '--config', 'agent.yaml'], { cwd });
   return { status, lines: stderr.trimEnd().split('\n') };
 }
 
@@ -40,7 +61,7 @@ const line = (index: number, plugin: string, reason: string): string =>
   `fabric-ops-agent: error: agent.yaml:1: plugins[${index}]: plugin ${plugin}: ${reason}`;
 
 test('modules that throw when they are loaded are all named, with status 2', async (t) => {
-  const { status, lines } = await refusal(t, {
+  const { status, lines } = await earlyRefusal(t, {
     'throws.js': "throw new Error('no such device');",
     'words.js': "throw 'only words';",
     'rejects.js': "await Promise.reject(new TypeError('not yet'));",
@@ -61,7 +82,7 @@ for (const kind of KINDS) {
     const files = ways.map(
       ([way], index) => [`${index}.js`, pluginSource(kind, `own-${index}`, `${way};`)] as const,
     );
-    const { status, lines } = await refusal(t, Object.fromEntries(files));
+    const { status, lines } = await earlyRefusal(t, Object.fromEntries(files));
     t.is(status, 2);
     t.deepEqual(
       lines,
@@ -71,7 +92,7 @@ for (const kind of KINDS) {
 }
 
 test('plugins of each kind whose init throws or rejects are all named, with status 2', async (t) => {
-  const { status, lines } = await refusal(t, {
+  const { status, lines } = await earlyRefusal(t, {
     'log.js': fails('logging', 'log', 'init', WAYS[1][0]),
     'a.js': fails('health', 'a', 'init', WAYS[0][0]),
     'b.js': fails('metrics', 'b', 'init', WAYS[2][0]),

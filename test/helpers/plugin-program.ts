@@ -24,17 +24,22 @@ export interface ServingProgram extends ProjectProgram {
   readonly port: number;
 }
 
-/** Starts the agent in the folder of the project, with its `agent.yaml`. */
-export function startProject(
-  t: ExecutionContext,
-  { files, settings }: PluginProject,
-  options: ProgramOptions = {},
-): ProjectProgram {
-  const folder = temporaryFolder(t, {
+/** The folder of a project, with its `agent.yaml`; it is gone after the test. */
+export function projectFolder(t: ExecutionContext, { files, settings }: PluginProject): string {
+  return temporaryFolder(t, {
     'package.json': '{"type":"module"}',
     'agent.yaml': JSON.stringify({ operations: { listenAddress: '127.0.0.1:0' }, ...settings }),
     ...files,
   });
+}
+
+/** Starts the agent in the folder of the project. */
+export function startProject(
+  t: ExecutionContext,
+  project: PluginProject,
+  options: ProgramOptions = {},
+): ProjectProgram {
+  const folder = projectFolder(t, project);
   return { folder, ...startProgram(t, ['start', '--config', 'agent.yaml'], { cwd: folder, ...options }) };
 }
 

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
+import { runCommand } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram, TRANSLATOR, type Outcome, type ProgramOptions } from '../../helpers/program.js';
 
@@ -28,8 +29,8 @@ for (const args of [[], ['help'], ['--help'], ['help', '--help']]) {
 for (const command of COMMANDS) {
   test(`help ${command} and ${command} --help show the same page on standard error`, async (t) => {
     const [first, second] = await Promise.all([
-      configtxlator(t, ['help', command]),
-      configtxlator(t, [command, '--help']),
+      runCommand(t, ['help', command]),
+      runCommand(t, [command, '--help']),
     ]);
     t.deepEqual(first, second);
     t.is(first.status, 0);
@@ -169,9 +170,8 @@ const MISTAKES: readonly (readonly [readonly string[], string])[] = [
 ];
 for (const [args, message] of MISTAKES) {
   test(`configtxlator ${args.join(' ')} is a mistake: ${message}`, async (t) => {
-    t.deepEqual(await configtxlator(t, args), {
+    t.deepEqual(await runCommand(t, args), {
       status: 1,
-      signal: null,
       stdout: '',
       stderr: `configtxlator: error: ${message}, try --help\n`,
     });
