@@ -14,8 +14,8 @@ const SAMPLE = 100;
 
 /** What is asked, and by whom. */
 const KINDS = [
-  ['instant', 'the budget of the design'],
-  ['async', 'what the design asks of instant checks, asked of those that return promises'],
+  ['instant', 'checks that return at once'],
+  ['async', 'checks that return promises, asked the same'],
 ] as const;
 
 /** Measures in turn, so that all see the same machine. */

@@ -81,7 +81,7 @@ async function compare(
       `${cpu('sink').toFixed(1)} against ${cpu('node').toFixed(1)} us for each metric`,
     ),
     row(
-      `${label} CPU against hot-shots batched (a bound of our own, not of the design)`,
+      `${label} CPU against hot-shots batched`,
       cpu('sink') / cpu('hotShots'),
       '<=',
       2,
