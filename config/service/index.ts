@@ -1,5 +1,5 @@
-// What both programs share. The command line of the translator takes the files that it needs one by one: node:http, which some of
-// these load, takes longer to start than a block to decode.
+// What both programs share. The command line of the translator takes the files that it needs one by one: every command would wait for
+// node:http otherwise, which some of these load.
 
 export { readBuildInfo, type BuildInfo } from './build-info.js';
 export { createClientErrorListener, type ParseError, type RefusalReply } from './client-errors.js';
