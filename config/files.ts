@@ -2,6 +2,7 @@
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { describeFileError } from '../core/text/file-error.js';
 import { parseYaml, type YamlText } from './yaml-text.js';
 
 /** Largest configuration file, in bytes. */
@@ -55,13 +56,4 @@ function decode(name: string, bytes: Buffer): string {
   } catch (error) {
     throw new Error(`${name}: is not text in UTF-8`, { cause: error });
   }
-}
-
-/** The reason of a failed file operation, in words. */
-export function describeFileError(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'no such file';
-  if (code === 'EACCES') return 'permission denied';
-  if (code === 'EISDIR') return 'it is a folder';
-  return message;
 }

@@ -1,4 +1,4 @@
-import { onOneLine } from './service/index.js';
+import { onOneLine } from '../core/text/one-line.js';
 
 /** One plugin that the agent is to load, wherever it was declared. */
 export interface PluginDeclaration {

@@ -1,7 +1,7 @@
 // Builds the object graph of the agent and runs it. The order of start and stop is in this file, readable top to bottom.
 
 import { SettingsError, type Settings } from '../config/index.js';
-import { readBuildInfo } from '../config/service/index.js';
+import { readBuildInfo } from './service/index.js';
 import {
   AgentError,
   parseLogSpec,

@@ -4,6 +4,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Health } from './health/index.js';
 import {
   reasonOf,
+  within,
   type HealthChecker,
   type Lifecycle,
   type Logger,
@@ -16,7 +17,7 @@ import {
   type PushSink,
   type SinkReply,
 } from './contract/index.js';
-import { PluginInstance, refusalOf, within, type LoadedPlugin, type PluginMetrics } from './host/index.js';
+import { PluginInstance, refusalOf, type LoadedPlugin, type PluginMetrics } from './host/index.js';
 import { errorReply, type Reply, type Route } from './http/index.js';
 import type { Logging } from './logging/index.js';
 import { PushRunner, type MetricStore } from './metrics/index.js';

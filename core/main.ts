@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // `fabric-ops-agent`: the only module of the agent that touches the process.
 
-import { writeAll } from '../config/service/index.js';
+import { writeAll } from './service/index.js';
 import { run } from './cli/run.js';
 
 let stopListener: (() => void) | undefined;

@@ -1,6 +1,6 @@
 // The route `/version`.
 
-import type { BuildInfo } from '../config/service/index.js';
+import type { BuildInfo } from './service/index.js';
 import { jsonReply, type Route } from './http/index.js';
 
 /** `/version`: which build of the agent this is, in the form that nodes use. */

@@ -6,7 +6,7 @@ import test from 'ava';
 import { parse } from 'yaml';
 import { createAgent, loadSettings } from '../core/index.js';
 import { NOT_RUN } from './helpers/documents/not-run.js';
-import { REPOSITORY } from './helpers/documents/surroundings.js';
+import { REPOSITORY } from './helpers/documents/fixtures.js';
 import { temporaryFolder } from './helpers/folder.js';
 import { headingAnchors, relativeLinks } from './helpers/markdown.js';
 import { blocksOf, commandBlocks, documents, notRun } from './helpers/documents/story.js';

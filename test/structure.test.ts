@@ -1,11 +1,13 @@
-// Enforces who may import whom. Each rule is a sentence; a broken one fails with that sentence and the import.
+// Enforces which directory may import which, and that no files import each other in a cycle. A broken rule fails with a sentence
+// that names the import.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import test from 'ava';
+import { findCycles } from './helpers/import-cycles.js';
 
-/** The rooms, most specific first: a file is in the first one that its path begins with. */
-const ROOMS = [
+/** The directories with rules, most specific first: a file belongs to the first one that its path begins with. */
+const DIRECTORIES = [
   'core/contract/',
   'core/cli/',
   'core/host/',
@@ -13,33 +15,37 @@ const ROOMS = [
   'core/health/',
   'core/logging/',
   'core/metrics/',
+  'core/service/',
+  'core/text/',
   'core/',
+  'plugins/common/',
   'plugins/',
   'translator/',
   'proto/',
-  'config/service/',
   'config/',
   'test/',
 ] as const;
 
-type Room = (typeof ROOMS)[number];
+type Directory = (typeof DIRECTORIES)[number];
 
-const LOWER: readonly Room[] = ['core/contract/', 'config/', 'config/service/'];
+const LOWER: readonly Directory[] = ['core/contract/', 'config/', 'core/service/', 'core/text/'];
 
-/** What each room may import besides itself. */
-const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
+/** What each directory may import besides itself. */
+const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
   'core/contract/': [],
-  'config/': ['config/service/'],
-  'config/service/': [],
-  'proto/': [],
-  'plugins/': ['core/contract/'],
-  'translator/': ['proto/', 'config/service/'],
+  'core/service/': [],
+  'core/text/': [],
+  'config/': ['core/text/'],
+  'proto/': ['core/text/'],
+  'plugins/common/': ['core/contract/', 'core/service/', 'core/text/'],
+  'plugins/': ['core/contract/', 'plugins/common/'],
+  'translator/': ['proto/', 'core/service/', 'core/text/'],
   'core/http/': LOWER,
   'core/host/': LOWER,
-  'core/metrics/': LOWER,
-  // Their route files answer requests.
+  // Their route files need the types and helpers of routes.
   'core/health/': [...LOWER, 'core/http/'],
   'core/logging/': [...LOWER, 'core/http/'],
+  'core/metrics/': [...LOWER, 'core/http/'],
   // The files directly in core build the object graph.
   'core/': [
     ...LOWER,
@@ -51,7 +57,7 @@ const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
     'core/cli/',
   ],
   'core/cli/': [...LOWER, 'core/', 'core/host/'],
-  'test/': ROOMS,
+  'test/': DIRECTORIES,
 };
 
 interface Import {
@@ -59,27 +65,29 @@ interface Import {
   readonly target: string;
 }
 
-function sourcesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+function sourcesIn(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
 const sources = ['core', 'plugins', 'translator', 'proto', 'config'].filter(existsSync).flatMap(sourcesIn);
 
-// Static imports and re-exports, bare imports, and imports under way.
+// Static imports and re-exports (types included), side-effect imports, and dynamic imports.
 const IMPORT = /^(?:import|export)\b[^;'"]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm;
 
-const imports: readonly Import[] = sources.flatMap((file) =>
+const importsOf = (file: string): Import[] =>
   [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, from, bare, dynamic]) => ({
     file,
     target: from ?? bare ?? dynamic ?? '',
-  })),
-);
+  }));
 
-const roomOf = (path: string): Room | undefined => ROOMS.find((room) => path.startsWith(room));
+const imports: readonly Import[] = sources.flatMap(importsOf);
 
-/** Our own files by their path from the root; undefined for packages. */
+const directoryOf = (path: string): Directory | undefined =>
+  DIRECTORIES.find((directory) => path.startsWith(directory));
+
+/** The path from the root of an import of our own; undefined for packages. */
 function ownPath({ file, target }: Import): string | undefined {
   return target.startsWith('.') ? normalize(join(dirname(file), target)) : undefined;
 }
@@ -89,11 +97,11 @@ test('there are sources and imports to look at', (t) => {
   t.true(imports.length > 200);
 });
 
-test('every import between rooms is one that the design allows', (t) => {
+test('every import between directories is allowed', (t) => {
   const broken = imports.flatMap((each) => {
     const to = ownPath(each);
-    const from = roomOf(each.file);
-    const target = to === undefined ? undefined : roomOf(to);
+    const from = directoryOf(each.file);
+    const target = to === undefined ? undefined : directoryOf(to);
     if (from === undefined || target === undefined || from === target || MAY_IMPORT[from].includes(target))
       return [];
     return [
@@ -103,14 +111,25 @@ test('every import between rooms is one that the design allows', (t) => {
   t.deepEqual(broken, []);
 });
 
-test('a plugin imports nothing of another plugin', (t) => {
-  const folderOf = (path: string): string => path.split('/').slice(0, 3).join('/');
+test('no files import each other in a cycle, type imports included', (t) => {
+  const graph = (files: readonly string[]): Map<string, string[]> =>
+    new Map(
+      files.map((file) => [
+        file,
+        importsOf(file).flatMap((each) => ownPath(each)?.replace(/\.js$/, '.ts') ?? []),
+      ]),
+    );
+  t.deepEqual(findCycles(graph([...sources, ...sourcesIn('test')])), []);
+});
+test('a plugin imports nothing of another plugin, except what is in plugins/common', (t) => {
+  const pluginOf = (path: string): string => path.split('/').slice(0, 3).join('/');
   const broken = imports.filter((each) => {
     const to = ownPath(each);
     return (
       each.file.startsWith('plugins/') &&
       to?.startsWith('plugins/') === true &&
-      folderOf(to) !== folderOf(each.file)
+      !to.startsWith('plugins/common/') &&
+      pluginOf(to) !== pluginOf(each.file)
     );
   });
   t.deepEqual(broken, []);
@@ -123,7 +142,7 @@ test('nothing imports a main module', (t) => {
   );
 });
 
-for (const [name, room] of [
+for (const [name, directory] of [
   ['restify', 'core/http/'],
   ['prom-client', 'core/metrics/store.ts'],
   ['convict', 'config/'],
@@ -132,11 +151,11 @@ for (const [name, room] of [
   ['pino', 'plugins/logging/console/'],
   ['@fastify/busboy', 'translator/http/form.ts'],
 ] as const) {
-  test(`only ${room} knows ${name}`, (t) => {
+  test(`only ${directory} imports ${name}`, (t) => {
     const users = imports.filter(({ target }) => target === name).map(({ file }) => file);
     t.true(users.length > 0);
     t.deepEqual(
-      users.filter((file) => !file.startsWith(room)),
+      users.filter((file) => !file.startsWith(directory)),
       [],
     );
   });
@@ -159,7 +178,7 @@ test('the core names no plugin in an import', (t) => {
   );
 });
 
-test('every folder directly under the root is one of the design', (t) => {
+test('every directory at the top level is known', (t) => {
   const folders = readdirSync('.', { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map(({ name }) => name);

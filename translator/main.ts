@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // `configtxlator`: the only module of the translator that touches the process.
 
-import { writeAll } from '../config/service/descriptor.js';
+import { writeAll } from '../core/service/descriptor.js';
 import { run } from './cli/run.js';
 
 const STDIN = 0;

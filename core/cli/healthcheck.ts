@@ -1,14 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { request as requestTls, type RequestOptions } from 'node:https';
-import {
-  describeFileError,
-  formatDuration,
-  formatHostPort,
-  parseHostPort,
-  parsePositiveDuration,
-} from '../../config/index.js';
-import { onOneLine } from '../../config/service/index.js';
+import { formatDuration, formatHostPort, parseHostPort, parsePositiveDuration } from '../../config/index.js';
+import { describeFileError } from '../text/file-error.js';
+import { onOneLine } from '../text/one-line.js';
 import { AgentError, reasonOf } from '../contract/index.js';
 import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command, type Process } from './command.js';

@@ -1,4 +1,4 @@
-import { readBuildInfo } from '../../config/service/index.js';
+import { readBuildInfo } from '../service/index.js';
 import { readArguments } from './arguments.js';
 import { EXIT, type Command } from './command.js';
 

@@ -1,6 +1,7 @@
 // What a plugin module must export by default.
 
-import { API_VERSION, type PluginDefinition, type PluginKind } from './plugin.js';
+import { API_VERSION } from './lifecycle.js';
+import type { PluginDefinition, PluginKind } from './plugin.js';
 
 // By name, so that a kind that is missing here is an error of the compiler.
 const BY_KIND: Readonly<Record<PluginKind, true>> = { health: true, metrics: true, logging: true };

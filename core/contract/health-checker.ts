@@ -1,4 +1,5 @@
-import { API_VERSION, type Lifecycle, type PluginContext, type PluginDefinition } from './plugin.js';
+import { API_VERSION, type Lifecycle } from './lifecycle.js';
+import type { PluginContext, PluginDefinition } from './plugin.js';
 import type { OptionSchema } from './options.js';
 
 /** Tells whether one component is healthy. */

@@ -39,13 +39,7 @@ export {
   type Timing,
 } from './metric-sink.js';
 export type { OptionFormat, OptionSchema, OptionSpec, OptionValues } from './options.js';
-export { createPause } from './pause.js';
-export {
-  API_VERSION,
-  type ContextsByKind,
-  type Lifecycle,
-  type PluginContext,
-  type PluginDefinition,
-  type PluginKind,
-  type PluginsByKind,
-} from './plugin.js';
+export { within } from './within.js';
+export { createYielder } from './yielder.js';
+export { API_VERSION, type Lifecycle } from './lifecycle.js';
+export type { ContextsByKind, PluginContext, PluginDefinition, PluginKind, PluginsByKind } from './plugin.js';

@@ -1,5 +1,6 @@
 import type { Logger } from './logger.js';
-import { API_VERSION, type Lifecycle, type PluginContext, type PluginDefinition } from './plugin.js';
+import { API_VERSION, type Lifecycle } from './lifecycle.js';
+import type { PluginContext, PluginDefinition } from './plugin.js';
 import type { OptionSchema } from './options.js';
 
 /**

@@ -1,5 +1,6 @@
 import type { Labels } from './instruments.js';
-import { API_VERSION, type Lifecycle, type PluginContext, type PluginDefinition } from './plugin.js';
+import { API_VERSION, type Lifecycle } from './lifecycle.js';
+import type { PluginContext, PluginDefinition } from './plugin.js';
 import type { OptionSchema } from './options.js';
 
 /** Text formats a reader can render: Prometheus text 0.0.4 or OpenMetrics 1.0.0. */

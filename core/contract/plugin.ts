@@ -1,12 +1,10 @@
 import type { HealthChecker } from './health-checker.js';
 import type { MetricFactory } from './instruments.js';
+import type { API_VERSION } from './lifecycle.js';
 import type { Logger } from './logger.js';
 import type { LoggingBackend } from './logging-backend.js';
 import type { MetricReader, MetricSink } from './metric-sink.js';
 import type { OptionSchema, OptionValues } from './options.js';
-
-/** The version of the contract between host and plugin. A plugin of another version is refused by name of both. */
-export const API_VERSION = 1;
 
 /** What the plugin of each kind is. A further kind (a metric source, say) is a further line here; the compiler says what else it needs. */
 export interface PluginsByKind {
@@ -34,20 +32,6 @@ export type PluginContext<Kind extends PluginKind, Schema extends OptionSchema =
   readonly log: Logger;
   readonly metrics: MetricFactory;
 } & ContextsByKind[Kind];
-
-/** The life of every plugin: `create`, `init`, `start`, any number of calls, `stop`. */
-export interface Lifecycle {
-  /** Checks what the option schema cannot. No input or output. An error here keeps the agent from starting, whatever the policy. */
-  init?(): void | Promise<void>;
-  /**
-   * Opens what the plugin needs. Called again after a failure when the policy is `retry`.
-   *
-   * @param signal aborted when the start takes too long or the agent stops
-   */
-  start?(signal: AbortSignal): void | Promise<void>;
-  /** Releases everything. Also called after a failed start, and may be called twice. */
-  stop?(): void | Promise<void>;
-}
 
 /** What a plugin module exports by default. Make it with the `define…` function of its kind. */
 export interface PluginDefinition<

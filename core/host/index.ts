@@ -1,4 +1,3 @@
 export { createPluginMetrics, PluginInstance, type PluginMetrics } from './instance.js';
 export { importPlugin, loadPlugins, refusalOf, type LoadedPlugin } from './load.js';
 export { builtInPlugins } from './resolve.js';
-export { within } from './within.js';

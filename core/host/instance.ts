@@ -12,7 +12,7 @@ import {
   type MetricFactory,
 } from '../contract/index.js';
 import { refusalOf, type LoadedPlugin } from './load.js';
-import { within } from './within.js';
+import { within } from '../contract/within.js';
 
 /** Longest init, and longest start, of one plugin, in milliseconds. */
 export const START_TIMEOUT = 30_000;

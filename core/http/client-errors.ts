@@ -1,7 +1,7 @@
 // What is answered to requests that node's parser refused.
 
 import { randomUUID } from 'node:crypto';
-import { createClientErrorListener, type ParseError, type RefusalReply } from '../../config/service/index.js';
+import { createClientErrorListener, type ParseError, type RefusalReply } from '../service/index.js';
 
 const REQUEST_LINE = /^\S+ \S+ HTTP\/1\.[01]\r?\n/;
 

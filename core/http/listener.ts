@@ -16,7 +16,7 @@ import {
 import type { Socket } from 'node:net';
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import { formatHostPort, parseHostPort } from '../../config/index.js';
-import { Connections, createConnectListener } from '../../config/service/index.js';
+import { Connections, createConnectListener } from '../service/index.js';
 import { AgentError, reasonOf, type Logger } from '../contract/index.js';
 import { describeRefusal } from './client-certificate.js';
 import { onClientError } from './client-errors.js';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { readTarget as readParts, writeTarget } from '../../config/service/index.js';
+import { readTarget as readParts, writeTarget } from '../service/index.js';
 
 /** What a request target means: a path to look up, a cleaner path to go to, or nothing. */
 export type Target = { readonly path: string } | { readonly moved: string } | undefined;

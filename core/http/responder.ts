@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { closeLate } from '../../config/service/index.js';
+import { closeLate } from '../service/index.js';
 import {
   AgentError,
   reasonOf,

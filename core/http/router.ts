@@ -1,7 +1,7 @@
 // Routes under restify, and what comes before routing: the client-certificate rule and the form of the path.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { hasTwoHosts } from '../../config/service/index.js';
+import { hasTwoHosts } from '../service/index.js';
 import type { Logger } from '../contract/index.js';
 import { clientOf } from './client-certificate.js';
 import { MAX_LOGGED_TARGET } from './limits.js';

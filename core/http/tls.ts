@@ -3,7 +3,7 @@
 import { constants, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
-import { describeFileError } from '../../config/index.js';
+import { describeFileError } from '../text/file-error.js';
 import { AgentError, reasonOf } from '../contract/index.js';
 
 /** Where the TLS material is and what it is for. */

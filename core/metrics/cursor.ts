@@ -1,6 +1,6 @@
 // What a push sink has not been told yet.
 
-import { createPause, type MetricBatch, type Sample } from '../contract/index.js';
+import { createYielder, type MetricBatch, type Sample } from '../contract/index.js';
 import type { FamilySnapshot, SeriesValue } from './family.js';
 import type { MetricStore } from './store.js';
 import { TimingBuffer } from './timing-buffer.js';
@@ -51,7 +51,7 @@ export class MetricCursor {
     const counters: Sample[] = [];
     const gauges: Sample[] = [];
     const batch = { isAccepted: false };
-    const pause = createPause(SERIES_PER_LOOK);
+    const pause = createYielder(SERIES_PER_LOOK);
     for await (const family of this.#store.families()) {
       if (family.type !== 'counter' && family.type !== 'gauge') continue;
       for await (const slice of family.slices()) {

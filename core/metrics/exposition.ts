@@ -2,7 +2,7 @@
 // counters in OpenMetrics; this writer lets other work in between and keeps the names the same in both formats.
 
 import {
-  createPause,
+  createYielder,
   type Exposition,
   type ExpositionFormat,
   type Labels,
@@ -26,7 +26,7 @@ export function createMetricReader(store: MetricStore): MetricReader {
 
 async function render(store: MetricStore, format: ExpositionFormat): Promise<Exposition> {
   const parts: string[] = [];
-  const pause = createPause(1);
+  const pause = createYielder(1);
   for await (const family of store.families()) {
     parts.push(heading(family, format));
     const writeLine = createLineWriter(family.name);

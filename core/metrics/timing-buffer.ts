@@ -1,6 +1,6 @@
 // The newest observations that a push sink has not been told yet.
 
-import { createPause, type Timing } from '../contract/index.js';
+import { createYielder, type Timing } from '../contract/index.js';
 import type { ObservedSeries } from './family.js';
 
 /** How many timings are made between two looks at the clock. */
@@ -44,7 +44,7 @@ export class TimingBuffer {
   async take(): Promise<TakenTimings> {
     const end = this.#next;
     const timings: Timing[] = [];
-    const pause = createPause(TIMINGS_PER_LOOK);
+    const pause = createYielder(TIMINGS_PER_LOOK);
     for (let number = this.#oldest(); number < end; number += 1) {
       const others = pause();
       if (others !== undefined) {

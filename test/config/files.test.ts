@@ -132,7 +132,7 @@ test('a file is named as the operator named it and found from the folder of the 
 test('a file that is not there, or a folder, is one line of error', (t) => {
   const folder = temporaryFolder(t);
   t.throws(() => readConfigFile('a.yaml', folder), { message: 'a.yaml: cannot be read: no such file' });
-  t.throws(() => readConfigFile('.', folder), { message: '.: cannot be read: it is a folder' });
+  t.throws(() => readConfigFile('.', folder), { message: '.: cannot be read: it is a directory' });
 });
 
 test('a pipe is read as a file is', (t) => {

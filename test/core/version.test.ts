@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { readBuildInfo } from '../../config/service/index.js';
+import { readBuildInfo } from '../../core/service/index.js';
 import { versionRoute } from '../../core/version-route.js';
 
 for (const [build, body] of [

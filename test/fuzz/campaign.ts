@@ -2,7 +2,7 @@
 
 import { makeInput, type Samples } from './inputs.js';
 import { run } from './run.js';
-import type { Input, Outcome, Surroundings } from './target.js';
+import type { Input, Outcome, Fixtures } from './target.js';
 
 /** What one run did wrong. */
 export interface Finding {
@@ -34,11 +34,11 @@ export interface CampaignOptions {
 /** Runs an input; says what is wrong with what came of it, and the time in milliseconds. */
 export async function check(
   input: Input,
-  surroundings: Surroundings,
+  fixtures: Fixtures,
 ): Promise<{ outcome?: Outcome; problem?: string; milliseconds: number }> {
   const start = performance.now();
   try {
-    const outcome = await run(input, surroundings);
+    const outcome = await run(input, fixtures);
     return { outcome, milliseconds: performance.now() - start };
   } catch (error) {
     return { problem: (error as Error).stack ?? String(error), milliseconds: performance.now() - start };
@@ -48,7 +48,7 @@ export async function check(
 /** Runs the numbers `first` to `first + runs - 1` of a seed. */
 export async function runCampaign(
   samples: Samples,
-  surroundings: Surroundings,
+  fixtures: Fixtures,
   { seed, first, runs, limitOf, onRun, onFinding }: CampaignOptions,
 ): Promise<Campaign> {
   const counts = { taken: 0, refused: 0 };
@@ -57,7 +57,7 @@ export async function runCampaign(
   for (let number = first; number < first + runs; number += 1) {
     const input = makeInput(samples, seed, number);
     onRun?.(number, input);
-    const { outcome, problem: fault, milliseconds } = await check(input, surroundings);
+    const { outcome, problem: fault, milliseconds } = await check(input, fixtures);
     const isLate = milliseconds > (limitOf?.(input) ?? Infinity);
     const problem = fault ?? (isLate ? `took ${Math.round(milliseconds)} ms` : undefined);
     longest = Math.max(longest, milliseconds);

@@ -4,7 +4,7 @@ import test from 'ava';
 import { check, runCampaign } from './campaign.js';
 import { readCorpus } from './corpus.js';
 import { makeInput, readSamples } from './inputs.js';
-import { startSurroundings } from './surroundings.js';
+import { startFixtures } from './fixtures.js';
 import { TARGETS, type TargetName } from './target.js';
 import { problemsOfOpen } from './targets/http.js';
 
@@ -22,12 +22,12 @@ const OPEN = 40;
 const SEED = 2;
 
 const SAMPLES = readSamples();
-const surroundings = await startSurroundings();
-test.after.always(() => surroundings.close());
+const fixtures = await startFixtures();
+test.after.always(() => fixtures.close());
 
 for (const [file, input] of readCorpus()) {
   test.serial(`${file}: ${input.target} ${input.type} takes it or refuses it in words`, async (t) => {
-    const { problem } = await check(input, surroundings);
+    const { problem } = await check(input, fixtures);
     t.is(problem, undefined);
   });
 }
@@ -36,7 +36,7 @@ for (const target of TARGETS) {
   const runs = RUNS[target];
   test.serial(`${runs} random and damaged inputs of ${target} are taken, or refused in words`, async (t) => {
     const samples = new Map([[target, SAMPLES.get(target) ?? []]]);
-    const { findings, counts } = await runCampaign(samples, surroundings, { seed: SEED, first: 0, runs });
+    const { findings, counts } = await runCampaign(samples, fixtures, { seed: SEED, first: 0, runs });
     t.deepEqual(
       findings.map(
         ({ number, problem }) => `--target ${target} --seed ${SEED} --first ${number} --runs 1: ${problem}`,
@@ -51,5 +51,5 @@ for (const target of TARGETS) {
 test.serial(`${OPEN} damaged requests on connections that stay open are answered or cut`, async (t) => {
   const samples = new Map([['http', SAMPLES.get('http') ?? []]] as const);
   const inputs = Array.from({ length: OPEN }, (_, number) => makeInput(samples, SEED, number));
-  t.deepEqual(await problemsOfOpen(inputs, surroundings), []);
+  t.deepEqual(await problemsOfOpen(inputs, fixtures), []);
 });

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { runCampaign, type Finding } from './campaign.js';
 import { keep, readCorpus } from './corpus.js';
 import { makeInput, readSamples } from './inputs.js';
-import { startSurroundings } from './surroundings.js';
+import { startFixtures } from './fixtures.js';
 import { TARGETS, type Input, type TargetName } from './target.js';
 import { problemsOfOpen } from './targets/http.js';
 
@@ -60,13 +60,13 @@ const samples = readSamples(
   targets,
   readCorpus().map(([, input]) => input),
 );
-const surroundings = await startSurroundings();
+const fixtures = await startFixtures();
 let current = 'before the first run';
 process.on('uncaughtExceptionMonitor', () => console.log(`the process ends in ${current}`));
 
 const before = process.memoryUsage.rss();
 console.log(`seed ${seed}, ${runs} runs of ${targets.join(', ')}`);
-const { counts, findings, longest } = await runCampaign(samples, surroundings, {
+const { counts, findings, longest } = await runCampaign(samples, fixtures, {
   seed,
   first,
   runs,
@@ -75,7 +75,7 @@ const { counts, findings, longest } = await runCampaign(samples, surroundings, {
   onRun: (number, input) => (current = nameOf(number, input)),
 });
 const open = targets.includes('http') && runs >= OPEN ? await findOpen() : [];
-await surroundings.close();
+await fixtures.close();
 const memory = (process.resourceUsage().maxRSS * 1024 - before) / MIB;
 console.log(`${counts.taken} taken, ${counts.refused} refused, ${findings.length + open.length} findings`);
 console.log(`longest run ${longest.toFixed(0)} ms, most memory ${memory.toFixed(0)} MiB above the start`);
@@ -87,7 +87,7 @@ async function findOpen(): Promise<readonly string[]> {
   current = 'connections left open';
   const ofHttp = new Map([['http' as const, samples.get('http') ?? []]]);
   const inputs = Array.from({ length: OPEN }, (_, index) => makeInput(ofHttp, seed, first + index));
-  const problems = await problemsOfOpen(inputs, surroundings);
+  const problems = await problemsOfOpen(inputs, fixtures);
   for (const problem of problems) console.log(`left open: ${problem}`);
   return problems;
 }

@@ -1,6 +1,6 @@
 // Takes an input to its target.
 
-import type { Input, Outcome, Surroundings } from './target.js';
+import type { Input, Outcome, Fixtures } from './target.js';
 import { runConfig } from './targets/config.js';
 import { runHttp } from './targets/http.js';
 import { runLogspec } from './targets/logspec.js';
@@ -20,6 +20,6 @@ const RUNNERS = {
 } as const;
 
 /** @throws whatever is no refusal in words */
-export async function run(input: Input, surroundings: Surroundings): Promise<Outcome> {
-  return RUNNERS[input.target](input, surroundings);
+export async function run(input: Input, fixtures: Fixtures): Promise<Outcome> {
+  return RUNNERS[input.target](input, fixtures);
 }

@@ -29,7 +29,7 @@ export const SERVERS = ['agent', 'translator'] as const;
 export type Outcome = 'taken' | 'refused';
 
 /** What some targets need beside them. */
-export interface Surroundings {
+export interface Fixtures {
   /** The ports of the services by their name in {@link SERVERS}. */
   readonly ports: ReadonlyMap<string, number>;
   /** A folder for files. */

@@ -3,7 +3,7 @@
 import { run } from '../../core/cli/run.js';
 
 /** Where a command is run. */
-export interface CommandSurroundings {
+export interface CommandFixture {
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -18,7 +18,7 @@ export interface CommandOutcome {
 /** Runs a command that comes to an end by itself. */
 export async function runAgentCommand(
   args: readonly string[],
-  { cwd = process.cwd(), environment = {} }: CommandSurroundings = {},
+  { cwd = process.cwd(), environment = {} }: CommandFixture = {},
 ): Promise<CommandOutcome> {
   let stdout = '';
   let stderr = '';

@@ -10,7 +10,7 @@ import {
   pullSinkCases,
   pushSinkCases,
   type ContractCase,
-  type Surrounding,
+  type Fixture,
 } from '../../core/contract/testing/index.js';
 import docker from '../../plugins/health/docker/index.js';
 import console from '../../plugins/logging/console/index.js';
@@ -20,7 +20,7 @@ import prometheus from '../../plugins/metrics/prometheus/index.js';
 
 type DockerOptions = OptionValues<typeof docker.options>;
 
-async function engine(status: number, body: string): Promise<Surrounding<DockerOptions>> {
+async function engine(status: number, body: string): Promise<Fixture<DockerOptions>> {
   const server: Server = createServer((_request, response) => response.writeHead(status).end(body)).listen(
     0,
     '127.0.0.1',
@@ -37,7 +37,7 @@ async function engine(status: number, body: string): Promise<Surrounding<DockerO
 }
 
 /** A daemon that is there before the sink is, as its flushes need one. */
-async function udpDaemon(): Promise<Surrounding<StatsdOptions>> {
+async function udpDaemon(): Promise<Fixture<StatsdOptions>> {
   const socket = createSocket('udp4').bind(0, '127.0.0.1');
   await once(socket, 'listening');
   return {
@@ -46,7 +46,7 @@ async function udpDaemon(): Promise<Surrounding<StatsdOptions>> {
   };
 }
 
-async function tcpDaemon(): Promise<Surrounding<StatsdOptions>> {
+async function tcpDaemon(): Promise<Fixture<StatsdOptions>> {
   const server = createTcpServer((connection) => connection.resume()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

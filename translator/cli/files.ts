@@ -2,7 +2,7 @@
 
 import { accessSync, closeSync, constants, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { readAll } from '../../config/service/descriptor.js';
+import { readAll } from '../../core/service/descriptor.js';
 import { codeOf, CommandError, onPath } from './errors.js';
 import type { Process } from './process.js';
 

@@ -13,7 +13,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writeAll } from '../../config/service/descriptor.js';
+import { writeAll } from '../../core/service/descriptor.js';
 import { onPath } from './errors.js';
 import { descriptorOf, resolveOutput } from './files.js';
 import type { Process } from './process.js';

@@ -1,6 +1,6 @@
 // From the arguments of the program to a command and an exit status.
 
-import { onOneLine } from '../../config/service/one-line.js';
+import { onOneLine } from '../../core/text/one-line.js';
 import type { Context } from './context.js';
 import { codeOf, CommandError, UsageError } from './errors.js';
 import { printText } from './output.js';

@@ -2,7 +2,7 @@
 
 import { isIP, type AddressInfo } from 'node:net';
 import { createTranslatorServer, type TranslatorServer } from '../http/index.js';
-import { readBuildInfo } from '../../config/service/build-info.js';
+import { readBuildInfo } from '../../core/service/build-info.js';
 import type { Context } from './context.js';
 import { CommandError, wordsOf } from './errors.js';
 import { parsePort, parseSize } from './numbers.js';

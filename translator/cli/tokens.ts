@@ -1,7 +1,7 @@
 // Splits the arguments of the program into flags and words; `@file` stands for the lines of a file.
 
 import { closeSync, openSync } from 'node:fs';
-import { readAll } from '../../config/service/descriptor.js';
+import { readAll } from '../../core/service/descriptor.js';
 import { asUsage, onPath, UsageError } from './errors.js';
 
 /** A long flag, with its value where that was written after `=`; a short one; or a word. */

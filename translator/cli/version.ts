@@ -1,6 +1,6 @@
 // `version`: which build this is.
 
-import { readBuildInfo } from '../../config/service/build-info.js';
+import { readBuildInfo } from '../../core/service/build-info.js';
 import type { Context } from './context.js';
 import { printText } from './output.js';
 import type { Values } from './values.js';

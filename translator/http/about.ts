@@ -1,6 +1,6 @@
 // The routes that tell about the service itself, in the form that Fabric nodes use.
 
-import type { BuildInfo } from '../../config/service/index.js';
+import type { BuildInfo } from '../../core/service/index.js';
 import { jsonReply } from './replies.js';
 import type { Route } from './route.js';
 

@@ -1,6 +1,6 @@
 // What is answered to requests that node's parser refused.
 
-import { createClientErrorListener } from '../../config/service/index.js';
+import { createClientErrorListener } from '../../core/service/index.js';
 
 /** Answers what node's parser refused, after the answers that are still under way, and closes the connection. */
 export const onClientError = createClientErrorListener(({ status, error }) => ({

@@ -1,6 +1,6 @@
 // Answers as values, and the error that carries one.
 
-import { onOneLine } from '../../config/service/index.js';
+import { onOneLine } from '../../core/text/one-line.js';
 
 /** An answer that is not sent yet. */
 export interface Reply {

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isWaiting } from './body.js';
-import { closeLate } from '../../config/service/index.js';
+import { closeLate } from '../../core/service/index.js';
 import type { Reply } from './replies.js';
 
 /**

@@ -1,7 +1,7 @@
 // From a request to its answer: what is refused before routing, cross-origin rules, and the route.
 
 import type { IncomingMessage } from 'node:http';
-import { hasTwoHosts, readTarget, type Target } from '../../config/service/index.js';
+import { hasTwoHosts, readTarget, type Target } from '../../core/service/index.js';
 import { corsHeaders, preflightReply } from './cors.js';
 import {
   badRequestReply,

@@ -10,7 +10,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Operations } from '../operations.js';
-import { Connections, createConnectListener, type BuildInfo } from '../../config/service/index.js';
+import { Connections, createConnectListener, type BuildInfo } from '../../core/service/index.js';
 import { aboutRoutes } from './about.js';
 import { readBody } from './body.js';
 import { onClientError } from './client-errors.js';

@@ -1,7 +1,7 @@
 // What the service takes of request targets: clean paths, and values in the query.
 
 import { posix } from 'node:path';
-import { BROKEN_ESCAPE, unescapeBytes, writeTarget, type Target } from '../../config/service/index.js';
+import { BROKEN_ESCAPE, unescapeBytes, writeTarget, type Target } from '../../core/service/index.js';
 
 // All but what a path may have beside its slashes without an escape.
 const UNSAFE = /[^A-Za-z0-9\-._~$&+,/:;=@]/g;

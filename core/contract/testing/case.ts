@@ -8,8 +8,8 @@ export interface ContractCase {
   readonly run: () => Promise<void>;
 }
 
-/** A surrounding that a plugin can be created in, and how to take it down. */
-export interface Surrounding<Options> {
+/** A fixture that a plugin can be created in, and how to take it down. */
+export interface Fixture<Options> {
   /** Every option, in the form the plugin gets it (a duration is milliseconds). */
   readonly options: Options;
   readonly release?: () => void | Promise<void>;

@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
 import { definitionProblem } from '../definition.js';
 import type { OptionSchema, OptionValues } from '../options.js';
-import type { Lifecycle, PluginDefinition, PluginKind, PluginsByKind } from '../plugin.js';
-import { inTime, type ContractCase, type Surrounding } from './case.js';
+import type { Lifecycle } from '../lifecycle.js';
+import type { PluginDefinition, PluginKind, PluginsByKind } from '../plugin.js';
+import { inTime, type ContractCase, type Fixture } from './case.js';
 import { createTestContext } from './context.js';
 
-/** Makes the surrounding that a case needs. */
-export type Surround<Schema extends OptionSchema> = () =>
-  Surrounding<OptionValues<Schema>> | Promise<Surrounding<OptionValues<Schema>>>;
+/** Makes the fixture that a case needs. */
+export type CreateFixture<Schema extends OptionSchema> = () =>
+  Fixture<OptionValues<Schema>> | Promise<Fixture<OptionValues<Schema>>>;
 
 /** Runs work with a plugin that was created and initialised, and takes everything down. */
 export async function withPlugin<Kind extends PluginKind, Schema extends OptionSchema>(
   definition: PluginDefinition<Kind, Schema>,
-  surround: NoInfer<Surround<Schema>>,
+  createFixture: NoInfer<CreateFixture<Schema>>,
   work: (plugin: PluginsByKind[Kind]) => Promise<void>,
 ): Promise<void> {
-  const { options, release } = await surround();
+  const { options, release } = await createFixture();
   const plugin: PluginsByKind[Kind] = definition.create(createTestContext(definition, options).context);
   try {
     await inTime('init', plugin.init?.());
@@ -34,7 +35,7 @@ export async function startPlugin(plugin: Lifecycle): Promise<void> {
 /** What plugins of every kind must do. */
 export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSchema>(
   definition: PluginDefinition<Kind, Schema>,
-  surround: NoInfer<Surround<Schema>>,
+  createFixture: NoInfer<CreateFixture<Schema>>,
 ): ContractCase[] {
   const label = `${definition.kind} plugin ${definition.name}`;
   return [
@@ -45,7 +46,7 @@ export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSch
     {
       title: `${label}: stopping it twice is safe`,
       run: () =>
-        withPlugin(definition, surround, async (plugin) => {
+        withPlugin(definition, createFixture, async (plugin) => {
           await startPlugin(plugin);
           await inTime('stop', plugin.stop?.());
           await inTime('the second stop', plugin.stop?.());
@@ -53,12 +54,12 @@ export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSch
     },
     {
       title: `${label}: stopping it before it was started is safe`,
-      run: () => withPlugin(definition, surround, async (plugin) => inTime('stop', plugin.stop?.())),
+      run: () => withPlugin(definition, createFixture, async (plugin) => inTime('stop', plugin.stop?.())),
     },
     {
       title: `${label}: it can be started again after a stop, as the policy retry does`,
       run: () =>
-        withPlugin(definition, surround, async (plugin) => {
+        withPlugin(definition, createFixture, async (plugin) => {
           await startPlugin(plugin);
           await inTime('stop', plugin.stop?.());
           await startPlugin(plugin);
@@ -67,8 +68,8 @@ export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSch
     {
       title: `${label}: two instances do not share anything that a stop takes away`,
       run: () =>
-        withPlugin(definition, surround, (first) =>
-          withPlugin(definition, surround, async (second) => {
+        withPlugin(definition, createFixture, (first) =>
+          withPlugin(definition, createFixture, async (second) => {
             assert.notEqual(first, second);
             await startPlugin(first);
             await inTime('stop', first.stop?.());

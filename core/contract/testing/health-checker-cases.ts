@@ -3,20 +3,20 @@ import { reasonOf } from '../errors.js';
 import type { OptionSchema } from '../options.js';
 import type { PluginDefinition } from '../plugin.js';
 import { inTime, type ContractCase } from './case.js';
-import { lifecycleCases, startPlugin, withPlugin, type Surround } from './common-cases.js';
+import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';
 
-/** Surroundings for the suite of a checker. */
-export interface HealthCheckerSurroundings<Schema extends OptionSchema> {
+/** Fixtures for the suite of a checker. */
+export interface HealthCheckerFixtures<Schema extends OptionSchema> {
   /** The component is healthy. */
-  readonly healthy: Surround<Schema>;
+  readonly healthy: CreateFixture<Schema>;
   /** The checker starts, and the component is not healthy. */
-  readonly unhealthy: Surround<Schema>;
+  readonly unhealthy: CreateFixture<Schema>;
 }
 
 /** What every health checker must do. */
 export function healthCheckerCases<Schema extends OptionSchema>(
   definition: PluginDefinition<'health', Schema>,
-  { healthy, unhealthy }: NoInfer<HealthCheckerSurroundings<Schema>>,
+  { healthy, unhealthy }: NoInfer<HealthCheckerFixtures<Schema>>,
 ): ContractCase[] {
   const label = `health plugin ${definition.name}`;
   return [

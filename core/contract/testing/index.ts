@@ -1,8 +1,8 @@
 // What the tests of a plugin import: `fabric-ops-agent/testing`.
 
-export type { ContractCase, Surrounding } from './case.js';
-export type { Surround } from './common-cases.js';
+export type { ContractCase, Fixture } from './case.js';
+export type { CreateFixture } from './common-cases.js';
 export { createTestContext, TEST_EXPOSITION, type TestContext } from './context.js';
-export { healthCheckerCases, type HealthCheckerSurroundings } from './health-checker-cases.js';
+export { healthCheckerCases, type HealthCheckerFixtures } from './health-checker-cases.js';
 export { loggingBackendCases } from './logging-backend-cases.js';
 export { pullSinkCases, pushSinkCases } from './metric-sink-cases.js';

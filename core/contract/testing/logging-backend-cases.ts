@@ -4,21 +4,21 @@ import type { LoggingBackend } from '../logging-backend.js';
 import type { OptionSchema } from '../options.js';
 import type { PluginDefinition } from '../plugin.js';
 import { inTime, type ContractCase } from './case.js';
-import { lifecycleCases, startPlugin, withPlugin, type Surround } from './common-cases.js';
+import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';
 
 /** What every logging backend must do. */
 export function loggingBackendCases<Schema extends OptionSchema>(
   definition: PluginDefinition<'logging', Schema>,
-  surround: NoInfer<Surround<Schema>>,
+  createFixture: NoInfer<CreateFixture<Schema>>,
 ): ContractCase[] {
   const label = `logging plugin ${definition.name}`;
   const started = (work: (backend: LoggingBackend) => Promise<void>) => (): Promise<void> =>
-    withPlugin(definition, surround, async (backend) => {
+    withPlugin(definition, createFixture, async (backend) => {
       await startPlugin(backend);
       await work(backend);
     });
   return [
-    ...lifecycleCases(definition, surround),
+    ...lifecycleCases(definition, createFixture),
     {
       title: `${label}: the specification is info until another is activated`,
       run: started(async (backend) => assert.equal(await backend.spec(), 'info')),

@@ -3,7 +3,7 @@ import type { MetricBatch, PullSink, PushSink, SinkReply } from '../metric-sink.
 import type { OptionSchema } from '../options.js';
 import type { PluginDefinition } from '../plugin.js';
 import { inTime, type ContractCase } from './case.js';
-import { lifecycleCases, startPlugin, withPlugin, type Surround } from './common-cases.js';
+import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';
 
 /** A batch without anything in it. */
 const EMPTY: MetricBatch = { counters: [], gauges: [], timings: [], droppedTimings: 0 };
@@ -24,17 +24,17 @@ const FULL: MetricBatch = {
 /** What every sink that serves a route must do. */
 export function pullSinkCases<Schema extends OptionSchema>(
   definition: PluginDefinition<'metrics', Schema>,
-  surround: NoInfer<Surround<Schema>>,
+  createFixture: NoInfer<CreateFixture<Schema>>,
 ): ContractCase[] {
   const label = `metrics plugin ${definition.name}`;
   const started = (work: (sink: PullSink) => Promise<void>) => (): Promise<void> =>
-    withPlugin(definition, surround, async (sink) => {
+    withPlugin(definition, createFixture, async (sink) => {
       assert.ok('route' in sink && !('push' in sink), 'the sink must have a route, and no push');
       await startPlugin(sink);
       await work(sink);
     });
   return [
-    ...lifecycleCases(definition, surround),
+    ...lifecycleCases(definition, createFixture),
     { title: `${label}: a scrape is answered whole, with a content type`, run: started(scrapeCase) },
     { title: `${label}: scrapes can run side by side`, run: started(parallelCase) },
   ];
@@ -43,17 +43,17 @@ export function pullSinkCases<Schema extends OptionSchema>(
 /** What every sink that takes batches must do. */
 export function pushSinkCases<Schema extends OptionSchema>(
   definition: PluginDefinition<'metrics', Schema>,
-  surround: NoInfer<Surround<Schema>>,
+  createFixture: NoInfer<CreateFixture<Schema>>,
 ): ContractCase[] {
   const label = `metrics plugin ${definition.name}`;
   const started = (work: (sink: PushSink) => Promise<void>) => (): Promise<void> =>
-    withPlugin(definition, surround, async (sink) => {
+    withPlugin(definition, createFixture, async (sink) => {
       assert.ok('push' in sink && !('route' in sink), 'the sink must have a push, and no route');
       await startPlugin(sink);
       await work(sink);
     });
   return [
-    ...lifecycleCases(definition, surround),
+    ...lifecycleCases(definition, createFixture),
     { title: `${label}: an empty batch and a hostile one are accepted`, run: started(batchCase) },
     { title: `${label}: a flush comes to an end once its signal is aborted`, run: started(abortCase) },
   ];

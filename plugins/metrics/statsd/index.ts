@@ -1,4 +1,4 @@
-import { createPause, defineMetricSink, reasonOf, type MetricBatch } from '../../../core/contract/index.js';
+import { createYielder, defineMetricSink, reasonOf, type MetricBatch } from '../../../core/contract/index.js';
 import { LineWriter } from './lines.js';
 import { createSinkMetrics } from './metrics.js';
 import { Packer } from './packets.js';
@@ -122,7 +122,7 @@ async function sendBatch(
   dropped: (reason: 'value' | 'length', samples: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const pause = createPause(SAMPLES_PER_LOOK);
+  const pause = createYielder(SAMPLES_PER_LOOK);
   const groups = [
     {
       samples: counters,

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { PACKAGED_FILE } from '../../../config/index.js';
-import { runAgentCommand, type CommandSurroundings } from '../../helpers/agent-command.js';
+import { runAgentCommand, type CommandFixture } from '../../helpers/agent-command.js';
 import { Authority } from '../../helpers/certificates.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { startProgram, type ProgramOptions, type RunningProgram } from '../../helpers/program.js';
@@ -142,7 +142,7 @@ test('a second signal ends the program at once', async (t) => {
   await answer;
 });
 
-const START_ERRORS: readonly (readonly [string, CommandSurroundings, readonly string[], number, string])[] = [
+const START_ERRORS: readonly (readonly [string, CommandFixture, readonly string[], number, string])[] = [
   [
     'a bad FABRIC_LOGGING_SPEC',
     { environment: { FABRIC_LOGGING_SPEC: 'a=nope' } },

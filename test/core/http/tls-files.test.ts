@@ -49,7 +49,7 @@ const CASES: readonly (readonly [string, Partial<typeof good>, string | RegExp])
   [
     'a folder for a certificate',
     { certFile: folder },
-    `server certificate ${folder} cannot be read: it is a folder`,
+    `server certificate ${folder} cannot be read: it is a directory`,
   ],
   [
     'an empty certificate',

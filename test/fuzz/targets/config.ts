@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSettings, SettingsError } from '../../../config/index.js';
-import type { Input, Outcome, Surroundings } from '../target.js';
+import type { Input, Outcome, Fixtures } from '../target.js';
 
 const FILES = ['agent', 'peer', 'orderer', 'deploy/container'];
 
@@ -79,7 +79,7 @@ export function configSamples(): readonly Input[] {
 }
 
 /** @throws whatever is no refusal in words */
-export function runConfig({ bytes }: Input, { folder }: Surroundings): Outcome {
+export function runConfig({ bytes }: Input, { folder }: Fixtures): Outcome {
   writeFileSync(join(folder, 'agent.yaml'), bytes);
   try {
     loadSettings({ files: ['agent.yaml'], flags: [], environment: {}, cwd: folder });

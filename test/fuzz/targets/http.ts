@@ -2,7 +2,7 @@
 
 import { exchangeRaw, type RawAnswer } from '../../helpers/raw-http.js';
 import type { Random } from '../random.js';
-import { SERVERS, type Input, type Outcome, type Surroundings } from '../target.js';
+import { SERVERS, type Input, type Outcome, type Fixtures } from '../target.js';
 
 /**
  * Longest time until the server ends a connection whose client has said all, in milliseconds. Node does not tell of a broken or
@@ -136,7 +136,7 @@ export function mutateRequest(input: Buffer, random: Random): Buffer {
 }
 
 /** @throws whatever is neither an answer nor an end */
-export async function runHttp({ type, bytes }: Input, { ports }: Surroundings): Promise<Outcome> {
+export async function runHttp({ type, bytes }: Input, { ports }: Fixtures): Promise<Outcome> {
   const port = ports.get(type) ?? 0;
   const outcome = outcomeOf(await exchangeRaw(port, (socket) => socket.end(bytes), WAIT));
   await checkAlive(port);
@@ -150,7 +150,7 @@ export async function runHttp({ type, bytes }: Input, { ports }: Surroundings): 
  */
 export async function problemsOfOpen(
   inputs: readonly Input[],
-  { ports }: Surroundings,
+  { ports }: Fixtures,
 ): Promise<readonly string[]> {
   const problems = await Promise.all(
     inputs.map(async ({ type, bytes }) => {

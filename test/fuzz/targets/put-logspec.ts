@@ -1,7 +1,7 @@
 // Bodies of PUT /logspec: what is taken is obeyed, what is refused changes nothing, and the service goes on.
 
 import { logspecSamples, parsedOf } from './logspec.js';
-import type { Input, Outcome, Surroundings } from '../target.js';
+import type { Input, Outcome, Fixtures } from '../target.js';
 
 /** Longest wait for an answer, in milliseconds. */
 const WAIT = 15_000;
@@ -29,7 +29,7 @@ export function putSamples(): readonly Input[] {
 }
 
 /** @throws whatever is no refusal in words */
-export async function runPut({ bytes }: Input, { ports }: Surroundings): Promise<Outcome> {
+export async function runPut({ bytes }: Input, { ports }: Fixtures): Promise<Outcome> {
   const url = `http://127.0.0.1:${ports.get('agent')}`;
   const before = await specOf(url);
   const { status } = await ask(`${url}/logspec`, { method: 'PUT', body: new Uint8Array(bytes) });

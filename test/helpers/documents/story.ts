@@ -10,7 +10,7 @@
 // - A program that goes on is started with `&`, in a `console` block, followed by the line that it prints when it is ready: that
 //   is what the reader waits for, too. Lines that it prints later may follow the command that makes it do so, such as `kill -HUP $!`;
 //   others that it prints need not be shown. Whatever runs at the end is stopped.
-// - `fabric-ops-agent` and `configtxlator` are on PATH, and the package is in `node_modules`. `surroundings.ts` has the files
+// - `fabric-ops-agent` and `configtxlator` are on PATH, and the package is in `node_modules`. `fixtures.ts` has the files
 //   that a reader is given (a node's `core.yaml`, a `config_block.pb`), and the places such as /etc/hyperledger that
 //   become folders of the story. The files beside a document (`*.yaml`, `*.json`, `*.service`) are there as well.
 // - Ports are used as they are written: a story has a loopback of its own, where the machine allows that.
@@ -25,7 +25,7 @@ import { codeBlocks, type CodeBlock } from '../markdown.js';
 import { NOT_RUN, type NotRun } from './not-run.js';
 import { appearIn, linesLeft, linesOf } from './printed.js';
 import { PATIENCE, refuseTakenPorts, Shell } from './shell.js';
-import { REPOSITORY, surroundings, type Surroundings } from './surroundings.js';
+import { REPOSITORY, fixtures, type Fixtures } from './fixtures.js';
 
 const LANGUAGES = new Set(['sh', 'console']);
 const BACKGROUND = /(?<!&)&[ \t]*(?:#.*)?$/m;
@@ -64,7 +64,7 @@ export async function tell(
   document: string,
   blocks = blocksOf(document),
 ): Promise<number> {
-  const around = surroundings(t, document);
+  const around = fixtures(t, document);
   const shell = new Shell(t, around.folder, around.environment);
   await refuseTakenPorts(blocks.map(({ text }) => text).join('\n'));
   let count = 0;
@@ -104,12 +104,7 @@ function parseConsole(text: string, first: number): readonly Command[] {
   return commands;
 }
 
-async function runCommand(
-  shell: Shell,
-  around: Surroundings,
-  document: string,
-  command: Command,
-): Promise<void> {
+async function runCommand(shell: Shell, around: Fixtures, document: string, command: Command): Promise<void> {
   const isBackground = BACKGROUND.test(command.text);
   const mark = shell.mark();
   const options = command.printed === undefined ? 'set -e' : 'set +e';

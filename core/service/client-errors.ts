@@ -2,7 +2,7 @@
 
 import type { Duplex } from 'node:stream';
 import { answerOn } from './connections.js';
-import { lingerOn } from './leaving.js';
+import { lingerOn } from './linger.js';
 
 /** An error of node's parser, with the bytes it had and how many of them it understood. */
 export type ParseError = NodeJS.ErrnoException & {

@@ -1,4 +1,4 @@
-import { AgentError } from '../contract/index.js';
+import { AgentError } from './errors.js';
 
 /**
  * Runs work that must end in time.

@@ -44,7 +44,7 @@ const BESIDE = /\.(?:yaml|json|service)$/;
 const NOT_BESIDE = new Set(['node_modules', 'dist', 'test', '.git']);
 
 /** The folders of a story. */
-export interface Surroundings {
+export interface Fixtures {
   /** Where its commands begin. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -56,8 +56,8 @@ export interface Surroundings {
   write(name: string, content: string | Uint8Array): void;
 }
 
-/** Makes the surroundings of a story; they are removed at the end of the test. */
-export function surroundings(t: ExecutionContext, document: string): Surroundings {
+/** Makes the fixtures of a story; they are removed at the end of the test. */
+export function fixtures(t: ExecutionContext, document: string): Fixtures {
   const root = temporaryFolder(t);
   const folder = join(root, 'home/operator');
   const inside = (text: string): string => text.replaceAll(PLACE, root);
@@ -101,7 +101,7 @@ function writeCertificates(folder: string): void {
   }
 }
 
-function copyBeside(from: string, folder: string, write: Surroundings['write']): void {
+function copyBeside(from: string, folder: string, write: Fixtures['write']): void {
   cpSync(from, folder, {
     recursive: true,
     filter: (source, target) => {

@@ -1,8 +1,8 @@
 import test from 'ava';
-import { createPause } from '../../../core/contract/index.js';
+import { createYielder } from '../../../core/contract/index.js';
 
 /** Works until it is to pause. */
-function workUntilPause(pause: ReturnType<typeof createPause>): Promise<void> {
+function workUntilPause(pause: ReturnType<typeof createYielder>): Promise<void> {
   for (;;) {
     const others = pause();
     if (others !== undefined) return others;
@@ -17,7 +17,7 @@ test('of several pieces of long work one goes on in each turn of the event loop'
   const turns: number[] = [];
   const stretches: number[] = [];
   const work = async (): Promise<void> => {
-    const pause = createPause(1);
+    const pause = createYielder(1);
     for (let stretch = 0; stretch < 4; stretch += 1) {
       const began = performance.now();
       const others = workUntilPause(pause);
@@ -36,13 +36,13 @@ test('of several pieces of long work one goes on in each turn of the event loop'
 });
 
 test('long work that begins in a turn in which other work has gone on for long enough pauses at once', async (t) => {
-  const paused = workUntilPause(createPause(1));
-  const others = createPause(1)();
+  const paused = workUntilPause(createYielder(1));
+  const others = createYielder(1)();
   t.not(others, undefined);
   await Promise.all([paused, others]);
 });
 
 test('work that was not long does not pause', (t) => {
-  const pause = createPause(1000);
+  const pause = createYielder(1000);
   for (let call = 1; call < 1000; call += 1) t.is(pause(), undefined);
 });

@@ -6,7 +6,6 @@ export { createClientErrorListener, type ParseError, type RefusalReply } from '.
 export { createConnectListener } from './connect.js';
 export { Connections } from './connections.js';
 export { readAll, writeAll } from './descriptor.js';
-export { hasTwoHosts } from './hosts.js';
-export { closeLate } from './leaving.js';
-export { onOneLine } from './one-line.js';
+export { hasTwoHosts } from './host-headers.js';
+export { closeLate } from './linger.js';
 export { BROKEN_ESCAPE, readTarget, unescapeBytes, writeTarget, type Target } from './target.js';

@@ -7,10 +7,10 @@ import { createAgent, defineSettings } from '../../core/index.js';
 import { createTranslatorServer, DEFAULT_MAX_BODY } from '../../translator/http/index.js';
 import * as translator from '../../translator/index.js';
 import { QUIET } from '../helpers/quiet-backend.js';
-import type { Surroundings } from './target.js';
+import type { Fixtures } from './target.js';
 
 /** Starts them; nothing is logged. */
-export async function startSurroundings(): Promise<Surroundings> {
+export async function startFixtures(): Promise<Fixtures> {
   const settings = { 'operations.listenAddress': '127.0.0.1:0', plugins: QUIET };
   const agent = await createAgent(defineSettings(settings, process.cwd()));
   await agent.start();

@@ -9,7 +9,7 @@ const NEXT_STRETCH = 10;
  *
  * @param callsPerLook how many calls there are between two looks at the clock
  */
-export function createPause(callsPerLook: number): () => Promise<void> | undefined {
+export function createYielder(callsPerLook: number): () => Promise<void> | undefined {
   let calls = 0;
   stretchBegan();
   return () => {

@@ -1,0 +1,110 @@
+// Reads certificates, private keys and CAs from PEM files and checks them, so that an unusable file is reported at start and not at
+// the first handshake.
+
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { describeFileError } from '../text/file-error.js';
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+
+/** The content of a PEM file of certificates. */
+export interface CertificateFile {
+  readonly pem: string;
+  /** In the order of the file; at least one. */
+  readonly certificates: readonly [X509Certificate, ...X509Certificate[]];
+}
+
+/** The content of a PEM file of a private key. */
+export interface KeyFile {
+  readonly pem: string;
+  readonly key: KeyObject;
+}
+
+/**
+ * Reads a file with one or more PEM certificates.
+ *
+ * @param role what the file is for, such as `server certificate`; errors begin with it
+ * @throws Error naming the role, the file and what is wrong with it
+ */
+export function readCertificates(file: string, role: string): CertificateFile {
+  const pem = readText(file, role);
+  const [first, ...rest] = (pem.match(CERTIFICATE) ?? []).map((block) => {
+    try {
+      return new X509Certificate(block);
+    } catch (error) {
+      throw new Error(`${role} ${file} contains an invalid certificate: ${messageOf(error)}`, {
+        cause: error,
+      });
+    }
+  });
+  if (first === undefined) {
+    const hint = pem.includes('PRIVATE KEY-----')
+      ? '; it contains a private key: are the files swapped?'
+      : '';
+    throw new Error(`${role} ${file} contains no PEM certificate${hint}`);
+  }
+  return { pem, certificates: [first, ...rest] };
+}
+
+/**
+ * Reads a file with a PEM private key.
+ *
+ * @param role what the file is for, such as `private key`; errors begin with it
+ * @throws Error naming the role, the file and what is wrong with it
+ */
+export function readPrivateKey(file: string, role: string): KeyFile {
+  const pem = readText(file, role);
+  if (!pem.includes('PRIVATE KEY-----')) {
+    const hint = pem.includes('CERTIFICATE-----')
+      ? '; it contains a certificate: are the files swapped?'
+      : '';
+    throw new Error(`${role} ${file} contains no PEM private key${hint}`);
+  }
+  if (pem.includes('ENCRYPTED'))
+    throw new Error(`${role} ${file} is encrypted; store it without a passphrase`);
+  try {
+    return { pem, key: createPrivateKey(pem) };
+  } catch (error) {
+    throw new Error(`${role} ${file} is invalid: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/**
+ * Checks that a certificate and a private key belong together and that TLS can use them. OpenSSL accepts a key of another type than
+ * the certificate's, and every handshake fails then.
+ *
+ * @param names how errors name the two files, such as `server certificate /tls/cert.pem`
+ * @throws Error naming both files
+ */
+export function checkKeyPair(
+  { pem: cert, certificates: [certificate] }: CertificateFile,
+  { pem: key, key: keyObject }: KeyFile,
+  names: { readonly certificate: string; readonly key: string },
+): void {
+  if (!certificate.checkPrivateKey(keyObject))
+    throw new Error(`${names.key} does not belong to ${names.certificate}`);
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    throw new Error(`${names.certificate} and ${names.key} cannot be used: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function readText(file: string, role: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${role} ${file} cannot be read: ${describeFileError(error)}`, { cause: error });
+  }
+}
+
+/** A message of OpenSSL: `<thread>:error:<code>:<library>:<function>:<reason>:<source file>:<line>:`. */
+const OPENSSL_MESSAGE = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:(?<reason>[^:]+):/;
+
+function messageOf(error: unknown): string {
+  const { message } = error as Error;
+  return OPENSSL_MESSAGE.exec(message)?.groups?.reason ?? message;
+}
