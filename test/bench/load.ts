@@ -9,7 +9,7 @@ import { startClients, type Asked } from './load/clients.js';
 import { explain, overlap, worstOf } from './load/explain.js';
 import type { Answers, Order } from './load/generator.js';
 import type { Memory, Second, Stall } from './load/watch.js';
-import { figure, row, type Row } from './report.js';
+import { rowWithoutBudget, row, type Row } from './report.js';
 import type { Received } from './statsd-receiver.js';
 
 /** Code is compiled, buffers and the heap grow to the size that they keep. */
@@ -80,7 +80,7 @@ function times({ answers, asked, seconds }: Outcome): Row[] {
   ];
   const [rendering, renderingNote] = told(worstOf(blocks.filter(isScrape)));
   return [
-    figure(
+    rowWithoutBudget(
       'load: p99 of /healthz over 200 connections, in ms',
       p99,
       `median ${middle.toFixed(0)}, longest ${longest.toFixed(0)}; ${Math.round(count / SECONDS)} requests/s, the generator was at work ${Math.round(100 * busy)} % of the time; node takes one new connection in each turn of the loop, the last one had its first answer after ${connected.toFixed(0)} ms`,
@@ -92,8 +92,8 @@ function times({ answers, asked, seconds }: Outcome): Row[] {
       25,
       renderingNote,
     ),
-    figure('load: longest work without a turn for /healthz, in ms', ...told(worstOf(blocks))),
-    figure('load: longest work in one turn of the loop, in ms', ...told(worstOf(turns))),
+    rowWithoutBudget('load: longest work without a turn for /healthz, in ms', ...told(worstOf(blocks))),
+    rowWithoutBudget('load: longest work in one turn of the loop, in ms', ...told(worstOf(turns))),
   ];
 }
 

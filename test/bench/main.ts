@@ -1,11 +1,11 @@
-// `npm run bench [-- PART…]`: figures as ratios taken in one run, beside their budgets. `-- --readme` runs all parts and puts the
-// figures into the README.
+// `npm run bench [-- PART…]`: prints ratios measured in one run with their budgets. `-- --readme` runs all parts and writes the
+// results into README.md and test/bench/README.md.
 
 import { cpus } from 'node:os';
+import { writeResults } from './documents.js';
 import { benchHealthz } from './healthz.js';
 import { benchLoad } from './load.js';
 import { benchMetrics } from './metrics.js';
-import { writeFigures } from './readme.js';
 import { table, type Row } from './report.js';
 import { benchStatsd } from './statsd.js';
 import { benchTranslator } from './translator.js';
@@ -23,7 +23,9 @@ const isForReadme = args.length === 1 && args[0] === '--readme';
 const wanted = isForReadme ? [] : args;
 const unknown = wanted.filter((name) => !PARTS.has(name));
 if (unknown.length > 0)
-  throw new Error(`no part ${unknown.join(', ')}; there are ${[...PARTS.keys()].join(', ')}; or --readme`);
+  throw new Error(
+    `unknown part ${unknown.join(', ')}; allowed are ${[...PARTS.keys()].join(', ')}, or --readme`,
+  );
 
 const machine = `Node ${process.versions.node}, ${cpus().length} cores, ${cpus()[0]?.model ?? ''}`;
 console.log(`${machine}\n`);
@@ -31,6 +33,5 @@ const rows: Row[] = [];
 for (const [name, bench] of PARTS)
   if (wanted.length === 0 || wanted.includes(name)) rows.push(...(await bench()));
 console.log(table(rows));
-if (isForReadme)
-  writeFigures('README.md', `${machine}, ${new Date().toISOString().slice(0, 10)}:\n\n${table(rows)}`);
+if (isForReadme) writeResults(rows, `${machine}, ${new Date().toISOString().slice(0, 10)}`);
 process.exit();

@@ -1,6 +1,6 @@
-// What a bench says.
+// The rows that a benchmark reports.
 
-/** One figure beside its budget, where it has one. */
+/** One measured value, with its budget where it has one. */
 export interface Row {
   readonly what: string;
   readonly value: number;
@@ -8,33 +8,33 @@ export interface Row {
   readonly note: string;
 }
 
-/** A figure and its budget. */
+/** A value with a budget. */
 export function row(what: string, value: number, bound: '<=' | '>=', budget: number, note: string): Row {
   return { what, value, limit: { bound, budget }, note };
 }
 
-/** A figure that the design has no budget for. */
-export function figure(what: string, value: number, note: string): Row {
+/** A value without a budget. */
+export function rowWithoutBudget(what: string, value: number, note: string): Row {
   return { what, value, note };
 }
 
-/** The middle one of some figures. */
+/** The median of some values. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** The rows as a table; a budget that was missed says so. */
+/** The rows as a Markdown table. */
 export function table(rows: readonly Row[]): string {
   const lines = rows.map((each) => {
-    const [budget, verdict] = judge(each);
-    return `| ${each.what} | ${each.value.toFixed(2)} | ${budget} | ${verdict} | ${each.note} |`;
+    const [budget, result] = compare(each);
+    return `| ${each.what} | ${each.value.toFixed(2)} | ${budget} | ${result} | ${each.note} |`;
   });
-  return ['| what | measured | budget | | |', '|---|---|---|---|---|', ...lines].join('\n');
+  return ['| what | measured | budget | result | note |', '|---|---|---|---|---|', ...lines].join('\n');
 }
 
-function judge({ value, limit }: Row): [budget: string, verdict: string] {
+function compare({ value, limit }: Row): [budget: string, result: string] {
   if (limit === undefined) return ['none', ''];
   const { bound, budget } = limit;
-  const isKept = bound === '<=' ? value <= budget : value >= budget;
-  return [`${bound} ${budget}`, isKept ? 'kept' : 'MISSED'];
+  const isMet = bound === '<=' ? value <= budget : value >= budget;
+  return [`${bound} ${budget}`, isMet ? 'met' : 'MISSED'];
 }

@@ -1,6 +1,6 @@
 // The configtxlator that the variable CONFIGTXLATOR names, side by side with ours on the same inputs.
 
-import { figure, median, type Row } from './report.js';
+import { rowWithoutBudget, median, type Row } from './report.js';
 import { requestRate } from './translator-http.js';
 import { sizeOf, type Inputs } from './translator-inputs.js';
 import { decodeFile, runTime, withFile } from './translator-process.js';
@@ -29,7 +29,11 @@ function compareRuns(other: Command, block: Buffer): Promise<Row> {
     const ratio = median(rounds.map(({ ours, theirs }) => ours / theirs));
     const [ours, theirs] = [rounds.map((each) => each.ours), rounds.map((each) => each.theirs)].map(median);
     const note = `${ours!.toFixed(0)} ms, theirs ${theirs!.toFixed(0)} ms`;
-    return figure(`proto_decode of ${sizeOf(block)}, whole process, against CONFIGTXLATOR`, ratio, note);
+    return rowWithoutBudget(
+      `proto_decode of ${sizeOf(block)}, whole process, against CONFIGTXLATOR`,
+      ratio,
+      note,
+    );
   });
 }
 
@@ -47,7 +51,7 @@ async function compareServices(other: Command, block: Buffer): Promise<Row[]> {
     const what = `decode of ${sizeOf(block)} over HTTP, clients: ${clients}, against CONFIGTXLATOR`;
     const [rate, theirRate] = [0, 1].map((at) => Math.round(median(rounds.map((each) => each[at]!))));
     const ratio = median(rounds.map((each) => each[0] / each[1]));
-    rows.push(figure(what, ratio, `${rate} requests/s, theirs ${theirRate}`));
+    rows.push(rowWithoutBudget(what, ratio, `${rate} requests/s, theirs ${theirRate}`));
   }
   ours.child.kill();
   theirs.child.kill();
