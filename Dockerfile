@@ -11,7 +11,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build
-# The commit is not known inside: the context has no repository.
+# The build context has no Git repository, so the commit is an argument.
 ARG COMMIT="development build"
 RUN echo "${COMMIT}" > dist/commit.txt && rm -rf dist/test dist/proto/compile.* && chmod +x dist/core/main.js dist/configtxlator/main.cjs
 

@@ -1,4 +1,5 @@
-// The package as strangers get it: packed, installed into an empty project, run, imported and compiled against.
+// The package as users get it: packed, installed into an empty project, run, imported and compiled against. `npm run release:check`
+// runs this file alone.
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -9,14 +10,14 @@ import { runProgram, startProgram, urlOf } from '../helpers/program.js';
 import { findNodes, installNodes, type NodeVersion } from './nodes.js';
 import { install, NODE_TYPES, pack, PACKAGE, ROOT, run, TSC } from './npm.js';
 
-const ROOMS = ['config', 'core', 'plugins', 'proto', 'translator'];
+const DIRECTORIES = ['config', 'core', 'plugins', 'proto', 'translator'];
 const { name, version, exports } = PACKAGE;
 const AGENT = 'node_modules/.bin/fabric-ops-agent';
 const TRANSLATOR = 'node_modules/.bin/configtxlator';
 const NODES = findNodes();
 const MAJORS = NODES.map(({ major }) => major).join(', ');
-/** Of our modules, what no library needs: steps of the build, and what the program `configtxlator` is made of. */
-const LEFT_OUT = /^proto\/(?:compile\.ts|schema\/)|^translator\/(?!index|update\/|http\/openapi).*\.ts$/;
+/** Modules that are not packed: build steps, and modules that only exist bundled in the program `configtxlator`. */
+const NOT_PACKED = /^proto\/(?:compile\.ts|schema\/)|^translator\/(?!index|update\/|http\/openapi).*\.ts$/;
 
 const CONSUMER = `
 import { createAgent, defineSettings, SettingsError, type Agent } from '${name}';
@@ -59,15 +60,19 @@ for (const path of process.argv.slice(1)) {
 }`;
 
 test.serial(
-  'the tarball holds the modules, the documents, the samples and the deployment kit, and nothing else',
+  'the tarball contains the modules, documents, samples and deployment files, and nothing else',
   (t) => {
     const files = pack(temporaryFolder(t)).files.map(({ path }) => path);
 
-    const own = ROOMS.flatMap((room) => filesUnder(room)).filter((file) => !LEFT_OUT.test(file));
+    const own = DIRECTORIES.flatMap((directory) => filesUnder(directory)).filter(
+      (file) => !NOT_PACKED.test(file),
+    );
     const modules = own
-      // Types of foreign modules serve the compiler alone.
+      // The compiler does not emit declaration files for declaration files.
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
-      .flatMap((file) => ['.js', '.d.ts'].map((extension) => `dist/${file.replace(/\.ts$/, extension)}`));
+      .flatMap((file) =>
+        ['.js', '.js.map', '.d.ts'].map((extension) => `dist/${file.replace(/\.ts$/, extension)}`),
+      );
     t.deepEqual(
       files.toSorted(),
       [
@@ -91,15 +96,16 @@ test.serial(
     t.timeout(170_000);
     installNodes();
     const project = temporaryFolder(t, {
-      'package.json': '{ "name": "stranger", "private": true, "type": "module" }',
+      'package.json': '{ "name": "consumer", "private": true, "type": "module" }',
       'tsconfig.json': JSON.stringify(TSCONFIG),
-      'stranger.ts': CONSUMER,
+      'consumer.ts': CONSUMER,
     });
     install(project, `./${pack(project).filename}`, NODE_TYPES);
 
     compiles(t, project);
     t.regex(run(join(project, AGENT), project, 'version'), new RegExp(version.replaceAll('.', '\\.')));
-    if (NODES.length === 1) t.log(`npm has other versions for Linux on x64 only: on Node ${MAJORS} alone`);
+    if (NODES.length === 1)
+      t.log(`npm has other versions of Node.js for Linux on x64 only; tested on Node ${MAJORS}`);
     for (const node of NODES) {
       t.log(`on Node ${run(node.file, project, '-p', 'process.version').trim()}`);
       exportsAreThere(t, project, node);
