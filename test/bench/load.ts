@@ -1,25 +1,25 @@
-// The whole agent under load: 200 connections ask for /healthz, with 3 checks, while 10,000 series are scraped every second and pushed
-// every second, and the log specification is changed every 100 ms.
+// The whole agent under load: 200 connections request /healthz with 3 checks, 10,000 series are scraped and pushed every second, and
+// the log spec changes every 100 ms.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { startAgent, type LoadedAgent } from './load/agent.js';
-import { startClients, type Asked } from './load/clients.js';
+import { startClients, type Requests } from './load/clients.js';
 import { explain, overlap, worstOf } from './load/explain.js';
-import type { Answers, Order } from './load/generator.js';
+import type { Order, Results } from './load/generator.js';
 import type { Memory, Second, Stall } from './load/watch.js';
 import { rowWithoutBudget, row, type Row } from './report.js';
 import type { Received } from './statsd-receiver.js';
 
-/** Code is compiled, buffers and the heap grow to the size that they keep. */
+/** Seconds until code is compiled and the heap has its size. */
 const WARM_UP = 15;
 const SECONDS = 60;
 const MEBIBYTE = 2 ** 20;
 
 interface Outcome {
-  readonly answers: Answers;
-  readonly asked: Asked;
+  readonly results: Results;
+  readonly requests: Requests;
   readonly seconds: readonly Second[];
 }
 
@@ -47,53 +47,47 @@ async function load(agent: LoadedAgent, seconds: number): Promise<Outcome> {
   const finish = startClients(agent.url);
   const order: Order = { url: `${agent.url}/healthz`, seconds };
   generator.send(order);
-  const [answers] = (await once(generator, 'message')) as [Answers];
+  const [results] = (await once(generator, 'message')) as [Results];
   generator.kill();
-  return { answers, asked: await finish(), seconds: agent.seconds() };
+  return { results, requests: await finish(), seconds: agent.seconds() };
 }
 
 async function failures(
   agent: LoadedAgent,
-  { answers, asked }: Outcome,
+  { results, requests }: Outcome,
   { lines }: Received,
 ): Promise<Row[]> {
   const notPushed = await agent.metric('statsd_flushes_total{result="failed",sink="statsd"}');
-  const failed = answers.failed + asked.failures.length + notPushed;
-  const kinds = `${answers.failed} of /healthz, ${asked.failures.length} of scrapes and changes, ${notPushed} of pushes`;
-  const done = `${answers.count} answers of /healthz, ${asked.scrapes.length} scrapes, ${asked.changes.length} changes of the log specification, ${lines} lines told to StatsD`;
-  const how = failed === 0 ? '' : `; ${kinds}: ${[...asked.failures, ...agent.warnings()][0] ?? ''}`;
+  const failed = results.failed + requests.failures.length + notPushed;
+  const kinds = `${results.failed} of /healthz, ${requests.failures.length} of scrapes and changes, ${notPushed} of pushes`;
+  const done = `${results.count} responses of /healthz, ${requests.scrapes.length} scrapes, ${requests.changes.length} changes of the log spec, ${lines} lines sent to StatsD`;
+  const how = failed === 0 ? '' : `; ${kinds}: ${[...requests.failures, ...agent.warnings()][0] ?? ''}`;
   return [row('load: errors', failed, '<=', 0, `${done}${how}`)];
 }
 
-function times({ answers, asked, seconds }: Outcome): Row[] {
-  const { count, connected, ended, busy } = answers;
-  const { median: middle, p99, longest } = answers.times;
-  // Two hundred connections that are closed at once are no load that anybody waits in.
+function times({ results, requests, seconds }: Outcome): Row[] {
+  const { count, connected, ended, busy } = results;
+  const { median: middle, p99, longest } = results.times;
+  // Closing 200 connections at the end is not part of the load.
   const isLoad = ({ at, length }: Stall): boolean => at + length < ended;
-  const isScrape = (stall: Stall): boolean => asked.scrapes.some((scrape) => overlap(scrape, stall) > 0);
+  const isScrape = (stall: Stall): boolean => requests.scrapes.some((scrape) => overlap(scrape, stall) > 0);
   const blocks = seconds.flatMap((second) => second.blocks).filter(isLoad);
   const turns = seconds.flatMap((second) => second.turns).filter(isLoad);
   const collections = seconds.flatMap((second) => second.collections);
-  const told = (stall: Stall | undefined): [number, string] => [
+  const describe = (stall: Stall | undefined): [number, string] => [
     stall?.ran ?? 0,
-    explain(stall, asked, collections),
+    explain(stall, requests, collections),
   ];
-  const [rendering, renderingNote] = told(worstOf(blocks.filter(isScrape)));
+  const [rendering, renderingNote] = describe(worstOf(blocks.filter(isScrape)));
   return [
     rowWithoutBudget(
       'load: p99 of /healthz over 200 connections, in ms',
       p99,
-      `median ${middle.toFixed(0)}, longest ${longest.toFixed(0)}; ${Math.round(count / SECONDS)} requests/s, the generator was at work ${Math.round(100 * busy)} % of the time; node takes one new connection in each turn of the loop, the last one had its first answer after ${connected.toFixed(0)} ms`,
+      `median ${middle.toFixed(0)}, longest ${longest.toFixed(0)}; ${Math.round(count / SECONDS)} requests/s, the generator was ${Math.round(100 * busy)} % busy; Node accepts one connection per event loop iteration, the last one had its first response after ${connected.toFixed(0)} ms`,
     ),
-    row(
-      'load: longest work without a turn for /healthz during a scrape, in ms',
-      rendering,
-      '<=',
-      25,
-      renderingNote,
-    ),
-    rowWithoutBudget('load: longest work without a turn for /healthz, in ms', ...told(worstOf(blocks))),
-    rowWithoutBudget('load: longest work in one turn of the loop, in ms', ...told(worstOf(turns))),
+    row('load: longest stall of /healthz during a scrape, in ms', rendering, '<=', 25, renderingNote),
+    rowWithoutBudget('load: longest stall of /healthz, in ms', ...describe(worstOf(blocks))),
+    rowWithoutBudget('load: longest event loop iteration, in ms', ...describe(worstOf(turns))),
   ];
 }
 
@@ -101,13 +95,13 @@ function growth(before: Memory, after: Memory): Row[] {
   const mebibytes = (bytes: number): string => (bytes / MEBIBYTE).toFixed(1);
   return [
     row(
-      `load: growth of what is alive in memory in ${SECONDS} s, in MiB`,
+      `load: growth of live memory in ${SECONDS} s, in MiB`,
       (after.used - before.used) / MEBIBYTE,
       '<=',
       1,
-      `${mebibytes(before.used)} MiB before, both at rest after a full collection`,
+      `${mebibytes(before.used)} MiB before, both idle after a full garbage collection`,
     ),
-    // What the engine keeps of the memory that it does not use goes up and down by a tenth from run to run.
+    // The amount of unused memory that V8 keeps varies by a tenth from run to run.
     row(
       'load: resident memory after the load against before',
       after.resident / before.resident,

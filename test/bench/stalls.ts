@@ -5,8 +5,8 @@ const text = Buffer.alloc(128);
 const file = openSchedule();
 
 /**
- * Watches the event loop: the result tells the longest time, in milliseconds, that it was not free. Time in which the system ran
- * other programs instead of this one is not counted, where it says how much that was.
+ * Measures stalls of the event loop. The result returns the longest one, in milliseconds, without the time in which the system ran other
+ * programs, where the system reports it.
  */
 export function watchStalls(): () => number {
   let last = performance.now();
@@ -24,15 +24,15 @@ export function watchStalls(): () => number {
   };
 }
 
-/** What the system says of this thread since it began, in milliseconds; nothing where it does not say. */
+/** Scheduler statistics of this thread, in milliseconds; zero where the system has none. */
 export interface Scheduled {
   /** How long it ran. */
   readonly ran: number;
-  /** How long it was ready and did not run. */
+  /** How long it was runnable but did not run. */
   readonly waited: number;
 }
 
-/** What the system says of this thread so far. */
+/** Reads the scheduler statistics of this thread. */
 export function scheduled(): Scheduled {
   if (file === undefined) return { ran: 0, waited: 0 };
   const length = readSync(file, text, 0, text.length, 0);

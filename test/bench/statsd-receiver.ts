@@ -1,8 +1,8 @@
-// Counts what senders of the bench send, in a process of its own. Prints its port; a message asks for the counts and clears them.
+// Counts received datagrams in a separate process. It sends its port to the parent; a message requests the counts and resets them.
 
 import { createSocket } from 'node:dgram';
 
-/** What has arrived since the last time it was asked for. */
+/** What was received since the last request. */
 export interface Received {
   readonly datagrams: number;
   readonly bytes: number;

@@ -1,4 +1,4 @@
-// The sink as the bench uses it, without an agent around it.
+// The StatsD sink without an agent.
 
 import type { PushSink } from '../../core/contract/index.js';
 import { createTestContext } from '../../core/contract/testing/index.js';
@@ -7,7 +7,7 @@ import statsd from '../../plugins/metrics/statsd/index.js';
 /** Size of the largest datagram, for every sender. */
 export const MAX_DATAGRAM = 1432;
 
-/** Starts a sink that sends to a port of this machine over udp. */
+/** Starts a sink that sends to a local UDP port. */
 export async function startSink(port: number): Promise<PushSink['push']> {
   const options = {
     network: 'udp',

@@ -1,4 +1,4 @@
-// Decoding over HTTP, with one client and with eight, beside calling the operation.
+// Decoding over HTTP with one and with eight clients, compared with calling the function.
 
 import autocannon from 'autocannon';
 import { decode } from '../../translator/index.js';
@@ -24,7 +24,7 @@ export async function requestRate(
     connections,
     duration,
   });
-  if (errors > 0 || non2xx > 0) throw new Error(`${errors} errors and ${non2xx} answers other than 2xx`);
+  if (errors > 0 || non2xx > 0) throw new Error(`${errors} errors and ${non2xx} responses other than 2xx`);
   return requests.average;
 }
 

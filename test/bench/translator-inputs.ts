@@ -1,4 +1,4 @@
-// What the translator is measured with: blocks out of the recorded exchanges, and one of 10 MB made of them.
+// The inputs of the translator benchmarks: blocks from the recorded exchanges, and a block of 10 MB made from them.
 
 import { readBody, readVectors } from '../helpers/vectors/vector.js';
 
@@ -22,11 +22,11 @@ export function readInputs(): Inputs {
   const vectors = readVectors(VECTORS);
   const read = (id: string): Buffer => readBody(VECTORS, vectors.find((vector) => vector.id === id)!.request);
   const medium = read(MEDIUM);
-  // Messages one after the other are one message: its header is the last one, its data the envelopes of all.
+  // Concatenated messages are one message with the last header and the envelopes of all.
   const large = Buffer.concat(Array.from({ length: Math.round(LARGE / medium.length) }, () => medium));
   return { small: read(SMALL), medium, large };
 }
 
-/** A size as it is shown. */
+/** Formats a size. */
 export const sizeOf = ({ length }: Uint8Array): string =>
   length < 1_000_000 ? `${Math.round(length / 1000)} KB` : `${Math.round(length / 1_000_000)} MB`;

@@ -1,4 +1,4 @@
-// The configtxlator that the variable CONFIGTXLATOR names, side by side with ours on the same inputs.
+// Compares the configtxlator in the variable CONFIGTXLATOR with ours on the same inputs.
 
 import { rowWithoutBudget, median, type Row } from './report.js';
 import { requestRate } from './translator-http.js';
@@ -10,7 +10,7 @@ const ROUNDS = 5;
 const SECONDS = 1;
 const CLIENTS = [1, 8];
 
-/** Rows for whole runs and for HTTP; none where the variable is not set. */
+/** Rows for whole runs and for HTTP; none if the variable is not set. */
 export async function benchOther(inputs: Inputs): Promise<Row[]> {
   const program = process.env.CONFIGTXLATOR;
   if (program === undefined || program === '') return [];
@@ -42,7 +42,7 @@ async function compareServices(other: Command, block: Buffer): Promise<Row[]> {
   const rows: Row[] = [];
   for (const clients of CLIENTS) {
     const rounds: [ours: number, theirs: number][] = [];
-    // In turn, so that both see the same machine; the first round warms up.
+    // Alternating, because the machine's speed varies; the first round warms up.
     for (let round = 0; round <= ROUNDS; round += 1) {
       const rate = await requestRate(ours.port, block, clients, SECONDS);
       const theirRate = await requestRate(theirs.port, block, clients, SECONDS);

@@ -1,4 +1,4 @@
-// Whole runs of `configtxlator proto_decode` beside node doing nothing, and the memory of the idle service beside it.
+// Whole runs of `configtxlator proto_decode` compared with an empty Node script, and the memory of the idle service.
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { sizeOf } from './translator-inputs.js';
 import { OURS, startService, type Command } from './translator-server.js';
 
 const ROUNDS = 25;
-/** Until memory has settled, in milliseconds. */
+/** Time until memory use is stable, in milliseconds. */
 const SETTLED = 1500;
 
-/** A file for the time of some work. */
+/** Calls a function with a temporary file of some content. */
 export async function withFile<T>(content: Uint8Array, work: (file: string) => T | Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   try {
@@ -25,7 +25,7 @@ export async function withFile<T>(content: Uint8Array, work: (file: string) => T
   }
 }
 
-/** Milliseconds of a whole run of a program. */
+/** The duration of a whole run of a program, in milliseconds. */
 export function runTime([program, ...args]: Command): number {
   const start = performance.now();
   const { status, stderr } = spawnSync(program, args, { maxBuffer: 1e9 });

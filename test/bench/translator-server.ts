@@ -1,10 +1,10 @@
-// Starts a configtxlator for the bench: ours, or another one.
+// Starts a configtxlator: ours, or another one.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** How a configtxlator is run: a program and what comes before the arguments. */
+/** How to run a configtxlator: a program and the arguments that precede the command. */
 export type Command = readonly [program: string, ...first: string[]];
 
 export const OURS: Command = [
@@ -12,13 +12,13 @@ export const OURS: Command = [
   fileURLToPath(new URL('../../configtxlator/main.cjs', import.meta.url)),
 ];
 
-/** A service that answers on a port of 127.0.0.1. */
+/** A service that listens on a port of 127.0.0.1. */
 export interface Service {
   readonly child: ChildProcess;
   readonly port: number;
 }
 
-/** Starts a service and waits until it says where it listens. */
+/** Starts a service and waits until it reports its address. */
 export async function startService([program, ...first]: Command): Promise<Service> {
   const child = spawn(program, [...first, 'start', '--hostname', '127.0.0.1', '--port', '0'], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -29,5 +29,5 @@ export async function startService([program, ...first]: Command): Promise<Servic
     child.stderr.resume();
     return { child, port: Number(port) };
   }
-  throw new Error(`${program} did not say where it listens`);
+  throw new Error(`${program} did not report its address`);
 }

@@ -1,4 +1,4 @@
-// Decoding and encoding of blocks, beside what JSON of the same size costs node; how both grow; then updates, HTTP and processes.
+// Decoding and encoding of blocks compared with JSON of the same size, and their growth; then updates, HTTP and processes.
 
 import { decode, encode } from '../../translator/index.js';
 import { median, row, type Row } from './report.js';
@@ -9,7 +9,7 @@ import { benchTranslatorProcess } from './translator-process.js';
 import { benchUpdate } from './update.js';
 
 const TYPE = 'common.Block';
-/** Time in which the code is compiled, and in which it is measured, in milliseconds. */
+/** Duration of the warm-up and of the measurement, in milliseconds. */
 const WARM_UP = 2000;
 const MEASURED = 3000;
 
@@ -36,20 +36,20 @@ function timed(work: () => unknown): number {
   return performance.now() - start;
 }
 
-/** Does some work again and again for some milliseconds. */
+/** Repeats a function for a time, in milliseconds. */
 function repeat<T>(work: () => T, milliseconds: number): T[] {
   const results: T[] = [];
   for (const end = performance.now() + milliseconds; performance.now() < end;) results.push(work());
   return results;
 }
 
-/** Decode beside writing the same JSON, encode beside parsing it, in turn. */
+/** Compares decoding with writing the same JSON, and encoding with parsing it, alternately. */
 function compareWithJson(block: Buffer): Row[] {
   const json = decode(TYPE, block);
   const bytes = Buffer.from(json);
   const tree: unknown = JSON.parse(json);
   const round = () => ({
-    // As bytes, since a text may be left in pieces until somebody reads it.
+    // As bytes, because V8 concatenates strings lazily.
     decoded: timed(() => Buffer.from(decode(TYPE, block))),
     written: timed(() => Buffer.from(JSON.stringify(tree, null, '\t'))),
     encoded: timed(() => encode(TYPE, bytes)),
@@ -77,7 +77,7 @@ function compareWithJson(block: Buffer): Row[] {
   ];
 }
 
-/** Time per byte of a large block beside that of a medium one. */
+/** Time per byte of a large block compared with a medium one. */
 function growth(medium: Buffer, large: Buffer): Row[] {
   const operations = [
     ['decode', (block: Buffer) => () => decode(TYPE, block)],

@@ -1,4 +1,4 @@
-// The agent as it is installed, in a process of its own, with three checks, 10,000 series and both sinks.
+// Runs the installed agent in a separate process, with three checks, 10,000 series and both sinks.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,32 +8,32 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Memory, Second, Told } from './watch.js';
+import type { Memory, Report, Second } from './watch.js';
 
-/** Long enough for what the load left to be pushed, in milliseconds. */
+/** Long enough for the last push after the load, in milliseconds. */
 const REST = 3000;
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** An agent that runs. */
+/** A running agent. */
 export interface LoadedAgent {
   readonly url: string;
-  /** What its watch told since this was asked last. */
+  /** What the watch checker reported since the last call. */
   readonly seconds: () => readonly Second[];
-  /** What is in its memory once it has come to rest. */
+  /** Its memory after the load has ended. */
   readonly memory: () => Promise<Memory>;
-  /** The value of a line of /metrics; 0 without it. */
+  /** The value of a series in /metrics; 0 if there is none. */
   readonly metric: (series: string) => Promise<number>;
-  /** What it logged as a warning or an error. */
+  /** The warnings and errors that it logged. */
   readonly warnings: () => readonly string[];
-  /** Ends it as an operator would. */
+  /** Stops it with SIGTERM. */
   readonly stop: () => Promise<void>;
 }
 
 /**
  * Starts the agent.
  *
- * @param statsd port of a daemon on UDP
+ * @param statsd the UDP port of a StatsD daemon
  */
 export async function startAgent(statsd: number): Promise<LoadedAgent> {
   const folder = mkdtempSync(join(tmpdir(), 'fabric-ops-agent-bench-'));
@@ -46,8 +46,8 @@ export async function startAgent(statsd: number): Promise<LoadedAgent> {
   const { address, warnings } = readLog(child);
   const url = await address;
   let seconds: Second[] = [];
-  child.on('message', (told: Told) => {
-    if ('second' in told) seconds.push(told.second);
+  child.on('message', (report: Report) => {
+    if ('second' in report) seconds.push(report.second);
   });
   return {
     url,
@@ -57,8 +57,8 @@ export async function startAgent(statsd: number): Promise<LoadedAgent> {
       await wait(REST);
       child.send('memory');
       for (;;) {
-        const [told] = (await once(child, 'message')) as [Told];
-        if ('memory' in told) return told.memory;
+        const [report] = (await once(child, 'message')) as [Report];
+        if ('memory' in report) return report.memory;
       }
     },
     metric: async (series) => {
@@ -88,11 +88,11 @@ function settings(statsd: number): string {
   });
 }
 
-/** Its log is read to the end: a pipe that is full would drop lines, which is not what an agent at work does. */
+/** Reads the log to its end, because the agent drops lines when the pipe is full. */
 function readLog(child: ChildProcess): { address: Promise<string>; warnings: readonly string[] } {
   const warnings: string[] = [];
   const address = new Promise<string>((resolve, reject) => {
-    if (child.stderr === null) throw new TypeError('the agent has no log');
+    if (child.stderr === null) throw new TypeError('the agent has no standard error');
     createInterface(child.stderr).on('line', (line) => {
       const url = /serving on (http:\S+)/.exec(line)?.[1];
       if (url !== undefined) resolve(url);

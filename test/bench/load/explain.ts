@@ -1,8 +1,8 @@
-// Names what went on in a stall.
+// Describes what happened during a stall.
 
 import { constants } from 'node:perf_hooks';
-import type { Asked } from './clients.js';
-import type { Collection, Stall, Stretch } from './watch.js';
+import type { Requests } from './clients.js';
+import type { Collection, Stall, Interval } from './watch.js';
 
 const COLLECTIONS: ReadonlyMap<number, string> = new Map([
   [constants.NODE_PERFORMANCE_GC_MAJOR, 'full'],
@@ -12,35 +12,34 @@ const COLLECTIONS: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * The stall in which the agent had a processor for longest. When it had none, it had nothing to do, or the system ran other programs
- * instead, or instead of threads that help to collect garbage.
+ * The stall with the most CPU time of the main thread. During the rest of a stall the thread was idle, or the system ran other
+ * programs.
  */
 export function worstOf(stalls: readonly Stall[]): Stall | undefined {
   return stalls.toSorted((one, other) => other.ran - one.ran)[0];
 }
 
-/** What went on in a stall, as far as it can be seen. */
+/** The known causes of a stall. */
 export function explain(
   stall: Stall | undefined,
-  { scrapes, changes }: Asked,
+  { scrapes, changes }: Requests,
   collections: readonly Collection[],
 ): string {
-  if (stall === undefined) return 'none was long enough to be told';
-  const parts = [`${stall.length.toFixed(1)} ms on the clock`];
-  if (stall.waited >= 1) parts.push(`other programs ran for ${stall.waited.toFixed(1)} ms of them`);
-  if (stall.turns > 0) parts.push(`/healthz had ${stall.turns} turns in it`);
+  if (stall === undefined) return 'none was long enough to be reported';
+  const parts = [`${stall.length.toFixed(1)} ms elapsed`];
+  if (stall.waited >= 1) parts.push(`other programs ran for ${stall.waited.toFixed(1)} ms`);
+  if (stall.turns > 0) parts.push(`/healthz was served ${stall.turns} times`);
   for (const collection of collections) {
     const length = overlap(collection, stall);
     const kind = COLLECTIONS.get(collection.kind) ?? 'other';
-    if (length > 0) parts.push(`garbage was collected (${kind}) for ${length.toFixed(1)} ms`);
+    if (length > 0) parts.push(`garbage collection (${kind}) for ${length.toFixed(1)} ms`);
   }
-  if (scrapes.some((scrape) => overlap(scrape, stall) > 0)) parts.push('a scrape was under way');
-  if (changes.some((change) => overlap(change, stall) > 0))
-    parts.push('a change of the log specification was under way');
+  if (scrapes.some((scrape) => overlap(scrape, stall) > 0)) parts.push('during a scrape');
+  if (changes.some((change) => overlap(change, stall) > 0)) parts.push('during a change of the log spec');
   return parts.join(', ');
 }
 
-/** How long two stretches have in common, in milliseconds. */
-export function overlap(one: Stretch, other: Stretch): number {
+/** The length of the overlap of two intervals, in milliseconds. */
+export function overlap(one: Interval, other: Interval): number {
   return Math.min(one.at + one.length, other.at + other.length) - Math.max(one.at, other.at);
 }

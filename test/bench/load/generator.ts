@@ -1,27 +1,27 @@
-// Asks for /healthz over 200 connections, in a process of its own. A message says where and for how many seconds; the answer says how
-// it went.
+// Requests /healthz over 200 connections, in a separate process. A message gives the URL and the duration; the process replies with the
+// results.
 
 import { once } from 'node:events';
 import autocannon from 'autocannon';
 
-/** What is to be done. */
+/** The message that starts a run. */
 export interface Order {
   readonly url: string;
   readonly seconds: number;
 }
 
-/** How the requests went. Times are in milliseconds. */
-export interface Answers {
+/** The results. Times are in milliseconds. */
+export interface Results {
   readonly count: number;
-  /** Errors of connections, requests without an answer in 10 s, answers other than 2xx. */
+  /** Connection errors, requests without a response in 10 s, and responses other than 2xx. */
   readonly failed: number;
-  /** Of all answers but the first of each connection. */
+  /** Response times without the first response of each connection. */
   readonly times: Readonly<Record<'median' | 'p99' | 'longest', number>>;
-  /** Until the first answer of the last connection. */
+  /** Time until the last connection had its first response. */
   readonly connected: number;
-  /** When the last answer came, by the clock that all processes of the machine share. */
+  /** When the last response arrived, by the clock that all processes share. */
   readonly ended: number;
-  /** How much of the time the generator itself was at work, 0 to 1. */
+  /** Utilization of the generator's event loop, 0 to 1. */
   readonly busy: number;
 }
 
@@ -48,7 +48,7 @@ const { requests, errors, non2xx } = await autocannon({
 });
 times.sort((one, other) => one - other);
 const at = (part: number): number => times[Math.floor(part * (times.length - 1))] ?? Number.NaN;
-const answers: Answers = {
+const results: Results = {
   count: requests.total,
   failed: errors + non2xx,
   times: { median: at(0.5), p99: at(0.99), longest: at(1) },
@@ -56,4 +56,4 @@ const answers: Answers = {
   ended,
   busy: performance.eventLoopUtilization(before).utilization,
 };
-process.send?.(answers);
+process.send?.(results);

@@ -1,12 +1,12 @@
-// A checker of the load: it has series enough to make a large registry, and counts in all of them every second.
+// A checker that creates thousands of series and increments each of them once per second.
 
 import { defineHealthChecker, type Counter } from '../../../core/contract/index.js';
 
 const FAMILIES = 5;
 const SERIES_PER_FAMILY = 1000;
-/** Series counted in at a time, and milliseconds between two times: every series once a second, in steps that stall nobody. */
+/** Series incremented per step, and milliseconds between steps: every series once per second, in steps too short to stall. */
 const STEP = 50;
-const PAUSE = 10;
+const INTERVAL = 10;
 
 export default defineHealthChecker({
   name: 'series',
@@ -30,11 +30,11 @@ export default defineHealthChecker({
         timer = setInterval(() => {
           for (let count = 0; count < STEP; count += 1) counters[(next + count) % counters.length]?.inc();
           next += STEP;
-        }, PAUSE);
+        }, INTERVAL);
       },
       stop: () => clearInterval(timer),
       async check() {
-        // Always well, and not at once: most checks wait for somebody.
+        // Healthy, and asynchronous like most checks.
       },
     };
   },

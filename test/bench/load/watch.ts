@@ -1,55 +1,55 @@
-// A checker of the load: it watches the agent from inside. Tells the process that started the agent what it saw, every second.
+// A checker that measures the agent from inside and reports to the parent process every second.
 
 import { PerformanceObserver } from 'node:perf_hooks';
 import { defineHealthChecker } from '../../../core/contract/index.js';
 import { scheduled, type Scheduled } from '../stalls.js';
 
-/** A stretch of time, by the clock that all processes of the machine share, in milliseconds. */
-export interface Stretch {
+/** An interval, by the clock that all processes share, in milliseconds. */
+export interface Interval {
   readonly at: number;
   readonly length: number;
 }
 
-/** A time in which the loop did something else. */
-export interface Stall extends Stretch, Scheduled {
-  /** How many times /healthz had its turn in it. */
+/** An interval in which the event loop did other work. */
+export interface Stall extends Interval, Scheduled {
+  /** How many times /healthz was served in it. */
   readonly turns: number;
 }
 
 /** A garbage collection. */
-export interface Collection extends Stretch {
-  /** By the number that node has for it. */
+export interface Collection extends Interval {
+  /** Node's constant for the kind. */
   readonly kind: number;
 }
 
-/** What was seen in a second. */
+/** The measurements of one second. */
 export interface Second {
-  /** Between two turns of the loop, which serves every /healthz that waits in each. */
+  /** Iterations of the event loop; each serves every waiting /healthz. */
   readonly turns: readonly Stall[];
-  /** Without a turn for /healthz. */
+  /** Intervals in which /healthz was not served. */
   readonly blocks: readonly Stall[];
   readonly collections: readonly Collection[];
 }
 
-/** What is in memory after a full collection, in bytes. */
+/** Memory after a full garbage collection, in bytes. */
 export interface Memory {
-  /** On the heap, and outside of it for what is on it. */
+  /** Heap and external memory of heap objects. */
   readonly used: number;
   readonly resident: number;
 }
 
-/** What the watch says. */
-export type Told = { readonly second: Second } | { readonly memory: Memory };
+/** A message to the parent process. */
+export type Report = { readonly second: Second } | { readonly memory: Memory };
 
-/** Shorter ones are not told, in milliseconds. */
+/** Shortest stall that is reported, in milliseconds. */
 const SHORTEST = 4;
-/** Between two looks at what the system says, in milliseconds. */
-const LOOK = 1;
+/** Interval between two reads of the scheduler statistics, in milliseconds. */
+const SAMPLE = 1;
 
 const clock = (): number => performance.timeOrigin + performance.now();
 
-/** Stretches between two marks. */
-class Stretches {
+/** Collects intervals between marks. */
+class Marks {
   #last = clock();
   #before = scheduled();
   #long: Stall[] = [];
@@ -77,8 +77,8 @@ class Stretches {
 export default defineHealthChecker({
   name: 'watch',
   create() {
-    const turns = new Stretches();
-    const blocks = new Stretches();
+    const turns = new Marks();
+    const blocks = new Marks();
     let collections: Collection[] = [];
     let served = 0;
     let looked = 0;
@@ -93,22 +93,22 @@ export default defineHealthChecker({
 
     function mark(isTurn: boolean): void {
       const now = clock();
-      if (now - looked > LOOK) [looked, soFar] = [now, scheduled()];
+      if (now - looked > SAMPLE) [looked, soFar] = [now, scheduled()];
       blocks.mark(now, soFar);
       if (!isTurn) return;
       turns.mark(now, soFar, served);
       served = 0;
     }
 
-    const tell = (told: Told): void => void process.send?.(told);
-    function tellSecond(): void {
+    const report = (message: Report): void => void process.send?.(message);
+    function reportSecond(): void {
       const second = {
         turns: turns.take(),
         blocks: blocks.take(),
         collections,
       };
       collections = [];
-      tell({ second });
+      report({ second });
     }
 
     return {
@@ -116,13 +116,13 @@ export default defineHealthChecker({
         observer.observe({ entryTypes: ['gc'] });
         timers.push(
           setInterval(() => mark(true), 1),
-          setInterval(tellSecond, 1000),
+          setInterval(reportSecond, 1000),
         );
         process.on('message', () => {
-          // What one collection finds dead another one frees.
+          // Finalizers of the first collection release memory that the second one frees.
           for (let times = 0; times < 2; times += 1) globalThis.gc?.();
           const { heapUsed, external, rss } = process.memoryUsage();
-          tell({ memory: { used: heapUsed + external, resident: rss } });
+          report({ memory: { used: heapUsed + external, resident: rss } });
         });
       },
       stop() {
