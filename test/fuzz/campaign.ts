@@ -1,17 +1,17 @@
-// Many runs in a row, with what they found and what they took.
+// Runs many inputs and collects findings and run times.
 
 import { makeInput, type Samples } from './inputs.js';
 import { run } from './run.js';
 import type { Input, Outcome, Fixtures } from './target.js';
 
-/** What one run did wrong. */
+/** A fault that one run found. */
 export interface Finding {
   readonly number: number;
   readonly input: Input;
   readonly problem: string;
 }
 
-/** What came of a campaign. */
+/** The result of a campaign. */
 export interface Campaign {
   readonly counts: Readonly<Record<Outcome, number>>;
   readonly findings: readonly Finding[];
@@ -19,19 +19,19 @@ export interface Campaign {
   readonly longest: number;
 }
 
-/** Which runs, and what to watch. */
+/** Which runs to make, and callbacks. */
 export interface CampaignOptions {
   readonly seed: number;
   readonly first: number;
   readonly runs: number;
-  /** The longest that the run of an input may take, in milliseconds. @default any time */
+  /** Longest run of an input, in milliseconds. @default no limit */
   readonly limitOf?: (input: Input) => number;
   /** Called before each run. */
   readonly onRun?: (number: number, input: Input) => void;
   readonly onFinding?: (finding: Finding) => void;
 }
 
-/** Runs an input; says what is wrong with what came of it, and the time in milliseconds. */
+/** Runs an input. Returns its outcome or the fault, and the run time in milliseconds. */
 export async function check(
   input: Input,
   fixtures: Fixtures,
@@ -51,7 +51,7 @@ export async function runCampaign(
   fixtures: Fixtures,
   { seed, first, runs, limitOf, onRun, onFinding }: CampaignOptions,
 ): Promise<Campaign> {
-  const counts = { taken: 0, refused: 0 };
+  const counts = { accepted: 0, refused: 0 };
   const findings: Finding[] = [];
   let longest = 0;
   for (let number = first; number < first + runs; number += 1) {

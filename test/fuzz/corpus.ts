@@ -1,4 +1,4 @@
-// Inputs that once found a fault: small JSON files, run again by every test.
+// Inputs that found a fault in the past: small JSON files that every test run checks.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ export function readCorpus(): readonly (readonly [file: string, input: Input])[]
     });
 }
 
-/** Keeps an input; returns its file. */
+/** Saves an input and returns its file. */
 export function keep({ target, type, bytes }: Input): string {
   const hash = createHash('sha256').update(type).update(bytes).digest('hex').slice(0, 8);
   const file = join(CORPUS, `${target}-${hash}.json`);

@@ -1,4 +1,4 @@
-// Starts both services in this process, on free ports, for the targets that speak to one.
+// Starts both services in this process, on free ports, for the targets that use them.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import * as translator from '../../translator/index.js';
 import { QUIET } from '../helpers/quiet-backend.js';
 import type { Fixtures } from './target.js';
 
-/** Starts them; nothing is logged. */
+/** Starts both services without logging. */
 export async function startFixtures(): Promise<Fixtures> {
   const settings = { 'operations.listenAddress': '127.0.0.1:0', plugins: QUIET };
   const agent = await createAgent(defineSettings(settings, process.cwd()));

@@ -1,4 +1,4 @@
-// Makes the inputs: noise, and damaged samples of each target.
+// Creates the inputs: random bytes and corrupted samples of each target.
 
 import { messageNames } from '../../proto/index.js';
 import { mutate } from './mutate.js';
@@ -13,15 +13,15 @@ import { putSamples } from './targets/put-logspec.js';
 import { statsdInput } from './targets/statsd.js';
 import { translatorSamples } from './targets/translator-samples.js';
 
-/** Longest noise, in bytes. */
-const NOISE = 60;
+/** Longest random input, in bytes. */
+const MAX_RANDOM = 60;
 
 const names = messageNames();
 
-/** Inputs to start from, by target. */
+/** Samples by target. */
 export type Samples = ReadonlyMap<TargetName, readonly Input[]>;
 
-/** Inputs to start from; of statsd none are needed. */
+/** Reads the samples; statsd needs none. */
 export function readSamples(targets: readonly TargetName[] = TARGETS, more: readonly Input[] = []): Samples {
   const inputs = [
     ...translatorSamples(),
@@ -34,16 +34,16 @@ export function readSamples(targets: readonly TargetName[] = TARGETS, more: read
   return new Map(targets.map((name) => [name, inputs.filter(({ target }) => target === name)]));
 }
 
-/** The input of a run: the same for the same seed, number and samples. */
+/** The input of a run, which depends only on seed, number and samples. */
 export function makeInput(samples: Samples, seed: number, number: number): Input {
   const random = createRandom(Math.imul(seed, 0x9e3779b1) + number);
   const target = random.pick([...samples.keys()]);
-  // Its inputs are made of odd pieces as they are.
+  // Its inputs are generated from unusual pieces already.
   if (target === 'statsd') return statsdInput(random);
   if ((target === 'logspec' || target === 'put-logspec') && random.below(2) === 0)
     return { target, type: '', bytes: Buffer.from(madeSpec(target, random)) };
   if (random.below(10) === 0)
-    return { target, type: anyType(target, random), bytes: random.bytes(random.below(NOISE)) };
+    return { target, type: anyType(target, random), bytes: random.bytes(random.below(MAX_RANDOM)) };
   const sample = random.pick(samples.get(target) ?? []);
   const type = random.below(16) === 0 ? anyType(target, random) : sample.type;
   return { target, type, bytes: changed(sample, random) };

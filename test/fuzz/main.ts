@@ -1,4 +1,4 @@
-// `npm run fuzz [-- --target NAME --runs N --seed N --first N --keep]`: random and damaged input for whatever reads any.
+// `npm run fuzz [-- --target NAME --runs N --seed N --first N --keep]`: passes random and corrupted input to everything that reads input.
 
 import { parseArgs } from 'node:util';
 import { runCampaign, type Finding } from './campaign.js';
@@ -8,27 +8,27 @@ import { startFixtures } from './fixtures.js';
 import { TARGETS, type Input, type TargetName } from './target.js';
 import { problemsOfOpen } from './targets/http.js';
 
-/** Most memory that the runs may take above the start, in MiB. */
+/** Most memory that the runs may use above the start, in MiB. */
 const MOST_MEMORY = 512;
 /** Longest run, in milliseconds. */
 const LONGEST_RUN = 1000;
-/** Of http, in milliseconds: a body may wait for its timeout, and a connection is kept for a time after its last answer. */
+/** Longest run of http, in milliseconds: a body may wait for its timeout. */
 const LONGEST_CONNECTION = 15_000;
-/** Of logspec for 10 KB, in milliseconds. */
+/** Longest run of logspec per 10 KB, in milliseconds. */
 const LONGEST_LOGSPEC = 50;
-/** How many connections are left open at the end. */
+/** How many connections stay open at the end. */
 const OPEN = 200;
 const SHOWN = 300;
 const MIB = 1024 * 1024;
 
 const { values: options } = parseArgs({
   options: {
-    /** One of the targets; all without it. */
+    /** One of the targets. @default all */
     target: { type: 'string' },
     runs: { type: 'string', default: '100000' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     first: { type: 'string', default: '0' },
-    /** Keeps what was found in the corpus. */
+    /** Saves findings in the corpus. */
     keep: { type: 'boolean', default: false },
   },
 });
@@ -37,7 +37,7 @@ const only = options.target === undefined ? '' : `--target ${options.target} `;
 
 function targetsOf(name: string | undefined): readonly TargetName[] {
   const found = TARGETS.filter((target) => name === undefined || target === name);
-  if (found.length === 0) throw new Error(`no target is called ${name}; there are ${TARGETS.join(', ')}`);
+  if (found.length === 0) throw new Error(`unknown target ${name}; allowed are ${TARGETS.join(', ')}`);
   return found;
 }
 
@@ -62,7 +62,7 @@ const samples = readSamples(
 );
 const fixtures = await startFixtures();
 let current = 'before the first run';
-process.on('uncaughtExceptionMonitor', () => console.log(`the process ends in ${current}`));
+process.on('uncaughtExceptionMonitor', () => console.log(`the process crashed in ${current}`));
 
 const before = process.memoryUsage.rss();
 console.log(`seed ${seed}, ${runs} runs of ${targets.join(', ')}`);
@@ -77,17 +77,19 @@ const { counts, findings, longest } = await runCampaign(samples, fixtures, {
 const open = targets.includes('http') && runs >= OPEN ? await findOpen() : [];
 await fixtures.close();
 const memory = (process.resourceUsage().maxRSS * 1024 - before) / MIB;
-console.log(`${counts.taken} taken, ${counts.refused} refused, ${findings.length + open.length} findings`);
+console.log(
+  `${counts.accepted} accepted, ${counts.refused} refused, ${findings.length + open.length} findings`,
+);
 console.log(`longest run ${longest.toFixed(0)} ms, most memory ${memory.toFixed(0)} MiB above the start`);
 if (memory > MOST_MEMORY) console.log(`that is more than ${MOST_MEMORY} MiB`);
 process.exitCode = findings.length + open.length === 0 && memory <= MOST_MEMORY ? 0 : 1;
 
-/** Inputs of http again, on connections that the client leaves open. */
+/** Sends inputs of http on connections that the client keeps open. */
 async function findOpen(): Promise<readonly string[]> {
-  current = 'connections left open';
+  current = 'connections that stay open';
   const ofHttp = new Map([['http' as const, samples.get('http') ?? []]]);
   const inputs = Array.from({ length: OPEN }, (_, index) => makeInput(ofHttp, seed, first + index));
   const problems = await problemsOfOpen(inputs, fixtures);
-  for (const problem of problems) console.log(`left open: ${problem}`);
+  for (const problem of problems) console.log(`open connection: ${problem}`);
   return problems;
 }

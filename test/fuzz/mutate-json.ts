@@ -1,4 +1,4 @@
-// Changes values in a JSON document and leaves it one, so that more than the parser gets to see it.
+// Changes values in a JSON document so that it stays valid JSON and passes the parser.
 
 import type { Random } from './random.js';
 

@@ -1,4 +1,4 @@
-// Changes values, lines and indentation of a YAML text, so that more than the parser gets to see it.
+// Changes values, lines and indentation of YAML so that it often stays valid and passes the parser.
 
 import type { Random } from './random.js';
 
@@ -8,7 +8,7 @@ type Change = (lines: readonly string[], at: number, random: Random, words: read
 const LAST_VALUE = /(?<=[:-] )[^:#]*$/;
 
 const changes: readonly Change[] = [
-  function exchangeValue(lines, at, random, words) {
+  function replaceValue(lines, at, random, words) {
     return lines.with(
       at,
       (lines[at] ?? '').replace(LAST_VALUE, () => random.pick(words)),
@@ -24,7 +24,7 @@ const changes: readonly Change[] = [
     const rest = lines.toSpliced(at, 1);
     return rest.toSpliced(random.below(rest.length + 1), 0, lines[at] ?? '');
   },
-  function double(lines, at, random) {
+  function duplicate(lines, at, random) {
     return lines.toSpliced(random.below(lines.length + 1), 0, lines[at] ?? '');
   },
   function changeCase(lines, at) {
@@ -32,7 +32,7 @@ const changes: readonly Change[] = [
   },
 ];
 
-/** A text with one to three of its lines changed; comments and empty lines are left out. */
+/** Changes one to three lines of a text; comments and empty lines are removed. */
 export function mutateLines(input: Buffer, random: Random, words: readonly string[]): Buffer {
   let lines = input
     .toString()

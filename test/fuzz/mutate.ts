@@ -1,16 +1,16 @@
-// Damages an input: some bits and bytes, or pieces taken away, doubled, exchanged or put in.
+// Corrupts an input: changes bits and bytes, or removes, duplicates, moves or inserts pieces.
 
 import type { Random } from './random.js';
 
 type Change = (input: Buffer, random: Random, words: readonly Buffer[]) => Buffer;
 
-/** Longest piece that is moved or put in. */
+/** Longest piece that is moved or inserted. */
 const PIECE = 64;
 
-/** Pieces that mean something to a reader of the wire format. */
+/** Pieces with a meaning in the wire format. */
 const WIRE_WORDS = 'ffffffffffffffffff01 ffffffff0f 80 0b 0c 1a00 0a00 12ffffffff07 c280 eda080 080112020800';
 
-/** Pieces that mean something to a reader of JSON; one a line. */
+/** Pieces with a meaning in JSON, one per line. */
 const JSON_WORDS = String.raw`null
 {}
 []
@@ -43,7 +43,7 @@ const WORDS: readonly Buffer[] = [
   ...[...JSON_WORDS.split('\n'), ...FORM_WORDS, '\ufeff', '\u0085'].map((text) => Buffer.from(text)),
 ];
 
-/** Cuts `count` bytes out at `at` and puts others in. */
+/** Replaces `count` bytes at `at` by others. */
 const splice = (input: Buffer, at: number, count: number, ...put: Buffer[]): Buffer =>
   Buffer.concat([input.subarray(0, at), ...put, input.subarray(at + count)]);
 
@@ -61,7 +61,7 @@ const changes: readonly Change[] = [
   function cutPiece(input, random) {
     return splice(input, random.below(input.length), 1 + random.below(PIECE));
   },
-  function doublePiece(input, random) {
+  function duplicatePiece(input, random) {
     const at = random.below(input.length);
     return splice(input, at, 0, input.subarray(at, at + 1 + random.below(PIECE)));
   },
@@ -71,10 +71,10 @@ const changes: readonly Change[] = [
     const rest = splice(input, at, piece.length);
     return splice(rest, random.below(rest.length + 1), 0, piece);
   },
-  function putWord(input, random, words) {
+  function insertWord(input, random, words) {
     return splice(input, random.below(input.length + 1), random.below(2) * 4, random.pick(words));
   },
-  function putNoise(input, random) {
+  function insertRandom(input, random) {
     return splice(input, random.below(input.length + 1), 0, random.bytes(1 + random.below(8)));
   },
   function nest(input, random) {
@@ -84,14 +84,14 @@ const changes: readonly Change[] = [
   },
 ];
 
-/** Changes that keep the length: what they leave is often valid. */
+/** Changes that keep the length; their result is often valid. */
 const small = changes.slice(0, 2);
 
 /**
- * An input with one to three changes, small ones or any.
+ * Makes one to three changes to an input, small ones or any.
  *
- * @param words pieces that mean something to the reader of the input
- * @default words of the translator's inputs
+ * @param words pieces with a meaning in the format of the input
+ * @default pieces of the translator's formats
  */
 export function mutate(input: Buffer, random: Random, words: readonly Buffer[] = WORDS): Buffer {
   const choice = random.below(2) === 0 ? small : changes;

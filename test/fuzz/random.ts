@@ -1,4 +1,4 @@
-// Random numbers that come again with the same seed.
+// Reproducible random numbers.
 
 /** A source of random numbers. */
 export interface Random {

@@ -1,4 +1,4 @@
-// Takes an input to its target.
+// Runs an input with its target.
 
 import type { Input, Outcome, Fixtures } from './target.js';
 import { runConfig } from './targets/config.js';
@@ -19,7 +19,7 @@ const RUNNERS = {
   statsd: runStatsd,
 } as const;
 
-/** @throws whatever is no refusal in words */
+/** @throws any error that is not a proper refusal */
 export async function run(input: Input, fixtures: Fixtures): Promise<Outcome> {
   return RUNNERS[input.target](input, fixtures);
 }

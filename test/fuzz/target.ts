@@ -1,6 +1,6 @@
-// What is fuzzed, and what an input and its outcome are.
+// The fuzz targets, their inputs and outcomes.
 
-/** Each target takes bytes, and must either do its work or refuse them in words. */
+/** Each target reads bytes and must either process them or refuse them with a message. */
 export const TARGETS = [
   'decode',
   'encode',
@@ -17,7 +17,7 @@ export type TargetName = (typeof TARGETS)[number];
 /** One input. */
 export interface Input {
   readonly target: TargetName;
-  /** Of decode and encode the message name, of http which of the {@link SERVERS}; empty otherwise. */
+  /** The message name for decode and encode, one of {@link SERVERS} for http, otherwise empty. */
   readonly type: string;
   readonly bytes: Buffer;
 }
@@ -25,14 +25,14 @@ export interface Input {
 /** The two services. */
 export const SERVERS = ['agent', 'translator'] as const;
 
-/** What came of an input: it was taken, or refused. Anything else is thrown. */
-export type Outcome = 'taken' | 'refused';
+/** The outcome of an input. Anything else is thrown. */
+export type Outcome = 'accepted' | 'refused';
 
-/** What some targets need beside them. */
+/** What some targets need. */
 export interface Fixtures {
   /** The ports of the services by their name in {@link SERVERS}. */
   readonly ports: ReadonlyMap<string, number>;
-  /** A folder for files. */
+  /** A directory for files. */
   readonly folder: string;
   readonly close: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Configuration files in YAML: they load, or every problem is told in one line.
+// Configuration files in YAML: they load, or every problem is reported on one line.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { Input, Outcome, Fixtures } from '../target.js';
 
 const FILES = ['agent', 'peer', 'orderer', 'deploy/container'];
 
-/** Pieces that mean something to a reader of YAML, or to ours. */
+/** Pieces with a meaning in YAML or in our configuration. */
 export const YAML_WORDS = [
   '&a ',
   '*a',
@@ -72,18 +72,18 @@ plugins:
     options: *o
 `;
 
-/** The files that come with the package, and one with all there is. */
+/** The packaged files, and one file with every setting. */
 export function configSamples(): readonly Input[] {
   const texts = [...FILES.map((name) => readFileSync(`config/${name}.yaml`, 'utf8')), EVERY_SETTING];
   return texts.map((text) => ({ target: 'config', type: '', bytes: Buffer.from(text) }));
 }
 
-/** @throws whatever is no refusal in words */
+/** @throws any error that is not a proper refusal */
 export function runConfig({ bytes }: Input, { folder }: Fixtures): Outcome {
   writeFileSync(join(folder, 'agent.yaml'), bytes);
   try {
     loadSettings({ files: ['agent.yaml'], flags: [], environment: {}, cwd: folder });
-    return 'taken';
+    return 'accepted';
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     checkProblems(error);
@@ -106,7 +106,7 @@ function keysOf(type: { readonly prototype: unknown }): string {
     .join();
 }
 
-/** Text that puts something into the objects of everybody. */
+/** Detects prototype pollution. */
 function checkPrototypes(): void {
   const polluted = OWN_KEYS.find(([type, keys]) => keysOf(type) !== keys);
   if (polluted !== undefined) throw new Error(`the prototype of ${polluted[0].name} was changed`);

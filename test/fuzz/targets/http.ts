@@ -173,7 +173,7 @@ function outcomeOf({ closed, bytes }: RawAnswer): Outcome {
   // 501 and 505 tell of requests, any other 5xx of a fault of ours.
   if (status === 0 || (status >= 500 && status !== 501 && status !== 505))
     throw new Error(`answered ${JSON.stringify(bytes.slice(0, 200))}`);
-  return status < 400 ? 'taken' : 'refused';
+  return status < 400 ? 'accepted' : 'refused';
 }
 
 async function checkAlive(port: number): Promise<void> {

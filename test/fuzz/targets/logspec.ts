@@ -1,11 +1,11 @@
-// Logging specifications: what is taken renders as text that means the same.
+// Log specs: an accepted spec renders as a text with the same meaning.
 
 import { readFileSync } from 'node:fs';
 import { AgentError, parseLogSpec } from '../../../core/contract/index.js';
 import type { Random } from '../random.js';
 import type { Input, Outcome } from '../target.js';
 
-/** Pieces that mean something in a specification. */
+/** Pieces with a meaning in a spec. */
 export const LOGSPEC_WORDS = [
   ':',
   '=',
@@ -55,10 +55,10 @@ const LEVELS = [
   'notice',
   '',
 ];
-/** Most segments of a specification. */
+/** Most segments of a spec. */
 const SEGMENTS = 300;
 
-/** A specification that is right more often than not. */
+/** Creates a spec that is mostly valid. */
 export function logspecText(random: Random): string {
   const names = (): string => Array.from({ length: 1 + random.below(3) }, () => random.pick(NAMES)).join();
   const segment = (): string =>
@@ -67,13 +67,13 @@ export function logspecText(random: Random): string {
   return Array.from({ length: count }, segment).join(':');
 }
 
-/** The specifications that were put to nodes of Fabric. */
+/** Specs that were sent to Fabric nodes. */
 export function logspecSamples(): readonly Input[] {
   const cases = JSON.parse(readFileSync('test/vectors/logspec-cases.json', 'utf8')) as { put: string }[];
   return cases.map(({ put }) => ({ target: 'logspec', type: '', bytes: Buffer.from(put) }));
 }
 
-/** @throws whatever is no refusal in words */
+/** @throws any error that is not a proper refusal */
 export function runLogspec({ bytes }: Input): Outcome {
   const text = bytes.toString();
   const spec = parsedOf(text);
@@ -83,10 +83,10 @@ export function runLogspec({ bytes }: Input): Outcome {
   if (again.toString() !== rendered) throw new Error(`${rendered} renders as ${again.toString()}`);
   for (const name of [...spec.entries.keys(), 'x', 'a.b.c', '__proto__', 'constructor.prototype.x'])
     if (spec.levelOf(name) !== again.levelOf(name)) throw new Error(`${name} has another level: ${rendered}`);
-  return 'taken';
+  return 'accepted';
 }
 
-/** What a text means; undefined where it is refused. */
+/** Parses a spec; undefined if it is refused. */
 export function parsedOf(text: string): ReturnType<typeof parseLogSpec> | undefined {
   try {
     return parseLogSpec(text);

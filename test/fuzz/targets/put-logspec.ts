@@ -1,9 +1,9 @@
-// Bodies of PUT /logspec: what is taken is obeyed, what is refused changes nothing, and the service goes on.
+// Bodies of PUT /logspec: an accepted spec becomes active, a refused one changes nothing, and the service continues.
 
 import { logspecSamples, parsedOf } from './logspec.js';
 import type { Input, Outcome, Fixtures } from '../target.js';
 
-/** Longest wait for an answer, in milliseconds. */
+/** Longest wait for a response, in milliseconds. */
 const WAIT = 15_000;
 
 const DOCUMENTS = [
@@ -18,7 +18,7 @@ const DOCUMENTS = [
   '"info"',
 ];
 
-/** Documents as clients would send them. */
+/** Bodies that clients send. */
 export function putSamples(): readonly Input[] {
   const specs = logspecSamples().map(({ bytes }) => JSON.stringify({ spec: bytes.toString() }));
   return [...DOCUMENTS, ...specs].map((text) => ({
@@ -28,32 +28,32 @@ export function putSamples(): readonly Input[] {
   }));
 }
 
-/** @throws whatever is no refusal in words */
+/** @throws any error that is not a proper refusal */
 export async function runPut({ bytes }: Input, { ports }: Fixtures): Promise<Outcome> {
   const url = `http://127.0.0.1:${ports.get('agent')}`;
   const before = await specOf(url);
-  const { status } = await ask(`${url}/logspec`, { method: 'PUT', body: new Uint8Array(bytes) });
+  const { status } = await send(`${url}/logspec`, { method: 'PUT', body: new Uint8Array(bytes) });
   const after = await specOf(url);
-  const { status: health } = await ask(`${url}/healthz`);
-  if (health !== 200) throw new Error(`/healthz answered ${health}`);
+  const { status: health } = await send(`${url}/healthz`);
+  if (health !== 200) throw new Error(`/healthz returned ${health}`);
   if (status >= 400 && status < 500) {
-    if (after !== before) throw new Error(`answered ${status}, and ${before} became ${after}`);
+    if (after !== before) throw new Error(`status ${status}, but ${before} became ${after}`);
     return 'refused';
   }
-  if (status !== 204) throw new Error(`answered ${status}`);
+  if (status !== 204) throw new Error(`unexpected status ${status}`);
   const { spec } = JSON.parse(bytes.toString()) as { spec: string };
   const wanted = parsedOf(spec)?.toString();
   if (after !== wanted) throw new Error(`${wanted} was put, ${after} is active`);
-  return 'taken';
+  return 'accepted';
 }
 
 async function specOf(url: string): Promise<string> {
-  const { status, body } = await ask(`${url}/logspec`);
-  if (status !== 200) throw new Error(`GET answered ${status}: ${body}`);
+  const { status, body } = await send(`${url}/logspec`);
+  if (status !== 200) throw new Error(`GET returned ${status}: ${body}`);
   return (JSON.parse(body) as { spec: string }).spec;
 }
 
-async function ask(url: string, request: RequestInit = {}): Promise<{ status: number; body: string }> {
+async function send(url: string, request: RequestInit = {}): Promise<{ status: number; body: string }> {
   const response = await fetch(url, { ...request, signal: AbortSignal.timeout(WAIT) });
   return { status: response.status, body: await response.text() };
 }

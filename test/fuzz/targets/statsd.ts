@@ -113,7 +113,7 @@ export function runStatsd({ bytes }: Input): Outcome {
   if (options.network === 'tcp' && /[^ -~\n]/.test(written.toString()))
     throw new Error(`not ASCII: ${written.toString()}`);
   for (const line of lines) checkLine(line, TYPE[kind], options);
-  return 'taken';
+  return 'accepted';
 }
 
 function checkLine(line: string, type: string, { prefix, tags }: LineOptions): void {

@@ -54,7 +54,7 @@ export async function runTranslator(input: Input): Promise<Outcome> {
     if (input.target === 'form') await runForm(input);
     else if (input.target === 'decode') runDecode(input);
     else checkWritten(input.type, encode(input.type, input.bytes));
-    return 'taken';
+    return 'accepted';
   } catch (error) {
     if (error instanceof TranslateError || error instanceof FormError) return 'refused';
     throw error;
