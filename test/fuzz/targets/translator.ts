@@ -1,7 +1,7 @@
 // The translator: messages to JSON and back, and forms for compute.
 
 import { computeUpdate, decode, encode, TranslateError } from '../../../translator/index.js';
-import { FormError } from '../../../translator/http/form-error.js';
+import { FormError } from '../../../translator/http/form.js';
 import { parseForm } from '../../../translator/http/form.js';
 import { BOUNDARY } from '../../helpers/translator.js';
 import type { Input, Outcome } from '../target.js';

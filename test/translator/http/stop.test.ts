@@ -3,7 +3,7 @@
 import { connect } from 'node:net';
 import { scheduler } from 'node:timers/promises';
 import test from 'ava';
-import { SHUTDOWN_GRACE } from '../../../translator/http/limits.js';
+import { SHUTDOWN_TIMEOUT } from '../../../translator/http/limits.js';
 import { exchangeRaw, parseAnswers } from '../../helpers/raw-http.js';
 import { startTranslator } from '../../helpers/translator.js';
 
@@ -51,7 +51,7 @@ test.serial('a slow reader gets all of a large answer, and its connection ends w
   await begun;
   const start = performance.now();
   await server.close();
-  t.true(performance.now() - start < SHUTDOWN_GRACE - 500);
+  t.true(performance.now() - start < SHUTDOWN_TIMEOUT - 500);
   const { bytes, closed } = await exchange;
   t.true(closed);
   t.is(parseAnswers(bytes)[0]?.body.length, body.length);
@@ -67,7 +67,7 @@ for (const [what, request, answers] of [
     await scheduler.wait(200);
     const start = performance.now();
     await server.close();
-    t.true(performance.now() - start < SHUTDOWN_GRACE - 2000);
+    t.true(performance.now() - start < SHUTDOWN_TIMEOUT - 2000);
     const { closed, bytes } = await exchange;
     t.true(closed);
     t.is(parseAnswers(bytes).length, answers);
@@ -88,7 +88,7 @@ test('a request that does not end is cut after the time of grace', async (t) => 
   await scheduler.wait(200);
   const start = performance.now();
   await server.close();
-  t.true(performance.now() - start < SHUTDOWN_GRACE + 5000);
+  t.true(performance.now() - start < SHUTDOWN_TIMEOUT + 5000);
   t.true((await exchange).closed);
 });
 
