@@ -1,15 +1,15 @@
-// How the HTTP front stops.
+// Shutdown of the HTTP service.
 
 import { connect } from 'node:net';
 import { scheduler } from 'node:timers/promises';
 import test from 'ava';
 import { SHUTDOWN_TIMEOUT } from '../../../translator/http/limits.js';
-import { exchangeRaw, parseAnswers } from '../../helpers/raw-http.js';
+import { exchangeRaw, parseResponses } from '../../helpers/raw-http.js';
 import { startTranslator } from '../../helpers/translator.js';
 
 const HEAD = 'POST /protolator/encode/test.Echo HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhello';
 
-test('a request in flight is finished, new connections are refused', async (t) => {
+test('shutdown finishes a request in flight and refuses new connections', async (t) => {
   const { server, port } = await startTranslator(t);
   let finish = (): void => undefined;
   const exchange = exchangeRaw(port, (socket) => {
@@ -18,19 +18,19 @@ test('a request in flight is finished, new connections are refused', async (t) =
   });
   await scheduler.wait(200);
   const closed = server.close();
-  // A program that another test is starting has the listening socket until it runs.
+  // A child process that another test is starting holds the listening socket until it executes its program.
   while ((await connectionError(port)) === undefined) await scheduler.wait(10);
   t.is(await connectionError(port), 'ECONNREFUSED');
   finish();
   const { bytes, closed: isClosed } = await exchange;
   t.true(isClosed);
-  const [answer] = parseAnswers(bytes);
-  t.is(answer?.body, 'helloworld');
-  t.is(answer?.headers.get('connection'), 'close');
+  const [response] = parseResponses(bytes);
+  t.is(response?.body, 'helloworld');
+  t.is(response?.headers.get('connection'), 'close');
   await closed;
 });
 
-test.serial('a slow reader gets all of a large answer, and its connection ends with it', async (t) => {
+test.serial('a slow reader receives a large response completely, then its connection closes', async (t) => {
   const { server, port } = await startTranslator(t);
   const body = Buffer.alloc(20_000_000, 'a');
   let begin = (): void => undefined;
@@ -54,14 +54,14 @@ test.serial('a slow reader gets all of a large answer, and its connection ends w
   t.true(performance.now() - start < SHUTDOWN_TIMEOUT - 500);
   const { bytes, closed } = await exchange;
   t.true(closed);
-  t.is(parseAnswers(bytes)[0]?.body.length, body.length);
+  t.is(parseResponses(bytes)[0]?.body.length, body.length);
 });
 
-for (const [what, request, answers] of [
-  ['a kept connection', 'GET /version HTTP/1.1\r\nHost: x\r\n\r\n', 1],
-  ['a connection that has said nothing', '', 0],
+for (const [what, request, responses] of [
+  ['an idle keep-alive connection', 'GET /version HTTP/1.1\r\nHost: x\r\n\r\n', 1],
+  ['a connection without a request', '', 0],
 ] as const) {
-  test(`${what} does not hold the service`, async (t) => {
+  test(`${what} does not delay shutdown`, async (t) => {
     const { server, port } = await startTranslator(t);
     const exchange = exchangeRaw(port, request, 15_000);
     await scheduler.wait(200);
@@ -70,11 +70,11 @@ for (const [what, request, answers] of [
     t.true(performance.now() - start < SHUTDOWN_TIMEOUT - 2000);
     const { closed, bytes } = await exchange;
     t.true(closed);
-    t.is(parseAnswers(bytes).length, answers);
+    t.is(parseResponses(bytes).length, responses);
   });
 }
 
-test('a request that does not end is cut after the time of grace', async (t) => {
+test('a request that does not end is aborted after the shutdown timeout', async (t) => {
   const { server, port } = await startTranslator(t);
   const exchange = exchangeRaw(
     port,
@@ -92,7 +92,7 @@ test('a request that does not end is cut after the time of grace', async (t) => 
   t.true((await exchange).closed);
 });
 
-/** The code of the error with which a connection fails; undefined when it does not. */
+/** The error code of a failed connection; undefined if it succeeds. */
 function connectionError(port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => {
