@@ -41,18 +41,21 @@ async function problemOf(port: number, vector: Vector): Promise<string | undefin
 
 for (const category of categories) {
   const cases = vectors.filter((vector) => vector.category === category);
-  test.serial(`${category}: the ${cases.length} recorded exchanges have the recorded responses`, async (t) => {
-    t.timeout(120_000);
-    const { port } = await startTranslator(t, { operations });
-    const problems: string[] = [];
-    for (const vector of cases) {
-      const problem = await problemOf(port, vector);
-      if (problem !== undefined) problems.push(`${vector.id} (${vector.note}): ${problem}`);
-    }
-    totals.failed += problems.length;
-    totals.passed += cases.length - problems.length;
-    t.deepEqual(problems, []);
-  });
+  test.serial(
+    `${category}: the ${cases.length} recorded exchanges have the recorded responses`,
+    async (t) => {
+      t.timeout(120_000);
+      const { port } = await startTranslator(t, { operations });
+      const problems: string[] = [];
+      for (const vector of cases) {
+        const problem = await problemOf(port, vector);
+        if (problem !== undefined) problems.push(`${vector.id} (${vector.note}): ${problem}`);
+      }
+      totals.failed += problems.length;
+      totals.passed += cases.length - problems.length;
+      t.deepEqual(problems, []);
+    },
+  );
 }
 
 test.serial('every listed difference belongs to a recorded exchange', (t) => {

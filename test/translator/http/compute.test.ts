@@ -230,11 +230,23 @@ const CASES: readonly Case[] = [
   typed('multipart/form-data; boundary=other', `${READING}: multipart: NextPart: EOF`),
   truncated('an empty body', '', 'multipart: NextPart: EOF'),
   truncated('a body without boundary', 'a=b', 'multipart: NextPart: EOF'),
-  truncated('a body truncated before the last boundary', complete.subarray(0, -BOUNDARY.length - 6), 'unexpected EOF'),
+  truncated(
+    'a body truncated before the last boundary',
+    complete.subarray(0, -BOUNDARY.length - 6),
+    'unexpected EOF',
+  ),
   truncated('a body truncated within the last boundary', complete.subarray(0, -6), 'unexpected EOF'),
   truncated('a body truncated within the first part', complete.subarray(0, afterFirst), 'unexpected EOF'),
-  truncated('a body truncated after the first boundary', complete.subarray(0, BOUNDARY.length + 4), 'unexpected EOF'),
-  truncated('a body truncated within the first header', complete.subarray(0, BOUNDARY.length + 20), 'unexpected EOF'),
+  truncated(
+    'a body truncated after the first boundary',
+    complete.subarray(0, BOUNDARY.length + 4),
+    'unexpected EOF',
+  ),
+  truncated(
+    'a body truncated within the first header',
+    complete.subarray(0, BOUNDARY.length + 20),
+    'unexpected EOF',
+  ),
   truncated(
     'a body truncated within the second header',
     complete.subarray(0, afterFirst + BOUNDARY.length + 30),
@@ -273,7 +285,10 @@ for (const { title, type, body, query = '', status, text } of CASES) {
 test('a form truncated at any byte is 400', async (t) => {
   const { port } = await startTranslator(t);
   for (let length = 0; length < complete.length - 4; length += 1) {
-    const [response] = await sendRequest(port, rawRequest(`POST ${PATH}`, [FORM_TYPE], complete.subarray(0, length)));
+    const [response] = await sendRequest(
+      port,
+      rawRequest(`POST ${PATH}`, [FORM_TYPE], complete.subarray(0, length)),
+    );
     t.is(response?.status, 400, `truncated after ${length} bytes: ${response?.body ?? ''}`);
   }
 });
