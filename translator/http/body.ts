@@ -16,25 +16,17 @@ export function readRawBody(
   response: ServerResponse,
   maxSize: number,
 ): Promise<Buffer> {
-  const limits = {
-    maxSize,
-    maxDiscarded: maxSize,
-    timeout: STALL_TIMEOUT,
-    timeoutKind: 'idle',
-  } as const;
+  const limits = { maxSize, maxDiscarded: maxSize, timeout: STALL_TIMEOUT, timeoutKind: 'idle' } as const;
   return readBody(request, response, limits, (problem) => toRequestError(problem, maxSize));
 }
 
 function toRequestError(problem: BodyProblem, maxSize: number): RequestError {
-  switch (problem) {
-    case 'TOO_LARGE':
-      return new RequestError(
-        413,
-        `request body is larger than ${maxSize} bytes; the limit is set by --max-body`,
-      );
-    case 'TIMED_OUT':
-      return new RequestError(408, `no request body data received for ${STALL_TIMEOUT / 1000} s`);
-    case 'CUT_OFF':
-      return new RequestError(400, 'request body ended early');
-  }
+  if (problem === 'TOO_LARGE')
+    return new RequestError(
+      413,
+      `request body is larger than ${maxSize} bytes; the limit is set by --max-body`,
+    );
+  if (problem === 'TIMED_OUT')
+    return new RequestError(408, `no request body data received for ${STALL_TIMEOUT / 1000} s`);
+  return new RequestError(400, 'request body ended early');
 }

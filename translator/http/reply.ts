@@ -68,5 +68,6 @@ export function sendReply(
   // Node would encode headers and a string body together as UTF-8, which changes a non-ASCII origin in the CORS headers.
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   response.writeHead(status, { 'Content-Length': bytes.length, ...headers, ...(isLast && CLOSE) });
-  response.end(bytes);
+  // Node counts a connection as idle after `end`, and closes it at shutdown although a slow client still receives the body.
+  response.write(bytes, () => response.end());
 }

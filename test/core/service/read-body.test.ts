@@ -81,7 +81,7 @@ test('a body above the limit is read to its end before the error', async (t) => 
   t.deepEqual(await exchange, [[500, 'TOO_LARGE']]);
 });
 
-test('Expect: 100-continue is answered with 100 Continue', async (t) => {
+test('a client that sends Expect: 100-continue receives 100 Continue', async (t) => {
   const { port } = await serve(t);
   const exchange = responsesTo(port, (socket) => {
     socket.write(post('Expect: 100-continue\r\nContent-Length: 3'));
@@ -117,7 +117,7 @@ function sendSlowly(socket: Socket): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-test('a total timeout limits the whole body', async (t) => {
+test('a total timeout limits the time of the complete body', async (t) => {
   const { port } = await serve(t, { timeout: 400 });
   t.deepEqual(await responsesTo(port, sendSlowly), [[500, 'TIMED_OUT']]);
 });

@@ -118,7 +118,7 @@ test('a client that expects 100 Continue does not receive it on an unknown path'
   t.is(responses[0]?.headers.get('connection'), 'close');
 });
 
-test('pipelined requests are answered in order', async (t) => {
+test('responses to pipelined requests are sent in order', async (t) => {
   const { port } = await startTranslator(t);
   const one = `${HEAD}Content-Length: 3\r\n\r\nabc`;
   const wrong = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nxyz';
