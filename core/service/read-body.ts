@@ -10,8 +10,8 @@ export interface BodyLimits {
   /** Largest body that is returned, in bytes. */
   readonly maxSize: number;
   /**
-   * How many bytes above `maxSize` are read and dropped, so that a client that reads only after it has sent its body receives
-   * the response and not a connection reset.
+   * How many bytes above `maxSize` are read and dropped, so that a client that sends its whole body before it reads gets the
+   * response and not a connection reset.
    */
   readonly maxDiscarded: number;
   /** In milliseconds. */
