@@ -1,4 +1,4 @@
-// Starts the HTTP service alone, with routes of the test's own.
+// Starts the HTTP server of the operations service with test routes.
 
 import type { ExecutionContext } from 'ava';
 import { LeveledLoggers, type LogEntry } from '../../core/contract/index.js';
@@ -11,26 +11,26 @@ import {
 import type { OperationsServerOptions } from '../../core/http/server.js';
 import { createMetricReader, MetricStore } from '../../core/metrics/index.js';
 
-/** A service that was started. */
+/** A started server. */
 export interface StartedServer {
   readonly server: OperationsServer;
   readonly port: number;
   /** What it has logged so far. */
   readonly logged: readonly LogEntry[];
-  /** Changes its log specification, `info` at first. */
+  /** Changes its log specification, initially `info`. */
   readonly activate: (spec: string) => void;
-  /** Its metrics as Prometheus would read them. */
+  /** Its metrics in the Prometheus text format. */
   readonly metrics: () => Promise<string>;
 }
 
-/** Says `{"ok":true}` to GET on `/ok`, open to everybody. */
+/** Responds `{"ok":true}` to `GET /ok`, without a client certificate too. */
 export const OK_ROUTE: Route = {
   path: '/ok',
   isOpen: true,
   handlers: { GET: async () => jsonReply(200, { ok: true }) },
 };
 
-/** Gives back the bytes that were PUT to `/echo`. */
+/** Returns the bytes that were PUT to `/echo`. */
 export const ECHO_ROUTE: Route = {
   path: '/echo',
   handlers: {
@@ -43,7 +43,7 @@ export const ECHO_ROUTE: Route = {
   },
 };
 
-/** Starts a service on a free port of 127.0.0.1; it is closed at the end of the test. */
+/** Starts a server on a free port of 127.0.0.1; it is closed when the test ends. */
 export async function startServer(
   t: ExecutionContext,
   routes: readonly Route[] = [OK_ROUTE, ECHO_ROUTE],

@@ -1,4 +1,4 @@
-// Starts the HTTP front of the translator with operations of the test's own.
+// Starts the HTTP service of the translator with fake operations.
 
 import type { ExecutionContext } from 'ava';
 import { TranslateError } from '../../proto/index.js';
@@ -14,20 +14,20 @@ const BAD_BYTES = 'proto: cannot parse invalid wire-format data';
 const NO_GROUP = 'no channel group included for';
 
 /**
- * Operations on the one message `test.Echo`, whose bytes and whose JSON are any text. A text that is the code of an error is
- * refused with it; `crash` is a fault of ours.
+ * Operations on one message type, `test.Echo`, whose bytes and JSON are any text. A text that equals an error code fails with
+ * that code; `crash` throws an unexpected error.
  */
 export const FAKES: Operations = {
   messageNames: () => ['test.Echo', 'test.Other'],
   decode: (type, bytes) => {
-    refuse(type, Buffer.from(bytes).toString());
+    throwError(type, Buffer.from(bytes).toString());
     return `{"type":${JSON.stringify(type)},"size":${bytes.length}}\n`;
   },
   encode: (type, json) => {
-    refuse(type, Buffer.from(json).toString());
+    throwError(type, Buffer.from(json).toString());
     return json;
   },
-  /** Configurations are texts: `bad` is no message, the empty one has no group. */
+  /** Configurations are texts: `bad` is not a message, the empty one has no channel group. */
   computeUpdate: (original, updated, channelId) => {
     const [before, after] = [original, updated].map((bytes) => Buffer.from(bytes).toString());
     if (before === 'bad') throw new TranslateError('BAD_BYTES', BAD_BYTES, 'original');
@@ -44,7 +44,7 @@ export const FAKES: Operations = {
   },
 };
 
-function refuse(type: string, text: string): void {
+function throwError(type: string, text: string): void {
   if (type === 'test.Enum')
     throw new TranslateError('UNKNOWN_TYPE', 'proto: found wrong type: got enum, want message');
   if (type !== 'test.Echo') throw new TranslateError('UNKNOWN_TYPE', 'proto: not found');
@@ -54,13 +54,13 @@ function refuse(type: string, text: string): void {
   if (text === 'crash') throw new Error('secret');
 }
 
-/** A translator that was started. */
+/** A started translator. */
 export interface StartedTranslator {
   readonly server: TranslatorServer;
   readonly port: number;
 }
 
-/** Starts a translator on a free port of 127.0.0.1; it is closed at the end of the test. */
+/** Starts a translator on a free port of 127.0.0.1; it is closed when the test ends. */
 export async function startTranslator(
   t: ExecutionContext,
   options: Partial<TranslatorServerOptions> = {},
@@ -78,7 +78,7 @@ export async function startTranslator(
   return { server, port };
 }
 
-/** A request in one piece: a line such as `POST /path`, further header lines, a body. */
+/** Builds a request: a line such as `POST /path`, further header lines, a body. */
 export function rawRequest(
   line: string,
   headers: readonly string[] = [],
@@ -94,7 +94,7 @@ export function rawRequest(
 /** A part of a form. */
 export interface Part {
   readonly name?: string;
-  /** Without one it is a plain value. */
+  /** Undefined for a plain value. */
   readonly filename?: string;
   readonly content: string | Buffer;
 }
@@ -102,7 +102,7 @@ export interface Part {
 /** The boundary of {@link writeForm}. */
 export const BOUNDARY = 'b0undary';
 
-/** Writes a form; cut it or change it as needed. */
+/** Builds the body of a form. */
 export function writeForm(parts: readonly Part[]): Buffer {
   const pieces = parts.flatMap(({ name, filename, content }) => [
     `--${BOUNDARY}\r\nContent-Disposition: form-data`,

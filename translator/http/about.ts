@@ -1,7 +1,7 @@
-// The routes that tell about the service itself, in the form that Fabric nodes use.
+// `/healthz` and `/version`, in the format of Fabric nodes.
 
 import type { BuildInfo } from '../../core/service/index.js';
-import { jsonReply } from './replies.js';
+import { jsonReply } from './reply.js';
 import type { Route } from './route.js';
 
 /** `/healthz` and `/version`. */
@@ -12,8 +12,8 @@ export function aboutRoutes({ version, commit }: BuildInfo): readonly Route[] {
       method: 'GET',
       path: '/healthz',
       hasName: false,
-      answer: () => jsonReply(JSON.stringify({ status: 'OK', time: new Date().toISOString() })),
+      handle: () => jsonReply(JSON.stringify({ status: 'OK', time: new Date().toISOString() })),
     },
-    { method: 'GET', path: '/version', hasName: false, answer: () => jsonReply(build) },
+    { method: 'GET', path: '/version', hasName: false, handle: () => jsonReply(build) },
   ];
 }

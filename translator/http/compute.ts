@@ -1,23 +1,14 @@
-// The route that computes configuration updates from a form.
+// The route that computes a config update from a form.
 
-import { isUtf8 } from 'node:buffer';
 import { TranslateError } from '../../proto/errors.js';
 import type { Operations } from '../operations.js';
-import { FormError } from './form-error.js';
-import { boundaryOf } from './media-type.js';
-import { bytesReply, textReply, type Reply } from './replies.js';
-import type { Route, RouteRequest } from './route.js';
-import { queryValue } from './target.js';
+import type { Form } from './form.js';
+import { bytesReply, textReply, type Reply } from './reply.js';
+import type { Route } from './route.js';
 
-/** The parts of a form that count. */
+/** The parts of the form that are read. */
 const PARTS = new Set(['original', 'updated', 'channel']);
-
-/** What is to be computed. */
-interface Job {
-  readonly original: Buffer | undefined;
-  readonly updated: Buffer | undefined;
-  readonly channel: Buffer;
-}
+const NO_FILE = 'http: no such file';
 
 /** `/configtxlator/compute/update-from-configs`. */
 export function computeRoute({ computeUpdate }: Operations): Route {
@@ -25,9 +16,12 @@ export function computeRoute({ computeUpdate }: Operations): Route {
     method: 'POST',
     path: '/configtxlator/compute/update-from-configs',
     hasName: false,
-    answer: async (request) => {
+    handle: async ({ headers, query, body }) => {
+      // The form parser is loaded with the first form.
+      const { boundaryOf, FormError, parseForm } = await import('./form.js');
       try {
-        return compute(await readJob(request), computeUpdate);
+        const boundary = boundaryOf(headers['content-type']);
+        return compute(await parseForm(await body(), boundary, PARTS), query, computeUpdate);
       } catch (error) {
         if (error instanceof FormError) return unreadable('original', error.message);
         throw error;
@@ -36,47 +30,28 @@ export function computeRoute({ computeUpdate }: Operations): Route {
   };
 }
 
-/** @throws FormError, RequestError */
-async function readJob({ headers, query, body }: RouteRequest): Promise<Job> {
-  const boundary = boundaryOf(headers['content-type']);
-  const bytes = await body();
-  // The parser of forms is loaded for the first form.
-  const { parseForm } = await import('./form.js');
-  const { files, values } = await parseForm(bytes, boundary, PARTS);
-  return {
-    original: files.get('original'),
-    updated: files.get('updated'),
-    channel: channelInQuery(query) ?? values.get('channel') ?? Buffer.alloc(0),
-  };
-}
-
-function channelInQuery(query: string): Buffer | undefined {
+function compute({ files, values }: Form, query: string, computeUpdate: Operations['computeUpdate']): Reply {
+  const original = files.get('original');
+  const updated = files.get('updated');
+  const channel = new URLSearchParams(query).get('channel') ?? values.get('channel')?.toString() ?? '';
+  if (original === undefined) return unreadable('original', NO_FILE);
   try {
-    return queryValue(query, 'channel');
-  } catch (error) {
-    throw new FormError((error as Error).message);
-  }
-}
-
-function compute({ original, updated, channel }: Job, computeUpdate: Operations['computeUpdate']): Reply {
-  if (original === undefined) return unreadable('original', 'http: no such file');
-  try {
-    // Where there is no second configuration, what is wrong with the first one comes first.
-    const update = computeUpdate(original, updated ?? Buffer.alloc(0), channel.toString('utf8'));
-    if (!isUtf8(channel))
-      return textReply(500, 'Error marshaling config update: string field contains invalid UTF-8');
-    return bytesReply(update);
+    // Without `updated` this reports what is wrong with `original`, which takes precedence.
+    const update = computeUpdate(original, updated ?? Buffer.alloc(0), channel);
+    // The query and the form decoder replace invalid UTF-8 with U+FFFD, which no channel name contains.
+    return channel.includes('\ufffd')
+      ? textReply(500, 'Error marshaling config update: string field contains invalid UTF-8')
+      : bytesReply(update);
   } catch (error) {
     if (!(error instanceof TranslateError)) throw error;
-    return refusal(error, updated === undefined);
+    return errorReply(error, updated === undefined);
   }
 }
 
-function refusal({ code, path, message }: TranslateError, isUpdatedMissing: boolean): Reply {
+function errorReply({ code, path, message }: TranslateError, isUpdatedMissing: boolean): Reply {
   const field = path.startsWith('original') ? 'original' : 'updated';
   const isUnreadable = code === 'BAD_BYTES';
-  if (isUpdatedMissing && !(isUnreadable && field === 'original'))
-    return unreadable('updated', 'http: no such file');
+  if (isUpdatedMissing && !(isUnreadable && field === 'original')) return unreadable('updated', NO_FILE);
   if (!isUnreadable) return textReply(400, `Error computing update: ${message}`);
   return textReply(400, `Error with field '${field}': error unmarshalling field bytes: ${message}`);
 }

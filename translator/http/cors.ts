@@ -1,15 +1,15 @@
-// Cross-origin requests: what browsers on other sites may do, by the values of `--CORS`.
+// Cross-origin requests: what browsers allow pages of other sites to do, by the values of `--CORS`.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Reply } from './replies.js';
+import type { Reply } from './reply.js';
 
 const ANY_ORIGIN = '*';
-/** Headers that a browser may send without asking. */
+/** Request headers that need no permission. */
 const SIMPLE_HEADERS = new Set(['', 'accept', 'accept-language', 'content-language', 'origin']);
 const CONTENT_TYPE = 'content-type';
 
 /**
- * The headers that let the page read the answer; none where its origin is not one of those allowed.
+ * The headers that allow the page to read the response; none if its origin is not allowed.
  *
  * @param origins the values of `--CORS`; `*` allows every origin
  */
@@ -22,12 +22,12 @@ export function corsHeaders(
   if (origin === '' || !(allowsAny || origins.includes(origin))) return {};
   return {
     'Access-Control-Allow-Origin': allowsAny ? ANY_ORIGIN : origin,
-    // The answer for another origin would be another one.
+    // Caches must not reuse the response for another origin.
     ...(origins.length > 1 && !allowsAny && { Vary: 'Origin' }),
   };
 }
 
-/** Answers the question of a browser (`OPTIONS`) whether a request would be allowed. */
+/** The response to a preflight request (`OPTIONS`). */
 export function preflightReply(origins: readonly string[], headers: IncomingHttpHeaders): Reply {
   const allowed = corsHeaders(origins, headers);
   if (!('Access-Control-Allow-Origin' in allowed)) return { status: 200 };

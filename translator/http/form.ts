@@ -1,8 +1,12 @@
-// Forms (`multipart/form-data`): the parts of a body by their names.
+// Forms (`multipart/form-data`): the parts of a body by name.
 
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
-import { FormError } from './form-error.js';
 import { MAX_FORM_PARTS, MAX_PART_HEADER_SIZE } from './limits.js';
+
+/** A form that cannot be read; the message is that of Go's multipart reader. */
+export class FormError extends Error {
+  override readonly name = 'FormError';
+}
 
 /** The first part of each name. */
 export interface Form {
@@ -12,21 +16,38 @@ export interface Form {
   readonly values: ReadonlyMap<string, Buffer>;
 }
 
+const FORM_TYPE = /^\s*multipart\/form-data\s*(?:;|$)/i;
+/** RFC 2046 limits a boundary to 70 characters. */
+const BOUNDARY = /;\s*boundary=(?:"([^"\\]{1,70})"|([^\s"\\;]{1,70}))\s*(?:;|$)/i;
+
+/**
+ * The boundary between the parts of a form.
+ *
+ * @throws FormError if the media type is not that of a form or has no boundary
+ */
+export function boundaryOf(contentType = ''): string {
+  if (!FORM_TYPE.test(contentType)) throw new FormError("request Content-Type isn't multipart/form-data");
+  const match = BOUNDARY.exec(contentType);
+  const boundary = match?.[1] ?? match?.[2];
+  if (boundary === undefined) throw new FormError('no multipart boundary param in Content-Type');
+  return boundary;
+}
+
 /**
  * Reads a form.
  *
- * @param names of the parts that are wanted; others are skipped
- * @throws FormError for a body that is cut off or has no part at all
+ * @param names of the parts to return; other parts are skipped
+ * @throws FormError if the body is truncated, contains no part, or contains more than {@link MAX_FORM_PARTS}
  */
 export function parseForm(body: Buffer, boundary: string, names: ReadonlySet<string>): Promise<Form> {
   return new Promise((resolve, reject) => {
     const form = { files: new Map<string, Buffer>(), values: new Map<string, Buffer>() };
     const parser = createParser(boundary, body.length);
-    let isCut = false;
-    const onCut = (): void => void (isCut = true);
+    let isTruncated = false;
+    const onTruncated = (): void => void (isTruncated = true);
     parser.on('file', (name: string | undefined, part: BusboyFileStream, filename: string | undefined) => {
-      // Without a listener on each part, a body cut within it would end the process.
-      part.on('error', onCut);
+      // Without a listener on each part, a body that is truncated within it would end the process.
+      part.on('error', onTruncated);
       const parts = filename === undefined || filename === '' ? form.values : form.files;
       if (name === undefined || !names.has(name) || parts.has(name)) {
         part.resume();
@@ -38,33 +59,24 @@ export function parseForm(body: Buffer, boundary: string, names: ReadonlySet<str
       part.on('end', () => parts.set(name, Buffer.concat(chunks)));
     });
     parser.on('partsLimit', () => reject(new FormError('multipart: message too large')));
-    parser.on('error', onCut);
+    parser.on('error', onTruncated);
     parser.on('finish', () => {
-      if (isCut)
-        reject(new FormError(hasPart(body, boundary) ? 'unexpected EOF' : 'multipart: NextPart: EOF'));
-      else resolve(form);
+      if (!isTruncated) resolve(form);
+      else if (body.includes(`--${boundary}\r\n`)) reject(new FormError('unexpected EOF'));
+      else reject(new FormError('multipart: NextPart: EOF'));
     });
     parser.end(body);
   });
 }
 
 function createParser(boundary: string, bodySize: number): InstanceType<typeof Busboy> {
-  try {
-    return new Busboy({
-      headers: { 'content-type': `multipart/form-data; boundary="${boundary.replace(/["\\]/g, '\\$&')}"` },
-      // A value is wanted as its bytes, like a file.
-      isPartAFile: () => true,
-      preservePath: true,
-      // The parser stops for ever after some parts that are longer than this and that nobody wants.
-      fileHwm: bodySize + 1,
-      limits: { parts: MAX_FORM_PARTS, headerSize: MAX_PART_HEADER_SIZE },
-    });
-  } catch {
-    // It knows boundaries of some 250 characters; RFC 2046 allows 70.
-    throw new FormError('multipart: boundary is too long');
-  }
-}
-
-function hasPart(body: Buffer, boundary: string): boolean {
-  return body.includes(`--${boundary}\r\n`);
+  return new Busboy({
+    headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
+    // Values are returned as bytes, like files.
+    isPartAFile: () => true,
+    preservePath: true,
+    // The parser hangs after a skipped part that is longer than this.
+    fileHwm: bodySize + 1,
+    limits: { parts: MAX_FORM_PARTS, headerSize: MAX_PART_HEADER_SIZE },
+  });
 }

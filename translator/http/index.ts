@@ -1,4 +1,4 @@
-// The HTTP front of the translator.
+// The HTTP service of the translator.
 
 export { DEFAULT_MAX_BODY } from './limits.js';
 export { createTranslatorServer, type TranslatorServer, type TranslatorServerOptions } from './server.js';

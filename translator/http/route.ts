@@ -1,25 +1,25 @@
 // What a route is.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Reply } from './replies.js';
+import type { Reply } from './reply.js';
 
-/** A request as a route sees it. */
+/** What a route needs of a request. */
 export interface RouteRequest {
   readonly headers: IncomingHttpHeaders;
-  /** The part of the path that the route leaves open; empty where it leaves none. */
+  /** The last path segment of a route with {@link Route.hasName}; otherwise empty. */
   readonly name: string;
-  /** As it was sent, with its question mark; empty where there is none. */
+  /** The raw query with its question mark; empty if there is none. */
   readonly query: string;
   /** @throws RequestError */
   readonly body: () => Promise<Buffer>;
 }
 
-/** Answers requests of one method to one path. */
+/** Handles requests with one method and path. */
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** What the decoded path begins with. */
+  /** The path, without the name. */
   readonly path: string;
-  /** Whether one more segment follows, any but an empty one. */
+  /** Whether one more path segment follows, the name of a message type. */
   readonly hasName: boolean;
-  readonly answer: (request: RouteRequest) => Promise<Reply> | Reply;
+  readonly handle: (request: RouteRequest) => Promise<Reply> | Reply;
 }

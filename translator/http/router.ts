@@ -1,76 +1,67 @@
-// From a request to its answer: what is refused before routing, cross-origin rules, and the route.
+// From a request to its response: the CORS rules and the route.
 
 import type { IncomingMessage } from 'node:http';
-import { hasTwoHosts, readTarget, type Target } from '../../core/service/index.js';
+import { posix } from 'node:path';
+import { unescape } from 'node:querystring';
+import { hasTwoHosts } from '../../core/service/index.js';
 import { corsHeaders, preflightReply } from './cors.js';
-import {
-  badRequestReply,
-  movedReply,
-  NOT_FOUND,
-  textReply,
-  VERSION_NOT_SUPPORTED,
-  type Reply,
-} from './replies.js';
+import { BAD_REQUEST, NOT_FOUND, type Reply } from './reply.js';
 import type { Route } from './route.js';
-import { cleanPath, locationOf } from './target.js';
 
-/** Answers one request. */
+/** Handles one request; `body` reads its body. */
 export type Router = (request: IncomingMessage, body: () => Promise<Buffer>) => Promise<Reply>;
 
-const CONTINUE = /^100-continue$/i;
-
 /**
- * Makes a router.
+ * Creates a router.
  *
- * @param origins the values of `--CORS`; without any, cross-origin requests get no special treatment
+ * @param origins the values of `--CORS`; if empty, cross-origin requests are not treated specially
  */
 export function createRouter(routes: readonly Route[], origins: readonly string[]): Router {
   return async (request, body) => {
-    const { method = '', url = '', headers } = request;
-    const refusal = refuse(request);
-    if (refusal !== undefined) return refusal;
-    if (url === '*' && method === 'OPTIONS') return { status: 200 };
-    const target = readTarget(url);
-    if (target === undefined) return badRequestReply();
+    const { method, url, headers, rawHeaders } = request;
+    if (hasTwoHosts(rawHeaders)) return BAD_REQUEST;
+    if (method === 'OPTIONS' && url === '*') return { status: 200 };
     if (method === 'OPTIONS' && origins.length > 0) return preflightReply(origins, headers);
-    const reply = await answer(routes, request, target, body);
+    const reply = await dispatch(routes, request, body);
     return { ...reply, headers: { ...reply.headers, ...corsHeaders(origins, headers) } };
   };
 }
 
-/** What is wrong with a request before its path is looked at. */
-function refuse({ headers, httpVersion, httpVersionMajor, rawHeaders }: IncomingMessage): Reply | undefined {
-  if (httpVersionMajor !== 1) return VERSION_NOT_SUPPORTED;
-  if (headers.host === undefined && httpVersion !== '1.0')
-    return badRequestReply('missing required Host header');
-  if (hasTwoHosts(rawHeaders)) return badRequestReply('too many Host headers');
-  if (headers.expect !== undefined && httpVersion !== '1.0' && !CONTINUE.test(headers.expect))
-    return textReply(417, 'the only expectation that can be met is 100-continue');
-  return undefined;
-}
-
-async function answer(
+async function dispatch(
   routes: readonly Route[],
-  { method = '', headers }: IncomingMessage,
-  { path, query }: Target,
+  { method, url = '', headers }: IncomingMessage,
   body: () => Promise<Buffer>,
 ): Promise<Reply> {
-  const clean = cleanPath(path);
-  if (clean !== path) return movedReply(locationOf({ path: clean, query }));
+  const { path, query } = splitTarget(url);
+  const clean = posix.normalize(path);
+  const unslashed = clean.replace(/\/$/, '');
   for (const route of routes) {
-    const match = matchPath(route, path);
-    if (match === undefined) continue;
+    const name = matchName(route, unslashed);
+    if (name === undefined) continue;
+    if (clean !== path) return redirect(clean, query);
     if (method !== route.method && !(method === 'HEAD' && route.method === 'GET')) return { status: 405 };
-    if (match.hasSlash) return movedReply(locationOf({ path: path.slice(0, -1), query }));
-    return route.answer({ headers, query, name: Buffer.from(match.name, 'latin1').toString('utf8'), body });
+    if (unslashed !== path) return redirect(unslashed, query);
+    return route.handle({ headers, query, name, body });
   }
   return NOT_FOUND;
 }
 
-/** Whether a path is that of a route, but for one slash at its end. */
-function matchPath(route: Route, path: string): { name: string; hasSlash: boolean } | undefined {
-  if (!path.startsWith(route.path)) return undefined;
-  const rest = path.slice(route.path.length);
-  const match = (route.hasName ? /^\/([^/]+)(\/?)$/ : /^()(\/?)$/).exec(rest);
-  return match === null ? undefined : { name: match[1] ?? '', hasSlash: match[2] === '/' };
+/** The decoded path and the raw query of a request target, which may be an absolute URL (RFC 9112, section 3.2.2). */
+function splitTarget(target: string): { path: string; query: string } {
+  const local = target.replace(/^https?:\/\/[^/?]*/i, '');
+  const mark = local.indexOf('?');
+  const end = mark < 0 ? local.length : mark;
+  return { path: unescape(local.slice(0, end)), query: local.slice(end) };
+}
+
+/** The name in a path; empty for a route without a name, undefined if the path is not that of the route. */
+function matchName(route: Route, path: string): string | undefined {
+  if (!route.hasName) return path === route.path ? '' : undefined;
+  if (!path.startsWith(`${route.path}/`)) return undefined;
+  const name = path.slice(route.path.length + 1);
+  return name === '' || name.includes('/') ? undefined : name;
+}
+
+function redirect(path: string, query: string): Reply {
+  return { status: 301, headers: { Location: encodeURI(path) + query } };
 }

@@ -1,4 +1,4 @@
-// The service: node's HTTP server with limits, over plain connections or TLS.
+// The HTTP service: Node's HTTP server with limits, with or without TLS.
 
 import {
   createServer,
@@ -10,10 +10,9 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Operations } from '../operations.js';
-import { Connections, createConnectListener, type BuildInfo } from '../../core/service/index.js';
+import { Connections, type BuildInfo } from '../../core/service/index.js';
 import { aboutRoutes } from './about.js';
-import { readBody } from './body.js';
-import { onClientError } from './client-errors.js';
+import { readRawBody } from './body.js';
 import { computeRoute } from './compute.js';
 import {
   HANDSHAKE_TIMEOUT,
@@ -24,12 +23,11 @@ import {
   MAX_HEADER_LINES,
   MAX_HEADER_SIZE,
   REQUEST_TIMEOUT,
-  SHUTDOWN_GRACE,
+  SHUTDOWN_TIMEOUT,
   TIMEOUT_CHECK_INTERVAL,
 } from './limits.js';
-import { RequestError, requestErrorReply, textReply, type Reply } from './replies.js';
-import { respond } from './respond.js';
-import { createRouter, type Router } from './router.js';
+import { RequestError, requestErrorReply, sendReply, textReply, type Reply } from './reply.js';
+import { createRouter } from './router.js';
 import { translateRoutes } from './translate.js';
 
 /** What {@link createTranslatorServer} needs. */
@@ -40,36 +38,26 @@ export interface TranslatorServerOptions {
   readonly origins: readonly string[];
   /** Largest request body, in bytes. */
   readonly maxBody: number;
-  /** Undefined: plain HTTP. With authorities (`ca`) every client must show a certificate of theirs. */
+  /** Undefined: plain HTTP. With CAs (`ca`) every client must present a certificate signed by one of them. */
   readonly tls: SecureContextOptions | undefined;
 }
 
 /** The service. */
 export interface TranslatorServer {
   /**
-   * Listens.
+   * Starts to listen.
    *
    * @param host an address; empty: all
-   * @param port 0: any that is free
-   * @returns where it listens
-   * @throws what node says when it cannot
+   * @param port 0: any free port
+   * @returns the address it listens on
+   * @throws the error of Node if it cannot
    */
   listen(host: string, port: number): Promise<AddressInfo>;
-  /** Stops accepting and lets requests in flight end, for {@link SHUTDOWN_GRACE} at most. */
+  /** Stops accepting connections and waits for requests in flight, at most {@link SHUTDOWN_TIMEOUT}. */
   close(): Promise<void>;
 }
 
-const OPTIONS: ServerOptions = {
-  maxHeaderSize: MAX_HEADER_SIZE,
-  headersTimeout: HEADER_TIMEOUT,
-  requestTimeout: REQUEST_TIMEOUT,
-  keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
-  connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL,
-  // The router looks for it, to say so in the words that clients know.
-  requireHostHeader: false,
-};
-
-/** Makes the service; nothing listens yet. */
+/** Creates the service; it does not listen yet. */
 export async function createTranslatorServer({
   operations,
   build,
@@ -79,35 +67,50 @@ export async function createTranslatorServer({
 }: TranslatorServerOptions): Promise<TranslatorServer> {
   const routes = [...translateRoutes(operations), computeRoute(operations), ...aboutRoutes(build)];
   const router = createRouter(routes, origins);
-  const server = tls === undefined ? createServer(OPTIONS) : await createTlsListener(tls);
-  limit(server);
-  let isClosing = false;
+  const server = await createLimitedServer(tls);
   const connections = new Connections(server);
+  let isClosing = false;
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    const body = (): Promise<Buffer> => readBody(request, response, maxBody);
-    answer(router, request, body)
-      .then((reply) => respond(request, response, reply, isClosing))
+    router(request, () => readRawBody(request, response, maxBody))
+      .catch(toErrorReply)
+      .then((reply) => sendReply(response, reply, isClosing))
       .catch(() => request.socket.destroy());
   };
-  // `Expect` goes the way of every request: the body reader says `100 Continue` once it wants the body.
-  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, onRequest);
-  server.on('connect', createConnectListener(onRequest));
-  server.on('clientError', onClientError);
+  server.on('request', onRequest);
+  // The body reader sends `100 Continue`, only for a body that will be read.
+  server.on('checkContinue', onRequest);
   return {
     listen: (host, port) => listen(server, host, port),
     close() {
       isClosing = true;
-      return connections.close(SHUTDOWN_GRACE);
+      return connections.close(SHUTDOWN_TIMEOUT);
     },
   };
 }
 
-/** Makes a server of HTTP over TLS; its module is loaded only where it is wanted. */
-async function createTlsListener(tls: SecureContextOptions): Promise<Server> {
-  const { createServer: createTlsServer } = await import('node:https');
+async function createLimitedServer(tls: SecureContextOptions | undefined): Promise<Server> {
+  const options: ServerOptions = {
+    maxHeaderSize: MAX_HEADER_SIZE,
+    headersTimeout: HEADER_TIMEOUT,
+    requestTimeout: REQUEST_TIMEOUT,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+    connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL,
+  };
+  const server = tls === undefined ? createServer(options) : await createTlsServer(options, tls);
+  server.timeout = IDLE_TIMEOUT;
+  server.maxConnections = MAX_CONNECTIONS;
+  server.maxHeadersCount = MAX_HEADER_LINES;
+  // A client that closes its sending side still receives the response. Node has no type for this property.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  return server;
+}
+
+async function createTlsServer(options: ServerOptions, tls: SecureContextOptions): Promise<Server> {
+  // Loaded only if it is used.
+  const https = await import('node:https');
   const isMutual = tls.ca !== undefined;
-  return createTlsServer({
-    ...OPTIONS,
+  return https.createServer({
+    ...options,
     ...tls,
     minVersion: 'TLSv1.2',
     requestCert: isMutual,
@@ -116,24 +119,10 @@ async function createTlsListener(tls: SecureContextOptions): Promise<Server> {
   });
 }
 
-/** Sets limits on a server. */
-function limit(server: Server): void {
-  server.timeout = IDLE_TIMEOUT;
-  server.maxConnections = MAX_CONNECTIONS;
-  server.maxHeadersCount = MAX_HEADER_LINES;
-  // A client that has sent all it wants to say still wants the answer; node has no type for this switch.
-  Object.assign(server, { httpAllowHalfOpen: true });
-}
-
-/** Never rejects. */
-async function answer(router: Router, request: IncomingMessage, body: () => Promise<Buffer>): Promise<Reply> {
-  try {
-    return await router(request, body);
-  } catch (error) {
-    if (error instanceof RequestError) return requestErrorReply(error);
-    // What went wrong may quote the request, which nobody but its sender may see.
-    return textReply(500, 'internal error');
-  }
+function toErrorReply(error: unknown): Reply {
+  if (error instanceof RequestError) return requestErrorReply(error);
+  // The message may quote the request.
+  return textReply(500, 'internal error');
 }
 
 function listen(server: Server, host: string, port: number): Promise<AddressInfo> {

@@ -2,7 +2,7 @@
 
 import { TranslateError } from '../../proto/errors.js';
 import type { Operations } from '../operations.js';
-import { bytesReply, jsonReply, textReply, type Reply } from './replies.js';
+import { bytesReply, jsonReply, textReply, type Reply } from './reply.js';
 import type { Route } from './route.js';
 
 /** `/protolator/decode/{name}` and `/protolator/encode/{name}`. */
@@ -12,24 +12,24 @@ export function translateRoutes({ decode, encode }: Operations): readonly Route[
       method: 'POST',
       path: '/protolator/decode',
       hasName: true,
-      answer: async ({ name, body }) => {
+      handle: async ({ name, body }) => {
         const bytes = await body();
-        return orRefusal(() => jsonReply(decode(name, bytes)));
+        return orErrorReply(() => jsonReply(decode(name, bytes)));
       },
     },
     {
       method: 'POST',
       path: '/protolator/encode',
       hasName: true,
-      answer: async ({ name, body }) => {
+      handle: async ({ name, body }) => {
         const json = await body();
-        return orRefusal(() => bytesReply(encode(name, json)));
+        return orErrorReply(() => bytesReply(encode(name, json)));
       },
     },
   ];
 }
 
-function orRefusal(translate: () => Reply): Reply {
+function orErrorReply(translate: () => Reply): Reply {
   try {
     return translate();
   } catch (error) {

@@ -1,7 +1,7 @@
 // The translator: messages to JSON and back, and forms for compute.
 
 import { computeUpdate, decode, encode, TranslateError } from '../../../translator/index.js';
-import { FormError } from '../../../translator/http/form-error.js';
+import { FormError } from '../../../translator/http/form.js';
 import { parseForm } from '../../../translator/http/form.js';
 import { BOUNDARY } from '../../helpers/translator.js';
 import type { Input, Outcome } from '../target.js';
@@ -39,7 +39,7 @@ function must<T>(work: () => T, written: string): T {
   }
 }
 
-/** A form is read, and an update computed of its parts. */
+/** Reads a form and computes an update from its files. */
 async function runForm({ bytes }: Input): Promise<void> {
   const { files } = await parseForm(bytes, BOUNDARY, new Set(['original', 'updated', 'channel']));
   const [original, updated] = [files.get('original'), files.get('updated')];

@@ -1,4 +1,4 @@
-// What clients in the field put on the wire, each in its own form, and that all of them get the same.
+// Requests as existing clients send them: each client receives the same result.
 
 import test, { type ExecutionContext } from 'ava';
 import * as translator from '../../../translator/index.js';
@@ -6,7 +6,7 @@ import { recordedRequest } from '../../helpers/network-block.js';
 import { exchangeRaw } from '../../helpers/raw-http.js';
 import { rawRequest, startTranslator } from '../../helpers/translator.js';
 
-/** Asks a translator of its own; returns the body of its answer, which must be a success. */
+/** Sends a request to a new translator and returns the body of the response, which must be a 200. */
 async function post(
   t: ExecutionContext,
   path: string,
@@ -21,17 +21,17 @@ async function post(
   return Buffer.from(bytes.slice(bytes.indexOf('\r\n\r\n') + 4), 'latin1');
 }
 
-/** What a library writes of a part: its headers, in order, without the name and the end of the line. */
-interface Writer {
+/** How a client library writes a form. */
+interface Client {
   readonly client: string;
   readonly boundary: string;
-  /** In the order in which the client sends them; `%` stands for the name. */
+  /** The Content-Disposition after `name=` and further headers, in the order of the client; `%` stands for the name. */
   readonly parts: Readonly<Record<'channel' | 'original' | 'updated', string>>;
 }
 
 const OCTETS = '\r\nContent-Type: application/octet-stream';
 const BINARY = `${OCTETS}\r\nContent-Transfer-Encoding: binary`;
-const WRITERS: readonly Writer[] = [
+const CLIENTS: readonly Client[] = [
   {
     client: 'curl',
     boundary: '------------------------4ebf00fbcf09d1aa',
@@ -42,7 +42,7 @@ const WRITERS: readonly Writer[] = [
     },
   },
   {
-    client: 'fabric-sdk-java (Apache HttpClient, as browsers do)',
+    client: 'fabric-sdk-java (Apache HttpClient in browser mode)',
     boundary: 'kWAGy0WX_3f6DpWS2qJH0C3yYgVvGgXNX',
     parts: {
       original: `"%"; filename="originalFakeFilename"${OCTETS}`,
@@ -51,7 +51,7 @@ const WRITERS: readonly Writer[] = [
     },
   },
   {
-    client: 'Apache HttpClient, strict',
+    client: 'Apache HttpClient in strict mode',
     boundary: 'kWAGy0WX_3f6DpWS2qJH0C3yYgVvGgXNX',
     parts: {
       original: `"%"; filename="original.proto"${BINARY}`,
@@ -69,7 +69,7 @@ const WRITERS: readonly Writer[] = [
     },
   },
   {
-    client: 'requests of Python',
+    client: 'Python requests',
     boundary: '0b7a0b3f2f0a4a4e9b0c2d3e4f5a6b7c',
     parts: { channel: '"%"', original: '"%"; filename="%"', updated: '"%"; filename="%"' },
   },
@@ -84,8 +84,8 @@ const WRITERS: readonly Writer[] = [
   },
 ];
 
-for (const { client, boundary, parts } of WRITERS) {
-  test(`an update is computed for a form of ${client}`, async (t) => {
+for (const { client, boundary, parts } of CLIENTS) {
+  test(`an update is computed from a form sent by ${client}`, async (t) => {
     const content = {
       channel: Buffer.from('ch'),
       original: translator.encode('common.Config', '{"channel_group":{"mod_policy":"A"}}'),
@@ -110,7 +110,7 @@ for (const { client, boundary, parts } of WRITERS) {
   });
 }
 
-/** What clients say of themselves and of their bodies. */
+/** The request headers of clients. */
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
   curl: ['User-Agent: curl/7.88.1', 'Accept: */*', 'Content-Type: application/x-www-form-urlencoded'],
   'fabric-sdk-java': [
@@ -119,7 +119,7 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
     'Accept-Encoding: gzip,deflate',
   ],
   apollo: ['Content-Type: text/plain;charset=UTF-8', 'Origin: https://console', 'Accept: */*'],
-  'axios, and a proxy that forwards everything': [
+  'axios through a forwarding proxy': [
     'Content-Type: application/x-www-form-urlencoded',
     'Accept: application/json, text/plain, */*',
     'Accept-Encoding: gzip, compress, deflate, br',
@@ -127,11 +127,11 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
     'Via: 1.1 proxy',
     'Cookie: a=b',
   ],
-  'requests of Python': ['Accept-Encoding: gzip, deflate', 'Content-Type: application/json'],
+  'Python requests': ['Accept-Encoding: gzip, deflate', 'Content-Type: application/json'],
 };
 
 for (const [client, headers] of Object.entries(HEADERS)) {
-  test(`the JSON of a block that ${client} sent comes back as the block`, async (t) => {
+  test(`a block sent by ${client} is encoded and decoded`, async (t) => {
     const block = recordedRequest('network.river.orderer-00.decode');
     const json = translator.decode('common.Block', block);
     const encoded = await post(t, '/protolator/encode/common.Block', headers, json);
@@ -159,7 +159,7 @@ for (const name of [
   'ConfigUpdate',
   'Configuration',
 ]) {
-  test(`stitch and others find the type common.${name}`, async (t) => {
+  test(`common.${name}, which stitch and others use, is a known type`, async (t) => {
     t.deepEqual(await post(t, `/protolator/encode/common.${name}`, [], '{}'), Buffer.of());
     const decoded = await post(t, `/protolator/decode/common.${name}`, [], '');
     t.is(decoded.toString(), translator.decode(`common.${name}`, Buffer.of()));

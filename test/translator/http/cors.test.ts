@@ -1,14 +1,14 @@
-// Cross-origin requests: each row of the reference's table.
+// Cross-origin requests, by the table of Fabric's configtxlator.
 
 import test from 'ava';
-import { ask } from '../../helpers/raw-http.js';
+import { sendRequest } from '../../helpers/raw-http.js';
 import { rawRequest, startTranslator } from '../../helpers/translator.js';
 
 const A = 'https://a.example';
 const B = 'https://b.example';
 const DECODE = '/protolator/decode/test.Echo';
 
-/** The headers of an answer that concern CORS. */
+/** The CORS headers of a response. */
 type Expected = Readonly<Record<string, string>>;
 const allow = (origin: string): Expected => ({ 'access-control-allow-origin': origin });
 const varying = (origin: string): Expected => ({ ...allow(origin), vary: 'Origin' });
@@ -98,10 +98,10 @@ const CASES: readonly Case[] = [
 for (const { origins, line, headers: sent, status, expected } of CASES) {
   test(`with CORS [${origins.join(' ')}] ${[line, ...sent].join(', ')} is ${status} with ${JSON.stringify(expected)}`, async (t) => {
     const { port } = await startTranslator(t, { origins });
-    const [answer] = await ask(port, rawRequest(line, sent));
-    t.is(answer?.status, status);
-    if (line.startsWith('OPTIONS')) t.is(answer?.body, '');
-    const found = [...(answer?.headers ?? [])].filter(
+    const [response] = await sendRequest(port, rawRequest(line, sent));
+    t.is(response?.status, status);
+    if (line.startsWith('OPTIONS')) t.is(response?.body, '');
+    const found = [...(response?.headers ?? [])].filter(
       ([name]) => name.startsWith('access-control-') || name === 'vary',
     );
     t.deepEqual(Object.fromEntries(found), expected);

@@ -1,13 +1,13 @@
-// translator/http/openapi.yaml against services that run: every answer is described, and every answer described is given by one of them.
+// translator/http/openapi.yaml against running services: every response is described, and every described response occurs.
 
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { OpenApi } from '../../helpers/openapi.js';
-import { exchangeRaw, parseAnswers } from '../../helpers/raw-http.js';
+import { exchangeRaw, parseResponses } from '../../helpers/raw-http.js';
 import { BOUNDARY, rawRequest, startTranslator, writeForm } from '../../helpers/translator.js';
 
 const FILE = fileURLToPath(new URL('../../../../translator/http/openapi.yaml', import.meta.url));
-/** Longer than the limits of the service, in milliseconds. */
+/** Longer than the timeouts of the service, in milliseconds. */
 const WAIT = 30_000;
 const MAX_BODY = 1000;
 const PAGE = 'https://page.example';
@@ -16,7 +16,7 @@ const PREFLIGHT = [`Origin: ${PAGE}`, 'Access-Control-Request-Method: POST'];
 
 const api = new OpenApi(FILE);
 
-/** A request: its path as described, what is sent, and whether the service has `--CORS`. */
+/** A request: its path in the description, its bytes, and whether the service has `--CORS`. */
 interface Case {
   readonly path: string;
   readonly sent: string | Buffer;
@@ -35,7 +35,7 @@ function translation(
   return { path, sent: rawRequest(`POST ${path.replace('{type}', type)}`, headers, body) };
 }
 
-/** A request that says what its body is like, and does not send all of it. */
+/** A request without the end of its body. */
 function unfinished(path: string, header: string): Case {
   const line = `POST ${path.replace('{type}', 'test.Echo')} HTTP/1.1`;
   return { path, sent: `${line}\r\nHost: x\r\n${header}\r\nContent-Length: 9\r\n\r\n{` };
@@ -56,45 +56,45 @@ const plain = (line: string, headers: readonly string[] = []): Case => ({
 });
 
 const CASES: Readonly<Record<string, Case>> = {
-  'a message to decode': translation(DECODE, 'x'),
-  'bytes that are no message': translation(DECODE, 'BAD_BYTES'),
-  'bytes of an unknown type': translation(DECODE, 'x', { type: 'test.None' }),
-  'bytes that are too many': translation(DECODE, 'x'.repeat(MAX_BODY + 1)),
-  'bytes that never arrive': unfinished(DECODE, 'Accept: */*'),
-  'a message to decode for a page': {
+  'decode of a message': translation(DECODE, 'x'),
+  'decode of bytes that are not a message': translation(DECODE, 'BAD_BYTES'),
+  'decode of an unknown type': translation(DECODE, 'x', { type: 'test.None' }),
+  'decode of a body above the limit': translation(DECODE, 'x'.repeat(MAX_BODY + 1)),
+  'decode of a body that does not arrive': unfinished(DECODE, 'Accept: */*'),
+  'decode for a page': {
     ...translation(DECODE, 'x', { headers: [`Origin: ${PAGE}`] }),
     cors: true,
   },
-  'JSON to encode': translation(ENCODE, '{}'),
-  'JSON that is none': translation(ENCODE, 'BAD_JSON'),
-  'JSON of an unknown type': translation(ENCODE, '{}', { type: 'test.None' }),
-  'JSON that is too long': translation(ENCODE, 'x'.repeat(MAX_BODY + 1)),
-  'JSON that never arrives': unfinished(ENCODE, 'Accept: */*'),
-  'two configurations': computation('a', 'b'),
-  'two equal configurations': computation('a', 'a'),
-  'a channel that is no text': computation('a', 'b', Buffer.from([0xff])),
-  'configurations that are too long': computation('a', 'b'.repeat(MAX_BODY)),
-  'configurations that never arrive': unfinished(COMPUTE, FORM),
-  'the health': plain('GET /healthz'),
-  'the health without a body': plain('HEAD /healthz'),
-  'the version': plain('GET /version'),
-  'the version without a body': plain('HEAD /version'),
+  'encode of a document': translation(ENCODE, '{}'),
+  'encode of invalid JSON': translation(ENCODE, 'BAD_JSON'),
+  'encode of an unknown type': translation(ENCODE, '{}', { type: 'test.None' }),
+  'encode of a body above the limit': translation(ENCODE, 'x'.repeat(MAX_BODY + 1)),
+  'encode of a body that does not arrive': unfinished(ENCODE, 'Accept: */*'),
+  'compute of two configurations': computation('a', 'b'),
+  'compute of two equal configurations': computation('a', 'a'),
+  'compute for a channel that is not UTF-8': computation('a', 'b', Buffer.from([0xff])),
+  'compute of a body above the limit': computation('a', 'b'.repeat(MAX_BODY)),
+  'compute of a body that does not arrive': unfinished(COMPUTE, FORM),
+  'GET /healthz': plain('GET /healthz'),
+  'HEAD /healthz': plain('HEAD /healthz'),
+  'GET /version': plain('GET /version'),
+  'HEAD /version': plain('HEAD /version'),
   'an unknown path': plain('GET /nothing-here'),
-  'a path that is not clean': plain('GET //healthz'),
-  'a method that is not supported': plain('PUT /healthz'),
-  'an expectation that cannot be met': plain('GET /version', ['Expect: miracles']),
-  'a request without a host': { path: '/version', sent: 'GET /version HTTP/1.1\r\n\r\n' },
-  'a request that is no HTTP': { path: '/', sent: 'garbage\r\n\r\n' },
-  'a header that is too long': plain('GET /version', [`X-Long: ${'x'.repeat(70_000)}`]),
-  'a header that never ends': { path: '/version', sent: 'GET /version HTTP/1.1\r\nHost: x\r\n' },
-  'another version of HTTP': { path: '/version', sent: 'GET /version HTTP/3.7\r\nHost: x\r\n\r\n' },
-  'a fault of ours': translation(DECODE, 'crash'),
-  'a page that asks first': { ...plain('OPTIONS /version', PREFLIGHT), cors: true },
-  'a page that asks for headers': {
+  'a path with a doubled slash': plain('GET //healthz'),
+  'an unsupported method': plain('PUT /healthz'),
+  'an unsupported expectation': plain('GET /version', ['Expect: miracles']),
+  'a request without Host': { path: '/version', sent: 'GET /version HTTP/1.1\r\n\r\n' },
+  'a request with two Host headers': plain('GET /version', ['Host: y']),
+  'a request that is not HTTP': { path: '/', sent: 'garbage\r\n\r\n' },
+  'a header above the limit': plain('GET /version', [`X-Long: ${'x'.repeat(70_000)}`]),
+  'a header that does not end': { path: '/version', sent: 'GET /version HTTP/1.1\r\nHost: x\r\n' },
+  'an internal error': translation(DECODE, 'crash'),
+  'a preflight request': { ...plain('OPTIONS /version', PREFLIGHT), cors: true },
+  'a preflight request for Content-Type': {
     ...plain('OPTIONS /version', [...PREFLIGHT, 'Access-Control-Request-Headers: Content-Type']),
     cors: true,
   },
-  'a page that asks for other headers': {
+  'a preflight request for another header': {
     ...plain('OPTIONS /version', [...PREFLIGHT, 'Access-Control-Request-Headers: X-Any']),
     cors: true,
   },
@@ -103,21 +103,21 @@ const CASES: Readonly<Record<string, Case>> = {
 const seen = new Set<string>();
 
 for (const [what, { path, sent, cors = false }] of Object.entries(CASES))
-  test(`${what} gets an answer that is described`, async (t) => {
+  test(`the response to ${what} is described`, async (t) => {
     const origins = cors ? [PAGE, 'https://other.example'] : [];
     const { port } = await startTranslator(t, { maxBody: MAX_BODY, origins });
     const method = /^[A-Z]+/.exec(sent.toString('latin1'))?.[0] ?? '';
 
-    const answers = parseAnswers((await exchangeRaw(port, sent, WAIT)).bytes, [method]);
+    const responses = parseResponses((await exchangeRaw(port, sent, WAIT)).bytes, [method]);
 
-    t.is(answers.length, 1);
-    for (const answer of answers) {
+    t.is(responses.length, 1);
+    for (const answer of responses) {
       seen.add(api.keyOf({ method, path, answer }));
       t.deepEqual(api.problems({ method, path, answer }), [], `${answer.status}`);
     }
   });
 
-test.after('every answer that is described was given', (t) => {
+test.after('every described response occurred', (t) => {
   t.deepEqual(
     api.described.filter((key) => !seen.has(key)),
     [],

@@ -1,4 +1,4 @@
-// What scripts and pages in the field do with configtxlator over HTTP, with the tools that they use.
+// Scripts and web pages that use configtxlator over HTTP, with their own tools.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,12 +40,12 @@ curl -sf "$URL/healthz" | jq -r .status`,
   );
 });
 
-test('the samples revoke a certificate over HTTP, with a CRL in an update of the MSP', async (t) => {
+test('the CRL samples revoke a certificate over HTTP with an update of the MSP', async (t) => {
   const url = await serve(t);
-  const folder = workplace(t);
-  writeFileSync(join(folder, 'config_block.pb'), networkBlock());
+  const directory = workplace(t);
+  writeFileSync(join(directory, 'config_block.pb'), networkBlock());
   const printed = await bash(
-    folder,
+    directory,
     `
 CTLURL=${url} CHANNEL_NAME=mychannel ORG=Org1MSP
 printf -- '-----BEGIN X509 CRL-----\\nMAA=\\n-----END X509 CRL-----\\n' >crl.pem
@@ -64,7 +64,7 @@ configtxlator proto_decode --type common.Envelope --input envelope.pb | jq -r '.
   t.is(printed, 'revoked\n');
 });
 
-test('curl sends a large block after it was asked for it', async (t) => {
+test('curl sends a large block with Expect: 100-continue', async (t) => {
   const url = await serve(t);
   const printed = await bash(
     workplace(t),
@@ -76,22 +76,22 @@ curl -sf --data-binary @metadata.pb ${url}/protolator/decode/common.Metadata | j
   t.is(printed, '4000000\n');
 });
 
-test('a browser asks for permission first', async (t) => {
-  const ask = (url: string): Promise<string> =>
+test('a preflight request is refused without --CORS and accepted with it', async (t) => {
+  const preflight = (url: string): Promise<string> =>
     bash(
       workplace(t),
       `curl -s -o /dev/null -D - -X OPTIONS -H 'Origin: https://console' -H 'Access-Control-Request-Method: POST' -H 'Access-Control-Request-Headers: Content-Type' ${url}/protolator/encode/common.Config`,
     );
-  const refused = await ask(await serve(t));
+  const refused = await preflight(await serve(t));
   t.true(refused.startsWith('HTTP/1.1 405 '), refused);
   t.false(/access-control/i.test(refused), refused);
-  const allowed = await ask(await serve(t, '--CORS=*'));
+  const allowed = await preflight(await serve(t, '--CORS=*'));
   t.true(allowed.startsWith('HTTP/1.1 200 '), allowed);
   t.regex(allowed, /^Access-Control-Allow-Origin: \*\r$/im);
   t.regex(allowed, /^Access-Control-Allow-Headers: Content-Type\r$/im);
 });
 
-test('a page tells success from failure by the media type', async (t) => {
+test('a page distinguishes success from failure by the media type', async (t) => {
   const url = await serve(t, '--CORS', '*');
   const post = async (
     path: string,
@@ -101,7 +101,7 @@ test('a page tells success from failure by the media type', async (t) => {
     const blob = await response.blob();
     return { ok: response.ok, type: blob.type, blob };
   };
-  // Printable bytes, which the reference takes for text.
+  // Printable bytes, which Fabric's configtxlator sends as text/plain.
   const encoded = await post('/protolator/encode/common.HashingAlgorithm', `{"name":"${'a'.repeat(32)}"}`);
   t.deepEqual([encoded.ok, encoded.type], [true, 'application/octet-stream']);
   const decoded = await post('/protolator/decode/common.HashingAlgorithm', encoded.blob);
@@ -119,12 +119,12 @@ test('a page tells success from failure by the media type', async (t) => {
   t.deepEqual([update.ok, update.type], [true, 'application/octet-stream']);
 });
 
-test('curl without --data-binary or without @ does not send the file, and is told so', async (t) => {
+test('curl without --data-binary or without @ does not send the file and receives an error', async (t) => {
   const url = await serve(t);
-  const folder = workplace(t);
-  writeFileSync(join(folder, 'config_block.pb'), networkBlock());
+  const directory = workplace(t);
+  writeFileSync(join(directory, 'config_block.pb'), networkBlock());
   const printed = await bash(
-    folder,
+    directory,
     `
 curl -s -w '%{http_code}\\n' -d @config_block.pb ${url}/protolator/decode/common.Block
 curl -s -w '%{http_code}\\n' --data-binary config_block.pb ${url}/protolator/decode/common.Block

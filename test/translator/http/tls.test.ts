@@ -12,7 +12,7 @@ const oneSided: SecureContextOptions = { cert: readFileSync(server.cert), key: r
 const mutual: SecureContextOptions = { ...oneSided, ca: readFileSync(authority.cert) };
 const DECODE = '/protolator/decode/test.Echo';
 
-test('messages are translated over TLS, and no client certificate is wanted', async (t) => {
+test('messages are translated over TLS without a client certificate', async (t) => {
   const { port } = await startTranslator(t, { tls: oneSided });
   const options = { ...clientOptions(authority.cert), method: 'POST', requestBody: 'abc' };
   const { status, body } = await askTls(port, DECODE, options);
@@ -21,7 +21,7 @@ test('messages are translated over TLS, and no client certificate is wanted', as
 });
 
 for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-  test(`${version} is spoken`, async (t) => {
+  test(`${version} is accepted`, async (t) => {
     const { port } = await startTranslator(t, { tls: oneSided });
     const options = { ...clientOptions(authority.cert), minVersion: version, maxVersion: version };
     t.is((await askTls(port, '/healthz', options)).status, 200);
@@ -41,14 +41,14 @@ test('TLS 1.1 is refused', async (t) => {
   );
 });
 
-test('with an authority a client with a certificate of it is served', async (t) => {
+test('with a client CA, a client with a certificate signed by it is accepted', async (t) => {
   const { port } = await startTranslator(t, { tls: mutual });
   const { status } = await askTls(port, '/healthz', clientOptions(authority.cert, clients.trusted));
   t.is(status, 200);
 });
 
 for (const name of ['no', 'foreign', 'expired']) {
-  test(`with an authority a client with ${name} certificate is refused, and others are served`, async (t) => {
+  test(`with a client CA, a client with ${name} certificate is refused, and others are accepted`, async (t) => {
     const { port } = await startTranslator(t, { tls: mutual });
     await t.throwsAsync(askTls(port, '/healthz', clientOptions(authority.cert, clients[name])));
     const { status } = await askTls(port, '/healthz', clientOptions(authority.cert, clients.trusted));

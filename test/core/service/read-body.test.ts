@@ -1,0 +1,164 @@
+// Reading request bodies, on a server of Node.
+
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { scheduler } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { readBody, type BodyLimits } from '../../../core/service/read-body.js';
+import { exchangeRaw, parseResponses } from '../../helpers/raw-http.js';
+
+const LIMITS: BodyLimits = { maxSize: 10, maxDiscarded: 5, timeout: 10_000, timeoutKind: 'total' };
+
+/** Starts a server that responds with the body, or with 500 and the problem; it reads the body after `prepare`. */
+async function serve(
+  t: ExecutionContext,
+  limits: Partial<BodyLimits> = {},
+  prepare: (request: IncomingMessage) => Promise<unknown> = () => Promise.resolve(),
+): Promise<{ port: number; problems: string[] }> {
+  const problems: string[] = [];
+  const server = createServer();
+  for (const event of ['request', 'checkContinue'])
+    server.on(event, (request, response) => {
+      prepare(request)
+        .then(() => readBody(request, response, { ...LIMITS, ...limits }, (problem) => new Error(problem)))
+        .then(
+          (body) => response.end(body),
+          ({ message }: Error) => {
+            problems.push(message);
+            response.writeHead(500, { Connection: 'close' }).end(message);
+          },
+        );
+    });
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, problems };
+}
+
+const post = (headers: string, body = ''): string =>
+  `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n\r\n${body}`;
+const sized = (size: number): string => post(`Content-Length: ${size}`, 'x'.repeat(size));
+
+/** The status and body of each response. */
+async function responsesTo(
+  port: number,
+  request: string | ((socket: Socket) => void),
+): Promise<(number | string)[][]> {
+  const { bytes } = await exchangeRaw(port, request);
+  return parseResponses(bytes).map(({ status, body }) => [status, body]);
+}
+
+const CHUNKED = 'Transfer-Encoding: chunked';
+const CASES: Readonly<Record<string, readonly [request: string, status: number, body: string]>> = {
+  'no body': [post('Accept: */*'), 200, ''],
+  'a body of the limit': [sized(10), 200, 'x'.repeat(10)],
+  'a chunked body': [post(CHUNKED, '3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n'), 200, 'abcde'],
+  'a body above the limit, up to maxDiscarded': [sized(15), 500, 'TOO_LARGE'],
+  'a chunked body above the limit': [post(CHUNKED, `c\r\n${'x'.repeat(12)}\r\n0\r\n\r\n`), 500, 'TOO_LARGE'],
+  'a chunked body above maxDiscarded': [post(CHUNKED, `ff\r\n${'x'.repeat(16)}`), 500, 'TOO_LARGE'],
+  'a Content-Length above maxDiscarded, without the body': [post('Content-Length: 16'), 500, 'TOO_LARGE'],
+};
+for (const [what, [request, status, body]] of Object.entries(CASES)) {
+  test(`${what}: ${status} ${body}`, async (t) => {
+    const { port } = await serve(t);
+    t.deepEqual(await responsesTo(port, request), [[status, body]]);
+  });
+}
+
+test('a body above the limit is read to its end before the error', async (t) => {
+  const { port, problems } = await serve(t);
+  const exchange = responsesTo(port, (socket) => {
+    socket.write(post('Content-Length: 15', 'x'.repeat(14)));
+    setTimeout(() => {
+      t.deepEqual(problems, []);
+      socket.write('x');
+    }, 200);
+  });
+  t.deepEqual(await exchange, [[500, 'TOO_LARGE']]);
+});
+
+test('a client that sends Expect: 100-continue receives 100 Continue', async (t) => {
+  const { port } = await serve(t);
+  const exchange = responsesTo(port, (socket) => {
+    socket.write(post('Expect: 100-continue\r\nContent-Length: 3'));
+    socket.once('data', () => socket.write('abc'));
+  });
+  t.deepEqual(await exchange, [
+    [100, ''],
+    [200, 'abc'],
+  ]);
+});
+
+test('Expect: 100-continue with a Content-Length above the limit is an error without 100 Continue', async (t) => {
+  const { port } = await serve(t);
+  const request = post('Expect: 100-continue\r\nContent-Length: 11');
+  t.deepEqual(await responsesTo(port, request), [[500, 'TOO_LARGE']]);
+});
+
+test('HTTP/1.0 receives no 100 Continue', async (t) => {
+  const { port } = await serve(t);
+  const request = post('Expect: 100-continue\r\nContent-Length: 3', 'abc').replace('HTTP/1.1', 'HTTP/1.0');
+  t.deepEqual(await responsesTo(port, request), [[200, 'abc']]);
+});
+
+/** Sends 6 bytes, one every 100 ms. */
+function sendSlowly(socket: Socket): void {
+  socket.write(post('Content-Length: 6'));
+  let left = 6;
+  const timer = setInterval(() => {
+    socket.write('x');
+    left -= 1;
+    if (left === 0) clearInterval(timer);
+  }, 100);
+  socket.on('close', () => clearInterval(timer));
+}
+
+test('a total timeout limits the time of the complete body', async (t) => {
+  const { port } = await serve(t, { timeout: 400 });
+  t.deepEqual(await responsesTo(port, sendSlowly), [[500, 'TIMED_OUT']]);
+});
+
+test('an idle timeout limits only the time without data', async (t) => {
+  const { port } = await serve(t, { timeout: 400, timeoutKind: 'idle' });
+  t.deepEqual(await responsesTo(port, sendSlowly), [[200, 'xxxxxx']]);
+});
+
+test('a body that stalls exceeds an idle timeout', async (t) => {
+  const { port } = await serve(t, { timeout: 200, timeoutKind: 'idle' });
+  t.deepEqual(await responsesTo(port, post('Content-Length: 2', 'x')), [[500, 'TIMED_OUT']]);
+});
+
+for (const timeoutKind of ['total', 'idle'] as const) {
+  test(`data that arrived while the event loop was blocked is in time for a timeout of kind ${timeoutKind}`, async (t) => {
+    const { port } = await serve(t, { timeout: 200, timeoutKind });
+    const exchange = responsesTo(port, (socket) => {
+      socket.write(post('Content-Length: 2', 'x'));
+      setTimeout(() => {
+        socket.write('x');
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+      }, 50);
+    });
+    t.deepEqual(await exchange, [[200, 'xx']]);
+  });
+}
+
+const closed = (request: IncomingMessage): Promise<unknown> =>
+  new Promise((resolve) => request.on('error', () => undefined).on('close', resolve));
+
+for (const [when, prepare] of [
+  ['while the body is read', () => Promise.resolve()],
+  ['before the body is read', closed],
+] as const) {
+  test(`a client that disconnects ${when}: CUT_OFF`, async (t) => {
+    const { port, problems } = await serve(t, {}, prepare);
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(post('Content-Length: 9', 'x'), () => setTimeout(() => socket.resetAndDestroy(), 100));
+    });
+    while (problems.length === 0) await scheduler.wait(10);
+    t.deepEqual(problems, ['CUT_OFF']);
+  });
+}

@@ -1,0 +1,73 @@
+// Responses as values, and the function that sends them.
+
+import type { ServerResponse } from 'node:http';
+import { onOneLine } from '../../core/text/one-line.js';
+
+/** A response that is not sent yet. */
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** A request whose body could not be read, with the HTTP status of the response. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const TEXT = { 'Content-Type': 'text/plain' };
+const CLOSE = { Connection: 'close' };
+
+/** An error message on one line. */
+export function textReply(status: number, text: string): Reply {
+  return { status, headers: TEXT, body: `${onOneLine(text)}\n` };
+}
+
+/** 200 with a JSON document. */
+export function jsonReply(body: string): Reply {
+  return { status: 200, headers: { 'Content-Type': 'application/json' }, body };
+}
+
+/** 200 with a serialized message. */
+export function bytesReply(body: Uint8Array): Reply {
+  return { status: 200, headers: { 'Content-Type': 'application/octet-stream' }, body };
+}
+
+/** The error message of a request whose body is not read to its end; the connection closes after it. */
+export function requestErrorReply({ status, message }: RequestError): Reply {
+  return { ...textReply(status, message), headers: { ...TEXT, ...CLOSE } };
+}
+
+/** 400 without a body, the reply that Node itself sends to a request without a Host header. */
+export const BAD_REQUEST: Reply = { status: 400, headers: CLOSE };
+
+/** The 404 page of Go's net/http. */
+export const NOT_FOUND: Reply = {
+  status: 404,
+  headers: { ...TEXT, 'X-Content-Type-Options': 'nosniff' },
+  body: '404 page not found\n',
+};
+
+/**
+ * Sends a response, unless the connection is closed.
+ *
+ * @param isLast whether the connection closes after it
+ */
+export function sendReply(
+  response: ServerResponse,
+  { status, headers, body = '' }: Reply,
+  isLast: boolean,
+): void {
+  if (response.destroyed) return;
+  // Node would encode headers and a string body together as UTF-8, which changes a non-ASCII origin in the CORS headers.
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  response.writeHead(status, { 'Content-Length': bytes.length, ...headers, ...(isLast && CLOSE) });
+  // Node counts a connection as idle after `end`, and closes it at shutdown although a slow client still receives the body.
+  response.write(bytes, () => response.end());
+}
