@@ -1,57 +1,57 @@
-/** Longest stretch of long work in one turn of the event loop that it begins in, in milliseconds, before other work gets its turn. */
+/** Longest stretch of work in the turn of the event loop in which it starts, in milliseconds. */
 const FIRST_STRETCH = 5;
-/** Longest stretch in one turn that it goes on in: more, so that it comes to an end where the rest of each turn takes long, too. */
+/** Longest stretch in each later turn. It is longer, so that the work also finishes when the rest of each turn takes long. */
 const NEXT_STRETCH = 10;
 
 /**
- * Makes a function to call again and again during long work, a scrape or a flush of many metrics: when such work has gone on for
- * long enough it returns a promise to wait for, so that other work gets its turn.
+ * Creates a function to call repeatedly during long work, such as a scrape or a flush of many metrics. When the work has run for long
+ * enough, the function returns a promise to await, so that other work can run.
  *
- * @param callsPerLook how many calls there are between two looks at the clock
+ * @param callsPerCheck after how many calls it reads the clock
  */
-export function createYielder(callsPerLook: number): () => Promise<void> | undefined {
+export function createYielder(callsPerCheck: number): () => Promise<void> | undefined {
   let calls = 0;
-  stretchBegan();
+  startOfStretch();
   return () => {
     calls += 1;
-    return calls % callsPerLook !== 0 || performance.now() - stretchBegan() < longest
+    return calls % callsPerCheck !== 0 || performance.now() - startOfStretch() < longest
       ? undefined
       : nextTurn();
   };
 }
 
-/** When the first long work of this turn began: all of it shares one stretch, however many scrapes and flushes there are. */
-let began: number | undefined;
+/** When the first long work of this turn started. All work in one turn shares one stretch, however many scrapes and flushes run. */
+let start: number | undefined;
 let longest = FIRST_STRETCH;
 
-function stretchBegan(): number {
-  if (began === undefined) {
-    began = performance.now();
+function startOfStretch(): number {
+  if (start === undefined) {
+    start = performance.now();
     setImmediate(endStretch);
   }
-  return began;
+  return start;
 }
 
 function endStretch(): void {
-  began = undefined;
+  start = undefined;
   longest = FIRST_STRETCH;
 }
 
-/** Work that waits to go on, in the order in which it paused. */
-const waiting: (() => void)[] = [];
+/** Paused work, in the order in which it paused. */
+const paused: (() => void)[] = [];
 
 function nextTurn(): Promise<void> {
   return new Promise((resume) => {
-    waiting.push(resume);
-    if (waiting.length === 1) setImmediate(resumeOne);
+    paused.push(resume);
+    if (paused.length === 1) setImmediate(resumeOne);
   });
 }
 
-/** One in each turn, for the same reason. */
+/** Resumes one per turn, because all work in one turn shares one stretch. */
 function resumeOne(): void {
-  // The end of the stretch before may come later in this turn.
+  // The `setImmediate` of the last stretch may come later in this turn.
   endStretch();
   longest = NEXT_STRETCH;
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(resumeOne);
+  paused.shift()?.();
+  if (paused.length > 0) setImmediate(resumeOne);
 }

@@ -151,12 +151,12 @@ const bad: readonly (readonly [string, Readonly<Record<string, unknown>>, string
   [
     'two sinks on one path',
     { 'metrics.provider': 'prometheus', plugins: [{ plugin: 'prometheus', name: 'second' }] },
-    'settings: plugins[0]: plugin second: the path /metrics is served already; give the sink another one',
+    'settings: plugins[0]: plugin second: the path /metrics is already in use; set another path',
   ],
   [
     'a sink on the path of the service',
     { plugins: [{ plugin: 'prometheus', options: { path: '/healthz' } }] },
-    'settings: plugins[0]: plugin prometheus: the path /healthz is served already; give the sink another one',
+    'settings: plugins[0]: plugin prometheus: the path /healthz is already in use; set another path',
   ],
   [
     'a sink path without a slash',
@@ -198,8 +198,8 @@ test('what create returns must be a plugin of its kind; all that do not are name
   });
   const error = await t.throwsAsync(startAgent(t, declared), { instanceOf: SettingsError });
   t.deepEqual(error.problems, [
-    'settings: plugins[0]: plugin health: create returned nothing that a plugin of kind health is',
-    'settings: plugins[1]: plugin metrics: create returned nothing that a plugin of kind metrics is',
+    'settings: plugins[0]: plugin health: create did not return a valid health plugin: check is not a function',
+    'settings: plugins[1]: plugin metrics: create did not return a valid metrics plugin: it returned undefined',
   ]);
 });
 
@@ -251,28 +251,34 @@ for (const [what, reply] of Object.entries(PULL_RUBBISH)) {
   });
 }
 
-const NOT_A_PLUGIN: Readonly<Record<string, readonly [string, string]>> = {
-  'null is created': ['health', 'null'],
-  'a promise is created': ['health', 'Promise.resolve({ check() {} })'],
-  'a push sink has an interval no timer can wait for': [
-    'metrics',
-    '({ push: { interval: Infinity, flush() {} } })',
-  ],
-  'a push sink keeps no number of timings': [
+const PUSH_INTERVAL = 'push.interval is not a number of milliseconds from 1 to 2147483647';
+
+/** What `create` of an invalid plugin returns, by kind, and the problem. */
+const INVALID_PLUGINS: readonly (readonly [kind: string, created: string, problem: string])[] = [
+  ['health', 'null', 'it returned null'],
+  ['health', 'Promise.resolve({ check() {} })', 'it returned a promise'],
+  ['logging', "({ spec: () => 'info', activate() {} })", 'logger is not a function'],
+  ['metrics', '({ route: undefined, push: null })', 'it has neither route nor push'],
+  ['metrics', '({ route: { handle() {} } })', 'route.path is not a string'],
+  ['metrics', "({ route: { path: '/own' } })", 'route.handle is not a function'],
+  ['metrics', '({ push: { interval: 1000 } })', 'push.flush is not a function'],
+  ['metrics', '({ push: { interval: Infinity, flush() {} } })', PUSH_INTERVAL],
+  ['metrics', '({ push: { interval: 0, flush() {} } })', PUSH_INTERVAL],
+  [
     'metrics',
     "({ push: { interval: 1000, maxTimings: 'many', flush() {} } })",
+    'push.maxTimings is not a non-negative integer',
   ],
-  'a sink is neither of the two kinds': ['metrics', '({ route: undefined, push: undefined })'],
-};
+];
 
-for (const [what, [kind, made]] of Object.entries(NOT_A_PLUGIN)) {
-  test(`an agent is not made when ${what}`, async (t) => {
+for (const [kind, created, problem] of INVALID_PLUGINS) {
+  test(`a ${kind} plugin whose create returns ${created} is rejected`, async (t) => {
     const declared = plugins(t, {
-      'odd.js': `export default { apiVersion: 1, kind: '${kind}', name: 'odd', options: {}, create: () => ${made} };`,
+      'odd.js': `export default { apiVersion: 1, kind: '${kind}', name: 'odd', options: {}, create: () => ${created} };`,
     });
     const error = await t.throwsAsync(startAgent(t, declared), { instanceOf: SettingsError });
     t.deepEqual(error.problems, [
-      `settings: plugins[0]: plugin odd: create returned nothing that a plugin of kind ${kind} is`,
+      `settings: plugins[0]: plugin odd: create did not return a valid ${kind} plugin: ${problem}`,
     ]);
   });
 }
@@ -335,8 +341,8 @@ test('an agent starts once, and not again after it was stopped', async (t) => {
   const stopped = await createAgent(defineSettings({ 'operations.listenAddress': '127.0.0.1:0' }, '/'));
   await stopped.stop();
   await t.throwsAsync(stopped.start(), {
-    code: 'LISTEN_FAILED',
-    message: 'an agent that was stopped cannot start',
+    code: 'AGENT_STOPPED',
+    message: 'a stopped agent cannot be started',
   });
   t.is(stopped.address, undefined);
 });
@@ -385,7 +391,7 @@ test('an error that nobody caught may have a stack that is no text, or that thro
     },
   });
   for (const error of [trap, Object.assign(new Error('odd'), { stack: 5 }), null, undefined, 'text'])
-    t.true(agent.takeUncaught(error));
+    t.true(agent.handleUncaughtError(error));
 });
 
 test('a logging backend and a pull sink that hang are given up in time', async (t) => {

@@ -40,7 +40,7 @@ for (const policy of ['retry', 'ignore'] as const) {
     const { url } = await startAgent(t, declared(t, 'metrics', policy, `${FAILING}, ${route}`));
     const response = await fetch(`${url}/own`);
     t.is(response.status, 503);
-    t.is(await response.text(), '{"error":"the metric sink metrics is failed"}\n');
+    t.is(await response.text(), '{"error":"metric sink metrics is not running: its state is failed"}\n');
   });
 }
 

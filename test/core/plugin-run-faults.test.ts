@@ -55,7 +55,7 @@ test('checkers and sinks that throw, reject or throw no errors, at work and at t
       t.is(stderr.split(`${what}: ${reason}\n`).length - 1, 1, `${name}: ${what}: ${reason}`);
     said('check', `check-${index} is not healthy`);
     for (const name of Object.keys(FAILING)) said(name, `plugin ${name}-${index} did not stop cleanly`);
-    t.regex(stderr, new RegExp(`\\[plugins\\.pull-${index}\\].*answering failed: ${reason}\n`));
+    t.regex(stderr, new RegExp(`\\[plugins\\.pull-${index}\\].*scrape failed: ${reason}\n`));
   }
 });
 

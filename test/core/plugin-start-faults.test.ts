@@ -149,8 +149,8 @@ test('under the policies ignore and retry plugins whose start throws do not keep
   for (const [index, [, reason]] of WAYS.entries())
     for (const kind of ['health', 'metrics'])
       for (const [policy, next] of [
-        ['ignore', 'it is left out'],
-        ['retry', 'it is tried again'],
+        ['ignore', 'it is disabled'],
+        ['retry', 'retrying'],
       ])
         t.true(
           stderr.includes(`plugin ${kind}-${index}-${policy} did not start, ${next}: ${reason}\n`),
@@ -164,7 +164,7 @@ for (const onStartError of ['ignore', 'retry']) {
       files: { 'own.js': fails('logging', 'own', 'start', WAYS[0][0]) },
       settings: { plugins: [{ plugin: './own.js', onStartError }] },
     });
-    await program.line(/^warn operations the logging backend own did not start: no such device$/m);
+    await program.line(/^warn operations logging backend own did not start: no such device$/m);
     program.child.kill('SIGTERM');
     t.is((await program.ended).status, 0);
   });
@@ -182,7 +182,7 @@ test('an error that nobody caught while the plugins are loaded is one line that 
     t.is(lines.length, 1, lines.join('\n'));
     t.regex(
       lines[0] ?? '',
-      /^fabric-ops-agent: error: an error was not caught while the plugins were loaded: stray, at file:\/\/\S+\/stray\.js:1:\d+$/,
+      /^fabric-ops-agent: error: uncaught error while the plugins were loaded: stray, at file:\/\/\S+\/stray\.js:1:\d+$/,
     );
   }
 });

@@ -29,7 +29,7 @@ async function brokenCases(cases: readonly ContractCase[]): Promise<string[]> {
 test('a checker that is never unhealthy breaks the suite', async (t) => {
   const checker = defineHealthChecker({ name: 'blind', check: () => undefined });
   t.deepEqual(await brokenCases(healthCheckerCases(checker, { healthy: none, unhealthy: none })), [
-    'a check of an unhealthy component fails with a reason of one line',
+    'a check of an unhealthy component fails with a one-line reason',
   ]);
 });
 
@@ -41,8 +41,8 @@ test('a checker that is always unhealthy breaks the suite', async (t) => {
     },
   });
   t.deepEqual(await brokenCases(healthCheckerCases(checker, { healthy: none, unhealthy: none })), [
-    'a check of a healthy component succeeds, again and again',
-    'checks of a healthy component can run side by side',
+    'repeated checks of a healthy component succeed',
+    'concurrent checks of a healthy component succeed',
   ]);
 });
 
@@ -50,7 +50,7 @@ test('a checker that ignores the signal breaks the suite', async (t) => {
   const checker = defineHealthChecker({ name: 'deaf', check: () => new Promise<void>(() => undefined) });
   t.true(
     (await brokenCases(healthCheckerCases(checker, { healthy: none, unhealthy: none }))).includes(
-      'a check comes to an end once its signal is aborted',
+      'a check ends when its signal is aborted',
     ),
   );
 });
@@ -75,7 +75,7 @@ test('a plugin that cannot be stopped twice breaks the suite', async (t) => {
       };
     },
   });
-  t.true((await brokenCases(pullSinkCases(sink, none))).includes('stopping it twice is safe'));
+  t.true((await brokenCases(pullSinkCases(sink, none))).includes('stop can be called twice'));
 });
 
 test('a push sink that trips over an odd batch breaks the suite', async (t) => {
@@ -91,7 +91,7 @@ test('a push sink that trips over an odd batch breaks the suite', async (t) => {
     }),
   });
   t.deepEqual(await brokenCases(pushSinkCases(sink, none)), [
-    'an empty batch and a hostile one are accepted',
+    'an empty batch and a hostile batch are accepted',
   ]);
 });
 
@@ -112,6 +112,6 @@ test('a backend that forgets the loggers it made breaks the suite', async (t) =>
     },
   });
   t.deepEqual(await brokenCases(loggingBackendCases(backend, none)), [
-    'loggers follow a new specification at once, also those made before',
+    'a new specification applies at once to existing loggers',
   ]);
 });

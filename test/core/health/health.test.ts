@@ -166,7 +166,7 @@ test('a check that never comes to an end is not called without limit', async (t)
   t.is(calls, MAX_UNFINISHED_CALLS);
   t.is(
     (await health.run()).failedChecks[0]?.reason,
-    'not checked: 10 earlier checks have not come to an end',
+    'not checked: 10 earlier checks are still running',
   );
 });
 
@@ -249,9 +249,9 @@ test('at debug each check is logged with how long it took and what came of it', 
   t.deepEqual(
     logged.map((line) => line.replace(/\d+\.\dms/, '…')),
     [
-      'debug: docker was checked in …: down',
+      'debug: docker checked in …: down',
       'warn: docker is not healthy: down',
-      'debug: ledger was checked in …: healthy',
+      'debug: ledger checked in …: healthy',
     ],
   );
 });

@@ -35,7 +35,7 @@ function subject(
   };
   const instance = new PluginInstance(
     loaded,
-    () => plugin,
+    plugin,
     loggers.logger('plugins.disk'),
     createPluginMetrics(store),
   );
@@ -106,8 +106,8 @@ test('with the policy ignore a failed start is logged and the plugin is left out
     'ignore',
   );
   await instance.start();
-  t.true(instance.isLeftOut);
-  t.deepEqual(logged, ['warn: plugin disk did not start, it is left out: no disk']);
+  t.true(instance.isDisabled);
+  t.deepEqual(logged, ['warn: plugin disk did not start, it is disabled: no disk']);
 });
 
 test.serial(
@@ -123,7 +123,7 @@ test.serial(
     const { instance, logged } = subject(t, { start }, 'retry');
     await instance.start();
     t.is(attempts, 1);
-    t.false(instance.isLeftOut);
+    t.false(instance.isDisabled);
     for (const [elapsed, expected] of [
       [499, 1],
       [1, 2],
@@ -137,8 +137,8 @@ test.serial(
     }
     t.is(instance.state, 'running');
     t.deepEqual(logged, [
-      'warn: plugin disk did not start, it is tried again: not yet',
-      'info: plugin disk has started',
+      'warn: plugin disk did not start, retrying: not yet',
+      'info: plugin disk started',
     ]);
   },
 );
@@ -151,7 +151,7 @@ test.serial('a start that hangs is cut off and its signal aborted', async (t) =>
     start: (given) => ((signal = given), new Promise<void>(() => undefined)),
   });
   const started = t.throwsAsync(instance.start(), {
-    message: 'plugin disk did not start: its start took longer than 30s',
+    message: 'plugin disk did not start: start took longer than 30s',
   });
   await clock.tickAsync(START_TIMEOUT);
   await started;
@@ -166,13 +166,13 @@ test.serial('a stop that hangs is cut off, logged and counted', async (t) => {
   const stopped = instance.stop();
   await clock.tickAsync(STOP_TIMEOUT);
   await stopped;
-  t.deepEqual(logged, ['warn: plugin disk did not stop cleanly: its stop took longer than 5s']);
+  t.deepEqual(logged, ['warn: plugin disk did not stop cleanly: stop took longer than 5s']);
   t.is(await metric('plugin_faults_total', 'stop'), 1);
 });
 
 test('stopping while a start is under way aborts it', async (t) => {
   const { instance } = subject(t, { start: (signal) => wait(60_000, undefined, { signal }) });
-  const started = t.throwsAsync(instance.start(), { message: 'plugin disk did not start: the agent stops' });
+  const started = t.throwsAsync(instance.start(), { message: 'plugin disk did not start: the agent is stopping' });
   await instance.stop();
   await started;
 });

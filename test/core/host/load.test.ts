@@ -118,28 +118,28 @@ test('every bad option is reported at once, with its value and what is allowed; 
 test('a module that finds no contract to import says what to install', async (t) => {
   const directory = temporaryFolder(t, { 'disk.mjs': "import 'fabric-ops-agent/plugin';\n" });
   const [problem] = await problemsOf(t, declaration({ plugin: './disk.mjs', directory }));
-  t.regex(problem ?? '', /Cannot find package 'fabric-ops-agent'.*; npm install fabric-ops-agent beside it$/);
+  t.regex(problem ?? '', /Cannot find package 'fabric-ops-agent'.*; run npm install fabric-ops-agent in its directory$/);
 });
 
 test('a path without a module says where it was looked for', async (t) => {
   t.deepEqual(await problemsOf(t, declaration({ plugin: './nowhere.js', directory: '/srv' })), [
-    'test.yaml:1: plugins[0]: plugin ./nowhere.js: no module was found: looked for /srv/nowhere.js',
+    'test.yaml:1: plugins[0]: plugin ./nowhere.js: module not found: /srv/nowhere.js',
   ]);
   t.deepEqual(await problemsOf(t, declaration({ plugin: './nowhere', directory: '/srv' })), [
-    'test.yaml:1: plugins[0]: plugin ./nowhere: no module was found: looked for /srv/nowhere/index.js',
+    'test.yaml:1: plugins[0]: plugin ./nowhere: module not found: /srv/nowhere/index.js',
   ]);
 });
 
 test('a name that is neither built in nor a package names the nearest built-in plugin and the folder searched', async (t) => {
   t.deepEqual(await problemsOf(t, declaration({ plugin: 'dokcer', directory: '/srv' })), [
-    "test.yaml:1: plugins[0]: plugin dokcer: no module was found: 'dokcer' is neither built in (did you mean docker?) nor a package in node_modules of /srv or a folder above it; a path begins with ./",
+    "test.yaml:1: plugins[0]: plugin dokcer: module not found: 'dokcer' is neither a built-in plugin (did you mean docker?) nor a package in node_modules of /srv or a parent directory; a path must begin with ./",
   ]);
 });
 
 for (const name of ['../health/docker', 'node:fs', '__proto__', 'health/docker', 'data:text/javascript,1']) {
   test(`the plugin name ${name} loads nothing`, async (t) => {
     const [problem] = await problemsOf(t, declaration({ plugin: name, directory: '/srv' }));
-    t.regex(problem ?? '', /no module was found/);
+    t.regex(problem ?? '', /module not found/);
   });
 }
 
@@ -150,7 +150,7 @@ const broken: readonly (readonly [string, string, string])[] = [
   [
     'without a default export',
     'export const x = 1;',
-    'the module has no default export; export default defineHealthChecker({…}) or its like',
+    'the module has no default export; export default defineHealthChecker({…}), defineMetricSink({…}) or defineLoggingBackend({…})',
   ],
   [
     'that exports a function',
@@ -160,22 +160,22 @@ const broken: readonly (readonly [string, string, string])[] = [
   [
     'of another contract version',
     definition('apiVersion: 2'),
-    'the plugin speaks contract version 2, this agent speaks version 1',
+    'the plugin targets API version 2, this agent supports version 1',
   ],
   [
     'without a contract version',
     definition('apiVersion: undefined'),
-    'the plugin speaks contract version undefined, this agent speaks version 1',
+    'the plugin targets API version undefined, this agent supports version 1',
   ],
   [
     'of an unknown kind',
     definition("kind: 'source'"),
-    'the plugin is of kind "source"; known kinds are health, metrics, logging',
+    'unknown kind "source"; must be one of health, metrics, logging',
   ],
   [
     'with a bad name',
     definition("name: 'A b'"),
-    `the plugin's own name is "A b"; allowed are letters, digits, '_' and '-', in parts joined by '.' or '/'`,
+    `invalid plugin name "A b"; allowed are letters, digits, '_' and '-', in parts joined by '.' or '/'`,
   ],
   ['without create', definition('create: 5'), 'the plugin has no create function'],
   [
@@ -186,7 +186,7 @@ const broken: readonly (readonly [string, string, string])[] = [
   [
     'with an unknown format',
     definition("options: { a: { format: 'int', default: 1, doc: 'd' } }"),
-    "option 'a' has no format that is known",
+    "option 'a' has an unknown format",
   ],
   [
     'that throws when loaded',
@@ -208,7 +208,7 @@ for (const [title, source, problem] of broken) {
 test('the same plugin twice needs two names', async (t) => {
   const implied = declaration({ plugin: 'docker', origin: 'core.yaml:9: vm.endpoint' });
   t.deepEqual(await problemsOf(t, implied, declaration({ plugin: 'docker' })), [
-    "test.yaml:1: plugins[0]: plugin docker: the name 'docker' is taken by the plugin declared in core.yaml:9: vm.endpoint; give one of them another name",
+    "test.yaml:1: plugins[0]: plugin docker: duplicate name 'docker', already used by the plugin declared in core.yaml:9: vm.endpoint; set another name for one of them",
   ]);
   const plugins = await loadPlugins(
     [CONSOLE, implied, declaration({ plugin: 'docker', name: 'second' })],
@@ -223,7 +223,7 @@ test('the same plugin twice needs two names', async (t) => {
 for (const name of ['a b', 'a.', '.a', 'ü', 'a\nb', '']) {
   test(`an instance cannot be named ${JSON.stringify(name)}`, async (t) => {
     t.deepEqual(await problemsOf(t, declaration({ name })), [
-      `test.yaml:1: plugins[0]: plugin docker: the name '${name.replace('\n', '\\n')}' cannot be used; allowed are letters, digits, '_' and '-', in parts joined by '.' or '/'`,
+      `test.yaml:1: plugins[0]: plugin docker: invalid name '${name.replace('\n', '\\n')}'; allowed are letters, digits, '_' and '-', in parts joined by '.' or '/'`,
     ]);
   });
 }
@@ -261,7 +261,7 @@ test('two logging backends are one too many', async (t) => {
   );
   t.is(
     problem,
-    "plugins: exactly one logging backend is needed, declared are 'console' in a and 'second' in b",
+    "plugins: exactly one logging backend must be declared: found 'console' in a and 'second' in b",
   );
 });
 
@@ -284,10 +284,10 @@ const ODD_MODULES: Readonly<Record<string, readonly [string, RegExp]>> = {
     "export default new Proxy({}, { get() { throw new Error('trap'); } });",
     /plugin \.\/odd\.js: the default export cannot be read: trap$/,
   ],
-  'a version that JSON does not know': ['export default { apiVersion: 1n };', /speaks contract version 1n, /],
+  'a version that JSON does not know': ['export default { apiVersion: 1n };', /targets API version 1n, /],
   'an option with a colon in its name': [
     "export default { apiVersion: 1, kind: 'health', name: 'odd', create() {}, options: { 'a: b': { format: String, default: '', doc: 'd' } } };",
-    /option 'a: b' has a name that cannot be used; allowed are letters, digits, '_' and '-'$/,
+    /invalid option name 'a: b'; allowed are letters, digits, '_' and '-'$/,
   ],
   'a default that its own format refuses': [
     "export default { apiVersion: 1, kind: 'health', name: 'odd', create() {}, options: { every: { format: 'duration', default: 'often', doc: 'd' } } };",
