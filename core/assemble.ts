@@ -58,7 +58,7 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
   const parts = { metrics, reader: createMetricReader(metrics), pluginMetrics };
   const backend = createInstance<LoggingBackend>(loadedBackend, { ...parts, logger: undefined });
   const logging = createLogging(boundBackend(backend.plugin), () => backend.countFault('log'));
-  const { logger } = logging;
+  const logger = (name: string): Logger => logging.logger(name);
   const health = createHealth({ ...settings.health, metrics, log: logger('health') });
 
   const attach = async (loaded: LoadedPlugin): Promise<Attachment> =>

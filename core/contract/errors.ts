@@ -62,8 +62,8 @@ export function reasonOf(thrown: unknown): string {
 /** A message of OpenSSL: `<thread>:error:<code>:<library>:<function>:<reason>:<source file>:<line>:`. */
 const OPENSSL_MESSAGE = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:(?<reason>[^:]+):/;
 
-/** Errors whose message never explains the error they are the cause of. */
-const ABORTS: readonly unknown[] = ['AbortError', 'TimeoutError'];
+/** Names of errors that, as a cause, explain nothing. */
+const ABORTS: ReadonlySet<unknown> = new Set(['AbortError', 'TimeoutError']);
 
 function textOf(thrown: unknown, causesLeft: number): string {
   try {
@@ -85,7 +85,8 @@ function textOfError(error: Error, causesLeft: number): string {
     isList && error.message === '' ? '' : (OPENSSL_MESSAGE.exec(message)?.groups?.reason ?? message).trim();
   const cause: unknown = isList ? error.errors[0] : error.cause;
   const isExplained = text.includes(': ') || errorCodeOf(error) !== undefined;
-  if (isExplained || causesLeft === 0 || !(cause instanceof Error) || ABORTS.includes(cause.name)) return text;
+  if (isExplained || causesLeft === 0 || !(cause instanceof Error) || ABORTS.has(cause.name))
+    return text;
   const reason = textOf(cause, causesLeft - 1);
   if (text === '') return reason;
   return text.includes(reason) ? text : `${text}: ${reason}`;

@@ -1,57 +1,57 @@
-/** Longest stretch of work in the turn of the event loop in which it starts, in milliseconds. */
+/** Longest stretch of long work in one turn of the event loop that it begins in, in milliseconds, before other work gets its turn. */
 const FIRST_STRETCH = 5;
-/** Longest stretch in each later turn. It is longer, so that the work also finishes when the rest of each turn takes long. */
+/** Longest stretch in one turn that it goes on in: more, so that it comes to an end where the rest of each turn takes long, too. */
 const NEXT_STRETCH = 10;
 
 /**
- * Creates a function to call repeatedly during long work, such as a scrape or a flush of many metrics. When the work has run for long
- * enough, the function returns a promise to await, so that other work can run.
+ * Makes a function to call again and again during long work, a scrape or a flush of many metrics: when such work has gone on for
+ * long enough it returns a promise to wait for, so that other work gets its turn.
  *
- * @param callsPerCheck after how many calls it reads the clock
+ * @param callsPerLook how many calls there are between two looks at the clock
  */
-export function createYielder(callsPerCheck: number): () => Promise<void> | undefined {
+export function createYielder(callsPerLook: number): () => Promise<void> | undefined {
   let calls = 0;
-  startOfStretch();
+  stretchBegan();
   return () => {
     calls += 1;
-    return calls % callsPerCheck !== 0 || performance.now() - startOfStretch() < longest
+    return calls % callsPerLook !== 0 || performance.now() - stretchBegan() < longest
       ? undefined
       : nextTurn();
   };
 }
 
-/** When the first long work of this turn started. All work in one turn shares one stretch, however many scrapes and flushes run. */
-let start: number | undefined;
+/** When the first long work of this turn began: all of it shares one stretch, however many scrapes and flushes there are. */
+let began: number | undefined;
 let longest = FIRST_STRETCH;
 
-function startOfStretch(): number {
-  if (start === undefined) {
-    start = performance.now();
+function stretchBegan(): number {
+  if (began === undefined) {
+    began = performance.now();
     setImmediate(endStretch);
   }
-  return start;
+  return began;
 }
 
 function endStretch(): void {
-  start = undefined;
+  began = undefined;
   longest = FIRST_STRETCH;
 }
 
-/** Paused work, in the order in which it paused. */
-const paused: (() => void)[] = [];
+/** Work that waits to go on, in the order in which it paused. */
+const waiting: (() => void)[] = [];
 
 function nextTurn(): Promise<void> {
   return new Promise((resume) => {
-    paused.push(resume);
-    if (paused.length === 1) setImmediate(resumeOne);
+    waiting.push(resume);
+    if (waiting.length === 1) setImmediate(resumeOne);
   });
 }
 
-/** Resumes one per turn, because all work in one turn shares one stretch. */
+/** One in each turn, for the same reason. */
 function resumeOne(): void {
-  // The `setImmediate` of the last stretch may come later in this turn.
+  // The end of the stretch before may come later in this turn.
   endStretch();
   longest = NEXT_STRETCH;
-  paused.shift()?.();
-  if (paused.length > 0) setImmediate(resumeOne);
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(resumeOne);
 }

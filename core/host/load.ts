@@ -130,9 +130,6 @@ function duplicateProblems(plugins: readonly LoadedPlugin[]): string[] {
 function backendProblems(plugins: readonly LoadedPlugin[], allLoaded: boolean): string[] {
   const backends = plugins.filter(isBackend);
   if (backends.length === 1 || (backends.length === 0 && !allLoaded)) return [];
-  const found =
-    backends.length === 0
-      ? 'none'
-      : `${backends.map(({ name, declaration }) => `'${name}' in ${declaration.origin}`).join(' and ')}`;
-  return [`plugins: exactly one logging backend must be declared: found ${found}`];
+  const found = backends.map(({ name, declaration }) => `'${name}' in ${declaration.origin}`).join(' and ');
+  return [`plugins: exactly one logging backend must be declared: found ${found || 'none'}`];
 }

@@ -46,9 +46,7 @@ export function resolvePlugin(
 
 function resolvePath(path: string): Resolution {
   const file = /\.[cm]?js$/.test(path) ? path : join(path, 'index.js');
-  return existsSync(file)
-    ? { url: pathToFileURL(file).href }
-    : { problem: `module not found: ${file}` };
+  return existsSync(file) ? { url: pathToFileURL(file).href } : { problem: `module not found: ${file}` };
 }
 
 function resolvePackage(name: string, directory: string, builtIn: readonly BuiltInPlugin[]): Resolution {

@@ -38,15 +38,15 @@ export function createLogging(backend: LoggingBackend, onFault: () => void = () 
     return found;
   }
 
-  async function change(next: string, caller: string): Promise<void> {
+  async function change(newSpec: string, caller: string): Promise<void> {
     const before = await spec();
-    const after = normalForm(next);
+    const after = normalForm(newSpec);
     const logChange = (to: string): void =>
       log.info(`logging specification changes from '${before}' to '${to}'`, { client: caller });
     // Before the change where the entry is visible then: the new specification may hide it.
     const isVisible = after !== undefined && log.enabled('info');
     if (isVisible) logChange(after);
-    await backend.activate(next);
+    await backend.activate(newSpec);
     if (!isVisible) logChange(after ?? (await spec()));
   }
 
@@ -62,8 +62,8 @@ export function createLogging(backend: LoggingBackend, onFault: () => void = () 
 
   return {
     spec,
-    activate: (next, caller) => {
-      const done = lastChange.then(() => change(next, caller));
+    activate: (newSpec, caller) => {
+      const done = lastChange.then(() => change(newSpec, caller));
       lastChange = done.catch(() => undefined);
       return done;
     },

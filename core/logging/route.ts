@@ -61,6 +61,7 @@ function typeName(value: unknown): string {
 
 function errorResponse(error: unknown): Reply {
   const code = errorCodeOf(error);
-  if (code === 'LOG_SPEC_INVALID' || code === 'BODY_INVALID') return errorReply(400, String((error as Error).message));
+  if (code === 'LOG_SPEC_INVALID' || code === 'BODY_INVALID')
+    return errorReply(400, (error as Error).message);
   throw error;
 }

@@ -4,19 +4,19 @@ import type { LogEntry } from '../logger.js';
 import type { OptionSchema, OptionValues } from '../options.js';
 import type { ContextsByKind, PluginContext, PluginDefinition, PluginKind } from '../plugin.js';
 
-/** A context for a plugin under test, and what the plugin logged with it. */
+/** A context for a plugin under test, and what the plugin did with it. */
 export interface TestContext<Kind extends PluginKind, Schema extends OptionSchema> {
   readonly context: PluginContext<Kind, Schema>;
-  /** The entries of every level. */
+  /** Everything the plugin logged, at every level. */
   readonly logged: readonly LogEntry[];
 }
 
-/** What the reader of a test context renders. */
+/** The text that the reader of a test context renders. */
 export const TEST_EXPOSITION = '# TYPE up gauge\nup 1\n';
 
 /**
- * Creates the argument of `create`: a logger that records entries, instruments that do nothing, and for sinks a reader that renders
- * {@link TEST_EXPOSITION}.
+ * Makes what the host gives a plugin when it creates it: a logger that records, instruments that keep nothing, and for sinks a
+ * reader that renders {@link TEST_EXPOSITION}.
  *
  * @param options every option, in the form the plugin gets it
  */

@@ -23,8 +23,14 @@ export function loggingBackendCases<Schema extends OptionSchema>(
       title: `${label}: the initial specification is info`,
       run: started(async (backend) => assert.equal(await backend.spec(), 'info')),
     },
-    { title: `${label}: spec returns the active specification in its normal form`, run: started(normalFormCase) },
-    { title: `${label}: an invalid specification does not change the active one`, run: started(invalidSpecCase) },
+    {
+      title: `${label}: spec returns the active specification in its normal form`,
+      run: started(normalFormCase),
+    },
+    {
+      title: `${label}: an invalid specification does not change the active one`,
+      run: started(invalidSpecCase),
+    },
     {
       title: `${label}: a new specification applies at once to existing loggers`,
       run: started(existingLoggersCase),
