@@ -85,8 +85,7 @@ function textOfError(error: Error, causesLeft: number): string {
     isList && error.message === '' ? '' : (OPENSSL_MESSAGE.exec(message)?.groups?.reason ?? message).trim();
   const cause: unknown = isList ? error.errors[0] : error.cause;
   const isExplained = text.includes(': ') || errorCodeOf(error) !== undefined;
-  if (isExplained || causesLeft === 0 || !(cause instanceof Error) || ABORTS.has(cause.name))
-    return text;
+  if (isExplained || causesLeft === 0 || !(cause instanceof Error) || ABORTS.has(cause.name)) return text;
   const reason = textOf(cause, causesLeft - 1);
   if (text === '') return reason;
   return text.includes(reason) ? text : `${text}: ${reason}`;
