@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { MAX_REASON_LENGTH, reasonOf } from '../errors.js';
+import type { HealthChecker } from '../health-checker.js';
 import type { OptionSchema } from '../options.js';
 import type { PluginDefinition } from '../plugin.js';
 import { inTime, type ContractCase } from './case.js';
@@ -41,18 +42,7 @@ export function healthCheckerCases<Schema extends OptionSchema>(
     },
     {
       title: `${label}: a check of an unhealthy component fails with a one-line reason`,
-      run: () =>
-        withPlugin(definition, unhealthy, async (checker) => {
-          await startPlugin(checker);
-          const failure = await failureOf(async () => checker.check(new AbortController().signal));
-          assert.ok(failure instanceof Error, 'the check must reject with an Error');
-          const reason = reasonOf(failure);
-          assert.match(reason, /^[^\n]+$/, 'the reason must be one line');
-          assert.ok(
-            reason.length <= MAX_REASON_LENGTH,
-            `the reason must not be longer than ${MAX_REASON_LENGTH} characters`,
-          );
-        }),
+      run: () => withPlugin(definition, unhealthy, reasonCase),
     },
     {
       title: `${label}: a check ends when its signal is aborted`,
@@ -66,6 +56,18 @@ export function healthCheckerCases<Schema extends OptionSchema>(
         }),
     },
   ];
+}
+
+async function reasonCase(checker: HealthChecker): Promise<void> {
+  await startPlugin(checker);
+  const failure = await failureOf(async () => checker.check(new AbortController().signal));
+  assert.ok(failure instanceof Error, 'the check must reject with an Error');
+  const reason = reasonOf(failure);
+  assert.match(reason, /^[^\n]+$/, 'the reason must be one line');
+  assert.ok(
+    reason.length <= MAX_REASON_LENGTH,
+    `the reason must not be longer than ${MAX_REASON_LENGTH} characters`,
+  );
 }
 
 async function failureOf(work: () => Promise<void>): Promise<unknown> {
