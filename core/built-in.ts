@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** Where the plugins that come with this package are. */
+/** The directory of the built-in plugins. */
 export const BUILT_IN = fileURLToPath(new URL('../plugins/', import.meta.url));

@@ -1,4 +1,4 @@
-// What a program that embeds the agent imports: `fabric-ops-agent`.
+// The public API for programs that embed the agent: `fabric-ops-agent`.
 
 export { createAgent, type Agent } from './agent.js';
 export { AgentError, ERROR_CODES, type ErrorCode } from './contract/index.js';

@@ -1,7 +1,8 @@
-import { SettingsError } from '../config/index.js';
+import type { SettingsError } from '../config/index.js';
+import { errorCodeOf } from './contract/errors.js';
 import { reasonOf } from './contract/index.js';
 
-/** What an error says, one problem each. */
+/** The problems of an error: each problem of a SettingsError, else the reason. */
 export function problemsOf(error: unknown): readonly string[] {
-  return error instanceof SettingsError ? error.problems : [reasonOf(error)];
+  return errorCodeOf(error) === 'SETTINGS_INVALID' ? (error as SettingsError).problems : [reasonOf(error)];
 }

@@ -1,42 +1,41 @@
-// Errors that nobody caught: whose they are, and whether the agent can go on.
+// Uncaught errors: which plugin caused them, and whether the agent can continue.
 
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reasonOf, type Logger } from './contract/index.js';
 import type { PluginInstance, PluginMetrics } from './host/index.js';
 
-/** Where the agent's own code is. */
-const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url));
+/** The directory of the agent's own code. */
+const OWN_DIRECTORY = fileURLToPath(new URL('.', import.meta.url));
 
 /**
- * Logs an error that nobody caught, and counts it as a fault of the plugin whose files its stack names.
+ * Logs an uncaught error, and counts it as a fault of the plugin whose files are in its stack.
  *
- * @returns whether the agent can go on: false when the stack names nothing but the agent itself
+ * @returns whether the agent can continue: false when the stack contains files of the agent itself and of no plugin
  */
-export function takeUncaught(
+export function handleUncaughtError(
   error: unknown,
   instances: readonly PluginInstance[],
-  { faults }: PluginMetrics,
-  log: Logger,
+  { pluginMetrics, log }: { readonly pluginMetrics: PluginMetrics; readonly log: Logger },
 ): boolean {
   const stack = stackOf(error);
-  const culprit = culpritOf(instances, stack);
-  if (culprit === undefined) faults.with({ kind: 'unknown', plugin: 'unknown', phase: 'uncaught' }).inc();
-  else culprit.fault('uncaught');
-  const whose = culprit === undefined ? '' : ` in plugin ${culprit.name}`;
-  log.error(`an error${whose} was not caught: ${reasonOf(error)}`, { stack });
-  return culprit !== undefined || !stack.includes(OWN_FOLDER);
+  const plugin = pluginIn(stack, instances);
+  if (plugin === undefined) pluginMetrics.countFault({ kind: 'unknown', plugin: 'unknown' }, 'uncaught');
+  else plugin.countFault('uncaught');
+  const source = plugin === undefined ? '' : ` in plugin ${plugin.name}`;
+  log.error(`uncaught error${source}: ${reasonOf(error)}`, { stack });
+  return plugin !== undefined || !stack.includes(OWN_DIRECTORY);
 }
 
-/** The plugin whose module a stack names, else the one with another file beside it. */
-function culpritOf(instances: readonly PluginInstance[], stack: string): PluginInstance | undefined {
+/** The plugin whose module is in a stack, else the one with a file of the stack in the directory of its module. */
+function pluginIn(stack: string, instances: readonly PluginInstance[]): PluginInstance | undefined {
   return (
     instances.find(({ file }) => stack.includes(file)) ??
     instances.find(({ file }) => stack.includes(`${dirname(file)}/`))
   );
 }
 
-/** The stack of an error, whatever was made of it: this runs where nothing may be thrown any more. */
+/** The stack of any thrown value. Never throws: an exception here would end the process. */
 function stackOf(error: unknown): string {
   try {
     const stack: unknown = error instanceof Error ? error.stack : undefined;

@@ -1,11 +1,9 @@
-// The route `/version`.
-
 import type { BuildInfo } from './service/index.js';
 import { jsonReply, type Route } from './http/index.js';
 
-/** `/version`: which build of the agent this is, in the form that nodes use. */
+/** `/version`: the version and commit of this build, in the form of Fabric nodes. */
 export function versionRoute({ version, commit }: BuildInfo): Route {
-  // What is not known is left out.
+  // Unknown values are omitted.
   const shown = { CommitSHA: commit || undefined, Version: version || undefined };
   return {
     path: '/version',

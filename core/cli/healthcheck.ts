@@ -129,8 +129,8 @@ async function ask(
       request.on('error', reject);
       request.end();
     });
-    const body = await readText(answer).catch((error: unknown) => {
-      throw new Error('the answer broke off', { cause: error });
+    const body = await readText(answer).catch(() => {
+      throw new Error('the answer broke off');
     });
     return { status: answer.statusCode ?? 0, body };
   } catch (error) {

@@ -1,7 +1,6 @@
 // From the arguments of the program to a command and an exit status.
 
-import { SettingsError } from '../../config/index.js';
-import { AgentError } from '../contract/index.js';
+import { errorCodeOf } from '../contract/errors.js';
 import { problemsOf } from '../problems.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { config } from './config.js';
@@ -28,8 +27,7 @@ export async function run(args: readonly string[], process: Process): Promise<nu
         .map((line) => `fabric-ops-agent: error: ${line}\n`)
         .join(''),
     );
-    return error instanceof SettingsError || (error instanceof AgentError && error.code === 'USAGE')
-      ? EXIT.usage
-      : EXIT.failed;
+    const code = errorCodeOf(error);
+    return code === 'SETTINGS_INVALID' || code === 'USAGE' ? EXIT.usage : EXIT.failed;
   }
 }

@@ -3,6 +3,7 @@ import type { Agent } from '../agent.js';
 import { AgentError, reasonOf } from '../contract/index.js';
 import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command } from './command.js';
+import { trackChanges } from './file-changes.js';
 
 /** Runs the service until it is told to stop. */
 export const start: Command = {
@@ -15,19 +16,21 @@ Runs the operations service until SIGTERM or SIGINT. SIGHUP reads the TLS files 
 ${SETTINGS_HELP}`,
   async run(args, process) {
     const { values } = readArguments(args, SETTINGS_FLAGS);
-    const { settings } = loadFrom(values, process);
+    const { settings, files } = loadFrom(values, process);
+    const { cwd } = process;
+    const changedFiles = trackChanges(files, cwd);
     const stopRequested = new Promise<void>((resolve) => process.onStop(resolve));
     let made: Agent | undefined;
     const broken = new Promise<void>((resolve, reject) => {
       process.onUncaught((error, isRejection) => {
         if (made === undefined) return reject(strayError(error));
-        const isContained = made.takeUncaught(error);
+        const isContained = made.handleUncaughtError(error);
         // A rejection leaves nothing half-done; an exception that is not a plugin's may have.
         if (!isContained && !isRejection) resolve();
       });
     });
-    // Both signals may come while the plugins are still being loaded.
-    process.onReload(() => made?.reloadTls());
+    // The signal can also arrive while the plugins are being loaded.
+    process.onReload(() => made && reload(made, changedFiles()));
     await Promise.race([makeAgent(settings).then((agent) => (made = agent)), stopRequested, broken]);
     const agent = made;
     if (agent === undefined) return EXIT.ok;
@@ -45,12 +48,23 @@ async function makeAgent(settings: Settings): Promise<Agent> {
   return createAgent(settings);
 }
 
-/** There is no agent yet that could go on without whoever made it. */
+/** Reloads the TLS files, and warns of changed configuration files, which a running agent does not read again. */
+function reload(agent: Agent, changedFiles: readonly string[]): void {
+  agent.reloadTls();
+  if (changedFiles.length > 0)
+    agent.logging
+      .logger('operations')
+      .warn(
+        `configuration files are only read at start; restart to apply the changes in ${changedFiles.join(', ')}`,
+      );
+}
+
+/** An uncaught error before there is an agent that could continue without the plugin. */
 function strayError(error: unknown): AgentError {
   const place = error instanceof Error ? /file:\/\/[^\s)]+/.exec(String(error.stack))?.[0] : undefined;
   return new AgentError(
     'PLUGIN_START_FAILED',
-    `an error was not caught while the plugins were loaded: ${reasonOf(error)}${place === undefined ? '' : `, at ${place}`}`,
+    `uncaught error while the plugins were loaded: ${reasonOf(error)}${place === undefined ? '' : `, at ${place}`}`,
     { cause: error },
   );
 }

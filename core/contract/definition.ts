@@ -1,19 +1,19 @@
-// What a plugin module must export by default.
+// Checks the default export of a plugin module.
 
 import { API_VERSION } from './lifecycle.js';
 import type { PluginDefinition, PluginKind } from './plugin.js';
 
-// By name, so that a kind that is missing here is an error of the compiler.
+// A record, so that the compiler reports a missing kind.
 const BY_KIND: Readonly<Record<PluginKind, true>> = { health: true, metrics: true, logging: true };
 const KINDS = Object.keys(BY_KIND);
-/** Option names stand in dotted keys and in messages. */
+/** Option names are part of dotted keys and of messages. */
 const OPTION_NAME = /^[A-Za-z0-9_-]+$/;
 const NAME = /^[A-Za-z0-9_-]+(?:[./][A-Za-z0-9_-]+)*$/;
 
-/** What the name of a plugin, and of an instance of one, may be; for messages. */
+/** The rule for names of plugins and their instances, for messages. */
 export const NAME_RULE = "letters, digits, '_' and '-', in parts joined by '.' or '/'";
 
-/** Whether a plugin, or an instance of one, may be called so. */
+/** Whether a value is a valid name of a plugin or an instance. */
 export function isPluginName(name: unknown): boolean {
   return typeof name === 'string' && NAME.test(name);
 }
@@ -21,23 +21,23 @@ export function isPluginName(name: unknown): boolean {
 /**
  * Checks the default export of a plugin module.
  *
- * @returns what is wrong with it, or undefined when nothing is
+ * @returns the problem, or undefined when there is none
  */
 export function definitionProblem(exported: unknown): string | undefined {
   if (exported === undefined)
-    return 'the module has no default export; export default defineHealthChecker({…}) or its like';
+    return 'the module has no default export; export default defineHealthChecker({…}), defineMetricSink({…}) or defineLoggingBackend({…})';
   if (typeof exported !== 'object' || exported === null)
     return `the default export is ${exported === null ? 'null' : `a ${typeof exported}`}, not a plugin definition`;
   const { apiVersion, kind, name, options, create } = exported as Partial<
     Record<keyof PluginDefinition, unknown>
   >;
   if (apiVersion !== API_VERSION)
-    return `the plugin speaks contract version ${show(apiVersion)}, this agent speaks version ${API_VERSION}`;
+    return `the plugin targets API version ${show(apiVersion)}, this agent supports version ${API_VERSION}`;
   if (typeof kind !== 'string' || !KINDS.includes(kind))
-    return `the plugin is of kind ${show(kind)}; known kinds are ${KINDS.join(', ')}`;
-  if (!isPluginName(name)) return `the plugin's own name is ${show(name)}; allowed are ${NAME_RULE}`;
+    return `unknown kind ${show(kind)}; must be one of ${KINDS.join(', ')}`;
+  if (!isPluginName(name)) return `invalid plugin name ${show(name)}; allowed are ${NAME_RULE}`;
   if (typeof create !== 'function') return 'the plugin has no create function';
-  if (typeof options !== 'object' || options === null) return 'the plugin declares no option schema';
+  if (typeof options !== 'object' || options === null) return 'the plugin has no option schema';
   return optionsProblem(options as Record<string, unknown>);
 }
 
@@ -45,9 +45,9 @@ function optionsProblem(options: Record<string, unknown>): string | undefined {
   for (const [name, spec] of Object.entries(options)) {
     const { doc, format } = (spec ?? {}) as { doc?: unknown; format?: unknown };
     if (!OPTION_NAME.test(name))
-      return `option '${name}' has a name that cannot be used; allowed are letters, digits, '_' and '-'`;
+      return `invalid option name '${name}'; allowed are letters, digits, '_' and '-'`;
     if (typeof doc !== 'string' || doc === '') return `option '${name}' has no doc`;
-    if (!isFormat(format)) return `option '${name}' has no format that is known`;
+    if (!isFormat(format)) return `option '${name}' has an unknown format`;
   }
   return undefined;
 }

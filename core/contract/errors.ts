@@ -1,27 +1,29 @@
-/**
- * The codes an {@link AgentError} can carry, with what each one means. Match on the code, not on the class: two copies of
- * this package may be loaded in one process.
- */
+/** The codes an {@link AgentError} can carry, with the meaning of each. */
 export const ERROR_CODES = {
-  LOG_SPEC_INVALID: 'a logging specification that the grammar refuses',
-  LOGGER_NAME_INVALID: 'a logger name that no logging specification could mention',
-  LOG_FORMAT_INVALID: 'a log format that cannot be used',
-  METRIC_INVALID: 'a metric definition or a label that cannot be accepted',
-  COMPONENT_INVALID: 'a health component that cannot be registered',
-  PLUGIN_START_FAILED: 'a plugin that did not start and whose policy is to fail',
-  PLUGIN_TIMED_OUT: 'a plugin that did not finish in time',
-  LISTEN_FAILED: 'an address that cannot be listened on',
-  TLS_INVALID: 'certificates, keys or authorities that cannot be used',
-  BODY_INVALID: 'a request body that is broken or not what the route takes',
+  SETTINGS_INVALID: 'invalid settings, plugin declarations or plugin options; `problems` lists each one',
+  LOG_SPEC_INVALID: 'an invalid logging specification',
+  LOGGER_NAME_INVALID: 'a logger name that no logging specification can contain',
+  LOG_FORMAT_INVALID: 'an invalid log format',
+  METRIC_INVALID: 'an invalid metric definition or label',
+  COMPONENT_INVALID: 'a health component with an empty or duplicate name',
+  PLUGIN_START_FAILED: 'a plugin with `onStartError: fail` did not start',
+  PLUGIN_TIMED_OUT: 'a plugin did not finish in time',
+  AGENT_STOPPED: 'the agent is stopping or was stopped',
+  LISTEN_FAILED: 'the service cannot listen on its address',
+  TLS_INVALID: 'unusable certificates, private keys or CAs',
+  BODY_INVALID: 'a request body that is truncated or not what the route accepts',
   BODY_TOO_LARGE: 'a request body over the limit',
   BODY_TIMED_OUT: 'a request body that did not arrive in time',
-  USAGE: 'a command line that cannot be understood',
+  USAGE: 'an invalid command line',
 } as const;
 
 /** One of the keys of {@link ERROR_CODES}. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** The one error class of the agent: a message for a person, a code for a program, and the cause where there is one. */
+/**
+ * The error class of the agent: a complete message, a code, and where there is one the cause. Match the code, not the class: two
+ * copies of this package can be loaded in one process.
+ */
 export class AgentError extends Error {
   override readonly name = 'AgentError';
   readonly code: ErrorCode;
@@ -32,32 +34,59 @@ export class AgentError extends Error {
   }
 }
 
+/** The code of an error of the agent, from whichever copy of this package; undefined for other values. */
+export function errorCodeOf(error: unknown): ErrorCode | undefined {
+  try {
+    const { code } = error as { code: unknown };
+    return typeof code === 'string' && Object.hasOwn(ERROR_CODES, code) ? (code as ErrorCode) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Longest reason that {@link reasonOf} returns, in UTF-16 units. */
 export const MAX_REASON_LENGTH = 2048;
 
-/** The text of anything that was thrown or rejected with, on hand for a log line or a reply: never empty, never long. */
+/** How many causes {@link reasonOf} follows. */
+const MAX_CAUSES = 3;
+
+/**
+ * The reason that any thrown value gives, for a log line or a response: never empty, at most {@link MAX_REASON_LENGTH} long. A
+ * message that has no `: ` in it, such as `fetch failed`, is followed by that of the cause.
+ */
 export function reasonOf(thrown: unknown): string {
-  const text = textOf(thrown).trim() || 'no reason given';
+  const text = textOf(thrown, MAX_CAUSES) || 'no reason given';
   return text.length > MAX_REASON_LENGTH ? `${text.slice(0, MAX_REASON_LENGTH)}…` : text;
 }
 
 /** A message of OpenSSL: `<thread>:error:<code>:<library>:<function>:<reason>:<source file>:<line>:`. */
 const OPENSSL_MESSAGE = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:(?<reason>[^:]+):/;
 
-function textOf(thrown: unknown): string {
+/** Names of errors that, as a cause, explain nothing. */
+const ABORTS: ReadonlySet<unknown> = new Set(['AbortError', 'TimeoutError']);
+
+function textOf(thrown: unknown, causesLeft: number): string {
   try {
-    // An error of several connection attempts (happy eyeballs) has an empty message of its own.
-    if (thrown instanceof AggregateError && thrown.message === '' && thrown.errors.length > 0)
-      return textOf(thrown.errors[0]);
-    if (thrown instanceof Error) {
-      // Whatever its type says: a message can be anything.
-      const message: unknown = thrown.message || thrown.name;
-      if (typeof message !== 'string') return textOf(message);
-      return OPENSSL_MESSAGE.exec(message)?.groups?.reason ?? message;
-    }
+    if (thrown instanceof Error) return textOfError(thrown, causesLeft);
     if (thrown === undefined || thrown === null) return '';
-    return typeof thrown === 'string' ? thrown : (JSON.stringify(thrown) ?? typeof thrown);
+    return (typeof thrown === 'string' ? thrown : (JSON.stringify(thrown) ?? typeof thrown)).trim();
   } catch {
     return 'a value that cannot be shown as text';
   }
+}
+
+function textOfError(error: Error, causesLeft: number): string {
+  // A message can be anything, whatever its type says.
+  const message: unknown = error.message || error.name;
+  if (typeof message !== 'string') return textOf(message, 0);
+  // The error of several failed connection attempts has no message.
+  const isList = error instanceof AggregateError && error.errors.length > 0;
+  const text =
+    isList && error.message === '' ? '' : (OPENSSL_MESSAGE.exec(message)?.groups?.reason ?? message).trim();
+  const cause: unknown = isList ? error.errors[0] : error.cause;
+  const isExplained = text.includes(': ') || errorCodeOf(error) !== undefined;
+  if (isExplained || causesLeft === 0 || !(cause instanceof Error) || ABORTS.has(cause.name)) return text;
+  const reason = textOf(cause, causesLeft - 1);
+  if (text === '') return reason;
+  return text.includes(reason) ? text : `${text}: ${reason}`;
 }

@@ -2,10 +2,10 @@ import { LEVELS, type LevelName } from './log-levels.js';
 import { checkLoggerName, parseLogSpec, type LogSpec } from './log-spec.js';
 import type { LogEntry, LogFields, Logger } from './logger.js';
 
-/** The mark of a logger that never throws; of every copy of this package that may be loaded in one process. */
+/** Marks a logger that never throws, for all copies of this package that are loaded in one process. */
 const NEVER_THROWS = Symbol.for('fabric-ops-agent.logger-never-throws');
 
-/** Whether a logger is one of {@link LeveledLoggers}: whatever it is given, calling it throws nothing. */
+/** Whether a logger was created by {@link LeveledLoggers}, so that calling it never throws. */
 export function neverThrows(logger: Logger): boolean {
   try {
     return (logger as { readonly [NEVER_THROWS]?: unknown })[NEVER_THROWS] === true;
@@ -14,9 +14,9 @@ export function neverThrows(logger: Logger): boolean {
   }
 }
 
-/** What {@link LeveledLoggers} does with entries and with counts. */
+/** The callbacks of {@link LeveledLoggers}. */
 export interface LeveledLoggersOptions {
-  /** Called with each entry that is to be written, in order, during the log call. */
+  /** Writes one entry; called in order, during the log call. */
   write(entry: LogEntry): void;
   /** Called for each log call that passes the lowest level of the whole specification. */
   checked?(level: LevelName): void;
@@ -25,8 +25,8 @@ export interface LeveledLoggersOptions {
 }
 
 /**
- * The part of a logging backend that every in-process backend has in common: the active specification, the named loggers,
- * and the level of each. A backend built on it only formats and outputs.
+ * The common part of in-process logging backends: the active specification, the named loggers and their levels. A backend built on
+ * it only formats and writes entries.
  */
 export class LeveledLoggers {
   readonly #options: LeveledLoggersOptions;
@@ -43,9 +43,9 @@ export class LeveledLoggers {
   }
 
   /**
-   * Makes a specification the active one, for all loggers at once.
+   * Activates a specification for all loggers at once.
    *
-   * @throws AgentError `LOG_SPEC_INVALID`; the active one then stays
+   * @throws AgentError `LOG_SPEC_INVALID`; the active specification then stays
    */
   activate(spec: string): void {
     this.#spec = parseLogSpec(spec);
@@ -53,7 +53,7 @@ export class LeveledLoggers {
   }
 
   /**
-   * The logger of a name; the same object for the same name.
+   * The logger with this name; the same object for the same name.
    *
    * @throws AgentError `LOGGER_NAME_INVALID`
    */
@@ -72,7 +72,7 @@ class LeveledLogger implements Logger {
   readonly [NEVER_THROWS] = true;
   readonly name: string;
   readonly #options: LeveledLoggersOptions;
-  /** The lowest level of the whole specification: the one comparison that a disabled call costs. */
+  /** The lowest level of the whole specification. A disabled call costs one comparison with it. */
   #gate: number = LEVELS.info;
   #threshold: number = LEVELS.info;
 
@@ -122,7 +122,7 @@ class LeveledLogger implements Logger {
       this.#options.written?.(level);
       this.#options.write({ level, time: Date.now(), name: this.name, message, fields, method: this[level] });
     } catch {
-      // A value that cannot be written must not fail what is being logged.
+      // A value that cannot be written must not fail the caller.
     }
   }
 }

@@ -1,16 +1,22 @@
-/** The version of the plugin contract that this host implements. A plugin that targets another version is refused. */
+/**
+ * The version of the plugin API. A plugin that targets another version is not loaded.
+ *
+ * The version is raised by a change that can break an existing plugin: a member of this contract is removed or renamed, an optional
+ * member becomes required, or the type, unit or meaning of a member changes. It is not raised by additions: kinds of plugins, optional
+ * members, members of the context, option formats, error codes.
+ */
 export const API_VERSION = 1;
 
 /** The lifecycle of every plugin: `create`, `init`, `start`, any number of calls, `stop`. */
 export interface Lifecycle {
-  /** Checks what the option schema cannot. No input or output. An error here keeps the agent from starting, whatever the policy. */
+  /** Checks what the option schema cannot. No I/O. When it throws, the agent does not start, whatever `onStartError` is. */
   init?(): void | Promise<void>;
   /**
-   * Opens what the plugin needs. Called again after a failure when the policy is `retry`.
+   * Opens what the plugin needs. With `onStartError: retry` it is called again after a failure.
    *
-   * @param signal aborted when the start takes too long or the agent stops
+   * @param signal aborted when the start takes longer than 30 s or the agent stops
    */
   start?(signal: AbortSignal): void | Promise<void>;
-  /** Releases everything. Also called after a failed start, and may be called twice. */
+  /** Releases everything. Also called after a failed start; may be called more than once. */
   stop?(): void | Promise<void>;
 }

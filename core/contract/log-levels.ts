@@ -1,6 +1,6 @@
 /**
- * The levels of a logger, lowest first, with the number each one compares by. A logger at level L emits entries of level L
- * and above. `dpanic`, `panic` and `fatal` are levels of severity only: logging at them has no further effect.
+ * The log levels, lowest first, with the number that orders them. A logger at level L writes entries of level L and above. `dpanic`,
+ * `panic` and `fatal` are severities only: logging at them neither throws nor ends the process.
  */
 export const LEVELS = {
   payload: -2,
@@ -13,7 +13,7 @@ export const LEVELS = {
   fatal: 5,
 } as const;
 
-/** The name of a level, as a rendered logging specification spells it. */
+/** The name of a level, as in a rendered logging specification. */
 export type LevelName = keyof typeof LEVELS;
 
 /** All level names, lowest level first. */
@@ -25,14 +25,14 @@ const ALIASES: ReadonlyMap<string, LevelName> = new Map([
   ['critical', 'error'],
 ]);
 
-const SPELLINGS: ReadonlyMap<string, LevelName> = new Map(
-  [...LEVEL_NAMES.map((name) => [name, name] as const), ...ALIASES].flatMap(([spelling, level]) => [
-    [spelling, level],
-    [spelling.toUpperCase(), level],
+const LEVELS_BY_TEXT: ReadonlyMap<string, LevelName> = new Map(
+  [...LEVEL_NAMES.map((name) => [name, name] as const), ...ALIASES].flatMap(([text, level]) => [
+    [text, level],
+    [text.toUpperCase(), level],
   ]),
 );
 
-/** The level that a spelling stands for: all lower case or all upper case, aliases included; undefined when it is none. */
-export function parseLevel(spelling: string): LevelName | undefined {
-  return SPELLINGS.get(spelling);
+/** Parses a level or an alias of one, all in lower case or all in upper case; undefined for anything else. */
+export function parseLevel(text: string): LevelName | undefined {
+  return LEVELS_BY_TEXT.get(text);
 }

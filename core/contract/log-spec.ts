@@ -1,12 +1,12 @@
-// The logging specification of a Fabric node:
+// The grammar of a Fabric logging specification:
 //
 //   spec    = segment *( ":" segment )
 //   segment = "" / level / names "=" level
 //   names   = name *( "," name )
-//   name    = part *( "." part ) [ "." ]      a final dot: exactly this logger, not its children
+//   name    = part *( "." part ) [ "." ]      with a final dot: this logger only, not its children
 //
-// Grammar, rendering and error texts are those of Fabric v2.5 and v3.0, except that the level `payload` renders as
-// `payload`, so that every rendered specification can be put back.
+// Grammar, rendering and error texts are those of Fabric v2.5 and v3.0 (common/flogging), except that the level `payload` is rendered
+// as `payload` and not as `Level(-2)`, so that every rendered specification can be parsed again.
 
 import { AgentError } from './errors.js';
 import { LEVELS, parseLevel, type LevelName } from './log-levels.js';
@@ -15,13 +15,13 @@ const NAME = /^[A-Za-z0-9_#-]+(?:\.[A-Za-z0-9_#-]+)*\.?$/;
 const LOGGER_NAME = /^[A-Za-z0-9_#:-]+(?:\.[A-Za-z0-9_#:-]+)*$/;
 const DEFAULT_LEVEL: LevelName = 'info';
 
-/** A parsed logging specification: which level each logger has. */
+/** A parsed logging specification. */
 export class LogSpec {
-  /** The level of loggers that no entry covers. */
+  /** The level of loggers without an entry. */
   readonly defaultLevel: LevelName;
-  /** The entries by logger name; a name with a final dot covers exactly that logger. */
+  /** The levels by logger name; a name with a final dot applies to that logger only. */
   readonly entries: ReadonlyMap<string, LevelName>;
-  /** The lowest level any logger can have: an entry below it is written by nobody. */
+  /** The lowest level of any logger; no logger writes an entry below it. */
   readonly lowestLevel: LevelName;
 
   constructor(defaultLevel: LevelName, entries: ReadonlyMap<string, LevelName>) {
@@ -33,7 +33,7 @@ export class LogSpec {
     );
   }
 
-  /** The level of a logger: its exact entry, then its own, then that of its nearest parent, then the default. */
+  /** The level of a logger: of the entry with a final dot, else of its own entry, else of its nearest parent, else the default. */
   levelOf(loggerName: string): LevelName {
     const exact = this.entries.get(`${loggerName}.`);
     if (exact !== undefined) return exact;
@@ -44,7 +44,7 @@ export class LogSpec {
     }
   }
 
-  /** The normal form: entries sorted by the bytes of `name=level`, the default level last. Parsing it gives the same specification. */
+  /** The normal form: `name=level` entries in byte order, then the default level. Parsing it gives an equal specification. */
   toString(): string {
     const rendered = [...this.entries].map(([name, level]) => `${name}=${level}`).sort();
     return [...rendered, this.defaultLevel].join(':');
@@ -52,14 +52,14 @@ export class LogSpec {
 }
 
 /**
- * Reads a logging specification. The empty one means `info`.
+ * Parses a logging specification. The empty one means `info`.
  *
- * @throws AgentError `LOG_SPEC_INVALID`, naming the first faulty segment from the left
+ * @throws AgentError `LOG_SPEC_INVALID`, naming the first invalid segment
  */
 export function parseLogSpec(text: string): LogSpec {
   const entries = new Map<string, LevelName>();
   let defaultLevel: LevelName = DEFAULT_LEVEL;
-  const refuse = (reason: string): never => {
+  const fail = (reason: string): never => {
     throw new AgentError('LOG_SPEC_INVALID', `invalid logging specification '${text}': ${reason}`);
   };
 
@@ -67,14 +67,14 @@ export function parseLogSpec(text: string): LogSpec {
     const [names = '', level, ...rest] = segment.split('=');
     if (level === undefined) {
       defaultLevel =
-        segment === '' ? DEFAULT_LEVEL : (parseLevel(segment) ?? refuse(`bad segment '${segment}'`));
+        segment === '' ? DEFAULT_LEVEL : (parseLevel(segment) ?? fail(`bad segment '${segment}'`));
       continue;
     }
-    if (rest.length > 0) refuse(`bad segment '${segment}'`);
-    if (names === '') refuse(`no logger specified in segment '${segment}'`);
-    const parsed = parseLevel(level) ?? refuse(`bad segment '${segment}'`);
+    if (rest.length > 0) fail(`bad segment '${segment}'`);
+    if (names === '') fail(`no logger specified in segment '${segment}'`);
+    const parsed = parseLevel(level) ?? fail(`bad segment '${segment}'`);
     for (const name of names.split(',')) {
-      if (!NAME.test(name)) refuse(`bad logger name '${name}'`);
+      if (!NAME.test(name)) fail(`bad logger name '${name}'`);
       entries.set(name, parsed);
     }
   }
@@ -82,7 +82,7 @@ export function parseLogSpec(text: string): LogSpec {
 }
 
 /**
- * Checks the name of a logger: dot-separated parts of ASCII letters, digits, `_`, `#`, `-` and `:`.
+ * Checks a logger name: dot-separated parts of ASCII letters, digits, `_`, `#`, `-` and `:`.
  *
  * @throws AgentError `LOGGER_NAME_INVALID`
  */

@@ -1,15 +1,15 @@
 import type { LevelName } from './log-levels.js';
 
-/** Structured values that belong to a log entry, printed after its message. Never put a secret here. */
+/** Structured values of a log entry, printed after its message. They must not contain secrets. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Writes one entry when the logger's level allows it; costs one comparison when it does not. Never throws. */
+/** Writes one entry if the level of the logger allows it; otherwise costs one comparison. Never throws. */
 export type LogMethod = (message: string, fields?: LogFields) => void;
 
-/** A named logger. Its level follows the active logging specification at once, also for loggers made before a change. */
+/** A named logger. A change of the active logging specification changes the level of existing loggers at once. */
 export interface Logger extends Readonly<Record<LevelName, LogMethod>> {
   readonly name: string;
-  /** Whether an entry of this level would be written now; for skipping work that only prepares a log line. */
+  /** Whether an entry of this level would be written now. Use it to skip work that only prepares a log line. */
   enabled(level: LevelName): boolean;
 }
 
@@ -22,6 +22,6 @@ export interface LogEntry {
   readonly name: string;
   readonly message: string;
   readonly fields: LogFields | undefined;
-  /** The logger's own method, for `Error.captureStackTrace(holder, entry.method)` to leave the logger's frames out. */
+  /** The method that was called: `Error.captureStackTrace(target, entry.method)` omits the frames of the logger. */
   readonly method: (...args: never[]) => unknown;
 }

@@ -1,7 +1,5 @@
 import type { Labels } from './instruments.js';
-import { API_VERSION, type Lifecycle } from './lifecycle.js';
-import type { PluginContext, PluginDefinition } from './plugin.js';
-import type { OptionSchema } from './options.js';
+import type { Lifecycle } from './lifecycle.js';
 
 /** Text formats a reader can render: Prometheus text 0.0.4 or OpenMetrics 1.0.0. */
 export type ExpositionFormat = 'text' | 'openmetrics';
@@ -87,19 +85,3 @@ export interface PushSink extends Lifecycle {
 
 /** Takes the metrics of the agent somewhere. */
 export type MetricSink = PullSink | PushSink;
-
-/** Defines a metric sink. */
-export function defineMetricSink<const Schema extends OptionSchema = Record<never, never>>(sink: {
-  readonly name: string;
-  /** @default no options */
-  readonly options?: Schema;
-  create(context: PluginContext<'metrics', Schema>): MetricSink;
-}): PluginDefinition<'metrics', Schema> {
-  return {
-    apiVersion: API_VERSION,
-    kind: 'metrics',
-    name: sink.name,
-    options: sink.options ?? ({} as Schema),
-    create: (context) => sink.create(context),
-  };
-}

@@ -6,7 +6,7 @@ import type { LoggingBackend } from './logging-backend.js';
 import type { MetricReader, MetricSink } from './metric-sink.js';
 import type { OptionSchema, OptionValues } from './options.js';
 
-/** What the plugin of each kind is. A further kind (a metric source, say) is a further line here; the compiler says what else it needs. */
+/** What `create` returns for each kind of plugin. */
 export interface PluginsByKind {
   health: HealthChecker;
   metrics: MetricSink;
@@ -16,33 +16,33 @@ export interface PluginsByKind {
 /** The kinds of plugins. */
 export type PluginKind = keyof PluginsByKind;
 
-/** What a plugin of each kind is given besides the things every plugin gets. */
+/** What the context of each kind has in addition to the members common to all kinds. */
 export interface ContextsByKind {
   health: unknown;
   metrics: { readonly reader: MetricReader };
   logging: unknown;
 }
 
-/** What a plugin is given when it is created. */
+/** The argument of `create`. */
 export type PluginContext<Kind extends PluginKind, Schema extends OptionSchema = OptionSchema> = {
-  /** The name of this instance: the component name of a checker. */
+  /** The name of this instance. For a checker it is also the name of the component. */
   readonly name: string;
   readonly options: OptionValues<Schema>;
-  /** Writes under `plugins.<name>`. A logging backend gets one that drops everything. */
+  /** Logs as `plugins.<name>`. The logger given to a logging backend discards everything. */
   readonly log: Logger;
   readonly metrics: MetricFactory;
 } & ContextsByKind[Kind];
 
-/** What a plugin module exports by default. Make it with the `define…` function of its kind. */
+/** The default export of a plugin module, made with the `define…` function of its kind. */
 export interface PluginDefinition<
   Kind extends PluginKind = PluginKind,
   Schema extends OptionSchema = OptionSchema,
 > {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: Kind;
-  /** The name used when the declaration gives none: letters, digits, `_` and `-`, in parts joined by `.` or `/`. */
+  /** The name of the instance when the declaration sets none: letters, digits, `_` and `-`, in parts joined by `.` or `/`. */
   readonly name: string;
   readonly options: Schema;
-  /** Makes one instance. Keeps no state outside the returned object: two instances of one plugin may run. */
+  /** Creates one instance. All state belongs to the returned object, because a plugin can have several instances. */
   create(context: PluginContext<Kind, Schema>): PluginsByKind[Kind];
 }

@@ -1,12 +1,12 @@
 import { AgentError } from './errors.js';
 
 /**
- * Runs work that must end in time.
+ * Runs work with a deadline.
  *
  * @param timeout milliseconds
- * @param what the work, for the error: the subject of a sentence
- * @param other ends the work when it is aborted
- * @param work gets a signal that is aborted at the deadline, or with the other one
+ * @param what names the work in the error, such as `init`
+ * @param other when aborted, rejects with its reason
+ * @param work its signal is aborted at the deadline or together with `other`
  * @throws AgentError `PLUGIN_TIMED_OUT`
  */
 export async function within<T>(

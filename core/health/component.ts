@@ -1,4 +1,4 @@
-// One checked component: its calls, its state, and what is said of them.
+// One component: calls its check, tracks its state, logs and measures.
 
 import {
   reasonOf,
@@ -11,7 +11,7 @@ import {
 } from '../contract/index.js';
 import type { Deadlines } from './deadline.js';
 
-/** How many calls of one check may be unfinished, after their deadlines, before it is no longer called. */
+/** After this many unfinished calls that missed their deadlines, a check is not called until one of them ends. */
 export const MAX_UNFINISHED_CALLS = 10;
 
 /** Resolves when healthy; throws or rejects with the reason when not. The signal is aborted at the deadline. */
@@ -23,17 +23,17 @@ export interface FailedCheck {
   readonly reason: string;
 }
 
-/** What became of one check; undefined when it succeeded. */
+/** The outcome of one check; undefined when it succeeded. */
 export type Outcome = FailedCheck | undefined;
 
-/** The metrics that all components share. */
+/** The metrics of all components. */
 export interface CheckMetrics {
   readonly status: Family<Gauge, 'component'>;
   readonly duration: Family<Histogram, 'component'>;
   readonly failures: Family<Counter, 'component'>;
 }
 
-/** Makes the metrics that all components share. */
+/** Creates the metrics of all components. */
 export function createCheckMetrics(metrics: MetricFactory): CheckMetrics {
   return {
     status: metrics.gauge({
@@ -47,14 +47,14 @@ export function createCheckMetrics(metrics: MetricFactory): CheckMetrics {
       namespace: 'health',
       subsystem: 'check',
       name: 'duration_seconds',
-      help: 'How long the checks of the component took.',
+      help: 'Duration of the checks of the component.',
       labelNames: ['component'],
     }),
     failures: metrics.counter({
       namespace: 'health',
       subsystem: 'check',
       name: 'failures_total',
-      help: 'Checks of the component that failed.',
+      help: 'Failed checks of the component.',
       labelNames: ['component'],
     }),
   };
@@ -82,66 +82,66 @@ export class Component {
     this.#failures = metrics.failures.with({ component: name });
   }
 
-  /** Calls back once with the outcome, at once when the check is synchronous. */
-  run(deadlines: Deadlines, note: (outcome: Outcome) => void): void {
+  /** Runs the check and calls back once with the outcome, synchronously when the check is synchronous. */
+  run(deadlines: Deadlines, onOutcome: (outcome: Outcome) => void): void {
     const start = performance.now();
     if (this.#unfinished >= MAX_UNFINISHED_CALLS) {
-      note(this.#finish(0, `not checked: ${this.#unfinished} earlier checks have not come to an end`));
+      onOutcome(this.#finish(0, `not checked: ${this.#unfinished} earlier checks are still running`));
       return;
     }
     try {
       const result = this.#check(deadlines.signal);
-      // A check that held up everything past its deadline is late, whatever it makes of it.
-      const took = performance.now() - start;
-      const lateness = deadlines.isOver(took) ? deadlines.reason : undefined;
-      // Looking at what a check returned runs code of the check, too.
-      if (isPromise(result)) this.#wait(Promise.resolve(result), start, deadlines, lateness, note);
-      else note(this.#finish(took, lateness));
+      // A check that blocked the event loop past its deadline fails, whatever its result.
+      const duration = performance.now() - start;
+      const lateReason = deadlines.isOver(duration) ? deadlines.reason : undefined;
+      // Inside the try: reading `then` of the result can run code of the check.
+      if (isPromise(result)) this.#wait(Promise.resolve(result), start, deadlines, lateReason, onOutcome);
+      else onOutcome(this.#finish(duration, lateReason));
     } catch (error) {
-      note(this.#finish(performance.now() - start, reasonOf(error)));
+      onOutcome(this.#finish(performance.now() - start, reasonOf(error)));
     }
   }
 
-  /** The outcome of a check under way: of its end or of the deadline, whichever comes first; never good when it is late already. */
+  /** Calls back when the check ends or at the deadline, whichever is first. With a late reason the check has failed already. */
   #wait(
     check: Promise<void>,
     start: number,
     deadlines: Deadlines,
-    lateness: string | undefined,
-    note: (outcome: Outcome) => void,
+    lateReason: string | undefined,
+    onOutcome: (outcome: Outcome) => void,
   ): void {
     this.#unfinished += 1;
-    let isOver = false;
-    const over = (reason: string | undefined): void => {
-      if (isOver) return;
-      isOver = true;
-      note(this.#finish(performance.now() - start, reason));
+    let isFinished = false;
+    const finish = (reason: string | undefined): void => {
+      if (isFinished) return;
+      isFinished = true;
+      onOutcome(this.#finish(performance.now() - start, reason));
     };
-    deadlines.onLate(over);
+    deadlines.onLate(finish);
     const end = (reason: string | undefined): void => {
       this.#unfinished -= 1;
-      over(reason);
+      finish(reason);
     };
     check.then(
-      () => end(lateness),
-      (error: unknown) => end(lateness ?? reasonOf(error)),
+      () => end(lateReason),
+      (error: unknown) => end(lateReason ?? reasonOf(error)),
     );
   }
 
-  /** Measures a check that took so long, in milliseconds, and ended with a reason or without. */
-  #finish(took: number, reason: string | undefined): Outcome {
-    this.#duration.observe(took / 1000);
+  /** @param duration milliseconds */
+  #finish(duration: number, reason: string | undefined): Outcome {
+    this.#duration.observe(duration / 1000);
     if (this.#log.enabled('debug'))
-      this.#log.debug(`${this.#name} was checked in ${took.toFixed(1)}ms: ${reason ?? 'healthy'}`);
+      this.#log.debug(`${this.#name} checked in ${duration.toFixed(1)}ms: ${reason ?? 'healthy'}`);
     if (reason !== undefined) this.#failures.inc();
-    this.#noteChange(reason);
+    this.#recordChange(reason);
     this.#reason = reason;
     this.#ran = true;
     return reason === undefined ? undefined : { component: this.#name, reason };
   }
 
-  /** Once for each change of state, not once for each probe. */
-  #noteChange(reason: string | undefined): void {
+  /** Logs once per change of state, not once per check. */
+  #recordChange(reason: string | undefined): void {
     const wasHealthy = this.#reason === undefined;
     const isHealthy = reason === undefined;
     if (!this.#ran || wasHealthy !== isHealthy) this.#status.set(isHealthy ? 1 : 0);
@@ -150,7 +150,6 @@ export class Component {
   }
 }
 
-/** Whether there is something to wait for. */
 export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof (value as Promise<T> | undefined)?.then === 'function';
 }

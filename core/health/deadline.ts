@@ -1,29 +1,30 @@
-// The time that a run of checks has.
+// The deadline of a run of checks. Not `within`: with a signal for each run, a run of three instant checks takes 2.5 times as long, so
+// consecutive runs share a signal and a timer.
 
 import { setMaxListeners } from 'node:events';
 import { formatDuration } from '../../config/index.js';
 import { AgentError } from '../contract/index.js';
 
-/** How long runs share one signal, in milliseconds: making signals is dear, but what checks leave on one must not pile up. */
+/** How long runs share one signal, in milliseconds, which limits the listeners that checks leave on it. */
 const MAX_SIGNAL_AGE = 1000;
 
-/** A timer that is this much late, in milliseconds, was kept from its turn by something that held up everything. */
-const HELD_UP = 100;
+/** A timer that fires this much late, in milliseconds, was delayed by code that blocked the event loop. */
+const BLOCKED = 100;
 
-/** The deadlines of runs that follow one another and do not overlap. Making a timer is dear, too: all runs share one. */
+/** The deadlines of consecutive runs, which do not overlap. */
 export class Deadlines {
   readonly #timeout: number;
-  /** Why a late check failed. */
+  /** The reason of a check that missed its deadline. */
   readonly reason: string;
   #abort = createAbort();
-  #abortSince = performance.now();
+  #abortCreated = performance.now();
   #timer: NodeJS.Timeout | undefined;
-  /** When the timer is due, at a time of `performance.now()`. */
+  /** When the timer is due, as `performance.now()`. */
   #due = 0;
-  /** The time that is given back in the run under way. */
+  /** Extends the current run after the event loop was blocked. */
   #extension: NodeJS.Timeout | undefined;
-  /** Who waits for the deadline of the run under way; undefined when nobody does. */
-  #late: ((reason: string) => void)[] = [];
+  /** The callbacks of unfinished checks of the current run. */
+  #onLate: ((reason: string) => void)[] = [];
 
   /** @param timeout milliseconds */
   constructor(timeout: number) {
@@ -31,58 +32,58 @@ export class Deadlines {
     this.reason = `timed out after ${formatDuration(timeout)}`;
   }
 
-  /** A run begins. */
+  /** Begins a run. */
   begin(): void {
-    if (!this.#abort.signal.aborted && performance.now() - this.#abortSince <= MAX_SIGNAL_AGE) return;
+    if (!this.#abort.signal.aborted && performance.now() - this.#abortCreated <= MAX_SIGNAL_AGE) return;
     this.#abort = createAbort();
-    this.#abortSince = performance.now();
+    this.#abortCreated = performance.now();
   }
 
-  /** Whether some time, in milliseconds, is longer than a check may take. */
-  isOver(took: number): boolean {
-    return took > this.#timeout;
+  /** Whether a duration, in milliseconds, is over the timeout. */
+  isOver(duration: number): boolean {
+    return duration > this.#timeout;
   }
 
-  /** The signal of the run under way, aborted when its time is over. */
+  /** The signal of the current run, aborted at its deadline. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** Calls back with the reason of a late check when the time of the run is over; the first call begins that time. */
+  /** Calls back at the deadline of the current run. The first call of a run starts the timer. */
   onLate(callback: (reason: string) => void): void {
-    if (this.#late.length === 0) this.#startTimer();
-    this.#late.push(callback);
+    if (this.#onLate.length === 0) this.#startTimer();
+    this.#onLate.push(callback);
   }
 
-  /** The run is over: nobody is late any more. */
+  /** Ends the current run. */
   end(): void {
-    this.#late = [];
+    this.#onLate = [];
     clearTimeout(this.#extension);
     this.#extension = undefined;
   }
 
   #startTimer(): void {
     this.#due = performance.now() + this.#timeout;
-    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#pass(), this.#timeout).unref();
+    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#onTimer(), this.#timeout).unref();
     else this.#timer.refresh();
   }
 
-  /** Where one check held up everything, the others get back the time that it took of theirs, once. */
-  #pass(): void {
-    if (this.#late.length === 0) return;
-    const heldUp = performance.now() - this.#due;
-    if (heldUp < HELD_UP) this.#judge();
-    else this.#extension = setTimeout(() => this.#judge(), Math.min(heldUp, this.#timeout)).unref();
+  /** When a check blocked the event loop, extends the run once by that time, so that the other checks do not fail for it. */
+  #onTimer(): void {
+    if (this.#onLate.length === 0) return;
+    const blocked = performance.now() - this.#due;
+    if (blocked < BLOCKED) this.#expire();
+    else this.#extension = setTimeout(() => this.#expire(), Math.min(blocked, this.#timeout)).unref();
   }
 
-  #judge(): void {
-    // First the verdict: what the checks make of the signal comes too late.
-    for (const call of this.#late) call(this.reason);
+  #expire(): void {
+    // Before the abort, so that a check cannot change its outcome in a listener of the signal.
+    for (const callback of this.#onLate) callback(this.reason);
     this.#abort.abort(new AgentError('PLUGIN_TIMED_OUT', this.reason));
   }
 }
 
-/** Many runs leave listeners on one signal, which is no leak that node should warn of. */
+/** Many runs add listeners to one signal; Node must not warn of a leak. */
 function createAbort(): AbortController {
   const abort = new AbortController();
   setMaxListeners(0, abort.signal);

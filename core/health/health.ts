@@ -1,4 +1,4 @@
-// Runs the checks: all at once, under one deadline, one run for all who ask at the same time.
+// Runs all checks concurrently with one deadline. Concurrent requests share one run.
 
 import { AgentError, type Logger, type MetricFactory } from '../contract/index.js';
 import {
@@ -13,7 +13,7 @@ import { Deadlines } from './deadline.js';
 
 /** The outcome of one run of all checks. */
 export interface HealthReport {
-  /** Sorted by component; empty when all is well. */
+  /** Sorted by component; empty when all components are healthy. */
   readonly failedChecks: readonly FailedCheck[];
   /** When the run ended, in milliseconds since the epoch. */
   readonly time: number;
@@ -22,58 +22,59 @@ export interface HealthReport {
 /** The registry of checks. */
 export interface Health {
   /**
-   * Adds a check under a name that no other check has.
+   * Adds a check.
    *
-   * @returns removes it again
+   * @param component a name that no other check has
+   * @returns removes the check
    * @throws AgentError `COMPONENT_INVALID`
    */
   register(component: string, check: Check): () => void;
-  /** Runs all checks, or joins the run under way, or gives a report that is recent enough. Never rejects. */
+  /** Runs all checks, joins the current run, or returns the cached report. Never rejects. */
   run(): Promise<HealthReport>;
 }
 
-/** What {@link createHealth} needs. */
+/** The arguments of {@link createHealth}. */
 export interface HealthOptions {
   /** Deadline of one check, in milliseconds. */
   readonly timeout: number;
-  /** How long a report is given again, in milliseconds. */
+  /** How long a report is cached, in milliseconds. */
   readonly cacheFor: number;
   readonly metrics: MetricFactory;
   readonly log: Logger;
 }
 
-/** An empty registry. */
+/** Creates an empty registry. */
 export function createHealth(options: HealthOptions): Health {
   const metrics = createCheckMetrics(options.metrics);
   const components = new Map<string, Component>();
   const deadlines = new Deadlines(options.timeout);
   let running: Promise<HealthReport> | undefined;
-  /** Counts the changes of the registry: a report from before one is not given again after it. */
+  /** Counts the changes of the registry. A report is not cached when the registry changed during its run. */
   let changes = 0;
   let last: { report: HealthReport; at: number } | undefined;
 
-  /** The report, at once when every check is synchronous: waiting would cost an instant check more than the check. */
+  /** Returns the report synchronously when every check is synchronous, because a promise costs more than an instant check. */
   function runAll(): HealthReport | Promise<HealthReport> {
     deadlines.begin();
     const before = changes;
     const failed: FailedCheck[] = [];
-    // The calls themselves are one more thing to wait for: some checks are over before others are called.
-    let left = 1;
-    let onOver: (() => void) | undefined;
-    const note = (outcome: Outcome): void => {
+    // One more than the checks, because some checks finish before others are called.
+    let pending = 1;
+    let onFinished: (() => void) | undefined;
+    const onOutcome = (outcome: Outcome): void => {
       if (outcome !== undefined) failed.push(outcome);
-      left -= 1;
-      if (left === 0) onOver?.();
+      pending -= 1;
+      if (pending === 0) onFinished?.();
     };
     for (const component of components.values()) {
-      left += 1;
-      component.run(deadlines, note);
+      pending += 1;
+      component.run(deadlines, onOutcome);
     }
-    note(undefined);
-    if (left === 0) return summarize(failed, before);
-    // One promise for all: one for each check would cost more than most of them.
+    onOutcome(undefined);
+    if (pending === 0) return summarize(failed, before);
+    // One promise for all checks: one per check costs more than most checks.
     return new Promise((resolve) => {
-      onOver = () => {
+      onFinished = () => {
         deadlines.end();
         running = undefined;
         resolve(summarize(failed, before));
@@ -88,7 +89,7 @@ export function createHealth(options: HealthOptions): Health {
     return report;
   }
 
-  function noteChange(): void {
+  function onRegistryChange(): void {
     changes += 1;
     last = undefined;
   }
@@ -100,11 +101,11 @@ export function createHealth(options: HealthOptions): Health {
         throw new AgentError('COMPONENT_INVALID', `'${component}' is already registered`);
       const entry = new Component(component, check, options.log, metrics);
       components.set(component, entry);
-      noteChange();
+      onRegistryChange();
       return () => {
         if (components.get(component) !== entry) return;
         components.delete(component);
-        noteChange();
+        onRegistryChange();
       };
     },
     run() {

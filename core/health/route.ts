@@ -1,13 +1,13 @@
 import { JSON_TYPE, jsonReply, type Route } from '../http/index.js';
 import type { Health } from './health.js';
 
-/** `/healthz`: 200 when every check succeeds, 503 naming those that do not. Answered without a client certificate. */
+/** `/healthz`: 200 when every check succeeds, else 503 with the failed checks. It needs no client certificate. */
 export function healthzRoute(health: Health): Route {
-  // Under load many answers are of one millisecond, and to write a time costs as much as a check.
-  let last = { time: 0, when: '' };
-  const write = (time: number): string => {
-    if (time !== last.time) last = { time, when: new Date(time).toISOString() };
-    return last.when;
+  // Formatting a time costs as much as a check, and under load many responses have the same millisecond.
+  let last = { time: 0, text: '' };
+  const format = (time: number): string => {
+    if (time !== last.time) last = { time, text: new Date(time).toISOString() };
+    return last.text;
   };
   return {
     path: '/healthz',
@@ -15,10 +15,10 @@ export function healthzRoute(health: Health): Route {
     handlers: {
       GET: async () => {
         const { failedChecks, time } = await health.run();
-        const when = write(time);
+        const text = format(time);
         if (failedChecks.length === 0)
-          return { status: 200, headers: JSON_TYPE, body: `{"status":"OK","time":"${when}"}` };
-        return jsonReply(503, { status: 'Service Unavailable', time: when, failed_checks: failedChecks });
+          return { status: 200, headers: JSON_TYPE, body: `{"status":"OK","time":"${text}"}` };
+        return jsonReply(503, { status: 'Service Unavailable', time: text, failed_checks: failedChecks });
       },
     },
   };

@@ -1,3 +1,5 @@
-export { createPluginMetrics, PluginInstance, type PluginMetrics } from './instance.js';
-export { importPlugin, loadPlugins, refusalOf, type LoadedPlugin } from './load.js';
+export { createInstance, type InstanceParts } from './create.js';
+export { PluginInstance } from './instance.js';
+export { importPlugin, loadPlugins, type LoadedPlugin } from './load.js';
+export { createPluginMetrics, type PluginMetrics } from './plugin-metrics.js';
 export { builtInPlugins } from './resolve.js';

@@ -1,19 +1,14 @@
-// Turns declarations into plugins that were found, understood and given options they accept. Everything that can be wrong is
-// reported at once, before any plugin runs.
+// Loads declared plugins: finds their modules, checks their definitions and options. All problems are reported together, before any
+// plugin runs.
 
 import { fileURLToPath } from 'node:url';
 import { SettingsError, type PluginDeclaration } from '../../config/index.js';
-import {
-  definitionProblem,
-  isPluginName,
-  NAME_RULE,
-  reasonOf,
-  type PluginDefinition,
-} from '../contract/index.js';
+import { definitionProblem, isPluginName, NAME_RULE } from '../contract/definition.js';
+import { reasonOf, type PluginDefinition } from '../contract/index.js';
 import { checkOptions } from './options.js';
 import { builtInPlugins, resolvePlugin, type BuiltInPlugin } from './resolve.js';
 
-/** A plugin that is ready to be created. */
+/** A loaded plugin: its definition is valid, its options are checked. */
 export interface LoadedPlugin {
   readonly declaration: PluginDeclaration;
   readonly definition: PluginDefinition;
@@ -24,32 +19,32 @@ export interface LoadedPlugin {
   readonly file: string;
 }
 
-/** What keeps a plugin that was loaded from being used. */
-export function refusalOf({ declaration, name }: LoadedPlugin, error: unknown): SettingsError {
+/** The error of a loaded plugin that cannot be used. */
+export function pluginError({ declaration, name }: LoadedPlugin, error: unknown): SettingsError {
   return new SettingsError([`${declaration.origin}: plugin ${name}: ${reasonOf(error)}`]);
 }
 
 /**
- * Loads the plugins declared.
+ * Loads the declared plugins.
  *
- * @param folder where the built-in ones are, see {@link builtInPlugins}
- * @param earlier problems of the settings found before, to be reported with those of the plugins
- * @returns in start order: the one logging backend, then the others as declared
+ * @param builtInDirectory the directory of the built-in plugins, see {@link builtInPlugins}
+ * @param earlier problems of the settings that were found before, to report together with those of the plugins
+ * @returns in start order: the logging backend, then the others as declared
  * @throws SettingsError with every problem found
  */
 export async function loadPlugins(
   declarations: readonly PluginDeclaration[],
-  folder: string,
+  builtInDirectory: string,
   earlier: readonly string[] = [],
 ): Promise<[LoadedPlugin, ...LoadedPlugin[]]> {
-  const builtIn = builtInPlugins(folder);
+  const builtIn = builtInPlugins(builtInDirectory);
   const problems: string[] = [];
   const loaded: LoadedPlugin[] = [];
   for (const declaration of declarations) {
     const plugin = await loadOne(declaration, builtIn, problems);
     if (plugin !== undefined) loaded.push(plugin);
   }
-  const plugins = withoutFallbacks(loaded);
+  const plugins = withoutReplacedDefaults(loaded);
   problems.push(...duplicateProblems(plugins), ...backendProblems(plugins, problems.length === 0));
   const backend = plugins.find(isBackend);
   if (backend === undefined || earlier.length + problems.length > 0)
@@ -57,7 +52,7 @@ export async function loadPlugins(
   return [backend, ...plugins.filter((plugin) => plugin !== backend)];
 }
 
-/** Imports a plugin module and looks at its definition; no plugin is created. */
+/** Imports a plugin module and checks its definition. No plugin is created. */
 export async function importPlugin(
   url: string,
 ): Promise<{ definition: PluginDefinition } | { problem: string }> {
@@ -66,8 +61,10 @@ export async function importPlugin(
     module = (await import(url)) as { default?: unknown };
   } catch (error) {
     const reason = reasonOf(error);
-    // A module beside a configuration file does not see the package that is installed elsewhere.
-    const hint = reason.includes("'fabric-ops-agent'") ? '; npm install fabric-ops-agent beside it' : '';
+    // A module resolves the package from its own directory, not from where this program is installed.
+    const hint = reason.includes("'fabric-ops-agent'")
+      ? '; run npm install fabric-ops-agent in its directory'
+      : '';
     return { problem: `the module cannot be loaded: ${reason}${hint}` };
   }
   try {
@@ -88,7 +85,7 @@ async function loadOne(
   const report = (problem: string): undefined =>
     void problems.push(`${declaration.origin}: plugin ${declaration.plugin}: ${problem}`);
   if (declaration.name !== undefined && !isPluginName(declaration.name))
-    return report(`the name '${declaration.name}' cannot be used; allowed are ${NAME_RULE}`);
+    return report(`invalid name '${declaration.name}'; allowed are ${NAME_RULE}`);
   const found = resolvePlugin(declaration.plugin, declaration.directory, builtIn);
   if ('problem' in found) return report(found.problem);
   const imported = await importPlugin(found.url);
@@ -107,8 +104,8 @@ async function loadOne(
 
 const isBackend = ({ definition }: LoadedPlugin): boolean => definition.kind === 'logging';
 
-/** A fallback stands in only where nothing else of its kind was declared. */
-function withoutFallbacks(plugins: readonly LoadedPlugin[]): LoadedPlugin[] {
+/** Removes each default plugin of a kind of which another plugin is declared. */
+function withoutReplacedDefaults(plugins: readonly LoadedPlugin[]): LoadedPlugin[] {
   return plugins.filter(
     ({ declaration, definition }) =>
       !declaration.fallback ||
@@ -125,17 +122,14 @@ function duplicateProblems(plugins: readonly LoadedPlugin[]): string[] {
       return [];
     }
     return [
-      `${plugin.declaration.origin}: plugin ${plugin.declaration.plugin}: the name '${plugin.name}' is taken by the plugin declared in ${other.declaration.origin}; give one of them another name`,
+      `${plugin.declaration.origin}: plugin ${plugin.declaration.plugin}: duplicate name '${plugin.name}', already used by the plugin declared in ${other.declaration.origin}; set another name for one of them`,
     ];
   });
 }
 
-function backendProblems(plugins: readonly LoadedPlugin[], othersAreFine: boolean): string[] {
+function backendProblems(plugins: readonly LoadedPlugin[], allLoaded: boolean): string[] {
   const backends = plugins.filter(isBackend);
-  if (backends.length === 1 || (backends.length === 0 && !othersAreFine)) return [];
-  const found =
-    backends.length === 0
-      ? 'none is declared'
-      : `declared are ${backends.map(({ name, declaration }) => `'${name}' in ${declaration.origin}`).join(' and ')}`;
-  return [`plugins: exactly one logging backend is needed, ${found}`];
+  if (backends.length === 1 || (backends.length === 0 && !allLoaded)) return [];
+  const found = backends.map(({ name, declaration }) => `'${name}' in ${declaration.origin}`).join(' and ');
+  return [`plugins: exactly one logging backend must be declared: found ${found || 'none'}`];
 }

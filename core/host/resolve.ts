@@ -13,17 +13,17 @@ export interface BuiltInPlugin {
   readonly url: string;
 }
 
-/** A module found, or where it was looked for. */
+/** The module of a plugin, or why there is none. */
 export type Resolution = { readonly url: string } | { readonly problem: string };
 
-/** The built-in plugins of a folder, `<folder>/<kind>/<name>/index.js`, sorted by name. */
-export function builtInPlugins(folder: string): BuiltInPlugin[] {
-  return readdirSync(folder, { withFileTypes: true })
+/** The built-in plugins of a directory, `<directory>/<kind>/<name>/index.js`, sorted by name. */
+export function builtInPlugins(directory: string): BuiltInPlugin[] {
+  return readdirSync(directory, { withFileTypes: true })
     .filter((kind) => kind.isDirectory())
     .flatMap(({ name: kind }) =>
-      readdirSync(join(folder, kind))
-        .filter((name) => existsSync(join(folder, kind, name, 'index.js')))
-        .map((name) => ({ kind, name, url: pathToFileURL(join(folder, kind, name, 'index.js')).href })),
+      readdirSync(join(directory, kind))
+        .filter((name) => existsSync(join(directory, kind, name, 'index.js')))
+        .map((name) => ({ kind, name, url: pathToFileURL(join(directory, kind, name, 'index.js')).href })),
     )
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -32,7 +32,7 @@ export function builtInPlugins(folder: string): BuiltInPlugin[] {
  * Finds the module of a plugin.
  *
  * @param plugin a path beginning with `.` or `/`, a built-in name, or an npm package
- * @param directory where relative paths and packages are looked for from
+ * @param directory where relative paths start and the search for packages begins
  */
 export function resolvePlugin(
   plugin: string,
@@ -46,21 +46,19 @@ export function resolvePlugin(
 
 function resolvePath(path: string): Resolution {
   const file = /\.[cm]?js$/.test(path) ? path : join(path, 'index.js');
-  return existsSync(file)
-    ? { url: pathToFileURL(file).href }
-    : { problem: `no module was found: looked for ${file}` };
+  return existsSync(file) ? { url: pathToFileURL(file).href } : { problem: `module not found: ${file}` };
 }
 
 function resolvePackage(name: string, directory: string, builtIn: readonly BuiltInPlugin[]): Resolution {
   try {
     const url = resolveModule(name, pathToFileURL(join(directory, 'noop.js')).href);
-    if (!url.startsWith('file:')) return { problem: `no module was found: '${name}' is not a package` };
+    if (!url.startsWith('file:')) return { problem: `module not found: '${name}' is not a package` };
     if (existsSync(fileURLToPath(url))) return { url };
   } catch {
-    // Told below: the package, or the file that its package.json names, is not there.
+    // The package, or the file that its package.json names, does not exist: reported below.
   }
   const names = builtIn.map((plugin) => plugin.name);
   return {
-    problem: `no module was found: '${name}' is neither built in (${suggestion(name, names)}) nor a package in node_modules of ${directory} or a folder above it; a path begins with ./`,
+    problem: `module not found: '${name}' is neither a built-in plugin (${suggestion(name, names)}) nor a package in node_modules of ${directory} or a parent directory; a path must begin with ./`,
   };
 }

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { closeLate } from '../service/index.js';
+import { errorCodeOf } from '../contract/errors.js';
 import {
-  AgentError,
   reasonOf,
   type ErrorCode,
   type Histogram,
@@ -17,7 +17,7 @@ import { errorReply } from './replies.js';
 import type { Reply } from './route.js';
 
 /** Statuses of the errors that a client causes. */
-const STATUS_BY_CODE: ReadonlyMap<ErrorCode, number> = new Map([
+const STATUS_BY_CODE: ReadonlyMap<ErrorCode | undefined, number> = new Map([
   ['BODY_INVALID', 400],
   ['BODY_TIMED_OUT', 408],
   ['BODY_TOO_LARGE', 413],
@@ -80,7 +80,7 @@ export class Responder {
 
   /** Answers with what an error means to a client; what is not the client's doing is logged and answered without details. */
   fail(request: TimedRequest, response: ServerResponse, error: unknown, route?: string): void {
-    const status = error instanceof AgentError ? STATUS_BY_CODE.get(error.code) : undefined;
+    const status = STATUS_BY_CODE.get(errorCodeOf(error));
     if (status !== undefined) {
       // What is left of a body that was refused is not worth reading.
       this.send(

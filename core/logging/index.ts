@@ -1,2 +1,3 @@
-export { createLogging, type Logging } from './logging.js';
+export { boundBackend } from './bounded-backend.js';
+export { createLogging, type AgentLogging, type Logging } from './logging.js';
 export { logspecRoute } from './route.js';

@@ -1,64 +1,59 @@
-import {
-  LEVEL_NAMES,
-  neverThrows,
-  parseLogSpec,
-  type Logger,
-  type LoggingBackend,
-} from '../contract/index.js';
+import { neverThrows } from '../contract/leveled-loggers.js';
+import { LEVEL_NAMES, parseLogSpec, type Logger, type LoggingBackend } from '../contract/index.js';
 
-/** The active logging backend as the rest of the agent sees it. */
+/** The loggers and the active logging specification. */
 export interface Logging {
   /** The active specification in its normal form. */
   spec(): Promise<string>;
   /**
-   * Makes a specification the active one; changes happen one after the other.
+   * Activates a specification. Concurrent calls run one after the other.
    *
-   * @param caller who asks, for the log: the subject of a certificate or an address
-   * @throws AgentError `LOG_SPEC_INVALID`; the active one then stays
+   * @param caller the client that requested it, for the log: the subject of a certificate or an address
+   * @throws AgentError `LOG_SPEC_INVALID`; the active specification then stays
    */
   activate(spec: string, caller: string): Promise<void>;
-  /** The logger of a name; its level follows the active specification. Calling it never throws. */
+  /** The logger with this name; its level follows the active specification. Calling it never throws. */
   logger(name: string): Logger;
 }
 
-/** {@link Logging} for who builds the agent. */
-export interface LoggingFront extends Logging {
-  /** Makes the first specification the active one, which is no change that is logged. */
-  begin(spec: string): Promise<void>;
+/** {@link Logging} as the agent starts it. */
+export interface AgentLogging extends Logging {
+  /** Activates the first specification, without a log entry. */
+  activateFirst(spec: string): Promise<void>;
 }
 
 /**
- * Puts a logging backend behind the interface that the agent uses; changes are logged.
+ * Wraps a logging backend: changes run one at a time and are logged, and loggers never throw.
  *
  * @param onFault called when a logger of the backend throws
  */
-export function createLogging(backend: LoggingBackend, onFault: () => void = () => undefined): LoggingFront {
+export function createLogging(backend: LoggingBackend, onFault: () => void = () => undefined): AgentLogging {
   const guarded = new WeakMap<Logger, Logger>();
   const log = logger('logging');
-  let changing: Promise<void> = Promise.resolve();
+  let lastChange: Promise<void> = Promise.resolve();
 
   async function spec(): Promise<string> {
     const found: unknown = await backend.spec();
-    if (typeof found !== 'string') throw new TypeError('the logging backend shows no specification');
+    if (typeof found !== 'string') throw new TypeError('the logging backend returned no specification');
     return found;
   }
 
-  async function change(wanted: string, caller: string): Promise<void> {
+  async function change(newSpec: string, caller: string): Promise<void> {
     const before = await spec();
-    const after = normalForm(wanted);
+    const after = normalForm(newSpec);
     const logChange = (to: string): void =>
       log.info(`logging specification changes from '${before}' to '${to}'`, { client: caller });
-    // First where that can be seen: the new specification may silence this very line.
-    const isSeen = after !== undefined && log.enabled('info');
-    if (isSeen) logChange(after);
-    await backend.activate(wanted);
-    if (!isSeen) logChange(after ?? (await spec()));
+    // Before the change where the entry is visible then: the new specification may hide it.
+    const isVisible = after !== undefined && log.enabled('info');
+    if (isVisible) logChange(after);
+    await backend.activate(newSpec);
+    if (!isVisible) logChange(after ?? (await spec()));
   }
 
   function logger(name: string): Logger {
     const own: Logger | null | undefined = backend.logger(name);
     if (own === null || typeof own !== 'object')
-      throw new TypeError(`the logging backend has no logger '${name}'`);
+      throw new TypeError(`the logging backend returned no logger '${name}'`);
     if (neverThrows(own)) return own;
     let safe = guarded.get(own);
     if (safe === undefined) guarded.set(own, (safe = guard(name, own, onFault)));
@@ -67,17 +62,17 @@ export function createLogging(backend: LoggingBackend, onFault: () => void = () 
 
   return {
     spec,
-    activate: (wanted, caller) => {
-      const done = changing.then(() => change(wanted, caller));
-      changing = done.catch(() => undefined);
+    activate: (newSpec, caller) => {
+      const done = lastChange.then(() => change(newSpec, caller));
+      lastChange = done.catch(() => undefined);
       return done;
     },
-    begin: async (first) => backend.activate(first),
+    activateFirst: async (first) => backend.activate(first),
     logger,
   };
 }
 
-/** How a specification will be shown; undefined for one that the grammar refuses, which is for the backend to say. */
+/** The normal form of a specification; undefined for an invalid one, which the backend reports. */
 function normalForm(spec: string): string | undefined {
   try {
     return parseLogSpec(spec).toString();
@@ -86,7 +81,7 @@ function normalForm(spec: string): string | undefined {
   }
 }
 
-/** A logger in place of one that may throw: what logs must not fail because of the log. */
+/** Wraps a logger that may throw, because a failed log call must not fail its caller. */
 function guard(name: string, logger: Logger, onFault: () => void): Logger {
   const methods = LEVEL_NAMES.map((level) => {
     const method: Logger[typeof level] = (message, fields) => {

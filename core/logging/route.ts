@@ -1,12 +1,12 @@
+import { errorCodeOf } from '../contract/errors.js';
 import { AgentError } from '../contract/index.js';
 import { errorReply, jsonLineReply, type Reply, type Route } from '../http/index.js';
 import type { Logging } from './logging.js';
 
-// A document with one member whose value is a string; applied to text that is known to be JSON, so that a member given twice
-// is seen.
-const ONE_MEMBER = /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*"(?:[^"\\]|\\.)*"\s*\}\s*$/;
+// An object with one attribute whose value is a string. It is applied to valid JSON, to find a duplicate attribute.
+const ONE_ATTRIBUTE = /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*"(?:[^"\\]|\\.)*"\s*\}\s*$/;
 
-/** `/logspec`: GET shows the active logging specification, PUT `{"spec":"…"}` changes it. */
+/** `/logspec`: GET returns the active logging specification, PUT `{"spec":"…"}` changes it. */
 export function logspecRoute(logging: Logging): Route {
   return {
     path: '/logspec',
@@ -18,7 +18,7 @@ export function logspecRoute(logging: Logging): Route {
           await logging.activate(spec, request.caller);
           return { status: 204 };
         } catch (error) {
-          return refusal(error);
+          return errorResponse(error);
         }
       },
     },
@@ -32,7 +32,7 @@ function readSpec(body: Buffer): string {
   try {
     document = JSON.parse(text);
   } catch {
-    // V8's own message differs from version to version and quotes the input.
+    // The message of V8 differs between versions and quotes the input.
     throw invalid('the body is not valid JSON');
   }
   if (typeof document !== 'object' || document === null || Array.isArray(document))
@@ -41,8 +41,8 @@ function readSpec(body: Buffer): string {
   if (spec === undefined) throw invalid(`the attribute "spec" is missing`);
   if (typeof spec !== 'string') throw invalid(`the attribute "spec" is ${typeName(spec)}`);
   const other = Object.keys(document).find((name) => name !== 'spec');
-  if (other !== undefined) throw invalid(`the attribute ${JSON.stringify(other.slice(0, 100))} is not known`);
-  if (!ONE_MEMBER.test(text)) throw invalid('the attribute "spec" is given twice');
+  if (other !== undefined) throw invalid(`unknown attribute ${JSON.stringify(other.slice(0, 100))}`);
+  if (!ONE_ATTRIBUTE.test(text)) throw invalid('duplicate attribute "spec"');
   return spec;
 }
 
@@ -59,9 +59,9 @@ function typeName(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-function refusal(error: unknown): Reply {
-  // By its code: a backend may have brought its own copy of the contract, and with it another class.
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  if (code === 'LOG_SPEC_INVALID' || code === 'BODY_INVALID') return errorReply(400, String(message));
+function errorResponse(error: unknown): Reply {
+  const code = errorCodeOf(error);
+  if (code === 'LOG_SPEC_INVALID' || code === 'BODY_INVALID')
+    return errorReply(400, (error as Error).message);
   throw error;
 }

@@ -1,3 +1,4 @@
 export { createMetricReader } from './exposition.js';
 export { PushRunner } from './push.js';
+export { sinkRoute } from './route.js';
 export { MetricStore } from './store.js';

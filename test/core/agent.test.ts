@@ -6,11 +6,11 @@ import { createAgent, defineSettings, SettingsError } from '../../core/index.js'
 import { startAgent } from '../helpers/agent.js';
 import { temporaryFolder } from '../helpers/folder.js';
 
-/** What plugins made by {@link recorder} did, by test. */
+/** The calls of plugins made by {@link recorder}, by test. */
 const records = new Map<string, string[]>();
 Object.assign(globalThis, { recordOf: (key: string) => records.get(key) ?? [] });
 
-/** The source of a plugin that notes each step of its life. */
+/** The source of a plugin that records its lifecycle. */
 function recorder(key: string, name: string, kind: string, members: string): string {
   return `const record = globalThis.recordOf('${key}');
 export default { apiVersion: 1, kind: '${kind}', name: '${name}', options: {}, create: ({ metrics, log, reader }) => ({
@@ -33,7 +33,7 @@ const CHECK = 'check() {},';
 const BACKEND =
   "spec: () => 'info', activate() {}, logger: (name) => new Proxy({ name }, { get: (o, k) => o[k] ?? (() => undefined) }),";
 
-test('plugins start in the order declared, the logging backend first, and stop in reverse', async (t) => {
+test('plugins start in declared order, the logging backend first, and stop in reverse order', async (t) => {
   const record: string[] = [];
   records.set('order', record);
   const declared = plugins(t, {
@@ -62,7 +62,7 @@ test('plugins start in the order declared, the logging backend first, and stop i
   ]);
 });
 
-test('a push sink gets batches, and a last one before it is stopped', async (t) => {
+test('a push sink gets a last batch before it is stopped', async (t) => {
   const record: string[] = [];
   records.set('push', record);
   const push = `push: { interval: 3_600_000, async flush({ counters }) {
@@ -81,7 +81,7 @@ test('a push sink gets batches, and a last one before it is stopped', async (t) 
   t.deepEqual(record, ['push init', 'push start', 'orders.sent ch1 4', 'push stop']);
 });
 
-test('an embedding program adds checks, metrics and loggers of its own', async (t) => {
+test('an embedding program can add checks, metrics and loggers', async (t) => {
   const { agent, url } = await startAgent(t, { 'metrics.provider': 'prometheus' });
   agent.health.register('own', () => {
     throw new Error('own reason');
@@ -98,7 +98,7 @@ test('an embedding program adds checks, metrics and loggers of its own', async (
   t.true(logger.enabled('debug'));
 });
 
-test('a sink that fails is a 500 without details, is counted, and other resources are served', async (t) => {
+test('a failing pull sink responds with 500 without details, is counted, and does not affect other routes', async (t) => {
   records.set('sink', []);
   const route = "route: { path: '/own', handle() { throw new Error('secret detail'); } },";
   const declared = plugins(t, { 'sink.js': recorder('sink', 'sink', 'metrics', route) });
@@ -112,7 +112,7 @@ test('a sink that fails is a 500 without details, is counted, and other resource
   );
 });
 
-test('an address that is taken is one clear error, and what had started is stopped', async (t) => {
+test('when the address is in use, start fails and the plugins are stopped', async (t) => {
   const record: string[] = [];
   records.set('taken', record);
   const other = createServer().listen(0, '127.0.0.1');
@@ -144,29 +144,29 @@ const bad: readonly (readonly [string, Readonly<Record<string, unknown>>, string
     'settings: logging.format: plugin console: options.format: invalid color option: red; allowed are bold and reset: value was "%{color:red}"',
   ],
   [
-    'an option that only the plugin can judge',
+    'an option that only the plugin can check',
     { plugins: [{ plugin: 'docker', options: { cert: 'a.pem' } }] },
     'settings: plugins[0]: plugin docker: options.cert and options.key: both or none of them must be given',
   ],
   [
-    'two sinks on one path',
+    'two sinks with one path',
     { 'metrics.provider': 'prometheus', plugins: [{ plugin: 'prometheus', name: 'second' }] },
-    'settings: plugins[0]: plugin second: the path /metrics is served already; give the sink another one',
+    'settings: plugins[0]: plugin second: the path /metrics is already in use; set another path',
   ],
   [
-    'a sink on the path of the service',
+    'a sink with the path of a built-in route',
     { plugins: [{ plugin: 'prometheus', options: { path: '/healthz' } }] },
-    'settings: plugins[0]: plugin prometheus: the path /healthz is served already; give the sink another one',
+    'settings: plugins[0]: plugin prometheus: the path /healthz is already in use; set another path',
   ],
   [
-    'a sink path without a slash',
+    'a sink path that does not begin with /',
     { plugins: [{ plugin: 'prometheus', options: { path: 'metrics' } }] },
     'settings: plugins[0]: plugin prometheus: options.path: must be a path such as /metrics: value was "metrics"',
   ],
 ];
 
 for (const [what, values, problem] of bad) {
-  test(`${what} that cannot be used is refused before anything starts`, async (t) => {
+  test(`invalid settings are rejected before anything starts: ${what}`, async (t) => {
     const error = await t.throwsAsync(
       async () => createAgent(defineSettings({ 'operations.listenAddress': '127.0.0.1:0', ...values }, '/')),
       {
@@ -177,7 +177,7 @@ for (const [what, values, problem] of bad) {
   });
 }
 
-test('a bad log specification and bad plugins are reported at once', async (t) => {
+test('an invalid log specification and invalid plugins are reported together', async (t) => {
   const values = {
     'logging.spec': 'loud',
     'logging.format': '%{color:red}',
@@ -189,7 +189,7 @@ test('a bad log specification and bad plugins are reported at once', async (t) =
   t.is(error.problems.length, 3);
 });
 
-test('what create returns must be a plugin of its kind; all that do not are named at once', async (t) => {
+test('all plugins whose create returns an invalid plugin are reported together', async (t) => {
   const source = (kind: string, returned: string): string =>
     `export default { apiVersion: 1, kind: '${kind}', name: '${kind}', options: {}, create: () => (${returned}) };`;
   const declared = plugins(t, {
@@ -198,12 +198,12 @@ test('what create returns must be a plugin of its kind; all that do not are name
   });
   const error = await t.throwsAsync(startAgent(t, declared), { instanceOf: SettingsError });
   t.deepEqual(error.problems, [
-    'settings: plugins[0]: plugin health: create returned nothing that a plugin of kind health is',
-    'settings: plugins[1]: plugin metrics: create returned nothing that a plugin of kind metrics is',
+    'settings: plugins[0]: plugin health: create did not return a valid health plugin: check is not a function',
+    'settings: plugins[1]: plugin metrics: create did not return a valid metrics plugin: it returned undefined',
   ]);
 });
 
-test('an agent that never started can be stopped, and one that stopped has no address', async (t) => {
+test('an agent can be stopped before it is started, and has no address after it is stopped', async (t) => {
   const idle = await createAgent(defineSettings({}, '/'));
   await idle.stop();
   t.is(idle.address, undefined);
@@ -213,7 +213,7 @@ test('an agent that never started can be stopped, and one that stopped has no ad
   t.is(agent.address, undefined);
 });
 
-test('two agents in one process keep their metrics, checks and specifications apart', async (t) => {
+test('two agents in one process share no metrics, checks or log specifications', async (t) => {
   const [first, second] = await Promise.all([
     startAgent(t, { 'metrics.provider': 'prometheus' }),
     startAgent(t, { 'metrics.provider': 'prometheus' }),
@@ -225,9 +225,9 @@ test('two agents in one process keep their metrics, checks and specifications ap
   t.false((await (await fetch(`${second.url}/metrics`)).text()).includes('only-first'));
 });
 
-const PULL_RUBBISH: Readonly<Record<string, string>> = {
-  nothing: 'undefined',
-  'a status that is none': "{ status: 'fine', headers: {}, body: '' }",
+const INVALID_REPLIES: Readonly<Record<string, string>> = {
+  'no reply': 'undefined',
+  'a status that is not a number': "{ status: 'fine', headers: {}, body: '' }",
   'an interim status': "{ status: 100, headers: {}, body: '' }",
   'a body that is an object': '{ headers: {}, body: { a: 1 } }',
   'no headers': "{ body: '' }",
@@ -235,11 +235,11 @@ const PULL_RUBBISH: Readonly<Record<string, string>> = {
   'a getter that throws': "{ headers: {}, get body() { throw new Error('trap'); } }",
 };
 
-for (const [what, reply] of Object.entries(PULL_RUBBISH)) {
-  test(`a pull sink that answers with ${what} is a counted fault, and a 500 without details`, async (t) => {
-    records.set('rubbish', []);
+for (const [what, reply] of Object.entries(INVALID_REPLIES)) {
+  test(`a pull sink that replies with ${what} is a counted fault and responds with 500 without details`, async (t) => {
+    records.set('invalid', []);
     const route = `route: { path: '/own', handle: async () => (${reply}) },`;
-    const declared = plugins(t, { 'sink.js': recorder('rubbish', 'sink', 'metrics', route) });
+    const declared = plugins(t, { 'sink.js': recorder('invalid', 'sink', 'metrics', route) });
     const { url } = await startAgent(t, { ...declared, 'metrics.provider': 'prometheus' });
     const response = await fetch(`${url}/own`);
     t.is(response.status, 500);
@@ -251,33 +251,39 @@ for (const [what, reply] of Object.entries(PULL_RUBBISH)) {
   });
 }
 
-const NOT_A_PLUGIN: Readonly<Record<string, readonly [string, string]>> = {
-  'null is created': ['health', 'null'],
-  'a promise is created': ['health', 'Promise.resolve({ check() {} })'],
-  'a push sink has an interval no timer can wait for': [
-    'metrics',
-    '({ push: { interval: Infinity, flush() {} } })',
-  ],
-  'a push sink keeps no number of timings': [
+const PUSH_INTERVAL = 'push.interval is not a number of milliseconds from 1 to 2147483647';
+
+/** What `create` of an invalid plugin returns, by kind, and the problem. */
+const INVALID_PLUGINS: readonly (readonly [kind: string, created: string, problem: string])[] = [
+  ['health', 'null', 'it returned null'],
+  ['health', 'Promise.resolve({ check() {} })', 'it returned a promise'],
+  ['logging', "({ spec: () => 'info', activate() {} })", 'logger is not a function'],
+  ['metrics', '({ route: undefined, push: null })', 'it has neither route nor push'],
+  ['metrics', '({ route: { handle() {} } })', 'route.path is not a string'],
+  ['metrics', "({ route: { path: '/own' } })", 'route.handle is not a function'],
+  ['metrics', '({ push: { interval: 1000 } })', 'push.flush is not a function'],
+  ['metrics', '({ push: { interval: Infinity, flush() {} } })', PUSH_INTERVAL],
+  ['metrics', '({ push: { interval: 0, flush() {} } })', PUSH_INTERVAL],
+  [
     'metrics',
     "({ push: { interval: 1000, maxTimings: 'many', flush() {} } })",
+    'push.maxTimings is not a non-negative integer',
   ],
-  'a sink is neither of the two kinds': ['metrics', '({ route: undefined, push: undefined })'],
-};
+];
 
-for (const [what, [kind, made]] of Object.entries(NOT_A_PLUGIN)) {
-  test(`an agent is not made when ${what}`, async (t) => {
+for (const [kind, created, problem] of INVALID_PLUGINS) {
+  test(`a ${kind} plugin whose create returns ${created} is rejected`, async (t) => {
     const declared = plugins(t, {
-      'odd.js': `export default { apiVersion: 1, kind: '${kind}', name: 'odd', options: {}, create: () => ${made} };`,
+      'odd.js': `export default { apiVersion: 1, kind: '${kind}', name: 'odd', options: {}, create: () => ${created} };`,
     });
     const error = await t.throwsAsync(startAgent(t, declared), { instanceOf: SettingsError });
     t.deepEqual(error.problems, [
-      `settings: plugins[0]: plugin odd: create returned nothing that a plugin of kind ${kind} is`,
+      `settings: plugins[0]: plugin odd: create did not return a valid ${kind} plugin: ${problem}`,
     ]);
   });
 }
 
-test('a push sink may be an object of a class, with its interval a getter', async (t) => {
+test('a push sink can be an instance of a class with a getter for its interval', async (t) => {
   const flushes: string[] = [];
   records.set('class', flushes);
   const { agent } = await startAgent(
@@ -291,7 +297,7 @@ export default { apiVersion: 1, kind: 'metrics', name: 'push', options: {}, crea
     }),
   );
   await setTimeout(50);
-  t.deepEqual(flushes, [], 'not at every turn of the event loop');
+  t.deepEqual(flushes, [], 'the interval is used');
   await agent.stop();
   t.deepEqual(flushes, ['flush']);
 });
@@ -302,7 +308,7 @@ const HOSTILE_BACKEND = `export default { apiVersion: 1, kind: 'logging', name: 
   logger: () => new Proxy({}, { get() { throw new Error('no log today'); } }),
 }) };`;
 
-test('a logging backend whose loggers throw does not fail what is being logged', async (t) => {
+test('a logging backend whose loggers throw does not affect the code that logs', async (t) => {
   const { agent, url } = await startAgent(t, {
     ...plugins(t, { 'log.js': HOSTILE_BACKEND }),
     'metrics.provider': 'prometheus',
@@ -319,14 +325,14 @@ test('a logging backend whose loggers throw does not fail what is being logged',
   await agent.stop();
 });
 
-test('a specification that a backend refuses is told by its code, whatever class the error is of', async (t) => {
+test('an invalid specification is recognized by the code of the error, whatever its class', async (t) => {
   const { url } = await startAgent(t, plugins(t, { 'log.js': HOSTILE_BACKEND }));
   const response = await fetch(`${url}/logspec`, { method: 'PUT', body: '{"spec":"bad"}' });
   t.is(response.status, 400);
   t.is(await response.text(), '{"error":"refused"}\n');
 });
 
-test('an agent starts once, and not again after it was stopped', async (t) => {
+test('an agent starts once, and cannot be started after it was stopped', async (t) => {
   const { agent } = await startAgent(t);
   const { address } = agent;
   await agent.start();
@@ -335,13 +341,13 @@ test('an agent starts once, and not again after it was stopped', async (t) => {
   const stopped = await createAgent(defineSettings({ 'operations.listenAddress': '127.0.0.1:0' }, '/'));
   await stopped.stop();
   await t.throwsAsync(stopped.start(), {
-    code: 'LISTEN_FAILED',
-    message: 'an agent that was stopped cannot start',
+    code: 'AGENT_STOPPED',
+    message: 'a stopped agent cannot be started',
   });
   t.is(stopped.address, undefined);
 });
 
-test('an agent told to stop at any moment of its start does not serve afterwards', async (t) => {
+test('an agent that is stopped at any point of its start does not listen afterwards', async (t) => {
   for (let turns = 0; turns < 12; turns += 1) {
     const agent = await createAgent(
       defineSettings({ 'operations.listenAddress': 'localhost:0', 'logging.spec': 'fatal' }, '/'),
@@ -355,7 +361,7 @@ test('an agent told to stop at any moment of its start does not serve afterwards
   }
 });
 
-test('nothing of a push sink begins when the agent is stopped while the sink starts', async (t) => {
+test('a push sink does not flush when the agent is stopped while the sink starts', async (t) => {
   const record: string[] = [];
   records.set('late', record);
   const declared = plugins(t, {
@@ -377,18 +383,18 @@ test('nothing of a push sink begins when the agent is stopped while the sink sta
   t.false(record.includes('flush'));
 });
 
-test('an error that nobody caught may have a stack that is no text, or that throws', async (t) => {
+test('an uncaught error can have a stack that is not a string or that throws', async (t) => {
   const { agent } = await startAgent(t);
   const trap = Object.defineProperty(new Error('trap'), 'stack', {
     get(): never {
-      throw new Error('looked at');
+      throw new Error('read');
     },
   });
   for (const error of [trap, Object.assign(new Error('odd'), { stack: 5 }), null, undefined, 'text'])
-    t.true(agent.takeUncaught(error));
+    t.true(agent.handleUncaughtError(error));
 });
 
-test('a logging backend and a pull sink that hang are given up in time', async (t) => {
+test('a logging backend and a pull sink that hang miss their deadlines', async (t) => {
   const declared = plugins(t, {
     'log.js': HOSTILE_BACKEND.replace(
       'activate(spec) {',

@@ -1,4 +1,4 @@
-// What the agent does with plugins that have not started, by kind and policy.
+// What the agent does with plugins that did not start, by kind and `onStartError`.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../helpers/folder.js';
 
 const FAILING = "start() { throw new Error('no such disk'); }";
 
-/** The setting `plugins` with one plugin of that kind, named after it. */
+/** The setting `plugins` with one plugin, which has the name of its kind. */
 function declared(
   t: ExecutionContext,
   kind: string,
@@ -20,12 +20,12 @@ function declared(
   return { plugins: [{ plugin: `${folder}/plugin.js`, onStartError }] };
 }
 
-test('a checker that is left out is no component', async (t) => {
+test('a disabled checker is not a component', async (t) => {
   const { url } = await startAgent(t, declared(t, 'health', 'ignore', `${FAILING}, check() {}`));
   t.is((await fetch(`${url}/healthz`)).status, 200);
 });
 
-test('a checker that is tried again is a component that fails with the reason', async (t) => {
+test('a checker whose start is retried is a component that fails with the reason', async (t) => {
   const { url } = await startAgent(t, declared(t, 'health', 'retry', `${FAILING}, check() {}`));
   const response = await fetch(`${url}/healthz`);
   t.is(response.status, 503);
@@ -35,17 +35,17 @@ test('a checker that is tried again is a component that fails with the reason', 
 });
 
 for (const policy of ['retry', 'ignore'] as const) {
-  test(`a pull sink that has not started answers 503 under the policy ${policy}`, async (t) => {
+  test(`a pull sink that did not start responds with 503 with onStartError: ${policy}`, async (t) => {
     const route = "route: { path: '/own', handle: async () => ({ headers: {}, body: 'x' }) }";
     const { url } = await startAgent(t, declared(t, 'metrics', policy, `${FAILING}, ${route}`));
     const response = await fetch(`${url}/own`);
     t.is(response.status, 503);
-    t.is(await response.text(), '{"error":"the metric sink metrics is failed"}\n');
+    t.is(await response.text(), '{"error":"metric sink metrics is not running: its state is failed"}\n');
   });
 }
 
 for (const policy of ['retry', 'ignore'] as const) {
-  test(`a push sink that has not started gets no batch under the policy ${policy}`, async (t) => {
+  test(`a push sink that did not start gets no batch with onStartError: ${policy}`, async (t) => {
     let flushes = 0;
     const key = `flush under ${policy}`;
     Object.assign(globalThis, { [key]: () => (flushes += 1) });
@@ -56,7 +56,7 @@ for (const policy of ['retry', 'ignore'] as const) {
     const text = await (await fetch(`${url}/metrics`)).text();
     await agent.stop();
     t.is(flushes, 0);
-    // One that is left out is not asked at all; one that is tried again fails its flushes, and keeps what it missed.
+    // A disabled sink is not flushed; the flushes of one whose start is retried fail, and their content is kept.
     t.is(text.includes('phase="flush"'), policy === 'retry');
   });
 }

@@ -1,4 +1,4 @@
-// The clock of the system goes back and forth while the program runs.
+// The system clock jumps while the program runs.
 
 import test from 'ava';
 import { temporaryFolder } from '../helpers/folder.js';
@@ -7,7 +7,7 @@ import { pluginSource, serveProject } from '../helpers/plugin-program.js';
 import { ReceivedLines, startUdpDaemon } from '../helpers/statsd-daemon.js';
 import { until } from '../helpers/until.js';
 
-/** Each SIGUSR2 takes the clock to the next of these distances from the right time, in milliseconds. */
+/** Each SIGUSR2 sets the clock to the next of these offsets from the correct time, in milliseconds. */
 const DAY = 86_400_000;
 const SHIFTS = [DAY, -DAY, 0];
 const SHIFTER = `const RealDate = Date;
@@ -20,8 +20,8 @@ globalThis.Date = class extends RealDate {
 process.on('SIGUSR2', () => { shift = shifts.shift(); process.stderr.write('the clock is off by ' + shift + '\\n'); });
 `;
 
-/** Seconds that a duration of the test can take at most: less than an hour, and never less than none. */
-const MOST = 3600;
+/** Longest duration that the test can measure, in seconds. */
+const MAX_DURATION = 3600;
 
 test('a clock that jumps by days changes no deadline, interval, cache or duration', async (t) => {
   const received = new ReceivedLines();
@@ -51,7 +51,7 @@ test('a clock that jumps by days changes no deadline, interval, cache or duratio
     await line(new RegExp(`the clock is off by ${shift}\\n`));
     await until(async () => (await timeOf()) !== before);
     const wrong = (await timeOf()) - Date.now() - shift;
-    t.true(Math.abs(wrong) < DAY / 2, `shown time is off by ${wrong} ms`);
+    t.true(Math.abs(wrong) < DAY / 2, `the time in the response is off by ${wrong} ms`);
     t.deepEqual((await healthOf(url)).failed, { hangs: 'timed out after 300ms' });
     const count = received.lines.length;
     await until(() => received.lines.length > count + 100);
@@ -62,11 +62,11 @@ test('a clock that jumps by days changes no deadline, interval, cache or duratio
   const sums = [...text.matchAll(/^(\S*_seconds_sum\S*) (\S+)$/gm)];
   t.true(sums.length > 2);
   for (const [, series, value] of sums)
-    t.true(Number(value) >= 0 && Number(value) < MOST, `${series} ${value}`);
-  const took = received.lines.filter((told) => told.endsWith('|ms'));
-  t.true(took.length > 0);
+    t.true(Number(value) >= 0 && Number(value) < MAX_DURATION, `${series} ${value}`);
+  const timings = received.lines.filter((timing) => timing.endsWith('|ms'));
+  t.true(timings.length > 0);
   t.deepEqual(
-    took.filter((told) => !/:\d{1,6}\.\d+\|ms$/.test(told)),
+    timings.filter((timing) => !/:\d{1,6}\.\d+\|ms$/.test(timing)),
     [],
   );
   child.kill('SIGTERM');

@@ -1,19 +1,19 @@
-// Plugins that do wrong once the agent serves: it goes on, says so, and ends as it should.
+// Plugins that fail while the agent serves: the agent continues, logs the fault, and stops normally.
 
 import { createServer, type AddressInfo } from 'node:net';
 import test from 'ava';
 import { healthOf, metricLine } from '../helpers/agent-answers.js';
 import { pluginSource, serveProject } from '../helpers/plugin-program.js';
 
-/** Ways to fail, and the reason that is shown. */
+/** Ways to fail, and the reason that is reported. */
 const WAYS = [
   ["throw new Error('on purpose')", 'on purpose'],
-  ["throw 'only words'", 'only words'],
+  ["throw 'a string'", 'a string'],
   ["return Promise.reject(new TypeError('rejected'))", 'rejected'],
   ['throw undefined', 'no reason given'],
 ] as const;
 
-/** What each fails with once the agent serves, by name. */
+/** The member that fails, by name. */
 const FAILING: Readonly<
   Record<string, readonly [kind: 'health' | 'metrics', member: (way: string) => string]>
 > = {
@@ -22,7 +22,7 @@ const FAILING: Readonly<
   pull: ['metrics', (way) => `route: { path: '/' + context.name, handle() { ${way} } }`],
 };
 
-test('checkers and sinks that throw, reject or throw no errors, at work and at their stop, end nothing but their own work', async (t) => {
+test('checkers and sinks that throw or reject, also with values that are not errors and in stop, do not affect the agent', async (t) => {
   const files = Object.fromEntries(
     Object.entries(FAILING).flatMap(([what, [kind, member]]) =>
       WAYS.map(([way], index) => [
@@ -51,15 +51,16 @@ test('checkers and sinks that throw, reject or throw no errors, at work and at t
   const { status, stderr } = await ended;
   t.is(status, 0);
   for (const [index, [, reason]] of WAYS.entries()) {
-    const said = (name: string, what: string): boolean =>
+    const isLoggedOnce = (name: string, what: string): boolean =>
       t.is(stderr.split(`${what}: ${reason}\n`).length - 1, 1, `${name}: ${what}: ${reason}`);
-    said('check', `check-${index} is not healthy`);
-    for (const name of Object.keys(FAILING)) said(name, `plugin ${name}-${index} did not stop cleanly`);
-    t.regex(stderr, new RegExp(`\\[plugins\\.pull-${index}\\].*answering failed: ${reason}\n`));
+    isLoggedOnce('check', `check-${index} is not healthy`);
+    for (const name of Object.keys(FAILING))
+      isLoggedOnce(name, `plugin ${name}-${index} did not stop cleanly`);
+    t.regex(stderr, new RegExp(`\\[plugins\\.pull-${index}\\].*scrape failed: ${reason}\n`));
   }
 });
 
-test('a logging backend that throws at every call but those of the start costs the log and nothing else', async (t) => {
+test('a logging backend that throws at every call after the start does not affect the agent', async (t) => {
   const backend = `let isServing = false;
     const trap = () => { if (isServing) throw new Error('no pipe'); };
     return {
@@ -89,12 +90,12 @@ test('a logging backend that throws at every call but those of the start costs t
   t.is((await ended).status, 0);
 });
 
-test('a checker that blocks the event loop for 2 s past its deadline fails itself, not those that wait for the network', async (t) => {
+test('a checker that blocks the event loop past its deadline fails, and checkers that wait for the network do not', async (t) => {
   const echo = createServer((socket) => socket.on('error', () => undefined).pipe(socket));
   await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
   t.teardown(() => echo.close());
   const { port } = echo.address() as AddressInfo;
-  const asks = `const { connect } = net;
+  const waiting = `const { connect } = net;
     const socket = connect(${port}, '127.0.0.1').on('error', () => undefined);
     return {
       stop: () => void socket.destroy(),
@@ -102,7 +103,7 @@ test('a checker that blocks the event loop for 2 s past its deadline fails itsel
     };`;
   const { url } = await serveProject(t, {
     files: {
-      'asks.js': `import * as net from 'node:net';\n${pluginSource('health', 'asks', asks)}`,
+      'waits.js': `import * as net from 'node:net';\n${pluginSource('health', 'waits', waiting)}`,
       'blocks.js': pluginSource(
         'health',
         'blocks',
@@ -111,19 +112,19 @@ test('a checker that blocks the event loop for 2 s past its deadline fails itsel
     },
     settings: {
       health: { timeout: '1s' },
-      plugins: [{ plugin: 'prometheus' }, { plugin: './asks.js' }, { plugin: './blocks.js' }],
+      plugins: [{ plugin: 'prometheus' }, { plugin: './waits.js' }, { plugin: './blocks.js' }],
     },
   });
-  const answer = healthOf(url);
+  const health = healthOf(url);
   const meanwhile = Promise.all(['/logspec', '/version', '/metrics'].map((path) => fetch(`${url}${path}`)));
-  t.deepEqual(await answer, { status: 503, failed: { blocks: 'timed out after 1s' } });
+  t.deepEqual(await health, { status: 503, failed: { blocks: 'timed out after 1s' } });
   t.deepEqual(
     (await meanwhile).map(({ status }) => status),
     [200, 200, 200],
   );
 });
 
-test('what a plugin leaves open, a timer, a server, a connection and a child, does not keep a stopped agent alive', async (t) => {
+test('a timer, a server, a connection and a child process that a plugin leaves open do not keep a stopped agent alive', async (t) => {
   const leaks = `let child;
     return {
       start: async () => {
@@ -143,7 +144,7 @@ test('what a plugin leaves open, a timer, a server, a connection and a child, do
     settings: { plugins: [{ plugin: './leaks.js' }] },
   });
   const pid = Number((await line(/child (\d+)/))[1]);
-  // It holds on to standard error, too, so that the end of the agent is not the end of what it wrote.
+  // The child also has standard error open, so that `ended` does not resolve when the agent exits.
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   try {

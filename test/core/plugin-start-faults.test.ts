@@ -1,4 +1,4 @@
-// Plugins of each kind that throw before the agent serves: it refuses to start, or goes on as their policy says.
+// Plugins of each kind that fail before the agent serves: the agent does not start, or continues as `onStartError` says.
 
 import test, { type ExecutionContext } from 'ava';
 import { healthOf, metricLine } from '../helpers/agent-answers.js';
@@ -13,7 +13,7 @@ import {
 
 const KINDS = ['health', 'metrics', 'logging'] as const;
 
-/** What a plugin has besides its life, by kind. */
+/** The members of a plugin other than its lifecycle, by kind. */
 const MEMBERS: Readonly<Record<(typeof KINDS)[number], string>> = {
   health: 'check() {}',
   metrics: "route: { path: '/' + context.name, handle: () => ({ headers: {}, body: context.name }) }",
@@ -22,10 +22,10 @@ const MEMBERS: Readonly<Record<(typeof KINDS)[number], string>> = {
       (level) => [level, (message) => console.error(level, name, message)])) })`,
 };
 
-/** Ways to fail, and the reason that is shown. */
+/** Ways to fail, and the reason that is reported. */
 const WAYS = [
   ["throw new Error('no such device')", 'no such device'],
-  ["throw 'only words'", 'only words'],
+  ["throw 'a string'", 'a string'],
   ["return Promise.reject(new TypeError('not yet'))", 'not yet'],
   ['throw undefined', 'no reason given'],
 ] as const;
@@ -33,8 +33,8 @@ const WAYS = [
 const fails = (kind: (typeof KINDS)[number], name: string, phase: string, way: string): string =>
   pluginSource(kind, name, `return { ${phase}() { ${way} }, ${MEMBERS[kind]} };`);
 
-/** How a start ended that was refused. */
-interface Refusal {
+/** The result of a failed start. */
+interface FailedStart {
   readonly status: number | null;
   readonly lines: readonly string[];
 }
@@ -44,14 +44,20 @@ const projectOf = (files: Readonly<Record<string, string>>): PluginProject => ({
   settings: { plugins: Object.keys(files).map((file) => ({ plugin: `./${file}` })) },
 });
 
-/** What the program says that does not start. */
-async function refusal(t: ExecutionContext, files: Readonly<Record<string, string>>): Promise<Refusal> {
+/** Runs the program until it ends. */
+async function failedStart(
+  t: ExecutionContext,
+  files: Readonly<Record<string, string>>,
+): Promise<FailedStart> {
   const { status, stderr } = await startProject(t, projectOf(files)).ended;
   return { status, lines: stderr.trimEnd().split('\n') };
 }
 
-/** The same of plugins that do not get as far as to be started: within the test. */
-async function earlyRefusal(t: ExecutionContext, files: Readonly<Record<string, string>>): Promise<Refusal> {
+/** Runs the command in this process, for plugins that fail before they are started. */
+async function failedLoad(
+  t: ExecutionContext,
+  files: Readonly<Record<string, string>>,
+): Promise<FailedStart> {
   const cwd = projectFolder(t, projectOf(files));
   const { status, stderr } = await runAgentCommand(['start', '--config', 'agent.yaml'], { cwd });
   return { status, lines: stderr.trimEnd().split('\n') };
@@ -60,29 +66,29 @@ async function earlyRefusal(t: ExecutionContext, files: Readonly<Record<string, 
 const line = (index: number, plugin: string, reason: string): string =>
   `fabric-ops-agent: error: agent.yaml:1: plugins[${index}]: plugin ${plugin}: ${reason}`;
 
-test('modules that throw when they are loaded are all named, with status 2', async (t) => {
-  const { status, lines } = await earlyRefusal(t, {
+test('all modules that throw when they are loaded are reported, with status 2', async (t) => {
+  const { status, lines } = await failedLoad(t, {
     'throws.js': "throw new Error('no such device');",
-    'words.js': "throw 'only words';",
+    'string.js': "throw 'a string';",
     'rejects.js': "await Promise.reject(new TypeError('not yet'));",
     'nothing.cjs': 'throw undefined;',
   });
   t.is(status, 2);
   t.deepEqual(lines, [
     line(0, './throws.js', 'the module cannot be loaded: no such device'),
-    line(1, './words.js', 'the module cannot be loaded: only words'),
+    line(1, './string.js', 'the module cannot be loaded: a string'),
     line(2, './rejects.js', 'the module cannot be loaded: not yet'),
     line(3, './nothing.cjs', 'the module cannot be loaded: no reason given'),
   ]);
 });
 
 for (const kind of KINDS) {
-  test(`a ${kind} plugin whose create throws is named, with status 2`, async (t) => {
+  test(`a ${kind} plugin whose create throws is reported, with status 2`, async (t) => {
     const ways = kind === 'logging' ? WAYS.slice(0, 1) : WAYS.filter(([way]) => way.startsWith('throw'));
     const files = ways.map(
       ([way], index) => [`${index}.js`, pluginSource(kind, `own-${index}`, `${way};`)] as const,
     );
-    const { status, lines } = await earlyRefusal(t, Object.fromEntries(files));
+    const { status, lines } = await failedLoad(t, Object.fromEntries(files));
     t.is(status, 2);
     t.deepEqual(
       lines,
@@ -91,8 +97,8 @@ for (const kind of KINDS) {
   });
 }
 
-test('plugins of each kind whose init throws or rejects are all named, with status 2', async (t) => {
-  const { status, lines } = await earlyRefusal(t, {
+test('all plugins whose init throws or rejects are reported, with status 2', async (t) => {
+  const { status, lines } = await failedLoad(t, {
     'log.js': fails('logging', 'log', 'init', WAYS[1][0]),
     'a.js': fails('health', 'a', 'init', WAYS[0][0]),
     'b.js': fails('metrics', 'b', 'init', WAYS[2][0]),
@@ -100,7 +106,7 @@ test('plugins of each kind whose init throws or rejects are all named, with stat
   });
   t.is(status, 2);
   t.deepEqual(lines, [
-    line(0, 'log', 'only words'),
+    line(0, 'log', 'a string'),
     line(1, 'a', 'no such device'),
     line(2, 'b', 'not yet'),
     line(3, 'c', 'no reason given'),
@@ -108,15 +114,15 @@ test('plugins of each kind whose init throws or rejects are all named, with stat
 });
 
 for (const [index, kind] of KINDS.entries()) {
-  test(`a ${kind} plugin whose start throws keeps the agent from serving, with status 1`, async (t) => {
+  test(`with onStartError: fail, a ${kind} plugin whose start throws ends the program with status 1`, async (t) => {
     const [way, reason] = WAYS[index] ?? WAYS[0];
-    const { status, lines } = await refusal(t, { 'own.js': fails(kind, 'own', 'start', way) });
+    const { status, lines } = await failedStart(t, { 'own.js': fails(kind, 'own', 'start', way) });
     t.is(status, 1);
     t.is(lines.at(-1), `fabric-ops-agent: error: plugin own did not start: ${reason}`);
   });
 }
 
-test('under the policies ignore and retry plugins whose start throws do not keep the agent from serving', async (t) => {
+test('with onStartError: ignore and retry, the agent serves although the start of plugins throws', async (t) => {
   const files = Object.fromEntries(
     (['health', 'metrics'] as const).flatMap((kind) =>
       WAYS.map(([way], index) => [`${kind}-${index}.js`, fails(kind, `${kind}-${index}`, 'start', way)]),
@@ -149,8 +155,8 @@ test('under the policies ignore and retry plugins whose start throws do not keep
   for (const [index, [, reason]] of WAYS.entries())
     for (const kind of ['health', 'metrics'])
       for (const [policy, next] of [
-        ['ignore', 'it is left out'],
-        ['retry', 'it is tried again'],
+        ['ignore', 'it is disabled'],
+        ['retry', 'retrying'],
       ])
         t.true(
           stderr.includes(`plugin ${kind}-${index}-${policy} did not start, ${next}: ${reason}\n`),
@@ -159,30 +165,30 @@ test('under the policies ignore and retry plugins whose start throws do not keep
 });
 
 for (const onStartError of ['ignore', 'retry']) {
-  test(`under the policy ${onStartError} a logging backend whose start throws is used as far as it goes, and says why`, async (t) => {
+  test(`with onStartError: ${onStartError}, a logging backend whose start throws is used, and the reason is logged`, async (t) => {
     const program = await serveProject(t, {
       files: { 'own.js': fails('logging', 'own', 'start', WAYS[0][0]) },
       settings: { plugins: [{ plugin: './own.js', onStartError }] },
     });
-    await program.line(/^warn operations the logging backend own did not start: no such device$/m);
+    await program.line(/^warn operations logging backend own did not start: no such device$/m);
     program.child.kill('SIGTERM');
     t.is((await program.ended).status, 0);
   });
 }
 
-test('an error that nobody caught while the plugins are loaded is one line that says where it is from, with status 1', async (t) => {
+test('an uncaught error while the plugins are loaded is reported with its location, with status 1', async (t) => {
   for (const stray of [
     "setTimeout(() => { throw new Error('stray'); }, 1);",
     "void Promise.reject(new Error('stray'));",
   ]) {
-    const { status, lines } = await refusal(t, {
+    const { status, lines } = await failedStart(t, {
       'stray.js': `${stray}\nawait new Promise((resolve) => setTimeout(resolve, 60_000));\nexport default {};`,
     });
     t.is(status, 1);
     t.is(lines.length, 1, lines.join('\n'));
     t.regex(
       lines[0] ?? '',
-      /^fabric-ops-agent: error: an error was not caught while the plugins were loaded: stray, at file:\/\/\S+\/stray\.js:1:\d+$/,
+      /^fabric-ops-agent: error: uncaught error while the plugins were loaded: stray, at file:\/\/\S+\/stray\.js:1:\d+$/,
     );
   }
 });

@@ -1,4 +1,4 @@
-// Checkers that somebody else wrote, in a project outside the repository, run by the built program.
+// Third-party checkers, in a project outside the repository, run by the built program.
 
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,22 +10,27 @@ import { startProgram, type RunningProgram } from '../helpers/program.js';
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A module with a checker; `body` is what its check does. */
+/** The source of a checker; `body` is the body of its check. */
 const checker = (name: string, body: string): string =>
   `import { defineHealthChecker } from 'fabric-ops-agent/plugin';
 export default defineHealthChecker({ name: '${name}', async check({ signal }) { ${body} } });`;
 
-interface Story {
+interface RunningProject {
   readonly program: RunningProgram;
   readonly url: string;
 }
 
-/** Runs the agent with the plugins of a project; files are its modules, declarations the list in its agent.yaml. */
+/**
+ * Runs the agent with the plugins of a project.
+ *
+ * @param files its modules
+ * @param declarations the list of plugins in its agent.yaml
+ */
 async function runWith(
   t: ExecutionContext,
   files: Readonly<Record<string, string>>,
   declarations: string,
-): Promise<Story> {
+): Promise<RunningProject> {
   const yaml = `operations: { listenAddress: '127.0.0.1:0' }
 health: { timeout: 200ms }
 metrics: { provider: prometheus }
@@ -48,7 +53,7 @@ async function metric(url: string, line: string): Promise<string | undefined> {
   return text.split('\n').find((candidate) => candidate.startsWith(line));
 }
 
-test('a checker by relative path and one by package name are run, each under its name', async (t) => {
+test('checkers declared by relative path and by package name run under their names', async (t) => {
   const { url } = await runWith(
     t,
     {
@@ -65,7 +70,7 @@ test('a checker by relative path and one by package name are run, each under its
   });
 });
 
-test('checkers that fail, hang and throw at once do not keep the others from being answered', async (t) => {
+test('checkers that fail, hang or throw synchronously do not affect other checkers', async (t) => {
   const { url, program } = await runWith(
     t,
     {
@@ -73,7 +78,7 @@ test('checkers that fail, hang and throw at once do not keep the others from bei
       'hangs.js': checker('hangs', 'return new Promise(() => {});'),
       'throws.js': checker('throws', '').replace(
         'async check({ signal }) {',
-        "check() { throw new Error('at once');",
+        "check() { throw new Error('synchronously');",
       ),
       'fine.js': checker('fine', ''),
     },
@@ -81,7 +86,7 @@ test('checkers that fail, hang and throw at once do not keep the others from bei
   );
   const expected = {
     status: 503,
-    failed: { fails: 'on purpose', hangs: 'timed out after 200ms', throws: 'at once' },
+    failed: { fails: 'on purpose', hangs: 'timed out after 200ms', throws: 'synchronously' },
   };
   t.deepEqual(await health(url), expected);
   t.deepEqual(await health(url), expected);
@@ -94,7 +99,7 @@ test('checkers that fail, hang and throw at once do not keep the others from bei
   );
 });
 
-test('a checker that leaks a rejection and one that throws from a timer are named, and the agent keeps serving', async (t) => {
+test('checkers with an unhandled rejection and with an exception in a timer are logged by name, and the agent continues', async (t) => {
   const { url, program } = await runWith(
     t,
     {
@@ -104,16 +109,14 @@ test('a checker that leaks a rejection and one that throws from a timer are name
     '  - plugin: ./leaks.js\n  - plugin: ./explodes.js\n',
   );
   t.is((await health(url)).status, 200);
-  await program.line(/ERRO \[operations\].* -> an error in plugin leaks was not caught: leaked on purpose/);
-  await program.line(
-    /ERRO \[operations\].* -> an error in plugin explodes was not caught: thrown from a timer/,
-  );
+  await program.line(/ERRO \[operations\].* -> uncaught error in plugin leaks: leaked on purpose/);
+  await program.line(/ERRO \[operations\].* -> uncaught error in plugin explodes: thrown from a timer/);
   t.is((await health(url)).status, 200);
   const faults = 'plugin_faults_total{kind="health",phase="uncaught",plugin="leaks"}';
   t.regex((await metric(url, faults)) ?? '', /[12]$/);
 });
 
-test('a checker that cannot start is tried again and shows why, under the policy retry', async (t) => {
+test('with onStartError: retry, the start of a checker is retried and its component fails with the reason', async (t) => {
   const alarm = join(temporaryFolder(t), 'alarm');
   const source = `import { defineHealthChecker } from 'fabric-ops-agent/plugin';
 import { existsSync } from 'node:fs';
@@ -128,11 +131,11 @@ export default defineHealthChecker({ name: 'slow-to-wake', create: () => ({
   );
   t.deepEqual((await health(url)).failed, { 'slow-to-wake': 'not started: not awake yet' });
   writeFileSync(alarm, '');
-  await program.line(/plugin slow-to-wake has started/);
+  await program.line(/plugin slow-to-wake started/);
   t.deepEqual((await health(url)).failed, {});
 });
 
-test('under the policy fail a checker that cannot start keeps the agent from serving, with one clear line', async (t) => {
+test('with onStartError: fail, a checker that does not start ends the program with status 1 and the reason', async (t) => {
   const failing = `import { defineHealthChecker } from 'fabric-ops-agent/plugin';
 export default defineHealthChecker({ name: 'x', create: () => ({ start() { throw new Error('no such device'); }, check() {} }) });`;
   const folder = temporaryFolder(t, {

@@ -141,7 +141,7 @@ async function theLogLevelIsRaisedAndRestored({ t, ask, agent }: Story): Promise
   t.is((await ask('/logspec', { spec: 'debug' })).status, 204);
   t.is((await ask('/logspec')).body, '{"spec":"debug"}\n');
   t.is((await ask('/healthz')).status, 200);
-  await agent.line(/DEBU \[health\].* -> docker was checked in \d+\.\dms: healthy\n/);
+  await agent.line(/DEBU \[health\].* -> docker checked in \d+\.\dms: healthy\n/);
   await agent.line(/DEBU \[operations\].* -> GET \/healthz: 200 in \d+\.\dms client="O=Test,CN=operator" /);
   await agent.line(/DEBU \[operations\].* -> GET \/metrics: 200 in \d+\.\dms client="O=Test,CN=prometheus" /);
 
@@ -155,7 +155,7 @@ async function theCertificateIsRenewed({ t, ask, agent, authority, prometheus }:
   const before = await ask('/version');
   authority.issue('agent', 'serverAuth');
   t.true(agent.child.kill('SIGHUP'));
-  await agent.line(/INFO \[operations\].* -> TLS files were read again/);
+  await agent.line(/INFO \[operations\].* -> certificates reloaded/);
   const after = await ask('/version');
   t.is(after.status, 200);
   t.not(after.serial, before.serial);
@@ -167,7 +167,7 @@ async function theAgentIsStopped({ t, agent, prometheus }: Story): Promise<void>
   const { status, stdout, stderr } = await agent.ended;
   t.is(status, 0);
   t.is(stdout, '');
-  const [, afterReload = ''] = stderr.split('TLS files were read again');
+  const [, afterReload = ''] = stderr.split('certificates reloaded');
   t.regex(afterReload, /INFO \[operations\].* -> stopping\n.*INFO \[operations\].* -> stopped\n$/);
   t.false(afterReload.includes(' DEBU '), 'the log level was restored');
   await eventually(async () =>

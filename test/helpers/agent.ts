@@ -1,9 +1,9 @@
-// Starts agents in the process of a test, on a free port.
+// Starts agents in the process of the test, on a free port.
 
 import type { ExecutionContext } from 'ava';
 import { createAgent, defineSettings, type Agent, type PluginDeclaration } from '../../core/index.js';
 
-/** An agent that was started, and where it is. */
+/** A started agent and its address. */
 export interface StartedAgent {
   readonly agent: Agent;
   /** `http://127.0.0.1:port` or `https://…`. */
@@ -12,8 +12,8 @@ export interface StartedAgent {
 }
 
 /**
- * Starts an agent that is stopped at the end of the test. It listens on a free port of 127.0.0.1 and logs nothing below fatal
- * unless the values say otherwise.
+ * Starts an agent and stops it at the end of the test. Unless the values say otherwise, it listens on a free port of 127.0.0.1 and
+ * logs at fatal.
  *
  * @param values settings by dotted key
  */
@@ -33,7 +33,7 @@ export async function startAgent(
   return { agent, port, url: `${settings.operations.tls.enabled ? 'https' : 'http'}://${address}` };
 }
 
-/** A declaration as configuration makes it, for tests that skip configuration. */
+/** A plugin declaration, for tests without a configuration. */
 export function declaration(values: Partial<PluginDeclaration>): PluginDeclaration {
   return {
     plugin: 'docker',

@@ -1,18 +1,17 @@
-// Sees to it that nothing a test started outlives it, however it ends: a test that takes too long, or is interrupted, does not get
-// to its teardown.
+// Removes processes and directories that tests leave behind: the teardown of a test does not run when it times out or is interrupted.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
-/** Reads what there is until the tests are gone, and then takes it away: processes, what is mounted in folders, folders. */
+/** Reads what tests create. At the end of input it stops the processes, unmounts what is mounted in the directories and removes them. */
 const SCRIPT = `
 trap '' INT TERM HUP
-processes=' ' folders=
+processes=' ' directories=
 while read -r what which; do
   case $what in
     started) processes="$processes$which " ;;
     ended) processes="\${processes%% $which *} \${processes#* $which }" ;;
-    folder) folders="$folders$which
+    directory) directories="$directories$which
 " ;;
   esac
 done
@@ -23,18 +22,18 @@ done
 for process in $processes; do kill -s KILL -- "$process"; done
 IFS='
 '
-for folder in $folders; do
+for directory in $directories; do
   cut -d ' ' -f 2 /proc/self/mounts | while read -r target; do
-    case $target in "$folder"/*) umount -l "$target" ;; esac
+    case $target in "$directory"/*) umount -l "$target" ;; esac
   done
-  rm -rf "$folder"
+  rm -rf "$directory"
 done
 `;
 
 let guard: Writable | undefined;
 
-/** The guard of this thread; its standard input ends with the thread. */
-function tell(line: string): void {
+/** Sends a line to the guard of this thread, whose standard input ends with the thread. */
+function send(line: string): void {
   if (guard === undefined) {
     const child = spawn('sh', ['-c', SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
     child.unref();
@@ -46,18 +45,18 @@ function tell(line: string): void {
 }
 
 /**
- * Has a process stopped that is left when the tests are gone: by SIGTERM, after half a minute by SIGKILL.
+ * Stops a process that is still running after the tests: with SIGTERM, and after half a minute with SIGKILL.
  *
- * @param isGroup whether it leads a process group, which is stopped with it
+ * @param isGroup whether it leads a process group, which is stopped as a whole
  */
 export function guardProcess(child: ChildProcess, isGroup = false): void {
   if (child.pid === undefined) return;
   const which = isGroup ? -child.pid : child.pid;
-  tell(`started ${which}`);
-  child.once('exit', () => tell(`ended ${which}`));
+  send(`started ${which}`);
+  child.once('exit', () => send(`ended ${which}`));
 }
 
-/** Has a folder removed that is left when the tests are gone. */
-export function guardFolder(folder: string): void {
-  tell(`folder ${folder}`);
+/** Removes a directory that is left after the tests. */
+export function guardFolder(directory: string): void {
+  send(`directory ${directory}`);
 }

@@ -1,30 +1,30 @@
-// Runs the built agent with plugins that a test makes up.
+// Runs the built agent with plugins whose source is in the test.
 
 import type { ExecutionContext } from 'ava';
 import { temporaryFolder } from './folder.js';
 import { type ProgramOptions, type RunningProgram, startProgram, urlOf } from './program.js';
 
-/** Plugin modules of a test, and the settings that declare them. */
+/** Plugin modules, and the settings that declare them. */
 export interface PluginProject {
   /** Source by file name. */
   readonly files: Readonly<Record<string, string>>;
-  /** As in `agent.yaml`; without an address it listens on a free port of 127.0.0.1. */
+  /** The content of `agent.yaml`. @default for the address: a free port of 127.0.0.1 */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** An agent in a folder of its own. */
+/** An agent that runs in the directory of a project. */
 export interface ProjectProgram extends RunningProgram {
-  /** Where its files are. */
+  /** The directory of the project. */
   readonly folder: string;
 }
 
-/** A program that serves. */
+/** An agent that serves. */
 export interface ServingProgram extends ProjectProgram {
   readonly url: string;
   readonly port: number;
 }
 
-/** The folder of a project, with its `agent.yaml`; it is gone after the test. */
+/** Creates the directory of a project, with its `agent.yaml`; it is removed after the test. */
 export function projectFolder(t: ExecutionContext, { files, settings }: PluginProject): string {
   return temporaryFolder(t, {
     'package.json': '{"type":"module"}',
@@ -33,7 +33,7 @@ export function projectFolder(t: ExecutionContext, { files, settings }: PluginPr
   });
 }
 
-/** Starts the agent in the folder of the project. */
+/** Starts the agent in the directory of a project. */
 export function startProject(
   t: ExecutionContext,
   project: PluginProject,
@@ -54,7 +54,7 @@ export async function serveProject(
   return { ...program, url, port: Number(new URL(url).port) };
 }
 
-/** The source of a plugin. */
+/** The source of a plugin; `create` is the body of its create function. */
 export function pluginSource(kind: 'health' | 'metrics' | 'logging', name: string, create: string): string {
   return `export default { apiVersion: 1, kind: '${kind}', name: '${name}', options: {}, create(context) { ${create} } };\n`;
 }

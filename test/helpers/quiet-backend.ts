@@ -1,5 +1,4 @@
-// A logging backend that obeys specifications and writes nothing, for agents in the process of a test. It is a plugin like any
-// other: tests declare it by its path.
+// A logging backend that writes nothing, for agents in the process of the test. Tests declare it by its path.
 
 import { fileURLToPath } from 'node:url';
 import { defineLoggingBackend, LeveledLoggers } from '../../core/contract/index.js';

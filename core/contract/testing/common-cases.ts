@@ -6,11 +6,11 @@ import type { PluginDefinition, PluginKind, PluginsByKind } from '../plugin.js';
 import { inTime, type ContractCase, type Fixture } from './case.js';
 import { createTestContext } from './context.js';
 
-/** Makes the fixture that a case needs. */
+/** Creates the fixture of a case. */
 export type CreateFixture<Schema extends OptionSchema> = () =>
   Fixture<OptionValues<Schema>> | Promise<Fixture<OptionValues<Schema>>>;
 
-/** Runs work with a plugin that was created and initialised, and takes everything down. */
+/** Creates and initialises a plugin, runs work with it, then stops it and releases the fixture. */
 export async function withPlugin<Kind extends PluginKind, Schema extends OptionSchema>(
   definition: PluginDefinition<Kind, Schema>,
   createFixture: NoInfer<CreateFixture<Schema>>,
@@ -32,7 +32,7 @@ export async function startPlugin(plugin: Lifecycle): Promise<void> {
   await inTime('start', plugin.start?.(new AbortController().signal));
 }
 
-/** What plugins of every kind must do. */
+/** The cases for plugins of every kind. */
 export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSchema>(
   definition: PluginDefinition<Kind, Schema>,
   createFixture: NoInfer<CreateFixture<Schema>>,
@@ -40,11 +40,11 @@ export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSch
   const label = `${definition.kind} plugin ${definition.name}`;
   return [
     {
-      title: `${label}: its definition keeps the contract`,
+      title: `${label}: the definition is valid`,
       run: async () => assert.equal(definitionProblem(definition), undefined),
     },
     {
-      title: `${label}: stopping it twice is safe`,
+      title: `${label}: stop can be called twice`,
       run: () =>
         withPlugin(definition, createFixture, async (plugin) => {
           await startPlugin(plugin);
@@ -53,11 +53,11 @@ export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSch
         }),
     },
     {
-      title: `${label}: stopping it before it was started is safe`,
+      title: `${label}: stop can be called before start`,
       run: () => withPlugin(definition, createFixture, async (plugin) => inTime('stop', plugin.stop?.())),
     },
     {
-      title: `${label}: it can be started again after a stop, as the policy retry does`,
+      title: `${label}: start can be called again after stop, as onStartError: retry does`,
       run: () =>
         withPlugin(definition, createFixture, async (plugin) => {
           await startPlugin(plugin);
@@ -66,7 +66,7 @@ export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSch
         }),
     },
     {
-      title: `${label}: two instances do not share anything that a stop takes away`,
+      title: `${label}: stopping one instance does not affect another`,
       run: () =>
         withPlugin(definition, createFixture, (first) =>
           withPlugin(definition, createFixture, async (second) => {

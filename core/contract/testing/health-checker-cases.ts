@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
-import { reasonOf } from '../errors.js';
+import { MAX_REASON_LENGTH, reasonOf } from '../errors.js';
+import type { HealthChecker } from '../health-checker.js';
 import type { OptionSchema } from '../options.js';
 import type { PluginDefinition } from '../plugin.js';
 import { inTime, type ContractCase } from './case.js';
 import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';
 
-/** Fixtures for the suite of a checker. */
+/** The fixtures that the suite of a checker needs. */
 export interface HealthCheckerFixtures<Schema extends OptionSchema> {
-  /** The component is healthy. */
+  /** With a healthy component. */
   readonly healthy: CreateFixture<Schema>;
-  /** The checker starts, and the component is not healthy. */
+  /** With an unhealthy component; the checker itself starts. */
   readonly unhealthy: CreateFixture<Schema>;
 }
 
-/** What every health checker must do. */
+/** The contract suite of health checkers. */
 export function healthCheckerCases<Schema extends OptionSchema>(
   definition: PluginDefinition<'health', Schema>,
   { healthy, unhealthy }: NoInfer<HealthCheckerFixtures<Schema>>,
@@ -22,7 +23,7 @@ export function healthCheckerCases<Schema extends OptionSchema>(
   return [
     ...lifecycleCases(definition, healthy),
     {
-      title: `${label}: a check of a healthy component succeeds, again and again`,
+      title: `${label}: repeated checks of a healthy component succeed`,
       run: () =>
         withPlugin(definition, healthy, async (checker) => {
           await startPlugin(checker);
@@ -31,7 +32,7 @@ export function healthCheckerCases<Schema extends OptionSchema>(
         }),
     },
     {
-      title: `${label}: checks of a healthy component can run side by side`,
+      title: `${label}: concurrent checks of a healthy component succeed`,
       run: () =>
         withPlugin(definition, healthy, async (checker) => {
           await startPlugin(checker);
@@ -40,22 +41,11 @@ export function healthCheckerCases<Schema extends OptionSchema>(
         }),
     },
     {
-      title: `${label}: a check of an unhealthy component fails with a reason of one line`,
-      run: () =>
-        withPlugin(definition, unhealthy, async (checker) => {
-          await startPlugin(checker);
-          const failure = await failureOf(async () => checker.check(new AbortController().signal));
-          assert.ok(failure instanceof Error, 'the check must reject with an Error');
-          assert.match(
-            failure.message,
-            /^\S[^\n]*\S$/,
-            'the reason must be one line without blanks around it',
-          );
-          assert.equal(reasonOf(failure), failure.message, 'the reason must not be too long');
-        }),
+      title: `${label}: a check of an unhealthy component fails with a one-line reason`,
+      run: () => withPlugin(definition, unhealthy, reasonCase),
     },
     {
-      title: `${label}: a check comes to an end once its signal is aborted`,
+      title: `${label}: a check ends when its signal is aborted`,
       run: () =>
         withPlugin(definition, unhealthy, async (checker) => {
           await startPlugin(checker);
@@ -66,6 +56,18 @@ export function healthCheckerCases<Schema extends OptionSchema>(
         }),
     },
   ];
+}
+
+async function reasonCase(checker: HealthChecker): Promise<void> {
+  await startPlugin(checker);
+  const failure = await failureOf(async () => checker.check(new AbortController().signal));
+  assert.ok(failure instanceof Error, 'the check must reject with an Error');
+  const reason = reasonOf(failure);
+  assert.match(reason, /^[^\n]+$/, 'the reason must be one line');
+  assert.ok(
+    reason.length <= MAX_REASON_LENGTH,
+    `the reason must not be longer than ${MAX_REASON_LENGTH} characters`,
+  );
 }
 
 async function failureOf(work: () => Promise<void>): Promise<unknown> {

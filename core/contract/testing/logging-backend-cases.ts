@@ -6,7 +6,7 @@ import type { PluginDefinition } from '../plugin.js';
 import { inTime, type ContractCase } from './case.js';
 import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';
 
-/** What every logging backend must do. */
+/** The contract suite of logging backends. */
 export function loggingBackendCases<Schema extends OptionSchema>(
   definition: PluginDefinition<'logging', Schema>,
   createFixture: NoInfer<CreateFixture<Schema>>,
@@ -20,24 +20,30 @@ export function loggingBackendCases<Schema extends OptionSchema>(
   return [
     ...lifecycleCases(definition, createFixture),
     {
-      title: `${label}: the specification is info until another is activated`,
+      title: `${label}: the initial specification is info`,
       run: started(async (backend) => assert.equal(await backend.spec(), 'info')),
     },
-    { title: `${label}: an activated specification is shown in its normal form`, run: started(renderCase) },
-    { title: `${label}: a specification that is refused leaves the active one`, run: started(refusalCase) },
     {
-      title: `${label}: loggers follow a new specification at once, also those made before`,
-      run: started(followCase),
+      title: `${label}: spec returns the active specification in its normal form`,
+      run: started(normalFormCase),
     },
     {
-      title: `${label}: a logger is the same object for the same name, and a bad name is refused`,
-      run: started(nameCase),
+      title: `${label}: an invalid specification does not change the active one`,
+      run: started(invalidSpecCase),
     },
-    { title: `${label}: logging never throws, whatever is logged`, run: started(oddFieldsCase) },
+    {
+      title: `${label}: a new specification applies at once to existing loggers`,
+      run: started(existingLoggersCase),
+    },
+    {
+      title: `${label}: logger returns the same object for the same name and throws for an invalid name`,
+      run: started(loggerNameCase),
+    },
+    { title: `${label}: logging never throws, whatever the fields are`, run: started(unusualFieldsCase) },
   ];
 }
 
-async function renderCase(backend: LoggingBackend): Promise<void> {
+async function normalFormCase(backend: LoggingBackend): Promise<void> {
   await inTime('activate', backend.activate('b,a=WARNING::gossip.=payload:NOTICE'));
   assert.equal(await backend.spec(), 'a=warn:b=warn:gossip.=payload:info');
   await inTime('activate', backend.activate(await backend.spec()));
@@ -46,7 +52,7 @@ async function renderCase(backend: LoggingBackend): Promise<void> {
   assert.equal(await backend.spec(), 'info');
 }
 
-async function refusalCase(backend: LoggingBackend): Promise<void> {
+async function invalidSpecCase(backend: LoggingBackend): Promise<void> {
   await inTime('activate', backend.activate('a=debug:warn'));
   await assert.rejects(async () => backend.activate('a=error:b=nonsense'), {
     code: 'LOG_SPEC_INVALID',
@@ -56,7 +62,7 @@ async function refusalCase(backend: LoggingBackend): Promise<void> {
   assert.ok(backend.logger('a').enabled('debug'));
 }
 
-async function followCase(backend: LoggingBackend): Promise<void> {
+async function existingLoggersCase(backend: LoggingBackend): Promise<void> {
   const logger = backend.logger('gossip.state');
   assert.deepEqual([logger.enabled('debug'), logger.enabled('info')], [false, true]);
   await inTime('activate', backend.activate('gossip=debug:error'));
@@ -65,7 +71,7 @@ async function followCase(backend: LoggingBackend): Promise<void> {
   assert.deepEqual([logger.enabled('panic'), logger.enabled('fatal')], [false, true]);
 }
 
-async function nameCase(backend: LoggingBackend): Promise<void> {
+async function loggerNameCase(backend: LoggingBackend): Promise<void> {
   assert.equal(backend.logger('gossip.state'), backend.logger('gossip.state'));
   assert.equal(backend.logger('gossip.state').name, 'gossip.state');
   for (const name of ['', 'a b', '.a', 'a.', 'ü']) {
@@ -76,7 +82,7 @@ async function nameCase(backend: LoggingBackend): Promise<void> {
   }
 }
 
-async function oddFieldsCase(backend: LoggingBackend): Promise<void> {
+async function unusualFieldsCase(backend: LoggingBackend): Promise<void> {
   const circular: Record<string, unknown> = {};
   circular['self'] = circular;
   const fields = {
@@ -89,9 +95,9 @@ async function oddFieldsCase(backend: LoggingBackend): Promise<void> {
     ts: 0,
     list: [1, 'a b'],
   };
-  // At a level that hides it from the console of whoever runs the suite, and then for real, once.
+  // At a level that hides the entries from the console of the test run, then one real entry.
   await inTime('activate', backend.activate('fatal'));
   for (const level of LEVEL_NAMES.filter((name) => name !== 'fatal'))
     backend.logger('contract')[level]('hidden', fields);
-  backend.logger('contract').fatal('a line of the contract suite\nwith a second one', fields);
+  backend.logger('contract').fatal('an entry of the contract suite\nwith a second line', fields);
 }

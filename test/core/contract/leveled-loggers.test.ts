@@ -7,7 +7,7 @@ import {
   type LogEntry,
 } from '../../../core/contract/index.js';
 
-/** Loggers whose entries and counts are kept. */
+/** Loggers that record entries and counts. */
 function recorder(): {
   loggers: LeveledLoggers;
   entries: LogEntry[];
@@ -43,14 +43,14 @@ for (const active of LEVEL_NAMES) {
   });
 }
 
-test('the specification is info before the first change', (t) => {
+test('the initial specification is info', (t) => {
   const { loggers } = recorder();
   t.is(loggers.spec(), 'info');
   t.false(loggers.logger('a').enabled('debug'));
   t.true(loggers.logger('a').enabled('info'));
 });
 
-test('loggers made before a change follow it at once, as do those made after', (t) => {
+test('a new specification applies at once to existing and to new loggers', (t) => {
   const { loggers, entries } = recorder();
   const early = loggers.logger('gossip.state');
   const { debug } = early;
@@ -68,19 +68,19 @@ test('loggers made before a change follow it at once, as do those made after', (
   );
 });
 
-test('the same name is the same logger', (t) => {
+test('the same name returns the same logger', (t) => {
   const { loggers } = recorder();
   t.is(loggers.logger('a.b'), loggers.logger('a.b'));
   t.not(loggers.logger('a.b'), loggers.logger('a.c'));
 });
 
 for (const name of ['', 'a b', 'a..b', '.a', 'a.', 'ü', 'a/b']) {
-  test(`a logger cannot be called '${name}'`, (t) => {
+  test(`'${name}' is not a logger name`, (t) => {
     t.throws(() => recorder().loggers.logger(name), { code: 'LOGGER_NAME_INVALID' });
   });
 }
 
-test('a specification that is refused leaves the active one, for every logger', (t) => {
+test('an invalid specification does not change the level of any logger', (t) => {
   const { loggers } = recorder();
   loggers.activate('a=debug:warn');
   t.throws(() => loggers.activate('a=error:bad'), { code: 'LOG_SPEC_INVALID' });
@@ -96,7 +96,7 @@ test('a call below the lowest level of the specification is neither checked nor 
   t.deepEqual([entries.length, checked, written], [0, [], []]);
 });
 
-test('a call that some other logger would write is checked and not written', (t) => {
+test('a call at a level that only another logger writes is checked and not written', (t) => {
   const { loggers, entries, checked, written } = recorder();
   loggers.activate('nosuch=debug:info');
   const logger = loggers.logger('a');
@@ -111,7 +111,7 @@ test('a call that some other logger would write is checked and not written', (t)
   );
 });
 
-test('an entry carries what it was made of', (t) => {
+test('an entry contains level, name, message, fields and time', (t) => {
   const { loggers, entries } = recorder();
   const before = Date.now();
   const fields = { block: 7 };
@@ -121,7 +121,7 @@ test('an entry carries what it was made of', (t) => {
   t.true((entry?.time ?? 0) >= before && (entry?.time ?? 0) <= Date.now());
 });
 
-test('loggers work without anybody who counts', (t) => {
+test('the callbacks for counts are optional', (t) => {
   const messages: string[] = [];
   new LeveledLoggers({ write: ({ message }) => void messages.push(message) }).logger('a').info('hello');
   t.deepEqual(messages, ['hello']);

@@ -12,14 +12,14 @@ interface Case {
 
 const cases = JSON.parse(readFileSync('test/vectors/logspec-cases.json', 'utf8')) as readonly Case[];
 
-/** The one stated difference: the level `payload` has a name that can be put back. */
+/** The one difference from Fabric: the level `payload` is rendered by its name. */
 const named = (text: string): string => text.replaceAll('Level(-2)', 'payload');
 
 for (const { put, status, get = '', error = '', levels = {} } of cases) {
   const quoted = JSON.stringify(put);
   const shown = quoted.length > 100 ? `${quoted.slice(0, 100)}… (${put.length} characters)` : quoted;
   if (status === 204) {
-    test(`the specification ${shown} is accepted, rendered and obeyed as by a node`, (t) => {
+    test(`the specification ${shown} is rendered and sets levels as in Fabric`, (t) => {
       const spec = parseLogSpec(put);
       t.is(spec.toString(), named(get));
       t.is(parseLogSpec(spec.toString()).toString(), named(get));
@@ -27,18 +27,18 @@ for (const { put, status, get = '', error = '', levels = {} } of cases) {
         t.is(spec.levelOf(logger), named(level) as LevelName, logger);
     });
   } else {
-    test(`the specification ${shown} is refused in the words of a node`, (t) => {
+    test(`the specification ${shown} is rejected with the message of Fabric`, (t) => {
       t.throws(() => parseLogSpec(put), { message: error });
     });
   }
 }
 
-test('the vectors cover both outcomes', (t) => {
+test('the vectors include valid and invalid specifications', (t) => {
   t.true(cases.length >= 173);
   t.true(cases.some(({ status }) => status === 400));
 });
 
-test('the lowest level of a specification is the lowest any logger has', (t) => {
+test('the lowest level of a specification is the lowest level of any logger', (t) => {
   t.is(parseLogSpec('a=debug:b=fatal:warn').lowestLevel, 'debug');
   t.is(parseLogSpec('a=fatal:warn').lowestLevel, 'warn');
 });

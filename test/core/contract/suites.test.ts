@@ -1,4 +1,4 @@
-// The suites must also catch plugins that break the contract: each of these breaks it in one way.
+// The contract suites report plugins that break the contract. Each plugin here breaks it in one way.
 
 import test from 'ava';
 import {
@@ -18,44 +18,44 @@ import {
 
 const none = (): { options: Record<never, never> } => ({ options: {} });
 
-/** The titles of the cases that a plugin does not keep, without the name of the plugin. */
-async function brokenCases(cases: readonly ContractCase[]): Promise<string[]> {
+/** The titles of the cases that fail, without the name of the plugin. */
+async function failedCases(cases: readonly ContractCase[]): Promise<string[]> {
   const outcomes = await Promise.allSettled(cases.map(({ run }) => run()));
   return cases
     .filter((_, index) => outcomes[index]?.status === 'rejected')
     .map(({ title }) => title.replace(/^.*?: /, ''));
 }
 
-test('a checker that is never unhealthy breaks the suite', async (t) => {
+test('the suite reports a checker that is never unhealthy', async (t) => {
   const checker = defineHealthChecker({ name: 'blind', check: () => undefined });
-  t.deepEqual(await brokenCases(healthCheckerCases(checker, { healthy: none, unhealthy: none })), [
-    'a check of an unhealthy component fails with a reason of one line',
+  t.deepEqual(await failedCases(healthCheckerCases(checker, { healthy: none, unhealthy: none })), [
+    'a check of an unhealthy component fails with a one-line reason',
   ]);
 });
 
-test('a checker that is always unhealthy breaks the suite', async (t) => {
+test('the suite reports a checker that is always unhealthy', async (t) => {
   const checker = defineHealthChecker({
     name: 'gloomy',
     check() {
-      throw new Error('never well');
+      throw new Error('always unhealthy');
     },
   });
-  t.deepEqual(await brokenCases(healthCheckerCases(checker, { healthy: none, unhealthy: none })), [
-    'a check of a healthy component succeeds, again and again',
-    'checks of a healthy component can run side by side',
+  t.deepEqual(await failedCases(healthCheckerCases(checker, { healthy: none, unhealthy: none })), [
+    'repeated checks of a healthy component succeed',
+    'concurrent checks of a healthy component succeed',
   ]);
 });
 
-test('a checker that ignores the signal breaks the suite', async (t) => {
+test('the suite reports a checker that ignores the signal', async (t) => {
   const checker = defineHealthChecker({ name: 'deaf', check: () => new Promise<void>(() => undefined) });
   t.true(
-    (await brokenCases(healthCheckerCases(checker, { healthy: none, unhealthy: none }))).includes(
-      'a check comes to an end once its signal is aborted',
+    (await failedCases(healthCheckerCases(checker, { healthy: none, unhealthy: none }))).includes(
+      'a check ends when its signal is aborted',
     ),
   );
 });
 
-test('a plugin that cannot be stopped twice breaks the suite', async (t) => {
+test('the suite reports a plugin that cannot be stopped twice', async (t) => {
   const sink = defineMetricSink({
     name: 'once',
     create({ reader }) {
@@ -75,10 +75,10 @@ test('a plugin that cannot be stopped twice breaks the suite', async (t) => {
       };
     },
   });
-  t.true((await brokenCases(pullSinkCases(sink, none))).includes('stopping it twice is safe'));
+  t.true((await failedCases(pullSinkCases(sink, none))).includes('stop can be called twice'));
 });
 
-test('a push sink that trips over an odd batch breaks the suite', async (t) => {
+test('the suite reports a push sink that fails for a hostile batch', async (t) => {
   const sink = defineMetricSink({
     name: 'brittle',
     create: (): PushSink => ({
@@ -90,12 +90,12 @@ test('a push sink that trips over an odd batch breaks the suite', async (t) => {
       },
     }),
   });
-  t.deepEqual(await brokenCases(pushSinkCases(sink, none)), [
-    'an empty batch and a hostile one are accepted',
+  t.deepEqual(await failedCases(pushSinkCases(sink, none)), [
+    'an empty batch and a hostile batch are accepted',
   ]);
 });
 
-test('a backend that forgets the loggers it made breaks the suite', async (t) => {
+test('the suite reports a backend that does not update existing loggers', async (t) => {
   const backend = defineLoggingBackend({
     name: 'forgetful',
     create() {
@@ -111,7 +111,7 @@ test('a backend that forgets the loggers it made breaks the suite', async (t) =>
       };
     },
   });
-  t.deepEqual(await brokenCases(loggingBackendCases(backend, none)), [
-    'loggers follow a new specification at once, also those made before',
+  t.deepEqual(await failedCases(loggingBackendCases(backend, none)), [
+    'a new specification applies at once to existing loggers',
   ]);
 });

@@ -1,28 +1,28 @@
 import test from 'ava';
 import { createYielder } from '../../../core/contract/index.js';
 
-/** Works until it is to pause. */
-function workUntilPause(pause: ReturnType<typeof createYielder>): Promise<void> {
+/** Works until it must yield. */
+function workUntilYield(yieldIfDue: ReturnType<typeof createYielder>): Promise<void> {
   for (;;) {
-    const others = pause();
-    if (others !== undefined) return others;
+    const nextTurn = yieldIfDue();
+    if (nextTurn !== undefined) return nextTurn;
   }
 }
 
-test('of several pieces of long work one goes on in each turn of the event loop', async (t) => {
+test('of several concurrent long tasks, one continues in each turn of the event loop', async (t) => {
   let turn = 0;
   const count = (): void => void ((turn += 1), (counting = setImmediate(count)));
   let counting = setImmediate(count);
   t.teardown(() => clearImmediate(counting));
   const turns: number[] = [];
-  const stretches: number[] = [];
+  const slices: number[] = [];
   const work = async (): Promise<void> => {
-    const pause = createYielder(1);
-    for (let stretch = 0; stretch < 4; stretch += 1) {
-      const began = performance.now();
-      const others = workUntilPause(pause);
-      if (stretch > 0) stretches.push(performance.now() - began);
-      await others;
+    const yieldIfDue = createYielder(1);
+    for (let slice = 0; slice < 4; slice += 1) {
+      const start = performance.now();
+      const nextTurn = workUntilYield(yieldIfDue);
+      if (slice > 0) slices.push(performance.now() - start);
+      await nextTurn;
       turns.push(turn);
     }
   };
@@ -30,19 +30,19 @@ test('of several pieces of long work one goes on in each turn of the event loop'
   t.is(turns.length, 12);
   t.is(new Set(turns).size, 12, turns.join());
   t.true(
-    stretches.every((length) => length >= 5),
-    `each has its time: ${stretches.join()}`,
+    slices.every((duration) => duration >= 5),
+    `each slice is long enough: ${slices.join()}`,
   );
 });
 
-test('long work that begins in a turn in which other work has gone on for long enough pauses at once', async (t) => {
-  const paused = workUntilPause(createYielder(1));
-  const others = createYielder(1)();
-  t.not(others, undefined);
-  await Promise.all([paused, others]);
+test('a task that starts in a turn in which another has run long enough yields at once', async (t) => {
+  const first = workUntilYield(createYielder(1));
+  const second = createYielder(1)();
+  t.not(second, undefined);
+  await Promise.all([first, second]);
 });
 
-test('work that was not long does not pause', (t) => {
-  const pause = createYielder(1000);
-  for (let call = 1; call < 1000; call += 1) t.is(pause(), undefined);
+test('a short task does not yield', (t) => {
+  const yieldIfDue = createYielder(1000);
+  for (let call = 1; call < 1000; call += 1) t.is(yieldIfDue(), undefined);
 });

@@ -3,25 +3,25 @@ import { healthzRoute, type HealthReport } from '../../../core/health/index.js';
 
 const TIME = Date.UTC(2026, 10, 20, 9, 59, 57);
 
-async function answerTo(report: HealthReport) {
+async function responseTo(report: HealthReport) {
   const route = healthzRoute({ register: () => () => undefined, run: async () => report });
   return route.handlers.GET?.(undefined as never);
 }
 
-test('a healthy node is shown without failed checks; the time has milliseconds even where they are zero', async (t) => {
-  t.deepEqual(await answerTo({ failedChecks: [], time: TIME }), {
+test('the response of a healthy node has no failed checks; its time always has milliseconds', async (t) => {
+  t.deepEqual(await responseTo({ failedChecks: [], time: TIME }), {
     status: 200,
     headers: { 'Content-Type': 'application/json' },
     body: '{"status":"OK","time":"2026-11-20T09:59:57.000Z"}',
   });
 });
 
-test('failed checks are named with their reasons, safe inside HTML', async (t) => {
+test('failed checks have a name and a reason, escaped for HTML', async (t) => {
   const failedChecks = [
     { component: 'a<b', reason: 'x & "y" \u2028' },
     { component: 'docker', reason: 'ünïcode' },
   ];
-  const reply = await answerTo({ failedChecks, time: TIME + 7 });
+  const reply = await responseTo({ failedChecks, time: TIME + 7 });
   t.is(reply?.status, 503);
   t.is(
     reply?.body,
@@ -29,7 +29,7 @@ test('failed checks are named with their reasons, safe inside HTML', async (t) =
   );
 });
 
-test('the route is open: it is answered without a client certificate', (t) => {
+test('the route needs no client certificate', (t) => {
   t.true(
     healthzRoute({ register: () => () => undefined, run: async () => ({ failedChecks: [], time: 0 }) })
       .isOpen,

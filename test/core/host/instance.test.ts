@@ -35,7 +35,7 @@ function subject(
   };
   const instance = new PluginInstance(
     loaded,
-    () => plugin,
+    plugin,
     loggers.logger('plugins.disk'),
     createPluginMetrics(store),
   );
@@ -51,7 +51,7 @@ function failing(message: string): () => never {
   };
 }
 
-test('init, start and stop are called in order, a second stop is not passed on', async (t) => {
+test('init, start and stop are called in order, and stop only once', async (t) => {
   const calls: string[] = [];
   const plugin = {
     init: () => void calls.push('init'),
@@ -71,14 +71,14 @@ test('init, start and stop are called in order, a second stop is not passed on',
   t.is(instance.state, 'stopped');
 });
 
-test('a plugin without a life of its own runs', async (t) => {
+test('a plugin without lifecycle functions runs', async (t) => {
   const { instance } = subject(t, {});
   await instance.init();
   await instance.start();
   t.is(instance.state, 'running');
 });
 
-test('an init that throws is an error of the settings that says where the plugin was declared', async (t) => {
+test('when init throws, the error names the declaration of the plugin', async (t) => {
   const { instance } = subject(t, { init: failing('path: must exist') });
   await t.throwsAsync(instance.init(), {
     instanceOf: SettingsError,
@@ -86,7 +86,7 @@ test('an init that throws is an error of the settings that says where the plugin
   });
 });
 
-test('with the policy fail a failed start is an error, and what it opened is released', async (t) => {
+test('with onStartError: fail, a failed start rejects and the plugin is stopped', async (t) => {
   const stop = spy();
   const { instance, metric } = subject(t, { start: failing('no disk'), stop });
   await t.throwsAsync(instance.start(), {
@@ -99,19 +99,19 @@ test('with the policy fail a failed start is an error, and what it opened is rel
   t.throws(() => instance.requireRunning(), { message: 'not started: no disk' });
 });
 
-test('with the policy ignore a failed start is logged and the plugin is left out', async (t) => {
+test('with onStartError: ignore, a failed start is logged and the plugin is disabled', async (t) => {
   const { instance, logged } = subject(
     t,
     { start: async () => Promise.reject(new Error('no disk')) },
     'ignore',
   );
   await instance.start();
-  t.true(instance.isLeftOut);
-  t.deepEqual(logged, ['warn: plugin disk did not start, it is left out: no disk']);
+  t.true(instance.isDisabled);
+  t.deepEqual(logged, ['warn: plugin disk did not start, it is disabled: no disk']);
 });
 
 test.serial(
-  'with the policy retry a failed start is tried again with growing waits until it succeeds',
+  'with onStartError: retry, a failed start is retried with increasing delays until it succeeds',
   async (t) => {
     const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     t.teardown(() => clock.restore());
@@ -123,7 +123,7 @@ test.serial(
     const { instance, logged } = subject(t, { start }, 'retry');
     await instance.start();
     t.is(attempts, 1);
-    t.false(instance.isLeftOut);
+    t.false(instance.isDisabled);
     for (const [elapsed, expected] of [
       [499, 1],
       [1, 2],
@@ -136,14 +136,11 @@ test.serial(
       t.is(attempts, expected);
     }
     t.is(instance.state, 'running');
-    t.deepEqual(logged, [
-      'warn: plugin disk did not start, it is tried again: not yet',
-      'info: plugin disk has started',
-    ]);
+    t.deepEqual(logged, ['warn: plugin disk did not start, retrying: not yet', 'info: plugin disk started']);
   },
 );
 
-test.serial('a start that hangs is cut off and its signal aborted', async (t) => {
+test.serial('a start that hangs fails at its deadline and its signal is aborted', async (t) => {
   const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   t.teardown(() => clock.restore());
   let signal: AbortSignal | undefined;
@@ -151,14 +148,14 @@ test.serial('a start that hangs is cut off and its signal aborted', async (t) =>
     start: (given) => ((signal = given), new Promise<void>(() => undefined)),
   });
   const started = t.throwsAsync(instance.start(), {
-    message: 'plugin disk did not start: its start took longer than 30s',
+    message: 'plugin disk did not start: start took longer than 30s',
   });
   await clock.tickAsync(START_TIMEOUT);
   await started;
   t.true(signal?.aborted);
 });
 
-test.serial('a stop that hangs is cut off, logged and counted', async (t) => {
+test.serial('a stop that hangs ends at its deadline, and is logged and counted', async (t) => {
   const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   t.teardown(() => clock.restore());
   const { instance, logged, metric } = subject(t, { stop: () => new Promise<void>(() => undefined) });
@@ -166,18 +163,20 @@ test.serial('a stop that hangs is cut off, logged and counted', async (t) => {
   const stopped = instance.stop();
   await clock.tickAsync(STOP_TIMEOUT);
   await stopped;
-  t.deepEqual(logged, ['warn: plugin disk did not stop cleanly: its stop took longer than 5s']);
+  t.deepEqual(logged, ['warn: plugin disk did not stop cleanly: stop took longer than 5s']);
   t.is(await metric('plugin_faults_total', 'stop'), 1);
 });
 
-test('stopping while a start is under way aborts it', async (t) => {
+test('stop aborts a start in progress', async (t) => {
   const { instance } = subject(t, { start: (signal) => wait(60_000, undefined, { signal }) });
-  const started = t.throwsAsync(instance.start(), { message: 'plugin disk did not start: the agent stops' });
+  const started = t.throwsAsync(instance.start(), {
+    message: 'plugin disk did not start: the agent is stopping',
+  });
   await instance.stop();
   await started;
 });
 
-test('a plugin being tried again is not started after it was stopped', async (t) => {
+test('the start of a stopped plugin is not retried', async (t) => {
   let attempts = 0;
   const start = (): void => {
     attempts += 1;
@@ -191,7 +190,7 @@ test('a plugin being tried again is not started after it was stopped', async (t)
   t.is(instance.state, 'stopped');
 });
 
-test.serial('waits between two attempts do not grow beyond 30 seconds', async (t) => {
+test.serial('the delay between two start attempts is at most 30 seconds', async (t) => {
   const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   t.teardown(() => clock.restore());
   const start = spy(failing('no disk'));
@@ -203,7 +202,7 @@ test.serial('waits between two attempts do not grow beyond 30 seconds', async (t
   t.is(start.callCount, 17);
 });
 
-test.serial('a plugin that is stopped in the middle of a further attempt is not tried again', async (t) => {
+test.serial('a plugin that is stopped during a retry is not started again', async (t) => {
   const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   t.teardown(() => clock.restore());
   const start = stub().returns(new Promise<void>(() => undefined));

@@ -15,8 +15,8 @@ export default defineHealthChecker({
   name: 'disk',
   options: {
     path: { format: String, doc: 'mount point' },
-    every: { format: 'duration', default: '10s', doc: 'time between two looks' },
-    mode: { format: ['soft', 'hard'], default: 'soft', doc: 'how to look' },
+    every: { format: 'duration', default: '10s', doc: 'time between two checks' },
+    mode: { format: ['soft', 'hard'], default: 'soft', doc: 'how to check' },
     strict: { format: Boolean, default: false, doc: 'whether to be strict' },
     free: { format: Number, default: 5, doc: 'percent' },
     marker: { format: 'path', default: '', doc: 'a file' },
@@ -26,7 +26,7 @@ export default defineHealthChecker({
 });
 `;
 
-/** A project outside the repository that has this package installed. */
+/** A project outside the repository in which this package is installed. */
 function project(t: ExecutionContext, files: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder(t, {
     'node_modules/.keep': '',
@@ -47,7 +47,7 @@ async function problemsOf(
   return error.problems;
 }
 
-test('a plugin is loaded by relative path, its options converted and completed', async (t) => {
+test('a plugin is loaded by relative path; its options are converted and defaults added', async (t) => {
   const directory = project(t, { 'checks/disk.js': CHECKER });
   const options = {
     path: '/var',
@@ -75,7 +75,7 @@ test('a plugin is loaded by relative path, its options converted and completed',
   });
 });
 
-test('a plugin is loaded by package name from the folder of the file that names it', async (t) => {
+test('a plugin is loaded by package name, from the directory of the file that declares it', async (t) => {
   const directory = project(t, {
     'node_modules/fabric-check-disk/package.json':
       '{"name":"fabric-check-disk","type":"module","exports":{"import":"./lib/disk.js"}}',
@@ -99,7 +99,7 @@ test('a CommonJS plugin is loaded', async (t) => {
   t.is(plugin?.name, 'old');
 });
 
-test('every bad option is reported at once, with its value and what is allowed; a sensitive value is not shown', async (t) => {
+test('all invalid options are reported together, with value and allowed values; sensitive values are not shown', async (t) => {
   const directory = project(t, { 'disk.js': CHECKER });
   const options = { pat: '/', every: 10, mode: 'firm', strict: 'perhaps', free: 'much', token: 'abc' };
   const origin = 'agent.yaml:3: plugins[0]';
@@ -115,31 +115,34 @@ test('every bad option is reported at once, with its value and what is allowed; 
   ]);
 });
 
-test('a module that finds no contract to import says what to install', async (t) => {
+test('a module that cannot import the plugin API is reported with the package to install', async (t) => {
   const directory = temporaryFolder(t, { 'disk.mjs': "import 'fabric-ops-agent/plugin';\n" });
   const [problem] = await problemsOf(t, declaration({ plugin: './disk.mjs', directory }));
-  t.regex(problem ?? '', /Cannot find package 'fabric-ops-agent'.*; npm install fabric-ops-agent beside it$/);
+  t.regex(
+    problem ?? '',
+    /Cannot find package 'fabric-ops-agent'.*; run npm install fabric-ops-agent in its directory$/,
+  );
 });
 
-test('a path without a module says where it was looked for', async (t) => {
+test('a path without a module is reported with the resolved path', async (t) => {
   t.deepEqual(await problemsOf(t, declaration({ plugin: './nowhere.js', directory: '/srv' })), [
-    'test.yaml:1: plugins[0]: plugin ./nowhere.js: no module was found: looked for /srv/nowhere.js',
+    'test.yaml:1: plugins[0]: plugin ./nowhere.js: module not found: /srv/nowhere.js',
   ]);
   t.deepEqual(await problemsOf(t, declaration({ plugin: './nowhere', directory: '/srv' })), [
-    'test.yaml:1: plugins[0]: plugin ./nowhere: no module was found: looked for /srv/nowhere/index.js',
+    'test.yaml:1: plugins[0]: plugin ./nowhere: module not found: /srv/nowhere/index.js',
   ]);
 });
 
-test('a name that is neither built in nor a package names the nearest built-in plugin and the folder searched', async (t) => {
+test('an unknown name is reported with the nearest built-in plugin and the searched directory', async (t) => {
   t.deepEqual(await problemsOf(t, declaration({ plugin: 'dokcer', directory: '/srv' })), [
-    "test.yaml:1: plugins[0]: plugin dokcer: no module was found: 'dokcer' is neither built in (did you mean docker?) nor a package in node_modules of /srv or a folder above it; a path begins with ./",
+    "test.yaml:1: plugins[0]: plugin dokcer: module not found: 'dokcer' is neither a built-in plugin (did you mean docker?) nor a package in node_modules of /srv or a parent directory; a path must begin with ./",
   ]);
 });
 
 for (const name of ['../health/docker', 'node:fs', '__proto__', 'health/docker', 'data:text/javascript,1']) {
   test(`the plugin name ${name} loads nothing`, async (t) => {
     const [problem] = await problemsOf(t, declaration({ plugin: name, directory: '/srv' }));
-    t.regex(problem ?? '', /no module was found/);
+    t.regex(problem ?? '', /module not found/);
   });
 }
 
@@ -150,7 +153,7 @@ const broken: readonly (readonly [string, string, string])[] = [
   [
     'without a default export',
     'export const x = 1;',
-    'the module has no default export; export default defineHealthChecker({…}) or its like',
+    'the module has no default export; export default defineHealthChecker({…}), defineMetricSink({…}) or defineLoggingBackend({…})',
   ],
   [
     'that exports a function',
@@ -158,46 +161,42 @@ const broken: readonly (readonly [string, string, string])[] = [
     'the default export is a function, not a plugin definition',
   ],
   [
-    'of another contract version',
+    'of another API version',
     definition('apiVersion: 2'),
-    'the plugin speaks contract version 2, this agent speaks version 1',
+    'the plugin targets API version 2, this agent supports version 1',
   ],
   [
-    'without a contract version',
+    'without an API version',
     definition('apiVersion: undefined'),
-    'the plugin speaks contract version undefined, this agent speaks version 1',
+    'the plugin targets API version undefined, this agent supports version 1',
   ],
   [
     'of an unknown kind',
     definition("kind: 'source'"),
-    'the plugin is of kind "source"; known kinds are health, metrics, logging',
+    'unknown kind "source"; must be one of health, metrics, logging',
   ],
   [
-    'with a bad name',
+    'with an invalid name',
     definition("name: 'A b'"),
-    `the plugin's own name is "A b"; allowed are letters, digits, '_' and '-', in parts joined by '.' or '/'`,
+    `invalid plugin name "A b"; allowed are letters, digits, '_' and '-', in parts joined by '.' or '/'`,
   ],
   ['without create', definition('create: 5'), 'the plugin has no create function'],
   [
-    'with an undocumented option',
+    'with an option without a doc',
     definition("options: { a: { format: String, default: '' } }"),
     "option 'a' has no doc",
   ],
   [
     'with an unknown format',
     definition("options: { a: { format: 'int', default: 1, doc: 'd' } }"),
-    "option 'a' has no format that is known",
+    "option 'a' has an unknown format",
   ],
-  [
-    'that throws when loaded',
-    "throw new Error('broken at birth');",
-    'the module cannot be loaded: broken at birth',
-  ],
+  ['that throws when loaded', "throw new Error('broken');", 'the module cannot be loaded: broken'],
   ['with a syntax error', 'export default {', 'the module cannot be loaded: Unexpected end of input'],
 ];
 
 for (const [title, source, problem] of broken) {
-  test(`a module ${title} is refused`, async (t) => {
+  test(`a module ${title} is rejected`, async (t) => {
     const directory = temporaryFolder(t, { 'package.json': '{"type":"module"}', 'plugin.js': source });
     t.deepEqual(await problemsOf(t, declaration({ plugin: './plugin.js', directory })), [
       `test.yaml:1: plugins[0]: plugin ./plugin.js: ${problem}`,
@@ -205,10 +204,10 @@ for (const [title, source, problem] of broken) {
   });
 }
 
-test('the same plugin twice needs two names', async (t) => {
+test('two instances of a plugin need two names', async (t) => {
   const implied = declaration({ plugin: 'docker', origin: 'core.yaml:9: vm.endpoint' });
   t.deepEqual(await problemsOf(t, implied, declaration({ plugin: 'docker' })), [
-    "test.yaml:1: plugins[0]: plugin docker: the name 'docker' is taken by the plugin declared in core.yaml:9: vm.endpoint; give one of them another name",
+    "test.yaml:1: plugins[0]: plugin docker: duplicate name 'docker', already used by the plugin declared in core.yaml:9: vm.endpoint; set another name for one of them",
   ]);
   const plugins = await loadPlugins(
     [CONSOLE, implied, declaration({ plugin: 'docker', name: 'second' })],
@@ -223,12 +222,12 @@ test('the same plugin twice needs two names', async (t) => {
 for (const name of ['a b', 'a.', '.a', 'ü', 'a\nb', '']) {
   test(`an instance cannot be named ${JSON.stringify(name)}`, async (t) => {
     t.deepEqual(await problemsOf(t, declaration({ name })), [
-      `test.yaml:1: plugins[0]: plugin docker: the name '${name.replace('\n', '\\n')}' cannot be used; allowed are letters, digits, '_' and '-', in parts joined by '.' or '/'`,
+      `test.yaml:1: plugins[0]: plugin docker: invalid name '${name.replace('\n', '\\n')}'; allowed are letters, digits, '_' and '-', in parts joined by '.' or '/'`,
     ]);
   });
 }
 
-test('a declared logging backend takes the place of the console and starts first', async (t) => {
+test('a declared logging backend replaces the console and starts first', async (t) => {
   const source = `import { defineLoggingBackend, LeveledLoggers } from 'fabric-ops-agent/plugin';
 export default defineLoggingBackend({ name: 'memory', create: () => new LeveledLoggers({ write() {} }) });`;
   const directory = project(t, { 'memory.js': source });
@@ -242,7 +241,7 @@ export default defineLoggingBackend({ name: 'memory', create: () => new LeveledL
   );
 });
 
-test('an explicit console declaration takes the place of the implied one', async (t) => {
+test('a declared console replaces the default one', async (t) => {
   const plugins = await loadPlugins(
     [CONSOLE, declaration({ plugin: 'console', options: { format: 'json' } })],
     BUILT_IN,
@@ -253,7 +252,7 @@ test('an explicit console declaration takes the place of the implied one', async
   );
 });
 
-test('two logging backends are one too many', async (t) => {
+test('two logging backends are rejected', async (t) => {
   const [problem] = await problemsOf(
     t,
     declaration({ plugin: 'console', origin: 'a' }),
@@ -261,11 +260,11 @@ test('two logging backends are one too many', async (t) => {
   );
   t.is(
     problem,
-    "plugins: exactly one logging backend is needed, declared are 'console' in a and 'second' in b",
+    "plugins: exactly one logging backend must be declared: found 'console' in a and 'second' in b",
   );
 });
 
-test('the problems of all plugins are reported at once', async (t) => {
+test('the problems of all plugins are reported together', async (t) => {
   const problems = await problemsOf(
     t,
     declaration({ plugin: './a.js' }),
@@ -284,23 +283,23 @@ const ODD_MODULES: Readonly<Record<string, readonly [string, RegExp]>> = {
     "export default new Proxy({}, { get() { throw new Error('trap'); } });",
     /plugin \.\/odd\.js: the default export cannot be read: trap$/,
   ],
-  'a version that JSON does not know': ['export default { apiVersion: 1n };', /speaks contract version 1n, /],
+  'a version that JSON cannot represent': ['export default { apiVersion: 1n };', /targets API version 1n, /],
   'an option with a colon in its name': [
     "export default { apiVersion: 1, kind: 'health', name: 'odd', create() {}, options: { 'a: b': { format: String, default: '', doc: 'd' } } };",
-    /option 'a: b' has a name that cannot be used; allowed are letters, digits, '_' and '-'$/,
+    /invalid option name 'a: b'; allowed are letters, digits, '_' and '-'$/,
   ],
-  'a default that its own format refuses': [
+  'a default that its format rejects': [
     "export default { apiVersion: 1, kind: 'health', name: 'odd', create() {}, options: { every: { format: 'duration', default: 'often', doc: 'd' } } };",
     /^test\.yaml:1: plugins\[0\]: plugin odd: options\.every: must be a duration such as .*: value was "often"$/,
   ],
-  'a format that throws no error': [
+  'a format that throws a string': [
     "export default { apiVersion: 1, kind: 'health', name: 'odd', create() {}, options: { a: { format() { throw 'must be nice'; }, default: 1, doc: 'd' } } };",
     /plugin odd: options\.a: must be nice: value was 1$/,
   ],
 };
 
 for (const [what, [source, problem]] of Object.entries(ODD_MODULES)) {
-  test(`a module with ${what} is one problem that names it`, async (t) => {
+  test(`a module with ${what} is reported as one problem`, async (t) => {
     const directory = project(t, { 'odd.js': source });
     const error = await t.throwsAsync(
       loadPlugins([CONSOLE, declaration({ plugin: './odd.js', directory })], BUILT_IN),

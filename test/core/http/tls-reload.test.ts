@@ -162,7 +162,7 @@ test('SIGHUP makes the program read the files again; bad ones are logged and the
 
   install(next);
   program.child.kill('SIGHUP');
-  await program.line(/TLS files were read again\S*\n/);
+  await program.line(/certificates reloaded\n/);
   const second = await askTls(port, '/version', clientOf(next));
   t.is(second.status, 200);
   t.not(second.serial, first.serial);
@@ -171,14 +171,14 @@ test('SIGHUP makes the program read the files again; bad ones are logged and the
   program.child.kill('SIGHUP');
   await program.line(
     new RegExp(
-      `TLS files were read again and cannot be used, the old ones stay: server certificate ${tls.certFile} holds no certificate in PEM form`,
+      `certificates not reloaded, keeping the current ones: server certificate ${tls.certFile} holds no certificate in PEM form`,
     ),
   );
   t.is((await askTls(port, '/version', clientOf(next))).serial, second.serial);
 
   install(old);
   program.child.kill('SIGHUP');
-  await program.line(/the old ones stay: [^]*TLS files were read again\S*\n/);
+  await program.line(/keeping the current ones: [^]*certificates reloaded\n/);
   t.is((await askTls(port, '/version', clientOf(old))).serial, first.serial);
   program.child.kill('SIGTERM');
   t.is((await program.ended).status, 0);
@@ -188,7 +188,7 @@ test('SIGHUP without TLS says that there is nothing to read', async (t) => {
   const program = startProgram(t, ['start', '--set', 'operations.listenAddress=127.0.0.1:0']);
   await program.line(/serving on /);
   program.child.kill('SIGHUP');
-  await program.line(/TLS is off, there are no files to be read again/);
+  await program.line(/TLS is disabled, there are no certificates to reload/);
   program.child.kill('SIGTERM');
   t.is((await program.ended).status, 0);
 });

@@ -1,11 +1,11 @@
-// What the agent makes of a logging backend: changes one after the other, each of them logged.
+// Changes of the logging specification run one at a time and are logged.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { LeveledLoggers, type LogEntry, type LoggingBackend } from '../../../core/contract/index.js';
 import { createLogging, type Logging } from '../../../core/logging/index.js';
 
-/** A logging whose backend keeps what is logged, and takes its time for changes. */
+/** Logging with a backend that records entries and changes its specification asynchronously. */
 function recorder(spec: string): { logging: Logging; logged: LogEntry[] } {
   const logged: LogEntry[] = [];
   const loggers = new LeveledLoggers({ write: (entry) => void logged.push(entry) });
@@ -27,7 +27,7 @@ for (const [before, after] of [
   ['info', 'fatal'],
   ['fatal', 'info'],
 ] as const) {
-  test(`a change from ${before} to ${after} is logged once, with who asked for it`, async (t) => {
+  test(`a change from ${before} to ${after} is logged once, with the client`, async (t) => {
     const { logging, logged } = recorder(before);
     await logging.activate(after, 'CN=operator');
     t.is(await logging.spec(), after);
@@ -45,19 +45,19 @@ for (const [before, after] of [
   });
 }
 
-test('a change that is refused is not logged, and the next one is taken', async (t) => {
+test('an invalid change is not logged and does not block the next one', async (t) => {
   const { logging, logged } = recorder('info');
-  const refused = logging.activate('a=b', 'x');
-  const taken = logging.activate('warn', 'y');
-  await t.throwsAsync(refused, { code: 'LOG_SPEC_INVALID' });
-  await taken;
+  const invalid = logging.activate('a=b', 'x');
+  const valid = logging.activate('warn', 'y');
+  await t.throwsAsync(invalid, { code: 'LOG_SPEC_INVALID' });
+  await valid;
   t.deepEqual(
     logged.map(({ message }) => message),
     ["logging specification changes from 'info' to 'warn'"],
   );
 });
 
-test('changes asked for at the same time happen in that order, each from the one before', async (t) => {
+test('concurrent changes run in the order of the calls', async (t) => {
   const { logging, logged } = recorder('info');
   await Promise.all(['debug', 'a=warn:info', 'payload'].map((spec) => logging.activate(spec, 'x')));
   t.deepEqual(

@@ -1,4 +1,4 @@
-// `/logspec`: what PUT takes, in whose words it refuses the rest, and that a refusal changes nothing.
+// `/logspec`: what PUT accepts, the messages for everything else, and that a rejected request changes nothing.
 
 import test from 'ava';
 import { startAgent } from '../../helpers/agent.js';
@@ -25,17 +25,17 @@ const ACCEPTED: Readonly<Record<string, string>> = {
 for (const [body, spec] of Object.entries(ACCEPTED)) {
   test(`PUT ${JSON.stringify(body.slice(0, 60))} is accepted`, async (t) => {
     const { agent, port } = await startAgent(t, { 'logging.spec': BEFORE, plugins: QUIET });
-    const [answer] = await ask(port, put(body));
-    t.is(answer?.status, 204);
-    t.is(answer?.headers.get('content-length'), undefined);
-    t.is(answer?.headers.get('content-type'), undefined);
+    const [response] = await ask(port, put(body));
+    t.is(response?.status, 204);
+    t.is(response?.headers.get('content-length'), undefined);
+    t.is(response?.headers.get('content-type'), undefined);
     t.is(await agent.logging.spec(), spec);
     const [shown] = await ask(port, 'GET /logspec HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     t.is(shown?.body, `{"spec":"${spec}"}\n`);
   });
 }
 
-const REFUSED: Readonly<Record<string, string>> = {
+const REJECTED: Readonly<Record<string, string>> = {
   '': `${EXPECTED}the body is empty`,
   ' \n': `${EXPECTED}the body is empty`,
   null: `${EXPECTED}the body is null`,
@@ -51,12 +51,12 @@ const REFUSED: Readonly<Record<string, string>> = {
   '{"spec":true}': `${EXPECTED}the attribute "spec" is a boolean`,
   '{"spec":["debug"]}': `${EXPECTED}the attribute "spec" is an array`,
   '{"spec":{}}': `${EXPECTED}the attribute "spec" is an object`,
-  '{"spec":"info","x":1}': `${EXPECTED}the attribute "x" is not known`,
-  '{"spec":"info","__proto__":1}': `${EXPECTED}the attribute "__proto__" is not known`,
-  '{"spec":"info","<b>":1}': `${EXPECTED}the attribute "<b>" is not known`,
-  '{"spec":"debug","spec":"warn"}': `${EXPECTED}the attribute "spec" is given twice`,
-  '{"spec":5,"spec":"warn"}': `${EXPECTED}the attribute "spec" is given twice`,
-  '{"spec":"debug","\\u0073pec":"warn"}': `${EXPECTED}the attribute "spec" is given twice`,
+  '{"spec":"info","x":1}': `${EXPECTED}unknown attribute "x"`,
+  '{"spec":"info","__proto__":1}': `${EXPECTED}unknown attribute "__proto__"`,
+  '{"spec":"info","<b>":1}': `${EXPECTED}unknown attribute "<b>"`,
+  '{"spec":"debug","spec":"warn"}': `${EXPECTED}duplicate attribute "spec"`,
+  '{"spec":5,"spec":"warn"}': `${EXPECTED}duplicate attribute "spec"`,
+  '{"spec":"debug","\\u0073pec":"warn"}': `${EXPECTED}duplicate attribute "spec"`,
   '{"spec":"debug"} garbage': `${EXPECTED}the body is not valid JSON`,
   '{"spec":"de': `${EXPECTED}the body is not valid JSON`,
   "{'spec':'debug'}": `${EXPECTED}the body is not valid JSON`,
@@ -66,14 +66,14 @@ const REFUSED: Readonly<Record<string, string>> = {
   '{"spec":"a=b"}': "invalid logging specification 'a=b': bad segment 'a=b'",
   '{"spec":"\\ud800"}': "invalid logging specification '\ufffd': bad segment '\ufffd'",
 };
-for (const [body, error] of Object.entries(REFUSED)) {
-  test(`PUT ${JSON.stringify(body.slice(0, 60))} is refused and changes nothing`, async (t) => {
+for (const [body, error] of Object.entries(REJECTED)) {
+  test(`PUT ${JSON.stringify(body.slice(0, 60))} is rejected and changes nothing`, async (t) => {
     const { agent, port } = await startAgent(t, { 'logging.spec': BEFORE, plugins: QUIET });
-    const [answer] = await ask(port, put(body));
-    t.is(answer?.status, 400);
-    t.is(answer?.headers.get('content-type'), 'application/json');
-    t.deepEqual(JSON.parse(answer?.body ?? ''), { error });
-    t.true(answer?.body.endsWith('}\n'));
+    const [response] = await ask(port, put(body));
+    t.is(response?.status, 400);
+    t.is(response?.headers.get('content-type'), 'application/json');
+    t.deepEqual(JSON.parse(response?.body ?? ''), { error });
+    t.true(response?.body.endsWith('}\n'));
     t.is(await agent.logging.spec(), BEFORE);
   });
 }
@@ -82,25 +82,25 @@ const GOOD = '{"spec":"debug"}';
 const UTF16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(GOOD, 'utf16le')]);
 for (const [what, request, status] of [
   ['in UTF-16', put(UTF16), 400],
-  ['that says it is compressed', put(GOOD, 'Content-Encoding: gzip\r\n'), 400],
+  ['with a Content-Encoding', put(GOOD, 'Content-Encoding: gzip\r\n'), 400],
   ['of more than the limit', put(`{"spec":"debug"${' '.repeat(70_000)}}`), 413],
   ['of several megabytes', put(`{"spec":"debug"${' '.repeat(3_000_000)}}`), 413],
-  ['with another expectation', put(GOOD, 'Expect: x\r\n'), 417],
+  ['with an unknown Expect header', put(GOOD, 'Expect: x\r\n'), 417],
   ['for another path', put(GOOD).toString().replace('/logspec', '/logspec/'), 404],
   ['with another method', put(GOOD).toString().replace('PUT', 'POST'), 405],
   ['without a host', put(GOOD).toString().replace('Host: x\r\n', ''), 400],
 ] as const) {
-  test(`a specification ${what} is answered ${status} and changes nothing`, async (t) => {
+  test(`a specification ${what} gets ${status} and changes nothing`, async (t) => {
     const { agent, port } = await startAgent(t, { 'logging.spec': BEFORE, plugins: QUIET });
-    const [answer] = await ask(port, request);
-    t.is(answer?.status, status);
+    const [response] = await ask(port, request);
+    t.is(response?.status, status);
     t.is(await agent.logging.spec(), BEFORE);
   });
 }
 
 for (const [what, body] of Object.entries({
-  'is cut off after a complete document': `Content-Length: 100\r\n\r\n${GOOD}`,
-  'has a broken chunk after a complete document': `Transfer-Encoding: chunked\r\n\r\n10\r\n${GOOD}\r\nzz\r\n\r\n`,
+  'is truncated after a complete document': `Content-Length: 100\r\n\r\n${GOOD}`,
+  'has an invalid chunk after a complete document': `Transfer-Encoding: chunked\r\n\r\n10\r\n${GOOD}\r\nzz\r\n\r\n`,
 })) {
   test(`a body that ${what} changes nothing`, async (t) => {
     const { agent, port } = await startAgent(t, { 'logging.spec': BEFORE, plugins: QUIET });
@@ -115,10 +115,10 @@ for (const [what, body] of Object.entries({
   });
 }
 
-test('parallel changes are taken one after the other, and one of them stays', async (t) => {
+test('concurrent changes all succeed, and one of them is active afterwards', async (t) => {
   const { agent, port } = await startAgent(t, { 'logging.spec': BEFORE, plugins: QUIET });
   const specs = Array.from({ length: 20 }, (_, index) => `a${index}=debug:info`);
-  const answers = await Promise.all(specs.map((spec) => ask(port, put(JSON.stringify({ spec })))));
-  t.true(answers.every(([answer]) => answer?.status === 204));
+  const responses = await Promise.all(specs.map((spec) => ask(port, put(JSON.stringify({ spec })))));
+  t.true(responses.every(([response]) => response?.status === 204));
   t.true(specs.includes(await agent.logging.spec()));
 });

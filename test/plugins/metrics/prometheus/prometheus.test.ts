@@ -139,14 +139,14 @@ async function problemsOf(t: ExecutionContext, plugins: unknown): Promise<readon
 
 test('two sinks on one path are a settings error', async (t) => {
   t.deepEqual(await problemsOf(t, [{ plugin: 'prometheus', name: 'second' }]), [
-    'settings: plugins[0]: plugin second: the path /metrics is served already; give the sink another one',
+    'settings: plugins[0]: plugin second: the path /metrics is already in use; set another path',
   ]);
 });
 
 test('a sink on a path of the service itself is a settings error', async (t) => {
   t.deepEqual(
     await problemsOf(t, [{ plugin: 'prometheus', name: 'second', options: { path: '/healthz' } }]),
-    ['settings: plugins[0]: plugin second: the path /healthz is served already; give the sink another one'],
+    ['settings: plugins[0]: plugin second: the path /healthz is already in use; set another path'],
   );
 });
 

@@ -1,0 +1,138 @@
+// Builds the object graph of an agent. The only I/O is loading plugins and reading TLS files; nothing is started.
+
+import { SettingsError, type Settings } from '../config/index.js';
+import { attachChecker, attachSink, type Attachment } from './attach.js';
+import { BUILT_IN } from './built-in.js';
+import {
+  parseLogSpec,
+  reasonOf,
+  type HealthChecker,
+  type Logger,
+  type LoggingBackend,
+  type MetricFactory,
+  type MetricSink,
+} from './contract/index.js';
+import { createHealth, healthzRoute, type Health } from './health/index.js';
+import {
+  createInstance,
+  createPluginMetrics,
+  loadPlugins,
+  type LoadedPlugin,
+  type PluginInstance,
+  type PluginMetrics,
+} from './host/index.js';
+import { createOperationsServer, type OperationsServer, type Route } from './http/index.js';
+import { boundBackend, createLogging, logspecRoute, type AgentLogging } from './logging/index.js';
+import { createMetricReader, MetricStore } from './metrics/index.js';
+import { problemsOf } from './problems.js';
+import { readBuildInfo } from './service/index.js';
+import { versionRoute } from './version-route.js';
+
+/** The parts of an agent. */
+export interface AgentParts {
+  readonly backend: PluginInstance<LoggingBackend>;
+  /** The other plugins, in start order. */
+  readonly attachments: readonly Attachment[];
+  readonly health: Health;
+  readonly metrics: MetricStore;
+  readonly pluginMetrics: PluginMetrics;
+  readonly logging: AgentLogging;
+  readonly log: Logger;
+  readonly server: OperationsServer;
+}
+
+/**
+ * Builds the parts of an agent.
+ *
+ * @throws SettingsError with every problem found
+ * @throws AgentError `TLS_INVALID`
+ */
+export async function assemble(settings: Settings): Promise<AgentParts> {
+  const metrics = new MetricStore(settings.metrics.maxSeries);
+  const build = readBuildInfo();
+  recordVersion(metrics, build.version);
+
+  const specProblems = logSpecProblems(settings.logging);
+  const [loadedBackend, ...loadedOthers] = await loadPlugins(settings.plugins, BUILT_IN, specProblems);
+  const pluginMetrics = createPluginMetrics(metrics);
+  const parts = { metrics, reader: createMetricReader(metrics), pluginMetrics };
+  const backend = createInstance<LoggingBackend>(loadedBackend, { ...parts, logger: undefined });
+  const logging = createLogging(boundBackend(backend.plugin), () => backend.countFault('log'));
+  const logger = (name: string): Logger => logging.logger(name);
+  const health = createHealth({ ...settings.health, metrics, log: logger('health') });
+
+  const attach = async (loaded: LoadedPlugin): Promise<Attachment> =>
+    loaded.definition.kind === 'health'
+      ? attachChecker(createInstance<HealthChecker>(loaded, { ...parts, logger }), health)
+      : attachSink(createInstance<MetricSink>(loaded, { ...parts, logger }), metrics);
+  const attachments = await collectProblems(loadedOthers, attach);
+  await collectProblems([backend, ...attachments.map(({ instance }) => instance)], (instance) =>
+    instance.init(),
+  );
+
+  const ownRoutes = [healthzRoute(health), logspecRoute(logging), versionRoute(build)];
+  const routes = [...ownRoutes, ...sinkRoutes(ownRoutes, attachments)];
+  const { tls } = settings.operations;
+  const log = logger('operations');
+  const server = createOperationsServer({ routes, tls: tls.enabled ? tls : undefined, log, metrics });
+  return { backend, attachments, health, metrics, pluginMetrics, logging, log, server };
+}
+
+function logSpecProblems({ spec, specOrigin }: Settings['logging']): string[] {
+  try {
+    parseLogSpec(spec);
+    return [];
+  } catch (error) {
+    return [`${specOrigin}: logging.spec: ${reasonOf(error)}`];
+  }
+}
+
+function recordVersion(metrics: MetricFactory, version: string): void {
+  metrics
+    .gauge({
+      name: 'fabric_ops_agent_version',
+      help: 'The version of the agent; the value is always 1.',
+      labelNames: ['version'],
+    })
+    .with({ version })
+    .set(1);
+}
+
+/**
+ * Runs work for each item.
+ *
+ * @throws SettingsError with the problems of all items that failed
+ */
+async function collectProblems<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const outcomes = await Promise.allSettled(items.map(work));
+  const problems = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? problemsOf(outcome.reason) : [],
+  );
+  if (problems.length > 0) throw new SettingsError(problems);
+  return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+}
+
+/**
+ * The routes of sinks, whose paths must be unique.
+ *
+ * @throws SettingsError
+ */
+function sinkRoutes(ownRoutes: readonly Route[], attachments: readonly Attachment[]): Route[] {
+  const used = new Set(ownRoutes.map(({ path }) => path));
+  const problems: string[] = [];
+  const routes: Route[] = [];
+  for (const { route, instance } of attachments) {
+    if (route === undefined) continue;
+    const { path } = route;
+    const label = `${instance.origin}: plugin ${instance.name}`;
+    if (!path.startsWith('/')) problems.push(`${label}: the path ${path} does not begin with /`);
+    if (used.has(path)) problems.push(`${label}: the path ${path} is already in use; set another path`);
+    used.add(path);
+    routes.push(route);
+  }
+  if (problems.length > 0) throw new SettingsError(problems);
+  return routes;
+}

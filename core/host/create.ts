@@ -1,0 +1,49 @@
+// Creates plugin instances.
+
+import {
+  LeveledLoggers,
+  type Lifecycle,
+  type Logger,
+  type MetricFactory,
+  type MetricReader,
+  type PluginContext,
+} from '../contract/index.js';
+import { PluginInstance } from './instance.js';
+import { pluginError, type LoadedPlugin } from './load.js';
+import { memberProblem } from './members.js';
+import type { PluginMetrics } from './plugin-metrics.js';
+
+/** What every plugin is created with. */
+export interface InstanceParts {
+  readonly metrics: MetricFactory;
+  readonly reader: MetricReader;
+  readonly pluginMetrics: PluginMetrics;
+  /** Undefined for the logging backend itself, which logs nothing. */
+  readonly logger: ((name: string) => Logger) | undefined;
+}
+
+/**
+ * Creates the instance of a plugin.
+ *
+ * @throws SettingsError
+ */
+export function createInstance<Plugin extends Lifecycle>(
+  loaded: LoadedPlugin,
+  { metrics, reader, pluginMetrics, logger = discardingLogger }: InstanceParts,
+): PluginInstance<Plugin> {
+  const { definition, name, options } = loaded;
+  const log = logger(`plugins.${name.replaceAll('/', '.')}`);
+  const context = { name, options, log, metrics, reader } as PluginContext<'metrics'>;
+  try {
+    const plugin: unknown = definition.create(context);
+    const problem = memberProblem(definition.kind, plugin);
+    if (problem !== undefined)
+      throw new Error(`create did not return a valid ${definition.kind} plugin: ${problem}`);
+    return new PluginInstance(loaded, plugin as Plugin, log, pluginMetrics);
+  } catch (error) {
+    throw pluginError(loaded, error);
+  }
+}
+
+const discardingLogger = (name: string): Logger =>
+  new LeveledLoggers({ write: () => undefined }).logger(name);

@@ -1,0 +1,57 @@
+// The route of a pull sink.
+
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { reasonOf, within, type Logger, type PullSink, type SinkReply } from '../contract/index.js';
+import { errorReply, type Reply, type Route } from '../http/index.js';
+
+/** Longest time in which a pull sink handles a scrape, in milliseconds. */
+const SCRAPE_TIMEOUT = 10_000;
+
+/** The instance of a pull sink. */
+export interface SinkInstance {
+  readonly name: string;
+  readonly state: string;
+  readonly log: Logger;
+  countFault(phase: string): void;
+}
+
+/** Serves the route of a pull sink; its faults become 500 without details, and 503 while it is not running. */
+export function sinkRoute(instance: SinkInstance, route: PullSink['route']): Route {
+  const { name, log } = instance;
+  let isFailing = false;
+  return {
+    path: route.path,
+    handlers: {
+      GET: async ({ headers }) => {
+        if (instance.state !== 'running')
+          return errorReply(503, `metric sink ${name} is not running: its state is ${instance.state}`);
+        try {
+          const work = async (): Promise<Reply> => checkedReply(await route.handle({ headers }));
+          const reply = await within(SCRAPE_TIMEOUT, 'the scrape', undefined, work);
+          if (isFailing) log.info('scrapes succeed again');
+          isFailing = false;
+          return reply;
+        } catch (error) {
+          instance.countFault('scrape');
+          if (!isFailing) log.warn(`scrape failed: ${reasonOf(error)}`);
+          isFailing = true;
+          return errorReply(500, 'internal error');
+        }
+      },
+    },
+  };
+}
+
+/** @throws Error when Node could not send the reply */
+function checkedReply({ status = 200, headers, body }: SinkReply): Reply {
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    throw new RangeError(`invalid HTTP status ${String(status)}`);
+  if (typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw new TypeError('the body is neither a string nor a Uint8Array');
+  const checked = Object.entries(headers).map(([name, value]) => {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return [name, value] as const;
+  });
+  return { status, headers: Object.fromEntries(checked), body };
+}

@@ -1,0 +1,23 @@
+import test from 'ava';
+import * as contract from '../../../core/contract/index.js';
+
+test('the plugin API exports these values, and nothing of the host', (t) => {
+  t.deepEqual(Object.keys(contract).sort(), [
+    'API_VERSION',
+    'AgentError',
+    'ERROR_CODES',
+    'LEVELS',
+    'LEVEL_NAMES',
+    'LeveledLoggers',
+    'LogSpec',
+    'checkLoggerName',
+    'createYielder',
+    'defineHealthChecker',
+    'defineLoggingBackend',
+    'defineMetricSink',
+    'parseLevel',
+    'parseLogSpec',
+    'reasonOf',
+    'within',
+  ]);
+});

@@ -1,0 +1,83 @@
+import test from 'ava';
+import { AgentError, reasonOf } from '../../../core/contract/index.js';
+import { freePort } from '../../helpers/free-port.js';
+
+const error = (message: string, cause?: unknown): Error => new Error(message, { cause });
+
+const aggregate = new AggregateError([
+  new Error('connect ECONNREFUSED ::1:9'),
+  new Error('connect ECONNREFUSED 127.0.0.1:9'),
+]);
+
+const REASONS: readonly (readonly [string, unknown, string])[] = [
+  ['a string', 'plain text', 'plain text'],
+  ['undefined', undefined, 'no reason given'],
+  ['null', null, 'no reason given'],
+  ['a number', 42, '42'],
+  ['an object', { a: 1 }, '{"a":1}'],
+  ['a symbol', Symbol('odd'), 'symbol'],
+  ['an error without a message', new TypeError(), 'TypeError'],
+  ['a message with surrounding whitespace', error('  padded \n'), 'padded'],
+  ['a message that is an object', Object.assign(new Error(), { message: { a: 1 } }), '{"a":1}'],
+  ['a message over 2048 characters', error('x'.repeat(5000)), `${'x'.repeat(2048)}…`],
+  [
+    'an OpenSSL error',
+    error('80F:error:0A00010B:SSL routines:f:wrong version number:a.c:3:'),
+    'wrong version number',
+  ],
+  [
+    'an error with a cause',
+    error('fetch failed', error('other side closed')),
+    'fetch failed: other side closed',
+  ],
+  ['nested causes', error('a', error('b', error('c'))), 'a: b: c'],
+  ['more than three causes', error('a', error('b', error('c', error('d', error('e'))))), 'a: b: c: d'],
+  ['a long cause', error('a', error('x'.repeat(5000))), `a: ${'x'.repeat(2045)}…`],
+  [
+    'a message that explains itself',
+    error('read a.pem: no such file', error('ENOENT')),
+    'read a.pem: no such file',
+  ],
+  ['a message that contains the cause', error('not ready yet', error('not ready')), 'not ready yet'],
+  [
+    'an error of the agent',
+    new AgentError('USAGE', 'unknown flag', { cause: error('parse') }),
+    'unknown flag',
+  ],
+  ['a cause that is an abort', error('too late', AbortSignal.abort().reason), 'too late'],
+  ['a cause that is not an error', error('a', { secret: 'b' }), 'a'],
+  ['several connection attempts', aggregate, 'connect ECONNREFUSED ::1:9'],
+  [
+    'a cause of several attempts',
+    error('fetch failed', aggregate),
+    'fetch failed: connect ECONNREFUSED ::1:9',
+  ],
+  ['several errors with a message', new AggregateError([error('first')], 'all failed'), 'all failed: first'],
+];
+
+for (const [what, thrown, reason] of REASONS) {
+  test(`the reason of ${what} is ${JSON.stringify(reason.slice(0, 50))}`, (t) => {
+    t.is(reasonOf(thrown), reason);
+  });
+}
+
+test('the reason of an error whose cause is itself ends', (t) => {
+  const circular = error('a');
+  circular.cause = circular;
+  t.is(reasonOf(circular), 'a');
+});
+
+test('the reason of a value that throws when it is read is a fixed text', (t) => {
+  const hostile = Object.defineProperty(new Error('x'), 'message', {
+    get(): never {
+      throw new Error('trap');
+    },
+  });
+  t.is(reasonOf(hostile), 'a value that cannot be shown as text');
+});
+
+test('the reason of a failed fetch names the address', async (t) => {
+  const port = await freePort();
+  const failure = await t.throwsAsync(fetch(`http://127.0.0.1:${port}/`));
+  t.is(reasonOf(failure), `fetch failed: connect ECONNREFUSED 127.0.0.1:${port}`);
+});
