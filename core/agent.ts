@@ -15,7 +15,7 @@ import { createHealth, healthzRoute, type Health } from './health/index.js';
 import { createPluginMetrics, loadPlugins, type PluginInstance } from './host/index.js';
 import { createOperationsServer } from './http/index.js';
 import { createLogging, logspecRoute, type Logging } from './logging/index.js';
-import { createMetricReader, MetricStore } from './metrics/index.js';
+import { MetricStore } from './metrics/index.js';
 import { attachChecker, attachSink, boundBackend, createInstance, type Attachment } from './attach.js';
 import { BUILT_IN } from './built-in.js';
 import { problemsOf } from './problems.js';
@@ -64,7 +64,7 @@ export async function createAgent(settings: Settings): Promise<Agent> {
 
   const [loadedBackend, ...loadedOthers] = await loadPlugins(settings.plugins, BUILT_IN, specProblems);
   const pluginMetrics = createPluginMetrics(store);
-  const parts = { metrics: store, reader: createMetricReader(store), pluginMetrics };
+  const parts = { metrics: store, reader: store, pluginMetrics };
   const backend = createInstance<LoggingBackend>(loadedBackend, parts, undefined);
   const logging = createLogging(boundBackend(backend), () => backend.fault('log'));
   const log = logging.logger('operations');

@@ -24,12 +24,10 @@ export { LEVEL_NAMES, LEVELS, parseLevel, type LevelName } from './log-levels.js
 export { checkLoggerName, LogSpec, parseLogSpec } from './log-spec.js';
 export type { LogEntry, LogFields, Logger, LogMethod } from './logger.js';
 export { defineLoggingBackend, type LoggingBackend } from './logging-backend.js';
+export type { FamilyParts, FamilySnapshot, MetricReader, SeriesValue } from './metric-reader.js';
 export {
   defineMetricSink,
-  type Exposition,
-  type ExpositionFormat,
   type MetricBatch,
-  type MetricReader,
   type MetricSink,
   type PullSink,
   type PushSink,

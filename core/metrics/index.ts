@@ -1,3 +1,2 @@
-export { createMetricReader } from './exposition.js';
 export { PushRunner } from './push.js';
 export { MetricStore } from './store.js';

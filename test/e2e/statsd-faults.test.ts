@@ -13,7 +13,7 @@ import { prepareStatsd, type Recording } from './recording-statsd.js';
 const NETWORKS = ['udp', 'tcp'] as const;
 /** Milliseconds. */
 const INTERVAL = 200;
-const FAILED = /pushing metrics failed, what was not pushed is kept for the next time: (\S+ \S+): (.*)/;
+const FAILED = /pushing metrics failed, the values are kept for the next push: (\S+ \S+): (.*)/;
 const WORKS = /pushing metrics works again/;
 
 const sink = (network: string, port: number, host = '127.0.0.1'): Record<string, unknown> => ({

@@ -183,7 +183,7 @@ for (const network of NETWORKS) {
       // Also waits until nothing that was counted is on its way: it would be sent again, for it may not have been read.
       await addsUpTo(t, graphite, counter('before'), 20);
       await first.stop('SIGKILL');
-      await program.line(/pushing metrics failed, what was not pushed is kept for the next time: /);
+      await program.line(/pushing metrics failed, the values are kept for the next push: /);
       await work({ during: 2 }, 50, 20);
 
       await graphite.startStatsd();

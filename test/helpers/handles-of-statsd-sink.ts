@@ -3,7 +3,7 @@
 
 import { once } from 'node:events';
 import { LeveledLoggers, type PushSink } from '../../core/contract/index.js';
-import { createMetricReader, MetricStore, PushRunner } from '../../core/metrics/index.js';
+import { MetricStore, PushRunner } from '../../core/metrics/index.js';
 import statsd from '../../plugins/metrics/statsd/index.js';
 import { statsdOptions } from './statsd-sink.js';
 
@@ -11,8 +11,7 @@ const [network = '', address = ''] = process.argv.slice(2);
 const store = new MetricStore(1000);
 const log = new LeveledLoggers({ write: () => undefined }).logger('plugins.statsd');
 const options = statsdOptions({ network: network as 'udp' | 'tcp', address, writeInterval: 20 });
-const reader = createMetricReader(store);
-const sink = statsd.create({ name: 'statsd', options, log, metrics: store, reader }) as PushSink;
+const sink = statsd.create({ name: 'statsd', options, log, metrics: store, reader: store }) as PushSink;
 await sink.start?.(new AbortController().signal);
 new PushRunner(sink.push, store, log, () => undefined).start();
 store.counter({ name: 'calls', help: 'Calls.' }).inc();

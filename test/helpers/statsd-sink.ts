@@ -9,7 +9,7 @@ import {
   type PushSink,
   type Sample,
 } from '../../core/contract/index.js';
-import { createMetricReader, MetricStore, PushRunner } from '../../core/metrics/index.js';
+import { MetricStore, PushRunner } from '../../core/metrics/index.js';
 import statsd from '../../plugins/metrics/statsd/index.js';
 import { valuesOf } from './snapshot.js';
 
@@ -52,8 +52,13 @@ export function createSink(t: ExecutionContext, options: Partial<StatsdOptions>)
   const log: string[] = [];
   const write = ({ level, message }: LogEntry): void => void log.push(`${level} ${message}`);
   const logger = new LeveledLoggers({ write }).logger('plugins.statsd');
-  const reader = createMetricReader(store);
-  const context = { name: 'statsd', options: statsdOptions(options), log: logger, metrics: store, reader };
+  const context = {
+    name: 'statsd',
+    options: statsdOptions(options),
+    log: logger,
+    metrics: store,
+    reader: store,
+  };
   const sink = statsd.create(context) as PushSink;
   const runner = new PushRunner(sink.push, store, logger, () => undefined);
   let stopped: Promise<void> | undefined;

@@ -1,4 +1,4 @@
-// The table of metrics in the documents is what a full agent shows.
+// The table of families in the README equals the metrics of an agent with every feature enabled.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ import { tableRows } from '../../helpers/markdown.js';
 
 const README = new URL('../../../../core/metrics/README.md', import.meta.url);
 
-/** A sink whose resource fails, so that there is a fault to count. */
+/** A sink whose resource fails, so that there is a plugin fault. */
 const BROKEN = `export default {
   apiVersion: 1, kind: 'metrics', name: 'broken', options: {},
   create: () => ({ route: { path: '/broken', handle: async () => { throw new Error('broken'); } } }),
 };`;
 
-test('core/metrics/README.md lists every family of a full agent with its type, labels and meaning', async (t) => {
+test('core/metrics/README.md lists every family of the agent with its type, labels and help', async (t) => {
   const folder = temporaryFolder(t, { 'broken.mjs': BROKEN });
   const authority = new Authority(folder, 'ca');
   const server = authority.issue('agent', 'serverAuth');
@@ -38,10 +38,10 @@ test('core/metrics/README.md lists every family of a full agent with its type, l
   const dispatcher = new Agent({ connect: { ca, cert, key } as never });
   t.teardown(() => dispatcher.close());
 
-  // Every family has a series once something of its kind has happened.
-  const family = agent.metrics.counter({ name: 'test_calls', help: 'Of the test.', labelNames: ['user'] });
+  // A family has a series after the first event that it counts.
+  const family = agent.metrics.counter({ name: 'test_calls', help: 'A test family.', labelNames: ['user'] });
   for (let user = 0; user <= 100; user += 1) family.with({ user }).inc(user === 0 ? NaN : 1);
-  agent.logging.logger('test').fatal('a line of the test');
+  agent.logging.logger('test').fatal('a test message');
   t.is((await fetch(`${url}/healthz`, { dispatcher })).status, 503);
   t.is((await fetch(`${url}/broken`, { dispatcher })).status, 500);
   const text = await (await fetch(`${url}/metrics`, { dispatcher })).text();

@@ -35,27 +35,32 @@ const PROBLEMS: readonly (readonly [object, string])[] = [
   [{ address, writeInterval: '-1s' }, 'options.writeInterval: must not be negative: value was "-1s"'],
   [
     { address, prefix: 'a b' },
-    'options.prefix: must be text without blanks, colons or bars: value was ' + JSON.stringify('a b'),
+    'options.prefix: must be a string without whitespace, control characters, colons or vertical bars: value was ' +
+      JSON.stringify('a b'),
   ],
   [
     { address, prefix: 'a:1' },
-    'options.prefix: must be text without blanks, colons or bars: value was ' + JSON.stringify('a:1'),
+    'options.prefix: must be a string without whitespace, control characters, colons or vertical bars: value was ' +
+      JSON.stringify('a:1'),
   ],
   [
     { address, prefix: 'a|c' },
-    'options.prefix: must be text without blanks, colons or bars: value was ' + JSON.stringify('a|c'),
+    'options.prefix: must be a string without whitespace, control characters, colons or vertical bars: value was ' +
+      JSON.stringify('a|c'),
   ],
   [
     { address, prefix: 'a\nb' },
-    'options.prefix: must be text without blanks, colons or bars: value was ' + JSON.stringify('a\nb'),
+    'options.prefix: must be a string without whitespace, control characters, colons or vertical bars: value was ' +
+      JSON.stringify('a\nb'),
   ],
   [
     { address, prefix: 'a\0' },
-    'options.prefix: must be text without blanks, colons or bars: value was ' + JSON.stringify('a\0'),
+    'options.prefix: must be a string without whitespace, control characters, colons or vertical bars: value was ' +
+      JSON.stringify('a\0'),
   ],
   [
     { address, prefix: 'a\x85' },
-    'options.prefix: must be text without blanks, colons or bars: value was "a\\u0085"',
+    'options.prefix: must be a string without whitespace, control characters, colons or vertical bars: value was "a\\u0085"',
   ],
   [{ address, maxDatagram: 1.5 }, 'options.maxDatagram: must be a whole number of 1 or more: value was 1.5'],
   [{ address, maxDatagram: 0 }, 'options.maxDatagram: must be a whole number of 1 or more: value was 0'],

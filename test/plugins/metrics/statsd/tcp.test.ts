@@ -146,7 +146,7 @@ test('there is one warning when the daemon goes and one line of information when
   t.regex(
     log[0] ?? '',
     new RegExp(
-      `^warn pushing metrics failed, what was not pushed is kept for the next time: tcp 127\\.0\\.0\\.1:${daemon.port}: the daemon is not connected: (the daemon closed the connection|read ECONNRESET|write EPIPE|connect ECONNREFUSED 127\\.0\\.0\\.1:${daemon.port})$`,
+      `^warn pushing metrics failed, the values are kept for the next push: tcp 127\\.0\\.0\\.1:${daemon.port}: the daemon is not connected: (the daemon closed the connection|read ECONNRESET|write EPIPE|connect ECONNREFUSED 127\\.0\\.0\\.1:${daemon.port})$`,
     ),
   );
   t.is(log[1], 'info pushing metrics works again');

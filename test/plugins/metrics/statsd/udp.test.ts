@@ -39,7 +39,7 @@ test('a port that nobody listens on fails the flush, and the counters are comple
   t.regex(
     log[0] ?? '',
     new RegExp(
-      `^warn pushing metrics failed, what was not pushed is kept for the next time: udp 127\\.0\\.0\\.1:${port}: \\w+ ECONNREFUSED`,
+      `^warn pushing metrics failed, the values are kept for the next push: udp 127\\.0\\.0\\.1:${port}: \\w+ ECONNREFUSED`,
     ),
   );
   t.is(log[1], 'info pushing metrics works again');
