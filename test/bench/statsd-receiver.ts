@@ -1,8 +1,8 @@
-// Counts what senders of the bench send, in a process of its own. Prints its port; a message asks for the counts and clears them.
+// Counts what it receives over UDP. Runs as a separate process, sends its port first, then at each message the counts since the last.
 
 import { createSocket } from 'node:dgram';
 
-/** What has arrived since the last time it was asked for. */
+/** The counts since the last message. */
 export interface Received {
   readonly datagrams: number;
   readonly bytes: number;

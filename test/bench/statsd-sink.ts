@@ -1,13 +1,13 @@
-// The sink as the bench uses it, without an agent around it.
+// The StatsD sink of the benchmarks, without an agent.
 
 import type { PushSink } from '../../core/contract/index.js';
 import { createTestContext } from '../../core/contract/testing/index.js';
 import statsd from '../../plugins/metrics/statsd/index.js';
 
-/** Size of the largest datagram, for every sender. */
+/** The largest datagram of every sender, in bytes. */
 export const MAX_DATAGRAM = 1432;
 
-/** Starts a sink that sends to a port of this machine over udp. */
+/** Starts a sink that sends to a local port over udp. */
 export async function startSink(port: number): Promise<PushSink['push']> {
   const options = {
     network: 'udp',

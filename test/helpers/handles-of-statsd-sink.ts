@@ -1,5 +1,5 @@
-// Run as a process of its own, with a network and an address: starts a StatsD sink and its flushes, and then must end
-// by itself, since nothing of them keeps a process alive.
+// Runs as a separate process with a network and an address: starts a StatsD sink and its flushes, then must exit by itself, since
+// neither keeps the process alive.
 
 import { once } from 'node:events';
 import { LeveledLoggers, type PushSink } from '../../core/contract/index.js';
@@ -15,6 +15,6 @@ const sink = statsd.create({ name: 'statsd', options, log, metrics: store, reade
 await sink.start?.(new AbortController().signal);
 new PushRunner(sink.push, store, log, () => undefined).start();
 store.counter({ name: 'calls', help: 'Calls.' }).inc();
-// Long enough for some flushes. Nothing is stopped.
-setTimeout(() => console.log('left to itself'), 300);
+// Long enough for some flushes. The sink is not stopped.
+setTimeout(() => console.log('done'), 300);
 await once(process, 'beforeExit');

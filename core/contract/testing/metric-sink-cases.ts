@@ -5,12 +5,11 @@ import type { PluginDefinition } from '../plugin.js';
 import { inTime, type ContractCase } from './case.js';
 import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';
 
-/** A batch without anything in it. */
 const EMPTY: MetricBatch = { counters: [], gauges: [], timings: [], droppedTimings: 0 };
 
 const HOSTILE = ['', 'a:1|c\nforged:2|c', 'a|b', '#tag@0.1', '\0', 'ü😀', '__proto__', 'x'.repeat(10_000)];
 
-/** A batch with values of every kind, ordinary and hostile. */
+/** A batch with ordinary and hostile values of every kind. */
 const FULL: MetricBatch = {
   counters: [
     sample('counts', { channel: 'ch1' }, 3),
@@ -21,7 +20,7 @@ const FULL: MetricBatch = {
   droppedTimings: 1,
 };
 
-/** What every sink that serves a route must do. */
+/** The cases for a sink with a route. */
 export function pullSinkCases<Schema extends OptionSchema>(
   definition: PluginDefinition<'metrics', Schema>,
   createFixture: NoInfer<CreateFixture<Schema>>,
@@ -29,18 +28,18 @@ export function pullSinkCases<Schema extends OptionSchema>(
   const label = `metrics plugin ${definition.name}`;
   const started = (work: (sink: PullSink) => Promise<void>) => (): Promise<void> =>
     withPlugin(definition, createFixture, async (sink) => {
-      assert.ok('route' in sink && !('push' in sink), 'the sink must have a route, and no push');
+      assert.ok('route' in sink && !('push' in sink), 'the sink must have a route and no push');
       await startPlugin(sink);
       await work(sink);
     });
   return [
     ...lifecycleCases(definition, createFixture),
-    { title: `${label}: a scrape is answered whole, with a content type`, run: started(scrapeCase) },
-    { title: `${label}: scrapes can run side by side`, run: started(parallelCase) },
+    { title: `${label}: a scrape returns a body with a content type`, run: started(scrapeCase) },
+    { title: `${label}: scrapes can run concurrently`, run: started(parallelCase) },
   ];
 }
 
-/** What every sink that takes batches must do. */
+/** The cases for a sink with a push. */
 export function pushSinkCases<Schema extends OptionSchema>(
   definition: PluginDefinition<'metrics', Schema>,
   createFixture: NoInfer<CreateFixture<Schema>>,
@@ -48,23 +47,26 @@ export function pushSinkCases<Schema extends OptionSchema>(
   const label = `metrics plugin ${definition.name}`;
   const started = (work: (sink: PushSink) => Promise<void>) => (): Promise<void> =>
     withPlugin(definition, createFixture, async (sink) => {
-      assert.ok('push' in sink && !('route' in sink), 'the sink must have a push, and no route');
+      assert.ok('push' in sink && !('route' in sink), 'the sink must have a push and no route');
       await startPlugin(sink);
       await work(sink);
     });
   return [
     ...lifecycleCases(definition, createFixture),
-    { title: `${label}: an empty batch and a hostile one are accepted`, run: started(batchCase) },
-    { title: `${label}: a flush comes to an end once its signal is aborted`, run: started(abortCase) },
+    {
+      title: `${label}: an empty batch and a batch with hostile values are accepted`,
+      run: started(batchCase),
+    },
+    { title: `${label}: a flush ends after its signal is aborted`, run: started(abortCase) },
   ];
 }
 
 async function scrapeCase({ route }: PullSink): Promise<void> {
-  assert.match(route.path, /^\/\S+$/, 'the path must begin with / and have no blanks');
+  assert.match(route.path, /^\/\S+$/, 'the path must begin with / and contain no whitespace');
   const reply: SinkReply = await inTime('the scrape', route.handle({ headers: new Map() }));
   assert.ok(
     Object.keys(reply.headers).some((name) => name.toLowerCase() === 'content-type'),
-    'a content type must be given',
+    'the response must have a content type',
   );
   assert.ok(reply.body.length > 0, 'the body must not be empty');
 }
@@ -74,7 +76,7 @@ async function parallelCase({ route }: PullSink): Promise<void> {
     'the scrapes',
     Promise.all([1, 2, 3].map(() => route.handle({ headers: new Map() }))),
   );
-  assert.equal(new Set(replies.map(({ body }) => body.toString())).size, 1, 'all must get the same answer');
+  assert.equal(new Set(replies.map(({ body }) => body.toString())).size, 1, 'all responses must be equal');
 }
 
 async function batchCase({ push }: PushSink): Promise<void> {

@@ -135,7 +135,7 @@ test('a last flush that hangs is aborted after 2 s', async (t) => {
   runner.start();
   const start = performance.now();
   await runner.stop();
-  t.true(performance.now() - start < LAST_FLUSH_TIMEOUT + 3000);
+  t.true(performance.now() - start < LAST_FLUSH_TIMEOUT + 7000, 'the timeout of other flushes is 10 s');
   t.is((aborted as Error).message, 'the flush took longer than 2s');
   t.deepEqual(lines, [
     'warn pushing metrics failed, the values are kept for the next push: the flush took longer than 2s',

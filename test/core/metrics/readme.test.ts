@@ -19,22 +19,22 @@ const BROKEN = `export default {
 };`;
 
 test('core/metrics/README.md lists every family of the agent with its type, labels and help', async (t) => {
-  const folder = temporaryFolder(t, { 'broken.mjs': BROKEN });
-  const authority = new Authority(folder, 'ca');
-  const server = authority.issue('agent', 'serverAuth');
-  const client = authority.issue('prometheus', 'clientAuth');
+  const directory = temporaryFolder(t, { 'broken.mjs': BROKEN });
+  const issuer = new Authority(directory, 'ca');
+  const server = issuer.issue('agent', 'serverAuth');
+  const client = issuer.issue('prometheus', 'clientAuth');
   const { agent, url } = await startAgent(t, {
     'metrics.provider': 'prometheus',
     'metrics.maxSeries': 100,
-    'vm.endpoint': 'unix:///no-such-folder/docker.sock',
+    'vm.endpoint': 'unix:///no-such-directory/docker.sock',
     'logging.spec': 'fatal',
     'operations.tls.enabled': true,
     'operations.tls.cert.file': server.cert,
     'operations.tls.key.file': server.key,
-    'operations.tls.clientRootCAs.files': [authority.cert],
-    plugins: [{ plugin: join(folder, 'broken.mjs') }],
+    'operations.tls.clientRootCAs.files': [issuer.cert],
+    plugins: [{ plugin: join(directory, 'broken.mjs') }],
   });
-  const [ca, cert, key] = [authority.cert, client.cert, client.key].map((file) => readFileSync(file));
+  const [ca, cert, key] = [issuer.cert, client.cert, client.key].map((file) => readFileSync(file));
   const dispatcher = new Agent({ connect: { ca, cert, key } as never });
   t.teardown(() => dispatcher.close());
 
