@@ -9,7 +9,7 @@ const EMPTY: MetricBatch = { counters: [], gauges: [], timings: [], droppedTimin
 
 const HOSTILE = ['', 'a:1|c\nforged:2|c', 'a|b', '#tag@0.1', '\0', 'ü😀', '__proto__', 'x'.repeat(10_000)];
 
-/** A batch with ordinary and hostile values of every kind. */
+/** A batch with values of every kind, ordinary and hostile. */
 const FULL: MetricBatch = {
   counters: [
     sample('counts', { channel: 'ch1' }, 3),
@@ -20,7 +20,7 @@ const FULL: MetricBatch = {
   droppedTimings: 1,
 };
 
-/** The cases for a sink with a route. */
+/** The contract suite of sinks that serve a route. */
 export function pullSinkCases<Schema extends OptionSchema>(
   definition: PluginDefinition<'metrics', Schema>,
   createFixture: NoInfer<CreateFixture<Schema>>,
@@ -34,12 +34,12 @@ export function pullSinkCases<Schema extends OptionSchema>(
     });
   return [
     ...lifecycleCases(definition, createFixture),
-    { title: `${label}: a scrape returns a body with a content type`, run: started(scrapeCase) },
-    { title: `${label}: scrapes can run concurrently`, run: started(parallelCase) },
+    { title: `${label}: a scrape returns a body and a content type`, run: started(scrapeCase) },
+    { title: `${label}: concurrent scrapes return the same body`, run: started(parallelCase) },
   ];
 }
 
-/** The cases for a sink with a push. */
+/** The contract suite of sinks that push batches. */
 export function pushSinkCases<Schema extends OptionSchema>(
   definition: PluginDefinition<'metrics', Schema>,
   createFixture: NoInfer<CreateFixture<Schema>>,
@@ -53,11 +53,8 @@ export function pushSinkCases<Schema extends OptionSchema>(
     });
   return [
     ...lifecycleCases(definition, createFixture),
-    {
-      title: `${label}: an empty batch and a batch with hostile values are accepted`,
-      run: started(batchCase),
-    },
-    { title: `${label}: a flush ends after its signal is aborted`, run: started(abortCase) },
+    { title: `${label}: an empty batch and a hostile batch are accepted`, run: started(batchCase) },
+    { title: `${label}: a flush ends when its signal is aborted`, run: started(abortCase) },
   ];
 }
 
@@ -66,7 +63,7 @@ async function scrapeCase({ route }: PullSink): Promise<void> {
   const reply: SinkReply = await inTime('the scrape', route.handle({ headers: new Map() }));
   assert.ok(
     Object.keys(reply.headers).some((name) => name.toLowerCase() === 'content-type'),
-    'the response must have a content type',
+    'the reply must have a Content-Type header',
   );
   assert.ok(reply.body.length > 0, 'the body must not be empty');
 }
@@ -76,7 +73,7 @@ async function parallelCase({ route }: PullSink): Promise<void> {
     'the scrapes',
     Promise.all([1, 2, 3].map(() => route.handle({ headers: new Map() }))),
   );
-  assert.equal(new Set(replies.map(({ body }) => body.toString())).size, 1, 'all responses must be equal');
+  assert.equal(new Set(replies.map(({ body }) => body.toString())).size, 1, 'all bodies must be equal');
 }
 
 async function batchCase({ push }: PushSink): Promise<void> {

@@ -56,8 +56,9 @@ export default defineMetricSink({
   create({ name, options, log, metrics }) {
     const daemon = parseAddress(options.address);
     checkValues(options, daemon);
+    const target = `${options.network} ${options.address}`;
     const own = createSinkMetrics(metrics, name);
-    const listener = createListener(options, own, log);
+    const listener = createListener(target, own, log);
     const writer = new LineWriter(options);
     let transport: Transport | undefined;
 
@@ -89,7 +90,7 @@ export default defineMetricSink({
             own.flushes('succeeded');
           } catch (error) {
             own.flushes('failed');
-            throw new Error(`${options.network} ${options.address}: ${reasonOf(error)}`, { cause: error });
+            throw new Error(`${target}: ${reasonOf(error)}`, { cause: error });
           } finally {
             own.duration.observe((performance.now() - start) / 1000);
           }
@@ -99,8 +100,12 @@ export default defineMetricSink({
   },
 });
 
-/** Counts the events of a transport, and logs when the daemon becomes reachable or unreachable. */
-function createListener({ network, address }: Options, own: SinkMetrics, log: Logger): TransportListener {
+/**
+ * Counts the events of a transport, and logs when the daemon becomes reachable or unreachable.
+ *
+ * @param target network and address of the daemon, for messages
+ */
+function createListener(target: string, own: SinkMetrics, log: Logger): TransportListener {
   let isReachable = true;
   return {
     sent: (bytes) => own.bytes.inc(bytes),
@@ -109,9 +114,8 @@ function createListener({ network, address }: Options, own: SinkMetrics, log: Lo
     reachable: (problem) => {
       // At debug level: the host logs a warning when a push fails, and a short interruption causes no failure.
       if (problem !== undefined && isReachable)
-        log.debug(`StatsD daemon at ${network} ${address} is unreachable: ${problem}`);
-      if (problem === undefined && !isReachable)
-        log.debug(`StatsD daemon at ${network} ${address} is reachable again`);
+        log.debug(`StatsD daemon at ${target} is unreachable: ${problem}`);
+      if (problem === undefined && !isReachable) log.debug(`StatsD daemon at ${target} is reachable again`);
       isReachable = problem === undefined;
     },
   };

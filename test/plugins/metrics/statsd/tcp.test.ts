@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import type { PushSink } from '../../../../core/contract/index.js';
+import { createTestContext } from '../../../../core/contract/testing/index.js';
+import statsd from '../../../../plugins/metrics/statsd/index.js';
 import { startAgent } from '../../../helpers/agent.js';
 import { ReceivedLines, startTcpDaemon } from '../../../helpers/statsd-daemon.js';
-import { batchOf, createSink, sample } from '../../../helpers/statsd-sink.js';
+import { batchOf, createSink, sample, statsdOptions } from '../../../helpers/statsd-sink.js';
 import { freePort } from '../../../helpers/free-port.js';
 import { until } from '../../../helpers/until.js';
 
@@ -152,23 +155,25 @@ test('one warning is logged when the daemon becomes unreachable, and one info li
   t.is(log[1], 'info pushing metrics works again');
 });
 
-test('connection attempts are repeated with growing waits', async (t) => {
-  const attempts: number[] = [];
-  const port = await freePort();
-  const { start, log } = createSink(t, { network: 'tcp', address: `127.0.0.1:${port}`, writeInterval: 10 });
-  const began = performance.now();
-  await start();
-  await sleep(900);
-  const received = new ReceivedLines();
-  const daemon = await startTcpDaemon(t, received, {
-    port,
-    onConnection: () => attempts.push(performance.now() - began),
-  });
+test('at debug level the daemon is logged once as unreachable and once as reachable again', async (t) => {
+  const daemon = await startTcpDaemon(t, new ReceivedLines());
+  const address = `127.0.0.1:${daemon.port}`;
+  const { context, logged } = createTestContext(statsd, statsdOptions({ network: 'tcp', address }));
+  const sink = statsd.create(context) as PushSink;
+  t.teardown(() => sink.stop?.());
+  await sink.start?.(ABORT);
   await until(() => daemon.connections.length === 1);
-  // After waits of at most 0.1, 0.2, 0.4, 0.8 and 1.6 s.
-  t.true((attempts[0] ?? Infinity) < 3100 + 900);
-  await until(() => log.length === 2);
-  t.is(daemon.connections.length, 1, 'one lasting connection');
+  await daemon.kill();
+  await sleep(500);
+  await startTcpDaemon(t, new ReceivedLines(), { port: daemon.port });
+  await until(() => logged.length >= 2);
+  t.deepEqual(
+    logged.map(({ level, message }) => `${level} ${message}`),
+    [
+      `debug StatsD daemon at tcp ${address} is unreachable: the daemon closed the connection`,
+      `debug StatsD daemon at tcp ${address} is reachable again`,
+    ],
+  );
 });
 
 test('reconnects, bytes and flushes are counted', async (t) => {
