@@ -180,7 +180,7 @@ for (const network of NETWORKS) {
       const counter = (phase: string): string => `stats.counters.peer-0.shop.orders.count.${phase}.count`;
 
       await work({ before: 1 }, 20, 20);
-      // Also waits until nothing that was counted is on its way: it would be sent again, for it may not have been read.
+      // Also waits until no counts are in transit: they would be sent again, since they may not have been read.
       await addsUpTo(t, graphite, counter('before'), 20);
       await first.stop('SIGKILL');
       await program.line(/pushing metrics failed, the values are kept for the next push: /);
