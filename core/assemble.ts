@@ -23,7 +23,7 @@ import {
 } from './host/index.js';
 import { createOperationsServer, type OperationsServer, type Route } from './http/index.js';
 import { boundBackend, createLogging, logspecRoute, type AgentLogging } from './logging/index.js';
-import { createMetricReader, MetricStore } from './metrics/index.js';
+import { MetricStore } from './metrics/index.js';
 import { problemsOf } from './problems.js';
 import { readBuildInfo } from './service/index.js';
 import { versionRoute } from './version-route.js';
@@ -55,7 +55,7 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
   const specProblems = logSpecProblems(settings.logging);
   const [loadedBackend, ...loadedOthers] = await loadPlugins(settings.plugins, BUILT_IN, specProblems);
   const pluginMetrics = createPluginMetrics(metrics);
-  const parts = { metrics, reader: createMetricReader(metrics), pluginMetrics };
+  const parts = { metrics, reader: metrics, pluginMetrics };
   const backend = createInstance<LoggingBackend>(loadedBackend, { ...parts, logger: undefined });
   const logging = createLogging(boundBackend(backend.plugin), () => backend.countFault('log'));
   const logger = (name: string): Logger => logging.logger(name);

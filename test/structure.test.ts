@@ -144,7 +144,9 @@ test('nothing imports a main module', (t) => {
 
 for (const [name, directory] of [
   ['restify', 'core/http/'],
-  ['prom-client', 'core/metrics/store.ts'],
+  ['prom-client', 'core/metrics/'],
+  ['node-statsd', 'plugins/metrics/statsd/lines.ts'],
+  ['negotiator', 'plugins/metrics/prometheus/index.ts'],
   ['convict', 'config/'],
   ['yaml', 'config/'],
   ['dockerode', 'plugins/health/docker/'],

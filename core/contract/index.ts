@@ -25,11 +25,9 @@ export { LEVEL_NAMES, LEVELS, parseLevel, type LevelName } from './log-levels.js
 export { checkLoggerName, LogSpec, parseLogSpec } from './log-spec.js';
 export type { LogEntry, LogFields, Logger, LogMethod } from './logger.js';
 export type { LoggingBackend } from './logging-backend.js';
+export type { FamilyParts, FamilySnapshot, MetricReader, SeriesValue } from './metric-reader.js';
 export type {
-  Exposition,
-  ExpositionFormat,
   MetricBatch,
-  MetricReader,
   MetricSink,
   PullSink,
   PushSink,

@@ -1,27 +1,13 @@
 import type { Labels } from './instruments.js';
 import type { Lifecycle } from './lifecycle.js';
+import type { FamilyParts } from './metric-reader.js';
 
-/** Text formats a reader can render: Prometheus text 0.0.4 or OpenMetrics 1.0.0. */
-export type ExpositionFormat = 'text' | 'openmetrics';
-
-/** The metrics of the agent, rendered. */
-export interface Exposition {
-  /** The media type of the format, with its version. */
-  readonly contentType: string;
-  readonly body: string;
-}
-
-/** Renders the store of the agent; families sorted by name, series in the order of their first use. */
-export interface MetricReader {
-  render(format: ExpositionFormat): Promise<Exposition>;
-}
-
-/** What a pull sink is asked with. Header names are lower case. */
+/** A request to a pull sink. Header names are lower case. */
 export interface SinkRequest {
   readonly headers: ReadonlyMap<string, string>;
 }
 
-/** What a pull sink answers. The host adds `Content-Length`, `Date` and `X-Request-Id`. */
+/** The response of a pull sink. The host adds `Content-Length`, `Date` and `X-Request-Id`. */
 export interface SinkReply {
   /** @default 200 */
   readonly status?: number;
@@ -29,7 +15,7 @@ export interface SinkReply {
   readonly body: string | Uint8Array;
 }
 
-/** A sink that is read: it serves one route of the operations service, behind the client-certificate rule. */
+/** A sink that is scraped: it serves one route of the operations service, behind the client-certificate rule. */
 export interface PullSink extends Lifecycle {
   readonly route: {
     /** The exact path, such as `/metrics`. */
@@ -39,11 +25,8 @@ export interface PullSink extends Lifecycle {
 }
 
 /** One value in a batch. */
-export interface Sample {
-  readonly namespace: string;
-  readonly subsystem: string;
-  readonly name: string;
-  /** Label values in the order the family declared its labels. */
+export interface Sample extends FamilyParts {
+  /** Label values in the order in which the family declared its labels. */
   readonly labels: Labels;
   readonly value: number;
 }
@@ -51,18 +34,18 @@ export interface Sample {
 /** One observation in a batch; `value` is in the unit it was observed in, seconds for durations. */
 export type Timing = Sample;
 
-/** What happened since the last batch the sink accepted. */
+/** The changes since the last batch that the sink accepted. */
 export interface MetricBatch {
   /**
-   * Growth of each counter since the last accepted batch, to six decimals; those that did not grow are left out. What is less
-   * comes with a later batch.
+   * The growth of each counter since the last accepted batch, rounded to six decimals. Counters that did not grow are omitted;
+   * growth below the sixth decimal is part of a later batch.
    */
   readonly counters: readonly Sample[];
-  /** The present value of each gauge that exists. */
+  /** The current value of each gauge. */
   readonly gauges: readonly Sample[];
   /** Every observation of every histogram, oldest first, up to `maxTimings`. */
   readonly timings: readonly Timing[];
-  /** Observations dropped since the last accepted batch because there were more than `maxTimings`; the oldest go first. */
+  /** The number of observations, the oldest ones, that were dropped since the last accepted batch because of `maxTimings`. */
   readonly droppedTimings: number;
 }
 
@@ -74,14 +57,14 @@ export interface PushSink extends Lifecycle {
     /** How many observations to keep between two flushes. @default 100000 */
     readonly maxTimings?: number;
     /**
-     * Sends a batch. Resolving accepts it; rejecting keeps its counter growth and its timings for the next one. Flushes of
+     * Sends a batch. Resolving accepts it; rejecting keeps its counter growth and its timings for the next batch. Flushes of
      * one sink never overlap.
      *
-     * @param signal aborted when the flush takes too long or the agent stops
+     * @param signal aborted after 10 s, or 2 s after the agent began to stop
      */
     flush(batch: MetricBatch, signal: AbortSignal): Promise<void>;
   };
 }
 
-/** Takes the metrics of the agent somewhere. */
+/** Delivers the metrics of the agent to a monitoring system. */
 export type MetricSink = PullSink | PushSink;

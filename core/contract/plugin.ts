@@ -3,7 +3,8 @@ import type { MetricFactory } from './instruments.js';
 import type { API_VERSION } from './lifecycle.js';
 import type { Logger } from './logger.js';
 import type { LoggingBackend } from './logging-backend.js';
-import type { MetricReader, MetricSink } from './metric-sink.js';
+import type { MetricReader } from './metric-reader.js';
+import type { MetricSink } from './metric-sink.js';
 import type { OptionSchema, OptionValues } from './options.js';
 
 /** What `create` returns for each kind of plugin. */

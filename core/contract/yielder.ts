@@ -1,43 +1,41 @@
-/** Longest stretch of long work in one turn of the event loop that it begins in, in milliseconds, before other work gets its turn. */
-const FIRST_STRETCH = 5;
-/** Longest stretch in one turn that it goes on in: more, so that it comes to an end where the rest of each turn takes long, too. */
-const NEXT_STRETCH = 10;
+/** How long work may run in the turn of the event loop that it starts in, in milliseconds. */
+const FIRST_SLICE = 5;
+/** How long work may run in each further turn, in milliseconds: longer, so that it ends in time when the rest of each turn is long. */
+const NEXT_SLICE = 10;
 
 /**
- * Makes a function to call again and again during long work, a scrape or a flush of many metrics: when such work has gone on for
- * long enough it returns a promise to wait for, so that other work gets its turn.
+ * Creates a function for long work to call at each step, such as a scrape or a flush of many metrics. It returns a promise to
+ * await when the work has run long enough in this turn of the event loop, so that other code can run; otherwise undefined.
  *
- * @param callsPerLook how many calls there are between two looks at the clock
+ * @param callsPerCheck the clock is read once in this many calls
  */
-export function createYielder(callsPerLook: number): () => Promise<void> | undefined {
+export function createYielder(callsPerCheck: number): () => Promise<void> | undefined {
   let calls = 0;
-  stretchBegan();
+  sliceStart();
   return () => {
     calls += 1;
-    return calls % callsPerLook !== 0 || performance.now() - stretchBegan() < longest
-      ? undefined
-      : nextTurn();
+    return calls % callsPerCheck !== 0 || performance.now() - sliceStart() < slice ? undefined : nextTurn();
   };
 }
 
-/** When the first long work of this turn began: all of it shares one stretch, however many scrapes and flushes there are. */
-let began: number | undefined;
-let longest = FIRST_STRETCH;
+/** When the first long work of this turn started. All work in a turn shares one slice, however many scrapes and flushes run. */
+let started: number | undefined;
+let slice = FIRST_SLICE;
 
-function stretchBegan(): number {
-  if (began === undefined) {
-    began = performance.now();
-    setImmediate(endStretch);
+function sliceStart(): number {
+  if (started === undefined) {
+    started = performance.now();
+    setImmediate(endSlice);
   }
-  return began;
+  return started;
 }
 
-function endStretch(): void {
-  began = undefined;
-  longest = FIRST_STRETCH;
+function endSlice(): void {
+  started = undefined;
+  slice = FIRST_SLICE;
 }
 
-/** Work that waits to go on, in the order in which it paused. */
+/** Work that waits to continue, first in, first out. */
 const waiting: (() => void)[] = [];
 
 function nextTurn(): Promise<void> {
@@ -47,11 +45,11 @@ function nextTurn(): Promise<void> {
   });
 }
 
-/** One in each turn, for the same reason. */
+/** Resumes one per turn, since the work of a turn shares one slice. */
 function resumeOne(): void {
-  // The end of the stretch before may come later in this turn.
-  endStretch();
-  longest = NEXT_STRETCH;
+  // The immediate that ends the previous slice may come later in this turn.
+  endSlice();
+  slice = NEXT_SLICE;
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(resumeOne);
 }

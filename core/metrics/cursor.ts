@@ -1,66 +1,72 @@
-// What a push sink has not been told yet.
+// What a push sink has not accepted yet.
 
-import { createYielder, type MetricBatch, type Sample } from '../contract/index.js';
-import type { FamilySnapshot, SeriesValue } from './family.js';
+import {
+  createYielder,
+  type FamilySnapshot,
+  type MetricBatch,
+  type Sample,
+  type SeriesValue,
+} from '../contract/index.js';
 import type { MetricStore } from './store.js';
 import { TimingBuffer } from './timing-buffer.js';
 
-/** How many observations a cursor keeps when its sink does not say. */
+/** How many observations a cursor keeps when the sink sets no limit. */
 const DEFAULT_MAX_TIMINGS = 100_000;
 
-/** How many series are read between two looks at the clock. */
-const SERIES_PER_LOOK = 256;
+/** How many series are read between two reads of the clock. */
+const SERIES_PER_CHECK = 256;
 
-/** A batch and what becomes of it. */
+/** A batch for the sink. */
 export interface TakenBatch {
   readonly batch: MetricBatch;
-  /** The sink has it: its counter growth and its timings are not offered again. */
+  /** Call this when the sink accepted the batch: its counter growth and its timings are not in the next batch. */
   accept(): void;
 }
 
-/** What a sink knows of a counter. */
-interface Told {
-  /** What it was told up to the batch that offers more. */
+/** What the sink has acknowledged of a counter. */
+interface Acknowledged {
+  /** The value of the counter before the growth in `batch`. */
   value: number;
-  /** What it will have been told when it accepts that batch. */
+  /** The value of the counter with the growth in `batch`: the acknowledged value when that batch is accepted. */
   offered: number;
   batch: { readonly isAccepted: boolean };
 }
 
 /**
- * The position of one push sink in the store: counter growth since the last accepted batch, and the observations since. A
- * batch that is not accepted is part of the next one.
+ * The position of one push sink in the store: which counter growth and which observations it has accepted. The content of a
+ * batch that was not accepted is part of the next one.
  *
- * A batch is taken a few series at a time. What changes meanwhile is in this batch or in the next one.
+ * A batch is taken in slices, and other code can run in between. A change made meanwhile is either in this batch or in the next.
  */
 export class MetricCursor {
   readonly #store: MetricStore;
   readonly #timings: TimingBuffer;
-  /** By the series object of the store, which keeps series for good. */
-  readonly #told = new Map<SeriesValue, Told>();
+  /** By the series object of the store, which never removes a series. */
+  readonly #acknowledged = new Map<SeriesValue, Acknowledged>();
   readonly #unsubscribe: () => void;
 
+  /** @param maxTimings how many observations are kept until a batch is accepted */
   constructor(store: MetricStore, maxTimings: number = DEFAULT_MAX_TIMINGS) {
     this.#store = store;
     this.#timings = new TimingBuffer(maxTimings);
     this.#unsubscribe = store.onObservation((series, value) => this.#timings.add(series, value));
   }
 
-  /** Everything the sink has not accepted yet. To be called again when the batch was accepted or will not be. */
+  /** Takes everything that the sink has not accepted. Do not call it again before the batch was accepted or has failed. */
   async take(): Promise<TakenBatch> {
     const counters: Sample[] = [];
     const gauges: Sample[] = [];
     const batch = { isAccepted: false };
-    const pause = createYielder(SERIES_PER_LOOK);
+    const yieldIfDue = createYielder(SERIES_PER_CHECK);
     for await (const family of this.#store.families()) {
       if (family.type !== 'counter' && family.type !== 'gauge') continue;
       for await (const slice of family.slices()) {
         for (const series of slice) {
-          const others = pause();
-          if (others !== undefined) await others;
+          const nextTurn = yieldIfDue();
+          if (nextTurn !== undefined) await nextTurn;
           if (family.type === 'gauge') gauges.push(sample(family, series, series.value));
           else {
-            const growth = this.#offer(series, batch);
+            const growth = this.#growth(series, batch);
             if (growth > 0) counters.push(sample(family, series, growth));
           }
         }
@@ -70,37 +76,38 @@ export class MetricCursor {
     return {
       batch: { counters, gauges, timings: taken.timings, droppedTimings: taken.dropped },
       accept: () => {
-        // Marking the batch costs the same however many counters it has.
+        // One flag for all counters, so that accepting a batch is cheap.
         batch.isAccepted = true;
         taken.accept();
       },
     };
   }
 
-  /** Stops following the store. */
+  /** Stops recording observations and drops the recorded ones. */
   close(): void {
     this.#unsubscribe();
     this.#timings.clear();
   }
 
-  /** What a counter grew by; 0 when there is nothing to tell. */
-  #offer(series: SeriesValue, batch: Told['batch']): number {
-    const told = this.#told.get(series);
-    if (told?.batch.isAccepted === true) told.value = told.offered;
-    const before = told?.value ?? 0;
+  /** The growth of a counter since the last accepted batch, recorded as offered in this batch. */
+  #growth(series: SeriesValue, batch: Acknowledged['batch']): number {
+    const entry = this.#acknowledged.get(series);
+    if (entry?.batch.isAccepted === true) entry.value = entry.offered;
+    const before = entry?.value ?? 0;
     const growth = rounded(series.value - before);
-    // A count that ran over is infinite, and its growth no number.
+    // Also when it is NaN: a counter that overflowed is infinite.
     if (!(growth > 0)) return 0;
-    if (told === undefined) this.#told.set(series, { value: before, offered: before + growth, batch });
+    if (entry === undefined)
+      this.#acknowledged.set(series, { value: before, offered: before + growth, batch });
     else {
-      told.offered = before + growth;
-      told.batch = batch;
+      entry.offered = before + growth;
+      entry.batch = batch;
     }
     return growth;
   }
 }
 
-/** Sinks write six decimals: what is less waits, so that it is not lost in each batch. */
+/** Sinks write six decimals. Smaller growth stays in the cursor; otherwise it would be rounded to zero in every batch. */
 const RESOLUTION = 1e6;
 
 function rounded(growth: number): number {

@@ -1,12 +1,12 @@
-// What a definition of a family must be, beside what prom-client says to it.
+// Checks of a family definition that prom-client does not make.
 
 import { AgentError, type HistogramOptions } from '../contract/index.js';
 
 /**
- * Checks a definition.
+ * Checks the definition of a family.
  *
- * @param name the name of the family, its parts joined
- * @param isTaken whether a family of the process has the name
+ * @param name the full name of the family
+ * @param isTaken whether a process metric has this name
  * @throws AgentError `METRIC_INVALID`
  */
 export function checkDefinition(
@@ -17,12 +17,12 @@ export function checkDefinition(
   const fail = (what: string): never => {
     throw new AgentError('METRIC_INVALID', `cannot create metric '${name}': ${what}`);
   };
-  if (typeof (help as unknown) !== 'string' || help === '') fail('its help is not a text');
-  if (isTaken) fail('the name is taken by a metric of the process');
+  if (typeof (help as unknown) !== 'string' || help === '') fail('help must be a non-empty string');
+  if (isTaken) fail('the name is used by a process metric');
   const reserved = labelNames.find((label) => label.startsWith('__'));
-  if (reserved !== undefined) fail(`label '${reserved}' is reserved, as is every name that begins with __`);
-  const twice = labelNames.find((label, index) => labelNames.indexOf(label) !== index);
-  if (twice !== undefined) fail(`label '${twice}' is declared twice`);
+  if (reserved !== undefined) fail(`label '${reserved}' is reserved, like every name that begins with __`);
+  const duplicate = labelNames.find((label, index) => labelNames.indexOf(label) !== index);
+  if (duplicate !== undefined) fail(`duplicate label '${duplicate}'`);
   if (buckets.some((bound, index) => !(bound > (buckets[index - 1] ?? -Infinity) && bound < Infinity)))
-    fail('its buckets are not finite numbers in ascending order');
+    fail('buckets must be finite numbers in ascending order');
 }

@@ -1,4 +1,3 @@
-export { createMetricReader } from './exposition.js';
 export { PushRunner } from './push.js';
 export { sinkRoute } from './route.js';
 export { MetricStore } from './store.js';

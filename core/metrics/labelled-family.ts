@@ -1,28 +1,33 @@
-// The series of one family: which exist, how many may, and what is done in place of one that may not.
+// The series of one family by their labels, limited in number.
 
-import { AgentError, type Counter, type Gauge, type Histogram, type Labels } from '../contract/index.js';
+import { AgentError, type Labels } from '../contract/index.js';
+import { NO_OP_INSTRUMENT } from '../contract/no-op-instruments.js';
 
-/** Longest label value kept; a longer one is cut. */
+/** Longer label values are truncated. */
 const MAX_LABEL_LENGTH = 1024;
 
-/** Makes the instrument of one label set. */
-export type SeriesOf<Instrument> = (labels: Record<string, string>) => Instrument;
+/** Creates the instrument of one label set. */
+export type CreateSeries<Instrument> = (labels: Record<string, string>) => Instrument;
 
-/** The series of one family by their labels. */
+/** The labelled series of one family. */
 export class LabelledFamily<Instrument extends object> {
   readonly #name: string;
   readonly #labelNames: readonly string[];
-  readonly #create: SeriesOf<Instrument>;
+  readonly #create: CreateSeries<Instrument>;
   readonly #maxSeries: number;
   readonly #onDropped: () => void;
   readonly #sortedNames: readonly string[];
-  /** By the string that prom-client tells series apart with; two label sets can have the same one. */
+  /** By the key that prom-client builds from the labels. Two label sets can have the same key. */
   readonly #series = new Map<string, { labels: Readonly<Record<string, string>>; instrument: Instrument }>();
 
+  /**
+   * @param maxSeries how many series the family may have
+   * @param onDropped called when a series is not created because of the limit or of its key
+   */
   constructor(
     name: string,
     labelNames: readonly string[],
-    create: SeriesOf<Instrument>,
+    create: CreateSeries<Instrument>,
     maxSeries: number,
     onDropped: () => void,
   ) {
@@ -34,6 +39,7 @@ export class LabelledFamily<Instrument extends object> {
     this.#onDropped = onDropped;
   }
 
+  /** @throws AgentError `METRIC_INVALID` when a label is missing or was not declared */
   with(given: Labels): Instrument {
     const labels: Record<string, string> = {};
     for (const name of this.#labelNames) {
@@ -46,12 +52,12 @@ export class LabelledFamily<Instrument extends object> {
 
     let key = '';
     for (const name of this.#sortedNames) key += `${name}:${labels[name]},`;
-    const known = this.#series.get(key);
-    if (known !== undefined && this.#labelNames.every((name) => known.labels[name] === labels[name]))
-      return known.instrument;
-    if (known !== undefined || this.#series.size >= this.#maxSeries) {
+    const existing = this.#series.get(key);
+    if (existing !== undefined && this.#labelNames.every((name) => existing.labels[name] === labels[name]))
+      return existing.instrument;
+    if (existing !== undefined || this.#series.size >= this.#maxSeries) {
       this.#onDropped();
-      return NO_INSTRUMENT as unknown as Instrument;
+      return NO_OP_INSTRUMENT as unknown as Instrument;
     }
     const instrument = this.#create(labels);
     this.#series.set(key, { labels, instrument });
@@ -65,21 +71,13 @@ export class LabelledFamily<Instrument extends object> {
   }
 }
 
-const nothing = (): void => undefined;
-const NO_INSTRUMENT: Counter & Gauge & Histogram = {
-  inc: nothing,
-  set: nothing,
-  add: nothing,
-  observe: nothing,
-};
-
-/** The instrument of a family that has labels, used without them. */
-export function noInstrument(name: string): object {
-  const refuse = (): never => {
+/** The instrument of a family with labels when `with` was not called: every call throws. */
+export function instrumentNeedingLabels(name: string): object {
+  const reject = (): never => {
     throw new AgentError(
       'METRIC_INVALID',
       `cannot use metric '${name}' without its labels: call with() first`,
     );
   };
-  return { inc: refuse, set: refuse, add: refuse, observe: refuse };
+  return { inc: reject, set: reject, add: reject, observe: reject };
 }

@@ -1,13 +1,19 @@
-// Runs a push sink: a flush every interval, never two at once, a last one at the end.
+// Runs a push sink: a flush every interval, never two at once, and a last one at the end.
 
-import { formatDuration } from '../../config/index.js';
-import { AgentError, reasonOf, type Logger, type MetricBatch, type PushSink } from '../contract/index.js';
+import {
+  AgentError,
+  reasonOf,
+  within,
+  type Logger,
+  type MetricBatch,
+  type PushSink,
+} from '../contract/index.js';
 import { MetricCursor } from './cursor.js';
 import type { MetricStore } from './store.js';
 
-/** Longest flush, in milliseconds; longer ones are aborted and count as failed. */
+/** Longest flush, in milliseconds; a longer one is aborted and has failed. */
 const FLUSH_TIMEOUT = 10_000;
-/** Longest flush when the agent stops, in milliseconds. */
+/** Longest flush while the agent stops, in milliseconds. */
 export const LAST_FLUSH_TIMEOUT = 2_000;
 
 /** The flushes of one push sink. */
@@ -19,14 +25,14 @@ export class PushRunner {
   readonly #timeout: number;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  /** Shortens what is left of the time of the flush under way, in milliseconds. */
-  #hurry: ((timeout: number) => void) | undefined;
+  /** Ends the running flush early. */
+  #abort = new AbortController();
   #isFailing = false;
-  /** Whether the sink still works on a batch, be it given up. */
+  /** Whether the sink still works on a batch. It may do so after its flush was aborted. */
   #isBusy = false;
 
   /**
-   * @param onFault called at each flush that fails
+   * @param onFault called for each failed flush
    * @param timeout longest flush, in milliseconds
    */
   constructor(
@@ -43,23 +49,32 @@ export class PushRunner {
     this.#onFault = onFault;
   }
 
-  /** Begins to flush, the first time after one interval. */
+  /** Starts the flushes; the first one is after one interval. */
   start(): void {
     this.#timer = setInterval(() => void this.#flush(this.#timeout), this.#sink.interval).unref();
   }
 
-  /** Lets a flush under way end, flushes a last time and ends: each of the two within {@link LAST_FLUSH_TIMEOUT}. */
+  /** Waits for a running flush, then flushes a last time; each takes at most {@link LAST_FLUSH_TIMEOUT}. */
   async stop(): Promise<void> {
-    if (this.#timer === undefined) {
-      this.#cursor.close();
-      return;
+    if (this.#timer !== undefined) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      await this.#endRunning();
+      await this.#flush(LAST_FLUSH_TIMEOUT);
     }
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    this.#hurry?.(LAST_FLUSH_TIMEOUT);
-    await this.#running;
-    await this.#flush(LAST_FLUSH_TIMEOUT);
     this.#cursor.close();
+  }
+
+  async #endRunning(): Promise<void> {
+    const running = this.#running;
+    if (running === undefined) return;
+    const wait = (signal: AbortSignal): Promise<void> => {
+      signal.addEventListener('abort', () => this.#abort.abort(signal.reason));
+      return running;
+    };
+    // A flush that is aborted here logs that itself.
+    await within(LAST_FLUSH_TIMEOUT, 'the flush', undefined, wait).catch(() => undefined);
+    await running;
   }
 
   #flush(timeout: number): Promise<void> {
@@ -68,38 +83,20 @@ export class PushRunner {
   }
 
   async #flushOnce(timeout: number): Promise<void> {
-    const abort = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
+    this.#abort = new AbortController();
     try {
-      // The sink was told to give up and does not: a further batch would only pile up.
-      if (this.#isBusy) throw new AgentError('PLUGIN_TIMED_OUT', 'an earlier flush has not come to an end');
+      // The sink ignores its abort signal; further batches would pile up in it.
+      if (this.#isBusy) throw new AgentError('PLUGIN_TIMED_OUT', 'the previous flush is still running');
       const taken = await this.#cursor.take();
-      const late = new Promise<never>((_, reject) => {
-        const end = (after: number): void => {
-          const error = new AgentError('PLUGIN_TIMED_OUT', `timed out after ${formatDuration(after)}`);
-          abort.abort(error);
-          reject(error);
-        };
-        timer = setTimeout(end, timeout, timeout);
-        this.#hurry = (rest) => {
-          clearTimeout(timer);
-          timer = setTimeout(end, rest, rest);
-        };
-      });
-      await Promise.race([this.#callSink(taken.batch, abort.signal), late]);
+      await within(timeout, 'the flush', this.#abort.signal, (signal) => this.#callSink(taken.batch, signal));
       taken.accept();
       if (this.#isFailing) this.#log.info('pushing metrics works again');
       this.#isFailing = false;
     } catch (error) {
       this.#onFault();
       if (!this.#isFailing)
-        this.#log.warn(
-          `pushing metrics failed, what was not pushed is kept for the next time: ${reasonOf(error)}`,
-        );
+        this.#log.warn(`pushing metrics failed, the values are kept for the next push: ${reasonOf(error)}`);
       this.#isFailing = true;
-    } finally {
-      this.#hurry = undefined;
-      clearTimeout(timer);
     }
   }
 

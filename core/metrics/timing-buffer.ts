@@ -1,54 +1,55 @@
-// The newest observations that a push sink has not been told yet.
+// The newest observations that a push sink has not accepted.
 
 import { createYielder, type Timing } from '../contract/index.js';
-import type { ObservedSeries } from './family.js';
+import type { ObservedSeries } from './store.js';
 
-/** How many timings are made between two looks at the clock. */
-const TIMINGS_PER_LOOK = 256;
+/** How many timings are read between two reads of the clock. */
+const TIMINGS_PER_CHECK = 256;
 
-/** Observations in a batch, and what becomes of them. */
+/** The observations for one batch. */
 export interface TakenTimings {
   /** Oldest first. */
   readonly timings: readonly Timing[];
-  /** How many were dropped since those that were accepted last. */
+  /** How many were dropped since the last accepted batch. */
   readonly dropped: number;
-  /** They were told and the dropped ones reported: neither is offered again. */
+  /** Call this when the batch was accepted: neither its timings nor its drops are in the next batch. */
   accept(): void;
 }
 
 /**
- * A ring of observations: when it is full a new one takes the place of the oldest. Series and value are all that is kept of one,
- * so that a million of them make no work for the garbage collector.
+ * A ring buffer of observations: when it is full, a new one overwrites the oldest. Two flat arrays instead of an object per
+ * observation, so that a million observations are no work for the garbage collector.
  */
 export class TimingBuffer {
   readonly #capacity: number;
   readonly #series: ObservedSeries[] = [];
   readonly #values: number[] = [];
-  /** The number of the next observation; number n is at n modulo the capacity. */
+  /** The number of the next observation; observation n is at index n modulo the capacity. */
   #next = 0;
-  /** The first one that was neither told nor reported as dropped. */
+  /** The number of the first observation that was neither accepted nor reported as dropped. */
   #open = 0;
 
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
 
+  /** Adds an observation. */
   add(series: ObservedSeries, value: number): void {
-    const place = this.#next % this.#capacity;
-    this.#series[place] = series;
-    this.#values[place] = value;
+    const index = this.#next % this.#capacity;
+    this.#series[index] = series;
+    this.#values[index] = value;
     this.#next += 1;
   }
 
-  /** Those there are now. Other work gets its turn meanwhile; what it adds may push out some that were not reached yet. */
+  /** Takes the current observations. Other code can run meanwhile; new observations may overwrite some before they are read. */
   async take(): Promise<TakenTimings> {
     const end = this.#next;
     const timings: Timing[] = [];
-    const pause = createYielder(TIMINGS_PER_LOOK);
+    const yieldIfDue = createYielder(TIMINGS_PER_CHECK);
     for (let number = this.#oldest(); number < end; number += 1) {
-      const others = pause();
-      if (others !== undefined) {
-        await others;
+      const nextTurn = yieldIfDue();
+      if (nextTurn !== undefined) {
+        await nextTurn;
         number = Math.max(number, this.#oldest());
         if (number >= end) break;
       }
@@ -58,21 +59,21 @@ export class TimingBuffer {
     return { timings, dropped, accept: () => (this.#open = Math.max(this.#open, end)) };
   }
 
-  /** Forgets everything. */
+  /** Drops all observations without reporting them. */
   clear(): void {
     this.#open = this.#next;
     this.#series.length = 0;
     this.#values.length = 0;
   }
 
-  /** The number of the oldest one that is still there. */
+  /** The number of the oldest observation in the buffer. */
   #oldest(): number {
     return Math.max(this.#open, this.#next - this.#capacity);
   }
 
   #at(number: number): Timing {
-    const place = number % this.#capacity;
-    const { namespace, subsystem, name, labels } = this.#series[place] as ObservedSeries;
-    return { namespace, subsystem, name, labels, value: this.#values[place] as number };
+    const index = number % this.#capacity;
+    const { namespace, subsystem, name, labels } = this.#series[index] as ObservedSeries;
+    return { namespace, subsystem, name, labels, value: this.#values[index] as number };
   }
 }

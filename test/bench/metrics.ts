@@ -1,4 +1,4 @@
-// A scrape of 10,000 series through HTTP, beside prom-client rendering the same series in process.
+// A scrape of 10,000 series over HTTP, compared with prom-client rendering the same series in process.
 
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -24,7 +24,7 @@ export async function benchMetrics(): Promise<Row[]> {
   for (let family = 0; family < FAMILIES; family += 1) {
     const options = {
       name: `bench_${family}`,
-      help: 'A family of the bench.',
+      help: 'A benchmark family.',
       labelNames: ['channel', 'peer'] as const,
     };
     const reference = new Counter({ ...options, registers: [registry] });
@@ -56,12 +56,12 @@ async function compare(
     const watch = watchStalls();
     const measured = await timed(async () => (bytes = await scrape(url, encoding)));
     longest = Math.max(longest, watch());
-    // The first rounds warm both up.
+    // The first rounds are warm-up.
     if (round < 3) continue;
     ratios.push(measured / reference);
     times.push(measured);
   }
-  const what = `10,000 series over HTTP${encoding === 'gzip' ? ' with gzip, as Prometheus asks' : ''}`;
+  const what = `10,000 series over HTTP${encoding === 'gzip' ? ' with gzip, as Prometheus requests it' : ''}`;
   return [
     row(
       `/metrics, ${what}, against registry.metrics()`,
@@ -74,12 +74,12 @@ async function compare(
   ];
 }
 
-/** How many bytes the answer has; they are not looked at, which is work of whoever asks. */
+/** Scrapes once and returns the number of bytes. The body is not decompressed: that would measure the client. */
 async function scrape(url: string, encoding: string): Promise<number> {
   const request = get(url, { agent: false, headers: { 'Accept-Encoding': encoding } });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   if ((response.headers['content-encoding'] ?? 'identity') !== encoding)
-    throw new Error('not encoded as asked');
+    throw new Error(`the response is not encoded as ${encoding}`);
   let bytes = 0;
   for await (const chunk of response) bytes += (chunk as Buffer).length;
   return bytes;

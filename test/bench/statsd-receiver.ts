@@ -1,8 +1,8 @@
-// Counts received datagrams in a separate process. It sends its port to the parent; a message requests the counts and resets them.
+// Counts what it receives over UDP. Runs as a separate process, sends its port first, then at each message the counts since the last.
 
 import { createSocket } from 'node:dgram';
 
-/** What was received since the last request. */
+/** The counts since the last message. */
 export interface Received {
   readonly datagrams: number;
   readonly bytes: number;

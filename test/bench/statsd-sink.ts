@@ -1,13 +1,13 @@
-// The StatsD sink without an agent.
+// The StatsD sink of the benchmarks, without an agent.
 
 import type { PushSink } from '../../core/contract/index.js';
 import { createTestContext } from '../../core/contract/testing/index.js';
 import statsd from '../../plugins/metrics/statsd/index.js';
 
-/** Size of the largest datagram, for every sender. */
+/** The largest datagram of every sender, in bytes. */
 export const MAX_DATAGRAM = 1432;
 
-/** Starts a sink that sends to a local UDP port. */
+/** Starts a sink that sends to a local port over udp. */
 export async function startSink(port: number): Promise<PushSink['push']> {
   const options = {
     network: 'udp',

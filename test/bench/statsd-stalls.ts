@@ -1,4 +1,4 @@
-// How long large flushes hold up the event loop, in a process of its own: `node statsd-stalls.js port`. Sends its rows.
+// How long large flushes block the event loop. Runs as a separate process, `node statsd-stalls.js PORT`, and sends its rows to the parent process.
 
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import type { PushSink } from '../../core/contract/index.js';
@@ -8,25 +8,25 @@ import { row, type Row } from './report.js';
 import { watchStalls } from './stalls.js';
 import { startSink } from './statsd-sink.js';
 
-/** The first rounds warm up: code is compiled, and the heap grows to the size it then keeps. */
+/** Rounds in which code is compiled and the heap grows to its final size. */
 const WARM_UP = 4;
 const ROUNDS = WARM_UP + 5;
 const SERIES = 100_000;
 const OBSERVATIONS = 1_000_000;
-/** How many observations are made between two turns of the loop. */
+/** Observations per turn of the event loop. */
 const PER_TURN = 1000;
-/** Milliseconds. */
+/** Longest stall, in milliseconds. */
 const BUDGET = 20;
 
-/** One round: something is counted or measured, as other code would do it. */
+/** Counts or observes values for one round. */
 type Work = () => Promise<void>;
 
-/** Rows for a sink that was started. */
+/** Rows for a started sink. */
 async function benchLargeFlushes(sink: PushSink['push']): Promise<Row[]> {
   const rows = [];
   for (const [what, store, work] of [gauges(100), gauges(1), counters(), observations()]) {
     const cursor = new MetricCursor(store);
-    // What making the series left behind is not to be collected while flushes are watched.
+    // Collect the garbage of the set-up now, not during a measured flush.
     globalThis.gc?.();
     let longest = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -45,7 +45,7 @@ async function flush(sink: PushSink['push'], cursor: MetricCursor, work: Work): 
   const taken = await cursor.take();
   await sink.flush(taken.batch, new AbortController().signal);
   taken.accept();
-  // The last step of the work may still hold the loop.
+  // The last step of the flush may still block the event loop.
   await wait(5);
   return stalls();
 }
@@ -83,7 +83,7 @@ function observations(): [string, MetricStore, Work] {
       if (made % PER_TURN === 0) await turn();
     }
   };
-  return ['1,000,000 observations in one interval (100,000 told)', store, work];
+  return ['1,000,000 observations in one interval (100,000 sent)', store, work];
 }
 
 process.send?.(await benchLargeFlushes(await startSink(Number(process.argv[2]))));

@@ -1,4 +1,4 @@
-// A flush of many metrics over UDP: the sink beside node-statsd as it is and hot-shots with its buffer, in one run.
+// A flush of many metrics over UDP: the sink compared with unmodified node-statsd and with hot-shots and its buffer, in one run.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,11 +15,11 @@ import type { Received } from './statsd-receiver.js';
 
 const ROUNDS = 5;
 
-/** Sends so many gauges and waits until all are handed to the system. */
+/** Sends this many gauges and waits until the operating system has taken all. */
 type Sender = (count: number) => Promise<void>;
 
 interface Measured {
-  /** Microseconds of this process for each metric. */
+  /** CPU time of this process per metric, in microseconds. */
   readonly cpu: number;
   readonly received: Received;
 }
@@ -37,8 +37,8 @@ export async function benchStatsd(): Promise<Row[]> {
 }
 
 /**
- * In a process of its own whose garbage collector works alone. With helper threads it waits for them where other programs keep
- * the processors busy, which says nothing of the sink.
+ * Runs in a separate process with a single-threaded garbage collector. A parallel collector waits for its helper threads when other
+ * programs keep the processors busy, and that is not a property of the sink.
  */
 async function benchStalls(port: number): Promise<Row[]> {
   const child = fork(fileURLToPath(new URL('statsd-stalls.js', import.meta.url)), [String(port)], {
@@ -58,7 +58,7 @@ async function compare(
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const name of ['sink', 'node', 'hotShots'] as const) {
       const measured = await measure(child, senders[name], count);
-      // The first round warms up.
+      // The first round is warm-up.
       if (round > 0) results[name].push(measured);
     }
   }
@@ -67,7 +67,7 @@ async function compare(
   const label = `statsd flush of ${count.toLocaleString('en')} metrics over UDP:`;
   return [
     row(
-      `${label} datagrams against one for each`,
+      `${label} datagrams against one per metric`,
       datagrams / count,
       '<=',
       1 / 25,
@@ -78,14 +78,14 @@ async function compare(
       cpu('sink') / cpu('node'),
       '<=',
       1,
-      `${cpu('sink').toFixed(1)} against ${cpu('node').toFixed(1)} us for each metric`,
+      `${cpu('sink').toFixed(1)} against ${cpu('node').toFixed(1)} us per metric`,
     ),
     row(
       `${label} CPU against hot-shots batched`,
       cpu('sink') / cpu('hotShots'),
       '<=',
       2,
-      `hot-shots ${cpu('hotShots').toFixed(1)} us for each metric`,
+      `hot-shots ${cpu('hotShots').toFixed(1)} us per metric`,
     ),
   ];
 }
@@ -116,7 +116,7 @@ function ownSink(sink: PushSink['push']): Sender {
   };
 }
 
-/** A store with so many gauges, a thousand in each family. */
+/** A store with this many gauges, a thousand per family. */
 function storeOf(count: number): MetricStore {
   const store = new MetricStore(count);
   for (let family = 0; family < count / 1000; family += 1) {

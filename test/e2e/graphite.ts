@@ -1,5 +1,5 @@
-// A real StatsD daemon whose Graphite backend sends into a real carbon-cache, both configured by the blocks of the README of the
-// statsd plugin; and what they made of the metrics, read from the files of Graphite.
+// A real StatsD daemon with a real carbon-cache behind it, both with the configuration files of the README of the statsd plugin. The
+// metrics are read from the files of Graphite.
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,37 +15,37 @@ import { startDaemon, talk, type Daemon } from './daemon.js';
 import { findProgram } from './provision.js';
 
 const README = readFileSync(new URL('../../../plugins/metrics/statsd/README.md', import.meta.url), 'utf8');
-/** The program of the daemon. */
+/** The path of the StatsD daemon. */
 export const STATSD = createRequire(import.meta.url).resolve('statsd/stats.js');
 
-/** One point of a series in Graphite: its time in seconds since the epoch, and its value. */
+/** A data point of a series in Graphite; the time is in seconds since the epoch. */
 export type Point = readonly [time: number, value: number];
 
-/** A StatsD daemon and the Graphite behind it. */
+/** A StatsD daemon with Graphite. */
 export interface Graphite {
-  /** Where the daemon listens, over udp and over tcp. */
+  /** The port of the daemon, for udp and tcp. */
   readonly port: number;
-  /** Starts the daemon, at first and again after it was stopped. */
+  /** Starts the daemon, also after it was stopped. */
   startStatsd(): Promise<Daemon>;
-  /** What the daemon answers to a command of its management interface. */
-  ask(command: string): Promise<string>;
-  /** The points that a series has, by its name with its tags, oldest first; none for one that does not exist. */
+  /** Returns the response to a command of the management interface of the daemon. */
+  command(command: string): Promise<string>;
+  /** Returns the points of a series, oldest first; `series` is its name with its tags. Empty for an unknown series. */
   points(series: string): Promise<readonly Point[]>;
-  /** The folder of the series. */
+  /** The directory of the series. */
   readonly storage: string;
 }
 
-/** A configuration of the README with other values in it; each old text must be there. */
+/** Returns a configuration file of the README with some texts replaced; each of them must occur in it. */
 export function configuration(file: string, changes: Readonly<Record<string, string>>): string {
   let text = fileBlock(README, file);
   for (const [before, after] of Object.entries(changes)) {
-    if (!text.includes(before)) throw new Error(`${file} in the README does not say ${before}`);
+    if (!text.includes(before)) throw new Error(`${file} in the README does not contain ${before}`);
     text = text.replaceAll(before, after);
   }
   return text;
 }
 
-/** Starts carbon-cache with a point for each second, and a StatsD daemon that flushes each second. */
+/** Starts carbon-cache with a resolution of one second; the StatsD daemon flushes every second. */
 export async function startGraphite(t: ExecutionContext): Promise<Graphite> {
   const [port, management, receiver, query] = [
     await freePort(),
@@ -53,27 +53,27 @@ export async function startGraphite(t: ExecutionContext): Promise<Graphite> {
     await freePort(),
     await freePort(),
   ];
-  const folder = temporaryFolder(t);
+  const directory = temporaryFolder(t);
   const file = (name: string, text: string): string => {
-    writeFileSync(join(folder, name), text);
-    return join(folder, name);
+    writeFileSync(join(directory, name), text);
+    return join(directory, name);
   };
-  const log = join(folder, 'log');
+  const log = join(directory, 'log');
   mkdirSync(log);
   file('storage-aggregation.conf', configuration('storage-aggregation.conf', {}));
   file('storage-schemas.conf', configuration('storage-schemas.conf', { '10s:6h,1m:7d,10m:1y': '1s:1h' }));
   const carbon = file(
     'carbon.conf',
     configuration('carbon.conf', {
-      '/var/lib/graphite': folder,
+      '/var/lib/graphite': directory,
       '/var/log/carbon': log,
-      '/etc/carbon': folder,
-      '/var/run': folder,
+      '/etc/carbon': directory,
+      '/var/run': directory,
       '= 2003': `= ${receiver}`,
       '= 7002': `= ${query}`,
     }),
   );
-  const own = ['--nodaemon', `--config=${carbon}`, `--logdir=${log}`, `--pidfile=${join(folder, 'pid')}`];
+  const own = ['--nodaemon', `--config=${carbon}`, `--logdir=${log}`, `--pidfile=${join(directory, 'pid')}`];
   await startDaemon(t, 'carbon-cache', [...own, 'start'], () => talk(receiver, ''));
 
   const statsd = file(
@@ -86,22 +86,22 @@ export async function startGraphite(t: ExecutionContext): Promise<Graphite> {
     }),
   );
   const shim = file('util-log.cjs', configuration('util-log.cjs', {}));
-  const ask = (command: string): Promise<string> => talk(management, `${command}\n`);
-  const storage = join(folder, 'whisper');
+  const command = (text: string): Promise<string> => talk(management, `${text}\n`);
+  const storage = join(directory, 'whisper');
   return {
     port,
     storage,
-    ask,
+    command,
     startStatsd: () =>
       startDaemon(t, process.execPath, ['--require', shim, STATSD, statsd], async () => {
-        await ask('stats');
+        await command('stats');
         await talk(port, '');
       }),
     points: (series) => readPoints(join(storage, fileOf(series))),
   };
 }
 
-/** Where carbon keeps a series: under the parts of its name or, when it has tags, under a hash of it. */
+/** The file of a series: a path of its name parts or, when it has tags, of its hash. */
 function fileOf(series: string): string {
   if (!series.includes(';')) return `${series.replaceAll('.', '/')}.wsp`;
   const hash = createHash('sha256').update(series).digest('hex');

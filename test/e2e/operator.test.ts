@@ -82,7 +82,7 @@ async function begin(place: Place): Promise<Story> {
     });
   t.is((await ask('/healthz', { isStranger: true })).status, 200);
   const client = authority.issue('prometheus', 'clientAuth');
-  const scraped = job('fabric-ops-agent', url, { authority: authority.cert, client });
+  const scraped = job('fabric-ops-agent', url, { ca: authority.cert, client });
   return { ...place, agent, ask, prometheus: await startPrometheus(t, [scraped], ALERTS) };
 }
 
@@ -176,8 +176,8 @@ async function theAgentIsStopped({ t, agent, prometheus }: Story): Promise<void>
 }
 
 /** The alerts that fire now, with the component that they are about. */
-async function firing({ ask }: Prometheus): Promise<string[]> {
-  const { alerts } = (await ask('alerts')) as {
+async function firing({ get }: Prometheus): Promise<string[]> {
+  const { alerts } = (await get('alerts')) as {
     alerts: readonly { state: string; labels: { alertname: string; component?: string } }[];
   };
   return alerts

@@ -51,5 +51,5 @@ test('beside an orderer: what its file sends to StatsD is in Graphite, up to the
     check((await total(lines)) >= said, 'the lines are not in Graphite yet');
   });
   t.is(await total(lines), said);
-  t.regex(await graphite.ask('stats'), /^messages.bad_lines_seen: 0$/m);
+  t.regex(await graphite.command('stats'), /^messages.bad_lines_seen: 0$/m);
 });

@@ -1,4 +1,4 @@
-// A real Prometheus that scrapes the built program, asked through its query API.
+// A real Prometheus scrapes the built program; the tests read its query API.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ import { check, eventually } from './daemon.js';
 import { job, startPrometheus } from './prometheus.js';
 import { findProgram } from './provision.js';
 
-/** What every Prometheus adds to each target of its own accord. */
+/** The metrics that Prometheus adds for each target. */
 const ADDED = /^(up|scrape_.*)$/;
 
-const FAILING = 'unix:///no-such-folder/docker.sock';
+const FAILING = 'unix:///no-such-directory/docker.sock';
 const HEALTHY_CHECKER = `export default {
   apiVersion: 1, kind: 'health', name: 'always', options: {}, create: () => ({ check() {} }),
 };
@@ -28,90 +28,84 @@ test.serial(
     const change = await fetch(`${agent}/logspec`, { method: 'PUT', body: '{"spec":"info"}' });
     t.is(change.status, 204);
 
-    const { query, ask } = await startPrometheus(t, [job('agent', agent)]);
+    const { query, get } = await startPrometheus(t, [job('agent', agent)]);
     await eventually(async () => check((await query('up{job="agent"}')) === '1', 'not scraped yet'));
 
     t.is(await query('health_check_status{component="docker"}'), '0');
     t.is(await query('health_check_status{component="always"}'), '1');
     t.is(await query('health_check_failures_total{component="docker"}'), '1');
     t.is(await query(`fabric_ops_agent_version{version="${readBuildInfo().version}"}`), '1');
-    // The line that says what is served, and the change of the specification; the failed check is a warning.
+    // The start message and the change of the log specification; the failed check is a warning.
     t.is(await query('logging_entries_written{level="info"}'), '2');
     t.is(await query('logging_entries_checked{level="warn"}'), '1');
 
     const text = await (await fetch(`${agent}/metrics`)).text();
     const names = [...text.matchAll(/^([a-z]\w*)[ {]/gm)].map(([, name = '']) => name);
-    const known = (await ask('label/__name__/values')) as string[];
+    const known = (await get('label/__name__/values')) as string[];
     const stored = known.filter((name) => !ADDED.test(name));
     t.deepEqual(stored.toSorted(), [...new Set(names)].toSorted());
   },
 );
 
-test.serial(
-  'Prometheus scrapes over TLS with a client certificate and is told 401 without one',
-  async (t) => {
-    const folder = temporaryFolder(t);
-    const authority = new Authority(folder, 'ca');
-    const server = authority.issue('agent', 'serverAuth');
-    const client = authority.issue('prometheus', 'clientAuth');
-    const agent = await startAgentWith(t, [
-      `  tls: { enabled: true, cert: { file: '${server.cert}' }, key: { file: '${server.key}' },`,
-      `    clientRootCAs: { files: ['${authority.cert}'] } }`,
-    ]);
+test.serial('Prometheus scrapes over TLS with a client certificate and gets 401 without one', async (t) => {
+  const directory = temporaryFolder(t);
+  const ca = new Authority(directory, 'ca');
+  const server = ca.issue('agent', 'serverAuth');
+  const client = ca.issue('prometheus', 'clientAuth');
+  const agent = await startAgentWith(t, [
+    `  tls: { enabled: true, cert: { file: '${server.cert}' }, key: { file: '${server.key}' },`,
+    `    clientRootCAs: { files: ['${ca.cert}'] } }`,
+  ]);
 
-    const { query, ask } = await startPrometheus(t, [
-      job('trusted', agent, { authority: authority.cert, client }),
-      job('stranger', agent, { authority: authority.cert }),
-    ]);
-    await eventually(async () => check((await query('count(up)')) === '2', 'not both are scraped yet'));
+  const { query, get } = await startPrometheus(t, [
+    job('trusted', agent, { ca: ca.cert, client }),
+    job('untrusted', agent, { ca: ca.cert }),
+  ]);
+  await eventually(async () => check((await query('count(up)')) === '2', 'not scraped both yet'));
 
-    t.is(await query('up{job="trusted"}'), '1');
-    t.is(await query('fabric_ops_agent_version{job="trusted"}'), '1');
-    t.true(Number(await query('tls_certificate_expiry_timestamp_seconds{role="server"}')) > 0);
-    t.is(await query('up{job="stranger"}'), '0');
-    const { activeTargets } = (await ask('targets')) as {
-      activeTargets: { scrapePool: string; lastError: string }[];
-    };
-    const errors = activeTargets.map(({ scrapePool, lastError }) => [scrapePool, lastError]);
-    t.deepEqual(Object.fromEntries(errors), {
-      trusted: '',
-      stranger: 'server returned HTTP status 401 Unauthorized',
-    });
-  },
-);
+  t.is(await query('up{job="trusted"}'), '1');
+  t.is(await query('fabric_ops_agent_version{job="trusted"}'), '1');
+  t.true(Number(await query('tls_certificate_expiry_timestamp_seconds{role="server"}')) > 0);
+  t.is(await query('up{job="untrusted"}'), '0');
+  const { activeTargets } = (await get('targets')) as {
+    activeTargets: { scrapePool: string; lastError: string }[];
+  };
+  const errors = activeTargets.map(({ scrapePool, lastError }) => [scrapePool, lastError]);
+  t.deepEqual(Object.fromEntries(errors), {
+    trusted: '',
+    untrusted: 'server returned HTTP status 401 Unauthorized',
+  });
+});
 
-test.serial(
-  'promtool has nothing to say about the metrics but that names of the nodes and of Node.js are odd',
-  async (t) => {
-    const agent = await startAgentWith(t, []);
-    await fetch(`${agent}/healthz`);
-    const text = await (await fetch(`${agent}/metrics`)).text();
+test.serial('promtool reports only metric names of Fabric nodes and of Node.js', async (t) => {
+  const agent = await startAgentWith(t, []);
+  await fetch(`${agent}/healthz`);
+  const text = await (await fetch(`${agent}/metrics`)).text();
 
-    const { stdout, stderr } = spawnSync(findProgram('promtool') ?? '', ['check', 'metrics'], {
-      input: text,
-      encoding: 'utf8',
-    });
+  const { stdout, stderr } = spawnSync(findProgram('promtool') ?? '', ['check', 'metrics'], {
+    input: text,
+    encoding: 'utf8',
+  });
 
-    t.is(stdout, '');
-    t.deepEqual(
-      stderr
-        .trim()
-        .split('\n')
-        .map((line) => line.replace(/^nodejs_active_\w+/, 'nodejs_active_*')),
-      [
-        'logging_entries_checked counter metrics should have "_total" suffix',
-        'logging_entries_written counter metrics should have "_total" suffix',
-        ...Array.from({ length: 3 }).fill(
-          'nodejs_active_* non-counter metrics should not have "_total" suffix',
-        ),
-      ],
-    );
-  },
-);
+  t.is(stdout, '');
+  t.deepEqual(
+    stderr
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(/^nodejs_active_\w+/, 'nodejs_active_*')),
+    [
+      'logging_entries_checked counter metrics should have "_total" suffix',
+      'logging_entries_written counter metrics should have "_total" suffix',
+      ...Array.from({ length: 3 }).fill(
+        'nodejs_active_* non-counter metrics should not have "_total" suffix',
+      ),
+    ],
+  );
+});
 
-/** Starts the program with a checker that fails and one that does not; the result is its address. */
+/** Starts the program with a failing checker and a healthy one; returns its address. */
 async function startAgentWith(t: ExecutionContext, operations: readonly string[]): Promise<string> {
-  const folder = temporaryFolder(t, {
+  const directory = temporaryFolder(t, {
     'always.js': HEALTHY_CHECKER,
     'package.json': '{"type":"module"}',
     'agent.yaml': [
@@ -123,6 +117,6 @@ async function startAgentWith(t: ExecutionContext, operations: readonly string[]
       'plugins: [{ plugin: ./always.js }]',
     ].join('\n'),
   });
-  const agent = startProgram(t, ['start', '--config', join(folder, 'agent.yaml')]);
+  const agent = startProgram(t, ['start', '--config', join(directory, 'agent.yaml')]);
   return urlOf(agent);
 }

@@ -1,4 +1,4 @@
-// Runs a real Prometheus that scrapes every second, and asks it what it knows.
+// Runs a real Prometheus that scrapes every second, and queries it.
 
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
@@ -7,41 +7,45 @@ import { temporaryFolder } from '../helpers/folder.js';
 import { freePort } from '../helpers/free-port.js';
 import { check, startDaemon } from './daemon.js';
 
-/** A Prometheus that runs. */
+/** A running Prometheus. */
 export interface Prometheus {
-  /** The value of an expression that has one series; undefined when it has none. */
+  /** The value of an expression with one series; undefined when there is none. */
   readonly query: (expression: string) => Promise<string | undefined>;
-  /** The data of its answer to a path below `/api/v1/`. */
-  readonly ask: (path: string) => Promise<unknown>;
+  /** The data of the response to a path below `/api/v1/`. */
+  readonly get: (path: string) => Promise<unknown>;
 }
 
 /**
- * A scrape configuration.
+ * Creates a scrape configuration.
  *
  * @param url of the agent
- * @param tls who the agent is trusted by, and the certificate that it is shown
+ * @param tls the file of the CA of the agent, and the client certificate
  */
-export function job(name: string, url: string, tls?: { authority: string; client?: Leaf }): string {
+export function job(name: string, url: string, tls?: { ca: string; client?: Leaf }): string {
   const { protocol, host } = new URL(url);
   return JSON.stringify({
     job_name: name,
     scheme: protocol.slice(0, -1),
     static_configs: [{ targets: [host] }],
     tls_config: tls && {
-      ca_file: tls.authority,
+      ca_file: tls.ca,
       cert_file: tls.client?.cert,
       key_file: tls.client?.key,
     },
   });
 }
 
-/** Starts it. @param rules the text of a file of alert rules */
+/**
+ * Starts Prometheus.
+ *
+ * @param rules the content of a rule file
+ */
 export async function startPrometheus(
   t: ExecutionContext,
   jobs: readonly string[],
   rules = 'groups: []',
 ): Promise<Prometheus> {
-  const folder = temporaryFolder(t, {
+  const directory = temporaryFolder(t, {
     'rules.yaml': rules,
     'prometheus.yml': [
       'global: { scrape_interval: 1s, evaluation_interval: 1s }',
@@ -52,24 +56,24 @@ export async function startPrometheus(
   });
   const listen = `127.0.0.1:${await freePort()}`;
   const args = [
-    `--config.file=${join(folder, 'prometheus.yml')}`,
-    `--storage.tsdb.path=${join(folder, 'data')}`,
+    `--config.file=${join(directory, 'prometheus.yml')}`,
+    `--storage.tsdb.path=${join(directory, 'data')}`,
     `--web.listen-address=${listen}`,
   ];
   await startDaemon(t, 'prometheus', args, async () => {
     const reply = await fetch(`http://${listen}/-/ready`);
     check(reply.ok, `Prometheus is not ready: ${reply.status}`);
   });
-  const ask = async (path: string): Promise<unknown> => {
-    const answer = await (await fetch(`http://${listen}/api/v1/${path}`)).json();
-    const { status, data, error } = answer as { status: string; data: unknown; error?: string };
-    check(status === 'success', `Prometheus does not answer ${path}: ${error ?? ''}`);
+  const get = async (path: string): Promise<unknown> => {
+    const response: unknown = await (await fetch(`http://${listen}/api/v1/${path}`)).json();
+    const { status, data, error } = response as { status: string; data: unknown; error?: string };
+    check(status === 'success', `Prometheus request ${path} failed: ${error ?? ''}`);
     return data;
   };
   return {
-    ask,
+    get,
     async query(expression) {
-      const data = await ask(`query?query=${encodeURIComponent(expression)}`);
+      const data = await get(`query?query=${encodeURIComponent(expression)}`);
       return (data as { result: { value: [number, string] }[] }).result[0]?.value[1];
     },
   };

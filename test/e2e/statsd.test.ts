@@ -1,4 +1,4 @@
-// From an instrument in the built program to the files of Graphite, through a real StatsD daemon.
+// From an instrument in the built program to Graphite, through a real StatsD daemon.
 
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { configuration, startGraphite, type Graphite } from './graphite.js';
 const NETWORKS = ['udp', 'tcp'] as const;
 type Network = (typeof NETWORKS)[number];
 
-/** A checker of somebody else: each check is one piece of work, counted under each label value of a file. */
+/** A third-party checker: each check counts once for each label value in a file. */
 const WORK = `import { readFileSync } from 'node:fs';
 export default {
   apiVersion: 1, kind: 'health', name: 'work', options: { file: { format: String, doc: 'what to do' } },
@@ -28,7 +28,7 @@ export default {
           count.with({ kind }).inc();
           balance.with({ kind }).set(level);
           duration.with({ kind }).observe(0.25);
-          // What is below zero has no line.
+          // StatsD cannot represent a negative timing.
           if (level < 0) duration.with({ kind }).observe(level);
         }
       },
@@ -37,16 +37,16 @@ export default {
 };
 `;
 
-/** A program that works when it is told to, and how its metrics are seen. */
+/** The program with the checker, and access to its metrics. */
 interface Worker {
   readonly program: RunningProgram;
-  /** One piece of work for each label value, with a level for the gauge. */
-  readonly work: (levels: Readonly<Record<string, number>>, times: number, pause: number) => Promise<void>;
+  /** Runs checks, with a gauge value for each label value. */
+  readonly work: (levels: Readonly<Record<string, number>>, times: number, interval: number) => Promise<void>;
   /** The value of a metric; undefined without it. */
   readonly metric: (series: string) => Promise<number | undefined>;
 }
 
-/** @param tags how labels are told, where it is not the way of the README */
+/** @param tags the label encoding; without it, the configuration of the README is used */
 async function startWorker(
   t: ExecutionContext,
   network: Network,
@@ -58,7 +58,7 @@ async function startWorker(
     8125: String(port),
     'writeInterval: 10s': 'writeInterval: 200ms',
   });
-  const folder = temporaryFolder(t, {
+  const directory = temporaryFolder(t, {
     'package.json': '{"type":"module"}',
     'work.js': WORK,
     'agent.yaml': [
@@ -70,16 +70,16 @@ async function startWorker(
       '  - { plugin: ./work.js, options: { file: work.json } }',
     ].join('\n'),
   });
-  const program = startProgram(t, ['start', '--config', join(folder, 'agent.yaml')], { cwd: folder });
+  const program = startProgram(t, ['start', '--config', join(directory, 'agent.yaml')], { cwd: directory });
   const url = await urlOf(program);
   return {
     program,
-    async work(levels, times, pause) {
-      writeFileSync(join(folder, 'work.json'), JSON.stringify(Object.entries(levels)));
+    async work(levels, times, interval) {
+      writeFileSync(join(directory, 'work.json'), JSON.stringify(Object.entries(levels)));
       for (let time = 0; time < times; time += 1) {
         const reply = await fetch(`${url}/healthz`);
         if (!reply.ok) throw new Error(await reply.text());
-        await sleep(pause);
+        await sleep(interval);
       }
     },
     metric: (series) => metricValue(url, series),
@@ -92,7 +92,7 @@ const declareWithTags = (network: Network, port: number, tags: string): string =
 const sum = async (graphite: Graphite, series: string): Promise<number> =>
   (await graphite.points(series)).reduce((total, [, value]) => total + value, 0);
 
-/** Waits until the points of a series have a sum, and then for longer than a flush of the daemon: it must stay. */
+/** Waits until the points of a series have this sum, and then for longer than a flush of the daemon: the sum must not change. */
 async function addsUpTo(t: ExecutionContext, graphite: Graphite, series: string, expected: number) {
   await eventually(async () => {
     const total = await sum(graphite, series);
@@ -104,7 +104,7 @@ async function addsUpTo(t: ExecutionContext, graphite: Graphite, series: string,
 
 for (const network of NETWORKS) {
   test.serial(
-    `over ${network} what is counted, set and timed for 4 s is in Graphite to the last piece, under a prefix`,
+    `over ${network} all counts, gauges and timings of 4 s arrive in Graphite, with a prefix`,
     async (t) => {
       const graphite = await startGraphite(t);
       await graphite.startStatsd();
@@ -128,13 +128,13 @@ for (const network of NETWORKS) {
       t.is(await last(`stats.timers.${name}.duration.debt.lower`), 250);
       t.is(await metric('statsd_dropped_total{reason="value",sink="statsd"}'), 200);
 
-      t.regex(await graphite.ask('stats'), /^messages.bad_lines_seen: 0$/m);
+      t.regex(await graphite.command('stats'), /^messages.bad_lines_seen: 0$/m);
       t.is(await sum(graphite, 'stats.statsd.bad_lines_seen'), 0);
     },
   );
 
   test.serial(
-    `over ${network} hostile label values make no bad line, no other bucket and no other value`,
+    `over ${network} hostile label values cause no bad line, no forged bucket and no wrong value`,
     async (t) => {
       const graphite = await startGraphite(t);
       await graphite.startStatsd();
@@ -160,19 +160,19 @@ for (const network of NETWORKS) {
         await eventually(async () => check(await sum(graphite, `${counters}.${bucket}.count`), 10));
       await sleep(2_500);
       for (const bucket of buckets) t.is(await sum(graphite, `${counters}.${bucket}.count`), 10, bucket);
-      // Graphite cannot keep the long one: the name of its folder would be too long.
+      // Graphite cannot store the long one: the directory name would be too long.
       t.deepEqual(
         readdirSync(join(graphite.storage, counters.replaceAll('.', '/'))).toSorted(),
         buckets.toSorted(),
       );
       t.deepEqual(readdirSync(join(graphite.storage, 'stats/counters')).toSorted(), ['peer-0', 'statsd']);
       t.deepEqual(readdirSync(join(graphite.storage, 'stats/gauges')).toSorted(), ['peer-0', 'statsd']);
-      t.regex(await graphite.ask('stats'), /^messages.bad_lines_seen: 0$/m);
+      t.regex(await graphite.command('stats'), /^messages.bad_lines_seen: 0$/m);
     },
   );
 
   test.serial(
-    `over ${network} a StatsD daemon that is killed between pushes and comes back has complete counts`,
+    `over ${network} counts are complete after the StatsD daemon was killed between pushes and restarted`,
     async (t) => {
       const graphite = await startGraphite(t);
       const first = await graphite.startStatsd();
@@ -180,10 +180,10 @@ for (const network of NETWORKS) {
       const counter = (phase: string): string => `stats.counters.peer-0.shop.orders.count.${phase}.count`;
 
       await work({ before: 1 }, 20, 20);
-      // Also waits until nothing that was counted is on its way: it would be sent again, for it may not have been read.
+      // Also waits until no counts are in transit: they would be sent again, since they may not have been read.
       await addsUpTo(t, graphite, counter('before'), 20);
       await first.stop('SIGKILL');
-      await program.line(/pushing metrics failed, what was not pushed is kept for the next time: /);
+      await program.line(/pushing metrics failed, the values are kept for the next push: /);
       await work({ during: 2 }, 50, 20);
 
       await graphite.startStatsd();
@@ -196,14 +196,14 @@ for (const network of NETWORKS) {
       t.is(await metric('shop_orders_count{kind="during"}'), 50);
       t.is((await graphite.points('stats.gauges.peer-0.shop.orders.balance.after')).at(-1)?.[1], -3);
       t.is(program.stderr().match(/pushing metrics failed/g)?.length, 1);
-      t.regex(await graphite.ask('stats'), /^messages.bad_lines_seen: 0$/m);
+      t.regex(await graphite.command('stats'), /^messages.bad_lines_seen: 0$/m);
     },
   );
 }
 
 for (const tags of ['dogstatsd', 'graphite']) {
   test.serial(
-    `labels told as tags of ${tags} are tags of the series in Graphite, hostile ones too`,
+    `with tags: ${tags} labels are tags of the series in Graphite, also hostile ones`,
     async (t) => {
       const graphite = await startGraphite(t);
       await graphite.startStatsd();
@@ -215,7 +215,7 @@ for (const tags of ['dogstatsd', 'graphite']) {
       await addsUpTo(t, graphite, `${series};kind=big`, 10);
       t.is(await sum(graphite, `${series};kind=a_b__c_d_e_1_c_forged_1_c`), 10);
       t.is((await graphite.points('stats.gauges.shop.orders.balance;kind=big')).at(-1)?.[1], 3);
-      t.regex(await graphite.ask('stats'), /^messages.bad_lines_seen: 0$/m);
+      t.regex(await graphite.command('stats'), /^messages.bad_lines_seen: 0$/m);
     },
   );
 }

@@ -1,4 +1,4 @@
-/** Families in an exposition as rows of a table in a README: name, type, labels and help. */
+/** Returns the families in a Prometheus text as rows of a README table: name, type, labels and help. */
 export function familyRows(text: string, isWanted: (name: string) => boolean): string[][] {
   return [...text.matchAll(/^# HELP (\w+) (.*)\n# TYPE \w+ (\w+)$/gm)]
     .filter(([, name = '']) => isWanted(name))

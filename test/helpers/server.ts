@@ -9,7 +9,8 @@ import {
   type Route,
 } from '../../core/http/index.js';
 import type { OperationsServerOptions } from '../../core/http/server.js';
-import { createMetricReader, MetricStore } from '../../core/metrics/index.js';
+import { MetricStore } from '../../core/metrics/index.js';
+import { textOf } from './exposition.js';
 
 /** A started server. */
 export interface StartedServer {
@@ -61,6 +62,6 @@ export async function startServer(
     port: Number(address.slice(address.lastIndexOf(':') + 1)),
     logged,
     activate: (spec) => loggers.activate(spec),
-    metrics: async () => (await createMetricReader(store).render('text')).body,
+    metrics: () => textOf(store),
   };
 }

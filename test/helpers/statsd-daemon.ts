@@ -1,22 +1,22 @@
-// Stand-ins for a StatsD daemon that keep what they are sent.
+// Fake StatsD daemons that record the lines they receive.
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { ExecutionContext } from 'ava';
 
-/** Lines as a daemon understands them. */
+/** The lines that a daemon has received. */
 export class ReceivedLines {
   readonly lines: string[] = [];
 
-  /** What a counter adds up to. */
+  /** The sum of a counter. */
   total(bucket: string): number {
     let total = 0;
     for (const { value } of this.of(bucket, 'c')) total += value;
     return total;
   }
 
-  /** The values of a bucket in the order they came, by type. */
+  /** The values of a bucket with a type, in the order they were received. */
   of(bucket: string, type: 'c' | 'g' | 'ms'): { value: number; line: string }[] {
     return this.lines.flatMap((line) => {
       const [name, rest = ''] = line.split(':');
@@ -26,10 +26,10 @@ export class ReceivedLines {
   }
 }
 
-/** A daemon that listens. */
+/** A running daemon. */
 export interface Daemon {
   readonly port: number;
-  /** Ends it, with every connection, as a kill would. Safe to call twice. */
+  /** Closes the daemon and its connections, like SIGKILL. Safe to call twice. */
   kill(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export interface UdpDaemon extends Daemon {
 
 /** A daemon on TCP. */
 export interface TcpDaemon extends Daemon {
-  /** Every connection made so far, the closed ones too. */
+  /** All connections so far, including closed ones. */
   readonly connections: readonly Socket[];
   readonly bytes: () => number;
 }
@@ -66,9 +66,10 @@ export async function startUdpDaemon(
 }
 
 /**
- * Listens on TCP until the end of the test. The unfinished last line of a connection is not counted.
+ * Listens on TCP until the end of the test. An incomplete last line of a connection is ignored.
  *
  * @param onConnection called with each connection
+ * @param onBytes called with the number of bytes received so far
  */
 export async function startTcpDaemon(
   t: ExecutionContext,

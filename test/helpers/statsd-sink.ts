@@ -1,4 +1,4 @@
-// The StatsD sink with a store, without an agent around it.
+// The StatsD sink with a metric store, without an agent.
 
 import type { ExecutionContext } from 'ava';
 import {
@@ -9,28 +9,28 @@ import {
   type PushSink,
   type Sample,
 } from '../../core/contract/index.js';
-import { createMetricReader, MetricStore, PushRunner } from '../../core/metrics/index.js';
+import { MetricStore, PushRunner } from '../../core/metrics/index.js';
 import statsd from '../../plugins/metrics/statsd/index.js';
 import { valuesOf } from './snapshot.js';
 
-/** Every option of the sink, in the form the plugin gets it. */
+/** The options of the sink, in the form the plugin gets them. */
 export type StatsdOptions = OptionValues<typeof statsd.options>;
 
-/** The sink and what surrounds it. */
+/** A sink under test and its store. */
 export interface SinkUnderTest {
   readonly sink: PushSink;
   readonly store: MetricStore;
-  /** What was logged, as `level message`. */
+  /** The log lines, as `level message`. */
   readonly log: readonly string[];
-  /** Starts the sink and its flushes, both stopped at the end of the test. */
+  /** Starts the sink and its flushes; the end of the test stops both. */
   readonly start: () => Promise<void>;
   /** Flushes a last time and stops. */
   readonly stop: () => Promise<void>;
-  /** The value of a counter with a label value, 0 without it. */
+  /** The value of the counter series with this label value; 0 when there is none. */
   readonly counted: (family: string, label?: string) => Promise<number>;
 }
 
-/** Values of all options. */
+/** Returns all options, with defaults for tests. */
 export function statsdOptions(options: Partial<StatsdOptions>): StatsdOptions {
   return {
     network: 'udp',
@@ -46,14 +46,19 @@ export function statsdOptions(options: Partial<StatsdOptions>): StatsdOptions {
   };
 }
 
-/** Creates the sink as the host would. */
+/** Creates the sink as the host does. */
 export function createSink(t: ExecutionContext, options: Partial<StatsdOptions>): SinkUnderTest {
   const store = new MetricStore(200_000);
   const log: string[] = [];
   const write = ({ level, message }: LogEntry): void => void log.push(`${level} ${message}`);
   const logger = new LeveledLoggers({ write }).logger('plugins.statsd');
-  const reader = createMetricReader(store);
-  const context = { name: 'statsd', options: statsdOptions(options), log: logger, metrics: store, reader };
+  const context = {
+    name: 'statsd',
+    options: statsdOptions(options),
+    log: logger,
+    metrics: store,
+    reader: store,
+  };
   const sink = statsd.create(context) as PushSink;
   const runner = new PushRunner(sink.push, store, logger, () => undefined);
   let stopped: Promise<void> | undefined;
@@ -79,7 +84,7 @@ export function createSink(t: ExecutionContext, options: Partial<StatsdOptions>)
   };
 }
 
-/** A sample of a batch. */
+/** Creates a sample. */
 export function sample(
   name: string,
   value: number,
@@ -89,7 +94,7 @@ export function sample(
   return { namespace, subsystem, name, labels, value };
 }
 
-/** A batch. */
+/** Creates a batch. */
 export function batchOf(parts: Partial<MetricBatch>): MetricBatch {
   return { counters: [], gauges: [], timings: [], droppedTimings: 0, ...parts };
 }

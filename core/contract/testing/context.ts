@@ -1,8 +1,9 @@
-import type { Counter, Gauge, Histogram, MetricFactory } from '../instruments.js';
 import { LeveledLoggers } from '../leveled-loggers.js';
 import type { LogEntry } from '../logger.js';
+import type { FamilySnapshot, MetricReader } from '../metric-reader.js';
+import { NO_OP_METRICS } from '../no-op-instruments.js';
 import type { OptionSchema, OptionValues } from '../options.js';
-import type { ContextsByKind, PluginContext, PluginDefinition, PluginKind } from '../plugin.js';
+import type { PluginContext, PluginDefinition, PluginKind } from '../plugin.js';
 
 /** A context for a plugin under test, and what the plugin did with it. */
 export interface TestContext<Kind extends PluginKind, Schema extends OptionSchema> {
@@ -11,12 +12,20 @@ export interface TestContext<Kind extends PluginKind, Schema extends OptionSchem
   readonly logged: readonly LogEntry[];
 }
 
-/** The text that the reader of a test context renders. */
-export const TEST_EXPOSITION = '# TYPE up gauge\nup 1\n';
+/** The family that the reader of a test context has. */
+const UP: FamilySnapshot = {
+  name: 'up',
+  help: 'Always 1.',
+  type: 'gauge',
+  parts: { namespace: '', subsystem: '', name: 'up' },
+  async *slices() {
+    yield [{ labels: {}, value: 1 }];
+  },
+};
 
 /**
- * Makes what the host gives a plugin when it creates it: a logger that records, instruments that keep nothing, and for sinks a
- * reader that renders {@link TEST_EXPOSITION}.
+ * Creates a context for a plugin under test: a logger that records, instruments that ignore every call, and for sinks a reader
+ * with one family, a gauge `up` with the value 1.
  *
  * @param options every option, in the form the plugin gets it
  */
@@ -27,25 +36,17 @@ export function createTestContext<Kind extends PluginKind, Schema extends Option
   const logged: LogEntry[] = [];
   const loggers = new LeveledLoggers({ write: (entry) => void logged.push(entry) });
   loggers.activate('payload');
-  const reader: ContextsByKind['metrics']['reader'] = {
-    render: async (format) => ({ contentType: `text/${format}`, body: TEST_EXPOSITION }),
+  const reader: MetricReader = {
+    async *families() {
+      yield UP;
+    },
   };
   const parts = {
     name: definition.name,
     options,
     log: loggers.logger('plugins.test'),
-    metrics: NO_METRICS,
+    metrics: NO_OP_METRICS,
     reader,
   };
   return { context: parts, logged };
 }
-
-const nothing = (): void => undefined;
-const instrument: Counter & Gauge & Histogram = {
-  inc: nothing,
-  set: nothing,
-  add: nothing,
-  observe: nothing,
-};
-const family = { ...instrument, with: () => instrument };
-const NO_METRICS: MetricFactory = { counter: () => family, gauge: () => family, histogram: () => family };

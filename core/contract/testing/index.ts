@@ -2,7 +2,7 @@
 
 export type { ContractCase, Fixture } from './case.js';
 export type { CreateFixture } from './common-cases.js';
-export { createTestContext, TEST_EXPOSITION, type TestContext } from './context.js';
+export { createTestContext, type TestContext } from './context.js';
 export { healthCheckerCases, type HealthCheckerFixtures } from './health-checker-cases.js';
 export { loggingBackendCases } from './logging-backend-cases.js';
 export { pullSinkCases, pushSinkCases } from './metric-sink-cases.js';

@@ -1,34 +1,34 @@
-// From a sample to the bucket that StatsD keeps it under. Without tags this is what a Fabric node does: the parts of the name and
-// the label values, joined by dots.
+// Maps a sample to the StatsD bucket that holds it. Without tags the bucket is that of a Fabric node: the parts of the family name
+// and the label values, joined by dots.
 
 import type { Sample } from '../../../core/contract/index.js';
 
-/** How labels are told: in the bucket name, or as tags in one of the dialects. */
+/** The label encoding: in the bucket name, or as tags in one of the dialects. */
 export type TagStyle = 'none' | 'dogstatsd' | 'influx' | 'graphite';
 
-/** A bucket, and tags that follow the value (dogstatsd only). */
+/** A bucket name, and the tags that follow the value (dogstatsd only). */
 export interface Bucket {
   readonly name: string;
-  readonly tags: readonly string[];
+  readonly tags: string[];
 }
 
 const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029';
-/** What would end a name or a part of one, or forge a line; a semicolon begins a tag to StatsD and Graphite. */
-const UNSAFE_PART = new RegExp(`[.|:;\\s${CONTROL}]`, 'g');
-const UNSAFE_NAME = new RegExp(`[|:;\\s${CONTROL}]`, 'g');
-/** What would end a tag in any of the dialects. */
-const UNSAFE_TAG = new RegExp(`[|:,;=#~!\\s${CONTROL}]`, 'g');
+/** Characters that end a name, a part of a name or a line; StatsD and Graphite start a tag at a semicolon. */
+const UNSAFE_IN_PART = new RegExp(`[.|:;\\s${CONTROL}]`, 'g');
+const UNSAFE_IN_NAME = new RegExp(`[|:;\\s${CONTROL}]`, 'g');
+/** Characters that end a tag in any of the dialects. */
+const UNSAFE_IN_TAG = new RegExp(`[|:,;=#~!\\s${CONTROL}]`, 'g');
 
-/** Makes a function that finds the bucket of a sample. Samples of one family come one after the other, so its part is kept. */
+/** Creates a function that maps a sample to its bucket. The samples of a family follow each other, so its name is cached. */
 export function createBuckets(style: TagStyle): (sample: Sample) => Bucket {
   let family: Sample | undefined;
-  let stem = '';
+  let familyName = '';
   return (sample) => {
     if (!isSameFamily(sample, family)) {
       family = sample;
-      stem = stemOf(sample, style);
+      familyName = familyNameOf(sample, style);
     }
-    return style === 'none' ? plainBucket(stem, sample) : taggedBucket(stem, sample, style);
+    return style === 'none' ? plainBucket(familyName, sample) : taggedBucket(familyName, sample, style);
   };
 }
 
@@ -40,34 +40,35 @@ function isSameFamily(sample: Sample, other: Sample | undefined): boolean {
   );
 }
 
-function stemOf({ namespace, subsystem, name }: Sample, style: TagStyle): string {
+function familyNameOf({ namespace, subsystem, name }: Sample, style: TagStyle): string {
   return [namespace, subsystem, name]
     .filter((part) => part !== '')
     .join('.')
-    .replaceAll(style === 'none' ? UNSAFE_NAME : UNSAFE_TAG, '_');
+    .replaceAll(style === 'none' ? UNSAFE_IN_NAME : UNSAFE_IN_TAG, '_');
 }
 
-const NO_TAGS: readonly string[] = [];
+const NO_TAGS: string[] = [];
 
-function plainBucket(stem: string, { labels }: Sample): Bucket {
-  let name = stem;
-  for (const label of Object.keys(labels)) name += `.${String(labels[label]).replace(UNSAFE_PART, '_')}`;
+function plainBucket(familyName: string, { labels }: Sample): Bucket {
+  let name = familyName;
+  for (const label of Object.keys(labels)) name += `.${String(labels[label]).replace(UNSAFE_IN_PART, '_')}`;
   return { name, tags: NO_TAGS };
 }
 
-function taggedBucket(stem: string, { labels }: Sample, style: TagStyle): Bucket {
+function taggedBucket(familyName: string, { labels }: Sample, style: TagStyle): Bucket {
   const tags = Object.entries(labels).map(([label, value]) => ({
-    label: label.replaceAll(UNSAFE_TAG, '_') || '_',
-    // No dialect has empty values.
-    value: String(value).replaceAll(UNSAFE_TAG, '_') || '_',
+    label: label.replaceAll(UNSAFE_IN_TAG, '_') || '_',
+    // No dialect allows an empty value.
+    value: String(value).replaceAll(UNSAFE_IN_TAG, '_') || '_',
   }));
-  if (style === 'dogstatsd') return { name: stem, tags: tags.map(({ label, value }) => `${label}:${value}`) };
+  if (style === 'dogstatsd')
+    return { name: familyName, tags: tags.map(({ label, value }) => `${label}:${value}`) };
   const separator = style === 'influx' ? ',' : ';';
   const pairs = tags.map(({ label, value }) => `${label}=${value}`);
-  return { name: [stem, ...pairs].join(separator), tags: NO_TAGS };
+  return { name: [familyName, ...pairs].join(separator), tags: NO_TAGS };
 }
 
-/** The prefix as it is put before every bucket: with a dot at its end, unless it has one or is empty. */
+/** Returns the prefix with a dot at its end, unless it is empty or has one. */
 export function normalPrefix(prefix: string): string {
   return prefix === '' || prefix.endsWith('.') ? prefix : `${prefix}.`;
 }

@@ -1,79 +1,65 @@
-import { createYielder, defineMetricSink, reasonOf, type MetricBatch } from '../../../core/contract/index.js';
+import { defineMetricSink, reasonOf, type Logger, type OptionValues } from '../../../core/contract/index.js';
 import { LineWriter } from './lines.js';
-import { createSinkMetrics } from './metrics.js';
-import { Packer } from './packets.js';
+import { createSinkMetrics, type SinkMetrics } from './metrics.js';
+import { sendBatch } from './send-batch.js';
 import { TcpTransport } from './tcp.js';
-import type { Transport } from './transport.js';
+import type { DaemonAddress, Transport, TransportListener } from './transport.js';
 import { UdpTransport } from './udp.js';
 
-/** How many samples are written between two looks at the clock. */
-const SAMPLES_PER_LOOK = 64;
 /** Shortest time between two pushes, in milliseconds. */
 const MIN_INTERVAL = 10;
-
-/** The most that a datagram can hold over IPv4, in bytes. */
+/** The largest payload of a datagram over IPv4, in bytes. */
 const LARGEST_DATAGRAM = 65_507;
+
+const OPTIONS = {
+  network: { format: ['udp', 'tcp'], default: 'udp', doc: 'transport protocol' },
+  address: { format: 'host-port', doc: 'host:port of the daemon' },
+  writeInterval: { format: 'duration', default: '10s', doc: 'time between two pushes, at least 10ms' },
+  prefix: {
+    format: checkPrefix,
+    default: '',
+    doc: 'prefix of every bucket name; a dot is added unless it ends with one',
+  },
+  maxDatagram: {
+    format: checkDatagram,
+    default: 1432,
+    doc: 'largest datagram over udp, in bytes',
+  },
+  timingUnit: {
+    format: ['milliseconds', 'seconds'],
+    default: 'milliseconds',
+    doc: 'unit of timings on the wire; Fabric nodes send seconds',
+  },
+  tags: {
+    format: ['none', 'dogstatsd', 'influx', 'graphite'],
+    default: 'none',
+    doc: 'label encoding; none appends label values to the bucket name, as Fabric nodes do',
+  },
+  maxQueuedBytes: {
+    format: checkSize,
+    default: 8_388_608,
+    doc: 'limit of the queue over tcp, in bytes',
+  },
+  maxTimings: {
+    format: checkSize,
+    default: 100_000,
+    doc: 'limit of observations kept between two pushes',
+  },
+} as const;
+
+type Options = OptionValues<typeof OPTIONS>;
 
 /** Pushes the metrics of the agent to a StatsD daemon. */
 export default defineMetricSink({
   name: 'statsd',
-  options: {
-    network: { format: ['udp', 'tcp'], default: 'udp', doc: 'how to reach the daemon' },
-    address: { format: 'host-port', doc: 'host:port of the daemon' },
-    writeInterval: { format: 'duration', default: '10s', doc: 'time between two pushes, at least 10ms' },
-    prefix: {
-      format: checkPrefix,
-      default: '',
-      doc: 'put before every bucket name; a dot is added where it has none',
-    },
-    maxDatagram: {
-      format: checkDatagram,
-      default: 1432,
-      doc: 'size of the largest datagram over udp, in bytes',
-    },
-    timingUnit: {
-      format: ['milliseconds', 'seconds'],
-      default: 'milliseconds',
-      doc: 'unit of timings on the wire; seconds is what Fabric nodes send',
-    },
-    tags: {
-      format: ['none', 'dogstatsd', 'influx', 'graphite'],
-      default: 'none',
-      doc: 'how labels are told; none puts their values into the bucket name, as Fabric nodes do',
-    },
-    maxQueuedBytes: {
-      format: checkSize,
-      default: 8_388_608,
-      doc: 'how much is kept over tcp while it cannot be written, in bytes',
-    },
-    maxTimings: {
-      format: checkSize,
-      default: 100_000,
-      doc: 'how many observations are kept between two pushes',
-    },
-  },
+  options: OPTIONS,
   create({ name, options, log, metrics }) {
-    if (options.writeInterval < MIN_INTERVAL)
-      throw new Error(`options.writeInterval: must be at least 10ms: value was ${options.writeInterval}ms`);
     const daemon = parseAddress(options.address);
-    if (daemon.port === 0)
-      throw new Error(`options.address: the port must not be 0: value was "${options.address}"`);
+    checkValues(options, daemon);
+    const target = `${options.network} ${options.address}`;
     const own = createSinkMetrics(metrics, name);
+    const listener = createListener(target, own, log);
     const writer = new LineWriter(options);
-    let problem: string | undefined;
-    const listener = {
-      sent: (bytes: number) => own.bytes.inc(bytes),
-      reconnected: () => own.reconnects.inc(),
-      dropped: (samples: number) => own.dropped('queue', samples),
-      reachable: (now: string | undefined) => {
-        // The host warns once flushes fail; a connection that is made again in between is for the curious.
-        if (now !== undefined && problem === undefined)
-          log.debug(`StatsD at ${options.network} ${options.address} cannot be reached: ${now}`);
-        if (now === undefined && problem !== undefined)
-          log.debug(`StatsD at ${options.network} ${options.address} is reached again`);
-        problem = now;
-      },
-    };
     let transport: Transport | undefined;
 
     return {
@@ -98,13 +84,13 @@ export default defineMetricSink({
           const start = performance.now();
           try {
             await transport.begin();
-            await sendBatch(batch, transport, writer, own.dropped, signal);
+            await sendBatch(batch, { transport, writer, dropped: own.dropped }, signal);
             await transport.end();
             own.dropped('timings', batch.droppedTimings);
             own.flushes('succeeded');
           } catch (error) {
             own.flushes('failed');
-            throw new Error(`${options.network} ${options.address}: ${reasonOf(error)}`, { cause: error });
+            throw new Error(`${target}: ${reasonOf(error)}`, { cause: error });
           } finally {
             own.duration.observe((performance.now() - start) / 1000);
           }
@@ -114,54 +100,37 @@ export default defineMetricSink({
   },
 });
 
-/** Counters first, then gauges, then timings, as Fabric nodes do; other work gets its turn in between. */
-async function sendBatch(
-  { counters, gauges, timings }: MetricBatch,
-  transport: Transport,
-  writer: LineWriter,
-  dropped: (reason: 'value' | 'length', samples: number) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const pause = createYielder(SAMPLES_PER_LOOK);
-  const groups = [
-    {
-      samples: counters,
-      write: (sample: MetricBatch['counters'][number]) => writer.counter(sample),
-      isTiming: false,
+/**
+ * Counts the events of a transport, and logs when the daemon becomes reachable or unreachable.
+ *
+ * @param target network and address of the daemon, for messages
+ */
+function createListener(target: string, own: SinkMetrics, log: Logger): TransportListener {
+  let isReachable = true;
+  return {
+    sent: (bytes) => own.bytes.inc(bytes),
+    reconnected: () => own.reconnects.inc(),
+    dropped: (samples) => own.dropped('queue', samples),
+    reachable: (problem) => {
+      // At debug level: the host logs a warning when a push fails, and a short interruption causes no failure.
+      if (problem !== undefined && isReachable)
+        log.debug(`StatsD daemon at ${target} is unreachable: ${problem}`);
+      if (problem === undefined && !isReachable) log.debug(`StatsD daemon at ${target} is reachable again`);
+      isReachable = problem === undefined;
     },
-    {
-      samples: gauges,
-      write: (sample: MetricBatch['gauges'][number]) => writer.gauge(sample),
-      isTiming: false,
-    },
-    {
-      samples: timings,
-      write: (sample: MetricBatch['timings'][number]) => writer.timing(sample),
-      isTiming: true,
-    },
-  ];
-  for (const { samples, write, isTiming } of groups) {
-    const packer = new Packer(transport.maxPacket, isTiming);
-    for (const sample of samples) {
-      const lines = write(sample);
-      if (lines === undefined) dropped('value', 1);
-      else if (!packer.fits(lines)) dropped('length', 1);
-      else {
-        const packet = packer.add(lines);
-        if (packet !== undefined) await transport.send(packet);
-      }
-      const others = pause();
-      if (others !== undefined) await others;
-      signal.throwIfAborted();
-    }
-    const rest = packer.take();
-    if (rest !== undefined) await transport.send(rest);
-  }
+  };
+}
+
+/** Checks what the option formats cannot. */
+function checkValues({ writeInterval, address }: Options, { port }: DaemonAddress): void {
+  if (writeInterval < MIN_INTERVAL)
+    throw new Error(`options.writeInterval: must be at least 10ms: value was ${writeInterval}ms`);
+  if (port === 0) throw new Error(`options.address: the port must not be 0: value was "${address}"`);
 }
 
 function checkPrefix(value: unknown): void {
   if (typeof value !== 'string' || /[|:\s\p{Cc}]/u.test(value))
-    throw new Error('must be text without blanks, colons or bars');
+    throw new Error('must be a string without whitespace, control characters, colons or vertical bars');
 }
 
 function checkSize(value: unknown): void {
@@ -174,8 +143,8 @@ function checkDatagram(value: unknown): void {
   if ((value as number) > LARGEST_DATAGRAM) throw new Error(`must not be more than ${LARGEST_DATAGRAM}`);
 }
 
-/** The host checked the form. */
-function parseAddress(address: string): { host: string; port: number } {
+/** Splits an address in the format `host-port`, which the host has checked. */
+function parseAddress(address: string): DaemonAddress {
   const colon = address.lastIndexOf(':');
   return { host: address.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(address.slice(colon + 1)) };
 }

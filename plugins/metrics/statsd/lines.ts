@@ -1,4 +1,4 @@
-// Lines of the StatsD protocol, formatted by node-statsd, which is given a socket that only keeps what is sent.
+// Formats samples as lines of the StatsD protocol, with node-statsd. No other file uses that package.
 
 import { StatsD } from 'node-statsd';
 import type { Sample } from '../../../core/contract/index.js';
@@ -11,90 +11,77 @@ export interface LineOptions {
   /** The unit of timings on the wire; observations are in seconds. */
   readonly timingUnit: 'milliseconds' | 'seconds';
   /**
-   * Over tcp lines are ASCII: the StatsD daemon clears the highest bit of each byte that it reads there, which makes line feeds and
-   * colons of some letters.
+   * Lines for tcp are ASCII: there the StatsD daemon clears the highest bit of each byte it reads, which turns some letters into
+   * line feeds and colons.
    *
    * @default udp
    */
   readonly network?: 'udp' | 'tcp';
 }
 
-type Send = (
-  stat: string,
-  value: string,
-  type: string,
-  sampleRate: undefined,
-  tags: readonly string[],
-) => void;
+/** The metric types of StatsD that are used. */
+type Method = 'increment' | 'gauge' | 'timing';
 
-/** Writes samples as lines, each with its newline. */
+/** Writes each sample as one line, or as two; without a line feed at the end. */
 export class LineWriter {
   readonly #options: LineOptions;
-  readonly #send: Send;
+  readonly #client: StatsD;
   readonly #bucketOf: (sample: Sample) => Bucket;
-  /** The line that was sent last. */
-  #line: Buffer = NO_LINE;
+  /** The line that node-statsd sent last. */
+  #line: Buffer = Buffer.alloc(0);
 
   constructor(options: LineOptions) {
     this.#options = options;
     this.#bucketOf = createBuckets(options.tags);
     const prefix = normalPrefix(options.prefix);
-    const client = new StatsD({ prefix: options.network === 'tcp' ? ascii(prefix) : prefix });
-    client.socket.close();
-    const keep = { send: (line: Buffer) => void (this.#line = line), close: () => undefined };
-    Object.assign(client, { socket: keep });
-    this.#send = (client as unknown as { send: Send }).send.bind(client);
+    this.#client = new StatsD({ prefix: options.network === 'tcp' ? ascii(prefix) : prefix });
+    // The client opens a socket and calls nothing of it but `send`, once per line. Its own socket is not used.
+    this.#client.socket.close();
+    Object.assign(this.#client, { socket: { send: (line: Buffer) => void (this.#line = line) } });
   }
 
-  /** What a counter grew by. */
+  /** The growth of a counter. Undefined for a value that StatsD cannot represent, like the other methods. */
   counter(sample: Sample): Buffer | undefined {
-    return this.#write(sample, sample.value, 'c');
+    return this.#write('increment', sample, sample.value);
   }
 
-  /** The level of a gauge. A negative one is two lines, since a sign means a change to StatsD. */
+  /** The value of a gauge. A negative value has two lines, since StatsD reads a sign as a relative change. */
   gauge(sample: Sample): Buffer | undefined {
-    if (!(sample.value < 0)) return this.#write(sample, sample.value, 'g');
-    const reset = this.#write(sample, 0, 'g');
-    const level = this.#write(sample, sample.value, 'g');
-    return reset === undefined || level === undefined ? undefined : Buffer.concat([reset, level]);
+    if (!(sample.value < 0)) return this.#write('gauge', sample, sample.value);
+    const reset = this.#write('gauge', sample, 0);
+    const value = this.#write('gauge', sample, sample.value);
+    return reset === undefined || value === undefined ? undefined : Buffer.concat([reset, LINE_FEED, value]);
   }
 
-  /** One observation. A negative one has no line: to StatsD it is a bad one. */
+  /** One observation. StatsD does not accept negative ones. */
   timing(sample: Sample): Buffer | undefined {
     if (sample.value < 0) return undefined;
-    return this.#write(
-      sample,
-      this.#options.timingUnit === 'seconds' ? sample.value : sample.value * 1000,
-      'ms',
-    );
+    const isSeconds = this.#options.timingUnit === 'seconds';
+    return this.#write('timing', sample, isSeconds ? sample.value : sample.value * 1000);
   }
 
-  /** Undefined for a value that no line can carry. */
-  #write(sample: Sample, value: number, type: string): Buffer | undefined {
+  #write(method: Method, sample: Sample, value: number): Buffer | undefined {
     if (!Number.isFinite(value)) return undefined;
     const bucket = this.#bucketOf(sample);
-    const { name, tags } = this.#options.network === 'tcp' ? inAscii(bucket) : bucket;
-    const last = tags.at(-1);
-    // The newline rides on the last part of the line, which saves copying the line to add it.
-    if (last === undefined) this.#send(name, fixed(value), `${type}\n`, undefined, tags);
-    else this.#send(name, fixed(value), type, undefined, [...tags.slice(0, -1), `${last}\n`]);
+    const { name, tags } = this.#options.network === 'tcp' ? asciiBucket(bucket) : bucket;
+    // node-statsd writes the value as it is, so a string has the decimals that are wanted.
+    this.#client[method](name, fixed(value) as unknown as number, undefined, tags);
     return this.#line;
   }
 }
 
-const NO_LINE = Buffer.alloc(0);
+const LINE_FEED = Buffer.from('\n');
 const NOT_ASCII = /[^ -~]/u;
 const ascii = (text: string): string => (NOT_ASCII.test(text) ? text.replaceAll(/[^ -~]/gu, '_') : text);
 
-/** What the daemon reads over tcp: it takes the low seven bits of each byte, which could make a newline of a letter. */
-function inAscii({ name, tags }: Bucket): Bucket {
-  return { name: ascii(name), tags: tags.length === 0 ? tags : tags.map(ascii) };
+function asciiBucket({ name, tags }: Bucket): Bucket {
+  return { name: ascii(name), tags: tags.map(ascii) };
 }
 
-/** From here on toFixed writes an exponent. */
+/** From this value on, `toFixed` writes an exponent. */
 const EXPONENT_FROM = 1e21;
 
-/** Six decimals, as a Fabric node writes values. */
+/** Writes six decimals, as a Fabric node does. */
 function fixed(value: number): string {
   return Math.abs(value) < EXPONENT_FROM ? value.toFixed(6) : `${BigInt(value)}.000000`;
 }

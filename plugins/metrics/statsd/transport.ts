@@ -1,45 +1,47 @@
 import type { Packet } from './packets.js';
 
-/** Where the daemon is. */
+/** The address of the daemon. */
 export interface DaemonAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** What a transport tells of, for the metrics of the sink. */
+/** Events of a transport. */
 export interface TransportListener {
+  /** Bytes were handed to the operating system. */
   sent(bytes: number): void;
+  /** A connection was made after the first attempt. */
   reconnected(): void;
-  /** Samples that will not be sent. */
+  /** Samples were dropped. */
   dropped(samples: number): void;
-  /** The daemon can be reached again, or not any more; only changes are told. */
+  /** An attempt to reach the daemon succeeded, or failed with a problem. */
   reachable(problem: string | undefined): void;
 }
 
-/** Takes packets to a StatsD daemon. */
+/** Sends packets to a StatsD daemon. */
 export interface Transport {
   /** Size of the largest packet, in bytes. */
   readonly maxPacket: number;
-  /** Begins to look for the daemon, without waiting for it. */
+  /** Starts to connect, without waiting for it. */
   start(): void;
   /**
-   * Gets ready for a flush.
+   * Begins a flush.
    *
    * @throws Error when the daemon cannot be reached now
    */
   begin(): Promise<void>;
   /**
-   * Takes one packet, waiting while the daemon is slow.
+   * Sends or queues one packet; waits while the daemon is slow.
    *
-   * @throws Error when it was not sent and will not be
+   * @throws Error when the packet was not sent and will not be
    */
   send(packet: Packet): Promise<void>;
   /**
    * Ends a flush.
    *
-   * @throws Error when something of it is known not to have arrived
+   * @throws Error when a part of the flush is known not to have arrived
    */
   end(): Promise<void>;
-  /** Sends what is left, within a limited time, and closes. */
+  /** Sends queued packets, for a limited time, and closes. */
   stop(): Promise<void>;
 }

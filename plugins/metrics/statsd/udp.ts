@@ -1,4 +1,4 @@
-// Datagrams to a StatsD daemon. The socket is connected, so that the system says when nobody listens at the other end.
+// Packets as UDP datagrams. The socket is connected, so that the operating system reports a closed port (ECONNREFUSED).
 
 import { createSocket, type Socket } from 'node:dgram';
 import type { LookupAddress } from 'node:dns';
@@ -7,20 +7,20 @@ import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promi
 import type { Packet } from './packets.js';
 import type { DaemonAddress, Transport, TransportListener } from './transport.js';
 
-/** How long an address that was looked up is used, in milliseconds. */
-const LOOKUP_AGE = 60_000;
-/** How long to wait for word that the last datagrams found nobody, in milliseconds. */
-const REFUSAL_WAIT = 20;
+/** How long a resolved address is used, in milliseconds. */
+const LOOKUP_MAX_AGE = 60_000;
+/** How long to wait after a flush for the error of a closed port, in milliseconds. */
+const ERROR_WAIT = 20;
 
-/** Sends each packet as a datagram. */
+/** Sends each packet as one datagram. */
 export class UdpTransport implements Transport {
   readonly maxPacket: number;
   readonly #daemon: DaemonAddress;
   readonly #listener: TransportListener;
   #socket: Socket | undefined;
   #address = '';
-  #lookedUp = -Infinity;
-  /** The first thing that went wrong in the flush under way. */
+  #resolvedAt = -Infinity;
+  /** The first error of the current flush. */
   #problem: Error | undefined;
 
   constructor(daemon: DaemonAddress, maxPacket: number, listener: TransportListener) {
@@ -30,13 +30,14 @@ export class UdpTransport implements Transport {
   }
 
   start(): void {
-    // Every flush finds its own way.
+    // Each flush opens the socket if necessary.
   }
 
   async begin(): Promise<void> {
     this.#problem = undefined;
     try {
-      if (performance.now() - this.#lookedUp > LOOKUP_AGE || this.#socket === undefined) await this.#open();
+      if (performance.now() - this.#resolvedAt > LOOKUP_MAX_AGE || this.#socket === undefined)
+        await this.#open();
     } catch (error) {
       this.#fail(error as Error);
       throw error;
@@ -60,8 +61,8 @@ export class UdpTransport implements Transport {
   }
 
   async end(): Promise<void> {
-    await wait(REFUSAL_WAIT);
-    // Where something kept the process busy, the word has come and was not read yet.
+    await wait(ERROR_WAIT);
+    // If the event loop was blocked, the error has arrived but was not read yet.
     await immediate();
     if (this.#problem !== undefined) throw this.#problem;
     this.#listener.reachable(undefined);
@@ -72,8 +73,8 @@ export class UdpTransport implements Transport {
   }
 
   async #open(): Promise<void> {
-    const { address, family } = await this.#find();
-    this.#lookedUp = performance.now();
+    const { address, family } = await this.#resolve();
+    this.#resolvedAt = performance.now();
     if (address === this.#address && this.#socket !== undefined) return;
     this.#close();
     this.#address = address;
@@ -93,21 +94,21 @@ export class UdpTransport implements Transport {
     }
   }
 
-  /** The address in use as long as the name has it and it works, otherwise the one after it. */
-  async #find(): Promise<LookupAddress> {
+  /** Resolves the name. Keeps the current address while the name has it, or selects the next one after a failure. */
+  async #resolve(): Promise<LookupAddress> {
     const found = await lookup(this.#daemon.host === '' ? 'localhost' : this.#daemon.host, { all: true });
     const current = found.findIndex(({ address }) => address === this.#address);
-    const hasFailed = this.#lookedUp === -Infinity;
+    const hasFailed = this.#resolvedAt === -Infinity;
     const chosen = found[hasFailed ? (current + 1) % found.length : Math.max(current, 0)];
-    if (chosen === undefined) throw new Error(`the name ${this.#daemon.host} has no address`);
+    if (chosen === undefined) throw new Error(`no address found for ${this.#daemon.host}`);
     return chosen;
   }
 
   #fail(error: Error): void {
     this.#problem ??= error;
     this.#listener.reachable(error.message);
-    // The name may lead elsewhere by now.
-    this.#lookedUp = -Infinity;
+    // Resolve the name again before the next flush.
+    this.#resolvedAt = -Infinity;
   }
 
   #close(): void {

@@ -60,7 +60,7 @@ test('config check says where an option was set that a setting of a node stands 
   t.is(status, 2);
   t.is(
     stderr,
-    'fabric-ops-agent: error: environment CORE_METRICS_STATSD_PREFIX: metrics.statsd.prefix: plugin statsd: options.prefix: must be text without blanks, colons or bars: value was "a b"\n',
+    'fabric-ops-agent: error: environment CORE_METRICS_STATSD_PREFIX: metrics.statsd.prefix: plugin statsd: options.prefix: must be a string without whitespace, control characters, colons or vertical bars: value was "a b"\n',
   );
 });
 

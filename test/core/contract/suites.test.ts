@@ -63,10 +63,11 @@ test('the suite reports a plugin that cannot be stopped twice', async (t) => {
       return {
         route: {
           path: '/once',
-          handle: async () => ({
-            headers: { 'Content-Type': 'text/plain' },
-            body: (await reader.render('text')).body,
-          }),
+          async handle() {
+            const names: string[] = [];
+            for await (const { name } of reader.families()) names.push(name);
+            return { headers: { 'Content-Type': 'text/plain' }, body: names.join() };
+          },
         },
         stop() {
           if (stopped) throw new Error('stopped already');

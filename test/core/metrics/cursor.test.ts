@@ -3,7 +3,7 @@ import type { MetricBatch, Sample } from '../../../core/contract/index.js';
 import { MetricCursor } from '../../../core/metrics/cursor.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 
-/** Name, labels and value of the samples of this test's own families. */
+/** Name, label values and value of the samples with the namespace `own`. */
 function own(samples: readonly Sample[]): (string | number)[] {
   return samples
     .filter(({ namespace }) => namespace === 'own')
@@ -12,14 +12,14 @@ function own(samples: readonly Sample[]): (string | number)[] {
 
 const values = ({ timings }: MetricBatch): number[] => timings.map(({ value }) => value);
 
-test('the first batch holds what was counted before the cursor was made', async (t) => {
+test('the first batch has the counts from before the cursor was created', async (t) => {
   const store = new MetricStore(10);
   store.counter({ namespace: 'own', name: 'calls', help: 'Calls.' }).inc(4);
   const { batch } = await new MetricCursor(store).take();
   t.deepEqual(own(batch.counters), ['calls 4']);
 });
 
-test('an accepted batch is forgotten: the next one has the growth since', async (t) => {
+test('after an accepted batch the next one has only the growth since then', async (t) => {
   const store = new MetricStore(10);
   const calls = store.counter({ namespace: 'own', name: 'calls', help: 'Calls.', labelNames: ['user'] });
   const cursor = new MetricCursor(store);
@@ -30,7 +30,7 @@ test('an accepted batch is forgotten: the next one has the growth since', async 
   t.deepEqual(own((await cursor.take()).batch.counters), ['calls/a 2']);
 });
 
-test('growth between the taking of a batch and its acceptance is in the next one', async (t) => {
+test('growth between taking and accepting a batch is in the next batch', async (t) => {
   const store = new MetricStore(10);
   const calls = store.counter({ namespace: 'own', name: 'calls', help: 'Calls.' });
   const took = store.histogram({ namespace: 'own', name: 'took', help: 'Took.' });
@@ -46,7 +46,7 @@ test('growth between the taking of a batch and its acceptance is in the next one
   t.deepEqual(values(batch), [2]);
 });
 
-test('a batch that was not accepted is part of the next one', async (t) => {
+test('the content of a batch that was not accepted is part of the next batch', async (t) => {
   const store = new MetricStore(10);
   const calls = store.counter({ namespace: 'own', name: 'calls', help: 'Calls.' });
   const took = store.histogram({ namespace: 'own', name: 'took', help: 'Took.' });
@@ -61,7 +61,7 @@ test('a batch that was not accepted is part of the next one', async (t) => {
   t.deepEqual(values(batch), [1, 2]);
 });
 
-test('gauges are told with their present value every time', async (t) => {
+test('every batch has the current value of each gauge', async (t) => {
   const store = new MetricStore(10);
   const level = store.gauge({ namespace: 'own', name: 'level', help: 'Level.' });
   const cursor = new MetricCursor(store);
@@ -71,7 +71,7 @@ test('gauges are told with their present value every time', async (t) => {
   t.deepEqual(own(batch.gauges), ['level -2']);
 });
 
-test('two cursors of one store do not influence each other', async (t) => {
+test('two cursors of one store are independent', async (t) => {
   const store = new MetricStore(10);
   const calls = store.counter({ namespace: 'own', name: 'calls', help: 'Calls.' });
   const cursors = [new MetricCursor(store), new MetricCursor(store)] as const;
@@ -81,7 +81,7 @@ test('two cursors of one store do not influence each other', async (t) => {
   t.deepEqual(own((await cursors[1].take()).batch.counters), ['calls 1']);
 });
 
-test('of too many timings the oldest are dropped first, and that is counted until it is told', async (t) => {
+test('of too many timings the oldest are dropped, and their number is reported until it is accepted', async (t) => {
   const store = new MetricStore(10);
   const took = store.histogram({ namespace: 'own', name: 'took', help: 'Took.' });
   const cursor = new MetricCursor(store, 3);
@@ -101,7 +101,7 @@ test('of too many timings the oldest are dropped first, and that is counted unti
   t.is(batch.droppedTimings, 0);
 });
 
-test('timings that were dropped while their batch was on its way were told nevertheless', async (t) => {
+test('timings that are overwritten while their batch is sent do not count as dropped', async (t) => {
   const store = new MetricStore(10);
   const took = store.histogram({ namespace: 'own', name: 'took', help: 'Took.' });
   const cursor = new MetricCursor(store, 3);
@@ -114,7 +114,7 @@ test('timings that were dropped while their batch was on its way were told never
   t.is(batch.droppedTimings, 1);
 });
 
-test('a timing carries the parts of its name and its labels in declared order', async (t) => {
+test('a timing has its name parts, and its labels in the declared order', async (t) => {
   const store = new MetricStore(10);
   const labelNames = ['zone', 'code'] as const;
   const options = { namespace: 'own', subsystem: 'http', name: 'took', help: 'Took.', labelNames };
@@ -127,14 +127,14 @@ test('a timing carries the parts of its name and its labels in declared order', 
   t.deepEqual(Object.keys(batch.timings[0]?.labels ?? {}), ['zone', 'code']);
 });
 
-test('process metrics are among gauges and counters', async (t) => {
+test('a batch has the process metrics', async (t) => {
   const { batch } = await new MetricCursor(new MetricStore(10)).take();
   const names = (samples: readonly Sample[]): string[] => samples.map(({ name }) => name);
   t.true(names(batch.gauges).includes('process_start_time_seconds'));
   t.true(names(batch.counters).includes('process_cpu_seconds_total'));
 });
 
-test('a closed cursor keeps no further timings', async (t) => {
+test('a closed cursor keeps no timings', async (t) => {
   const store = new MetricStore(10);
   const took = store.histogram({ namespace: 'own', name: 'took', help: 'Took.' });
   const cursor = new MetricCursor(store);
@@ -144,22 +144,22 @@ test('a closed cursor keeps no further timings', async (t) => {
   t.deepEqual(values((await cursor.take()).batch), []);
 });
 
-test('growth below six decimals waits for a later batch and is not lost', async (t) => {
+test('growth below six decimals is part of a later batch', async (t) => {
   const store = new MetricStore(10);
   const seconds = store.counter({ namespace: 'own', name: 'seconds', help: 'Seconds.' });
   const cursor = new MetricCursor(store);
-  let told = 0;
+  let sent = 0;
   for (let round = 0; round < 1000; round += 1) {
     seconds.inc(4e-7);
     const taken = await cursor.take();
     for (const { namespace, value } of taken.batch.counters)
-      if (namespace === 'own') told += Number(value.toFixed(6));
+      if (namespace === 'own') sent += Number(value.toFixed(6));
     taken.accept();
   }
-  t.is(told.toFixed(6), '0.000400');
+  t.is(sent.toFixed(6), '0.000400');
 });
 
-test('whole numbers are told exactly, however large', async (t) => {
+test('integers are exact up to 2 ** 53', async (t) => {
   const store = new MetricStore(10);
   const calls = store.counter({ namespace: 'own', name: 'calls', help: 'Calls.' });
   const cursor = new MetricCursor(store);
@@ -171,7 +171,7 @@ test('whole numbers are told exactly, however large', async (t) => {
   t.deepEqual(own((await cursor.take()).batch.counters), ['calls 1']);
 });
 
-test('other work gets its turn while a large batch is taken', async (t) => {
+test('other code runs while a large batch is taken', async (t) => {
   const store = new MetricStore(1000);
   for (let family = 0; family < 100; family += 1) {
     const calls = store.counter({ name: `calls${family}`, help: 'Calls.', labelNames: ['n'] });
@@ -190,7 +190,7 @@ test('other work gets its turn while a large batch is taken', async (t) => {
   t.true(turns >= 2);
 });
 
-/** Does something again and again, whenever the loop is free, until work has ended; tells how often. */
+/** Calls a function in each turn of the event loop until some work has ended; returns how often. */
 async function meanwhile<T>(work: Promise<T>, act: () => void): Promise<[result: T, times: number]> {
   let hasEnded = false;
   let times = 0;
@@ -205,7 +205,7 @@ async function meanwhile<T>(work: Promise<T>, act: () => void): Promise<[result:
   return [result, times];
 }
 
-test('what counters grow by while a batch of one family of 100,000 series is taken is told once, in it or in the next one', async (t) => {
+test('growth while a batch of 100,000 series is taken is in exactly one batch', async (t) => {
   const SERIES = 100_000;
   const store = new MetricStore(2 * SERIES);
   const calls = store.counter({ namespace: 'own', name: 'calls', help: 'Calls.', labelNames: ['n'] });
@@ -213,12 +213,12 @@ test('what counters grow by while a batch of one family of 100,000 series is tak
   const cursor = new MetricCursor(store);
   for (const counter of first) counter.inc();
   let counted = SERIES;
-  let told = 0;
+  let sent = 0;
   let added = 0;
   let turns = 0;
   for (const isAccepted of [true, false, true, true]) {
     const [taken, times] = await meanwhile(cursor.take(), () => {
-      // At the beginning, where the reading is over, at the end, where it is not, and in a series that is new.
+      // In a series that was already read, in one that was not, and in a new one.
       first[0]?.inc(2);
       first[SERIES - 1]?.inc(3);
       calls.with({ n: SERIES + added }).inc(5);
@@ -227,16 +227,16 @@ test('what counters grow by while a batch of one family of 100,000 series is tak
     });
     turns += times;
     if (!isAccepted) continue;
-    for (const { namespace, value } of taken.batch.counters) if (namespace === 'own') told += value;
+    for (const { namespace, value } of taken.batch.counters) if (namespace === 'own') sent += value;
     taken.accept();
   }
   const last = await cursor.take();
-  for (const { namespace, value } of last.batch.counters) if (namespace === 'own') told += value;
-  t.true(turns > 4, 'other work had its turn');
-  t.is(told, counted);
+  for (const { namespace, value } of last.batch.counters) if (namespace === 'own') sent += value;
+  t.true(turns > 4, 'other code ran in between');
+  t.is(sent, counted);
 });
 
-test('a batch that is accepted twice is forgotten once', async (t) => {
+test('accepting a batch twice has no further effect', async (t) => {
   const store = new MetricStore(10);
   const calls = store.counter({ namespace: 'own', name: 'calls', help: 'Calls.' });
   const cursor = new MetricCursor(store);

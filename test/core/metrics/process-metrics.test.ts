@@ -1,30 +1,32 @@
-// What is measured of the process is read once per scrape, and observed once however many agents there are. Each case has a
-// process of its own where what the process did before would matter.
+// Process metrics are read once per scrape and observed once per process. Tests that depend on what the process did before run in
+// a new process.
 
 import { execFileSync } from 'node:child_process';
 import test from 'ava';
-import { createMetricReader, MetricStore } from '../../../core/metrics/index.js';
+import { MetricStore } from '../../../core/metrics/index.js';
+import { render } from '../../../plugins/metrics/prometheus/exposition.js';
 
-const CORE = new URL('../../../core/', import.meta.url).href;
+const ROOT = new URL('../../../', import.meta.url).href;
 
-/** Runs a module in a process of its own; the result is what it wrote, to both streams. */
+/** Runs a module in a new process and returns its standard output. */
 function run(source: string): string {
-  const program = source.replaceAll('CORE/', CORE);
+  const program = source.replaceAll('ROOT/', ROOT);
   return execFileSync(process.execPath, ['--input-type=module', '-e', `${program}; process.exit()`], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }
 
-test('the first reading has a value of every process family', (t) => {
+test('the first reading has a value for every process family', (t) => {
   const body = run(`
-    import { createMetricReader, MetricStore } from 'CORE/metrics/index.js';
-    console.log((await createMetricReader(new MetricStore(10)).render('text')).body);
+    import { MetricStore } from 'ROOT/core/metrics/index.js';
+    import { render } from 'ROOT/plugins/metrics/prometheus/exposition.js';
+    console.log((await render(new MetricStore(10), 'text')).body);
   `);
   const families = [...body.matchAll(/^# TYPE ((?:process|nodejs)_\w+) /gm)].map(([, name = '']) => name);
   const empty = families.filter((name) => !new RegExp(`^${name}(_count)?[ {]`, 'm').test(body));
   t.true(families.length >= 30);
-  // Nothing of these may be there: no garbage was collected, the event loop was not looked at yet, nothing is open.
+  // These may be empty: no garbage collection, no measurement of the event loop yet, no open handles.
   t.deepEqual(
     empty.filter((name) => !/gc_duration|eventloop_lag|active/.test(name)),
     [],
@@ -32,16 +34,16 @@ test('the first reading has a value of every process family', (t) => {
   t.notRegex(body, /^nodejs_external_memory_bytes 0$/m);
 });
 
-test('what was not measured is left out, also when readings follow each other closely', async (t) => {
-  const reader = createMetricReader(new MetricStore(10));
+test('values that were not measured are omitted, also in readings in quick succession', async (t) => {
+  const store = new MetricStore(10);
   for (const format of ['text', 'openmetrics', 'text'] as const)
-    t.notRegex((await reader.render(format)).body, / (NaN|9223372036.*)$/im);
+    t.notRegex((await render(store, format)).body, / (NaN|9223372036.*)$/im);
 });
 
-test('many agents in one process observe garbage collection and the event loop once', (t) => {
+test('many agents in one process register one observer of garbage collection and event loop', (t) => {
   const output = run(`
     import { performance, PerformanceObserver } from 'node:perf_hooks';
-    import { createAgent, defineSettings } from 'CORE/index.js';
+    import { createAgent, defineSettings } from 'ROOT/core/index.js';
     let observers = 0;
     const observe = PerformanceObserver.prototype.observe;
     PerformanceObserver.prototype.observe = function (...args) { observers += 1; return observe.apply(this, args); };

@@ -1,4 +1,4 @@
-// The table of metrics in the documents is what a full agent shows.
+// The table of families in the README equals the metrics of an agent with every feature enabled.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,36 +12,36 @@ import { tableRows } from '../../helpers/markdown.js';
 
 const README = new URL('../../../../core/metrics/README.md', import.meta.url);
 
-/** A sink whose resource fails, so that there is a fault to count. */
+/** A sink whose resource fails, so that there is a plugin fault. */
 const BROKEN = `export default {
   apiVersion: 1, kind: 'metrics', name: 'broken', options: {},
   create: () => ({ route: { path: '/broken', handle: async () => { throw new Error('broken'); } } }),
 };`;
 
-test('core/metrics/README.md lists every family of a full agent with its type, labels and meaning', async (t) => {
-  const folder = temporaryFolder(t, { 'broken.mjs': BROKEN });
-  const authority = new Authority(folder, 'ca');
-  const server = authority.issue('agent', 'serverAuth');
-  const client = authority.issue('prometheus', 'clientAuth');
+test('core/metrics/README.md lists every family of the agent with its type, labels and help', async (t) => {
+  const directory = temporaryFolder(t, { 'broken.mjs': BROKEN });
+  const issuer = new Authority(directory, 'ca');
+  const server = issuer.issue('agent', 'serverAuth');
+  const client = issuer.issue('prometheus', 'clientAuth');
   const { agent, url } = await startAgent(t, {
     'metrics.provider': 'prometheus',
     'metrics.maxSeries': 100,
-    'vm.endpoint': 'unix:///no-such-folder/docker.sock',
+    'vm.endpoint': 'unix:///no-such-directory/docker.sock',
     'logging.spec': 'fatal',
     'operations.tls.enabled': true,
     'operations.tls.cert.file': server.cert,
     'operations.tls.key.file': server.key,
-    'operations.tls.clientRootCAs.files': [authority.cert],
-    plugins: [{ plugin: join(folder, 'broken.mjs') }],
+    'operations.tls.clientRootCAs.files': [issuer.cert],
+    plugins: [{ plugin: join(directory, 'broken.mjs') }],
   });
-  const [ca, cert, key] = [authority.cert, client.cert, client.key].map((file) => readFileSync(file));
+  const [ca, cert, key] = [issuer.cert, client.cert, client.key].map((file) => readFileSync(file));
   const dispatcher = new Agent({ connect: { ca, cert, key } as never });
   t.teardown(() => dispatcher.close());
 
-  // Every family has a series once something of its kind has happened.
-  const family = agent.metrics.counter({ name: 'test_calls', help: 'Of the test.', labelNames: ['user'] });
+  // A family has a series after the first event that it counts.
+  const family = agent.metrics.counter({ name: 'test_calls', help: 'A test family.', labelNames: ['user'] });
   for (let user = 0; user <= 100; user += 1) family.with({ user }).inc(user === 0 ? NaN : 1);
-  agent.logging.logger('test').fatal('a line of the test');
+  agent.logging.logger('test').fatal('a test message');
   t.is((await fetch(`${url}/healthz`, { dispatcher })).status, 503);
   t.is((await fetch(`${url}/broken`, { dispatcher })).status, 500);
   const text = await (await fetch(`${url}/metrics`, { dispatcher })).text();

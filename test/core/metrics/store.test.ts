@@ -1,12 +1,13 @@
 import test from 'ava';
 import { AgentError } from '../../../core/contract/index.js';
-import { createMetricReader, MetricStore } from '../../../core/metrics/index.js';
+import { MetricStore } from '../../../core/metrics/index.js';
+import { textOf } from '../../helpers/exposition.js';
 
 const HELP = 'A family of the test.';
 
-/** The lines of the own families of a store that match; without HELP and TYPE. */
+/** The sample lines of a store that match a pattern. */
 async function lines(store: MetricStore, pattern: RegExp): Promise<string[]> {
-  const { body } = await createMetricReader(store).render('text');
+  const body = await textOf(store);
   return body.split('\n').filter((line) => !line.startsWith('#') && pattern.test(line));
 }
 
@@ -17,7 +18,7 @@ const invalid = (message: string): { instanceOf: typeof AgentError; code: string
 });
 
 for (const amount of [NaN, Infinity, -Infinity, -1]) {
-  test(`a counter leaves out ${amount} and counts that`, async (t) => {
+  test(`a counter ignores ${amount} and counts the rejection`, async (t) => {
     const store = new MetricStore(10);
     const counter = store.counter({ name: 'events', help: HELP });
     counter.inc(2);
@@ -29,7 +30,7 @@ for (const amount of [NaN, Infinity, -Infinity, -1]) {
   });
 }
 
-test('a gauge leaves out NaN, keeps infinity, and does not add what is not finite', async (t) => {
+test('a gauge ignores NaN, can be set to infinity, and adds only finite values', async (t) => {
   const store = new MetricStore(10);
   const gauge = store.gauge({ name: 'level', help: HELP });
   gauge.set(4);
@@ -42,13 +43,13 @@ test('a gauge leaves out NaN, keeps infinity, and does not add what is not finit
   t.deepEqual(await lines(store, /^level/), ['level -Inf']);
 });
 
-test('a histogram leaves out NaN and infinite observations, and its listeners do not hear of them', async (t) => {
+test('a histogram and its listeners ignore NaN and infinite observations', async (t) => {
   const store = new MetricStore(10);
-  const heard: number[] = [];
-  store.onObservation((_series, value) => heard.push(value));
+  const observed: number[] = [];
+  store.onObservation((_series, value) => observed.push(value));
   const histogram = store.histogram({ name: 'took', help: HELP, buckets: [1] });
   for (const value of [NaN, Infinity, -Infinity, 0.5]) histogram.observe(value);
-  t.deepEqual(heard, [0.5]);
+  t.deepEqual(observed, [0.5]);
   t.deepEqual(await lines(store, /^took|rejected/), [
     'metrics_rejected_total{family="took"} 3',
     'took_bucket{le="1"} 1',
@@ -58,18 +59,18 @@ test('a histogram leaves out NaN and infinite observations, and its listeners do
   ]);
 });
 
-test('a listener that was removed hears nothing any more', (t) => {
+test('a removed listener gets no further observations', (t) => {
   const store = new MetricStore(10);
-  const heard: number[] = [];
-  const remove = store.onObservation((_series, value) => heard.push(value));
+  const observed: number[] = [];
+  const remove = store.onObservation((_series, value) => observed.push(value));
   const histogram = store.histogram({ name: 'took', help: HELP });
   histogram.observe(1);
   remove();
   histogram.observe(2);
-  t.deepEqual(heard, [1]);
+  t.deepEqual(observed, [1]);
 });
 
-test('labels that are missing or were not declared are errors', (t) => {
+test('missing and undeclared labels are errors', (t) => {
   const store = new MetricStore(10);
   const family = store.counter({ name: 'calls', help: HELP, labelNames: ['a', 'constructor'] });
   t.throws(
@@ -86,14 +87,14 @@ test('labels that are missing or were not declared are errors', (t) => {
   );
 });
 
-test('a family with labels cannot be used without them', (t) => {
+test('a family with labels cannot be used without labels', (t) => {
   const store = new MetricStore(10);
   const message = `cannot use metric 'calls' without its labels: call with() first`;
   const family = store.counter({ name: 'calls', help: HELP, labelNames: ['a'] });
   t.throws(() => family.inc(), invalid(message));
 });
 
-test('series over the limit do nothing, and each call for one is counted', async (t) => {
+test('calls for a series over the limit have no effect and are counted', async (t) => {
   const store = new MetricStore(2);
   const family = store.counter({ name: 'calls', help: HELP, labelNames: ['user'] });
   for (const user of ['a', 'b', 'c', 'd', 'c', 'a']) family.with({ user }).inc();
@@ -104,7 +105,7 @@ test('series over the limit do nothing, and each call for one is counted', async
   ]);
 });
 
-test('the families that count what was left out are not limited themselves', async (t) => {
+test('the families that count rejected and dropped values have no limit', async (t) => {
   const store = new MetricStore(1);
   for (const name of ['one', 'two', 'three']) {
     const family = store.gauge({ name, help: HELP, labelNames: ['user'] });
@@ -125,7 +126,7 @@ for (const labelNames of [
   ['a', 'b'],
   ['b', 'a'],
 ] as const) {
-  test(`label sets that prom-client cannot tell apart are never added up (declared ${labelNames.join(', ')})`, async (t) => {
+  test(`label sets with the same key in prom-client are never added up (declared ${labelNames.join(', ')})`, async (t) => {
     const store = new MetricStore(10);
     const family = store.counter({ name: 'calls', help: HELP, labelNames });
     family.with({ a: '1,b:2', b: '3' }).inc();
@@ -138,7 +139,7 @@ for (const labelNames of [
   });
 }
 
-test('label values are text, well-formed and of bounded length', async (t) => {
+test('label values are converted to well-formed strings of limited length', async (t) => {
   const store = new MetricStore(10);
   const family = store.gauge({ name: 'level', help: HELP, labelNames: ['value'] });
   for (const value of [true, 5, '', '\ud800', 'x'.repeat(2000)]) family.with({ value }).set(1);
@@ -151,7 +152,7 @@ test('label values are text, well-formed and of bounded length', async (t) => {
   ]);
 });
 
-test('the same definition twice is the same family', async (t) => {
+test('two equal definitions return the same family', async (t) => {
   const store = new MetricStore(10);
   const options = { namespace: 'ledger', subsystem: '', name: 'height', help: HELP };
   store.gauge(options).set(3);
@@ -172,7 +173,7 @@ test('the same name with another type, other labels or other buckets is an error
 });
 
 for (const name of ['1x', 'a-b', 'ä', '', 'a b', '__proto__ ']) {
-  test(`a family cannot be called '${name}'`, (t) => {
+  test(`'${name}' is not a valid family name`, (t) => {
     const store = new MetricStore(10);
     t.throws(() => store.counter({ name, help: HELP }), {
       code: 'METRIC_INVALID',
@@ -182,46 +183,46 @@ for (const name of ['1x', 'a-b', 'ä', '', 'a b', '__proto__ ']) {
 }
 
 const BAD_LABELS: readonly (readonly [readonly string[], string])[] = [
-  [['__name__'], `label '__name__' is reserved, as is every name that begins with __`],
-  [['__proto__'], `label '__proto__' is reserved, as is every name that begins with __`],
-  [['a', 'b', 'a'], `label 'a' is declared twice`],
+  [['__name__'], `label '__name__' is reserved, like every name that begins with __`],
+  [['__proto__'], `label '__proto__' is reserved, like every name that begins with __`],
+  [['a', 'b', 'a'], `duplicate label 'a'`],
   [['a-b'], 'At least one label name is invalid: a-b'],
 ];
 for (const [labelNames, problem] of BAD_LABELS) {
-  test(`a family cannot have the labels ${labelNames.join(', ')}`, (t) => {
+  test(`${labelNames.join(', ')} are not valid labels`, (t) => {
     const store = new MetricStore(10);
     t.throws(() => store.counter({ name: 'calls', help: HELP, labelNames }), {
       code: 'METRIC_INVALID',
       message: /^cannot create metric 'calls': /,
     });
     t.throws(() => store.counter({ name: 'calls', help: HELP, labelNames }), {
-      message: problem.startsWith('label') ? `cannot create metric 'calls': ${problem}` : /label name/i,
+      message: /label '/.test(problem) ? `cannot create metric 'calls': ${problem}` : /label name/i,
     });
   });
 }
 
 for (const buckets of [[2, 1], [1, 1], [1, Infinity], [NaN]]) {
-  test(`a histogram cannot have the buckets ${buckets.join(', ')}`, (t) => {
+  test(`${buckets.join(', ')} are not valid buckets`, (t) => {
     const store = new MetricStore(10);
     t.throws(
       () => store.histogram({ name: 'took', help: HELP, buckets }),
-      invalid(`cannot create metric 'took': its buckets are not finite numbers in ascending order`),
+      invalid(`cannot create metric 'took': buckets must be finite numbers in ascending order`),
     );
   });
 }
 
-test('names of process metrics cannot be taken', (t) => {
+test('a family cannot have the name of a process metric', (t) => {
   const store = new MetricStore(10);
   t.throws(
     () => store.counter({ name: 'process_cpu_seconds_total', help: HELP }),
-    invalid(`cannot create metric 'process_cpu_seconds_total': the name is taken by a metric of the process`),
+    invalid(`cannot create metric 'process_cpu_seconds_total': the name is used by a process metric`),
   );
 });
 
-test('what is no number at all is left out and counted, whatever the types say', async (t) => {
+test('values that are not numbers are ignored and counted', async (t) => {
   const store = new MetricStore(10);
-  const odd = ['5', 5n, true, null, {}] as unknown as number[];
-  for (const value of odd) {
+  const values = ['5', 5n, true, null, {}] as unknown as number[];
+  for (const value of values) {
     store.counter({ name: 'events', help: HELP }).inc(value);
     store.gauge({ name: 'level', help: HELP }).set(value);
     store.histogram({ name: 'times', help: HELP }).observe(value);
@@ -234,17 +235,17 @@ test('what is no number at all is left out and counted, whatever the types say',
   ]);
 });
 
-test('a help that is no text is refused, and costs nobody else', async (t) => {
+test('a help that is not a string is an error, and the store still works', async (t) => {
   const store = new MetricStore(10);
   t.throws(
     () => store.counter({ name: 'events', help: 5 as unknown as string }),
-    invalid("cannot create metric 'events': its help is not a text"),
+    invalid("cannot create metric 'events': help must be a non-empty string"),
   );
   t.deepEqual(await lines(store, /^events/), []);
 });
 
 for (const type of ['counter', 'gauge', 'histogram'] as const) {
-  test(`a ${type} of 1,000 series is one family, its series in the order of their first use`, async (t) => {
+  test(`a ${type} of 1,000 series is one family with its series in the order of their first use`, async (t) => {
     const store = new MetricStore(1000);
     const options = { name: 'many', help: HELP, labelNames: ['n'], buckets: [1] } as const;
     const use = {
@@ -253,7 +254,7 @@ for (const type of ['counter', 'gauge', 'histogram'] as const) {
       histogram: (n: number) => store.histogram(options).with({ n }).observe(n),
     }[type];
     for (let n = 1; n <= 1000; n += 1) use(n);
-    const { body } = await createMetricReader(store).render('text');
+    const body = await textOf(store);
     t.is(body.match(/^# TYPE many /gm)?.length, 1);
     const name = type === 'histogram' ? 'many_sum' : 'many';
     t.deepEqual(

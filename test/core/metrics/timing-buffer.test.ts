@@ -3,7 +3,7 @@ import { TimingBuffer } from '../../../core/metrics/timing-buffer.js';
 
 const SERIES = { namespace: 'own', subsystem: '', name: 'took', labels: { n: '1' } };
 
-/** A buffer into which 0, 1, 2 and so on were observed. */
+/** A buffer with the observations 0, 1, 2 and so on. */
 function bufferWith(count: number, capacity: number): TimingBuffer {
   const buffer = new TimingBuffer(capacity);
   for (let value = 0; value < count; value += 1) buffer.add(SERIES, value);
@@ -17,7 +17,7 @@ for (const [count, kept] of [
   [4, [1, 2, 3]],
   [100, [97, 98, 99]],
 ] as const) {
-  test(`of ${count} observations a buffer of three keeps ${kept.join(', ') || 'none'}`, async (t) => {
+  test(`a buffer for three observations keeps ${kept.join(', ') || 'none'} of ${count}`, async (t) => {
     const { timings, dropped } = await bufferWith(count, 3).take();
     t.deepEqual(
       timings.map(({ value }) => value),
@@ -27,19 +27,19 @@ for (const [count, kept] of [
   });
 }
 
-test('a timing has the parts of its series', async (t) => {
+test('a timing has the name parts and labels of its series', async (t) => {
   const { timings } = await bufferWith(1, 3).take();
   t.deepEqual(timings, [{ ...SERIES, value: 0 }]);
 });
 
-test('a buffer that was cleared is empty and owes no drops', async (t) => {
+test('a cleared buffer is empty and reports no drops', async (t) => {
   const buffer = bufferWith(10, 3);
   buffer.clear();
   const { timings, dropped } = await buffer.take();
   t.deepEqual([timings.length, dropped], [0, 0]);
 });
 
-test('clearing a buffer ends the taking that is under way', async (t) => {
+test('clearing a buffer ends a take in progress', async (t) => {
   const COUNT = 1_000_000;
   const buffer = bufferWith(COUNT, COUNT);
   const taking = buffer.take();
@@ -49,11 +49,11 @@ test('clearing a buffer ends the taking that is under way', async (t) => {
   t.true(timings.every(({ value }, index) => value === index));
 });
 
-test('observations that come while a million are taken are told or counted as dropped, once', async (t) => {
+test('observations added while a million are taken are either taken or counted as dropped, exactly once', async (t) => {
   const CAPACITY = 1_000_000;
   const buffer = bufferWith(CAPACITY, CAPACITY);
   let observed = CAPACITY;
-  let told = 0;
+  let taken = 0;
   let dropped = 0;
   let last = -1;
   let turns = 0;
@@ -61,25 +61,25 @@ test('observations that come while a million are taken are told or counted as dr
     let hasEnded = false;
     const add = (): void => {
       if (hasEnded) return;
-      // More than there is room for beside those that are being taken.
+      // More than the buffer can hold besides those being taken.
       for (let count = 0; count < 50_000; count += 1) buffer.add(SERIES, observed++);
       turns += 1;
       setImmediate(add);
     };
     setImmediate(add);
-    const taken = await buffer.take();
+    const batch = await buffer.take();
     hasEnded = true;
     if (!isAccepted) continue;
-    for (const { value } of taken.timings) {
+    for (const { value } of batch.timings) {
       if (value <= last) t.fail(`${value} comes after ${last}`);
       last = value;
     }
-    told += taken.timings.length;
-    dropped += taken.dropped;
-    taken.accept();
+    taken += batch.timings.length;
+    dropped += batch.dropped;
+    batch.accept();
   }
   const rest = await buffer.take();
-  t.true(turns > 5, 'other work had its turn');
+  t.true(turns > 5, 'other code ran in between');
   t.true(dropped > 0);
-  t.is(told + dropped + rest.timings.length + rest.dropped, observed);
+  t.is(taken + dropped + rest.timings.length + rest.dropped, observed);
 });

@@ -1,4 +1,4 @@
-// Lines of the StatsD sink: whatever names and labels hold, a sample is one line that says what it should.
+// The lines of the StatsD sink: a sample is one line of the protocol, for any name and labels.
 
 import type { Sample } from '../../../core/contract/index.js';
 import statsd from '../../../plugins/metrics/statsd/index.js';
@@ -7,14 +7,14 @@ import { LineWriter, type LineOptions } from '../../../plugins/metrics/statsd/li
 import type { Random } from '../random.js';
 import type { Input, Outcome } from '../target.js';
 
-/** What an input holds, as JSON. */
+/** The content of an input, as JSON. */
 interface Case {
   readonly kind: 'counter' | 'gauge' | 'timing';
   readonly options: LineOptions;
   readonly sample: Sample;
 }
 
-/** Letters with bytes that are `\n`, `:` or `|` without their highest bit, and what ends things in one dialect or another. */
+/** Letters with bytes that are `\n`, `:` or `|` without their highest bit, and characters that are special in a dialect. */
 const PIECES = [
   'a',
   'Z',
@@ -65,7 +65,7 @@ const PIECES = [
 const VALUES = [0, 1, -1, 0.1, 1e-9, -1e-9, 1e21, 1.7e308, -5e20, 123456.7890123, 2 ** 53];
 const TYPE = { counter: 'c', gauge: 'g', timing: 'ms' } as const;
 
-/** A case of random names. */
+/** Generates an input with random names, labels and options. */
 export function statsdInput(random: Random): Input {
   const text = (most: number): string =>
     Array.from({ length: random.below(most + 1) }, () => random.pick(PIECES)).join('');
@@ -101,7 +101,7 @@ const LINES: Readonly<Record<TagStyle, RegExp>> = {
   graphite: new RegExp(`^${TAG}(?:;${TAG}=${TAG})*:${VALUE}$`, 'u'),
 };
 
-/** @throws whatever is no refusal in words */
+/** @throws Error when the lines are not valid */
 export function runStatsd({ bytes }: Input): Outcome {
   const { kind, options, sample } = JSON.parse(bytes.toString()) as Case;
   if (!isAccepted(options.prefix)) return 'refused';
@@ -109,7 +109,7 @@ export function runStatsd({ bytes }: Input): Outcome {
   if (written === undefined) return 'refused';
   const lines = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(written).split('\n');
   const count = kind === 'gauge' && sample.value < 0 ? 2 : 1;
-  if (lines.pop() !== '' || lines.length !== count) throw new Error(`${count} lines: ${written.toString()}`);
+  if (lines.length !== count) throw new Error(`not ${count} lines: ${written.toString()}`);
   if (options.network === 'tcp' && /[^ -~\n]/.test(written.toString()))
     throw new Error(`not ASCII: ${written.toString()}`);
   for (const line of lines) checkLine(line, TYPE[kind], options);
@@ -117,13 +117,13 @@ export function runStatsd({ bytes }: Input): Outcome {
 }
 
 function checkLine(line: string, type: string, { prefix, tags }: LineOptions): void {
-  // Over tcp the prefix has other letters, but as many.
+  // Over tcp some characters of the prefix are replaced, but their number is the same.
   const rest = [...line].slice([...normalPrefix(prefix)].length).join('');
   if (!LINES[tags].test(rest) || !rest.includes(`|${type}`) || /[|:\s\p{Cc}]/u.test(prefix))
-    throw new Error(`not a line of ${tags}: ${JSON.stringify(line)}`);
+    throw new Error(`not a valid line with tags ${tags}: ${JSON.stringify(line)}`);
 }
 
-/** Whether the operator may set a prefix: what is refused is never written. */
+/** Whether the option `prefix` accepts the value; others are never written. */
 function isAccepted(prefix: string): boolean {
   try {
     statsd.options.prefix.format(prefix);

@@ -11,20 +11,20 @@ const PROMETHEUS_ACCEPT =
 const PROTOBUF_ACCEPT =
   'application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited';
 
-interface Answer {
+interface Response {
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: Buffer;
 }
 
-/** GET with exactly these headers. */
-function get(url: string, headers: Readonly<Record<string, string>>, method = 'GET'): Promise<Answer> {
+/** Sends a request with exactly these headers. */
+function get(url: string, headers: Readonly<Record<string, string>>, method = 'GET'): Promise<Response> {
   return new Promise((resolve, reject) => {
-    request(url, { headers, method, agent: false }, (answer) => {
+    request(url, { headers, method, agent: false }, (response) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () =>
-        resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) }),
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }),
       );
     })
       .on('error', reject)
@@ -58,7 +58,7 @@ const ACCEPTS: readonly (readonly [string | undefined, string])[] = [
   [';;;,garbage', TEXT],
 ];
 for (const [accept, contentType] of ACCEPTS) {
-  test(`Accept: ${accept ?? '(none)'} is answered with ${contentType.slice(0, contentType.indexOf(';'))}`, async (t) => {
+  test(`Accept: ${accept ?? '(none)'} gets ${contentType.slice(0, contentType.indexOf(';'))}`, async (t) => {
     const url = await startWithSink(t);
     const { status, headers, body } = await get(`${url}/metrics`, accept === undefined ? {} : { accept });
     t.is(status, 200);
@@ -86,10 +86,10 @@ const ENCODINGS: readonly (readonly [string | undefined, boolean])[] = [
   ['x-gzipped', false],
 ];
 for (const [encoding, isCompressed] of ENCODINGS) {
-  test(`Accept-Encoding: ${encoding ?? '(none)'} is ${isCompressed ? '' : 'not '}answered with gzip`, async (t) => {
+  test(`Accept-Encoding: ${encoding ?? '(none)'} gets ${isCompressed ? 'a gzip' : 'an uncompressed'} response`, async (t) => {
     const url = await startWithSink(t);
-    const asked = encoding === undefined ? {} : { 'accept-encoding': encoding };
-    const { headers, body } = await get(`${url}/metrics`, asked);
+    const accepted = encoding === undefined ? {} : { 'accept-encoding': encoding };
+    const { headers, body } = await get(`${url}/metrics`, accepted);
     t.is(headers['content-encoding'], isCompressed ? 'gzip' : undefined);
     t.is(headers['content-length'], String(body.length));
     const text = (isCompressed ? gunzipSync(body) : body).toString('utf8');
@@ -97,7 +97,7 @@ for (const [encoding, isCompressed] of ENCODINGS) {
   });
 }
 
-test('HEAD is answered with the headers of GET and no body', async (t) => {
+test('HEAD gets the headers of GET and no body', async (t) => {
   const url = await startWithSink(t);
   const { status, headers, body } = await get(`${url}/metrics`, {}, 'HEAD');
   t.is(status, 200);
@@ -106,7 +106,7 @@ test('HEAD is answered with the headers of GET and no body', async (t) => {
   t.is(body.length, 0);
 });
 
-test('without a sink there is no /metrics', async (t) => {
+test('without a prometheus sink /metrics is 404', async (t) => {
   const { url } = await startAgent(t);
   t.is((await get(`${url}/metrics`, {})).status, 404);
 });
@@ -119,7 +119,7 @@ test('the option path moves the resource', async (t) => {
   t.is((await get(`${url}/metrics`, {})).status, 404);
 });
 
-test('two sinks under two names and two paths are served both', async (t) => {
+test('two sinks with two names and two paths are both served', async (t) => {
   const { url } = await startAgent(t, {
     'metrics.provider': 'prometheus',
     plugins: [{ plugin: 'prometheus', name: 'second', options: { path: '/more' } }],
@@ -128,7 +128,7 @@ test('two sinks under two names and two paths are served both', async (t) => {
   t.is((await get(`${url}/more`, {})).status, 200);
 });
 
-/** What is wrong with settings, as the operator reads it. */
+/** The problems that the agent reports for plugin declarations. */
 async function problemsOf(t: ExecutionContext, plugins: unknown): Promise<readonly string[]> {
   const error = await t.throwsAsync(
     async () => createAgent(defineSettings({ 'metrics.provider': 'prometheus', plugins }, process.cwd())),

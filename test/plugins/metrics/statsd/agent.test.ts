@@ -15,7 +15,7 @@ const HANDLES = fileURLToPath(new URL('../../../helpers/handles-of-statsd-sink.j
 const starters = { udp: startUdpDaemon, tcp: startTcpDaemon };
 
 for (const network of ['udp', 'tcp'] as const) {
-  test(`over ${network} a stop flushes what came since the last flush`, async (t) => {
+  test(`over ${network} a stop flushes the values since the last flush`, async (t) => {
     const received = new ReceivedLines();
     const daemon = await starters[network](t, received);
     const { agent } = await startAgent(t, {
@@ -41,7 +41,7 @@ for (const network of ['udp', 'tcp'] as const) {
     t.is(received.lines.length, before);
   });
 
-  test(`over ${network} a stop without a daemon is not held up`, async (t) => {
+  test(`over ${network} a stop without a daemon takes less than 3.5 s`, async (t) => {
     const port = await freePort();
     const { agent } = await startAgent(t, {
       'metrics.provider': 'statsd',
@@ -55,19 +55,19 @@ for (const network of ['udp', 'tcp'] as const) {
     t.true(performance.now() - began < 3500);
   });
 
-  for (const isThere of [true, false]) {
-    test(`over ${network} no handle keeps a process alive ${isThere ? 'while the daemon is there' : 'without a daemon'}`, async (t) => {
+  for (const isRunning of [true, false]) {
+    test(`over ${network} the sink does not keep the process alive ${isRunning ? 'with a running daemon' : 'without a daemon'}`, async (t) => {
       const received = new ReceivedLines();
-      const port = isThere ? (await starters[network](t, received)).port : await freePort();
+      const port = isRunning ? (await starters[network](t, received)).port : await freePort();
       const { stdout } = await run(process.execPath, [HANDLES, network, `127.0.0.1:${port}`], {
         timeout: 20_000,
       });
-      t.is(stdout, 'left to itself\n');
-      if (isThere) await until(() => received.total('calls') === 1);
+      t.is(stdout, 'done\n');
+      if (isRunning) await until(() => received.total('calls') === 1);
     });
   }
 
-  test(`over ${network} the daemon and Prometheus are told the same totals`, async (t) => {
+  test(`over ${network} the daemon and Prometheus get the same totals`, async (t) => {
     const received = new ReceivedLines();
     const daemon = await starters[network](t, received);
     const { agent, url } = await startAgent(t, {
@@ -96,13 +96,12 @@ for (const network of ['udp', 'tcp'] as const) {
     await until(() => received.total('p.side.calls_total.ch_2') >= 25);
     t.is(received.total('p.side.calls_total.ch1'), 100);
     t.is(received.total('p.side.calls_total.ch_2'), 25);
-    t.true(received.of('p.side.calls_total.ch1', 'c').length > 3, 'told in several parts');
-    // The process metrics are among what is told.
+    t.true(received.of('p.side.calls_total.ch1', 'c').length > 3, 'sent in several pushes');
     t.true(received.of('p.process_resident_memory_bytes', 'g').length > 0);
   });
 }
 
-test('a million observations in one interval are bounded by maxTimings, dropped ones are counted, and the process stays responsive', async (t) => {
+test('maxTimings limits a million observations in one interval, drops are counted, and the process stays responsive', async (t) => {
   const received = new ReceivedLines();
   const daemon = await startTcpDaemon(t, received);
   const { start, store, counted } = createSink(t, {
@@ -133,8 +132,9 @@ test('a million observations in one interval are bounded by maxTimings, dropped 
   await until(async () => (await dropsCounted()) > 0);
   clearInterval(watch);
   const values = received.of('took.1', 'ms').map(({ value }) => value / 1000);
-  t.is(values.length, 50_000, 'the newest are told');
-  t.is(await dropsCounted(), 950_000);
+  // The sink observes the duration of its own flushes too, so some less than 50,000 may remain.
+  t.true(values.length > 49_900 && values.length <= 50_000, `${values.length} are sent`);
+  t.is(values.length + (await dropsCounted()), 1_000_000);
   t.is(values.at(-1), 999_999);
   t.true(values.every((value, index) => index === 0 || value > (values[index - 1] ?? 0)));
   t.log(`longest stall ${Math.round(longest)} ms, ${Math.round(most / 1e6)} MB more`);

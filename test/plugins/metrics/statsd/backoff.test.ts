@@ -5,7 +5,7 @@ import { Backoff, FIRST_WAIT, LONGEST_WAIT } from '../../../../plugins/metrics/s
 const waits = (backoff: Backoff, count: number): number[] =>
   Array.from({ length: count }, () => backoff.next());
 
-test.serial('the waits double from 0.1 s to 30 s and stay there', (t) => {
+test.serial('the waits double from 0.1 s to 30 s', (t) => {
   const random = stub(Math, 'random').returns(1);
   t.teardown(() => random.restore());
   t.is(FIRST_WAIT, 100);
@@ -16,7 +16,7 @@ test.serial('the waits double from 0.1 s to 30 s and stay there', (t) => {
   );
 });
 
-test.serial('up to half of a wait is left to chance', (t) => {
+test.serial('up to half of a wait is random', (t) => {
   const random = stub(Math, 'random').returns(0);
   t.teardown(() => random.restore());
   t.deepEqual(waits(new Backoff(), 4), [50, 100, 200, 400]);
@@ -24,11 +24,11 @@ test.serial('up to half of a wait is left to chance', (t) => {
   t.deepEqual(waits(new Backoff(), 2), [75, 150]);
 });
 
-test.serial('two clients do not wait equally long', (t) => {
+test.serial('two clients have different waits', (t) => {
   t.notDeepEqual(waits(new Backoff(), 9), waits(new Backoff(), 9));
 });
 
-test.serial('after a success the waits begin anew', (t) => {
+test.serial('a reset starts with the first wait again', (t) => {
   const random = stub(Math, 'random').returns(1);
   t.teardown(() => random.restore());
   const backoff = new Backoff();

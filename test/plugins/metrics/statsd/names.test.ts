@@ -1,4 +1,4 @@
-// The name of the daemon leads elsewhere as time goes by. The system's resolver is replaced, for this file alone.
+// The address of the daemon changes. These tests replace `dns.lookup`, so they run serially.
 
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
@@ -11,17 +11,17 @@ import { until } from '../../../helpers/until.js';
 const NAME = 'metrics.example';
 const ABORT = new AbortController().signal;
 
-/** Answers for {@link NAME} with what the list holds at the time, or with an error while it is empty. */
+/** Resolves {@link NAME} to the current content of the list, or to an error while it is empty. */
 function resolveTo(t: ExecutionContext, addresses: string[]): { lookups: () => number } {
   let lookups = 0;
-  const answer = () => {
+  const resolve = () => {
     lookups += 1;
     if (addresses.length === 0) throw new Error(`getaddrinfo ENOTFOUND ${NAME}`);
     return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   };
   const promised = stub(dns.promises, 'lookup');
   promised.callThrough();
-  promised.withArgs(NAME).callsFake((async () => answer()) as never);
+  promised.withArgs(NAME).callsFake((async () => resolve()) as never);
   const called = stub(dns, 'lookup');
   called.callThrough();
   called.withArgs(NAME).callsFake(((
@@ -32,7 +32,7 @@ function resolveTo(t: ExecutionContext, addresses: string[]): { lookups: () => n
     let error: unknown = null;
     let found: unknown;
     try {
-      found = answer();
+      found = resolve();
     } catch (thrown) {
       error = thrown;
     }
@@ -48,7 +48,7 @@ function resolveTo(t: ExecutionContext, addresses: string[]): { lookups: () => n
 }
 
 test.serial(
-  'over tcp the name is looked up again for each connection, and the counters move with it',
+  'over tcp the name is resolved for each connection, and counters go to the new address',
   async (t) => {
     const addresses = ['127.0.0.1'];
     const { lookups } = resolveTo(t, addresses);
@@ -66,12 +66,12 @@ test.serial(
     calls.inc(4);
     await until(() => moved.total('calls') >= 4);
     await stop();
-    // What was written in the last second before the break may be told again.
+    // Data written in the last second before the connection was lost may be sent again.
     t.true([4, 7].includes(moved.total('calls')));
   },
 );
 
-test.serial('over udp the name is looked up again after a failure', async (t) => {
+test.serial('over udp the name is resolved again after a failure', async (t) => {
   const addresses = ['127.0.0.1'];
   resolveTo(t, addresses);
   const [old, moved] = [new ReceivedLines(), new ReceivedLines()];
@@ -90,39 +90,36 @@ test.serial('over udp the name is looked up again after a failure', async (t) =>
   t.is(moved.total('calls') % 4, 0);
 });
 
-test.serial(
-  'over udp the name is looked up again every minute, though the old address still answers',
-  async (t) => {
-    const addresses = ['127.0.0.1'];
-    const { lookups } = resolveTo(t, addresses);
-    const [old, moved] = [new ReceivedLines(), new ReceivedLines()];
-    const first = await startUdpDaemon(t, old);
-    await startUdpDaemon(t, moved, { host: '127.0.0.2', port: first.port });
-    const { sink, start } = createSink(t, { address: `${NAME}:${first.port}`, writeInterval: 60_000 });
-    await start();
-    const batch = batchOf({ counters: [sample('calls', 1)] });
-    const now = performance.now.bind(performance);
-    let later = 0;
-    const clock = stub(performance, 'now').callsFake(() => now() + later);
-    t.teardown(() => clock.restore());
-    addresses.unshift('127.0.0.1');
-    await sink.push.flush(batch, ABORT);
-    addresses.splice(0, 2, '127.0.0.2');
-    later = 50_000;
-    await sink.push.flush(batch, ABORT);
-    await until(() => old.total('calls') === 2);
-    t.is(lookups(), 1);
-    later = 61_000;
-    await sink.push.flush(batch, ABORT);
-    await until(() => moved.total('calls') === 1);
-    t.is(lookups(), 2);
-    t.is(old.total('calls'), 2);
-  },
-);
+test.serial('over udp the name is resolved every minute, although the old address still works', async (t) => {
+  const addresses = ['127.0.0.1'];
+  const { lookups } = resolveTo(t, addresses);
+  const [old, moved] = [new ReceivedLines(), new ReceivedLines()];
+  const first = await startUdpDaemon(t, old);
+  await startUdpDaemon(t, moved, { host: '127.0.0.2', port: first.port });
+  const { sink, start } = createSink(t, { address: `${NAME}:${first.port}`, writeInterval: 60_000 });
+  await start();
+  const batch = batchOf({ counters: [sample('calls', 1)] });
+  const now = performance.now.bind(performance);
+  let later = 0;
+  const clock = stub(performance, 'now').callsFake(() => now() + later);
+  t.teardown(() => clock.restore());
+  addresses.unshift('127.0.0.1');
+  await sink.push.flush(batch, ABORT);
+  addresses.splice(0, 2, '127.0.0.2');
+  later = 50_000;
+  await sink.push.flush(batch, ABORT);
+  await until(() => old.total('calls') === 2);
+  t.is(lookups(), 1);
+  later = 61_000;
+  await sink.push.flush(batch, ABORT);
+  await until(() => moved.total('calls') === 1);
+  t.is(lookups(), 2);
+  t.is(old.total('calls'), 2);
+});
 
 for (const network of ['udp', 'tcp'] as const) {
   test.serial(
-    `over ${network} a name of two addresses reaches the daemon that listens on the second`,
+    `over ${network} a name with two addresses reaches a daemon that listens on the second`,
     async (t) => {
       resolveTo(t, ['::1', '127.0.0.1']);
       const received = new ReceivedLines();
@@ -138,7 +135,7 @@ for (const network of ['udp', 'tcp'] as const) {
     },
   );
 
-  test.serial(`over ${network} a name that is not known yet is looked up until it is`, async (t) => {
+  test.serial(`over ${network} a name that cannot be resolved is resolved again until it can`, async (t) => {
     const addresses: string[] = [];
     resolveTo(t, addresses);
     const received = new ReceivedLines();

@@ -4,7 +4,7 @@ import { startAgent } from '../../../helpers/agent.js';
 import { ReceivedLines, startTcpDaemon, startUdpDaemon } from '../../../helpers/statsd-daemon.js';
 import { until } from '../../../helpers/until.js';
 
-/** What is wrong with options, as the operator reads it. */
+/** The problems that the agent reports for options of the sink. */
 async function problemsOf(t: ExecutionContext, options: object): Promise<readonly string[]> {
   const plugins = [{ plugin: 'statsd', options }];
   const error = await t.throwsAsync(
@@ -16,12 +16,12 @@ async function problemsOf(t: ExecutionContext, options: object): Promise<readonl
 
 const address = '127.0.0.1:8125';
 const PLUGIN = 'settings: plugins[0]: plugin statsd';
-const ADDRESS_FAULT = 'must be host:port, such as 127.0.0.1:9443, :9443 for all addresses, or [::1]:9443';
+const ADDRESS_RULE = 'must be host:port, such as 127.0.0.1:9443, :9443 for all addresses, or [::1]:9443';
 
 const PROBLEMS: readonly (readonly [object, string])[] = [
   [{}, 'options.address: is required: host:port of the daemon'],
-  [{ address: '' }, `options.address: ${ADDRESS_FAULT}: value was ""`],
-  [{ address: 'daemon' }, `options.address: ${ADDRESS_FAULT}: value was "daemon"`],
+  [{ address: '' }, `options.address: ${ADDRESS_RULE}: value was ""`],
+  [{ address: 'daemon' }, `options.address: ${ADDRESS_RULE}: value was "daemon"`],
   [{ address: 'daemon:0' }, 'options.address: the port must not be 0: value was "daemon:0"'],
   [{ address, maxDatagram: 65_508 }, 'options.maxDatagram: must not be more than 65507: value was 65508'],
   [{ address, network: 'unix' }, 'options.network: must be one of udp, tcp: value was "unix"'],
@@ -35,27 +35,32 @@ const PROBLEMS: readonly (readonly [object, string])[] = [
   [{ address, writeInterval: '-1s' }, 'options.writeInterval: must not be negative: value was "-1s"'],
   [
     { address, prefix: 'a b' },
-    'options.prefix: must be text without blanks, colons or bars: value was ' + JSON.stringify('a b'),
+    'options.prefix: must be a string without whitespace, control characters, colons or vertical bars: value was ' +
+      JSON.stringify('a b'),
   ],
   [
     { address, prefix: 'a:1' },
-    'options.prefix: must be text without blanks, colons or bars: value was ' + JSON.stringify('a:1'),
+    'options.prefix: must be a string without whitespace, control characters, colons or vertical bars: value was ' +
+      JSON.stringify('a:1'),
   ],
   [
     { address, prefix: 'a|c' },
-    'options.prefix: must be text without blanks, colons or bars: value was ' + JSON.stringify('a|c'),
+    'options.prefix: must be a string without whitespace, control characters, colons or vertical bars: value was ' +
+      JSON.stringify('a|c'),
   ],
   [
     { address, prefix: 'a\nb' },
-    'options.prefix: must be text without blanks, colons or bars: value was ' + JSON.stringify('a\nb'),
+    'options.prefix: must be a string without whitespace, control characters, colons or vertical bars: value was ' +
+      JSON.stringify('a\nb'),
   ],
   [
     { address, prefix: 'a\0' },
-    'options.prefix: must be text without blanks, colons or bars: value was ' + JSON.stringify('a\0'),
+    'options.prefix: must be a string without whitespace, control characters, colons or vertical bars: value was ' +
+      JSON.stringify('a\0'),
   ],
   [
     { address, prefix: 'a\x85' },
-    'options.prefix: must be text without blanks, colons or bars: value was "a\\u0085"',
+    'options.prefix: must be a string without whitespace, control characters, colons or vertical bars: value was "a\\u0085"',
   ],
   [{ address, maxDatagram: 1.5 }, 'options.maxDatagram: must be a whole number of 1 or more: value was 1.5'],
   [{ address, maxDatagram: 0 }, 'options.maxDatagram: must be a whole number of 1 or more: value was 0'],
@@ -79,7 +84,7 @@ const PROBLEMS: readonly (readonly [object, string])[] = [
   [{ address, prefxi: 'a' }, 'options.prefxi: is not known; did you mean prefix?'],
 ];
 for (const [options, problem] of PROBLEMS) {
-  test(`the options ${JSON.stringify(options)} are a settings error`, async (t) => {
+  test(`${JSON.stringify(options)} are invalid options`, async (t) => {
     const [found = '', ...others] = await problemsOf(t, options);
     t.is(found, `${PLUGIN}: ${problem}`);
     t.deepEqual(others, []);

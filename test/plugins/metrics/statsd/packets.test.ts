@@ -4,28 +4,28 @@ import { ReceivedLines, startUdpDaemon } from '../../../helpers/statsd-daemon.js
 import { batchOf, createSink, sample, type StatsdOptions } from '../../../helpers/statsd-sink.js';
 import { until } from '../../../helpers/until.js';
 
-test('a packer fills a packet to its last byte and begins the next one with the line that did not fit', (t) => {
+test('a packer fills a packet to the last byte and puts a line that does not fit into the next packet', (t) => {
   const packer = new Packer(10, true);
-  t.is(packer.add(Buffer.from('1234\n')), undefined);
-  t.is(packer.add(Buffer.from('5678\n')), undefined);
-  const full = packer.add(Buffer.from('9\n'));
+  t.is(packer.add(Buffer.from('1234')), undefined);
+  t.is(packer.add(Buffer.from('5678')), undefined);
+  const full = packer.add(Buffer.from('9'));
   t.deepEqual(full, { bytes: Buffer.from('1234\n5678\n'), samples: 2, isTiming: true });
   t.deepEqual(packer.take(), { bytes: Buffer.from('9\n'), samples: 1, isTiming: true });
   t.is(packer.take(), undefined);
 });
 
 const SIZES = [
-  [10, true],
-  [11, false],
+  [9, true],
+  [10, false],
 ] as const;
 for (const [size, fits] of SIZES) {
-  test(`lines of ${size} bytes ${fits ? 'fit' : 'do not fit'} into a packet of 10`, (t) => {
+  test(`a line of ${size} bytes and its line feed ${fits ? 'fit' : 'do not fit'} into a packet of 10`, (t) => {
     t.is(new Packer(10, false).fits(Buffer.alloc(size)), fits);
   });
 }
 
 for (const maxDatagram of [64, 512, 1432, 8932]) {
-  test(`no datagram is larger than maxDatagram: ${maxDatagram}, none splits a line, and nothing is missing`, async (t) => {
+  test(`with maxDatagram: ${maxDatagram} no datagram is larger, no line is split, and no line is missing`, async (t) => {
     const received = new ReceivedLines();
     const daemon = await startUdpDaemon(t, received);
     const { sink, start } = createSink(t, {
@@ -54,7 +54,7 @@ for (const maxDatagram of [64, 512, 1432, 8932]) {
       numbers.map((number) => number * 1000),
     );
     t.is(received.lines.filter((line) => line.endsWith('|c')).length, 500);
-    // One line for the level of each, and a zero before each negative one.
+    // One line for each value, and a zero before each negative value.
     t.is(received.lines.filter((line) => line.endsWith('|g')).length, 500 + 499);
     for (const datagram of daemon.datagrams) {
       const lines = datagram.toString().split('\n');
@@ -64,12 +64,12 @@ for (const maxDatagram of [64, 512, 1432, 8932]) {
   });
 }
 
-const TOO_LONG: readonly (readonly [string, Partial<StatsdOptions>, number])[] = [
-  ['over udp a line longer than a datagram', { maxDatagram: 100 }, 101],
-  ['over udp a line of 2,000 bytes', {}, 2000],
+const TOO_LONG: readonly (readonly [Partial<StatsdOptions>, number])[] = [
+  [{ maxDatagram: 100 }, 101],
+  [{}, 2000],
 ];
-for (const [what, options, length] of TOO_LONG) {
-  test(`${what} is dropped and counted, the others arrive`, async (t) => {
+for (const [options, length] of TOO_LONG) {
+  test(`over udp with ${JSON.stringify(options)} a line of ${length} bytes is dropped and counted, the others arrive`, async (t) => {
     const received = new ReceivedLines();
     const daemon = await startUdpDaemon(t, received);
     const { sink, start, counted } = createSink(t, {
@@ -87,7 +87,7 @@ for (const [what, options, length] of TOO_LONG) {
   });
 }
 
-test('values that no line can carry are dropped and counted', async (t) => {
+test('values that StatsD cannot represent are dropped and counted', async (t) => {
   const received = new ReceivedLines();
   const daemon = await startUdpDaemon(t, received);
   const { sink, start, counted } = createSink(t, {

@@ -9,7 +9,7 @@ import { until } from '../../../helpers/until.js';
 const ABORT = new AbortController().signal;
 const INTERVAL = 50;
 
-test('a port that nobody listens on fails the flush, and the counters are complete once somebody does', async (t) => {
+test('a closed port fails the flush, and the counters are complete once a daemon listens', async (t) => {
   const port = await freePort();
   const { start, stop, store, log, counted } = createSink(t, {
     address: `127.0.0.1:${port}`,
@@ -31,7 +31,7 @@ test('a port that nobody listens on fails the flush, and the counters are comple
   await until(() => log.length >= 2);
   await stop();
   await until(() => received.total('calls') >= 51);
-  // A flush that found the port closed for its first lines and open for its last is told again, but only that one.
+  // A flush during which the port was opened is sent again, but no other one.
   t.true(received.total('calls') >= 51 && received.total('calls') <= 101);
   t.true(received.of('took', 'ms').length >= 10);
   t.is(await counted('statsd_dropped_total', 'timings'), 0);
@@ -39,13 +39,13 @@ test('a port that nobody listens on fails the flush, and the counters are comple
   t.regex(
     log[0] ?? '',
     new RegExp(
-      `^warn pushing metrics failed, what was not pushed is kept for the next time: udp 127\\.0\\.0\\.1:${port}: \\w+ ECONNREFUSED`,
+      `^warn pushing metrics failed, the values are kept for the next push: udp 127\\.0\\.0\\.1:${port}: \\w+ ECONNREFUSED`,
     ),
   );
   t.is(log[1], 'info pushing metrics works again');
 });
 
-test('a daemon killed and back after 10 intervals has everything since its return', async (t) => {
+test('a daemon that is killed and restarted after 10 intervals gets every count since the kill', async (t) => {
   const before = new ReceivedLines();
   const daemon = await startUdpDaemon(t, before);
   const { agent } = await startAgent(t, {
@@ -75,7 +75,7 @@ for (const { host, address } of [
   { host: '127.0.0.1', address: 'localhost' },
   { host: '::1', address: '[::1]' },
 ]) {
-  test(`a daemon on ${host} is reached by the address ${address}`, async (t) => {
+  test(`the address ${address} reaches a daemon on ${host}`, async (t) => {
     const received = new ReceivedLines();
     const daemon = await startUdpDaemon(t, received, { host });
     const { start, store } = createSink(t, { address: `${address}:${daemon.port}` });
@@ -86,7 +86,7 @@ for (const { host, address } of [
   });
 }
 
-test('an IPv6 port that nobody listens on is noticed', async (t) => {
+test('a closed IPv6 port fails the flush', async (t) => {
   const port = await freePort('::1');
   const { sink, start } = createSink(t, { address: `[::1]:${port}`, writeInterval: 60_000 });
   await start();
@@ -96,8 +96,8 @@ test('an IPv6 port that nobody listens on is noticed', async (t) => {
   });
 });
 
-test('a socket that cannot be connected is made anew for each flush', async (t) => {
-  // The system refuses a broadcast address.
+test('after a failed connect each flush creates a new socket', async (t) => {
+  // The operating system rejects a broadcast address.
   const { sink, start } = createSink(t, { address: '255.255.255.255:9', writeInterval: 60_000 });
   await start();
   const batch = batchOf({ counters: [sample('a', 1)] });
@@ -107,7 +107,7 @@ test('a socket that cannot be connected is made anew for each flush', async (t) 
     });
 });
 
-test('the largest datagram there is arrives', async (t) => {
+test('the largest possible datagram arrives', async (t) => {
   const received = new ReceivedLines();
   const daemon = await startUdpDaemon(t, received);
   const { sink, start } = createSink(t, {

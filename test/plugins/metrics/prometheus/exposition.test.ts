@@ -1,7 +1,8 @@
 import test from 'ava';
-import { createMetricReader, MetricStore } from '../../../core/metrics/index.js';
+import { MetricStore } from '../../../../core/metrics/index.js';
+import { render } from '../../../../plugins/metrics/prometheus/exposition.js';
 
-/** A small store with one family of each type and names that try the writer. */
+/** A small store with one family of each type and with characters that must be escaped. */
 function smallStore(): MetricStore {
   const store = new MetricStore(10);
   store.gauge({ name: 'zz_level', help: 'Back\\slash, "quotes"\nand a newline.' }).set(1.5);
@@ -26,13 +27,13 @@ function smallStore(): MetricStore {
   return store;
 }
 
-/** The body without the families that every store has. */
+/** The rendered families of {@link smallStore}, without those that every store has. */
 async function rendered(format: 'text' | 'openmetrics'): Promise<string> {
-  const { body } = await createMetricReader(smallStore()).render(format);
+  const { body } = await render(smallStore(), format);
   return body.replace(/^(# (HELP|TYPE) )?(process|nodejs|metrics)_.*\n/gm, '');
 }
 
-test('the text format is exactly that of Prometheus 0.0.4', async (t) => {
+test('the text format is Prometheus text 0.0.4', async (t) => {
   t.is(
     await rendered('text'),
     [
@@ -59,7 +60,7 @@ test('the text format is exactly that of Prometheus 0.0.4', async (t) => {
   );
 });
 
-test('OpenMetrics has the same names, and a counter without _total is of unknown type', async (t) => {
+test('OpenMetrics has the same names, and a counter without _total has the type unknown', async (t) => {
   t.is(
     await rendered('openmetrics'),
     [
@@ -88,16 +89,16 @@ test('OpenMetrics has the same names, and a counter without _total is of unknown
 });
 
 test('each format has its content type', async (t) => {
-  const reader = createMetricReader(new MetricStore(10));
-  t.is((await reader.render('text')).contentType, 'text/plain; version=0.0.4; charset=utf-8');
+  const store = new MetricStore(10);
+  t.is((await render(store, 'text')).contentType, 'text/plain; version=0.0.4; charset=utf-8');
   t.is(
-    (await reader.render('openmetrics')).contentType,
+    (await render(store, 'openmetrics')).contentType,
     'application/openmetrics-text; version=1.0.0; charset=utf-8',
   );
 });
 
-test('families are sorted by name, the process metrics among the others', async (t) => {
-  const { body } = await createMetricReader(smallStore()).render('text');
+test('families are sorted by name, process metrics included', async (t) => {
+  const { body } = await render(smallStore(), 'text');
   const names = [...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
   t.deepEqual(names, names.toSorted());
   t.true(names.indexOf('process_cpu_seconds_total') > names.indexOf('aa_entries'));
@@ -105,7 +106,7 @@ test('families are sorted by name, the process metrics among the others', async 
   t.is(new Set(names).size, names.length);
 });
 
-test('a store of 20000 series lets other work in between while it is rendered', async (t) => {
+test('other code runs while 20,000 series are rendered', async (t) => {
   const store = new MetricStore(100_000);
   const family = store.gauge({ name: 'many', help: 'Many.', labelNames: ['user', 'host'] });
   for (let user = 0; user < 20_000; user += 1) family.with({ user, host: 'localhost' }).set(user);
@@ -116,8 +117,8 @@ test('a store of 20000 series lets other work in between while it is rendered', 
     if (!isDone) setImmediate(turn);
   };
   setImmediate(turn);
-  const { body } = await createMetricReader(store).render('text');
+  const { body } = await render(store, 'text');
   isDone = true;
   t.is(body.match(/^many\{/gm)?.length, 20_000);
-  t.true(turns >= 2, `other work had ${turns} turns`);
+  t.true(turns >= 2, `other code ran ${turns} times`);
 });

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { ReconnectingConnection } from '../../../../plugins/metrics/statsd/connection.js';
+import { freePort } from '../../../helpers/free-port.js';
+import { ReceivedLines, startTcpDaemon } from '../../../helpers/statsd-daemon.js';
+import { until } from '../../../helpers/until.js';
+
+/** A connection to a local port and the events it reported. */
+function createConnection(port: number) {
+  const connected: boolean[] = [];
+  const lost: { readonly at: number; readonly problem: string }[] = [];
+  let closed = 0;
+  const connection = new ReconnectingConnection(
+    { host: '127.0.0.1', port },
+    {
+      connected: (isFirst) => connected.push(isFirst),
+      drained: () => undefined,
+      lost: (problem) => lost.push({ at: performance.now(), problem }),
+      closed: () => (closed += 1),
+    },
+  );
+  return { connection, connected, lost, closed: () => closed };
+}
+
+test('attempts are repeated with growing waits until a daemon listens', async (t) => {
+  const port = await freePort();
+  const { connection, connected, lost } = createConnection(port);
+  t.teardown(() => {
+    connection.stopReconnecting();
+    return connection.end(1);
+  });
+  connection.connect();
+  await until(() => lost.length === 4);
+  t.is(lost[0]?.problem, `connect ECONNREFUSED 127.0.0.1:${port}`);
+  const waits = lost.slice(1).map(({ at }, index) => at - (lost[index]?.at ?? 0));
+  // At least half of 0.1, 0.2 and 0.4 s; timers have a resolution of 1 ms.
+  t.true((waits[0] ?? 0) >= 49 && (waits[1] ?? 0) >= 99 && (waits[2] ?? 0) >= 199, waits.join());
+  await startTcpDaemon(t, new ReceivedLines(), { port });
+  await until(() => connected.length === 1);
+  t.deepEqual(connected, [false]);
+  t.true(connection.isConnected);
+  t.true(connection.isWritable);
+});
+
+test('the first attempt is reported as the first', async (t) => {
+  const daemon = await startTcpDaemon(t, new ReceivedLines());
+  const { connection, connected, closed } = createConnection(daemon.port);
+  connection.connect();
+  t.true(connection.isConnecting);
+  await until(() => connected.length === 1);
+  t.deepEqual(connected, [true]);
+  t.false(connection.isConnecting);
+  connection.stopReconnecting();
+  await connection.end(5000);
+  await until(() => closed() === 1);
+  t.false(connection.isConnected);
+});
+
+test('stopReconnecting ends the attempts', async (t) => {
+  const { connection, lost } = createConnection(await freePort());
+  connection.connect();
+  await until(() => lost.length === 1);
+  connection.stopReconnecting();
+  await sleep(300);
+  t.is(lost.length, 1);
+});
