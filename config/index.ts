@@ -1,4 +1,5 @@
-export { checkValues, type Leaf, type RawValue } from './checked-values.js';
+export { checkValues, type RawValue } from './check-values.js';
+export type { Leaf } from './convict-schema.js';
 export { formatDuration, parsePositiveDuration } from './duration.js';
 export type { Environment } from './environment.js';
 export { formatHostPort, parseHostPort } from './host-port.js';

@@ -2,7 +2,7 @@ import { formatDuration, type LoadedSettings } from '../../config/index.js';
 import { BUILT_IN } from '../built-in.js';
 import { AgentError } from '../contract/index.js';
 import type { LoadedPlugin } from '../host/index.js';
-import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
+import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command } from './command.js';
 
 /** What is shown in place of a secret. */
@@ -27,6 +27,7 @@ ${SETTINGS_HELP}`,
       throw new AgentError('USAGE', `config needs one of check and print: found '${positionals.join(' ')}'`);
     const loaded = loadFrom(values, process);
     if (action === 'check') {
+      printWarnings(loaded.warnings, process);
       const { createAgent } = await import('../agent.js');
       // Making an agent checks what only plugins know and reads the TLS files; it starts nothing.
       await (await createAgent(loaded.settings)).stop();

@@ -6,8 +6,8 @@ import type { PluginDefinition, PluginKind } from './plugin.js';
 // By name, so that a kind that is missing here is an error of the compiler.
 const BY_KIND: Readonly<Record<PluginKind, true>> = { health: true, metrics: true, logging: true };
 const KINDS = Object.keys(BY_KIND);
-/** Option names stand in dotted keys and in messages. */
-const OPTION_NAME = /^[A-Za-z0-9_-]+$/;
+/** The first character excludes names that convict reserves, such as `__proto__`. */
+const OPTION_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const NAME = /^[A-Za-z0-9_-]+(?:[./][A-Za-z0-9_-]+)*$/;
 
 /** What the name of a plugin, and of an instance of one, may be; for messages. */
@@ -45,9 +45,9 @@ function optionsProblem(options: Record<string, unknown>): string | undefined {
   for (const [name, spec] of Object.entries(options)) {
     const { doc, format } = (spec ?? {}) as { doc?: unknown; format?: unknown };
     if (!OPTION_NAME.test(name))
-      return `option '${name}' has a name that cannot be used; allowed are letters, digits, '_' and '-'`;
+      return `option '${name}' has an invalid name; it must be letters, digits, '_' and '-', beginning with a letter`;
     if (typeof doc !== 'string' || doc === '') return `option '${name}' has no doc`;
-    if (!isFormat(format)) return `option '${name}' has no format that is known`;
+    if (!isFormat(format)) return `option '${name}' has an unknown format`;
   }
   return undefined;
 }

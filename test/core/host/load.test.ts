@@ -105,9 +105,9 @@ test('every bad option is reported at once, with its value and what is allowed; 
   const origin = 'agent.yaml:3: plugins[0]';
   const label = `${origin}: plugin disk`;
   t.deepEqual(await problemsOf(t, declaration({ plugin: './disk.js', directory, origin, options })), [
-    `${label}: options.pat: is not known; did you mean path?`,
+    `${label}: options.pat: unknown option; did you mean path?`,
     `${label}: options.path: is required: mount point`,
-    `${label}: options.every: a duration needs a unit: write 10s for seconds or 10ms for milliseconds: value was 10`,
+    `${label}: options.every: must have a unit: write 10s for seconds or 10ms for milliseconds: value was 10`,
     `${label}: options.mode: must be one of soft, hard: value was "firm"`,
     `${label}: options.strict: must be true or false: value was "perhaps"`,
     `${label}: options.free: must be a number: value was "much"`,
@@ -186,7 +186,7 @@ const broken: readonly (readonly [string, string, string])[] = [
   [
     'with an unknown format',
     definition("options: { a: { format: 'int', default: 1, doc: 'd' } }"),
-    "option 'a' has no format that is known",
+    "option 'a' has an unknown format",
   ],
   [
     'that throws when loaded',
@@ -287,7 +287,11 @@ const ODD_MODULES: Readonly<Record<string, readonly [string, RegExp]>> = {
   'a version that JSON does not know': ['export default { apiVersion: 1n };', /speaks contract version 1n, /],
   'an option with a colon in its name': [
     "export default { apiVersion: 1, kind: 'health', name: 'odd', create() {}, options: { 'a: b': { format: String, default: '', doc: 'd' } } };",
-    /option 'a: b' has a name that cannot be used; allowed are letters, digits, '_' and '-'$/,
+    /option 'a: b' has an invalid name; it must be letters, digits, '_' and '-', beginning with a letter$/,
+  ],
+  'an option with a name that convict reserves': [
+    "export default { apiVersion: 1, kind: 'health', name: 'odd', create() {}, options: { ['__proto__']: { format: String, default: '', doc: 'd' } } };",
+    /option '__proto__' has an invalid name; it must be letters, digits, '_' and '-', beginning with a letter$/,
   ],
   'a default that its own format refuses': [
     "export default { apiVersion: 1, kind: 'health', name: 'odd', create() {}, options: { every: { format: 'duration', default: 'often', doc: 'd' } } };",
