@@ -111,7 +111,7 @@ function effectiveValues(
   for (const [key, { format, default: fallback, sensitive = false }] of SETTINGS) {
     const given = raw.get(key);
     // Formats whose converted value cannot be written in a file are shown as written.
-    const isAsWritten = format === 'duration' || format === 'positive-duration';
+    const isAsWritten = ['duration', 'positive-duration', 'host-port'].includes(String(format));
     const value = isAsWritten ? (given?.value ?? fallback) : values.get(key);
     effective.set(key, { value, origin: given?.origin ?? 'default', sensitive });
   }

@@ -58,6 +58,8 @@ function checkList(value: unknown): void {
 }
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';
+const isHostPort = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'host' in value && 'port' in value;
 
 /** A format whose strings a function parses; `isParsed` recognizes results that the function does not accept as input. */
 function parsedBy(parse: (value: unknown) => unknown, isParsed = (_: unknown): boolean => false): Format {
@@ -87,7 +89,8 @@ export const FORMATS = {
   /** Becomes milliseconds. */
   duration: parsedBy(parseDuration, isNumber),
   'positive-duration': parsedBy(parsePositiveDuration, isNumber),
-  'host-port': { validate: (value: unknown) => void parseHostPort(value) },
+  /** Becomes `{ host, port }`. */
+  'host-port': parsedBy(parseHostPort, isHostPort),
   list: { validate: checkList },
 } as const satisfies Readonly<Record<string, Format>>;
 

@@ -1,4 +1,5 @@
 import { onOneLine } from '../core/text/one-line.js';
+import type { HostPort } from './host-port.js';
 
 /** One plugin to load. */
 export interface PluginDeclaration {
@@ -23,8 +24,7 @@ export interface PluginDeclaration {
 /** The checked settings of an agent, complete and frozen. Durations are milliseconds, paths are absolute. */
 export interface Settings {
   readonly operations: {
-    /** `host:port`. */
-    readonly listenAddress: string;
+    readonly listenAddress: HostPort;
     readonly tls: {
       readonly enabled: boolean;
       readonly certFile: string;

@@ -1,6 +1,6 @@
-import { formatDuration, type LoadedSettings } from '../../config/index.js';
+import { formatDuration, formatHostPort, type HostPort, type LoadedSettings } from '../../config/index.js';
 import { BUILT_IN } from '../built-in.js';
-import { AgentError } from '../contract/index.js';
+import { AgentError, type OptionSpec } from '../contract/index.js';
 import type { LoadedPlugin } from '../host/index.js';
 import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command } from './command.js';
@@ -52,11 +52,16 @@ function describe({ effective }: LoadedSettings, plugins: readonly LoadedPlugin[
     ),
     ...Object.entries(options).map(([option, value]) => {
       const spec = definition.options[option];
-      const written = spec?.format === 'duration' ? formatDuration(value as number) : value;
-      return `    ${option}: ${show(written, spec?.sensitive)}\n`;
+      return `    ${option}: ${show(asWritten(value, spec?.format), spec?.sensitive)}\n`;
     }),
   ]);
   return [...settings, ...declared].join('');
+}
+
+/** The value of an option as it could be written in a file. */
+function asWritten(value: unknown, format: OptionSpec['format'] | undefined): unknown {
+  if (format === 'duration') return formatDuration(value as number);
+  return format === 'host-port' ? formatHostPort(value as HostPort) : value;
 }
 
 const row = (text: string, origin: string): string => `${text.padEnd(60)}  # ${origin}\n`;

@@ -38,7 +38,7 @@ export {
   type SinkRequest,
   type Timing,
 } from './metric-sink.js';
-export type { OptionFormat, OptionSchema, OptionSpec, OptionValues } from './options.js';
+export type { HostPort, OptionFormat, OptionSchema, OptionSpec, OptionValues } from './options.js';
 export { within } from './within.js';
 export { createYielder } from './yielder.js';
 export { API_VERSION, type Lifecycle } from './lifecycle.js';

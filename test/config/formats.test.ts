@@ -31,7 +31,8 @@ const VALID: readonly (readonly [FormatName, unknown, unknown])[] = [
   ['duration', '1m', 60_000],
   ['duration', 0, 0],
   ['positive-duration', '1ms', 1],
-  ['host-port', ':0', ':0'],
+  ['host-port', ':0', { host: '', port: 0 }],
+  ['host-port', '[::1]:9443', { host: '::1', port: 9443 }],
   ['list', [1], [1]],
 ];
 for (const [format, value, result] of VALID) {

@@ -49,11 +49,16 @@ test('the precedence is: defaults, files in order, environment, flags', (t) => {
   ]);
 });
 
-test('every setting has an effective value; durations are shown as written', (t) => {
-  const { effective, settings } = load(t, ['health: {timeout: 1m30s}\n']);
+test('every setting has an effective value; durations and addresses are shown as written', (t) => {
+  const { effective, settings } = load(t, [
+    'health: {timeout: 1m30s}\noperations: {listenAddress: "[::1]:80"}\n',
+  ]);
   t.is(effective.get('health.timeout')?.value, '1m30s');
   t.is(effective.get('health.cacheFor')?.value, '0s');
+  t.is(effective.get('operations.listenAddress')?.value, '[::1]:80');
+  t.is(effective.get('metrics.statsd.address')?.value, '');
   t.deepEqual(settings.health, { timeout: 90_000, cacheFor: 0 });
+  t.deepEqual(settings.operations.listenAddress, { host: '::1', port: 80 });
 });
 
 test('relative paths are resolved against the directory of their file; in variables against the directory of core.yaml or the working directory', (t) => {
@@ -193,7 +198,7 @@ for (const [name, port] of [
   test(`the sample ${name}.yaml is valid`, (t) => {
     const file = PACKAGED_FILE.replace('agent.yaml', `${name}.yaml`);
     const { settings } = loadSettings(sources({ files: [file] }));
-    t.is(settings.operations.listenAddress, `127.0.0.1:${port}`);
+    t.deepEqual(settings.operations.listenAddress, { host: '127.0.0.1', port });
     const expected = name === 'orderer' ? ['console', 'prometheus'] : ['console', 'docker', 'prometheus'];
     t.deepEqual(
       settings.plugins.map(({ plugin }) => plugin),

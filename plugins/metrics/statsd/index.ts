@@ -55,9 +55,9 @@ export default defineMetricSink({
   create({ name, options, log, metrics }) {
     if (options.writeInterval < MIN_INTERVAL)
       throw new Error(`options.writeInterval: must be at least 10ms: value was ${options.writeInterval}ms`);
-    const daemon = parseAddress(options.address);
-    if (daemon.port === 0)
-      throw new Error(`options.address: the port must not be 0: value was "${options.address}"`);
+    const daemon = options.address;
+    const address = `${daemon.host.includes(':') ? `[${daemon.host}]` : daemon.host}:${daemon.port}`;
+    if (daemon.port === 0) throw new Error(`options.address: the port must not be 0: value was "${address}"`);
     const own = createSinkMetrics(metrics, name);
     const writer = new LineWriter(options);
     let problem: string | undefined;
@@ -68,9 +68,9 @@ export default defineMetricSink({
       reachable: (now: string | undefined) => {
         // The host warns once flushes fail; a connection that is made again in between is for the curious.
         if (now !== undefined && problem === undefined)
-          log.debug(`StatsD at ${options.network} ${options.address} cannot be reached: ${now}`);
+          log.debug(`StatsD at ${options.network} ${address} cannot be reached: ${now}`);
         if (now === undefined && problem !== undefined)
-          log.debug(`StatsD at ${options.network} ${options.address} is reached again`);
+          log.debug(`StatsD at ${options.network} ${address} is reached again`);
         problem = now;
       },
     };
@@ -104,7 +104,7 @@ export default defineMetricSink({
             own.flushes('succeeded');
           } catch (error) {
             own.flushes('failed');
-            throw new Error(`${options.network} ${options.address}: ${reasonOf(error)}`, { cause: error });
+            throw new Error(`${options.network} ${address}: ${reasonOf(error)}`, { cause: error });
           } finally {
             own.duration.observe((performance.now() - start) / 1000);
           }
@@ -172,10 +172,4 @@ function checkSize(value: unknown): void {
 function checkDatagram(value: unknown): void {
   checkSize(value);
   if ((value as number) > LARGEST_DATAGRAM) throw new Error(`must not be more than ${LARGEST_DATAGRAM}`);
-}
-
-/** The host checked the form. */
-function parseAddress(address: string): { host: string; port: number } {
-  const colon = address.lastIndexOf(':');
-  return { host: address.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(address.slice(colon + 1)) };
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { parseAllDocuments } from 'yaml';
-import { loadSettings, parseHostPort } from '../../../config/index.js';
+import { loadSettings } from '../../../config/index.js';
 import { startAgent } from '../../helpers/agent.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram, startProgram, TRANSLATOR } from '../../helpers/program.js';
@@ -106,7 +106,7 @@ test('the agent of the sidecar listens where its ports, probes and monitor say, 
   const cwd = temporaryFolder(t, get(sidecar, 'ConfigMap').data);
   const environment = Object.fromEntries(agent.env.map(({ name, value }) => [name, value]));
   const { settings } = loadSettings({ files: [`${cwd}/core.yaml`], flags: [], environment, cwd });
-  const { port, host } = parseHostPort(settings.operations.listenAddress);
+  const { port, host } = settings.operations.listenAddress;
   t.is(host, '');
   t.deepEqual(agent.ports, [{ name: 'ops-agent', containerPort: port }]);
   t.is(agent.livenessProbe.tcpSocket.port, 'ops-agent');

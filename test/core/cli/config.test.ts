@@ -110,6 +110,7 @@ export default defineHealthChecker({
   options: {
     token: { format: String, default: '', sensitive: true, doc: 'a secret' },
     every: { format: 'duration', default: '1m30s', doc: 'a duration' },
+    at: { format: 'host-port', default: '[::1]:80', doc: 'an address' },
   },
   async check() {},
 });`,
@@ -118,7 +119,7 @@ export default defineHealthChecker({
   const { status, stdout, stderr } = await runAgentCommand(['config', 'print', '-c', 'a.yaml'], { cwd });
   t.is(status, 0, stderr);
   t.false(stdout.includes('hunter2'));
-  t.true(stdout.endsWith('    token: ********\n    every: "1m30s"\n'), stdout);
+  t.true(stdout.endsWith('    token: ********\n    every: "1m30s"\n    at: "[::1]:80"\n'), stdout);
 });
 
 test('config check warns when FABRIC_CFG_PATH has the files of both nodes', async (t) => {

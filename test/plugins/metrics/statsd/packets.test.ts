@@ -1,7 +1,7 @@
 import test from 'ava';
 import { Packer } from '../../../../plugins/metrics/statsd/packets.js';
 import { ReceivedLines, startUdpDaemon } from '../../../helpers/statsd-daemon.js';
-import { batchOf, createSink, sample, type StatsdOptions } from '../../../helpers/statsd-sink.js';
+import { batchOf, createSink, sample, type GivenOptions } from '../../../helpers/statsd-sink.js';
 import { until } from '../../../helpers/until.js';
 
 test('a packer fills a packet to its last byte and begins the next one with the line that did not fit', (t) => {
@@ -64,7 +64,7 @@ for (const maxDatagram of [64, 512, 1432, 8932]) {
   });
 }
 
-const TOO_LONG: readonly (readonly [string, Partial<StatsdOptions>, number])[] = [
+const TOO_LONG: readonly (readonly [string, GivenOptions, number])[] = [
   ['over udp a line longer than a datagram', { maxDatagram: 100 }, 101],
   ['over udp a line of 2,000 bytes', {}, 2000],
 ];
