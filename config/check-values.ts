@@ -1,15 +1,15 @@
-// Checks values with convict, and reports each invalid one with the place it came from.
+// Checks values with convict and reports every invalid value with its origin.
 
 import { resolve } from 'node:path';
 import convict from 'convict';
 import { convictSchema, convictValue, plainValue, type Leaf } from './convict-schema.js';
 
-/** A value as it was written, and where. */
+/** A value as written, and its origin. */
 export interface RawValue {
   readonly value: unknown;
   /** For messages: a file and line, an environment variable, a flag. */
   readonly origin: string;
-  /** Of a list in a file: where each entry came from. */
+  /** The origins of the entries of a list in a file. */
   readonly entryOrigins?: readonly string[];
   /** The directory that relative paths in the value are resolved against. */
   readonly directory: string;
@@ -82,11 +82,12 @@ function absolute(value: unknown, directory: string | undefined): unknown {
   return directory === undefined || value === '' ? value : resolve(directory, value as string);
 }
 
-function isMapping(value: unknown): boolean {
+/** Whether a value is an object but not a list. */
+export function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a value must be in place of a mapping; undefined when a mapping may be allowed. */
+/** What a value must be instead of a mapping; undefined when the format may allow a mapping. */
 function insteadOfMapping(format: Leaf['format']): string | undefined {
   if (typeof format === 'function') return undefined;
   return format === 'list' || format === 'path-list' ? 'a list' : 'a value';

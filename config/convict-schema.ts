@@ -10,7 +10,7 @@ export interface Leaf {
   readonly format: FormatName | readonly string[] | ((value: unknown) => void);
   /** As it would be written in a file. Undefined: a value is required. */
   readonly default?: unknown;
-  /** Whether the empty string is allowed besides the format; it becomes null. */
+  /** Whether the empty string is allowed in addition to the format, which is not a function. It becomes null. */
   readonly nullable?: boolean;
   readonly sensitive?: boolean;
 }
@@ -86,24 +86,24 @@ function nodeOf(leaf: Leaf, onInvalid: Node['onInvalid']): Node {
     return { ...attributes, default: fallback, format: registeredName('custom'), check };
   }
   const { coerce }: Format = FORMATS[format];
-  // Converted here: convict takes an object for a section of the schema unless the default is an object too.
+  // Converted here because convict accepts an object as a value only when the default is an object, too.
   const converted = typeof fallback === 'string' ? (coerce?.(fallback) ?? fallback) : fallback;
   return { ...attributes, default: converted, format: registeredName(format) };
 }
 
-/** The value of a function format. convict would take a mapping for a section, and must not convert the others. */
+/** The value of a function format, in a list: convict takes a mapping for a section of the schema. */
 type Box = readonly [unknown];
 
-/** A value as convict must be given it. */
+/** Prepares a value for convict. */
 export function convictValue({ format, nullable }: Leaf, value: unknown): unknown {
-  if (nullable === true && value === '') return null;
   if (typeof format === 'function') return [value] satisfies Box;
-  // convict converts strings only, and a number is not a duration without a unit.
+  if (nullable === true && value === '') return null;
+  // convict converts only strings, and a number without a unit must not pass as milliseconds.
   const isDuration = format === 'duration' || format === 'positive-duration';
   return isDuration && typeof value === 'number' ? String(value) : value;
 }
 
-/** A value as convict returned it, without its box. */
+/** Reverses the boxing of {@link convictValue} in a value returned by convict. */
 export function plainValue({ format }: Leaf, value: unknown): unknown {
   return typeof format === 'function' ? (value as Box)[0] : value;
 }

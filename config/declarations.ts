@@ -1,6 +1,6 @@
 // Plugin declarations: those that the settings of a node imply, and those listed under `plugins`.
 
-import { checkValues, showValue, type RawValue } from './check-values.js';
+import { checkValues, isMapping, showValue, type RawValue } from './check-values.js';
 import type { Leaf } from './convict-schema.js';
 import { suggestion } from './nearest.js';
 import type { EffectiveValue, PluginDeclaration } from './settings.js';
@@ -47,7 +47,7 @@ function mapValues<T>(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 }
 
-/** The settings behind the options of the docker plugin. */
+/** The settings that the options of the docker plugin are taken from. */
 function dockerKeys(value: (key: string) => unknown): Record<string, string> {
   const endpoint = 'vm.endpoint';
   if (value('vm.docker.tls.enabled') !== true) return { endpoint };
@@ -83,9 +83,6 @@ export function listedPlugins(list: RawValue | undefined): {
   });
   return { plugins, problems };
 }
-
-const isMapping = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The keys of an entry. */
 const ENTRY: ReadonlyMap<string, Leaf> = new Map<string, Leaf>([

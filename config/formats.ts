@@ -1,4 +1,4 @@
-// The value formats that settings and plugin options share, in the form convict registers them.
+// The value formats of settings and plugin options, in the form that convict registers.
 
 import { parseDuration, parsePositiveDuration } from './duration.js';
 import { parseHostPort } from './host-port.js';

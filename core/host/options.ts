@@ -42,8 +42,8 @@ export function checkOptions(
   return { options: Object.freeze(Object.fromEntries(values)), problems };
 }
 
-function leafOf({ format, ...attributes }: OptionSpec): Leaf {
-  return { ...attributes, format: formatOf(format) };
+function leafOf({ doc, format, default: fallback, sensitive = false }: OptionSpec): Leaf {
+  return { doc, format: formatOf(format), default: fallback, sensitive };
 }
 
 function formatOf(format: OptionSpec['format']): Leaf['format'] {
