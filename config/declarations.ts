@@ -84,35 +84,7 @@ export function listedPlugins(list: RawValue | undefined): {
   return { plugins, problems };
 }
 
-/** The keys of an entry. */
-const ENTRY: ReadonlyMap<string, Leaf> = new Map<string, Leaf>([
-  [
-    'plugin',
-    {
-      doc: 'a built-in name, an npm package or a path beginning with ./',
-      format: mustBe(
-        'a built-in name, an npm package or a path beginning with ./',
-        (value) => typeof value === 'string' && value !== '',
-      ),
-    },
-  ],
-  [
-    'name',
-    {
-      doc: 'the instance name',
-      default: null,
-      format: mustBe(
-        'a string that is not empty',
-        (value) => value === null || (typeof value === 'string' && value !== ''),
-      ),
-    },
-  ],
-  [
-    'onStartError',
-    { doc: 'what to do when it does not start', default: 'fail', format: ['fail', 'retry', 'ignore'] },
-  ],
-  ['options', { doc: 'its options', default: {}, format: mustBe('a mapping', isMapping) }],
-]);
+const isNonEmptyString = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
 function mustBe(what: string, isAllowed: (value: unknown) => boolean): (value: unknown) => void {
   return (value) => {
@@ -120,7 +92,21 @@ function mustBe(what: string, isAllowed: (value: unknown) => boolean): (value: u
   };
 }
 
-/** An entry of the list, or what is wrong with it. */
+const MODULE = 'a built-in name, an npm package or a path beginning with ./';
+const NAME = 'a string that is not empty';
+
+/** The keys of an entry. */
+const ENTRY: ReadonlyMap<string, Leaf> = new Map<string, Leaf>([
+  ['plugin', { doc: MODULE, format: mustBe(MODULE, isNonEmptyString) }],
+  [
+    'name',
+    { doc: NAME, default: null, format: mustBe(NAME, (value) => value === null || isNonEmptyString(value)) },
+  ],
+  ['onStartError', { doc: 'the start policy', default: 'fail', format: ['fail', 'retry', 'ignore'] }],
+  ['options', { doc: 'the options of the plugin', default: {}, format: mustBe('a mapping', isMapping) }],
+]);
+
+/** Reads an entry of the list, or returns its problems. */
 function readEntry(entry: unknown, origin: string, directory: string): PluginDeclaration | string[] {
   if (!isMapping(entry))
     return [`${origin}: must be a mapping such as {plugin: docker}: value was ${showValue(entry)}`];

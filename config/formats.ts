@@ -62,7 +62,7 @@ const isHostPort = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'host' in value && 'port' in value;
 
 /** A format whose strings a function parses; `isParsed` recognizes results that the function does not accept as input. */
-function parsedBy(parse: (value: unknown) => unknown, isParsed = (_: unknown): boolean => false): Format {
+function parsedBy(parse: (value: unknown) => unknown, isParsed?: (value: unknown) => boolean): Format {
   return {
     coerce(text) {
       try {
@@ -72,7 +72,7 @@ function parsedBy(parse: (value: unknown) => unknown, isParsed = (_: unknown): b
       }
     },
     validate(value) {
-      if (!isParsed(value)) parse(value);
+      if (isParsed?.(value) !== true) parse(value);
     },
   };
 }
