@@ -1,4 +1,4 @@
-# Both programs of this package in one image; the agent runs unless another command is given:
+# Both programs of this package in one image. The default command starts the agent:
 #   docker build -t fabric-ops-agent --build-arg COMMIT=$(git rev-parse --short HEAD) .
 #   docker run -p 9443:9443 fabric-ops-agent
 #   docker run -p 7059:7059 fabric-ops-agent configtxlator start
@@ -30,10 +30,10 @@ COPY config/deploy/container.yaml /etc/hyperledger/fabric/agent.yaml
 RUN ln -s /app/dist/core/main.js /usr/local/bin/fabric-ops-agent \
   && ln -s /app/dist/configtxlator/main.cjs /usr/local/bin/configtxlator
 ENV NODE_ENV=production FABRIC_CFG_PATH=/etc/hyperledger/fabric
-# The user `node` of the base image; by number, so that runAsNonRoot can be verified.
+# The user `node` of the base image, as a number so that Kubernetes can verify runAsNonRoot.
 USER 1000:1000
 EXPOSE 9443 7059
-# Of the agent. For a container that runs configtxlator: docker run --no-healthcheck, or its own probe of /healthz.
+# Checks the agent. For a container that runs configtxlator, use docker run --no-healthcheck or a probe of /healthz.
 HEALTHCHECK --interval=30s --timeout=15s --start-period=10s CMD ["fabric-ops-agent", "healthcheck", "--timeout", "12s"]
 ENTRYPOINT []
 CMD ["fabric-ops-agent", "start"]

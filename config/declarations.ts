@@ -1,22 +1,20 @@
-// From settings to plugin declarations: those that the settings of a node imply, then those listed under `plugins`.
+// Plugin declarations: those that the settings of a node imply, and those listed under `plugins`.
 
-import type { RawValue } from './checked-values.js';
+import { checkValues, isMapping, showValue, type RawValue } from './check-values.js';
+import type { Leaf } from './convict-schema.js';
 import { suggestion } from './nearest.js';
-import { showValue } from './show-value.js';
 import type { EffectiveValue, PluginDeclaration } from './settings.js';
 
-/** Settings that were checked, by key, in the form a file has. */
-type Effective = ReadonlyMap<string, EffectiveValue>;
-
-const POLICIES = ['fail', 'retry', 'ignore'] as const;
-const ENTRY_KEYS = ['plugin', 'name', 'onStartError', 'options'];
-
 /**
- * The plugins that the settings of a node declare, in start order.
+ * The plugins that the settings of a node imply, in start order.
  *
- * @param directory where relative paths in options start
+ * @param effective valid settings by key
+ * @param directory the directory that relative paths in options are resolved against
  */
-export function impliedPlugins(effective: Effective, directory: string): PluginDeclaration[] {
+export function impliedPlugins(
+  effective: ReadonlyMap<string, EffectiveValue>,
+  directory: string,
+): PluginDeclaration[] {
   const value = (key: string): unknown => effective.get(key)?.value;
   const originOf = (key: string): string => `${effective.get(key)?.origin ?? 'default'}: ${key}`;
   const imply = (plugin: string, key: string, keys: Readonly<Record<string, string>>): PluginDeclaration => ({
@@ -31,7 +29,8 @@ export function impliedPlugins(effective: Effective, directory: string): PluginD
   });
 
   const plugins = [imply('console', 'logging.format', { format: 'logging.format' })];
-  if (value('vm.endpoint') !== '') plugins.push(overTls(imply('docker', 'vm.endpoint', dockerKeys(value))));
+  if (value('vm.endpoint') !== '')
+    plugins.push(withTlsScheme(imply('docker', 'vm.endpoint', dockerKeys(value))));
   if (value('metrics.provider') === 'prometheus') plugins.push(imply('prometheus', 'metrics.provider', {}));
   if (value('metrics.provider') === 'statsd') {
     const names = ['network', 'address', 'writeInterval', 'prefix'];
@@ -48,7 +47,7 @@ function mapValues<T>(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 }
 
-/** The settings behind the options of the docker plugin. */
+/** The settings that the options of the docker plugin are taken from. */
 function dockerKeys(value: (key: string) => unknown): Record<string, string> {
   const endpoint = 'vm.endpoint';
   if (value('vm.docker.tls.enabled') !== true) return { endpoint };
@@ -60,67 +59,74 @@ function dockerKeys(value: (key: string) => unknown): Record<string, string> {
   };
 }
 
-/** With TLS on and none of its files set, nothing but the endpoint can say so. */
-function overTls(docker: PluginDeclaration): PluginDeclaration {
+/** With TLS enabled but no files set, only the scheme of the endpoint can enable TLS in the plugin. */
+function withTlsScheme(docker: PluginDeclaration): PluginDeclaration {
   const { endpoint, ca, cert } = docker.options;
   if (ca !== '' || cert !== '' || typeof endpoint !== 'string') return docker;
   return { ...docker, options: { ...docker.options, endpoint: endpoint.replace(/^(tcp|http):/, 'https:') } };
 }
 
-/** The plugins of the list under `plugins`, and what is wrong with the list. */
+/** The plugins listed under `plugins`. */
 export function listedPlugins(list: RawValue | undefined): {
   plugins: readonly PluginDeclaration[];
   problems: readonly string[];
 } {
+  // That the value is a list is checked with the other settings.
+  const entries: readonly unknown[] = Array.isArray(list?.value) ? list.value : [];
+  const plugins: PluginDeclaration[] = [];
   const problems: string[] = [];
-  // That it is a list at all is checked with the other settings.
-  if (list === undefined || !Array.isArray(list.value)) return { plugins: [], problems };
-  const plugins = list.value.flatMap((entry, index) => {
-    const origin = list.entryOrigins?.[index] ?? list.origin;
-    const declaration = readEntry(entry, `${origin}: plugins[${index}]`, list.directory, problems);
-    return declaration === undefined ? [] : [declaration];
+  entries.forEach((entry, index) => {
+    const origin = `${list?.entryOrigins?.[index] ?? list?.origin ?? ''}: plugins[${index}]`;
+    const read = readEntry(entry, origin, list?.directory ?? '');
+    if (Array.isArray(read)) problems.push(...read);
+    else plugins.push(read);
   });
   return { plugins, problems };
 }
 
-function readEntry(
-  entry: unknown,
-  here: string,
-  directory: string,
-  problems: string[],
-): PluginDeclaration | undefined {
-  const report = (what: string): undefined => void problems.push(`${here}: ${what}`);
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
-    return report(`must be a section such as {plugin: docker}: value was ${showValue(entry)}`);
+const isNonEmptyString = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
-  const { plugin, name, onStartError, options } = entry as Record<string, unknown>;
-  const before = problems.length;
-  for (const key of Object.keys(entry)) {
-    if (!ENTRY_KEYS.includes(key)) report(`${key}: is not known; ${suggestion(key, ENTRY_KEYS)}`);
+function mustBe(what: string, isAllowed: (value: unknown) => boolean): (value: unknown) => void {
+  return (value) => {
+    if (!isAllowed(value)) throw new Error(`must be ${what}`);
+  };
+}
+
+const MODULE = 'a built-in name, an npm package or a path beginning with ./';
+const NAME = 'a string that is not empty';
+
+/** The keys of an entry. */
+const ENTRY: ReadonlyMap<string, Leaf> = new Map<string, Leaf>([
+  ['plugin', { doc: MODULE, format: mustBe(MODULE, isNonEmptyString) }],
+  [
+    'name',
+    { doc: NAME, default: null, format: mustBe(NAME, (value) => value === null || isNonEmptyString(value)) },
+  ],
+  ['onStartError', { doc: 'the start policy', default: 'fail', format: ['fail', 'retry', 'ignore'] }],
+  ['options', { doc: 'the options of the plugin', default: {}, format: mustBe('a mapping', isMapping) }],
+]);
+
+/** Reads an entry of the list, or returns its problems. */
+function readEntry(entry: unknown, origin: string, directory: string): PluginDeclaration | string[] {
+  if (!isMapping(entry))
+    return [`${origin}: must be a mapping such as {plugin: docker}: value was ${showValue(entry)}`];
+  const unknownKeys = Object.keys(entry).filter((key) => !ENTRY.has(key));
+  const given = Object.entries(entry).filter(([, value]) => value !== null && value !== undefined);
+  const raw = new Map(given.map(([key, value]) => [key, { value, origin, directory }]));
+  const { values, invalid } = checkValues(ENTRY, raw);
+  if (unknownKeys.length + invalid.length > 0) {
+    return [
+      ...unknownKeys.map((key) => `${origin}: ${key}: unknown key; ${suggestion(key, [...ENTRY.keys()])}`),
+      ...invalid.map(({ key, reason }) => `${origin}: ${key}: ${reason}`),
+    ];
   }
-  if (typeof plugin !== 'string' || plugin === '') {
-    report(
-      `plugin: must be a built-in name, an npm package or a path beginning with ./: value was ${showValue(plugin)}`,
-    );
-  }
-  if (!isAbsent(name) && (typeof name !== 'string' || name === ''))
-    report(`name: must be text that is not empty: value was ${showValue(name)}`);
-  if (!isAbsent(onStartError) && !(POLICIES as readonly unknown[]).includes(onStartError)) {
-    report(`onStartError: must be one of ${POLICIES.join(', ')}: value was ${showValue(onStartError)}`);
-  }
-  if (!isAbsent(options) && (typeof options !== 'object' || Array.isArray(options))) {
-    report(`options: must be a section: value was ${showValue(options)}`);
-  }
-  if (problems.length > before) return undefined;
   return {
-    plugin: plugin as string,
-    name: (name as string | null | undefined) ?? undefined,
-    onStartError: (onStartError as PluginDeclaration['onStartError'] | null | undefined) ?? 'fail',
-    options: (options as Record<string, unknown> | null | undefined) ?? {},
-    origin: here,
+    plugin: values.get('plugin') as string,
+    name: (values.get('name') as string | null) ?? undefined,
+    onStartError: values.get('onStartError') as PluginDeclaration['onStartError'],
+    options: values.get('options') as Record<string, unknown>,
+    origin,
     directory,
     fallback: false,
   };
 }
-
-const isAbsent = (value: unknown): boolean => value === undefined || value === null;

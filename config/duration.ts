@@ -1,4 +1,4 @@
-// Durations as the nodes write them: Go's grammar, an optional sign and one or more decimal numbers each with a unit.
+// Durations in Go's syntax, as the nodes read them: an optional sign, then decimal numbers, each with a unit.
 
 const UNITS: ReadonlyMap<string, number> = new Map([
   ['ns', 1e-6],
@@ -12,19 +12,20 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
+const ALLOWED = 'must be a duration such as 10s, 1m30s or 500ms';
 
-/** Longest duration, in milliseconds: a timer of Node cannot wait longer (about 24.8 days). */
+/** Longest duration, in milliseconds (about 24.8 days): Node's timers cannot wait longer. */
 const MAX_DURATION = 2 ** 31 - 1;
 
 /**
- * Reads a duration such as `10s`, `1m30s` or `500ms`. A zero may go without a unit, as in Go.
+ * Parses a duration such as `10s`, `1m30s` or `500ms`. As in Go, 0 needs no unit.
  *
  * @returns milliseconds
- * @throws Error saying what is wrong with the text
+ * @throws Error saying what is allowed
  */
 export function parseDuration(value: unknown): number {
   const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string') throw new Error(FAULT);
+  if (typeof text !== 'string') throw new Error(ALLOWED);
   if (NUMBER.test(text)) return parseBareNumber(text);
   const unsigned = text.replace(/^[+-]/, '');
   let total = 0;
@@ -32,7 +33,7 @@ export function parseDuration(value: unknown): number {
   while (end < unsigned.length || end === 0) {
     PART.lastIndex = end;
     const [, number, unit = ''] = PART.exec(unsigned) ?? [];
-    if (number === undefined) throw new Error(FAULT);
+    if (number === undefined) throw new Error(ALLOWED);
     total += Number(number) * (UNITS.get(unit) ?? 0);
     end = PART.lastIndex;
   }
@@ -41,21 +42,19 @@ export function parseDuration(value: unknown): number {
   return total;
 }
 
-const FAULT = 'must be a duration such as 10s, 1m30s or 500ms';
-
 function parseBareNumber(text: string): number {
   if (Number(text) === 0) return 0;
-  throw new Error(`a duration needs a unit: write ${text}s for seconds or ${text}ms for milliseconds`);
+  throw new Error(`must have a unit: write ${text}s for seconds or ${text}ms for milliseconds`);
 }
 
-/** Reads a duration that cannot be zero, as {@link parseDuration} does. */
+/** Parses a duration as {@link parseDuration} does, and refuses zero. */
 export function parsePositiveDuration(value: unknown): number {
   const milliseconds = parseDuration(value);
   if (milliseconds === 0) throw new Error('must be longer than 0s');
   return milliseconds;
 }
 
-/** Writes milliseconds as a duration that {@link parseDuration} reads back: `10s`, `1m30s`, `1.5ms`. */
+/** Formats milliseconds as a duration that {@link parseDuration} can parse: `10s`, `1m30s`, `1.5ms`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return milliseconds === 0 ? '0s' : `${round(milliseconds)}ms`;
   const hours = Math.floor(milliseconds / 3_600_000);

@@ -1,7 +1,7 @@
-// Environment variables, as the nodes read them: CORE_ or ORDERER_ and the key in that node's file, in capitals with `_` for
-// the dots. An empty variable is the same as none.
+// Environment variables, as the nodes read them: CORE_ or ORDERER_ followed by the key in the node's file, in capitals and with
+// `_` instead of dots.
 
-import type { RawValue } from './checked-values.js';
+import type { RawValue } from './check-values.js';
 import { keyIn, type Dialect } from './node-files.js';
 import { SETTINGS, type Setting } from './schema.js';
 
@@ -13,20 +13,20 @@ const PREFIXES = { peer: 'CORE', orderer: 'ORDERER' } as const;
 /** A kind of node whose variables are read. */
 export type NodeDialect = keyof typeof PREFIXES;
 
-/** The variable that overrides a setting of a node, or undefined when there is none. */
+/** The variable that overrides a setting, or undefined when the node has none for it. */
 export function variableOf(node: NodeDialect, key: string): string | undefined {
-  const place = keyIn(node, key);
-  return place === undefined || SETTINGS.get(key)?.format === 'list'
+  const nodeKey = keyIn(node, key);
+  return nodeKey === undefined || SETTINGS.get(key)?.format === 'list'
     ? undefined
-    : `${PREFIXES[node]}_${place.replaceAll('.', '_').toUpperCase()}`;
+    : `${PREFIXES[node]}_${nodeKey.replaceAll('.', '_').toUpperCase()}`;
 }
 
 /**
- * The overrides in an environment.
+ * The overrides in an environment. Empty variables are ignored.
  *
- * @param dialects the dialects of the files that were read: only the variables of those nodes count, and those of both
- *   nodes when no node's file was read
- * @param directory where relative paths in variables start
+ * @param dialects the dialects of the files read: only the variables of those nodes are used, or of both nodes when no node's
+ *   file was read
+ * @param directory the directory that relative paths are resolved against
  */
 export function readEnvironment(
   environment: Environment,
@@ -43,8 +43,8 @@ export function readEnvironment(
     const [first, second] = found;
     if (first === undefined) continue;
     if (second !== undefined && second.text !== first.text)
-      problems.push(`environment ${first.name}: differs from ${second.name}; set one of them`);
-    const value = setting.format === 'path-list' ? readList(first.text, first.node) : first.text;
+      problems.push(`environment ${first.name}: conflicts with ${second.name}; set only one of them`);
+    const value = setting.format === 'path-list' ? splitList(first.text, first.node) : first.text;
     values.set(key, { value, origin: `environment ${first.name}`, directory });
   }
   return { values, problems };
@@ -62,8 +62,8 @@ function variablesOf(
   });
 }
 
-/** `[a,b]` as an orderer writes a list; without brackets a peer's list has blanks between its items and an orderer's is one item. */
-function readList(text: string, node: NodeDialect): string[] {
+/** Splits `[a,b]`, the orderer's syntax. Without brackets a peer splits at whitespace, and an orderer takes one item. */
+function splitList(text: string, node: NodeDialect): string[] {
   const bracketed = /^\[(.*)\]$/s.exec(text.trim());
   const items =
     bracketed !== null ? (bracketed[1] ?? '').split(',') : node === 'peer' ? text.split(/\s+/) : [text];

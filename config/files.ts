@@ -1,4 +1,4 @@
-// Reads configuration files: bytes to text; yaml-text.ts does the rest.
+// Reads configuration files. yaml-text.ts parses the text.
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -10,16 +10,16 @@ export const MAX_FILE_SIZE = 256 * 1024;
 
 /** A configuration file as plain values. */
 export interface ConfigFile extends YamlText {
-  /** As the operator named it. */
+  /** As given by the operator. */
   readonly name: string;
-  /** The absolute path of its folder. */
+  /** The absolute path of its directory. */
   readonly directory: string;
 }
 
 /**
  * Reads a configuration file.
  *
- * @param name as the operator gave it; relative to `cwd`
+ * @param name a path, relative to `cwd`
  * @throws Error with one line saying what is wrong with the file
  */
 export function readConfigFile(name: string, cwd: string): ConfigFile {
@@ -40,7 +40,7 @@ function readBytes(name: string, path: string): Buffer {
   }
 }
 
-/** Also reads what has no size beforehand, such as a pipe. */
+/** Reads without knowing the size, which a pipe does not have. */
 function readUpTo(file: number, limit: number): Buffer {
   const bytes = Buffer.alloc(limit);
   let end = 0;
@@ -54,6 +54,6 @@ function decode(name: string, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new Error(`${name}: is not text in UTF-8`, { cause: error });
+    throw new Error(`${name}: is not valid UTF-8`, { cause: error });
   }
 }

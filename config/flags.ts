@@ -1,13 +1,13 @@
 // `--set key=value` flags.
 
-import type { RawValue } from './checked-values.js';
+import type { RawValue } from './check-values.js';
 import { suggestion } from './nearest.js';
 import { SETTINGS } from './schema.js';
 
 /**
- * The overrides given as `key=value`. Keys are matched without regard to case; a list has commas between its items.
+ * The overrides given as `key=value`. Keys ignore case; the items of a list are separated by commas.
  *
- * @param directory where relative paths in values start
+ * @param directory the directory that relative paths are resolved against
  */
 export function readFlags(
   flags: readonly string[],
@@ -23,7 +23,7 @@ export function readFlags(
     const format = SETTINGS.get(key ?? '')?.format;
     if (text === undefined) problems.push(`flag --set ${flag}: must be key=value`);
     else if (key === undefined)
-      problems.push(`flag --set: ${name}: is not known; ${suggestion(name, settable)}`);
+      problems.push(`flag --set: ${name}: unknown key; ${suggestion(name, settable)}`);
     else if (format === 'list') problems.push(`flag --set: ${key}: can only be set in a file`);
     else {
       const value = format === 'path-list' ? text.split(',').filter((item) => item !== '') : text;

@@ -1,14 +1,24 @@
-// The strict value formats that settings and plugin options share. Each one reads a raw value (from a file, an environment
-// variable or a flag) or throws an Error saying what is allowed.
+// The value formats of settings and plugin options, in the form that convict registers.
 
 import { parseDuration, parsePositiveDuration } from './duration.js';
 import { parseHostPort } from './host-port.js';
 
+/** A format: `coerce` converts strings, then `validate` checks every value. */
+export interface Format<Node = unknown> {
+  /** Converts a string. A string that is not of the format is returned unchanged, so that `validate` can refuse it. */
+  readonly coerce?: (text: string) => unknown;
+  /**
+   * @param node the setting in convict's schema
+   * @throws Error saying what is allowed
+   */
+  readonly validate: (value: unknown, node: Node) => void;
+}
+
 const TRUE = new Set(['true', 'yes', 'on', '1', 't', 'y']);
 const FALSE = new Set(['false', 'no', 'off', '0', 'f', 'n']);
 
-/** Reads a switch: a boolean, or one of the words the nodes accept, in any case. */
-function parseSwitch(value: unknown): boolean {
+/** Reads a boolean or one of the words that the nodes accept, in any case. */
+function parseBoolean(value: unknown): boolean {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.toLowerCase() : '';
   if (TRUE.has(word)) return true;
@@ -23,56 +33,66 @@ function parseNumber(value: unknown): number {
 }
 
 function parseCount(value: unknown): number {
-  const fault = 'must be a whole number of 1 or more';
   const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string' || !/^\d{1,15}$/.test(text) || Number(text) < 1) throw new Error(fault);
+  if (typeof text !== 'string' || !/^\d{1,15}$/.test(text) || Number(text) < 1)
+    throw new Error('must be a whole number of 1 or more');
   return Number(text);
 }
 
-function parseText(value: unknown): string {
-  if (typeof value !== 'string') throw new Error('must be text');
-  return value;
+function checkString(value: unknown): void {
+  if (typeof value !== 'string') throw new Error('must be a string');
 }
 
-function parsePath(value: unknown): string {
+function checkPath(value: unknown): void {
   if (typeof value !== 'string' || value.includes('\0')) throw new Error('must be a path');
-  return value;
 }
 
-function parsePathList(value: unknown): string[] {
-  if (typeof value === 'string') return value === '' ? [] : [parsePath(value)];
+function checkPathList(value: unknown): void {
   if (!Array.isArray(value) || value.includes(''))
     throw new Error('must be a list of paths, none of them empty');
-  return value.map(parsePath);
+  value.forEach(checkPath);
 }
 
-function parseList(value: unknown): unknown[] {
+function checkList(value: unknown): void {
   if (!Array.isArray(value)) throw new Error('must be a list');
-  return value as unknown[];
 }
 
-/** The formats by the name that a schema gives. */
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const isHostPort = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'host' in value && 'port' in value;
+
+/** A format whose strings a function parses; `isParsed` recognizes results that the function does not accept as input. */
+function parsedBy(parse: (value: unknown) => unknown, isParsed?: (value: unknown) => boolean): Format {
+  return {
+    coerce(text) {
+      try {
+        return parse(text);
+      } catch {
+        return text;
+      }
+    },
+    validate(value) {
+      if (isParsed?.(value) !== true) parse(value);
+    },
+  };
+}
+
+/** The formats by the name that a schema uses. */
 export const FORMATS = {
-  switch: parseSwitch,
-  // Not named number: convict would read a text of that format itself, and laxly.
-  decimal: parseNumber,
-  count: parseCount,
-  text: parseText,
-  path: parsePath,
-  'path-list': parsePathList,
-  duration: parseDuration,
-  'positive-duration': parsePositiveDuration,
-  /** The empty text, where there is no address. */
-  'optional-host-port': (value: unknown): string => {
-    if (value !== '') parseHostPort(value);
-    return value as string;
-  },
-  'host-port': (value: unknown): string => {
-    parseHostPort(value);
-    return value as string;
-  },
-  list: parseList,
-} as const;
+  boolean: parsedBy(parseBoolean),
+  number: parsedBy(parseNumber),
+  /** A whole number of 1 or more. */
+  count: parsedBy(parseCount),
+  string: { validate: checkString },
+  path: { validate: checkPath },
+  'path-list': { coerce: (text: string) => (text === '' ? [] : [text]), validate: checkPathList },
+  /** Becomes milliseconds. */
+  duration: parsedBy(parseDuration, isNumber),
+  'positive-duration': parsedBy(parsePositiveDuration, isNumber),
+  /** Becomes `{ host, port }`. */
+  'host-port': parsedBy(parseHostPort, isHostPort),
+  list: { validate: checkList },
+} as const satisfies Readonly<Record<string, Format>>;
 
 /** The name of a format. */
 export type FormatName = keyof typeof FORMATS;

@@ -8,28 +8,29 @@ export interface HostPort {
   readonly port: number;
 }
 
-const FAULT = 'must be host:port, such as 127.0.0.1:9443, :9443 for all addresses, or [::1]:9443';
+const ALLOWED = 'must be host:port, such as 127.0.0.1:9443, :9443 for all addresses, or [::1]:9443';
 
 /**
- * Reads `host:port`; the host may be empty, a name, an IPv4 address or an IPv6 address in brackets.
+ * Parses `host:port`. The host may be empty, a name, an IPv4 address or an IPv6 address in brackets.
  *
- * @throws Error saying what is wrong with the text
+ * @throws Error saying what is allowed
  */
 export function parseHostPort(value: unknown): HostPort {
   const match = typeof value === 'string' ? /^(?:\[([^\]]*)\]|([^:[\]]*)):([^:]*)$/.exec(value) : null;
-  if (match === null) throw new Error(FAULT);
+  if (match === null) throw new Error(ALLOWED);
   const [, bracketed, plain = '', port = ''] = match;
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65535)
-    throw new Error(`${FAULT}; the port is a number from 0 to 65535`);
+    throw new Error(`${ALLOWED}; the port must be a number from 0 to 65535`);
   if (bracketed !== undefined && !isIPv6(bracketed))
-    throw new Error(`${FAULT}; the brackets hold an IPv6 address`);
-  if (/^[\d.]+$/.test(plain) && !isIPv4(plain)) throw new Error(`${FAULT}; ${plain} is not an IPv4 address`);
+    throw new Error(`${ALLOWED}; only an IPv6 address may be in brackets`);
+  if (/^[\d.]+$/.test(plain) && !isIPv4(plain))
+    throw new Error(`${ALLOWED}; ${plain} is not an IPv4 address`);
   if (!/^[A-Za-z0-9._-]*$/.test(plain))
-    throw new Error(`${FAULT}; the host has a character that no host name has`);
+    throw new Error(`${ALLOWED}; the host contains a character that host names cannot have`);
   return { host: bracketed ?? plain, port: Number(port) };
 }
 
-/** Writes an address so that {@link parseHostPort} reads it back. */
+/** Formats an address so that {@link parseHostPort} can parse it. */
 export function formatHostPort({ host, port }: HostPort): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }

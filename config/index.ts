@@ -1,7 +1,8 @@
-export { checkValues, type Leaf, type RawValue } from './checked-values.js';
+export { checkValues, type RawValue } from './check-values.js';
+export type { Leaf } from './convict-schema.js';
 export { formatDuration, parsePositiveDuration } from './duration.js';
 export type { Environment } from './environment.js';
-export { formatHostPort, parseHostPort } from './host-port.js';
+export { formatHostPort, type HostPort } from './host-port.js';
 export { defineSettings, loadSettings, PACKAGED_FILE, type LoadedSettings, type Sources } from './load.js';
 export { suggestion } from './nearest.js';
 export { SettingsError, type PluginDeclaration, type Settings } from './settings.js';

@@ -1,15 +1,15 @@
-// The three dialects of configuration files: our own, a peer's core.yaml and an orderer's orderer.yaml. Each one is read into
-// values by the key of our own settings; everything that is not ours in a node's file is left alone.
+// The three dialects of configuration files: agent.yaml, a peer's core.yaml and an orderer's orderer.yaml. Each one is read into
+// values by the key of the agent's settings. What the agent does not use in a node's file is ignored.
 
-import type { RawValue } from './checked-values.js';
+import type { RawValue } from './check-values.js';
 import type { ConfigFile } from './files.js';
 import { suggestion } from './nearest.js';
 import { SETTINGS } from './schema.js';
 
-/** Whose file it is. */
+/** Which program a file belongs to. */
 export type Dialect = 'agent' | 'peer' | 'orderer';
 
-/** What a file says, by the key of our settings, and what is wrong with it. */
+/** The values in a file by the key of the agent's settings, and what is wrong with the file. */
 export interface FileValues {
   readonly dialect: Dialect;
   readonly values: ReadonlyMap<string, RawValue>;
@@ -28,16 +28,16 @@ const ORDERER_ONLY = new Set([
   'kafka',
   'debug',
 ]);
-// Sections of a node that we read a few keys of and do not own; in our own files only what a peer has there is left alone.
+// Sections of a node's file in which unknown keys are the node's.
 const SHARED_SECTIONS = new Set(['vm']);
-/** Keys without effect that a file of this dialect may have in sections of ours. */
-const WITHOUT_EFFECT: Readonly<Record<Dialect, ReadonlySet<string>>> = {
+/** Keys that a file of the dialect may have in the agent's sections, and that the agent ignores. */
+const IGNORED_KEYS: Readonly<Record<Dialect, ReadonlySet<string>>> = {
   agent: new Set(['vm.docker.attachstdout', 'vm.docker.hostconfig']),
   peer: new Set(),
   orderer: new Set(['operations.tls.rootcas', 'operations.tls.tlshandshaketimeshift']),
 };
 
-/** Recognises whose file it is by the sections it has. A file with nothing but capitalised sections of ours is an orderer's. */
+/** Recognizes the dialect by the top-level sections. A file with only `Operations` or `Metrics`, capitalized, is an orderer's. */
 export function dialectOf(tree: ReadonlyMap<unknown, unknown>): Dialect {
   const sections = [...tree.keys()].map(String);
   if (sections.some((name) => PEER_ONLY.has(name.toLowerCase()))) return 'peer';
@@ -45,22 +45,22 @@ export function dialectOf(tree: ReadonlyMap<unknown, unknown>): Dialect {
   return sections.some((name) => name === 'Operations' || name === 'Metrics') ? 'orderer' : 'agent';
 }
 
-/** The key of a setting in a dialect, or undefined when that dialect does not have it. */
+/** The key of a setting in a dialect, or undefined when the dialect does not have it. */
 export function keyIn(dialect: Dialect, key: string): string | undefined {
-  const place = dialect === 'agent' ? key : SETTINGS.get(key)?.[dialect];
-  if (place === null) return undefined;
-  return dialect === 'orderer' ? capitalised(place ?? key) : (place ?? key);
+  const found = dialect === 'agent' ? key : SETTINGS.get(key)?.[dialect];
+  if (found === null) return undefined;
+  return dialect === 'orderer' ? capitalized(found ?? key) : (found ?? key);
 }
 
-/** As an orderer's file is written; case does not count when it is read. */
-function capitalised(key: string): string {
+/** The spelling in orderer.yaml; only for messages and documents, since keys ignore case. */
+function capitalized(key: string): string {
   return key
     .split('.')
     .map((part) => (part === 'tls' ? 'TLS' : part.charAt(0).toUpperCase() + part.slice(1)))
     .join('.');
 }
 
-/** Reads the values of our settings out of a file. */
+/** Reads the agent's settings from a file. */
 export function readNodeFile(file: ConfigFile): FileValues {
   const dialect = dialectOf(file.tree);
   const reader = new SectionReader(file, dialect);
@@ -73,10 +73,10 @@ class SectionReader {
   readonly problems: string[] = [];
   readonly #file: ConfigFile;
   readonly #dialect: Dialect;
-  /** Our key and its spelling in this dialect by the lower-case key of this dialect. */
+  /** The setting and its key in this dialect, by the lower-case form of that key. */
   readonly #leaves = new Map<string, { key: string; spelling: string }>();
   readonly #sections = new Set<string>();
-  /** Keys of ours met so far, as spelt, by their lower-case form. */
+  /** The known keys read so far, as written, by their lower-case form. */
   readonly #seen = new Map<string, string>();
 
   constructor(file: ConfigFile, dialect: Dialect) {
@@ -96,9 +96,9 @@ class SectionReader {
       const here = [...path, String(name)];
       const lower = here.join('.').toLowerCase();
       const leaf = this.#leaves.get(lower);
-      const twin = this.#seen.get(lower);
+      const first = this.#seen.get(lower);
       if (leaf !== undefined || this.#sections.has(lower)) {
-        if (twin !== undefined) this.#report(here, `is the same key as ${twin}`);
+        if (first !== undefined) this.#report(here, `duplicate key, already set as ${first}`);
         this.#seen.set(lower, here.join('.'));
       }
       if (leaf !== undefined) this.#readLeaf(leaf.key, value, here);
@@ -108,31 +108,28 @@ class SectionReader {
   }
 
   #readLeaf(key: string, value: unknown, here: readonly string[]): void {
-    // A key without a value is a key that is not there.
+    // A key without a value counts as absent.
     if (value === null || value === undefined) return;
-    const isList = ['list', 'path-list'].includes(String(SETTINGS.get(key)?.format));
-    if (value instanceof Map) this.#report(here, `must be a ${isList ? 'list' : 'value'}, not a section`);
-    else
-      this.values.set(key, {
-        value: plain(value),
-        origin: this.#file.where(here),
-        ...(Array.isArray(value) && {
-          entryOrigins: value.map((_, index) => this.#file.where([...here, String(index)])),
-        }),
-        directory: this.#file.directory,
-      });
+    this.values.set(key, {
+      value: plain(value),
+      origin: this.#file.where(here),
+      ...(Array.isArray(value) && {
+        entryOrigins: value.map((_, index) => this.#file.where([...here, String(index)])),
+      }),
+      directory: this.#file.directory,
+    });
   }
 
   #readSubsection(value: unknown, here: readonly string[]): void {
     if (value instanceof Map) this.readSection(value, here);
-    else if (value !== null && value !== undefined) this.#report(here, 'must be a section, not a value');
+    else if (value !== null && value !== undefined) this.#report(here, 'must be a mapping, not a value');
   }
 
   #readUnknown(here: readonly string[], lower: string): void {
-    const isForeign = here.length === 1 || SHARED_SECTIONS.has(lower.split('.', 1)[0] ?? '');
-    if ((isForeign && this.#dialect !== 'agent') || WITHOUT_EFFECT[this.#dialect].has(lower)) return;
+    const isOfNode = here.length === 1 || SHARED_SECTIONS.has(lower.split('.', 1)[0] ?? '');
+    if ((isOfNode && this.#dialect !== 'agent') || IGNORED_KEYS[this.#dialect].has(lower)) return;
     const parent = lower.slice(0, lower.length - (here.at(-1) ?? '').length);
-    this.#report(here, `is not known; ${suggestion(here.at(-1) ?? '', this.#namesUnder(parent))}`);
+    this.#report(here, `unknown key; ${suggestion(here.at(-1) ?? '', this.#namesUnder(parent))}`);
   }
 
   #namesUnder(parent: string): string[] {
@@ -147,7 +144,7 @@ class SectionReader {
   }
 }
 
-/** Maps of the YAML reader as null-prototype objects. */
+/** Converts the Maps of the YAML reader to null-prototype objects. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (!(value instanceof Map)) return value;

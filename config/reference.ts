@@ -1,4 +1,4 @@
-// The table of all settings that config/README.md shows; a test compares the two.
+// The table of settings in config/README.md; a test compares the two.
 
 import { variableOf } from './environment.js';
 import { keyIn } from './node-files.js';

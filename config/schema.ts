@@ -1,15 +1,15 @@
-// Every setting of the agent: what it means, what it may be, what it is when nobody says, and where the nodes' own files
-// keep it. The names of environment variables derive from those places (see environment.ts).
+// Every setting of the agent: meaning, format, default, and its key in the files of the nodes. The names of environment variables
+// are derived from those keys, see environment.ts.
 
-import type { Leaf } from './checked-values.js';
+import type { Leaf } from './convict-schema.js';
 
-/** A setting: a leaf of the schema with its places in the nodes' files. */
+/** A setting, with its keys in the files of the nodes. */
 export interface Setting extends Leaf {
-  /** Its key in a peer's core.yaml. @default its own key; null: not read from there */
+  /** Its key in core.yaml; null: not read from there. @default the same key */
   readonly peer?: string | null;
-  /** Its key in an orderer's orderer.yaml; case is as in that file, matching ignores case. @default its own key; null: not read from there */
+  /** Its key in orderer.yaml, where keys ignore case; null: not read from there. @default the same key */
   readonly orderer?: string | null;
-  /** An environment variable that every Fabric binary reads for it. */
+  /** The variable that every Fabric program reads for it. */
   readonly env?: string;
 }
 
@@ -18,19 +18,19 @@ export interface Section {
   readonly [name: string]: Setting | Section;
 }
 
-/** The whole schema. The sections are named and shaped as in a peer's core.yaml. */
+/** The sections have the names and structure of a peer's core.yaml. */
 const SCHEMA = {
   operations: {
     listenAddress: {
-      doc: 'host:port that the service listens on; an empty host means all addresses, port 0 any free one',
+      doc: 'host:port that the service listens on; an empty host means all addresses, port 0 any free port',
       format: 'host-port',
       default: '127.0.0.1:9443',
     },
     tls: {
-      enabled: { doc: 'whether the service speaks HTTPS', format: 'switch', default: false },
+      enabled: { doc: 'whether the service uses HTTPS', format: 'boolean', default: false },
       cert: {
         file: {
-          doc: 'PEM file of the server certificate and its chain',
+          doc: 'PEM file with the server certificate and its chain',
           format: 'path',
           default: '',
           orderer: 'operations.tls.certificate',
@@ -38,20 +38,20 @@ const SCHEMA = {
       },
       key: {
         file: {
-          doc: 'PEM file of the private key of the certificate',
+          doc: 'PEM file with the private key of the server certificate',
           format: 'path',
           default: '',
           orderer: 'operations.tls.privateKey',
         },
       },
       clientAuthRequired: {
-        doc: 'whether every connection needs a client certificate, not only the protected resources',
-        format: 'switch',
+        doc: 'whether every connection requires a client certificate, not only the protected resources',
+        format: 'boolean',
         default: false,
       },
       clientRootCAs: {
         files: {
-          doc: 'PEM files of the authorities whose client certificates are trusted',
+          doc: 'PEM files with the CA certificates that client certificates are verified against',
           format: 'path-list',
           default: [],
           orderer: 'operations.tls.clientRootCAs',
@@ -61,50 +61,51 @@ const SCHEMA = {
   },
   health: {
     timeout: {
-      doc: 'how long one check may take before it counts as failed',
+      doc: 'longest duration of one check; a check that takes longer has failed',
       format: 'positive-duration',
       default: '10s',
     },
     cacheFor: {
-      doc: 'how long an answer of /healthz is given again without a new run',
+      doc: 'how long a /healthz response is cached before the checks run again',
       format: 'duration',
       default: '0s',
     },
   },
   metrics: {
     provider: {
-      doc: 'the metric sink that the node would use: prometheus declares the /metrics route, statsd the push',
+      doc: 'the metric sink, as in the configuration of the node: prometheus serves /metrics, statsd pushes to a daemon',
       format: ['disabled', 'prometheus', 'statsd'],
       default: 'disabled',
     },
     statsd: {
-      network: { doc: 'how to reach the StatsD daemon', format: ['udp', 'tcp'], default: 'udp' },
+      network: { doc: 'protocol of the StatsD daemon', format: ['udp', 'tcp'], default: 'udp' },
       address: {
-        doc: 'host:port of the StatsD daemon, required where statsd is the provider',
-        format: 'optional-host-port',
+        doc: 'host:port of the StatsD daemon, required for the provider statsd',
+        format: 'host-port',
         default: '',
+        nullable: true,
       },
-      writeInterval: { doc: 'time between two pushes', format: 'positive-duration', default: '10s' },
-      prefix: { doc: 'put before every bucket name', format: 'text', default: '' },
+      writeInterval: { doc: 'time between two flushes', format: 'positive-duration', default: '10s' },
+      prefix: { doc: 'prefix of every bucket name', format: 'string', default: '' },
     },
     maxSeries: {
-      doc: 'how many series one metric family may have; more are dropped and counted',
+      doc: 'most series of one metric family; further series are dropped and counted',
       format: 'count',
       default: 10_000,
     },
   },
   logging: {
     spec: {
-      doc: 'the logging specification at start',
-      format: 'text',
+      doc: 'logging specification at start',
+      format: 'string',
       default: '',
       peer: null,
       orderer: null,
       env: 'FABRIC_LOGGING_SPEC',
     },
     format: {
-      doc: 'the log format: json, logfmt, or a pattern; empty means the default pattern',
-      format: 'text',
+      doc: 'log format: json, logfmt or a pattern; empty means the default pattern',
+      format: 'string',
       default: '',
       peer: null,
       orderer: null,
@@ -113,33 +114,33 @@ const SCHEMA = {
   },
   vm: {
     endpoint: {
-      doc: 'where the Docker engine listens; empty means that it is not checked',
-      format: 'text',
+      doc: 'address of the Docker engine; empty means that it is not checked',
+      format: 'string',
       default: '',
       orderer: null,
     },
     docker: {
       tls: {
         enabled: {
-          doc: 'whether the Docker engine is reached over TLS',
-          format: 'switch',
+          doc: 'whether to connect to the Docker engine over TLS',
+          format: 'boolean',
           default: false,
           orderer: null,
         },
         ca: {
           file: {
-            doc: 'PEM file of the authority of the engine',
+            doc: 'PEM file with the CA certificate of the engine',
             format: 'path',
             default: '',
             orderer: null,
           },
         },
         cert: {
-          file: { doc: 'PEM file of the client certificate', format: 'path', default: '', orderer: null },
+          file: { doc: 'PEM file with the client certificate', format: 'path', default: '', orderer: null },
         },
         key: {
           file: {
-            doc: 'PEM file of the key of that certificate',
+            doc: 'PEM file with the private key of the client certificate',
             format: 'path',
             default: '',
             orderer: null,
@@ -149,7 +150,7 @@ const SCHEMA = {
     },
   },
   plugins: {
-    doc: 'the plugins to load besides those that the other settings declare',
+    doc: 'plugins to load in addition to those that other settings imply',
     format: 'list',
     default: [],
   },

@@ -1,30 +1,30 @@
 import { onOneLine } from '../core/text/one-line.js';
+import type { HostPort } from './host-port.js';
 
-/** One plugin that the agent is to load, wherever it was declared. */
+/** One plugin to load. */
 export interface PluginDeclaration {
   /** A built-in name, an npm package, or a path beginning with `.` or `/`. */
   readonly plugin: string;
-  /** The name of the instance; undefined: the plugin's own name. */
+  /** The instance name; undefined: the plugin's own name. */
   readonly name: string | undefined;
-  /** What happens when it does not start: the agent does not either, it is tried again with back-off, or it is left out. */
+  /** What happens when the plugin fails to start: the agent fails too, the start is retried with back-off, or the plugin is disabled. */
   readonly onStartError: 'fail' | 'retry' | 'ignore';
-  /** As given; the host checks them against the plugin's own schema. */
+  /** As given; the host checks them against the plugin's schema. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Where it was declared, for messages: a file, or a setting that declares it. */
+  /** Where it was declared, for messages: a line of a file, or the setting that implies it. */
   readonly origin: string;
-  /** Where each option was set, by its name, for messages. @default the origin */
+  /** Where each option was set, by its name, for messages. @default `origin` */
   readonly optionOrigins?: Readonly<Record<string, string>>;
-  /** The directory that packages and relative paths are looked for from. */
+  /** The directory that packages and relative paths are resolved from. */
   readonly directory: string;
-  /** Whether it stands in only where no other plugin of its kind is declared (the console backend does). */
+  /** Whether it is used only when no other plugin of its kind is declared, as the console backend is. */
   readonly fallback: boolean;
 }
 
-/** What the agent runs with: checked, converted, complete, frozen. Durations are milliseconds, paths absolute. */
+/** The checked settings of an agent, complete and frozen. Durations are milliseconds, paths are absolute. */
 export interface Settings {
   readonly operations: {
-    /** `host:port`, see `parseHostPort`. */
-    readonly listenAddress: string;
+    readonly listenAddress: HostPort;
     readonly tls: {
       readonly enabled: boolean;
       readonly certFile: string;
@@ -43,14 +43,14 @@ export interface Settings {
 
 /** A value of a setting and where it came from. */
 export interface EffectiveValue {
-  /** In the form a file would have it. */
+  /** As it could be written in a file. */
   readonly value: unknown;
   /** `default`, `environment NAME`, `flag --set`, or a file with its line. */
   readonly origin: string;
   readonly sensitive: boolean;
 }
 
-/** Settings that cannot be used: every problem found, one line each. */
+/** Invalid settings: every problem found, one line each. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly code = 'SETTINGS_INVALID';

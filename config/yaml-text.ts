@@ -1,4 +1,4 @@
-// YAML text to plain values, with the line of each key. What is wrong is one line; depth and growth are limited.
+// Parses YAML into plain values and finds the line of each key. Depth and expansion of aliases are limited.
 
 import {
   Composer,
@@ -13,26 +13,26 @@ import {
   type Document,
 } from 'yaml';
 
-/** How many sections and lists may be inside one another. */
+/** How deeply mappings and lists may be nested. */
 export const MAX_DEPTH = 100;
 
-/** How many values a text may have by way of aliases. */
+/** How many values aliases may expand to. */
 const MAX_ALIASES = 1000;
 
 const TOO_DEEP = `is nested more than ${MAX_DEPTH} levels deep`;
 
-/** What a text says. */
+/** A parsed text. */
 export interface YamlText {
-  /** The top level; an empty text has none. Keys are those of the text: text as a rule, but YAML allows any value. */
+  /** The top level; empty for an empty text. YAML allows keys of any type. */
   readonly tree: ReadonlyMap<unknown, unknown>;
-  /** `name:line` of a key, given as the keys (of a list, the index) that lead to it; the name alone when the line is not known. */
+  /** `name:line` of a key, or the name alone when the line is unknown. The path has the keys, and for a list the index. */
   where(path: readonly string[]): string;
 }
 
 /**
- * Reads a text.
+ * Parses a text.
  *
- * @param name where it is from, for messages
+ * @param name the file it is from, for messages
  * @throws Error with one line saying what is wrong with it
  */
 export function parseYaml(name: string, text: string): YamlText {
@@ -40,7 +40,7 @@ export function parseYaml(name: string, text: string): YamlText {
   const document = compose(name, text, lines);
   const tree = plainValues(name, document);
   if (tree !== null && !(tree instanceof Map))
-    throw new Error(`${name}: must have sections, such as operations:, at its top level`);
+    throw new Error(`${name}: must be a mapping with sections such as operations:`);
   return {
     tree: tree ?? new Map(),
     where: (keys) => {
@@ -53,43 +53,44 @@ export function parseYaml(name: string, text: string): YamlText {
 function compose(name: string, text: string, lines: LineCounter): Document.Parsed {
   const at = (offset: number): string => `${name}:${lines.linePos(offset).line}`;
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
-  // The next step is recursive, and a stack that overflows there can end the process.
+  // The composer is recursive: a stack overflow there can end the process.
   if (isNestedTooDeeply(tokens)) throw new Error(`${name}: ${TOO_DEEP}`);
   const composer = new Composer({
     merge: true,
     prettyErrors: false,
     lineCounter: lines,
-    // The composer compares each key with each other; repeatedKey() looks once.
+    // The composer compares every pair of keys; duplicateKey() takes linear time.
     uniqueKeys: false,
   });
   const [document, second] = composer.compose(tokens, true, text.length);
   const [fault] = document?.errors ?? [];
-  // Some messages quote the text, with its ends of lines.
+  // Some messages quote the text, line breaks included.
   if (fault !== undefined)
     throw new Error(`${at(fault.pos[0])}: ${fault.message.trim().replaceAll(/\s+/g, ' ')}`);
-  if (second !== undefined) throw new Error(`${at(second.range[0])}: a second YAML document begins here`);
-  const repeated = repeatedKey(document);
-  if (repeated !== undefined) throw new Error(`${at(repeated.offset)}: ${repeated.key}: is given twice`);
-  // compose() was told to make a document even of nothing.
+  if (second !== undefined)
+    throw new Error(`${at(second.range[0])}: a file must have only one YAML document`);
+  const duplicate = duplicateKey(document);
+  if (duplicate !== undefined) throw new Error(`${at(duplicate.offset)}: ${duplicate.key}: duplicate key`);
+  // `true` above makes compose() return a document even for an empty text.
   return document as Document.Parsed;
 }
 
-/** The first key that a section has twice, and where it is the second time. */
-function repeatedKey(document: Document.Parsed | undefined): { key: string; offset: number } | undefined {
-  let repeated: { key: string; offset: number } | undefined;
+/** The first duplicate key of a mapping, and the position of its second occurrence. */
+function duplicateKey(document: Document.Parsed | undefined): { key: string; offset: number } | undefined {
+  let duplicate: { key: string; offset: number } | undefined;
   visit(document ?? null, {
     Map(_, { items }) {
       const seen = new Set<unknown>();
       for (const { key } of items) {
         if (!isScalar(key)) continue;
-        if (seen.has(key.value)) repeated = { key: String(key.value), offset: key.range?.[0] ?? 0 };
-        if (repeated !== undefined) return visit.BREAK;
+        if (seen.has(key.value)) duplicate = { key: String(key.value), offset: key.range?.[0] ?? 0 };
+        if (duplicate !== undefined) return visit.BREAK;
         seen.add(key.value);
       }
       return undefined;
     },
   });
-  return repeated;
+  return duplicate;
 }
 
 function isNestedTooDeeply(tokens: readonly CST.Token[]): boolean {
@@ -110,7 +111,7 @@ function tokensIn(token: CST.Token): CST.Token[] {
 function plainValues(name: string, document: Document.Parsed): unknown {
   let tree: unknown;
   try {
-    // Maps keep keys such as __proto__ harmless; the alias limit stops documents that grow when read.
+    // Maps make keys such as __proto__ harmless; the alias limit stops alias bombs.
     tree = document.toJS({ mapAsMap: true, maxAliasCount: MAX_ALIASES });
   } catch (error) {
     throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
@@ -119,7 +120,7 @@ function plainValues(name: string, document: Document.Parsed): unknown {
   return tree;
 }
 
-/** True as well for a value that is inside itself, which an alias can make. */
+/** Also true for a value that contains itself, which an alias can produce. */
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (!(value instanceof Map) && !Array.isArray(value)) return false;
   return levels === 0 || [...value.values()].some((inner) => isDeeperThan(levels - 1, inner));

@@ -2,6 +2,7 @@
 
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { loadSettings, suggestion, type LoadedSettings } from '../../config/index.js';
+import { onOneLine } from '../text/one-line.js';
 import { AgentError, reasonOf } from '../contract/index.js';
 import type { Process } from './command.js';
 
@@ -58,4 +59,9 @@ export function loadFrom(
   { environment, cwd }: Process,
 ): LoadedSettings {
   return loadSettings({ files: values.config ?? [], flags: values.set ?? [], environment, cwd });
+}
+
+/** Prints the warnings of loaded settings to standard error. */
+export function printWarnings(warnings: readonly string[], process: Process): void {
+  for (const warning of warnings) process.error(`fabric-ops-agent: warning: ${onOneLine(warning)}\n`);
 }

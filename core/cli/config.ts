@@ -1,8 +1,8 @@
-import { formatDuration, type LoadedSettings } from '../../config/index.js';
+import { formatDuration, formatHostPort, type HostPort, type LoadedSettings } from '../../config/index.js';
 import { BUILT_IN } from '../built-in.js';
-import { AgentError } from '../contract/index.js';
+import { AgentError, type OptionSpec } from '../contract/index.js';
 import type { LoadedPlugin } from '../host/index.js';
-import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
+import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command } from './command.js';
 
 /** What is shown in place of a secret. */
@@ -27,6 +27,7 @@ ${SETTINGS_HELP}`,
       throw new AgentError('USAGE', `config needs one of check and print: found '${positionals.join(' ')}'`);
     const loaded = loadFrom(values, process);
     if (action === 'check') {
+      printWarnings(loaded.warnings, process);
       const { createAgent } = await import('../agent.js');
       // Making an agent checks what only plugins know and reads the TLS files; it starts nothing.
       await (await createAgent(loaded.settings)).stop();
@@ -51,11 +52,16 @@ function describe({ effective }: LoadedSettings, plugins: readonly LoadedPlugin[
     ),
     ...Object.entries(options).map(([option, value]) => {
       const spec = definition.options[option];
-      const written = spec?.format === 'duration' ? formatDuration(value as number) : value;
-      return `    ${option}: ${show(written, spec?.sensitive)}\n`;
+      return `    ${option}: ${show(asWritten(value, spec?.format), spec?.sensitive)}\n`;
     }),
   ]);
   return [...settings, ...declared].join('');
+}
+
+/** The value of an option as it could be written in a file. */
+function asWritten(value: unknown, format: OptionSpec['format'] | undefined): unknown {
+  if (format === 'duration') return formatDuration(value as number);
+  return format === 'host-port' ? formatHostPort(value as HostPort) : value;
 }
 
 const row = (text: string, origin: string): string => `${text.padEnd(60)}  # ${origin}\n`;

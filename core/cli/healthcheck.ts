@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { request as requestTls, type RequestOptions } from 'node:https';
-import { formatDuration, formatHostPort, parseHostPort, parsePositiveDuration } from '../../config/index.js';
+import { formatDuration, formatHostPort, parsePositiveDuration } from '../../config/index.js';
 import { describeFileError } from '../text/file-error.js';
 import { onOneLine } from '../text/one-line.js';
 import { AgentError, reasonOf } from '../contract/index.js';
@@ -67,7 +67,7 @@ ${SETTINGS_HELP}`,
 
 function urlFromSettings(values: Parameters<typeof loadFrom>[0], process: Process): string {
   const { operations } = loadFrom(values, process).settings;
-  const { host, port } = parseHostPort(operations.listenAddress);
+  const { host, port } = operations.listenAddress;
   const isAny = host === '' || host === '0.0.0.0' || host === '::';
   return `${operations.tls.enabled ? 'https' : 'http'}://${formatHostPort({ host: isAny ? 'localhost' : host, port })}/healthz`;
 }

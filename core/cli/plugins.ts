@@ -47,9 +47,9 @@ function show({ kind, options }: PluginDefinition, heading: string, process: Pro
 function formatName({ format }: OptionSpec): string {
   if (typeof format === 'string') return format;
   if (typeof format === 'object') return `one of ${format.join(', ')}`;
-  if (format === String) return 'text';
+  if (format === String) return 'string';
   if (format === Number) return 'number';
-  return format === Boolean ? 'true or false' : allowedBy(format);
+  return format === Boolean ? 'boolean' : allowedBy(format);
 }
 
 /** A checking function says what it allows when it is given nothing. */

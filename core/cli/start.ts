@@ -1,7 +1,7 @@
 import type { Settings } from '../../config/index.js';
 import type { Agent } from '../agent.js';
 import { AgentError, reasonOf } from '../contract/index.js';
-import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
+import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command } from './command.js';
 import { trackChanges } from './file-changes.js';
 
@@ -16,9 +16,9 @@ Runs the operations service until SIGTERM or SIGINT. SIGHUP reads the TLS files 
 ${SETTINGS_HELP}`,
   async run(args, process) {
     const { values } = readArguments(args, SETTINGS_FLAGS);
-    const { settings, files } = loadFrom(values, process);
-    const { cwd } = process;
-    const changedFiles = trackChanges(files, cwd);
+    const { settings, files, warnings } = loadFrom(values, process);
+    printWarnings(warnings, process);
+    const changedFiles = trackChanges(files, process.cwd);
     const stopRequested = new Promise<void>((resolve) => process.onStop(resolve));
     let made: Agent | undefined;
     const broken = new Promise<void>((resolve, reject) => {

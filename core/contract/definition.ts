@@ -6,8 +6,8 @@ import type { PluginDefinition, PluginKind } from './plugin.js';
 // A record, so that the compiler reports a missing kind.
 const BY_KIND: Readonly<Record<PluginKind, true>> = { health: true, metrics: true, logging: true };
 const KINDS = Object.keys(BY_KIND);
-/** Option names are part of dotted keys and of messages. */
-const OPTION_NAME = /^[A-Za-z0-9_-]+$/;
+/** The first character excludes names that convict reserves, such as `__proto__`. */
+const OPTION_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const NAME = /^[A-Za-z0-9_-]+(?:[./][A-Za-z0-9_-]+)*$/;
 
 /** The rule for names of plugins and their instances, for messages. */
@@ -45,7 +45,7 @@ function optionsProblem(options: Record<string, unknown>): string | undefined {
   for (const [name, spec] of Object.entries(options)) {
     const { doc, format } = (spec ?? {}) as { doc?: unknown; format?: unknown };
     if (!OPTION_NAME.test(name))
-      return `invalid option name '${name}'; allowed are letters, digits, '_' and '-'`;
+      return `invalid option name '${name}'; it must be letters, digits, '_' and '-', beginning with a letter`;
     if (typeof doc !== 'string' || doc === '') return `option '${name}' has no doc`;
     if (!isFormat(format)) return `option '${name}' has an unknown format`;
   }

@@ -36,7 +36,7 @@ export type {
   SinkRequest,
   Timing,
 } from './metric-sink.js';
-export type { OptionFormat, OptionSchema, OptionSpec, OptionValues } from './options.js';
+export type { HostPort, OptionFormat, OptionSchema, OptionSpec, OptionValues } from './options.js';
 export { within } from './within.js';
 export { createYielder } from './yielder.js';
 export { API_VERSION, type Lifecycle } from './lifecycle.js';

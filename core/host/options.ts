@@ -1,4 +1,4 @@
-// The options of a plugin, checked against its own schema.
+// Checks the options of a plugin against its schema.
 
 import {
   checkValues,
@@ -9,47 +9,46 @@ import {
 } from '../../config/index.js';
 import type { OptionSpec, PluginDefinition } from '../contract/index.js';
 
-/** Checked options, or what is wrong with them: one line each, naming the declaration, the option, its value and what is allowed. */
+/** Checked options, or one line for each problem: declaration, option, what is allowed, value. */
 export interface CheckedOptions {
   readonly options: Readonly<Record<string, unknown>>;
   readonly problems: readonly string[];
 }
 
-/** Checks the options that a declaration gives. Names are matched without regard to case. */
+/** Checks the options of a declaration. Names ignore case. */
 export function checkOptions(
   { options: schema, name: plugin }: PluginDefinition,
   declaration: PluginDeclaration,
 ): CheckedOptions {
-  const labelOf = (origin: string): string => `${origin}: plugin ${declaration.name ?? plugin}`;
-  const label = labelOf(declaration.origin);
-  const spellings = new Map(Object.keys(schema).map((name) => [name.toLowerCase(), name]));
+  const problemOf = (origin: string, option: string, text: string): string =>
+    `${origin}: plugin ${declaration.name ?? plugin}: options.${option}: ${text}`;
+  const knownNames = new Map(Object.keys(schema).map((name) => [name.toLowerCase(), name]));
   const raw = new Map<string, RawValue>();
   const problems: string[] = [];
   for (const [name, value] of Object.entries(declaration.options)) {
-    const known = spellings.get(name.toLowerCase());
-    if (known === undefined)
-      problems.push(`${label}: options.${name}: is not known; ${suggestion(name, [...spellings.values()])}`);
-    else if (value !== null && value !== undefined) {
-      const origin = labelOf(declaration.optionOrigins?.[known] ?? declaration.origin);
-      raw.set(`options.${known}`, { value, origin, directory: declaration.directory });
+    const known = knownNames.get(name.toLowerCase());
+    if (known === undefined) {
+      const text = `unknown option; ${suggestion(name, [...knownNames.values()])}`;
+      problems.push(problemOf(declaration.origin, name, text));
+    } else if (value !== null && value !== undefined) {
+      const origin = declaration.optionOrigins?.[known] ?? declaration.origin;
+      raw.set(known, { value, origin, directory: declaration.directory });
     }
   }
-  const leaves = new Map(Object.entries(schema).map(([name, spec]) => [`options.${name}`, leafOf(spec)]));
-  const checked = checkValues(leaves, raw, label);
-  const options = [...checked.values].map(([key, value]) => [key.slice('options.'.length), value] as const);
-  return {
-    options: Object.freeze(Object.fromEntries(options)),
-    problems: [...problems, ...checked.problems],
-  };
+  const leaves = new Map(Object.entries(schema).map(([name, spec]) => [name, leafOf(spec)]));
+  const { values, invalid } = checkValues(leaves, raw);
+  for (const { key, origin = declaration.origin, reason } of invalid)
+    problems.push(problemOf(origin, key, reason));
+  return { options: Object.freeze(Object.fromEntries(values)), problems };
 }
 
 function leafOf({ doc, format, default: fallback, sensitive = false }: OptionSpec): Leaf {
-  return { doc, sensitive, ...(fallback !== undefined && { default: fallback }), format: formatOf(format) };
+  return { doc, format: formatOf(format), default: fallback, sensitive };
 }
 
 function formatOf(format: OptionSpec['format']): Leaf['format'] {
-  if (format === String) return 'text';
-  if (format === Number) return 'decimal';
-  if (format === Boolean) return 'switch';
+  if (format === String) return 'string';
+  if (format === Number) return 'number';
+  if (format === Boolean) return 'boolean';
   return format as Leaf['format'];
 }

@@ -15,7 +15,7 @@ import {
 } from 'node:https';
 import type { Socket } from 'node:net';
 import { createSecureContext, type TLSSocket } from 'node:tls';
-import { formatHostPort, parseHostPort } from '../../config/index.js';
+import { formatHostPort, type HostPort } from '../../config/index.js';
 import { Connections, createConnectListener } from '../service/index.js';
 import { AgentError, reasonOf, type Logger } from '../contract/index.js';
 import { describeRefusal } from './client-certificate.js';
@@ -79,15 +79,13 @@ export class Listener {
   /**
    * Listens.
    *
-   * @param address `host:port`
    * @throws AgentError `LISTEN_FAILED`
    */
-  listen(address: string): Promise<void> {
+  listen({ host, port }: HostPort): Promise<void> {
     const server = this.#server;
-    const { host, port } = parseHostPort(address);
     return new Promise((resolve, reject) => {
       const onError = (error: NodeJS.ErrnoException): void => {
-        const message = `cannot listen on ${address}: ${describe(error)}`;
+        const message = `cannot listen on ${formatHostPort({ host, port })}: ${describe(error)}`;
         reject(new AgentError('LISTEN_FAILED', message, { cause: error }));
       };
       // Closed while the name of the host is looked up, a server does neither listen nor fail.

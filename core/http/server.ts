@@ -1,5 +1,6 @@
 // The operations service: a listener, a router, and TLS material that can be exchanged.
 
+import type { HostPort } from '../../config/index.js';
 import type { Logger, MetricFactory } from '../contract/index.js';
 import { SHUTDOWN_GRACE } from './limits.js';
 import { Listener } from './listener.js';
@@ -20,7 +21,7 @@ export interface OperationsServerOptions {
 /** The operations service. */
 export interface OperationsServer {
   /** @throws AgentError `LISTEN_FAILED` */
-  listen(address: string): Promise<void>;
+  listen(address: HostPort): Promise<void>;
   /** `host:port` while it listens. */
   address(): string | undefined;
   /**

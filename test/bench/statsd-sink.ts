@@ -11,7 +11,7 @@ export const MAX_DATAGRAM = 1432;
 export async function startSink(port: number): Promise<PushSink['push']> {
   const options = {
     network: 'udp',
-    address: `127.0.0.1:${port}`,
+    address: { host: '127.0.0.1', port },
     writeInterval: 10_000,
     prefix: 'bench',
     maxDatagram: MAX_DATAGRAM,

@@ -7,10 +7,13 @@ function declared(t: ExecutionContext, text: string): readonly PluginDeclaration
   return loadSettings({ files: ['conf/a.yaml'], flags: [], environment: {}, cwd }).settings.plugins;
 }
 
-/** What a declaration asks for, without where it came from. */
-const asked = ({ plugin, options }: PluginDeclaration): unknown => ({ plugin, options: { ...options } });
+/** A declaration without its origin. */
+const withoutOrigin = ({ plugin, options }: PluginDeclaration): unknown => ({
+  plugin,
+  options: { ...options },
+});
 
-test('without any setting only the console is declared, to stand in for want of another backend', (t) => {
+test('without settings only the console is declared, as the fallback backend', (t) => {
   const [console, ...others] = declared(t, '');
   t.deepEqual(others, []);
   t.like(console, {
@@ -23,7 +26,7 @@ test('without any setting only the console is declared, to stand in for want of 
   });
 });
 
-test("a peer's file declares docker by vm.endpoint and a sink by metrics.provider", (t) => {
+test("in a peer's file vm.endpoint implies docker, and metrics.provider a sink", (t) => {
   const text = 'peer: {}\nvm:\n  endpoint: unix:///x.sock\nmetrics:\n  provider: prometheus\n';
   const [, docker, sink, ...others] = declared(t, text);
   t.deepEqual(others, []);
@@ -37,12 +40,12 @@ test("a peer's file declares docker by vm.endpoint and a sink by metrics.provide
   t.like(sink, { plugin: 'prometheus', options: {}, origin: 'conf/a.yaml:5: metrics.provider' });
 });
 
-test('a blank endpoint, and a disabled provider, declare nothing', (t) => {
+test('an empty endpoint and a disabled provider imply no plugin', (t) => {
   for (const endpoint of ['', "''"])
     t.is(declared(t, `peer: {}\nvm: {endpoint: ${endpoint}}\nmetrics: {provider: disabled}\n`).length, 1);
 });
 
-test('the files of docker are declared with TLS on, as absolute paths, and not with TLS off', (t) => {
+test('docker gets its TLS files, as absolute paths, only when TLS is enabled', (t) => {
   const files = 'ca: {file: ca.crt}, cert: {file: /tls.crt}, key: {file: tls.key}';
   const docker = (enabled: boolean): PluginDeclaration | undefined =>
     declared(t, `vm: {endpoint: "tcp://h:1", docker: {tls: {enabled: ${enabled}, ${files}}}}\n`)[1];
@@ -60,7 +63,7 @@ test('the files of docker are declared with TLS on, as absolute paths, and not w
   t.deepEqual({ ...docker(false)?.options }, { endpoint: 'tcp://h:1' });
 });
 
-test('docker with TLS on and no files is asked over TLS all the same', (t) => {
+test('docker with TLS enabled and no files gets an https endpoint', (t) => {
   const endpoint = (text: string): unknown =>
     declared(t, `vm: {endpoint: "${text}", docker: {tls: {enabled: true}}}\n`)[1]?.options.endpoint;
   t.is(endpoint('tcp://h:1'), 'https://h:1');
@@ -68,7 +71,7 @@ test('docker with TLS on and no files is asked over TLS all the same', (t) => {
   t.is(endpoint('unix:///x.sock'), 'unix:///x.sock');
 });
 
-test('an option that a setting declares is known by the place of that setting', (t) => {
+test('an implied option has the origin of its setting', (t) => {
   const cwd = temporaryFolder(t, { 'a.yaml': 'metrics:\n  provider: statsd\n  statsd:\n    address: h:1\n' });
   const environment = { CORE_METRICS_STATSD_PREFIX: 'p' };
   const { plugins } = loadSettings({ files: ['a.yaml'], flags: [], environment, cwd }).settings;
@@ -82,30 +85,30 @@ test('an option that a setting declares is known by the place of that setting', 
   });
 });
 
-test("an orderer's file declares statsd with its options, the interval as it was written", (t) => {
+test("an orderer's file implies statsd with its options as written", (t) => {
   const text =
     'General: {}\nMetrics:\n  Provider: statsd\n  Statsd: {Network: tcp, Address: "h:1", WriteInterval: 30s, Prefix: p}\n';
   const [, sink] = declared(t, text);
-  t.deepEqual(sink === undefined ? undefined : asked(sink), {
+  t.deepEqual(sink === undefined ? undefined : withoutOrigin(sink), {
     plugin: 'statsd',
     options: { network: 'tcp', address: 'h:1', writeInterval: '30s', prefix: 'p' },
   });
 });
 
-test('statsd with nothing but an address is declared with the other defaults', (t) => {
+test('statsd with only an address gets the defaults of the other settings', (t) => {
   const [, sink] = declared(t, 'metrics: {provider: statsd, statsd: {address: "127.0.0.1:8125"}}\n');
-  t.deepEqual(sink === undefined ? undefined : asked(sink), {
+  t.deepEqual(sink === undefined ? undefined : withoutOrigin(sink), {
     plugin: 'statsd',
     options: { network: 'udp', address: '127.0.0.1:8125', writeInterval: '10s', prefix: '' },
   });
 });
 
-for (const [whose, mark, key] of [
-  ['our own', '', 'plugins'],
-  ["a peer's", 'peer: {}\n', 'plugins'],
-  ["an orderer's", 'General: {}\n', 'Plugins'],
+for (const [file, mark, key] of [
+  ['agent.yaml', '', 'plugins'],
+  ['core.yaml', 'peer: {}\n', 'plugins'],
+  ['orderer.yaml', 'General: {}\n', 'Plugins'],
 ] as const) {
-  test(`the list of ${whose} file follows what the settings declare, in its order`, (t) => {
+  test(`the plugins listed in ${file} follow the implied ones, in order`, (t) => {
     const [, ...listed] = declared(
       t,
       `${mark}${key}:\n  - {plugin: ./b.js, name: second, onStartError: retry, options: {a: 1}}\n  - plugin: a\n    options:\n`,
@@ -129,13 +132,13 @@ for (const [whose, mark, key] of [
   });
 }
 
-test('plugins are looked for from the file that lists them, not from the last one read', (t) => {
+test('plugins are resolved from the directory of the file that lists them', (t) => {
   const cwd = temporaryFolder(t, { 'a/a.yaml': 'plugins: [{plugin: ./x.js}]\n', 'b/b.yaml': '' });
   const { settings } = loadSettings({ files: ['a/a.yaml', 'b/b.yaml'], flags: [], environment: {}, cwd });
   t.is(settings.plugins.find(({ plugin }) => plugin === './x.js')?.directory, `${cwd}/a`);
 });
 
-test('the list of a later file replaces that of an earlier one', (t) => {
+test('the list of a later file replaces the list of an earlier file', (t) => {
   const cwd = temporaryFolder(t, {
     'a.yaml': 'plugins: [{plugin: a}]\n',
     'b.yaml': 'plugins: [{plugin: b}]\n',
@@ -148,36 +151,36 @@ test('the list of a later file replaces that of an earlier one', (t) => {
 });
 
 const ENTRIES: readonly (readonly [string, string])[] = [
-  ['docker', 'must be a section such as {plugin: docker}: value was "docker"'],
-  ['[docker]', 'must be a section such as {plugin: docker}: value was ["docker"]'],
-  ['null', 'must be a section such as {plugin: docker}: value was null'],
-  ['{}', 'plugin: must be a built-in name, an npm package or a path beginning with ./: value was undefined'],
+  ['docker', 'must be a mapping such as {plugin: docker}: value was "docker"'],
+  ['[docker]', 'must be a mapping such as {plugin: docker}: value was ["docker"]'],
+  ['null', 'must be a mapping such as {plugin: docker}: value was null'],
+  ['{}', 'plugin: is required: a built-in name, an npm package or a path beginning with ./'],
   [
     '{plugin: ""}',
     'plugin: must be a built-in name, an npm package or a path beginning with ./: value was ""',
   ],
   ['{plugin: 5}', 'plugin: must be a built-in name, an npm package or a path beginning with ./: value was 5'],
-  ['{plugin: a, name: 5}', 'name: must be text that is not empty: value was 5'],
-  ['{plugin: a, name: ""}', 'name: must be text that is not empty: value was ""'],
+  ['{plugin: a, name: 5}', 'name: must be a string that is not empty: value was 5'],
+  ['{plugin: a, name: ""}', 'name: must be a string that is not empty: value was ""'],
   ['{plugin: a, onStartError: Fail}', 'onStartError: must be one of fail, retry, ignore: value was "Fail"'],
-  ['{plugin: a, options: [1]}', 'options: must be a section: value was [1]'],
-  ['{plugin: a, options: 5}', 'options: must be a section: value was 5'],
-  ['{plugin: a, option: {}}', 'option: is not known; did you mean options?'],
-  ['{plugin: a, __proto__: {}}', '__proto__: is not known; known here: name, onStartError, options, plugin'],
+  ['{plugin: a, options: [1]}', 'options: must be a mapping: value was [1]'],
+  ['{plugin: a, options: 5}', 'options: must be a mapping: value was 5'],
+  ['{plugin: a, option: {}}', 'option: unknown key; did you mean options?'],
+  ['{plugin: a, __proto__: {}}', '__proto__: unknown key; known here: name, onStartError, options, plugin'],
 ];
 for (const [entry, problem] of ENTRIES) {
-  test(`the entry ${entry} in the list of plugins is a problem: ${problem}`, (t) => {
+  test(`the entry ${entry} in the list of plugins is rejected: ${problem}`, (t) => {
     const error = t.throws(() => declared(t, `plugins:\n  - ${entry}\n`), { instanceOf: SettingsError });
     t.deepEqual(error.problems, [`conf/a.yaml:2: plugins[0]: ${problem}`]);
   });
 }
 
-test('a list of plugins that is none is a problem', (t) => {
+test('plugins that are not a list are rejected', (t) => {
   const error = t.throws(() => declared(t, 'plugins: docker\n'), { instanceOf: SettingsError });
   t.deepEqual(error.problems, ['conf/a.yaml:1: plugins: must be a list: value was "docker"']);
 });
 
-test('options given in a program reach the plugin as they are, functions included', (t) => {
+test('options given by a program are kept unchanged, functions included', (t) => {
   const format = (): string => 'x';
   const { plugins } = defineSettings({ plugins: [{ plugin: './a.js', options: { format } }] }, '/');
   t.is(plugins.at(-1)?.options.format, format);

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import test from 'ava';
 import { formatDuration, parseDuration } from '../../config/duration.js';
 
-const ACCEPTED: readonly (readonly [unknown, number])[] = [
+const VALID: readonly (readonly [unknown, number])[] = [
   ['10s', 10_000],
   ['1m30s', 90_000],
   ['500ms', 500],
@@ -23,58 +23,58 @@ const ACCEPTED: readonly (readonly [unknown, number])[] = [
   ['0.0', 0],
   [0, 0],
 ];
-for (const [value, milliseconds] of ACCEPTED) {
-  test(`the duration ${inspect(value)} is ${milliseconds} milliseconds`, (t) => {
+for (const [value, milliseconds] of VALID) {
+  test(`${inspect(value)} is a duration of ${milliseconds} milliseconds`, (t) => {
     t.is(parseDuration(value), milliseconds);
   });
 }
 
 const unit = (text: string): string =>
-  `a duration needs a unit: write ${text}s for seconds or ${text}ms for milliseconds`;
-const FAULT = 'must be a duration such as 10s, 1m30s or 500ms';
-const REFUSED: readonly (readonly [unknown, string])[] = [
+  `must have a unit: write ${text}s for seconds or ${text}ms for milliseconds`;
+const ALLOWED = 'must be a duration such as 10s, 1m30s or 500ms';
+const INVALID: readonly (readonly [unknown, string])[] = [
   [30, unit('30')],
   ['30', unit('30')],
   [1.5, unit('1.5')],
   ['.5', unit('.5')],
   ['-5', unit('-5')],
-  ['', FAULT],
-  [' 10s', FAULT],
-  ['10 s', FAULT],
-  ['10s ', FAULT],
-  ['1d', FAULT],
-  ['10S', FAULT],
-  ['1e3s', FAULT],
-  ['s', FAULT],
-  ['.s', FAULT],
-  ['+', FAULT],
-  ['--1s', FAULT],
-  ['1s-1s', FAULT],
-  ['１０s', FAULT],
-  ['10s\n', FAULT],
-  ['NaN', FAULT],
-  [Number.POSITIVE_INFINITY, FAULT],
-  [Number.NaN, FAULT],
-  [null, FAULT],
-  [true, FAULT],
-  [['10s'], FAULT],
+  ['', ALLOWED],
+  [' 10s', ALLOWED],
+  ['10 s', ALLOWED],
+  ['10s ', ALLOWED],
+  ['1d', ALLOWED],
+  ['10S', ALLOWED],
+  ['1e3s', ALLOWED],
+  ['s', ALLOWED],
+  ['.s', ALLOWED],
+  ['+', ALLOWED],
+  ['--1s', ALLOWED],
+  ['1s-1s', ALLOWED],
+  ['１０s', ALLOWED],
+  ['10s\n', ALLOWED],
+  ['NaN', ALLOWED],
+  [Number.POSITIVE_INFINITY, ALLOWED],
+  [Number.NaN, ALLOWED],
+  [null, ALLOWED],
+  [true, ALLOWED],
+  [['10s'], ALLOWED],
   ['-1s', 'must not be negative'],
   ['597h', 'must not be longer than 596h31m23.647s'],
   ['99999999999999999999999999h', 'must not be longer than 596h31m23.647s'],
 ];
-for (const [value, message] of REFUSED) {
-  test(`the duration ${inspect(value)} is refused: ${message}`, (t) => {
+for (const [value, message] of INVALID) {
+  test(`${inspect(value)} is not a duration: ${message}`, (t) => {
     t.throws(() => parseDuration(value), { message });
   });
 }
 
-test('a text of a million digits is refused at once', (t) => {
+test('a string of a million digits is rejected without delay', (t) => {
   const start = performance.now();
-  t.throws(() => parseDuration(`${'1'.repeat(1_000_000)}x`), { message: FAULT });
+  t.throws(() => parseDuration(`${'1'.repeat(1_000_000)}x`), { message: ALLOWED });
   t.true(performance.now() - start < 2000);
 });
 
-const WRITTEN: readonly (readonly [number, string])[] = [
+const FORMATTED: readonly (readonly [number, string])[] = [
   [0, '0s'],
   [1.5, '1.5ms'],
   [999, '999ms'],
@@ -83,8 +83,8 @@ const WRITTEN: readonly (readonly [number, string])[] = [
   [3_600_000, '1h'],
   [3_661_500, '1h1m1.5s'],
 ];
-for (const [milliseconds, text] of WRITTEN) {
-  test(`${milliseconds} milliseconds are written ${text} and read back`, (t) => {
+for (const [milliseconds, text] of FORMATTED) {
+  test(`${milliseconds} milliseconds are formatted as ${text}, and parsed back`, (t) => {
     t.is(formatDuration(milliseconds), text);
     t.is(parseDuration(text), milliseconds);
   });

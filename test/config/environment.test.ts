@@ -3,7 +3,7 @@ import { readEnvironment, variableOf, type NodeDialect } from '../../config/envi
 import type { Dialect } from '../../config/node-files.js';
 import { SETTINGS } from '../../config/schema.js';
 
-// The variables that the nodes read, written out: the code derives them from the schema.
+// The variables that the nodes read, spelled out because the code derives them from the schema.
 const VARIABLES: readonly (readonly [string, string, string])[] = [
   ['operations.listenAddress', 'CORE_OPERATIONS_LISTENADDRESS', 'ORDERER_OPERATIONS_LISTENADDRESS'],
   ['operations.tls.enabled', 'CORE_OPERATIONS_TLS_ENABLED', 'ORDERER_OPERATIONS_TLS_ENABLED'],
@@ -44,13 +44,13 @@ for (const [key, peer, orderer] of VARIABLES) {
   });
 }
 
-test('settings of our own have variables of the same form', (t) => {
+test('settings that nodes do not have get variables of the same form', (t) => {
   t.is(variableOf('peer', 'health.cacheFor'), 'CORE_HEALTH_CACHEFOR');
   t.is(variableOf('orderer', 'metrics.maxSeries'), 'ORDERER_METRICS_MAXSERIES');
   t.is(variableOf('peer', 'vm.docker.tls.ca.file'), 'CORE_VM_DOCKER_TLS_CA_FILE');
 });
 
-test('a setting that a node does not have, and the list of plugins, have no variable', (t) => {
+test('there is no variable for a setting that the node does not have, nor for the list of plugins', (t) => {
   t.is(variableOf('orderer', 'vm.endpoint'), undefined);
   t.is(variableOf('peer', 'logging.spec'), undefined);
   t.is(variableOf('peer', 'plugins'), undefined);
@@ -66,29 +66,30 @@ test('no two settings share a variable', (t) => {
 const read = (environment: Record<string, string>, ...dialects: Dialect[]) =>
   readEnvironment(environment, new Set(dialects), '/d');
 
-test('an empty variable is the same as none', (t) => {
+test('an empty variable is ignored', (t) => {
   t.is(read({ CORE_VM_ENDPOINT: '', FABRIC_LOGGING_SPEC: '' }, 'peer').values.size, 0);
 });
 
-test("beside a node's file the variables of the other node do not count", (t) => {
+test('with the file of one node, the variables of the other node are ignored', (t) => {
   const both = { CORE_METRICS_PROVIDER: 'statsd', ORDERER_METRICS_PROVIDER: 'prometheus' };
   t.is(read(both, 'peer').values.get('metrics.provider')?.value, 'statsd');
   t.is(read(both, 'orderer').values.get('metrics.provider')?.value, 'prometheus');
   t.deepEqual(read(both, 'peer').problems, []);
 });
 
-test("without a node's file the variables of both count, and must not differ", (t) => {
-  const problem = 'environment CORE_METRICS_PROVIDER: differs from ORDERER_METRICS_PROVIDER; set one of them';
-  const differing = { CORE_METRICS_PROVIDER: 'statsd', ORDERER_METRICS_PROVIDER: 'prometheus' };
-  t.deepEqual(read(differing, 'agent').problems, [problem]);
-  t.deepEqual(read(differing).problems, [problem]);
-  t.deepEqual(read(differing, 'peer', 'orderer').problems, [problem]);
+test("without a node's file the variables of both nodes are used, and must not conflict", (t) => {
+  const problem =
+    'environment CORE_METRICS_PROVIDER: conflicts with ORDERER_METRICS_PROVIDER; set only one of them';
+  const conflicting = { CORE_METRICS_PROVIDER: 'statsd', ORDERER_METRICS_PROVIDER: 'prometheus' };
+  t.deepEqual(read(conflicting, 'agent').problems, [problem]);
+  t.deepEqual(read(conflicting).problems, [problem]);
+  t.deepEqual(read(conflicting, 'peer', 'orderer').problems, [problem]);
   const same = { CORE_METRICS_PROVIDER: 'statsd', ORDERER_METRICS_PROVIDER: 'statsd' };
   t.deepEqual(read(same, 'agent').problems, []);
   t.is(read({ ORDERER_METRICS_PROVIDER: 'statsd' }, 'agent').values.get('metrics.provider')?.value, 'statsd');
 });
 
-test('the variables of every Fabric binary count beside any file', (t) => {
+test('the variables of every Fabric program are used with any file', (t) => {
   for (const dialect of ['agent', 'peer', 'orderer'] as const) {
     const { values } = read({ FABRIC_LOGGING_SPEC: 'debug', FABRIC_LOGGING_FORMAT: 'json' }, dialect);
     t.is(values.get('logging.spec')?.value, 'debug');
@@ -109,7 +110,7 @@ const LISTS: readonly (readonly [NodeDialect, string, readonly string[]])[] = [
   ['peer', '[/a.pem,/b.pem]', ['/a.pem', '/b.pem']],
 ];
 for (const [node, text, items] of LISTS) {
-  test(`the ${node}'s list '${text}' is ${JSON.stringify(items)}`, (t) => {
+  test(`the list '${text}' in a variable of the ${node} is ${JSON.stringify(items)}`, (t) => {
     const { values } = read({ [variableOf(node, 'operations.tls.clientRootCAs.files') ?? '']: text }, node);
     t.deepEqual(values.get('operations.tls.clientRootCAs.files')?.value, items);
   });

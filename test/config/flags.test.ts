@@ -1,7 +1,7 @@
 import test from 'ava';
 import { readFlags } from '../../config/flags.js';
 
-test('a flag sets a key in any case, and says so', (t) => {
+test('a flag sets a key, ignoring case, and is the origin of the value', (t) => {
   const { values, problems } = readFlags(['OPERATIONS.listenaddress=:1'], '/cwd');
   t.deepEqual(problems, []);
   t.deepEqual(
@@ -15,17 +15,17 @@ test('a flag sets a key in any case, and says so', (t) => {
   );
 });
 
-test('the last of several flags for a key wins', (t) => {
+test('the last of several flags for a key is used', (t) => {
   t.is(readFlags(['vm.endpoint=a', 'vm.endpoint=b'], '/').values.get('vm.endpoint')?.value, 'b');
 });
 
-test('a value may be empty and may have equals signs and line ends in it', (t) => {
+test('a value may be empty, and may contain equals signs and line breaks', (t) => {
   const { values } = readFlags(['vm.endpoint=', 'logging.format=a=b\nc'], '/');
   t.is(values.get('vm.endpoint')?.value, '');
   t.is(values.get('logging.format')?.value, 'a=b\nc');
 });
 
-test('a list of paths has commas between its items', (t) => {
+test('the items of a list of paths are separated by commas', (t) => {
   const list = (text: string): unknown =>
     readFlags([`operations.tls.clientRootCAs.files=${text}`], '/').values.get(
       'operations.tls.clientRootCAs.files',
@@ -37,12 +37,12 @@ test('a list of paths has commas between its items', (t) => {
 const PROBLEMS: readonly (readonly [string, string])[] = [
   ['vm.endpoint', 'flag --set vm.endpoint: must be key=value'],
   ['', 'flag --set : must be key=value'],
-  ['vm.endpiont=x', 'flag --set: vm.endpiont: is not known; did you mean vm.endpoint?'],
-  ['listenAddress=:1', 'flag --set: listenAddress: is not known; did you mean operations.listenAddress?'],
+  ['vm.endpiont=x', 'flag --set: vm.endpiont: unknown key; did you mean vm.endpoint?'],
+  ['listenAddress=:1', 'flag --set: listenAddress: unknown key; did you mean operations.listenAddress?'],
   ['plugins=docker', 'flag --set: plugins: can only be set in a file'],
 ];
 for (const [flag, problem] of PROBLEMS) {
-  test(`the flag '${flag}' is a problem: ${problem}`, (t) => {
+  test(`the flag '${flag}' is rejected: ${problem}`, (t) => {
     t.deepEqual(readFlags([flag], '/'), { values: new Map(), problems: [problem] });
   });
 }

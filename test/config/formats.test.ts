@@ -1,54 +1,81 @@
 import { inspect } from 'node:util';
 import test from 'ava';
+import { checkValues } from '../../config/check-values.js';
 import { FORMATS, type FormatName } from '../../config/formats.js';
 
-const ACCEPTED: readonly (readonly [FormatName, unknown, unknown])[] = [
+/** The converted value, or the reason why it is invalid. */
+function convert(format: FormatName, value: unknown): { value: unknown } | { reason: string | undefined } {
+  // Sensitive, so that the reason does not repeat the value.
+  const leaves = new Map([['a', { doc: 'd', format, sensitive: true }]]);
+  const { values, invalid } = checkValues(leaves, new Map([['a', { value, origin: 'o', directory: '/d' }]]));
+  return invalid.length === 0 ? { value: values.get('a') } : { reason: invalid[0]?.reason };
+}
+
+const VALID: readonly (readonly [FormatName, unknown, unknown])[] = [
   ...[true, 'true', 'TRUE', 'True', 'yes', 'on', '1', 't', 'Y'].map(
-    (value) => ['switch', value, true] as const,
+    (value) => ['boolean', value, true] as const,
   ),
-  ...[false, 'false', 'FALSE', 'no', 'off', '0', 'F', 'n'].map((value) => ['switch', value, false] as const),
-  ['decimal', 1.5, 1.5],
-  ['decimal', '-1.5', -1.5],
+  ...[false, 'false', 'FALSE', 'no', 'off', '0', 'F', 'n'].map((value) => ['boolean', value, false] as const),
+  ['number', 1.5, 1.5],
+  ['number', '-1.5', -1.5],
   ['count', 1, 1],
   ['count', '10000', 10_000],
-  ['text', '', ''],
-  ['text', 'ä', 'ä'],
+  ['string', '', ''],
+  ['string', 'ä', 'ä'],
   ['path', '', ''],
-  ['path', 'a/b.pem', 'a/b.pem'],
+  ['path', 'a/b.pem', '/d/a/b.pem'],
   ['path-list', [], []],
-  ['path-list', ['a', 'b'], ['a', 'b']],
-  ['path-list', 'a', ['a']],
+  ['path-list', ['a', '/b'], ['/d/a', '/b']],
+  ['path-list', 'a', ['/d/a']],
   ['path-list', '', []],
   ['duration', '1m', 60_000],
+  ['duration', 0, 0],
   ['positive-duration', '1ms', 1],
-  ['host-port', ':0', ':0'],
+  ['host-port', ':0', { host: '', port: 0 }],
+  ['host-port', '[::1]:9443', { host: '::1', port: 9443 }],
   ['list', [1], [1]],
 ];
-for (const [format, value, result] of ACCEPTED) {
-  test(`a ${format} may be ${inspect(value)}`, (t) => {
-    t.deepEqual(FORMATS[format](value), result);
+for (const [format, value, result] of VALID) {
+  test(`${inspect(value)} is a valid ${format}`, (t) => {
+    t.deepEqual(convert(format, value), { value: result });
   });
 }
 
-const REFUSED: readonly (readonly [FormatName, readonly unknown[], string])[] = [
-  ['switch', ['', 'ja', 'tru', 1, 0, null, ['true']], 'must be true or false'],
-  ['decimal', ['', '5abc', '0x10', '1e3', Number.NaN, Number.POSITIVE_INFINITY, true], 'must be a number'],
+const LIST_OF_PATHS = 'must be a list of paths, none of them empty';
+const INVALID: readonly (readonly [FormatName, readonly unknown[], string])[] = [
+  ['boolean', ['', 'ja', 'tru', 1, 0, ['true']], 'must be true or false'],
+  ['number', ['', '5abc', '0x10', '1e3', Number.NaN, Number.POSITIVE_INFINITY, true], 'must be a number'],
   [
     'count',
-    ['', 0, '0', -1, 1.5, '1.5', 1e21, Number.NaN, '1 000', true],
+    ['', 0, '0', -1, 1.5, '1.5', '80x', 1e21, Number.NaN, '1 000', true],
     'must be a whole number of 1 or more',
   ],
-  ['text', [5, true, null, ['a'], {}], 'must be text'],
-  ['path', [5, null, ['a'], 'a\0b'], 'must be a path'],
-  ['path-list', [5, null, {}, [''], ['a', '']], 'must be a list of paths, none of them empty'],
+  ['string', [5, true, ['a']], 'must be a string'],
+  ['path', [5, ['a'], 'a\0b'], 'must be a path'],
+  ['path-list', [5, [''], ['a', '']], LIST_OF_PATHS],
   ['path-list', [[5], ['a\0b'], [null]], 'must be a path'],
+  ['duration', [10, '10'], 'must have a unit: write 10s for seconds or 10ms for milliseconds'],
   ['positive-duration', ['0s', 0], 'must be longer than 0s'],
-  ['list', ['a', null, {}], 'must be a list'],
+  [
+    'host-port',
+    ['', 'localhost', 9443, ['a:1']],
+    'must be host:port, such as 127.0.0.1:9443, :9443 for all addresses, or [::1]:9443',
+  ],
+  ['list', ['a', 5], 'must be a list'],
 ];
-for (const [format, values, message] of REFUSED) {
+for (const [format, values, reason] of INVALID) {
   for (const value of values) {
-    test(`a ${format} may not be ${inspect(value)}: ${message}`, (t) => {
-      t.throws(() => FORMATS[format](value), { message });
+    test(`${inspect(value)} is not a valid ${format}: ${reason}`, (t) => {
+      t.deepEqual(convert(format, value), { reason });
     });
   }
+}
+
+for (const format of Object.keys(FORMATS) as FormatName[]) {
+  test(`a mapping is not a valid ${format}`, (t) => {
+    const isList = format === 'list' || format === 'path-list';
+    t.deepEqual(convert(format, { a: 1 }), {
+      reason: `must be a ${isList ? 'list' : 'value'}, not a mapping`,
+    });
+  });
 }

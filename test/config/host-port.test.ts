@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import test from 'ava';
 import { formatHostPort, parseHostPort } from '../../config/host-port.js';
 
-const ACCEPTED: readonly (readonly [string, string, number])[] = [
+const VALID: readonly (readonly [string, string, number])[] = [
   ['127.0.0.1:9443', '127.0.0.1', 9443],
   [':9443', '', 9443],
   ['localhost:0', 'localhost', 0],
@@ -12,40 +12,40 @@ const ACCEPTED: readonly (readonly [string, string, number])[] = [
   ['[::]:9443', '::', 9443],
   ['[fe80::1]:1', 'fe80::1', 1],
 ];
-for (const [text, host, port] of ACCEPTED) {
-  test(`${text} is host '${host}' and port ${port}, and is written the same`, (t) => {
+for (const [text, host, port] of VALID) {
+  test(`${text} has the host '${host}' and the port ${port}, and is formatted back`, (t) => {
     t.deepEqual(parseHostPort(text), { host, port });
     t.is(formatHostPort({ host, port }), text);
   });
 }
 
-const FAULT = 'must be host:port, such as 127.0.0.1:9443, :9443 for all addresses, or [::1]:9443';
-const PORT = `${FAULT}; the port is a number from 0 to 65535`;
-const REFUSED: readonly (readonly [unknown, string])[] = [
-  ['', FAULT],
-  ['localhost', FAULT],
-  [9443, FAULT],
-  [null, FAULT],
-  ['::1:9443', FAULT],
-  ['::1', FAULT],
-  ['http://localhost:80', FAULT],
-  ['[::1]', FAULT],
-  ['[::1:9443', FAULT],
+const ALLOWED = 'must be host:port, such as 127.0.0.1:9443, :9443 for all addresses, or [::1]:9443';
+const PORT = `${ALLOWED}; the port must be a number from 0 to 65535`;
+const INVALID: readonly (readonly [unknown, string])[] = [
+  ['', ALLOWED],
+  ['localhost', ALLOWED],
+  [9443, ALLOWED],
+  [null, ALLOWED],
+  ['::1:9443', ALLOWED],
+  ['::1', ALLOWED],
+  ['http://localhost:80', ALLOWED],
+  ['[::1]', ALLOWED],
+  ['[::1:9443', ALLOWED],
   ['localhost:', PORT],
   ['localhost:http', PORT],
   ['localhost:65536', PORT],
   ['localhost:-1', PORT],
   ['localhost: 1', PORT],
   ['localhost:1\n', PORT],
-  ['[localhost]:1', `${FAULT}; the brackets hold an IPv6 address`],
-  ['[]:1', `${FAULT}; the brackets hold an IPv6 address`],
-  ['127.0.0.256:1', `${FAULT}; 127.0.0.256 is not an IPv4 address`],
-  ['127.1:1', `${FAULT}; 127.1 is not an IPv4 address`],
-  ['a b:1', `${FAULT}; the host has a character that no host name has`],
-  ['a/b:1', `${FAULT}; the host has a character that no host name has`],
+  ['[localhost]:1', `${ALLOWED}; only an IPv6 address may be in brackets`],
+  ['[]:1', `${ALLOWED}; only an IPv6 address may be in brackets`],
+  ['127.0.0.256:1', `${ALLOWED}; 127.0.0.256 is not an IPv4 address`],
+  ['127.1:1', `${ALLOWED}; 127.1 is not an IPv4 address`],
+  ['a b:1', `${ALLOWED}; the host contains a character that host names cannot have`],
+  ['a/b:1', `${ALLOWED}; the host contains a character that host names cannot have`],
 ];
-for (const [value, message] of REFUSED) {
-  test(`${inspect(value)} is refused as an address`, (t) => {
+for (const [value, message] of INVALID) {
+  test(`${inspect(value)} is not an address: ${message}`, (t) => {
     t.throws(() => parseHostPort(value), { message });
   });
 }

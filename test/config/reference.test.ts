@@ -5,21 +5,21 @@ import { SETTINGS } from '../../config/schema.js';
 
 const README = readFileSync(new URL('../../../config/README.md', import.meta.url), 'utf8');
 
-test('the table of settings in config/README.md is the one that the schema gives', (t) => {
+test('the table of settings in config/README.md is generated from the schema', (t) => {
   const command = `node -e "import('./dist/config/reference.js').then((m) => console.log(m.settingsTable()))"`;
   t.true(
     README.includes(`\n\n${settingsTable()}\n`),
-    `config/README.md: replace the table of settings by what this prints after a build: ${command}`,
+    `config/README.md: replace the table of settings with the output of this command after a build: ${command}`,
   );
 });
 
-test('the table has a row for each setting, and a bar only between cells', (t) => {
+test('the table has one row for each setting, and no bars inside cells', (t) => {
   const rows = settingsTable().trimEnd().split('\n');
   t.is(rows.length, SETTINGS.size + 2);
   for (const row of rows) t.is(row.split('|').length, 9, row);
 });
 
-test('config/README.md explains every format that a setting has', (t) => {
+test('config/README.md documents the format of every setting', (t) => {
   for (const { format } of SETTINGS.values())
     if (typeof format === 'string') t.regex(README, new RegExp(`^\\| \`${format}\` +\\|`, 'm'));
 });

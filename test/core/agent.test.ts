@@ -136,7 +136,7 @@ const bad: readonly (readonly [string, Readonly<Record<string, unknown>>, string
   [
     'an unknown setting',
     { 'health.timeouts': 1 },
-    'settings: health.timeouts: is not known; did you mean health.timeout?',
+    'settings: health.timeouts: unknown key; did you mean health.timeout?',
   ],
   [
     'a log format',

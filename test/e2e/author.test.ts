@@ -149,7 +149,7 @@ async function mistypedOptionsAreRefused({ t, folder }: Project): Promise<void> 
   t.is(
     outcome.stderr,
     [
-      'mistyped.yaml:4: plugins[0]: plugin orders: options.mots: is not known; did you mean most?',
+      'mistyped.yaml:4: plugins[0]: plugin orders: options.mots: unknown option; did you mean most?',
       'mistyped.yaml:4: plugins[0]: plugin orders: options.files: must be one of all, visible: value was "visble"',
     ]
       .map((problem) => `fabric-ops-agent: error: ${problem}\n`)

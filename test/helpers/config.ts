@@ -1,8 +1,8 @@
-// Channel configurations as plain objects and as bytes, by a schema of their own and the reflection of protobufjs.
+// Channel configurations as plain objects and as bytes, with a separate schema and the reflection of protobufjs.
 
 import protobuf from 'protobufjs/light.js';
 
-/** A `common.ConfigGroup`; bytes are in base64, versions in decimal. What is missing is not on the wire. */
+/** A `common.ConfigGroup`. Bytes are base64, versions decimal strings; absent fields are not encoded. */
 export interface GroupObject {
   version?: string;
   groups?: Record<string, GroupObject>;
@@ -59,13 +59,13 @@ const root = protobuf.Root.fromJSON({
   },
 });
 
-/** The bytes of a `common.Config`. */
+/** Encodes a `common.Config`. */
 export function configBytes(channelGroup: GroupObject, sequence = '0'): Uint8Array {
   const type = root.lookupType('Config');
   return type.encode(type.fromObject({ sequence, channel_group: channelGroup })).finish();
 }
 
-/** A `common.ConfigUpdate` of bytes. */
+/** Decodes a `common.ConfigUpdate`. */
 export function updateObject(bytes: Uint8Array): UpdateObject {
   const type = root.lookupType('ConfigUpdate');
   return type.toObject(type.decode(bytes), { longs: String, bytes: String });
@@ -79,7 +79,7 @@ function map(id: number, type: string): { id: number; type: string; keyType: str
   return { id, type, keyType: 'string' };
 }
 
-/** Elements by name as a Map, with everything that the wire leaves out. */
+/** A group for comparison: elements by name as Maps, absent fields with their default values. */
 export function normal(group: GroupObject, options: { versions: boolean } = { versions: true }): object {
   const elements = <E>(
     record: Record<string, E> = {},

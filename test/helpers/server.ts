@@ -55,7 +55,7 @@ export async function startServer(
   const store = new MetricStore(1000);
   const server = createOperationsServer({ routes, tls, log: loggers.logger('operations'), metrics: store });
   t.teardown(() => server.close());
-  await server.listen('127.0.0.1:0');
+  await server.listen({ host: '127.0.0.1', port: 0 });
   const address = server.address() ?? '';
   return {
     server,

@@ -1,6 +1,7 @@
 // The StatsD sink with a metric store, without an agent.
 
 import type { ExecutionContext } from 'ava';
+import { parseHostPort } from '../../config/host-port.js';
 import {
   LeveledLoggers,
   type LogEntry,
@@ -30,11 +31,14 @@ export interface SinkUnderTest {
   readonly counted: (family: string, label?: string) => Promise<number>;
 }
 
+/** Options with the address as `host:port`. */
+export type GivenOptions = Partial<Omit<StatsdOptions, 'address'> & { readonly address: string }>;
+
 /** Returns all options, with defaults for tests. */
-export function statsdOptions(options: Partial<StatsdOptions>): StatsdOptions {
+export function statsdOptions({ address = '127.0.0.1:8125', ...options }: GivenOptions): StatsdOptions {
   return {
     network: 'udp',
-    address: '127.0.0.1:8125',
+    address: parseHostPort(address),
     writeInterval: 20,
     prefix: '',
     maxDatagram: 1432,
@@ -47,7 +51,7 @@ export function statsdOptions(options: Partial<StatsdOptions>): StatsdOptions {
 }
 
 /** Creates the sink as the host does. */
-export function createSink(t: ExecutionContext, options: Partial<StatsdOptions>): SinkUnderTest {
+export function createSink(t: ExecutionContext, options: GivenOptions): SinkUnderTest {
   const store = new MetricStore(200_000);
   const log: string[] = [];
   const write = ({ level, message }: LogEntry): void => void log.push(`${level} ${message}`);

@@ -54,9 +54,9 @@ export default defineMetricSink({
   name: 'statsd',
   options: OPTIONS,
   create({ name, options, log, metrics }) {
-    const daemon = parseAddress(options.address);
-    checkValues(options, daemon);
-    const target = `${options.network} ${options.address}`;
+    const { network, address } = options;
+    const target = `${network} ${formatAddress(address)}`;
+    checkValues(options);
     const own = createSinkMetrics(metrics, name);
     const listener = createListener(target, own, log);
     const writer = new LineWriter(options);
@@ -66,8 +66,8 @@ export default defineMetricSink({
       start() {
         transport =
           options.network === 'udp'
-            ? new UdpTransport(daemon, options.maxDatagram, listener)
-            : new TcpTransport(daemon, options.maxQueuedBytes, listener);
+            ? new UdpTransport(address, options.maxDatagram, listener)
+            : new TcpTransport(address, options.maxQueuedBytes, listener);
         transport.start();
       },
 
@@ -122,10 +122,11 @@ function createListener(target: string, own: SinkMetrics, log: Logger): Transpor
 }
 
 /** Checks what the option formats cannot. */
-function checkValues({ writeInterval, address }: Options, { port }: DaemonAddress): void {
+function checkValues({ writeInterval, address }: Options): void {
   if (writeInterval < MIN_INTERVAL)
     throw new Error(`options.writeInterval: must be at least 10ms: value was ${writeInterval}ms`);
-  if (port === 0) throw new Error(`options.address: the port must not be 0: value was "${address}"`);
+  if (address.port === 0)
+    throw new Error(`options.address: the port must not be 0: value was "${formatAddress(address)}"`);
 }
 
 function checkPrefix(value: unknown): void {
@@ -143,8 +144,7 @@ function checkDatagram(value: unknown): void {
   if ((value as number) > LARGEST_DATAGRAM) throw new Error(`must not be more than ${LARGEST_DATAGRAM}`);
 }
 
-/** Splits an address in the format `host-port`, which the host has checked. */
-function parseAddress(address: string): DaemonAddress {
-  const colon = address.lastIndexOf(':');
-  return { host: address.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(address.slice(colon + 1)) };
+/** Formats an address as `host:port`, with an IPv6 host in brackets. */
+function formatAddress({ host, port }: DaemonAddress): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,10 +1,10 @@
-// The manifests, the samples and the programs agree: what a manifest says is what the program that it starts does.
+// Compares the manifests and sample files with the behavior of the programs.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { parseAllDocuments } from 'yaml';
-import { loadSettings, parseHostPort } from '../../../config/index.js';
+import { loadSettings } from '../../../config/index.js';
 import { startAgent } from '../../helpers/agent.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram, startProgram, TRANSLATOR } from '../../helpers/program.js';
@@ -48,7 +48,7 @@ interface Manifest {
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
-/** The manifests in a file, by their kind. */
+/** The manifests of a file by kind. */
 function manifestsIn(name: string): ReadonlyMap<string, Manifest> {
   const file = fileURLToPath(new URL(`../../../../config/deploy/kubernetes/${name}`, import.meta.url));
   const documents = parseAllDocuments(readFileSync(file, 'utf8'));
@@ -69,17 +69,17 @@ const agent = agentPod.containers.find(({ name }) => name === 'ops-agent') as Co
 const translator = manifestsIn('configtxlator.yaml');
 const translatorContainer = get(translator, 'Deployment').spec.template.spec.containers[0] as Container;
 
-test('the files hold the manifests that the README names', (t) => {
+test('the files contain the manifests named in the README', (t) => {
   t.deepEqual([...sidecar.keys()], ['ConfigMap', 'StatefulSet', 'Service', 'ServiceMonitor']);
   t.deepEqual([...translator.keys()], ['Deployment', 'Service']);
 });
 
 for (const [name, { image }] of Object.entries({ agent, translatorContainer }))
-  test(`the image is that of this version: ${name}`, (t) => {
+  test(`${name} uses the image of this version`, (t) => {
     t.is(image, `fabric-ops-agent:${version}`);
   });
 
-test('services and the monitor select what is there, by the ports that it has', (t) => {
+test('the services and the monitor select existing labels and ports', (t) => {
   for (const [manifests, pods] of [
     [sidecar, 'StatefulSet'],
     [translator, 'Deployment'],
@@ -102,11 +102,11 @@ test('services and the monitor select what is there, by the ports that it has', 
   t.is(service.metadata.labels[spec.jobLabel], 'fabric-ops-agent', 'the job that the alert rules expect');
 });
 
-test('the agent of the sidecar listens where its ports, probes and monitor say, with the certificates mounted', async (t) => {
+test('the sidecar listens on the port of its probes and monitor, with the mounted certificates', async (t) => {
   const cwd = temporaryFolder(t, get(sidecar, 'ConfigMap').data);
   const environment = Object.fromEntries(agent.env.map(({ name, value }) => [name, value]));
   const { settings } = loadSettings({ files: [`${cwd}/core.yaml`], flags: [], environment, cwd });
-  const { port, host } = parseHostPort(settings.operations.listenAddress);
+  const { port, host } = settings.operations.listenAddress;
   t.is(host, '');
   t.deepEqual(agent.ports, [{ name: 'ops-agent', containerPort: port }]);
   t.is(agent.livenessProbe.tcpSocket.port, 'ops-agent');
@@ -131,7 +131,7 @@ test('the agent of the sidecar listens where its ports, probes and monitor say, 
   t.is((await fetch(`${running.url}${endpoint?.path}`)).status, 200);
 });
 
-test('the translator starts with the arguments of its manifest and answers its probe', async (t) => {
+test('the translator starts with the arguments of its manifest and responds to its probe', async (t) => {
   const [program, ...args] = translatorContainer.args;
   t.is(program, 'configtxlator');
   t.true(args.includes(`--port=${translatorContainer.ports[0]?.containerPort}`));
@@ -142,7 +142,7 @@ test('the translator starts with the arguments of its manifest and answers its p
   t.is((await fetch(`http://127.0.0.1:${port}${path}`)).status, 200);
 });
 
-test('the configuration inside the image is a sample that config check accepts', async (t) => {
+test('config check accepts the configuration of the image', async (t) => {
   const { status, stderr } = await runProgram(t, [
     'config',
     'check',

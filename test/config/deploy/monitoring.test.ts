@@ -1,4 +1,4 @@
-// The dashboard and the alert rules only ask for metrics that an agent has, by labels that they have.
+// The dashboard and the alert rules use only metrics and labels that an agent has.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -27,25 +27,25 @@ const QUERIES = [
   ),
   ...rules.groups.flatMap((group) => group.rules.map(({ alert, expr }) => [`alert ${alert}`, expr] as const)),
 ];
-/** Words of PromQL that are used, and `up`, which Prometheus adds to every target. */
+/** The keywords and functions of PromQL in the queries, and `up`, which Prometheus adds for every target. */
 const WORDS =
-  /^(and|by|changes|count|histogram_quantile|increase|max|min|offset|or|rate|sum|time|unless|up|le)$/;
+  /^(and|by|changes|count|histogram_quantile|increase|label_replace|max|min|offset|on|or|rate|sum|time|unless|up|le)$/;
 
-/** Names of metrics in a query, and names of labels in it. */
+/** The names of metrics and labels in a query. */
 function namesIn(query: string): { metrics: string[]; labels: string[] } {
   const bare = query.replaceAll(/"[^"]*"/g, '""').replaceAll(/\[[^\]]*\]|offset \w+/g, ' ');
   const inBraces = [...bare.matchAll(/\{([^}]*)\}/g)].flatMap(
     ([, text = '']) => text.match(/\w+(?==)/g) ?? [],
   );
-  const grouped = [...bare.matchAll(/\bby \(([^)]*)\)/g)].flatMap(
+  const grouped = [...bare.matchAll(/\b(?:by|on) \(([^)]*)\)/g)].flatMap(
     ([, text = '']) => text.match(/\w+/g) ?? [],
   );
-  const rest = bare.replaceAll(/\{[^}]*\}|\bby \([^)]*\)/g, ' ');
+  const rest = bare.replaceAll(/\{[^}]*\}|\b(?:by|on) \([^)]*\)/g, ' ');
   const metrics = (rest.match(/[a-z_]\w*/g) ?? []).filter((name) => !WORDS.test(name));
   return { metrics, labels: [...inBraces, ...grouped] };
 }
 
-/** Labels of each metric: of families in the README of core/metrics, and of the others as an agent shows them. */
+/** The labels of each metric: families from the README of core/metrics, process metrics from a running agent. */
 async function knownMetrics(t: ExecutionContext): Promise<ReadonlyMap<string, readonly string[]>> {
   const known = new Map<string, readonly string[]>();
   for (const [name = '', type, labels = ''] of tableRows(
@@ -62,11 +62,11 @@ async function knownMetrics(t: ExecutionContext): Promise<ReadonlyMap<string, re
   return known;
 }
 
-test('there are queries to look at', (t) => {
+test('the dashboard and the alert rules have queries', (t) => {
   t.true(QUERIES.length > 30);
 });
 
-test('every metric and label of the dashboard and the alert rules is one that an agent has', async (t) => {
+test('an agent has every metric and label of the dashboard and the alert rules', async (t) => {
   const known = await knownMetrics(t);
   const wrong = QUERIES.flatMap(([where, query]) => {
     const { metrics, labels } = namesIn(query);
@@ -79,12 +79,14 @@ test('every metric and label of the dashboard and the alert rules is one that an
   t.deepEqual(wrong, []);
 });
 
-test('every query asks for a metric', (t) => {
-  const idle = QUERIES.filter(([, query]) => namesIn(query).metrics.length === 0 && !query.startsWith('up{'));
-  t.deepEqual(idle, []);
+test('every query selects a metric', (t) => {
+  const without = QUERIES.filter(
+    ([, query]) => namesIn(query).metrics.length === 0 && !query.startsWith('up{'),
+  );
+  t.deepEqual(without, []);
 });
 
-test('panels of the dashboard have ids of their own and do not overlap', (t) => {
+test('the panels of the dashboard have unique ids and do not overlap', (t) => {
   const { panels } = dashboard;
   t.is(new Set(panels.map(({ id }) => id)).size, panels.length);
   const overlap = panels.flatMap(({ title, gridPos: a }, index) =>

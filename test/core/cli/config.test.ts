@@ -31,8 +31,8 @@ test('config check reports every problem on a line of its own and exits with 2',
       status: 2,
       stdout: '',
       stderr:
-        'fabric-ops-agent: error: a.yaml:2: operations.listenAdress: is not known; did you mean listenAddress?\n' +
-        'fabric-ops-agent: error: a.yaml:3: health.timeout: a duration needs a unit: write 30s for seconds or 30ms for milliseconds: value was 30\n',
+        'fabric-ops-agent: error: a.yaml:2: operations.listenAdress: unknown key; did you mean listenAddress?\n' +
+        'fabric-ops-agent: error: a.yaml:3: health.timeout: must have a unit: write 30s for seconds or 30ms for milliseconds: value was 30\n',
     },
   );
 });
@@ -45,8 +45,8 @@ test('config check reports an option that only the plugin knows is wrong', async
   t.is(status, 2);
   t.is(
     stderr,
-    'fabric-ops-agent: error: a.yaml:1: plugins[0]: plugin d: options.timeuot: is not known; did you mean timeout?\n' +
-      'fabric-ops-agent: error: a.yaml:1: plugins[0]: plugin d: options.timeout: a duration needs a unit: write 5s for seconds or 5ms for milliseconds: value was 5\n',
+    'fabric-ops-agent: error: a.yaml:1: plugins[0]: plugin d: options.timeuot: unknown option; did you mean timeout?\n' +
+      'fabric-ops-agent: error: a.yaml:1: plugins[0]: plugin d: options.timeout: must have a unit: write 5s for seconds or 5ms for milliseconds: value was 5\n',
   );
 });
 
@@ -110,6 +110,7 @@ export default defineHealthChecker({
   options: {
     token: { format: String, default: '', sensitive: true, doc: 'a secret' },
     every: { format: 'duration', default: '1m30s', doc: 'a duration' },
+    at: { format: 'host-port', default: '[::1]:80', doc: 'an address' },
   },
   async check() {},
 });`,
@@ -118,7 +119,19 @@ export default defineHealthChecker({
   const { status, stdout, stderr } = await runAgentCommand(['config', 'print', '-c', 'a.yaml'], { cwd });
   t.is(status, 0, stderr);
   t.false(stdout.includes('hunter2'));
-  t.true(stdout.endsWith('    token: ********\n    every: "1m30s"\n'), stdout);
+  t.true(stdout.endsWith('    token: ********\n    every: "1m30s"\n    at: "[::1]:80"\n'), stdout);
+});
+
+test('config check warns when FABRIC_CFG_PATH has the files of both nodes', async (t) => {
+  const cwd = temporaryFolder(t, { 'core.yaml': 'peer: {}\n', 'orderer.yaml': 'General: {}\n' });
+  const environment = { FABRIC_CFG_PATH: cwd };
+  const { status, stdout, stderr } = await runAgentCommand(['config', 'check'], { environment });
+  t.is(status, 0);
+  t.is(stdout, `${cwd}/core.yaml: no problem found\n`);
+  t.is(
+    stderr,
+    `fabric-ops-agent: warning: environment FABRIC_CFG_PATH: using ${cwd}/core.yaml, ignoring ${cwd}/orderer.yaml; name one of them with --config\n`,
+  );
 });
 
 test('plugins lists the built-in ones and the configured ones with their options', async (t) => {
@@ -136,7 +149,7 @@ test('plugins still lists the built-in ones when the settings are wrong, and exi
   const { status, stdout, stderr } = await runAgentCommand(['plugins', '--set', 'nothing=1']);
   t.is(status, 2);
   t.true(stdout.includes('  docker (health)\n'));
-  t.regex(stderr, /^fabric-ops-agent: error: flag --set: nothing: is not known; .*\n$/);
+  t.regex(stderr, /^fabric-ops-agent: error: flag --set: nothing: unknown key; .*\n$/);
 });
 
 test('ten thousand problems are all printed, also into a pipe', async (t) => {
@@ -145,5 +158,5 @@ test('ten thousand problems are all printed, also into a pipe', async (t) => {
   const { status, stderr } = await runProgram(t, ['config', 'check', '-c', 'a.yaml'], { cwd });
   t.is(status, 2);
   t.is(stderr.split('\n').length, 10_001);
-  t.true(stderr.includes(' a.yaml:10000: k9999: is not known; '));
+  t.true(stderr.includes(' a.yaml:10000: k9999: unknown key; '));
 });

@@ -88,6 +88,15 @@ test('FABRIC_LOGGING_SPEC is the specification at start', async (t) => {
   t.is((await get(`${url}/logspec`)).body.trim(), '{"spec":"gossip=debug:info"}');
 });
 
+test('start warns when FABRIC_CFG_PATH has the files of both nodes', async (t) => {
+  const cwd = temporaryFolder(t, { 'core.yaml': 'peer: {}\n', 'orderer.yaml': 'General: {}\n' });
+  const { stderr } = await serve(t, [...FREE_PORT], { cwd, environment: { FABRIC_CFG_PATH: '.' } });
+  t.is(
+    stderr().split('\n')[0],
+    'fabric-ops-agent: warning: environment FABRIC_CFG_PATH: using core.yaml, ignoring orderer.yaml; name one of them with --config',
+  );
+});
+
 test('of several files the later one wins', async (t) => {
   const cwd = temporaryFolder(t, {
     'a.yaml': 'operations: {listenAddress: nonsense}\nmetrics: {provider: prometheus}\n',
@@ -162,7 +171,7 @@ const START_ERRORS: readonly (readonly [string, CommandFixture, readonly string[
     { environment: { FABRIC_CFG_PATH: '/nonexistent' } },
     [],
     2,
-    'environment FABRIC_CFG_PATH: /nonexistent holds none of agent.yaml, core.yaml and orderer.yaml',
+    'environment FABRIC_CFG_PATH: /nonexistent contains none of agent.yaml, core.yaml and orderer.yaml',
   ],
   ['a missing file', {}, ['--config', 'nope.yaml'], 2, 'nope.yaml: cannot be read: no such file'],
   [

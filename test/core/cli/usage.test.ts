@@ -65,7 +65,7 @@ const MISTAKES: readonly (readonly [readonly string[], string])[] = [
   [['healthcheck', '--url', 'nonsense'], "--url must be an http or https URL: found 'nonsense'"],
   [
     ['healthcheck', '--timeout', '5'],
-    "--timeout: a duration needs a unit: write 5s for seconds or 5ms for milliseconds: found '5'",
+    "--timeout: must have a unit: write 5s for seconds or 5ms for milliseconds: found '5'",
   ],
   [['healthcheck', '--timeout', '0s'], "--timeout: must be longer than 0s: found '0s'"],
 ];

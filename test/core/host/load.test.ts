@@ -105,9 +105,9 @@ test('all invalid options are reported together, with value and allowed values; 
   const origin = 'agent.yaml:3: plugins[0]';
   const label = `${origin}: plugin disk`;
   t.deepEqual(await problemsOf(t, declaration({ plugin: './disk.js', directory, origin, options })), [
-    `${label}: options.pat: is not known; did you mean path?`,
+    `${label}: options.pat: unknown option; did you mean path?`,
     `${label}: options.path: is required: mount point`,
-    `${label}: options.every: a duration needs a unit: write 10s for seconds or 10ms for milliseconds: value was 10`,
+    `${label}: options.every: must have a unit: write 10s for seconds or 10ms for milliseconds: value was 10`,
     `${label}: options.mode: must be one of soft, hard: value was "firm"`,
     `${label}: options.strict: must be true or false: value was "perhaps"`,
     `${label}: options.free: must be a number: value was "much"`,
@@ -286,7 +286,11 @@ const ODD_MODULES: Readonly<Record<string, readonly [string, RegExp]>> = {
   'a version that JSON cannot represent': ['export default { apiVersion: 1n };', /targets API version 1n, /],
   'an option with a colon in its name': [
     "export default { apiVersion: 1, kind: 'health', name: 'odd', create() {}, options: { 'a: b': { format: String, default: '', doc: 'd' } } };",
-    /invalid option name 'a: b'; allowed are letters, digits, '_' and '-'$/,
+    /invalid option name 'a: b'; it must be letters, digits, '_' and '-', beginning with a letter$/,
+  ],
+  'an option with a name that convict reserves': [
+    "export default { apiVersion: 1, kind: 'health', name: 'odd', create() {}, options: { ['__proto__']: { format: String, default: '', doc: 'd' } } };",
+    /invalid option name '__proto__'; it must be letters, digits, '_' and '-', beginning with a letter$/,
   ],
   'a default that its format rejects': [
     "export default { apiVersion: 1, kind: 'health', name: 'odd', create() {}, options: { every: { format: 'duration', default: 'often', doc: 'd' } } };",

@@ -81,7 +81,7 @@ const PROBLEMS: readonly (readonly [object, string])[] = [
     { address, tags: 'datadog' },
     'options.tags: must be one of none, dogstatsd, influx, graphite: value was "datadog"',
   ],
-  [{ address, prefxi: 'a' }, 'options.prefxi: is not known; did you mean prefix?'],
+  [{ address, prefxi: 'a' }, 'options.prefxi: unknown option; did you mean prefix?'],
 ];
 for (const [options, problem] of PROBLEMS) {
   test(`${JSON.stringify(options)} are invalid options`, async (t) => {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { Packer } from '../../../../plugins/metrics/statsd/packets.js';
 import { ReceivedLines, startUdpDaemon } from '../../../helpers/statsd-daemon.js';
-import { batchOf, createSink, sample, type StatsdOptions } from '../../../helpers/statsd-sink.js';
+import { batchOf, createSink, sample, type GivenOptions } from '../../../helpers/statsd-sink.js';
 import { until } from '../../../helpers/until.js';
 
 test('a packer fills a packet to the last byte and puts a line that does not fit into the next packet', (t) => {
@@ -64,7 +64,7 @@ for (const maxDatagram of [64, 512, 1432, 8932]) {
   });
 }
 
-const TOO_LONG: readonly (readonly [Partial<StatsdOptions>, number])[] = [
+const TOO_LONG: readonly (readonly [GivenOptions, number])[] = [
   [{ maxDatagram: 100 }, 101],
   [{}, 2000],
 ];

@@ -1,0 +1,127 @@
+// Turns the values of all sources into one frozen Settings object.
+
+import { checkValues, type RawValue } from './check-values.js';
+import { impliedPlugins, listedPlugins } from './declarations.js';
+import { keyIn, type Dialect } from './node-files.js';
+import { SETTINGS } from './schema.js';
+import { SettingsError, type EffectiveValue, type Settings } from './settings.js';
+
+/** Settings and where each of them came from. */
+export interface BuiltSettings {
+  readonly settings: Settings;
+  /** Every setting by its key. */
+  readonly effective: ReadonlyMap<string, EffectiveValue>;
+}
+
+/** What {@link buildSettings} needs. */
+export interface SettingsInput {
+  /** The values given, by key. */
+  readonly raw: ReadonlyMap<string, RawValue>;
+  /** Problems found while the sources were read. */
+  readonly problems: readonly string[];
+  /** The directory that the relative paths of implied plugins are resolved against. */
+  readonly directory: string;
+  /** The dialects of the files read. */
+  readonly dialects: ReadonlySet<Dialect>;
+}
+
+/**
+ * Checks the values and builds the settings.
+ *
+ * @throws SettingsError with every problem found, the given ones first
+ */
+export function buildSettings({ raw, problems, directory, dialects }: SettingsInput): BuiltSettings {
+  const { values, invalid } = checkValues(SETTINGS, raw);
+  const listed = listedPlugins(raw.get('plugins'));
+  const found = [
+    ...problems,
+    ...invalid.map(({ key, origin = 'default', reason }) => `${origin}: ${key}: ${reason}`),
+    ...listed.problems,
+    ...missingValues(values, raw, dialects),
+  ];
+  if (found.length > 0) throw new SettingsError(found);
+
+  const effective = effectiveValues(values, raw);
+  const get = <T>(key: string): T => values.get(key) as T;
+  const settings: Settings = {
+    operations: {
+      listenAddress: get('operations.listenAddress'),
+      tls: {
+        enabled: get('operations.tls.enabled'),
+        certFile: get('operations.tls.cert.file'),
+        keyFile: get('operations.tls.key.file'),
+        clientAuthRequired: get('operations.tls.clientAuthRequired'),
+        clientRootCAFiles: get('operations.tls.clientRootCAs.files'),
+      },
+    },
+    health: { timeout: get('health.timeout'), cacheFor: get('health.cacheFor') },
+    metrics: { maxSeries: get('metrics.maxSeries') },
+    logging: {
+      spec: get('logging.spec'),
+      specOrigin: raw.get('logging.spec')?.origin ?? 'default',
+    },
+    plugins: [...impliedPlugins(effective, directory), ...listed.plugins],
+  };
+  return { settings: deepFreeze(settings), effective };
+}
+
+/** Settings that another setting requires: its key, its value, and the keys required. */
+const REQUIREMENTS = [
+  {
+    key: 'operations.tls.enabled',
+    value: true,
+    required: ['operations.tls.cert.file', 'operations.tls.key.file', 'operations.tls.clientRootCAs.files'],
+  },
+  { key: 'metrics.provider', value: 'statsd', required: ['metrics.statsd.address'] },
+] as const;
+
+/** Empty values that another setting requires. */
+function missingValues(
+  values: ReadonlyMap<string, unknown>,
+  raw: ReadonlyMap<string, RawValue>,
+  dialects: ReadonlySet<Dialect>,
+): string[] {
+  const nameOf = (key: string): string => {
+    const ordererKey = dialects.has('orderer') ? keyIn('orderer', key) : undefined;
+    return ordererKey === undefined || ordererKey.toLowerCase() === key.toLowerCase()
+      ? key
+      : `${key} (${ordererKey} in orderer.yaml)`;
+  };
+  return REQUIREMENTS.filter(({ key, value }) => values.get(key) === value).flatMap(
+    ({ key, value, required }) =>
+      required
+        .filter((each) => isEmpty(values.get(each)))
+        .map(
+          (each) =>
+            `${raw.get(key)?.origin ?? 'default'}: ${nameOf(each)}: is required when ${key} is ${value}: ${SETTINGS.get(each)?.doc ?? ''}`,
+        ),
+  );
+}
+
+/** Undefined is not empty: such a value is invalid and reported as that. */
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function effectiveValues(
+  values: ReadonlyMap<string, unknown>,
+  raw: ReadonlyMap<string, RawValue>,
+): Map<string, EffectiveValue> {
+  const effective = new Map<string, EffectiveValue>();
+  for (const [key, { format, default: fallback, sensitive = false }] of SETTINGS) {
+    const given = raw.get(key);
+    // Formats whose converted value cannot be written in a file are shown as written.
+    const isAsWritten = ['duration', 'positive-duration', 'host-port'].includes(String(format));
+    const value = isAsWritten ? (given?.value ?? fallback) : values.get(key);
+    effective.set(key, { value, origin: given?.origin ?? 'default', sensitive });
+  }
+  return effective;
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(deepFreeze);
+  }
+  return value;
+}
