@@ -1,7 +1,7 @@
 // What becomes of connections that break the protocol: an answer where one can still be sent and read, then the end.
 
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { answerOn } from './connections.js';
 import { lingerOn } from './linger.js';
 
 /** An error of node's parser, with the bytes it had and how many of them it understood. */
@@ -61,6 +61,11 @@ export function createClientErrorListener(
     const status = error.reason === WRONG_LINE_END ? BAD_REQUEST : (STATUS_BY_CODE.get(code) ?? BAD_REQUEST);
     answerLast(socket, (isInBody) => replyTo({ status, error, isInBody }));
   };
+}
+
+/** The response that is being sent on a connection. */
+export function answerOn(socket: Duplex): ServerResponse | undefined {
+  return (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }
 
 function answerLast(socket: Duplex, reply: (isInBody: boolean) => RefusalReply): void {

@@ -3,7 +3,7 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import { answerOn } from './connections.js';
+import { answerOn } from './client-errors.js';
 import { lingerOn } from './linger.js';
 
 /** Makes a listener for the event `connect` of a server: CONNECT is answered like any other method, and is the last request. */

@@ -6,7 +6,7 @@ import { scheduler } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import test, { type ExecutionContext } from 'ava';
 import { jsonReply, type Route } from '../../../core/http/index.js';
-import { SHUTDOWN_GRACE } from '../../../core/http/limits.js';
+import { SHUTDOWN_TIMEOUT } from '../../../core/http/limits.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { exchangeRaw, parseAnswers, type RawAnswer } from '../../helpers/raw-http.js';
 import { OK_ROUTE, startServer, type StartedServer } from '../../helpers/server.js';
@@ -45,7 +45,7 @@ test('a request in flight is finished, and its connection with it', async (t) =>
   const [parsed] = parseAnswers(answer.bytes);
   t.is(parsed?.status, 200);
   t.is(parsed?.headers.get('connection'), 'close');
-  t.true((await closed) < SHUTDOWN_GRACE - 1000);
+  t.true((await closed) < SHUTDOWN_TIMEOUT - 1000);
 });
 
 for (const connection of ['close', 'keep-alive']) {
@@ -70,7 +70,7 @@ for (const connection of ['close', 'keep-alive']) {
         20_000,
       );
       await begun;
-      t.true((await closing(started)) < SHUTDOWN_GRACE - 500);
+      t.true((await closing(started)) < SHUTDOWN_TIMEOUT - 500);
       const { bytes, closed } = await exchange;
       t.true(closed);
       t.is(parseAnswers(bytes)[0]?.body.length, 20_000_000);
@@ -84,7 +84,7 @@ test('a request that hangs is cut after the time of grace', async (t) => {
   const exchange = exchangeRaw(started.port, 'GET /gate HTTP/1.1\r\nHost: x\r\n\r\n', 15_000);
   await reached;
   const milliseconds = await closing(started);
-  t.true(milliseconds >= SHUTDOWN_GRACE - 10 && milliseconds < SHUTDOWN_GRACE + 3000, `${milliseconds} ms`);
+  t.true(milliseconds >= SHUTDOWN_TIMEOUT - 10 && milliseconds < SHUTDOWN_TIMEOUT + 3000, `${milliseconds} ms`);
   const answer = await exchange;
   t.true(answer.closed);
   t.is(answer.bytes, '');
@@ -128,14 +128,14 @@ for (const [what, request] of Object.entries({
   test(`${what} is closed at once`, async (t) => {
     const { milliseconds, answer } = await closeUnder(t, request);
     t.true(answer.closed);
-    t.true(milliseconds < SHUTDOWN_GRACE - 1000, `${milliseconds} ms`);
+    t.true(milliseconds < SHUTDOWN_TIMEOUT - 1000, `${milliseconds} ms`);
   });
 }
 
 test('half a request does not hold the service longer than the time of grace', async (t) => {
   const { milliseconds, answer } = await closeUnder(t, 'GET /ok HTTP/1.1\r\nHos');
   t.true(answer.closed);
-  t.true(milliseconds < SHUTDOWN_GRACE + 3000, `${milliseconds} ms`);
+  t.true(milliseconds < SHUTDOWN_TIMEOUT + 3000, `${milliseconds} ms`);
 });
 
 const { authority, server } = makeCertificates();
@@ -161,7 +161,7 @@ test.serial(
     socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume();
     await once(socket, 'end');
     t.true(bytes > 20_000_000);
-    t.true((await closed) < SHUTDOWN_GRACE - 500);
+    t.true((await closed) < SHUTDOWN_TIMEOUT - 500);
   },
 );
 
@@ -174,6 +174,6 @@ for (const [what, bytes] of Object.entries({ 'no handshake': '', 'half a handsha
       clientAuthRequired: false,
     });
     t.true(answer.closed);
-    t.true(milliseconds < SHUTDOWN_GRACE + 3000, `${milliseconds} ms`);
+    t.true(milliseconds < SHUTDOWN_TIMEOUT + 3000, `${milliseconds} ms`);
   });
 }
