@@ -13,14 +13,13 @@ import {
 } from './contract/index.js';
 import { createHealth, healthzRoute, type Health } from './health/index.js';
 import { createPluginMetrics, loadPlugins, type PluginInstance } from './host/index.js';
-import { createOperationsServer } from './http/index.js';
+import { createOperationsServer, versionRoute } from './http/index.js';
 import { createLogging, logspecRoute, type Logging } from './logging/index.js';
 import { createMetricReader, MetricStore } from './metrics/index.js';
 import { attachChecker, attachSink, boundBackend, createInstance, type Attachment } from './attach.js';
 import { BUILT_IN } from './built-in.js';
 import { problemsOf } from './problems.js';
 import { takeUncaught } from './uncaught.js';
-import { versionRoute } from './version-route.js';
 
 /** An operations service in this process. */
 export interface Agent {

@@ -1,7 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formatDuration } from '../../config/index.js';
 import { AgentError } from '../contract/index.js';
+import { readBody as readBounded, type BodyProblem } from '../service/read-body.js';
 import { MAX_BODY_SIZE, REQUEST_TIMEOUT } from './limits.js';
+
+/** Node discards the rest of a body that is too large, so nothing above the limit is read here. */
+const LIMITS = {
+  maxSize: MAX_BODY_SIZE,
+  maxDiscarded: 0,
+  timeout: REQUEST_TIMEOUT,
+  timeoutKind: 'total',
+} as const;
 
 /**
  * Reads a request body, bounded in size and time. `100 Continue` is sent to a client that waits for it.
@@ -15,41 +24,19 @@ export async function readBody(request: IncomingMessage, response: ServerRespons
       'BODY_INVALID',
       `content encoding '${encoding}' is not supported; send the body without one`,
     );
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_SIZE) throw tooLarge();
-  // HTTP/1.0 has no interim responses.
-  if (request.headers.expect !== undefined && request.httpVersion !== '1.0') response.writeContinue();
-  return await collect(request);
+  return await readBounded(request, response, LIMITS, toError);
 }
 
-/** Node discards what is left of a body after a failure. */
-function collect(request: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const timer = setTimeout(() => finish(timedOut()), REQUEST_TIMEOUT);
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size > MAX_BODY_SIZE) finish(tooLarge());
-      else chunks.push(chunk);
-    };
-    const onEnd = (): void => finish(undefined);
-    const onClose = (): void =>
-      finish(new AgentError('BODY_INVALID', 'the request body is truncated or malformed'));
-    const finish = (error: AgentError | undefined): void => {
-      clearTimeout(timer);
-      request.off('data', onData).off('end', onEnd).off('close', onClose);
-      if (error === undefined) resolve(Buffer.concat(chunks));
-      else reject(error);
-    };
-    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
-  });
+function toError(problem: BodyProblem): AgentError {
+  switch (problem) {
+    case 'TOO_LARGE':
+      return new AgentError('BODY_TOO_LARGE', `the request body is larger than ${MAX_BODY_SIZE} bytes`);
+    case 'TIMED_OUT':
+      return new AgentError(
+        'BODY_TIMED_OUT',
+        `the request body did not arrive within ${formatDuration(REQUEST_TIMEOUT)}`,
+      );
+    case 'CUT_OFF':
+      return new AgentError('BODY_INVALID', 'the request body is truncated or malformed');
+  }
 }
-
-const tooLarge = (): AgentError =>
-  new AgentError('BODY_TOO_LARGE', `the request body is larger than ${MAX_BODY_SIZE} bytes`);
-
-const timedOut = (): AgentError =>
-  new AgentError(
-    'BODY_TIMED_OUT',
-    `the request body did not arrive within ${formatDuration(REQUEST_TIMEOUT)}`,
-  );

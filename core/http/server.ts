@@ -1,8 +1,10 @@
 // The operations server: restify with limits, TLS, routes and graceful shutdown.
 
-import { createServer, type Server } from 'restify';
+import type { Server as HttpServer } from 'node:http';
 import type { ServerOptions } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Server as TlsServer, TLSSocket } from 'node:tls';
+import { createServer, type Server } from 'restify';
 import { formatHostPort, parseHostPort } from '../../config/index.js';
 import { AgentError, reasonOf, type Logger, type MetricFactory } from '../contract/index.js';
 import { Connections } from '../service/index.js';
@@ -19,7 +21,7 @@ import {
 } from './limits.js';
 import { Responder } from './responder.js';
 import type { Route } from './route.js';
-import { mountRoutes, type FullServer } from './routing.js';
+import { mountRoutes, type RestifyServer } from './routing.js';
 import { readTlsMaterial, type TlsFiles, type TlsMaterial } from './tls.js';
 
 /** What {@link createOperationsServer} needs. */
@@ -79,12 +81,10 @@ export function createOperationsServer({
   setLimits(server);
   // With a listener for upgrades, such as restify's, Node hands over the connection. Without one it ignores the header.
   server.server.removeAllListeners('upgrade');
-  server.server.on('tlsClientError', (error: Error, socket: TLSSocket) =>
-    logFailedHandshake(log, error, socket),
-  );
+  logFailedHandshakes(server.server, log);
   const connections = new Connections(server.server);
   const responder = new Responder(log, metrics);
-  mountRoutes(server as FullServer, routes, responder, log);
+  mountRoutes(server as RestifyServer, routes, responder, log);
   if (material !== undefined) recordExpiry(metrics, material);
   return {
     listen: (address) => listen(server, address),
@@ -159,12 +159,17 @@ function describe(error: NodeJS.ErrnoException): string {
   return error.message;
 }
 
-function logFailedHandshake(log: Logger, error: Error, socket: TLSSocket): void {
-  // Null in spite of its type where no certificate was refused. After a refusal Node has only a closed connection as the error.
-  const code = socket.authorizationError as unknown as string | null;
-  const reason =
-    code === null ? reasonOf(error) : `the client certificate was refused: ${describeRefusal(code)}`;
-  log.warn(`TLS handshake failed: ${reason}`, { remoteAddress: socket.remoteAddress });
+function logFailedHandshakes(server: HttpServer, log: Logger): void {
+  // Read the address now: Node keeps it, and cannot find it any more once the connection is closed.
+  server.on('connection', (socket: Socket) => void socket.remoteAddress);
+  server.on('tlsClientError', (error: Error, socket: TLSSocket & { readonly _parent?: Socket }) => {
+    // Null, in spite of its type, where no certificate was refused. After a refusal `error` is only that of a closed connection.
+    const code = socket.authorizationError as unknown as string | null;
+    const reason =
+      code === null ? reasonOf(error) : `the client certificate was refused: ${describeRefusal(code)}`;
+    // Node closes a TLS socket before it refuses its certificate; only the TCP socket below still has the address.
+    log.warn(`TLS handshake failed: ${reason}`, { remoteAddress: socket._parent?.remoteAddress });
+  });
 }
 
 function recordExpiry(metrics: MetricFactory, { expiry }: TlsMaterial): void {

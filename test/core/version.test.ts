@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { readBuildInfo } from '../../core/service/index.js';
-import { versionRoute } from '../../core/version-route.js';
+import { versionRoute } from '../../core/http/index.js';
 
 for (const [build, body] of [
   [{ version: '1.2.3', commit: '0123abc' }, '{"CommitSHA":"0123abc","Version":"1.2.3"}'],

@@ -1,28 +1,26 @@
-// HTTP at the level of bytes, for requests that no client library would send.
+// HTTP over plain sockets, for requests that no client library sends.
 
 import { connect, type Socket } from 'node:net';
 
-/** What came back on a connection until the server closed it or the wait was over. */
-export interface RawAnswer {
+/** What a connection received until the server closed it or the wait ended. */
+export interface RawResponse {
   readonly text: string;
-  /** The same, one character for each byte. */
+  /** The same as Latin-1, one character per byte. */
   readonly bytes: string;
   /** Whether the server closed the connection. */
   readonly closed: boolean;
   readonly milliseconds: number;
 }
 
+/** A request: its bytes, or a function that writes it to the socket. */
+type RawRequest = string | Buffer | ((socket: Socket) => void);
+
 /**
- * Sends bytes and collects what comes back.
+ * Sends bytes and collects what the server sends.
  *
- * @param request the bytes, or a function that writes them to the socket bit by bit
- * @param wait longest time to wait for the server to close, in milliseconds
+ * @param wait longest time to wait for the server to close the connection, in milliseconds
  */
-export function exchangeRaw(
-  port: number,
-  request: string | Buffer | ((socket: Socket) => void),
-  wait = 10_000,
-): Promise<RawAnswer> {
+export function exchangeRaw(port: number, request: RawRequest, wait = 10_000): Promise<RawResponse> {
   return new Promise((resolve) => {
     const start = performance.now();
     const chunks: Buffer[] = [];
@@ -48,8 +46,8 @@ export function exchangeRaw(
   });
 }
 
-/** One answer of a connection. */
-export interface ParsedAnswer {
+/** One response of a connection. */
+export interface ParsedResponse {
   readonly status: number;
   /** By name in lower case. */
   readonly headers: ReadonlyMap<string, string>;
@@ -57,16 +55,16 @@ export interface ParsedAnswer {
 }
 
 /**
- * Reads the answers of a connection one after the other; interim ones (`100 Continue`) too.
+ * Parses the responses of a connection, interim ones (`100 Continue`) included.
  *
- * @param methods of the requests in order, where an answer to HEAD is among them
+ * @param methods of the requests in order; needed if one of them is HEAD
  */
-export function parseAnswers(bytes: string, methods: readonly string[] = []): ParsedAnswer[] {
-  const answers: ParsedAnswer[] = [];
+export function parseResponses(bytes: string, methods: readonly string[] = []): ParsedResponse[] {
+  const responses: ParsedResponse[] = [];
   let rest = bytes;
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n');
-    if (end < 0) throw new Error(`no answer begins with ${JSON.stringify(rest.slice(0, 100))}`);
+    if (end < 0) throw new Error(`not a response: ${JSON.stringify(rest.slice(0, 100))}`);
     const [statusLine = '', ...lines] = rest.slice(0, end).split('\r\n');
     const match = /^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(statusLine);
     if (match === null) throw new Error(`not a status line: ${JSON.stringify(statusLine.slice(0, 100))}`);
@@ -77,20 +75,41 @@ export function parseAnswers(bytes: string, methods: readonly string[] = []): Pa
       }),
     );
     const status = Number(match[1]);
-    const isBodiless = status < 200 || status === 204 || methods[answers.length] === 'HEAD';
-    const length = isBodiless ? 0 : Number(headers.get('content-length') ?? rest.length);
-    const body = rest.slice(end + 4, end + 4 + length);
-    answers.push({ status, headers, body: Buffer.from(body, 'latin1').toString('utf8') });
+    const isBodiless = status < 200 || status === 204 || methods[responses.length] === 'HEAD';
+    const [body, length] = isBodiless ? ['', 0] : takeBody(headers, rest.slice(end + 4));
+    responses.push({ status, headers, body: Buffer.from(body, 'latin1').toString('utf8') });
     rest = rest.slice(end + 4 + length);
   }
-  return answers;
+  return responses;
 }
 
-/** Sends one request, or several in one go, and reads the answers. */
-export async function ask(
-  port: number,
-  request: string | Buffer | ((socket: Socket) => void),
-  { wait, methods }: { wait?: number; methods?: readonly string[] } = {},
-): Promise<readonly ParsedAnswer[]> {
-  return parseAnswers((await exchangeRaw(port, request, wait)).bytes, methods);
+/** A body and how many bytes it takes on the wire. */
+function takeBody(headers: ReadonlyMap<string, string>, rest: string): [body: string, length: number] {
+  if (headers.get('transfer-encoding') !== 'chunked') {
+    const length = Number(headers.get('content-length') ?? rest.length);
+    return [rest.slice(0, length), length];
+  }
+  let body = '';
+  let at = 0;
+  for (;;) {
+    const line = rest.indexOf('\r\n', at);
+    const size = Number.parseInt(rest.slice(at, line), 16);
+    if (line < 0 || Number.isNaN(size)) throw new Error('not a chunked body');
+    body += rest.slice(line + 2, line + 2 + size);
+    at = line + 2 + size + 2;
+    if (size === 0) return [body, at];
+  }
 }
+
+/** Sends one or more requests in one write and returns the responses. */
+export async function sendRequest(
+  port: number,
+  request: RawRequest,
+  { wait, methods }: { wait?: number; methods?: readonly string[] } = {},
+): Promise<readonly ParsedResponse[]> {
+  return parseResponses((await exchangeRaw(port, request, wait)).bytes, methods);
+}
+
+// The names that other tests import.
+export { parseResponses as parseAnswers, sendRequest as ask };
+export type { ParsedResponse as ParsedAnswer, RawResponse as RawAnswer };
