@@ -78,7 +78,7 @@ const CLIENT_AUTH_TRUST = Buffer.from('300c300a06082b06010505070302', 'hex');
 
 /**
  * A CA as OpenSSL's `TRUSTED CERTIFICATE`, which makes it a trust anchor whether it is a root or an intermediate CA, as in Fabric.
- * Node's option for that, `allowPartialTrustChain`, has no effect on `setSecureContext`, and so not after a reload.
+ * Node's option for that, `allowPartialTrustChain`, is ignored by `setSecureContext` in Node 20, which a reload uses.
  */
 function trustedPem({ raw }: X509Certificate): string {
   const base64 = Buffer.concat([raw, CLIENT_AUTH_TRUST]).toString('base64');
