@@ -33,7 +33,7 @@ const LOWER: readonly Directory[] = ['core/contract/', 'config/', 'core/service/
 /** What each directory may import besides itself. */
 const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
   'core/contract/': [],
-  'core/service/': [],
+  'core/service/': ['core/text/'],
   'core/text/': [],
   'config/': ['core/text/'],
   'proto/': ['core/text/'],

@@ -79,15 +79,9 @@ test('an unread body is discarded and the connection stays usable', async (t) =>
 
 test('a body with a content encoding is refused with 400', async (t) => {
   const { port } = await startServer(t);
-  const [response] = await sendRequest(
-    port,
-    put('Content-Encoding: gzip\r\nContent-Length: 2\r\n', 'ab'),
-  );
+  const [response] = await sendRequest(port, put('Content-Encoding: gzip\r\nContent-Length: 2\r\n', 'ab'));
   t.is(response?.status, 400);
-  t.is(
-    response?.body,
-    '{"error":"content encoding \'gzip\' is not supported; send the body without one"}\n',
-  );
+  t.is(response?.body, '{"error":"content encoding \'gzip\' is not supported; send the body without one"}\n');
   const [identity] = await sendRequest(
     port,
     put('Content-Encoding: Identity\r\nContent-Length: 2\r\n', 'ab'),

@@ -81,7 +81,10 @@ test('a handler cannot set the headers of the server', async (t) => {
   };
   const GETS = { GET: async () => ({ status: 200, headers, body: 'hello' }) };
   const { port } = await startServer(t, [{ path: '/bad', handlers: GETS }]);
-  const [response, ...others] = await sendRequest(port, GET.replace('Host: x', 'Host: x\r\nX-Request-Id: mine'));
+  const [response, ...others] = await sendRequest(
+    port,
+    GET.replace('Host: x', 'Host: x\r\nX-Request-Id: mine'),
+  );
   t.deepEqual(others, []);
   t.is(response?.body, 'hello');
   t.is(response?.headers.get('content-length'), '5');

@@ -172,8 +172,7 @@ export const DIFFERENCES: readonly Difference[] = [
     }),
   },
   {
-    reason:
-      'metrics are those of the agent; OpenMetrics is supported, protobuf and zstd are not',
+    reason: 'metrics are those of the agent; OpenMetrics is supported, protobuf and zstd are not',
     applies: isOn('/metrics', 'GET'),
     expected: ({ request: { headers = {} } }) => {
       const isOpen = headers.Accept?.startsWith('application/openmetrics-text') === true;

@@ -75,7 +75,8 @@ for (const [what, request] of Object.entries({
   'a space before the colon': 'GET /ok HTTP/1.1\r\nHost: x\r\nContent-Length : 5\r\n\r\nhello',
   'a folded header': 'GET /ok HTTP/1.1\r\nHost: x\r\nX: a\r\n b\r\n\r\n',
   'a bare carriage return': 'GET /ok HTTP/1.1\r\nHost: x\r\nX: a\rb\r\n\r\n',
-  'two different lengths': 'PUT /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello',
+  'two different lengths':
+    'PUT /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello',
   'two equal lengths': 'PUT /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello',
   'a negative length': 'PUT /echo HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\nhello',
   'a length with a sign': 'PUT /echo HTTP/1.1\r\nHost: x\r\nContent-Length: +5\r\n\r\nhello',

@@ -20,10 +20,7 @@ const ECHOED: Readonly<Record<string, readonly [string, string]>> = {
   'an id in UTF-8': ['X-Request-Id: \xc3\xa9\r\n', '\xc3\xa9'],
   'an id with HTML': ['X-Request-Id: <script>"&\r\n', '<script>"&'],
   'an id with a tab': ['X-Request-Id: a\tb\r\n', 'a\tb'],
-  'the start of a long id': [
-    `X-Request-Id: ${'a'.repeat(10_000)}\r\n`,
-    'a'.repeat(MAX_REQUEST_ID_LENGTH),
-  ],
+  'the start of a long id': [`X-Request-Id: ${'a'.repeat(10_000)}\r\n`, 'a'.repeat(MAX_REQUEST_ID_LENGTH)],
 };
 
 for (const [what, [headers, id]] of Object.entries(ECHOED)) {

@@ -84,7 +84,10 @@ test('a hanging request is interrupted after the shutdown timeout', async (t) =>
   const pending = exchangeRaw(started.port, 'GET /gate HTTP/1.1\r\nHost: x\r\n\r\n', 15_000);
   await reached;
   const milliseconds = await closing(started);
-  t.true(milliseconds >= SHUTDOWN_TIMEOUT - 10 && milliseconds < SHUTDOWN_TIMEOUT + 3000, `${milliseconds} ms`);
+  t.true(
+    milliseconds >= SHUTDOWN_TIMEOUT - 10 && milliseconds < SHUTDOWN_TIMEOUT + 3000,
+    `${milliseconds} ms`,
+  );
   const response = await pending;
   t.true(response.closed);
   t.is(response.bytes, '');
@@ -165,7 +168,10 @@ test.serial(
   },
 );
 
-for (const [what, bytes] of Object.entries({ 'no handshake': '', 'an incomplete handshake': '\x16\x03\x01' })) {
+for (const [what, bytes] of Object.entries({
+  'no handshake': '',
+  'an incomplete handshake': '\x16\x03\x01',
+})) {
   test(`a connection to the TLS port with ${what} does not delay shutdown beyond the timeout`, async (t) => {
     const { milliseconds, response } = await closeUnder(t, bytes, {
       certFile: server.cert,

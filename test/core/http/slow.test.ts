@@ -41,7 +41,8 @@ for (const [what, write] of Object.entries({
 
 for (const [what, write] of Object.entries({
   'a body that stalls': (socket: Socket) => socket.write(`${HEAD}Content-Length: 100\r\n\r\nhello`),
-  'a body that arrives slowly': (socket: Socket) => trickle(socket, `${HEAD}Content-Length: 100\r\n\r\nhello`),
+  'a body that arrives slowly': (socket: Socket) =>
+    trickle(socket, `${HEAD}Content-Length: 100\r\n\r\nhello`),
   'a chunk that stalls': (socket: Socket) => socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\nhe`),
   'a body that never begins, after 100 Continue': (socket: Socket) =>
     socket.write(`${HEAD}Expect: 100-continue\r\nContent-Length: 5\r\n\r\n`),

@@ -51,21 +51,13 @@ const CASES: readonly (readonly [string, Partial<typeof good>, string | RegExp])
     { certFile: directory },
     `server certificate ${directory} cannot be read: it is a directory`,
   ],
-  [
-    'an empty certificate',
-    { certFile: empty },
-    `server certificate ${empty} contains no PEM certificate`,
-  ],
+  ['an empty certificate', { certFile: empty }, `server certificate ${empty} contains no PEM certificate`],
   [
     'a certificate file with other text',
     { certFile: otherText },
     `server certificate ${otherText} contains no PEM certificate`,
   ],
-  [
-    'a truncated certificate',
-    { certFile: cut },
-    `server certificate ${cut} contains no PEM certificate`,
-  ],
+  ['a truncated certificate', { certFile: cut }, `server certificate ${cut} contains no PEM certificate`],
   [
     'an invalid certificate',
     { certFile: broken },
@@ -97,7 +89,11 @@ const CASES: readonly (readonly [string, Partial<typeof good>, string | RegExp])
     { keyFile: server.cert },
     `private key ${server.cert} contains no PEM private key; it contains a certificate: are the files swapped?`,
   ],
-  ['a key file with other text', { keyFile: otherText }, `private key ${otherText} contains no PEM private key`],
+  [
+    'a key file with other text',
+    { keyFile: otherText },
+    `private key ${otherText} contains no PEM private key`,
+  ],
   [
     'no client root CA',
     { clientRootCAFiles: [] },

@@ -166,7 +166,7 @@ test('plain HTTP on the TLS port closes the connection and is logged', async (t)
 });
 
 for (const [what, bytes] of Object.entries({
-  'nothing': '',
+  nothing: '',
   'the start of a handshake': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc',
 })) {
   test(`the connection of a client that sends ${what} is closed after the handshake timeout`, async (t) => {

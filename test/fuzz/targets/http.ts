@@ -1,5 +1,6 @@
 // Bytes over a connection to either service: it is ended by the server, after answers or without, and the service goes on.
 
+import type { Socket } from 'node:net';
 import { exchangeRaw, type RawAnswer } from '../../helpers/raw-http.js';
 import type { Random } from '../random.js';
 import { SERVERS, type Input, type Outcome, type Fixtures } from '../target.js';
@@ -14,6 +15,9 @@ const WAIT = 15_000;
  * for slow clients every second, and the time to read the last answer.
  */
 const OPEN_WAIT = 35_000;
+
+/** Time for a response before the client closes its sending side, in milliseconds. */
+const RESPONSE_WAIT = 100;
 
 /** Pieces that mean something to a reader of HTTP. */
 export const HTTP_WORDS = [
@@ -138,7 +142,13 @@ export function mutateRequest(input: Buffer, random: Random): Buffer {
 /** @throws whatever is neither an answer nor an end */
 export async function runHttp({ type, bytes }: Input, { ports }: Fixtures): Promise<Outcome> {
   const port = ports.get(type) ?? 0;
-  const outcome = outcomeOf(await exchangeRaw(port, (socket) => socket.end(bytes), WAIT));
+  // Node drops the response to a client that closes its sending side before it.
+  const send = (socket: Socket): void => {
+    socket.write(bytes);
+    const timer = setTimeout(() => socket.end(), RESPONSE_WAIT);
+    socket.once('data', () => socket.end()).once('close', () => clearTimeout(timer));
+  };
+  const outcome = outcomeOf(await exchangeRaw(port, send, WAIT));
   await checkAlive(port);
   return outcome;
 }
