@@ -28,15 +28,12 @@ export async function readBody(request: IncomingMessage, response: ServerRespons
 }
 
 function toError(problem: BodyProblem): AgentError {
-  switch (problem) {
-    case 'TOO_LARGE':
-      return new AgentError('BODY_TOO_LARGE', `the request body is larger than ${MAX_BODY_SIZE} bytes`);
-    case 'TIMED_OUT':
-      return new AgentError(
-        'BODY_TIMED_OUT',
-        `the request body did not arrive within ${formatDuration(REQUEST_TIMEOUT)}`,
-      );
-    case 'CUT_OFF':
-      return new AgentError('BODY_INVALID', 'the request body is truncated or malformed');
-  }
+  if (problem === 'TOO_LARGE')
+    return new AgentError('BODY_TOO_LARGE', `the request body is larger than ${MAX_BODY_SIZE} bytes`);
+  if (problem === 'TIMED_OUT')
+    return new AgentError(
+      'BODY_TIMED_OUT',
+      `the request body did not arrive within ${formatDuration(REQUEST_TIMEOUT)}`,
+    );
+  return new AgentError('BODY_INVALID', 'the request body is truncated or malformed');
 }
