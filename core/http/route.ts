@@ -21,7 +21,7 @@ export interface Reply {
   readonly body?: string | Uint8Array;
 }
 
-/** Handles one request. An error without a status of its own becomes a 500 without details. */
+/** Handles one request. Unless the client caused it, an error becomes a 500 without details. */
 export type Handler = (request: HttpRequest) => Promise<Reply>;
 
 /** One resource. */

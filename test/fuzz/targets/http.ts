@@ -1,25 +1,25 @@
-// Bytes over a connection to either service: it is ended by the server, after answers or without, and the service goes on.
+// Bytes on a connection to either service: the server closes the connection, with or without a response, and continues.
 
 import type { Socket } from 'node:net';
-import { exchangeRaw, type RawAnswer } from '../../helpers/raw-http.js';
+import { exchangeRaw, type RawResponse } from '../../helpers/raw-http.js';
 import type { Random } from '../random.js';
 import { SERVERS, type Input, type Outcome, type Fixtures } from '../target.js';
 
 /**
- * Longest time until the server ends a connection whose client has said all, in milliseconds. Node does not tell of a broken or
- * cut body after `Connection: upgrade`, so that the time for bodies runs out first.
+ * Longest time until the server closes a connection after the client closed its sending side, in milliseconds. Node reports no
+ * error for a malformed or truncated body after `Connection: upgrade`; such a connection closes after the body timeout.
  */
 const WAIT = 15_000;
 /**
- * Longest time until it ends one that the client leaves open: a header, a body and the next header, each with its time, a look
- * for slow clients every second, and the time to read the last answer.
+ * Longest time until the server closes a connection that the client leaves open: the timeouts of a header, a body and the next
+ * header, the check of timeouts every second, and the time to read the last response.
  */
 const OPEN_WAIT = 35_000;
 
 /** Time for a response before the client closes its sending side, in milliseconds. */
 const RESPONSE_WAIT = 100;
 
-/** Pieces that mean something to a reader of HTTP. */
+/** Strings that are significant to an HTTP parser. */
 export const HTTP_WORDS = [
   '\r\n',
   '\n',
@@ -77,7 +77,7 @@ const request = (line: string, headers: readonly string[] = [], body = ''): stri
   `${[`${line} HTTP/1.1`, 'Host: x', ...headers].join('\r\n')}\r\n\r\n${body}`;
 
 const LENGTH_15 = 'Content-Length: 15';
-/** What both services answer. */
+/** Requests that both services support. */
 const COMMON = [
   request('GET /healthz'),
   request('HEAD /healthz', ['X-Request-Id: abc', 'Connection: close']),
@@ -122,27 +122,27 @@ export function httpSamples(): readonly Input[] {
   ];
 }
 
-/** The words of a request: what stands between blanks, colons, slashes and ends of lines. */
+/** The words of a request, separated by whitespace, colons and slashes. */
 const WORD = /[^\s:/]+/g;
 
-/** A request with one or two words exchanged or header lines put in, which leaves more of them requests. */
+/** Replaces one or two words of a request or inserts header lines; more results are still requests than after random mutations. */
 export function mutateRequest(input: Buffer, random: Random): Buffer {
   let text = input.toString('latin1');
   for (let left = 1 + random.below(2); left > 0; left -= 1) {
-    const put = random.pick(HTTP_WORDS);
-    const isLine = put.endsWith('\r\n');
-    const places = [...text.matchAll(isLine ? /(?<=\r\n)(?=[A-Z])/g : WORD)];
-    if (places.length === 0) break;
-    const { index, 0: found } = random.pick(places);
-    text = text.slice(0, index) + put + text.slice(index + found.length);
+    const inserted = random.pick(HTTP_WORDS);
+    const isLine = inserted.endsWith('\r\n');
+    const positions = [...text.matchAll(isLine ? /(?<=\r\n)(?=[A-Z])/g : WORD)];
+    if (positions.length === 0) break;
+    const { index, 0: found } = random.pick(positions);
+    text = text.slice(0, index) + inserted + text.slice(index + found.length);
   }
   return Buffer.from(text, 'latin1');
 }
 
-/** @throws whatever is neither an answer nor an end */
+/** @throws if the connection stays open, the response is malformed or 5xx, or the service stopped */
 export async function runHttp({ type, bytes }: Input, { ports }: Fixtures): Promise<Outcome> {
   const port = ports.get(type) ?? 0;
-  // Node drops the response to a client that closes its sending side before it.
+  // Node sends no response after the client has closed its sending side.
   const send = (socket: Socket): void => {
     socket.write(bytes);
     const timer = setTimeout(() => socket.end(), RESPONSE_WAIT);
@@ -154,9 +154,9 @@ export async function runHttp({ type, bytes }: Input, { ports }: Fixtures): Prom
 }
 
 /**
- * Sends all inputs at the same time and leaves the connections open; what is wrong with what came of them.
+ * Sends all inputs concurrently without closing the sending side.
  *
- * @returns a line for each input that did not end as it should
+ * @returns a line for each input whose outcome is an error
  */
 export async function problemsOfOpen(
   inputs: readonly Input[],
@@ -176,18 +176,18 @@ export async function problemsOfOpen(
   return problems.flat();
 }
 
-function outcomeOf({ closed, bytes }: RawAnswer): Outcome {
-  if (!closed) throw new Error(`the connection is open still, after ${JSON.stringify(bytes.slice(0, 100))}`);
+function outcomeOf({ closed, bytes }: RawResponse): Outcome {
+  if (!closed) throw new Error(`the connection is still open after ${JSON.stringify(bytes.slice(0, 100))}`);
   if (bytes === '') return 'refused';
   const status = Number(/^HTTP\/1\.1 ([1-5]\d\d) /.exec(bytes)?.[1] ?? 0);
-  // 501 and 505 tell of requests, any other 5xx of a fault of ours.
+  // 501 and 505 are caused by the request, any other 5xx by an error of the service.
   if (status === 0 || (status >= 500 && status !== 501 && status !== 505))
-    throw new Error(`answered ${JSON.stringify(bytes.slice(0, 200))}`);
+    throw new Error(`unexpected response ${JSON.stringify(bytes.slice(0, 200))}`);
   return status < 400 ? 'taken' : 'refused';
 }
 
 async function checkAlive(port: number): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(WAIT) });
   await response.text();
-  if (response.status !== 200) throw new Error(`/healthz answered ${response.status} afterwards`);
+  if (response.status !== 200) throw new Error(`/healthz is ${response.status} afterwards`);
 }
