@@ -196,7 +196,7 @@ for (const [certificate, reason] of [
   ['expired', 'it has expired'],
   ['serverAuth-only', 'it is not meant for clients'],
 ] as const) {
-  test(`with required certificates, the log has the reason for the refusal of a ${certificate} one`, async (t) => {
+  test(`with required certificates, the log has the reason for the refusal of one: ${certificate}`, async (t) => {
     const { port, logged } = await startServer(t, ROUTES, { ...TLS, clientAuthRequired: true });
     await t.throwsAsync(sendTlsRequest(port, '/ok', clientOptions(ca.cert, clients[certificate])));
     t.is(logged[0]?.message, `TLS handshake failed: the client certificate was refused: ${reason}`);
