@@ -21,12 +21,11 @@ import {
   type PluginInstance,
   type PluginMetrics,
 } from './host/index.js';
-import { createOperationsServer, type OperationsServer, type Route } from './http/index.js';
+import { createOperationsServer, versionRoute, type OperationsServer, type Route } from './http/index.js';
 import { boundBackend, createLogging, logspecRoute, type AgentLogging } from './logging/index.js';
 import { MetricStore } from './metrics/index.js';
 import { problemsOf } from './problems.js';
 import { readBuildInfo } from './service/index.js';
-import { versionRoute } from './version-route.js';
 
 /** The parts of an agent. */
 export interface AgentParts {

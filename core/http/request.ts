@@ -3,7 +3,7 @@ import { readBody } from './body.js';
 import { clientOf } from './client-certificate.js';
 import type { HttpRequest } from './route.js';
 
-/** A request on a connection, as handlers see it; nothing is computed before it is asked for. */
+/** A request as handlers see it. Everything is computed on first use. */
 export class ConnectionRequest implements HttpRequest {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;

@@ -1,35 +1,35 @@
-// What the rest of the agent knows of HTTP: routes, requests and replies. Nothing here knows restify.
+// The interface between routes and the server. It does not depend on restify.
 
 /** A request as a handler sees it. */
 export interface HttpRequest {
-  /** Header names in lower case; of a header sent more than once the values are joined. */
+  /** Header names in lower case. The values of a repeated header are joined with commas. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Who asks: the subject of the verified client certificate, or the address. */
+  /** The client: the subject of its verified certificate, or its address. */
   readonly caller: string;
   /**
-   * The whole body.
+   * Reads the whole body.
    *
-   * @throws AgentError `BODY_TOO_LARGE`, `BODY_TIMED_OUT` or `BODY_INVALID`; the server turns them into replies
+   * @throws AgentError `BODY_TOO_LARGE`, `BODY_TIMED_OUT` or `BODY_INVALID`; the server responds to them if the handler does not
    */
   body(): Promise<Buffer>;
 }
 
-/** A complete answer. The server adds `Content-Length`, `Date` and `X-Request-Id`. */
+/** A complete response. The server adds `Content-Length`, `Date` and `X-Request-Id`. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
-/** Answers one request. What it throws becomes a 500 without details. */
+/** Handles one request. Unless the client caused it, an error becomes a 500 without details. */
 export type Handler = (request: HttpRequest) => Promise<Reply>;
 
 /** One resource. */
 export interface Route {
   /** The exact path. */
   readonly path: string;
-  /** Whether it is answered without a client certificate when TLS is on. @default false */
+  /** Whether the resource is available without a client certificate when TLS is on. @default false */
   readonly isOpen?: boolean;
-  /** By method. HEAD is answered where GET is. */
+  /** By method. HEAD uses the handler of GET. */
   readonly handlers: { readonly GET?: Handler; readonly PUT?: Handler };
 }

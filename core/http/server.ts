@@ -1,12 +1,27 @@
-// The operations service: a listener, a router, and TLS material that can be exchanged.
+// The operations server: restify with limits, TLS, routes and graceful shutdown.
 
-import type { HostPort } from '../../config/index.js';
-import type { Logger, MetricFactory } from '../contract/index.js';
-import { SHUTDOWN_GRACE } from './limits.js';
-import { Listener } from './listener.js';
+import type { Server as HttpServer } from 'node:http';
+import type { ServerOptions } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Server as TlsServer, TLSSocket } from 'node:tls';
+import { createServer, type Server } from 'restify';
+import { formatHostPort, type HostPort } from '../../config/index.js';
+import { AgentError, reasonOf, type Logger, type MetricFactory } from '../contract/index.js';
+import { Connections } from '../service/index.js';
+import { describeRefusal } from './client-certificate.js';
+import {
+  HANDSHAKE_TIMEOUT,
+  IDLE_TIMEOUT,
+  KEEP_ALIVE_TIMEOUT,
+  MAX_CONNECTIONS,
+  MAX_HEADER_LINES,
+  REQUEST_TIMEOUT,
+  SHUTDOWN_TIMEOUT,
+  TIMEOUT_CHECK_INTERVAL,
+} from './limits.js';
 import { Responder } from './responder.js';
 import type { Route } from './route.js';
-import { Router } from './router.js';
+import { mountRoutes, type RestifyServer } from './routing.js';
 import { readTlsMaterial, type TlsFiles, type TlsMaterial } from './tls.js';
 
 /** What {@link createOperationsServer} needs. */
@@ -18,24 +33,33 @@ export interface OperationsServerOptions {
   readonly metrics: MetricFactory;
 }
 
-/** The operations service. */
+/** The operations server. */
 export interface OperationsServer {
-  /** @throws AgentError `LISTEN_FAILED` */
+  /**
+   * Starts listening.
+   *
+   * @throws AgentError `LISTEN_FAILED`
+   */
   listen(address: HostPort): Promise<void>;
-  /** `host:port` while it listens. */
+  /** `host:port` while the server is listening. */
   address(): string | undefined;
   /**
-   * Reads certificates, key and authorities again, for new connections.
+   * Reads certificate, key and CAs from their files and uses them for new connections.
    *
-   * @throws AgentError `TLS_INVALID`; the old ones then stay
+   * @throws AgentError `TLS_INVALID`; the current ones stay in use
    */
   reloadTls(): void;
-  /** Stops accepting and lets requests in flight end, for {@link SHUTDOWN_GRACE} at most. */
+  /** Stops listening and waits for requests in flight, for {@link SHUTDOWN_TIMEOUT} at most. */
   close(): Promise<void>;
 }
 
+/** restify calls a logger for each response. The agent has its own log of requests. */
+const SILENT_LOG = Object.fromEntries(
+  ['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map((level) => [level, () => false]),
+) as never;
+
 /**
- * Makes the service; certificates are read now, nothing listens yet.
+ * Creates the server. TLS files are read now; nothing listens yet.
  *
  * @throws AgentError `TLS_INVALID`
  */
@@ -45,37 +69,114 @@ export function createOperationsServer({
   log,
   metrics,
 }: OperationsServerOptions): OperationsServer {
-  const responder = new Responder(log, metrics);
-  const router = new Router(routes, responder, log);
   const material = tls && readTlsMaterial(tls);
-  const listener = new Listener(
-    (request, response) => router.handle(request, response),
-    tls && material && { material, clientAuthRequired: tls.clientAuthRequired },
-    log,
-  );
-  if (material !== undefined) showExpiry(metrics, material);
+  const server = createServer({
+    name: '',
+    log: SILENT_LOG,
+    // The body reader sends `100 Continue` when a handler reads the body.
+    noWriteContinue: true,
+    ...(tls && material && { httpsServerOptions: tlsOptions(material, tls.clientAuthRequired) }),
+  });
+  setLimits(server);
+  // With a listener for upgrades, such as restify's, Node hands over the connection. Without one it ignores the header.
+  server.server.removeAllListeners('upgrade');
+  logFailedHandshakes(server.server, log);
+  const connections = new Connections(server.server);
+  const responder = new Responder(log, metrics);
+  mountRoutes(server as RestifyServer, routes, responder, log);
+  if (material !== undefined) recordExpiry(metrics, material);
   return {
-    listen: (address) => listener.listen(address),
-    address: () => listener.address,
+    listen: (address) => listen(server, address),
+    address: () => addressOf(server),
     reloadTls() {
       if (tls === undefined) return;
       const next = readTlsMaterial(tls);
-      listener.exchange(next);
-      showExpiry(metrics, next);
+      (server.server as TlsServer).setSecureContext(next.context);
+      recordExpiry(metrics, next);
     },
     close() {
       responder.isClosing = true;
-      return listener.close(SHUTDOWN_GRACE);
+      return connections.close(SHUTDOWN_TIMEOUT);
     },
   };
 }
 
-function showExpiry(metrics: MetricFactory, { expiry }: TlsMaterial): void {
+function tlsOptions({ context }: TlsMaterial, clientAuthRequired: boolean): ServerOptions {
+  return {
+    ...context,
+    requestCert: true,
+    rejectUnauthorized: clientAuthRequired,
+    handshakeTimeout: HANDSHAKE_TIMEOUT,
+  };
+}
+
+function setLimits({ server }: Server): void {
+  server.headersTimeout = REQUEST_TIMEOUT;
+  // The body reader has its own deadline and can still respond. This one closes connections whose body nothing reads.
+  server.requestTimeout = 2 * REQUEST_TIMEOUT;
+  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT;
+  server.timeout = IDLE_TIMEOUT;
+  server.maxConnections = MAX_CONNECTIONS;
+  server.maxHeadersCount = MAX_HEADER_LINES;
+  // An option of Node's constructor, which restify calls without options for plain HTTP. Node reads the property of the same name
+  // when the server starts listening. By default it looks for late requests every 30 seconds only.
+  Object.assign(server, { connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL });
+}
+
+function listen(server: Server, address: HostPort): Promise<void> {
+  const { host, port } = address;
+  return new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException): void => {
+      const message = `cannot listen on ${formatHostPort(address)}: ${describe(error)}`;
+      reject(new AgentError('LISTEN_FAILED', message, { cause: error }));
+    };
+    // A server that is closed during the DNS lookup neither listens nor fails.
+    const onClose = (): void => onError(new Error('the server was closed'));
+    server.once('error', onError).once('close', onClose);
+    server.server.listen({ port, ...(host !== '' && { host }) }, () => {
+      server.off('error', onError).off('close', onClose);
+      // Later errors, such as no free file descriptor, concern one connection.
+      server.on('error', () => undefined);
+      resolve();
+    });
+  });
+}
+
+function addressOf(server: Server): string | undefined {
+  const address = server.server.address();
+  return typeof address === 'object' && address !== null
+    ? formatHostPort({ host: address.address, port: address.port })
+    : undefined;
+}
+
+function describe(error: NodeJS.ErrnoException): string {
+  if (error.code === 'EADDRINUSE')
+    return 'the address is already in use; set operations.listenAddress to another one';
+  if (error.code === 'EADDRNOTAVAIL') return 'this machine does not have the address';
+  if (error.code === 'EACCES') return 'permission denied';
+  if (error.code === 'ENOTFOUND') return 'unknown host';
+  return error.message;
+}
+
+function logFailedHandshakes(server: HttpServer, log: Logger): void {
+  // Read the address now: Node keeps it, and cannot find it any more once the connection is closed.
+  server.on('connection', (socket: Socket) => void socket.remoteAddress);
+  server.on('tlsClientError', (error: Error, socket: TLSSocket & { readonly _parent?: Socket }) => {
+    // Null, in spite of its type, where no certificate was refused. After a refusal `error` is only that of a closed connection.
+    const code = socket.authorizationError as unknown as string | null;
+    const reason =
+      code === null ? reasonOf(error) : `the client certificate was refused: ${describeRefusal(code)}`;
+    // Node closes a TLS socket before it refuses its certificate; only the TCP socket below still has the address.
+    log.warn(`TLS handshake failed: ${reason}`, { remoteAddress: socket._parent?.remoteAddress });
+  });
+}
+
+function recordExpiry(metrics: MetricFactory, { expiry }: TlsMaterial): void {
   const family = metrics.gauge({
     namespace: 'tls',
     subsystem: 'certificate',
     name: 'expiry_timestamp_seconds',
-    help: 'When the certificate in this role expires, in seconds since the epoch; of several authorities the first to expire.',
+    help: 'Expiry of the certificate with this role as a Unix timestamp; for several CAs that of the first to expire.',
     labelNames: ['role'],
   });
   for (const [role, time] of Object.entries(expiry)) family.with({ role }).set(time / 1000);

@@ -1,26 +1,26 @@
-// Certificates, key and authorities of the service: read, checked, and read again.
+// Reads and checks the TLS files of the operations server.
 
-import { constants, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createSecureContext, type SecureContextOptions } from 'node:tls';
-import { describeFileError } from '../text/file-error.js';
+import { constants, type X509Certificate } from 'node:crypto';
+import type { SecureContextOptions } from 'node:tls';
 import { AgentError, reasonOf } from '../contract/index.js';
+import { checkKeyPair, readCertificates, readPrivateKey } from '../service/index.js';
 
-/** Where the TLS material is and what it is for. */
+/** The TLS files of the operations server. */
 export interface TlsFiles {
   readonly certFile: string;
   readonly keyFile: string;
   readonly clientRootCAFiles: readonly string[];
 }
 
-/** TLS material that was checked. */
+/** Certificate, key and CAs that were checked. */
 export interface TlsMaterial {
   /** For `https.createServer` and `setSecureContext`. */
   readonly context: SecureContextOptions;
-  /** When the server certificate and the earliest of the authorities expire, in milliseconds since the epoch. */
+  /** When the server certificate and the first of the CAs expire, in milliseconds since the epoch. */
   readonly expiry: { readonly server: number; readonly client_ca: number };
 }
 
+/** Forward secret suites with authenticated encryption. */
 const SUITES = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -31,108 +31,57 @@ const SUITES = [
   'ECDHE-RSA-AES256-GCM-SHA384',
 ];
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
-
 /**
- * Reads and checks TLS material.
+ * Reads and checks certificate, key and CAs.
  *
  * @throws AgentError `TLS_INVALID`, naming the file and what is wrong with it
  */
-export function readTlsMaterial(files: TlsFiles): TlsMaterial {
-  const { certFile, keyFile, clientRootCAFiles } = files;
-  const cert = readPem(certFile, 'server certificate');
-  const key = readPem(keyFile, 'private key');
-  const [server] = certificatesIn(certFile, cert);
-  if (server === undefined) {
-    const swapped = cert.includes('PRIVATE KEY-----')
-      ? '; it holds a private key: are the two files exchanged?'
-      : '';
-    throw invalid(`server certificate ${certFile} holds no certificate in PEM form${swapped}`);
+export function readTlsMaterial({ certFile, keyFile, clientRootCAFiles }: TlsFiles): TlsMaterial {
+  try {
+    const server = readCertificates(certFile, 'server certificate');
+    const key = readPrivateKey(keyFile, 'private key');
+    checkKeyPair(server, key, {
+      certificate: `server certificate ${certFile}`,
+      key: `private key ${keyFile}`,
+    });
+    const cas = clientRootCAFiles.flatMap((file) => readCertificates(file, 'client root CA').certificates);
+    if (cas.length === 0)
+      throw new Error('operations.tls.clientRootCAs.files is empty: no client certificate could be verified');
+    return {
+      context: contextOf(server.pem, key.pem, cas),
+      expiry: {
+        server: Date.parse(server.certificates[0].validTo),
+        client_ca: Math.min(...cas.map(({ validTo }) => Date.parse(validTo))),
+      },
+    };
+  } catch (error) {
+    throw new AgentError('TLS_INVALID', reasonOf(error), { cause: error });
   }
-  const authorities = clientRootCAFiles.flatMap((file) => {
-    const found = certificatesIn(file, readPem(file, 'client root CA'));
-    if (found.length === 0) throw invalid(`client root CA ${file} holds no certificate in PEM form`);
-    return found;
-  });
-  if (authorities.length === 0)
-    throw invalid('no client root CA is set: nobody could use the protected resources');
+}
 
-  const context: SecureContextOptions = {
+function contextOf(cert: string, key: string, cas: readonly X509Certificate[]): SecureContextOptions {
+  return {
     cert,
     key,
-    ca: authorities.map(String),
-    // As for a node, each of them is trusted by itself, be it a root or not.
-    allowPartialTrustChain: true,
+    ca: cas.map(trustedPem),
     sessionIdContext: 'fabric-ops-agent',
     minVersion: 'TLSv1.2',
     ciphers: SUITES.join(':'),
     honorCipherOrder: true,
-    // Without tickets no session is resumed: each connection proves its certificate against the present authorities.
+    // Without tickets no session is resumed: the client certificate of each connection is verified against the current CAs.
     secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
   };
-  checkTogether(context, server, readKey(keyFile, key), files);
-  return {
-    context,
-    expiry: {
-      server: Date.parse(server.validTo),
-      client_ca: Math.min(...authorities.map(({ validTo }) => Date.parse(validTo))),
-    },
-  };
 }
 
-function checkTogether(
-  context: SecureContextOptions,
-  server: X509Certificate,
-  key: KeyObject,
-  { certFile, keyFile }: TlsFiles,
-): void {
-  // A context takes a key of another type than the certificate's, and no handshake ever succeeds.
-  if (!server.checkPrivateKey(key))
-    throw invalid(`private key ${keyFile} does not belong to server certificate ${certFile}`);
-  try {
-    createSecureContext(context);
-  } catch (error) {
-    throw invalid(
-      `server certificate ${certFile} and private key ${keyFile} cannot be used: ${reasonOf(error)}`,
-      error,
-    );
-  }
-}
+/** DER of the trust settings of OpenSSL: trusted for TLS client authentication (OID 1.3.6.1.5.5.7.3.2). */
+const CLIENT_AUTH_TRUST = Buffer.from('300c300a06082b06010505070302', 'hex');
 
-function readKey(file: string, pem: string): KeyObject {
-  if (!pem.includes('PRIVATE KEY-----')) {
-    const swapped = pem.includes('CERTIFICATE-----')
-      ? '; it holds a certificate: are the two files exchanged?'
-      : '';
-    throw invalid(`private key ${file} holds no private key in PEM form${swapped}`);
-  }
-  if (pem.includes('ENCRYPTED'))
-    throw invalid(`private key ${file} is encrypted: it must be stored without a passphrase`);
-  try {
-    return createPrivateKey(pem);
-  } catch (error) {
-    throw invalid(`private key ${file} cannot be used: ${reasonOf(error)}`, error);
-  }
-}
-
-function readPem(file: string, what: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw invalid(`${what} ${file} cannot be read: ${describeFileError(error)}`, error);
-  }
-}
-
-function certificatesIn(file: string, pem: string): X509Certificate[] {
-  return (pem.match(CERTIFICATE) ?? []).map((block) => {
-    try {
-      return new X509Certificate(block);
-    } catch (error) {
-      throw invalid(`${file} holds a certificate that cannot be read: ${reasonOf(error)}`, error);
-    }
-  });
-}
-
-function invalid(message: string, cause?: unknown): AgentError {
-  return new AgentError('TLS_INVALID', message, { cause });
+/**
+ * A CA as OpenSSL's `TRUSTED CERTIFICATE`, which makes it a trust anchor whether it is a root or an intermediate CA, as in Fabric.
+ * Node's option for that, `allowPartialTrustChain`, is ignored by `setSecureContext` in Node 20, which a reload uses.
+ */
+function trustedPem({ raw }: X509Certificate): string {
+  const base64 = Buffer.concat([raw, CLIENT_AUTH_TRUST]).toString('base64');
+  const lines = base64.replace(/.{64}/g, '$&\n');
+  return `-----BEGIN TRUSTED CERTIFICATE-----\n${lines}\n-----END TRUSTED CERTIFICATE-----\n`;
 }

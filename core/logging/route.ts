@@ -1,6 +1,5 @@
-import { errorCodeOf } from '../contract/errors.js';
 import { AgentError } from '../contract/index.js';
-import { errorReply, jsonLineReply, type Reply, type Route } from '../http/index.js';
+import { jsonLineReply, type Route } from '../http/index.js';
 import type { Logging } from './logging.js';
 
 // An object with one attribute whose value is a string. It is applied to valid JSON, to find a duplicate attribute.
@@ -13,13 +12,8 @@ export function logspecRoute(logging: Logging): Route {
     handlers: {
       GET: async () => jsonLineReply(200, { spec: await logging.spec() }),
       PUT: async (request) => {
-        try {
-          const spec = readSpec(await request.body());
-          await logging.activate(spec, request.caller);
-          return { status: 204 };
-        } catch (error) {
-          return errorResponse(error);
-        }
+        await logging.activate(readSpec(await request.body()), request.caller);
+        return { status: 204 };
       },
     },
   };
@@ -57,11 +51,4 @@ function typeName(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-function errorResponse(error: unknown): Reply {
-  const code = errorCodeOf(error);
-  if (code === 'LOG_SPEC_INVALID' || code === 'BODY_INVALID')
-    return errorReply(400, (error as Error).message);
-  throw error;
 }

@@ -1,15 +1,15 @@
-// Which build this is.
+// The version and the commit of this build.
 
 import { readFileSync } from 'node:fs';
 
-/** Which build this is. */
+/** The version and the commit of a build. */
 export interface BuildInfo {
   readonly version: string;
-  /** The short hash of the commit, or a word where it is not known. */
+  /** The short hash of the commit, or `development build`. */
   readonly commit: string;
 }
 
-/** Reads what the build left beside the compiled code. */
+/** Reads the version from package.json and the commit from the file that the build writes. */
 export function readBuildInfo(): BuildInfo {
   const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
     version: string;

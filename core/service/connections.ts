@@ -1,81 +1,54 @@
-// The connections of a server, and the answers that are under way on them.
+// Graceful shutdown of an HTTP server.
 
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 
-/** The answer that is being sent on a connection of node's HTTP server; undefined where none is. */
-export function answerOn(socket: Duplex): ServerResponse | undefined {
-  return (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
-}
+/** How often connections that have become idle are closed during shutdown, in milliseconds. */
+const IDLE_CHECK_INTERVAL = 50;
 
-/** Every connection of a server, for its end. */
+/** Tracks the connections of a server so that it can be closed gracefully. */
 export class Connections {
   readonly #server: Server;
-  /** Those in the middle of a TLS handshake, too, which node's HTTP server does not know yet. */
-  readonly #accepted = new Set<Socket>();
-  /** Those that answers are written to: under TLS it is not the socket that was accepted. */
-  readonly #answered = new Set<Socket>();
+  /** Accepted sockets. Node's HTTP server does not know those whose TLS handshake is not finished. */
+  readonly #sockets = new Set<Socket>();
 
   constructor(server: Server) {
     this.#server = server;
     server.on('connection', (socket: Socket) => {
-      keep(socket, this.#accepted);
-      keep(socket, this.#answered);
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
     });
-    server.on('secureConnection', (socket: Socket) => keep(socket, this.#answered));
   }
 
   /**
-   * Closes the server and every connection without an answer under way. Those with one are closed at its end, or cut after the
-   * grace time, in milliseconds.
+   * Stops listening, closes idle connections, and closes each other one once its request is done. What is still open after the
+   * timeout is destroyed.
+   *
+   * @param timeout in milliseconds
    */
-  close(grace: number): Promise<void> {
+  close(timeout: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#cut(() => true), grace);
-      this.#closeSparingAnswers(() => {
-        clearTimeout(timer);
+      const idle = setInterval(() => this.#server.closeIdleConnections(), IDLE_CHECK_INTERVAL);
+      const deadline = setTimeout(() => this.#destroy(() => true), timeout);
+      this.#server.close(() => {
+        clearInterval(idle);
+        clearTimeout(deadline);
         resolve();
       });
-      // Node does not count those as idle that have not said anything yet.
-      this.#cut((socket) => socket.bytesRead === 0);
+      // Node does not count a connection as idle before its first request.
+      this.#destroy((socket) => socket.bytesRead === 0);
     });
   }
 
-  #cut(which: (socket: Socket) => boolean): void {
-    for (const socket of this.#accepted) if (which(socket)) socket.destroy();
-  }
-
-  #closeSparingAnswers(onClosed: () => void): void {
-    const sending = this.#sparingAnswers(() => {
-      this.#server.close(onClosed);
-      this.#server.closeIdleConnections();
-    });
-    for (const answer of sending)
-      answer.once('close', () =>
-        setImmediate(() => this.#sparingAnswers(() => this.#server.closeIdleConnections())),
-      );
-  }
-
-  /**
-   * Node takes a connection for idle once all of an answer was handed to it, and would cut what a slow reader has not got yet.
-   *
-   * @returns the answers that were spared
-   */
-  #sparingAnswers(closeIdle: () => void): readonly ServerResponse[] {
-    const sending = [...this.#answered].flatMap((socket) => {
-      const answer = answerOn(socket);
-      return answer?.finished === true ? [answer] : [];
-    });
-    for (const answer of sending) Object.assign(answer, { finished: false });
-    closeIdle();
-    for (const answer of sending) Object.assign(answer, { finished: true });
-    return sending;
+  #destroy(matches: (socket: Socket) => boolean): void {
+    for (const socket of this.#sockets) if (matches(socket)) socket.destroy();
   }
 }
 
-/** Keeps a connection in a set for as long as it is open. */
-function keep(socket: Socket, sockets: Set<Socket>): void {
-  sockets.add(socket);
-  socket.once('close', () => sockets.delete(socket));
+/**
+ * Sends a body and ends the response once all of it was passed to the operating system. Node counts the connection of an ended
+ * response as idle, even if a slow client has not received all of it, and would close it during shutdown.
+ */
+export function endWhenSent(response: ServerResponse, body: Uint8Array): void {
+  response.write(body, () => response.end());
 }

@@ -1,17 +1,17 @@
-// Reads and writes whole descriptors, also of pipes that are empty or full for the moment.
+// Reads and writes file descriptors synchronously and completely, including non-blocking pipes.
 
 import { readSync, writeSync } from 'node:fs';
 
-/** How long to wait before trying a pipe again, in milliseconds. */
+/** Delay before a retry on a pipe, in milliseconds. */
 const PIPE_WAIT = 5;
-/** How much is read at a time, in bytes. */
+/** Size of one read, in bytes. */
 const READ_SIZE = 64 * 1024;
 
 /**
- * Reads to the end.
+ * Reads up to the end.
  *
  * @param maxSize in bytes
- * @throws the system's error, or one that says that there is more
+ * @throws the error of the system call, or an Error if there is more than `maxSize`
  */
 export function readAll(descriptor: number, maxSize: number): Buffer {
   const chunks: Buffer[] = [];
@@ -27,9 +27,9 @@ export function readAll(descriptor: number, maxSize: number): Buffer {
 }
 
 /**
- * Writes all of it.
+ * Writes all bytes.
  *
- * @throws the system's error
+ * @throws the error of the system call
  */
 export function writeAll(descriptor: number, bytes: Uint8Array): void {
   let rest = bytes;
@@ -44,7 +44,7 @@ function retry(call: () => number): number {
     try {
       return call();
     } catch (error) {
-      // Another program has made it non-blocking, and it is empty or full for the moment.
+      // Another process made the pipe non-blocking, and it is empty or full.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PIPE_WAIT);
     }

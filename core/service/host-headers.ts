@@ -1,4 +1,4 @@
-/** Whether a request names two hosts. Node keeps the first; what stands before the service may have kept the last. */
+/** Whether a request has more than one `Host` header. Node uses the first one; a proxy in front of it may have used the last. */
 export function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -1,13 +1,12 @@
-// The servers that the bench loads, each in a process of its own: `node servers.js instant|async|bare`. Prints its port.
+// The servers that the benchmark loads, each in its own process: `node servers.js instant|async|restify`. Sends its port.
 
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createServer } from 'restify';
 
 const HEALTH = '{"status":"OK","time":"2026-11-20T10:00:00.000Z"}';
 
-/** An agent with three checks that have nothing to do, at once or as a promise. */
+/** An agent with three checks that return at once, directly or as a promise. */
 async function startAgent(check: () => void | Promise<void>): Promise<number> {
-  // Not loaded for the bare server, which is to be nothing but node.
   const { createAgent, defineSettings } = await import('../../core/index.js');
   const settings = defineSettings(
     { 'operations.listenAddress': '127.0.0.1:0', 'logging.spec': 'fatal' },
@@ -19,23 +18,28 @@ async function startAgent(check: () => void | Promise<void>): Promise<number> {
   return Number(agent.address?.split(':').at(-1));
 }
 
-/** What /healthz costs at the least: node's own server answering the same bytes. */
-function startBare(): Promise<number> {
-  const headers = {
-    'Content-Type': 'application/json',
-    'X-Request-Id': '00000000-0000-4000-8000-000000000000',
-    'Content-Length': HEALTH.length,
-  };
-  const server = createServer((_request, response) => response.writeHead(200, headers).end(HEALTH));
+/** A plain restify route that sends the same bytes as /healthz. */
+function startRestify(): Promise<number> {
+  const log = Object.fromEntries(
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map((level) => [level, () => false]),
+  ) as never;
+  const server = createServer({ name: '', log });
+  server.get('/healthz', async (_request, response) => {
+    response.sendRaw(200, HEALTH, {
+      'Content-Type': 'application/json',
+      'X-Request-Id': '00000000-0000-4000-8000-000000000000',
+      'Content-Length': String(HEALTH.length),
+    });
+  });
   return new Promise((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+    server.server.listen(0, '127.0.0.1', () => resolve((server.server.address() as AddressInfo).port)),
   );
 }
 
 const STARTERS: ReadonlyMap<string, () => Promise<number>> = new Map([
   ['instant', () => startAgent(() => undefined)],
   ['async', () => startAgent(async () => undefined)],
-  ['bare', startBare],
+  ['restify', startRestify],
 ]);
 
 process.send?.(await STARTERS.get(process.argv[2] ?? '')?.());

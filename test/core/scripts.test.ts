@@ -1,4 +1,4 @@
-// What scripts, probes and consoles in the field ask a node's operations service for, with the tools that they use.
+// The requests of published scripts, probes and consoles, sent with the same tools.
 
 import { readFileSync } from 'node:fs';
 import { request, type RequestOptions } from 'node:https';
@@ -8,27 +8,27 @@ import { startAgent } from '../helpers/agent.js';
 import { makeCertificates } from '../helpers/certificate-set.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { QUIET } from '../helpers/quiet-backend.js';
-import { exchangeRaw, parseAnswers } from '../helpers/raw-http.js';
+import { exchangeRaw, parseResponses } from '../helpers/raw-http.js';
 import { startProgram } from '../helpers/program.js';
 import { bash } from '../helpers/shell.js';
 import { ReceivedLines, startTcpDaemon, startUdpDaemon } from '../helpers/statsd-daemon.js';
 import { until } from '../helpers/until.js';
 
 const run = (t: ExecutionContext, script: string): Promise<string> => bash(temporaryFolder(t), script);
-const { authority, server, clients } = makeCertificates();
+const { ca, server, clients } = makeCertificates();
 const TLS = {
   'operations.tls.enabled': true,
   'operations.tls.cert.file': server.cert,
   'operations.tls.key.file': server.key,
-  'operations.tls.clientRootCAs.files': [authority.cert],
+  'operations.tls.clientRootCAs.files': [ca.cert],
 };
 
-test('the nano network waits until the status is OK', async (t) => {
+test('test-network-nano-bash: curl and jq read the status of /healthz', async (t) => {
   const { port } = await startAgent(t);
   t.is(await run(t, `curl --silent "http://127.0.0.1:${port}/healthz" | jq --raw-output '.status'`), 'OK\n');
 });
 
-test('the gateway tests wait until the status of the answer is 200', async (t) => {
+test('scenario tests of fabric-gateway: curl waits for status 200 of /healthz', async (t) => {
   const { port, agent } = await startAgent(t);
   let isDown = true;
   agent.health.register('couchdb', async () => {
@@ -40,14 +40,14 @@ test('the gateway tests wait until the status of the answer is 200', async (t) =
   t.is(await run(t, script), '200');
 });
 
-test("Fabric's tests and probes read the component of a failed check", async (t) => {
+test('integration tests of Fabric: jq reads the component of a failed check', async (t) => {
   const { port, agent } = await startAgent(t);
   agent.health.register('couchdb', () => Promise.reject(new Error('connection refused')));
   const script = `curl -s http://127.0.0.1:${port}/healthz | jq -r '.status, .failed_checks[0].component'`;
   t.is(await run(t, script), 'Service Unavailable\ncouchdb\n');
 });
 
-test('handbooks read and write the log specification with curl', async (t) => {
+test('handbooks: curl reads and changes the log specification', async (t) => {
   const { port } = await startAgent(t, { 'logging.spec': 'info', plugins: QUIET });
   const url = `http://127.0.0.1:${port}/logspec`;
   const printed = await run(
@@ -74,9 +74,9 @@ curl -s -w '%{http_code}\\n' -X PUT -d '{"spec":"loud"}' ${url}`,
   );
 });
 
-/** Requests as programs write them that are not at hand. */
-const WRITTEN: Readonly<Record<string, readonly [string, readonly string[], RegExp]>> = {
-  'wget of the log specification': [
+/** Requests of programs that are not installed here. */
+const REQUESTS: Readonly<Record<string, readonly [string, readonly string[], RegExp]>> = {
+  'wget for the log specification': [
     '/logspec',
     ['User-Agent: Wget/1.21.3', 'Accept: */*', 'Accept-Encoding: identity', 'Connection: Keep-Alive'],
     /^\{"spec":"fatal"\}\n$/,
@@ -97,22 +97,25 @@ const WRITTEN: Readonly<Record<string, readonly [string, readonly string[], RegE
   ],
 };
 
-for (const [what, [path, headers, expected]] of Object.entries(WRITTEN)) {
-  test(`${what} is answered`, async (t) => {
+for (const [what, [path, headers, expected]] of Object.entries(REQUESTS)) {
+  test(`the request of ${what} receives 200`, async (t) => {
     const { port, url } = await startAgent(t, { 'metrics.provider': 'prometheus' });
-    // So that a histogram has something to show.
+    // Gives a histogram its first value.
     await fetch(`${url}/healthz`);
     const lines = [`GET ${path} HTTP/1.1`, 'Host: peer0.org1.example.com:9443', ...headers, '', ''];
-    const last = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-    const { bytes } = await exchangeRaw(port, lines.join('\r\n') + last);
-    const [answer] = parseAnswers(bytes, ['GET', 'GET']);
-    t.is(answer?.status, 200);
-    t.regex(answer?.body ?? '', expected);
+    const { bytes } = await exchangeRaw(port, (socket) => {
+      socket.write(lines.join('\r\n'));
+      // Closes a connection that is kept open.
+      socket.once('data', () => setTimeout(() => socket.end(), 100));
+    });
+    const [response] = parseResponses(bytes);
+    t.is(response?.status, 200);
+    t.regex(response?.body ?? '', expected);
   });
 }
 
 for (const network of ['udp', 'tcp'] as const) {
-  test(`Fabric's tests listen for StatsD lines under the prefix of a peer over ${network}`, async (t) => {
+  test(`integration tests of Fabric: a StatsD daemon receives lines with the prefix of a peer over ${network}`, async (t) => {
     const received = new ReceivedLines();
     const { port } = await { udp: startUdpDaemon, tcp: startTcpDaemon }[network](t, received);
     startProgram(t, ['start'], {
@@ -130,17 +133,17 @@ for (const network of ['udp', 'tcp'] as const) {
   });
 }
 
-/** Asks with `node:https`, as the console does. */
-function askTls(port: number, path: string, options: RequestOptions, body = ''): Promise<string> {
+/** Sends a request with `node:https`, as the operations console does. */
+function sendTlsRequest(port: number, path: string, options: RequestOptions, body = ''): Promise<string> {
   return new Promise((resolve, reject) => {
-    const call = request({ host: '127.0.0.1', port, path, ...options }, (answer) => {
-      void text(answer).then((content) => resolve(`${answer.statusCode} ${content}`), reject);
+    const call = request({ host: '127.0.0.1', port, path, ...options }, (response) => {
+      void text(response).then((content) => resolve(`${response.statusCode} ${content}`), reject);
     });
     call.on('error', reject).end(body);
   });
 }
 
-test('with TLS the console and the tests of Fabric show a certificate for all but /healthz', async (t) => {
+test('operations console and integration tests of Fabric: with TLS a client certificate is sent for all but /healthz', async (t) => {
   const { port } = await startAgent(t, {
     ...TLS,
     'metrics.provider': 'prometheus',
@@ -150,14 +153,14 @@ test('with TLS the console and the tests of Fabric show a certificate for all bu
   const [cert, key] = [clients.trusted?.cert ?? '', clients.trusted?.key ?? ''].map((file) =>
     readFileSync(file),
   );
-  const open = { ca: readFileSync(authority.cert) };
+  const open = { ca: readFileSync(ca.cert) };
   const shown = { ...open, cert, key };
   const put = { ...shown, method: 'PUT', headers: { 'Content-Type': 'application/json' } };
-  t.regex(await askTls(port, '/healthz', open), /^200 \{"status":"OK"/);
-  for (const path of ['/logspec', '/metrics']) t.regex(await askTls(port, path, open), /^401 /);
-  t.is(await askTls(port, '/logspec', shown), '200 {"spec":"info"}\n');
-  t.is(await askTls(port, '/logspec', put, JSON.stringify({ spec: 'debug' })), '204 ');
-  t.is(await askTls(port, '/logspec', shown), '200 {"spec":"debug"}\n');
-  t.is(await askTls(port, '/logspec', put, JSON.stringify({ spec: 'info' })), '204 ');
-  t.regex(await askTls(port, '/metrics', shown), /^200 # HELP /);
+  t.regex(await sendTlsRequest(port, '/healthz', open), /^200 \{"status":"OK"/);
+  for (const path of ['/logspec', '/metrics']) t.regex(await sendTlsRequest(port, path, open), /^401 /);
+  t.is(await sendTlsRequest(port, '/logspec', shown), '200 {"spec":"info"}\n');
+  t.is(await sendTlsRequest(port, '/logspec', put, JSON.stringify({ spec: 'debug' })), '204 ');
+  t.is(await sendTlsRequest(port, '/logspec', shown), '200 {"spec":"debug"}\n');
+  t.is(await sendTlsRequest(port, '/logspec', put, JSON.stringify({ spec: 'info' })), '204 ');
+  t.regex(await sendTlsRequest(port, '/metrics', shown), /^200 # HELP /);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { readBuildInfo } from '../../core/service/index.js';
-import { versionRoute } from '../../core/version-route.js';
+import { versionRoute } from '../../core/http/index.js';
 
 for (const [build, body] of [
   [{ version: '1.2.3', commit: '0123abc' }, '{"CommitSHA":"0123abc","Version":"1.2.3"}'],
@@ -9,13 +9,13 @@ for (const [build, body] of [
   [{ version: '', commit: '0123abc' }, '{"CommitSHA":"0123abc"}'],
   [{ version: '', commit: '' }, '{}'],
 ] as const) {
-  test(`version '${build.version}' and commit '${build.commit}' are shown as ${body}`, async (t) => {
+  test(`/version with version '${build.version}' and commit '${build.commit}' is ${body}`, async (t) => {
     const reply = await versionRoute(build).handlers.GET?.(undefined as never);
     t.deepEqual(reply, { status: 200, headers: { 'Content-Type': 'application/json' }, body });
   });
 }
 
-test('the version is that of the package, the commit that of the build', (t) => {
+test('build info has the version of package.json and the commit of the build', (t) => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   t.deepEqual(readBuildInfo(), { version, commit: readFileSync('dist/commit.txt', 'utf8').trim() });
 });

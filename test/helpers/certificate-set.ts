@@ -1,45 +1,50 @@
-// One set of certificates for all tests of a file: making them takes a while.
+// One set of certificates for all tests of a file, because creating them takes long.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Authority, type Leaf } from './certificates.js';
+import { TestCa, type Leaf } from './certificates.js';
 import { guardFolder } from './guard.js';
 
-/** Two authorities and what they issued. */
+/** Two CAs and the certificates that they issued. */
 export interface CertificateSet {
-  readonly folder: string;
-  /** Signs the server and the trusted clients. */
-  readonly authority: Authority;
-  /** Nobody trusts it. */
-  readonly foreign: Authority;
+  readonly directory: string;
+  /** Signs the server certificate and those of the trusted clients. */
+  readonly ca: TestCa;
+  /** A CA that is not trusted. */
+  readonly foreignCa: TestCa;
   readonly server: Leaf;
-  /** By the words of the table in the README of core/http; undefined: no certificate. */
+  /** Named as in the table of core/http/README.md; undefined: no certificate. */
   readonly clients: Readonly<Record<string, Leaf | undefined>>;
+  /** The names that other tests use. */
+  readonly authority: TestCa;
+  readonly folder: string;
 }
 
-/** Makes the set; removed at the end of the process. */
+/** Creates the set. It is removed when the process exits. */
 export function makeCertificates(): CertificateSet {
-  const folder = mkdtempSync(join(tmpdir(), 'fabric-ops-agent-certificates-'));
-  guardFolder(folder);
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const authority = new Authority(folder, 'authority');
-  const foreign = new Authority(folder, 'foreign');
+  const directory = mkdtempSync(join(tmpdir(), 'fabric-ops-agent-certificates-'));
+  guardFolder(directory);
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  const ca = new TestCa(directory, 'ca');
+  const foreignCa = new TestCa(directory, 'foreign');
   const past = ['20200101000000Z', '20200201000000Z'] as const;
   const future = ['20480101000000Z', '20490101000000Z'] as const;
   return {
-    folder,
-    authority,
-    foreign,
-    server: authority.issue('server', 'serverAuth'),
+    directory,
+    folder: directory,
+    ca,
+    authority: ca,
+    foreignCa,
+    server: ca.issue('server', 'serverAuth'),
     clients: {
       no: undefined,
-      trusted: authority.issue('client', 'clientAuth'),
-      'no-EKU': authority.issue('noeku', undefined),
-      'serverAuth-only': authority.issue('serverauth', 'serverAuth'),
-      foreign: foreign.issue('client', 'clientAuth'),
-      expired: authority.issue('expired', 'clientAuth', past),
-      'not-yet-valid': authority.issue('future', 'clientAuth', future),
+      trusted: ca.issue('client', 'clientAuth'),
+      'no-EKU': ca.issue('noeku', undefined),
+      'serverAuth-only': ca.issue('serverauth', 'serverAuth'),
+      foreign: foreignCa.issue('client', 'clientAuth'),
+      expired: ca.issue('expired', 'clientAuth', past),
+      'not-yet-valid': ca.issue('future', 'clientAuth', future),
     },
   };
 }

@@ -1,28 +1,28 @@
-// Certificates for tests, made by the openssl binary.
+// Certificates for tests, created with the openssl command.
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 
-/** Files of one certificate and its key. */
+/** The files of a certificate and its key. */
 export interface Leaf {
   readonly cert: string;
   readonly key: string;
 }
 
-/** An authority that signs certificates into its folder. */
-export class Authority {
-  readonly #folder: string;
+/** A CA that writes certificates into a directory. */
+export class TestCa {
+  readonly #directory: string;
   readonly #name: string;
-  /** The file of its own certificate. */
+  /** The file of the CA certificate. */
   readonly cert: string;
   readonly #key: string;
 
-  constructor(folder: string, name: string) {
-    this.#folder = folder;
+  constructor(directory: string, name: string) {
+    this.#directory = directory;
     this.#name = name;
-    this.cert = join(folder, `${name}.pem`);
-    this.#key = join(folder, `${name}.key`);
+    this.cert = join(directory, `${name}.pem`);
+    this.#key = join(directory, `${name}.key`);
     openssl(
       'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 -subj',
       `/O=Test/CN=${name}`,
@@ -36,9 +36,9 @@ export class Authority {
   /**
    * Issues a certificate.
    *
-   * @param usage the extended key usage, undefined for none
-   * @param validity first and last day as `YYYYMMDDHHMMSSZ`
-   * @param names what it is for, in openssl's words
+   * @param usage the extended key usage; undefined: none
+   * @param validity start and end as `YYYYMMDDHHMMSSZ`
+   * @param names the subject alternative names in the syntax of openssl
    */
   issue(
     name: string,
@@ -46,7 +46,7 @@ export class Authority {
     validity?: readonly [string, string],
     names = 'DNS:localhost,IP:127.0.0.1',
   ): Leaf {
-    const file = (extension: string): string => join(this.#folder, `${this.#name}-${name}.${extension}`);
+    const file = (extension: string): string => join(this.#directory, `${this.#name}-${name}.${extension}`);
     const leaf = { cert: file('pem'), key: file('key') };
     openssl('req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj', `/O=Test/CN=${name}`, {
       keyout: leaf.key,
@@ -63,7 +63,7 @@ export class Authority {
         'default_ca=own',
         '[own]',
         `database=${file('index')}`,
-        `new_certs_dir=${this.#folder}`,
+        `new_certs_dir=${this.#directory}`,
         'rand_serial=yes',
         'default_md=sha256',
         'policy=any',
@@ -75,9 +75,9 @@ export class Authority {
         ...extensions,
       ].join('\n'),
     );
-    const authority = { cert: this.cert, keyfile: this.#key };
+    const issuer = { cert: this.cert, keyfile: this.#key };
     openssl('ca -batch -notext -config', file('cnf'), {
-      ...authority,
+      ...issuer,
       startdate: from,
       enddate: to,
       in: file('csr'),
@@ -95,3 +95,6 @@ function openssl(command: string, subject: string, flags: Readonly<Record<string
   ];
   execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'] });
 }
+
+// The name that other tests import.
+export { TestCa as Authority };

@@ -1,23 +1,23 @@
-// Reads an OpenAPI description and says where an answer is not as it is described. Knows as much of JSON Schema as ours needs.
+// Checks responses against an OpenAPI description. Supports the parts of JSON Schema that our descriptions use.
 
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { ParsedAnswer } from './raw-http.js';
+import type { ParsedResponse } from './raw-http.js';
 
-/** A part of a description. */
+/** A node of a description. */
 export type Node = Readonly<Record<string, unknown>>;
 
-/** An answer, with the request that it is for. */
+/** A response and its request. */
 export interface Exchange {
   readonly method: string;
-  /** As the description has it; a parameter in it stands in braces. */
+  /** As in the description; parameters are in braces. */
   readonly path: string;
-  readonly answer: ParsedAnswer;
+  readonly answer: ParsedResponse;
 }
 
-/** What concerns one connection and not the answer. */
-const OF_CONNECTION = new Set(['connection', 'keep-alive']);
-const KNOWN_WORDS = new Set(
+/** Headers that concern the connection and not the response. */
+const CONNECTION_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+const KEYWORDS = new Set(
   'type const pattern format required properties additionalProperties items minItems description'.split(' '),
 );
 
@@ -29,7 +29,7 @@ export class OpenApi {
     this.#document = parse(readFileSync(file, 'utf8')) as Node;
   }
 
-  /** Every answer described, by `METHOD path status type`; those that any request may get have `any` for method and path. */
+  /** Every described response as `METHOD path status type`; `any` replaces method and path for `x-any-request`. */
   get described(): string[] {
     const operations = entries(this.#document.paths).flatMap(([path, methods]) =>
       entries(methods)
@@ -45,41 +45,41 @@ export class OpenApi {
     );
   }
 
-  /** Under which of {@link described} an answer falls. */
-  keyOf({ method, path, answer }: Exchange): string {
-    const { where } = this.#find(method, path, answer.status);
-    return `${where} ${answer.status} ${answer.headers.get('content-type') ?? 'no body'}`;
+  /** The entry of {@link described} for a response. */
+  keyOf({ method, path, answer: response }: Exchange): string {
+    const { where } = this.#find(method, path, response.status);
+    return `${where} ${response.status} ${response.headers.get('content-type') ?? 'no body'}`;
   }
 
-  /** What is not as described, a sentence each. */
-  problems({ method, path, answer }: Exchange): string[] {
-    const { response } = this.#find(method, path, answer.status);
-    if (response === undefined) return [`${answer.status} is not described`];
-    const type = answer.headers.get('content-type');
-    const content = new Map(entries(response.content));
+  /** The differences from the description. */
+  problems({ method, path, answer: response }: Exchange): string[] {
+    const { description } = this.#find(method, path, response.status);
+    if (description === undefined) return [`${response.status} is not described`];
+    const type = response.headers.get('content-type');
+    const content = new Map(entries(description.content));
     const described = new Map(
-      entries(response.headers).map(([name, header]) => [name.toLowerCase(), header]),
+      entries(description.headers).map(([name, header]) => [name.toLowerCase(), header]),
     );
     const schema = type === undefined ? undefined : content.get(type)?.schema;
     if (type !== undefined && schema === undefined) return [`the type ${type} is not described`];
     const isEmpty = method === 'HEAD' || schema === undefined;
     return [
-      ...this.#headerProblems(answer.headers, described),
+      ...this.#headerProblems(response.headers, described),
       ...(isEmpty
-        ? answer.body === ''
+        ? response.body === ''
           ? []
           : ['there is a body']
         : this.#schemaProblems(
             schema as Node,
-            /json/.test(type ?? '') ? JSON.parse(answer.body) : answer.body,
+            /json/.test(type ?? '') ? JSON.parse(response.body) : response.body,
             'body',
           )),
     ];
   }
 
-  #headerProblems(headers: ParsedAnswer['headers'], described: ReadonlyMap<string, Node>): string[] {
+  #headerProblems(headers: ParsedResponse['headers'], described: ReadonlyMap<string, Node>): string[] {
     const unknown = [...headers.keys()].filter(
-      (name) => name !== 'content-type' && !OF_CONNECTION.has(name) && !described.has(name),
+      (name) => name !== 'content-type' && !CONNECTION_HEADERS.has(name) && !described.has(name),
     );
     const wrong = [...described].flatMap(([name, reference]) => {
       const { required, schema } = this.#resolve(reference);
@@ -90,12 +90,12 @@ export class OpenApi {
     return [...unknown.map((name) => `the header ${name} is not described`), ...wrong];
   }
 
-  #find(method: string, path: string, status: number): { where: string; response?: Node } {
+  #find(method: string, path: string, status: number): { where: string; description?: Node } {
     const operation = new Map(entries((this.#document.paths as Node)[path])).get(method.toLowerCase());
     const own = new Map(entries(operation?.responses)).get(String(status));
-    if (own !== undefined) return { where: `${method} ${path}`, response: this.#resolve(own) };
+    if (own !== undefined) return { where: `${method} ${path}`, description: this.#resolve(own) };
     const any = new Map(entries((this.#document['x-any-request'] as Node).responses)).get(String(status));
-    return any === undefined ? { where: 'nowhere' } : { where: 'any', response: this.#resolve(any) };
+    return any === undefined ? { where: 'nowhere' } : { where: 'any', description: this.#resolve(any) };
   }
 
   #resolve(node: Node): Node {
@@ -106,9 +106,9 @@ export class OpenApi {
 
   #schemaProblems(reference: Node, value: unknown, where: string): string[] {
     const schema = this.#resolve(reference);
-    const unknown = Object.keys(schema).find((word) => !KNOWN_WORDS.has(word));
+    const unknown = Object.keys(schema).find((word) => !KEYWORDS.has(word));
     if (unknown !== undefined)
-      throw new Error(`the schema of ${where} has ${unknown}, which is not known here`);
+      throw new Error(`the schema of ${where} has the unsupported keyword ${unknown}`);
     if ('const' in schema && schema.const !== value) return [`${where} is ${String(value)}`];
     if (schema.type !== undefined && schema.type !== typeName(value))
       return [`${where} is ${typeName(value)}`];
@@ -141,7 +141,7 @@ function textProblems({ pattern = '', format }: Node, value: string, where: stri
   if (!new RegExp(pattern as string, 'su').test(value))
     return [`${where} is ${JSON.stringify(value.slice(0, 80))}, which does not match ${pattern as string}`];
   if (format === 'date-time' && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value))
-    return [`${where} is no time: ${value}`];
+    return [`${where} is not a time: ${value}`];
   return [];
 }
 

@@ -1,35 +1,40 @@
-// HTTPS requests with every detail of the connection in the hands of the test.
+// HTTPS requests with full control of the connection.
 
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import type { Leaf } from './certificates.js';
 
-/** An answer over TLS. */
-export interface TlsAnswer {
+/** A response received over TLS. */
+export interface TlsResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
-  /** The serial number of the certificate that the server showed. */
+  /** The serial number of the server certificate. */
   readonly serial: string;
-  /** Whether the connection had carried a request before. */
+  /** Whether the connection had served an earlier request. */
   readonly isKept: boolean;
 }
 
-/** What a client of an authority uses: the authority of the server, and its own certificate if it has one. */
-export function clientOptions(authority: string, leaf?: Leaf): ConnectionOptions {
+/** Connection options of a client: the CA of the server, and the client certificate if there is one. */
+export function clientOptions(ca: string, leaf?: Leaf): ConnectionOptions {
   return {
-    ca: readFileSync(authority),
+    ca: readFileSync(ca),
     ...(leaf && { cert: readFileSync(leaf.cert), key: readFileSync(leaf.key) }),
   };
 }
 
-/** Asks over TLS, on a connection of its own unless an agent is given; rejects when the connection is refused. */
-export function askTls(
+/** Sends a request over TLS, on a new connection unless an agent is given. Rejects if the connection fails. */
+export function sendTlsRequest(
   port: number,
   path: string,
-  options: ConnectionOptions & { agent?: Agent; method?: string; requestBody?: string | undefined },
-): Promise<TlsAnswer> {
+  options: ConnectionOptions & {
+    agent?: Agent;
+    method?: string;
+    headers?: Record<string, string>;
+    requestBody?: string | undefined;
+  },
+): Promise<TlsResponse> {
   const { method = 'GET', requestBody, agent = false, ...tls } = options;
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path, method, agent, ...tls }, (response) => {
@@ -48,12 +53,11 @@ export function askTls(
         }),
       );
     });
-    // The answer to CONNECT comes without a body.
-    sent.on('connect', ({ statusCode: status = 0, headers }, socket: TLSSocket) => {
-      socket.destroy();
-      resolve({ status, headers, body: '', serial: '', isKept: false });
-    });
     sent.on('error', reject);
     sent.end(requestBody);
   });
 }
+
+// The names that other tests import.
+export { sendTlsRequest as askTls };
+export type { TlsResponse as TlsAnswer };

@@ -21,10 +21,11 @@ import prometheus from '../../plugins/metrics/prometheus/index.js';
 type DockerOptions = OptionValues<typeof docker.options>;
 
 async function engine(status: number, body: string): Promise<Fixture<DockerOptions>> {
-  const server: Server = createServer((_request, response) => response.writeHead(status).end(body)).listen(
-    0,
-    '127.0.0.1',
-  );
+  // restify, which a helper loads, makes writeHead return nothing.
+  const server: Server = createServer((_request, response) => {
+    response.writeHead(status);
+    response.end(body);
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {

@@ -1,6 +1,7 @@
 // Responses as values, and the function that sends them.
 
 import type { ServerResponse } from 'node:http';
+import { endWhenSent } from '../../core/service/connections.js';
 import { onOneLine } from '../../core/text/one-line.js';
 
 /** A response that is not sent yet. */
@@ -68,6 +69,5 @@ export function sendReply(
   // Node would encode headers and a string body together as UTF-8, which changes a non-ASCII origin in the CORS headers.
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   response.writeHead(status, { 'Content-Length': bytes.length, ...headers, ...(isLast && CLOSE) });
-  // Node counts a connection as idle after `end`, and closes it at shutdown although a slow client still receives the body.
-  response.write(bytes, () => response.end());
+  endWhenSent(response, bytes);
 }

@@ -179,7 +179,7 @@ const START_ERRORS: readonly (readonly [string, CommandFixture, readonly string[
     {},
     ['--set', 'operations.listenAddress=192.0.2.1:0'],
     1,
-    'cannot listen on 192.0.2.1:0: the address is not one of this machine',
+    'cannot listen on 192.0.2.1:0: this machine does not have the address',
   ],
 ];
 for (const [what, options, args, status, message] of START_ERRORS) {
@@ -252,7 +252,7 @@ test('TLS files that cannot be used are one line of error and status 1', async (
   const empty = join(cwd, 'empty.pem');
   for (const [cert, key, message] of [
     [missing, one.key, `server certificate ${missing} cannot be read: no such file`],
-    [empty, one.key, `server certificate ${empty} holds no certificate in PEM form`],
+    [empty, one.key, `server certificate ${empty} contains no PEM certificate`],
     [one.cert, other.key, `private key ${other.key} does not belong to server certificate ${one.cert}`],
   ] as const) {
     const { status, stderr } = await start(cert, key);

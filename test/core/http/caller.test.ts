@@ -1,4 +1,4 @@
-// Who a handler is told has asked.
+// The name of the client that handlers see.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -7,17 +7,17 @@ import { join } from 'node:path';
 import test from 'ava';
 import { jsonReply, type Route } from '../../../core/http/index.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
-import { ask } from '../../helpers/raw-http.js';
+import { sendRequest } from '../../helpers/raw-http.js';
 import { startServer } from '../../helpers/server.js';
-import { askTls, clientOptions } from '../../helpers/tls-client.js';
+import { clientOptions, sendTlsRequest } from '../../helpers/tls-client.js';
 
-const { folder, authority, server, clients } = makeCertificates();
-const WHO: Route = {
-  path: '/who',
+const { directory, ca, server, clients } = makeCertificates();
+const CALLER: Route = {
+  path: '/caller',
   isOpen: true,
   handlers: { GET: async ({ caller }) => jsonReply(200, caller) },
 };
-const nameless = { cert: join(folder, 'nameless.pem'), key: join(folder, 'nameless.key') };
+const nameless = { cert: join(directory, 'nameless.pem'), key: join(directory, 'nameless.key') };
 execFileSync(
   'openssl',
   ['req', '-x509', '-nodes', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-subj', '/'].concat([
@@ -33,33 +33,33 @@ execFileSync(
 const TLS = {
   certFile: server.cert,
   keyFile: server.key,
-  clientRootCAFiles: [authority.cert, nameless.cert],
+  clientRootCAFiles: [ca.cert, nameless.cert],
   clientAuthRequired: false,
 };
 
-test('over plain HTTP it is the address', async (t) => {
-  const { port } = await startServer(t, [WHO]);
-  const [answer] = await ask(port, 'GET /who HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-  t.regex(answer?.body ?? '', /^"127\.0\.0\.1:\d+"$/);
+test('without TLS the caller is the address', async (t) => {
+  const { port } = await startServer(t, [CALLER]);
+  const [response] = await sendRequest(port, 'GET /caller HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  t.regex(response?.body ?? '', /^"127\.0\.0\.1:\d+"$/);
 });
 
-test('over TLS it is the subject of a trusted certificate', async (t) => {
-  const { port } = await startServer(t, [WHO], TLS);
-  const { body } = await askTls(port, '/who', clientOptions(authority.cert, clients.trusted));
+test('with TLS the caller is the subject of the verified certificate', async (t) => {
+  const { port } = await startServer(t, [CALLER], TLS);
+  const { body } = await sendTlsRequest(port, '/caller', clientOptions(ca.cert, clients.trusted));
   t.is(body, '"O=Test,CN=client"');
 });
 
-test('over TLS it is the serial number of a trusted certificate without a subject', async (t) => {
-  const { port } = await startServer(t, [WHO], TLS);
+test('with TLS the caller is the serial number of a verified certificate without a subject', async (t) => {
+  const { port } = await startServer(t, [CALLER], TLS);
   const { serialNumber } = new X509Certificate(readFileSync(nameless.cert));
-  const { body } = await askTls(port, '/who', clientOptions(authority.cert, nameless));
+  const { body } = await sendTlsRequest(port, '/caller', clientOptions(ca.cert, nameless));
   t.is(body, `"certificate ${serialNumber}"`);
 });
 
 for (const certificate of ['no', 'foreign', 'expired']) {
-  test(`over TLS it is the address of a client with ${certificate} certificate, on an open route`, async (t) => {
-    const { port } = await startServer(t, [WHO], TLS);
-    const { body } = await askTls(port, '/who', clientOptions(authority.cert, clients[certificate]));
+  test(`with TLS the caller with ${certificate} certificate is the address on an open route`, async (t) => {
+    const { port } = await startServer(t, [CALLER], TLS);
+    const { body } = await sendTlsRequest(port, '/caller', clientOptions(ca.cert, clients[certificate]));
     t.regex(body, /^"127\.0\.0\.1:\d+"$/);
   });
 }

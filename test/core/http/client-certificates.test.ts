@@ -1,13 +1,13 @@
-// Who may ask for what, by the certificate of the client.
+// Which resources a client may use, by its certificate.
 
-import test from 'ava';
+import { execFile } from 'node:child_process';
+import test, { type ExecutionContext } from 'ava';
 import { startAgent, type StartedAgent } from '../../helpers/agent.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { QUIET } from '../../helpers/quiet-backend.js';
-import { askTls, clientOptions } from '../../helpers/tls-client.js';
-import type { ExecutionContext } from 'ava';
+import { clientOptions, sendTlsRequest } from '../../helpers/tls-client.js';
 
-const { authority, server, clients } = makeCertificates();
+const { ca, server, clients } = makeCertificates();
 
 const REFUSALS: Readonly<Record<string, string>> = {
   no: 'none was sent',
@@ -29,7 +29,7 @@ function start(t: ExecutionContext, clientAuthRequired: boolean): Promise<Starte
     'operations.tls.enabled': true,
     'operations.tls.cert.file': server.cert,
     'operations.tls.key.file': server.key,
-    'operations.tls.clientRootCAs.files': [authority.cert],
+    'operations.tls.clientRootCAs.files': [ca.cert],
     'operations.tls.clientAuthRequired': clientAuthRequired,
     'metrics.provider': 'prometheus',
     plugins: QUIET,
@@ -39,26 +39,29 @@ function start(t: ExecutionContext, clientAuthRequired: boolean): Promise<Starte
 for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
   for (const [certificate, leaf] of Object.entries(clients)) {
     const refusal = REFUSALS[certificate];
-    const tls = { ...clientOptions(authority.cert, leaf), minVersion: version, maxVersion: version };
+    const tls = { ...clientOptions(ca.cert, leaf), minVersion: version, maxVersion: version };
 
     for (const [path, status] of Object.entries(STATUSES)) {
       const expected = refusal !== undefined && path !== '/healthz' ? 401 : status;
-      test(`${version}, client certificates optional: ${certificate} certificate on ${path} gets ${expected}`, async (t) => {
+      test(`${version}, client certificates optional: ${certificate} certificate receives ${expected} for ${path}`, async (t) => {
         const { port } = await start(t, false);
-        const answer = await askTls(port, path, tls);
-        t.is(answer.status, expected);
-        t.truthy(answer.headers['x-request-id']);
+        const response = await sendTlsRequest(port, path, tls);
+        t.is(response.status, expected);
+        t.truthy(response.headers['x-request-id']);
         if (expected === 401) {
-          t.is(answer.body, `{"error":"a verified client certificate is required, but ${refusal ?? ''}"}\n`);
-          t.is(answer.headers['content-type'], 'application/json');
+          t.is(
+            response.body,
+            `{"error":"a verified client certificate is required, but ${refusal ?? ''}"}\n`,
+          );
+          t.is(response.headers['content-type'], 'application/json');
         }
       });
 
-      test(`${version}, client certificates required: ${certificate} certificate on ${path} ${refusal === undefined ? `gets ${status}` : 'is refused in the handshake'}`, async (t) => {
+      test(`${version}, client certificates required: ${certificate} certificate ${refusal === undefined ? `receives ${status}` : 'is refused'} for ${path}`, async (t) => {
         const { port } = await start(t, true);
-        if (refusal === undefined) t.is((await askTls(port, path, tls)).status, status);
+        if (refusal === undefined) t.is((await sendTlsRequest(port, path, tls)).status, status);
         else {
-          const error = await t.throwsAsync<NodeJS.ErrnoException>(askTls(port, path, tls));
+          const error = await t.throwsAsync<NodeJS.ErrnoException>(sendTlsRequest(port, path, tls));
           t.regex(error.code ?? '', /^(?:ECONNRESET|EPIPE|EPROTO|ERR_SSL_)/);
         }
       });
@@ -66,15 +69,30 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
   }
 }
 
-for (const method of ['HEAD', 'OPTIONS', 'DELETE', 'PUT', 'TRACE', 'CONNECT']) {
-  test(`without a certificate ${method} on /logspec gets 401 before anything else`, async (t) => {
+for (const [version, alert] of [
+  ['-tls1_2', 'handshake failure'],
+  ['-tls1_3', 'certificate required'],
+] as const) {
+  test(`openssl s_client ${version} without a required certificate receives a TLS alert`, async (t) => {
+    const { port } = await start(t, true);
+    const args = ['s_client', '-connect', `127.0.0.1:${port}`, version, '-quiet', '-CAfile', ca.cert];
+    const output = await new Promise<string>((resolve) => {
+      const child = execFile('openssl', args, (_error, _stdout, stderr) => resolve(stderr));
+      child.stdin?.on('error', () => undefined);
+      child.stdin?.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    });
+    t.true(output.includes(`alert ${alert}`), output);
+  });
+}
+
+for (const method of ['HEAD', 'OPTIONS', 'DELETE', 'PUT', 'TRACE']) {
+  test(`without a certificate ${method} /logspec receives 401 and changes nothing`, async (t) => {
     const { agent, port } = await start(t, false);
-    const tls = clientOptions(authority.cert);
     const before = await agent.logging.spec();
-    const { status, headers } = await askTls(port, '/logspec', {
-      ...tls,
+    const { status, headers } = await sendTlsRequest(port, '/logspec', {
+      ...clientOptions(ca.cert),
       method,
-      requestBody: method === 'CONNECT' ? undefined : '{"spec":"debug"}',
+      requestBody: method === 'PUT' ? '{"spec":"debug"}' : undefined,
     });
     t.is(status, 401);
     t.is(headers.allow, undefined);
@@ -82,9 +100,24 @@ for (const method of ['HEAD', 'OPTIONS', 'DELETE', 'PUT', 'TRACE', 'CONNECT']) {
   });
 }
 
-test('a target that is no path, or one that would be cleaned, gets 401 without a certificate', async (t) => {
+test('other forms of a protected path need a certificate too', async (t) => {
   const { port } = await start(t, false);
-  for (const path of ['/x/../logspec', '//healthz', '/%zz', '/%6cogspec'])
-    t.is((await askTls(port, path, clientOptions(authority.cert))).status, 401, path);
-  t.is((await askTls(port, '/%68ealthz', clientOptions(authority.cert))).status, 200);
+  const anonymous = clientOptions(ca.cert);
+  for (const path of [
+    '/healthz/../logspec',
+    '/healthz/%2e%2e/logspec',
+    '//logspec',
+    '/%6cogspec',
+    '/%68ealthz',
+    '/%zz',
+    'http://x/logspec',
+  ])
+    t.is((await sendTlsRequest(port, path, anonymous)).status, 401, path);
 });
+
+for (const host of ['x/healthz?', 'x/healthz#', '[', '^'])
+  test(`the Host header '${host}' does not open a protected path`, async (t) => {
+    const { port } = await start(t, false);
+    const options = { ...clientOptions(ca.cert), servername: 'localhost', headers: { Host: host } };
+    t.is((await sendTlsRequest(port, '/logspec', options)).status, 401);
+  });

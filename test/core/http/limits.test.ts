@@ -3,10 +3,10 @@ import test from 'ava';
 import { MAX_HEADER_LINES } from '../../../core/http/limits.js';
 import { jsonReply } from '../../../core/http/index.js';
 import type { HttpRequest } from '../../../core/http/route.js';
-import { ask } from '../../helpers/raw-http.js';
+import { sendRequest } from '../../helpers/raw-http.js';
 import { startServer } from '../../helpers/server.js';
 
-test('the limits of the README are those of the code', (t) => {
+test('the table in the README has the limits of the code', (t) => {
   const limits = readFileSync('core/http/limits.ts', 'utf8');
   const readme = readFileSync('core/http/README.md', 'utf8');
   for (const [, name = '', expression = ''] of limits.matchAll(/export const (\w+) = ([\d_ *]+);/g)) {
@@ -21,14 +21,14 @@ test('the limits of the README are those of the code', (t) => {
   t.true(named.length > 10);
 });
 
-test('header lines over the limit are ignored, or the request is refused where Node does that', async (t) => {
+test('header lines above the limit are ignored, or the request is refused, depending on the version of Node', async (t) => {
   const handlers = { GET: async ({ headers }: HttpRequest) => jsonReply(200, [...headers.keys()]) };
   const { port } = await startServer(t, [{ path: '/names', isOpen: true, handlers }]);
   const lines = Array.from({ length: 2 * MAX_HEADER_LINES }, (_, index) => `x-${index}: 1\r\n`);
   const head = 'GET /names HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
-  const [answer] = await ask(port, `${head}${lines.join('')}\r\n`);
-  if (answer?.status === 431) return t.pass();
-  const names = JSON.parse(answer?.body ?? '') as string[];
+  const [response] = await sendRequest(port, `${head}${lines.join('')}\r\n`);
+  if (response?.status === 431) return t.pass();
+  const names = JSON.parse(response?.body ?? '') as string[];
   t.is(names.length, MAX_HEADER_LINES);
   return t.is(names.at(-1), `x-${MAX_HEADER_LINES - 3}`);
 });

@@ -1,16 +1,16 @@
 import test from 'ava';
 import { MAX_LOGGED_TARGET } from '../../../core/http/limits.js';
-import { ask } from '../../helpers/raw-http.js';
+import { sendRequest } from '../../helpers/raw-http.js';
 import { startServer } from '../../helpers/server.js';
 
 const request = (target: string): string =>
   `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Request-Id: abc\r\n\r\n`;
 
-test('at debug each answer is logged with its status, its time, the client and the id of the request', async (t) => {
+test('at level debug each response is logged with status, duration, client and request id', async (t) => {
   const { port, logged, activate } = await startServer(t);
   activate('operations=debug');
 
-  for (const target of ['/ok', `/${'x'.repeat(1000)}`]) await ask(port, request(target));
+  for (const target of ['/ok', `/${'x'.repeat(1000)}`]) await sendRequest(port, request(target));
 
   t.deepEqual(
     logged.map(({ level, message }) => `${level}: ${message.replace(/\d+\.\dms$/, '…')}`),
@@ -22,8 +22,8 @@ test('at debug each answer is logged with its status, its time, the client and t
   }
 });
 
-test('at info answers are not logged', async (t) => {
+test('at level info responses are not logged', async (t) => {
   const { port, logged } = await startServer(t);
-  await ask(port, request('/ok'));
+  await sendRequest(port, request('/ok'));
   t.deepEqual(logged, []);
 });

@@ -1,4 +1,4 @@
-// The recorded exchanges of real nodes, and where the agent answers otherwise on purpose.
+// The recorded exchanges with Fabric nodes, and the intended differences of the agent.
 
 import { readFileSync } from 'node:fs';
 
@@ -24,35 +24,40 @@ export interface Exchange {
   readonly logspecAfter?: string;
 }
 
-/** What the agent is to answer. */
+/** The expected response of the agent. */
 export interface Expected {
   readonly status: number;
   /** Undefined: no such header. */
   readonly headers: Readonly<Record<string, string | RegExp | undefined>>;
   readonly body: string | RegExp;
-  /** The active specification afterwards, where it was recorded. */
+  /** The active specification afterwards, if it was recorded. */
   readonly spec: string | undefined;
 }
 
-/** A way in which the agent differs. */
+/** An intended difference. */
 export interface Difference {
   readonly reason: string;
+  /** Node refuses the request itself: the response has a status and nothing else to check. */
+  readonly isFromNode?: boolean;
   readonly applies: (exchange: Exchange) => boolean;
   readonly expected: (exchange: Exchange) => Partial<Expected>;
 }
 
-/** Every exchange that was recorded without TLS. */
+/** Every exchange recorded without TLS. */
 export const EXCHANGES = JSON.parse(
   readFileSync('test/vectors/operations-observed.json', 'utf8'),
 ) as readonly Exchange[];
 
-/** The specification before each case that records the one after it. */
+/** The active specification before each exchange that records the one afterwards. */
 export const SPEC_BEFORE = 'fatal';
 
-/** Whether the bytes of the request are known; of some it is only said what they were. */
-export function isReplayable({ request: { body = '', raw = '' }, note = '' }: Exchange): boolean {
+/**
+ * Whether an exchange can be replayed: the bytes of some requests are only described, some were sent to a TLS listener, and Node
+ * closes the connection of a CONNECT request without a response.
+ */
+export function isReplayable({ request: { method, body = '', raw = '' }, note = '' }: Exchange): boolean {
   const isForTls = note === 'plain HTTP request sent to the TLS listener';
-  return !body.startsWith('(') && !raw.startsWith('(abridged') && !isForTls;
+  return !body.startsWith('(') && !raw.startsWith('(abridged') && !isForTls && method !== 'CONNECT';
 }
 
 const ROUTES: Readonly<Record<string, string>> = {
@@ -81,8 +86,8 @@ const isPut = ({ request, response }: Exchange, status: number): boolean =>
   request.path.split('?')[0] === '/logspec' &&
   response.status === status;
 
-/** Bodies that a node accepts and the agent does not. */
-const TOO_LOOSE = new Set([
+/** Bodies that a node accepts and the agent refuses. */
+const ACCEPTED_BY_NODES = new Set([
   '{"spec":"debug","extra":1,"other":{"a":[1]}}',
   '{}',
   '{"spec":null}',
@@ -97,15 +102,56 @@ const TOO_LOOSE = new Set([
   '{"a":{"spec":"debug"}}',
 ]);
 
-/** The first that applies decides. */
+/** The first one that applies is used. */
 export const DIFFERENCES: readonly Difference[] = [
   {
-    reason: 'the agent has a version of its own, and no build of it is without one',
+    reason: "Node's HTTP parser refuses unknown methods and malformed requests with 400",
+    isFromNode: true,
+    applies: (exchange) =>
+      isUnknownMethod(exchange) ||
+      [
+        'malformed chunk size',
+        'Content-Length shorter than the document',
+        'bad Content-Length',
+        'Transfer-Encoding: identity',
+        'malformed request line',
+        'HTTP/2 prior-knowledge preface',
+        'no Host header',
+        'unsupported HTTP version',
+      ].includes(exchange.note ?? ''),
+    expected: () => ({ status: 400 }),
+  },
+  {
+    reason: 'Node refuses an unknown expectation with 417',
+    isFromNode: true,
+    applies: ({ response }) => response.status === 417,
+    expected: () => ({ status: 417 }),
+  },
+  {
+    reason: 'dot segments and fragments are removed from a path',
+    applies: ({ request }) => ['/./healthz', '/x/../healthz', '/healthz#f'].includes(request.path),
+    expected: () => ({
+      status: 200,
+      headers: { ...JSON_TYPE, 'X-Content-Type-Options': undefined, Location: undefined },
+      body: /^\{"status":"OK","time":"[^"]+"\}$/,
+    }),
+  },
+  {
+    reason: 'a doubled slash is not removed from a path',
+    applies: ({ request }) => request.path === '//healthz',
+    expected: () => ({
+      status: 404,
+      headers: { ...TEXT_TYPE, 'X-Content-Type-Options': 'nosniff', Location: undefined },
+      body: '404 page not found\n',
+    }),
+  },
+  {
+    reason: 'the version is that of the agent, and every build has one',
     applies: (exchange) => isOn('/version', 'GET')(exchange) || exchange.note === 'HTTP/1.0 without Host',
     expected: () => ({ body: /^\{"CommitSHA":"[^"]+","Version":"\d+\.\d+\.\d+"\}$/ }),
   },
   {
-    reason: 'HEAD is answered where GET is',
+    reason: 'HEAD is supported where GET is',
     applies: (exchange) => exchange.request.method === 'HEAD' && exchange.request.path in ROUTES,
     expected: ({ request }) => ({
       status: 200,
@@ -114,12 +160,7 @@ export const DIFFERENCES: readonly Difference[] = [
     }),
   },
   {
-    reason: "node's HTTP parser knows methods by name and tells nothing of a request with another one",
-    applies: isUnknownMethod,
-    expected: () => ({ status: 501, headers: TEXT_TYPE, body: '501 Not Implemented' }),
-  },
-  {
-    reason: 'a method that a route does not support: 405, Allow and an error',
+    reason: 'an unsupported method receives 405 with Allow and an error',
     applies: ({ request, response }) =>
       request.path in ROUTES &&
       !ROUTES[request.path]?.split(', ').includes(request.method) &&
@@ -131,8 +172,7 @@ export const DIFFERENCES: readonly Difference[] = [
     }),
   },
   {
-    reason:
-      'metrics are those of the agent; OpenMetrics is offered, protobuf and zstd are not, escaping is not mentioned',
+    reason: 'metrics are those of the agent; OpenMetrics is supported, protobuf and zstd are not',
     applies: isOn('/metrics', 'GET'),
     expected: ({ request: { headers = {} } }) => {
       const isOpen = headers.Accept?.startsWith('application/openmetrics-text') === true;
@@ -149,8 +189,8 @@ export const DIFFERENCES: readonly Difference[] = [
     },
   },
   {
-    reason: 'PUT takes one attribute, "spec", and nothing else; the active specification stays',
-    applies: (exchange) => isPut(exchange, 204) && TOO_LOOSE.has(exchange.request.body ?? ''),
+    reason: 'PUT accepts exactly one attribute, "spec"; any other body changes nothing',
+    applies: (exchange) => isPut(exchange, 204) && ACCEPTED_BY_NODES.has(exchange.request.body ?? ''),
     expected: ({ logspecAfter }) => ({
       status: 400,
       headers: JSON_TYPE,
@@ -159,7 +199,7 @@ export const DIFFERENCES: readonly Difference[] = [
     }),
   },
   {
-    reason: 'a body that stalls is answered 408',
+    reason: 'a body that stalls receives 408',
     applies: isNoted('body stalls for ever: answered after 10 s'),
     expected: () => ({
       status: 408,
@@ -167,12 +207,12 @@ export const DIFFERENCES: readonly Difference[] = [
     }),
   },
   {
-    reason: 'what is wrong with a body is said in words of our own',
+    reason: 'error texts about a body are different',
     applies: (exchange) => isPut(exchange, 400) && !exchange.response.body.includes('logging specification'),
     expected: () => ({ body: ERROR_BODY }),
   },
   {
-    reason: 'a check has its own deadline; a late check is a failed check, not a late answer',
+    reason: 'a late check is a failed check',
     applies: ({ response }) => response.status === 408,
     expected: () => ({
       status: 503,
@@ -181,40 +221,17 @@ export const DIFFERENCES: readonly Difference[] = [
     }),
   },
   {
-    reason: 'blanks around the reason of a failed check are not shown',
+    reason: 'whitespace around the reason of a failed check is removed',
     applies: ({ response }) => /(?: |\\n)"\}\]\}$/.test(response.body),
     expected: ({ response }) => ({ body: response.body.replace(/(?: |\\n)"\}\]\}$/, '"}]}') }),
   },
   {
-    reason: 'the only expectation is 100-continue; the refusal says so',
-    applies: ({ response }) => response.status === 417,
-    expected: () => ({
-      headers: JSON_TYPE,
-      body: '{"error":"the only expectation that can be met is 100-continue"}\n',
-    }),
-  },
-  {
-    reason: 'a target that is no path: an error in the form of all others',
-    applies: ({ request }) => request.method === 'GET' && request.path === '*',
-    expected: () => ({ headers: JSON_TYPE, body: '{"error":"the request target cannot be read"}\n' }),
-  },
-  {
-    reason: "node's HTTP parser finds every fault of a transfer coding alike",
-    applies: isNoted('Transfer-Encoding: identity'),
+    reason: 'a target that is not a path receives an error in the usual form',
+    applies: ({ request }) => request.path === '*',
     expected: () => ({
       status: 400,
       headers: JSON_TYPE,
-      body: '{"error":"the request body is malformed or cut off"}\n',
+      body: '{"error":"the request target is neither a path nor an http URL"}\n',
     }),
-  },
-  {
-    reason: 'a refused protocol is named by its status alone',
-    applies: isNoted('unsupported HTTP version'),
-    expected: () => ({ body: '505 HTTP Version Not Supported' }),
-  },
-  {
-    reason: 'the preface of HTTP/2 is a broken request like any other',
-    applies: isNoted('HTTP/2 prior-knowledge preface'),
-    expected: () => ({ headers: TEXT_TYPE, body: '400 Bad Request' }),
   },
 ];

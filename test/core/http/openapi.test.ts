@@ -1,18 +1,18 @@
-// core/http/openapi.yaml against agents that run: every answer is described, and every answer described is given by one of them.
+// Compares core/http/openapi.yaml with running agents: every response is described, and every described response occurs.
 
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { startAgent } from '../../helpers/agent.js';
-import { Authority } from '../../helpers/certificates.js';
+import { TestCa } from '../../helpers/certificates.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { OpenApi, type Exchange } from '../../helpers/openapi.js';
-import { exchangeRaw, parseAnswers } from '../../helpers/raw-http.js';
-import { askTls, clientOptions } from '../../helpers/tls-client.js';
+import { exchangeRaw, parseResponses } from '../../helpers/raw-http.js';
+import { clientOptions, sendTlsRequest } from '../../helpers/tls-client.js';
 
 const FILE = fileURLToPath(new URL('../../../../core/http/openapi.yaml', import.meta.url));
-/** Longer than the limits of the service, in milliseconds. */
+/** Longer than the timeouts of the server, in milliseconds. */
 const WAIT = 30_000;
-/** A backend whose specification cannot be read. */
+/** A logging backend whose specification cannot be read. */
 const BROKEN = `export default {
   apiVersion: 1, kind: 'logging', name: 'broken', options: {},
   create: () => ({
@@ -24,76 +24,75 @@ const BROKEN = `export default {
 
 const api = new OpenApi(FILE);
 
-/** Requests to an agent with metrics, by what is special about them; the first line and then headers, and a body. */
-const REQUESTS: Readonly<Record<string, string>> = {
-  'the health': request('GET /healthz'),
-  'the health without a body': request('HEAD /healthz'),
-  'the specification': request('GET /logspec'),
-  'the specification without a body': request('HEAD /logspec'),
-  'a new specification': request('PUT /logspec', [], '{"spec":"fatal"}'),
-  'a specification that is none': request('PUT /logspec', [], '{"spec":"gossip=loud"}'),
-  'a specification without an object': request('PUT /logspec', [], '7'),
-  'a specification without a host': 'PUT /logspec HTTP/1.1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
-  'a specification that is too long': request('PUT /logspec', [], ' '.repeat(65_537)),
-  'a specification that never arrives': 'PUT /logspec HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{',
-  'the version': request('GET /version', ['X-Request-Id: 7']),
-  'the version without a body': request('HEAD /version'),
-  'the metrics': request('GET /metrics'),
-  'the metrics without a body': request('HEAD /metrics'),
-  OpenMetrics: request('GET /metrics', ['Accept: application/openmetrics-text; version=1.0.0']),
-  'OpenMetrics without a body': request('HEAD /metrics', [
-    'Accept: application/openmetrics-text; version=1.0.0',
-  ]),
-  'compressed metrics without a body': request('HEAD /metrics', ['Accept-Encoding: gzip']),
-  'an unknown path': request('GET /nothing-here'),
-  'a path that is not clean': request('GET //healthz'),
-  'a path that cannot be read': request('GET /%zz'),
-  'a request without a host': 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n',
-  'a method that health has not': request('PUT /healthz'),
-  'a method that the specification has not': request('DELETE /logspec'),
-  'an expectation that cannot be met': request('GET /version', ['Expect: miracles']),
-  'a header that is too long': request('GET /version', [`X-Long: ${'x'.repeat(70_000)}`]),
-  'a header that never ends': 'GET /version HTTP/1.1\r\nHost: x\r\n',
-  'a method that nobody knows': request('CONJURE /version'),
-  'another version of HTTP': 'GET /version HTTP/2.0\r\nHost: x\r\n\r\n',
-};
+/** Requests to an agent with metrics. */
+const REQUESTS: readonly string[] = [
+  request('GET /healthz'),
+  request('HEAD /healthz'),
+  request('GET /logspec'),
+  request('HEAD /logspec'),
+  request('PUT /logspec', [], '{"spec":"fatal"}'),
+  request('PUT /logspec', [], '{"spec":"gossip=loud"}'),
+  request('PUT /logspec', [], '7'),
+  request('PUT /logspec', [], ' '.repeat(65_537)),
+  'PUT /logspec HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{',
+  'PUT /logspec HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+  request('GET /version', ['X-Request-Id: 7']),
+  request('HEAD /version'),
+  request('GET /metrics'),
+  request('HEAD /metrics'),
+  request('GET /metrics', ['Accept: application/openmetrics-text; version=1.0.0']),
+  request('HEAD /metrics', ['Accept: application/openmetrics-text; version=1.0.0']),
+  request('HEAD /metrics', ['Accept-Encoding: gzip']),
+  request('GET /nothing-here'),
+  request('GET //healthz'),
+  request('GET /%zz'),
+  request('GET *'),
+  request('GET /version', ['Host: y']),
+  'GET /version HTTP/1.1\r\nConnection: close\r\n\r\n',
+  request('PUT /healthz'),
+  request('DELETE /logspec'),
+  request('GET /version', ['Expect: miracles']),
+  request('GET /version', [`X-Long: ${'x'.repeat(70_000)}`]),
+  'GET /version HTTP/1.1\r\nHost: x\r\n',
+  request('CONJURE /version'),
+];
 
 const seen = new Set<string>();
 
-for (const [what, text] of Object.entries(REQUESTS))
-  test(`${what} gets an answer that is described`, async (t) => {
+for (const [index, text] of REQUESTS.entries())
+  test(`the response to request ${index}, ${JSON.stringify(text.slice(0, 60))}, is described`, async (t) => {
     const { port } = await startAgent(t, { 'metrics.provider': 'prometheus' });
     await checkRaw(t, port, text);
   });
 
 for (const method of ['GET', 'HEAD'])
-  test(`failed checks and metrics that are not declared get answers that are described: ${method}`, async (t) => {
+  test(`the responses of a failed check and of undeclared metrics are described: ${method}`, async (t) => {
     const { agent, port } = await startAgent(t);
     agent.health.register('queue', () => Promise.reject(new Error('it is full')));
     await checkRaw(t, port, request(`${method} /healthz`));
     await checkRaw(t, port, request(`${method} /metrics`));
   });
 
-test('a fault of a plugin gets an answer that is described', async (t) => {
-  const folder = temporaryFolder(t, { 'broken.mjs': BROKEN });
-  const { port } = await startAgent(t, { plugins: [{ plugin: `${folder}/broken.mjs` }] });
+test('the response after an error of a plugin is described', async (t) => {
+  const directory = temporaryFolder(t, { 'broken.mjs': BROKEN });
+  const { port } = await startAgent(t, { plugins: [{ plugin: `${directory}/broken.mjs` }] });
   await checkRaw(t, port, request('GET /logspec'));
 });
 
-test('without a client certificate every request gets an answer that is described', async (t) => {
-  const authority = new Authority(temporaryFolder(t), 'ca');
-  const server = authority.issue('agent', 'serverAuth');
+test('the responses to a client without a certificate are described', async (t) => {
+  const ca = new TestCa(temporaryFolder(t), 'ca');
+  const server = ca.issue('agent', 'serverAuth');
   const { port } = await startAgent(t, {
     'operations.tls.enabled': true,
     'operations.tls.cert.file': server.cert,
     'operations.tls.key.file': server.key,
-    'operations.tls.clientRootCAs.files': [authority.cert],
+    'operations.tls.clientRootCAs.files': [ca.cert],
   });
   const paths = ['/healthz', '/logspec', '/version', '/metrics', '/nothing-here'];
   for (const path of paths)
     for (const method of ['GET', 'HEAD', 'PUT']) {
-      const { status, headers, body } = await askTls(port, path, {
-        ...clientOptions(authority.cert),
+      const { status, headers, body } = await sendTlsRequest(port, path, {
+        ...clientOptions(ca.cert),
         method,
       });
       const shown = new Map(Object.entries(headers).map(([name, value]) => [name, String(value)]));
@@ -101,14 +100,14 @@ test('without a client certificate every request gets an answer that is describe
     }
 });
 
-test.after('every answer that is described was given', (t) => {
+test.after('every described response occurred', (t) => {
   t.deepEqual(
     api.described.filter((key) => !seen.has(key)),
     [],
   );
 });
 
-/** A request that ends its connection. */
+/** A request that closes its connection. */
 function request(line: string, headers: readonly string[] = [], body?: string): string {
   const length = body === undefined ? [] : [`Content-Length: ${body.length}`];
   const lines = [`${line} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers, ...length];
@@ -118,9 +117,9 @@ function request(line: string, headers: readonly string[] = [], body?: string): 
 async function checkRaw(t: ExecutionContext, port: number, text: string): Promise<void> {
   const [, method = '', path = ''] = /^(\S+) (\S+)/.exec(text) ?? [];
   const { bytes } = await exchangeRaw(port, text, WAIT);
-  const answers = parseAnswers(bytes, [method]);
-  t.is(answers.length, 1);
-  for (const answer of answers) check(t, { method, path, answer });
+  const responses = parseResponses(bytes, [method]);
+  t.is(responses.length, 1);
+  for (const answer of responses) check(t, { method, path, answer });
 }
 
 function check(t: ExecutionContext, exchange: Exchange): void {

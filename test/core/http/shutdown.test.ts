@@ -1,4 +1,4 @@
-// How the service stops.
+// Graceful shutdown.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -6,12 +6,12 @@ import { scheduler } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import test, { type ExecutionContext } from 'ava';
 import { jsonReply, type Route } from '../../../core/http/index.js';
-import { SHUTDOWN_GRACE } from '../../../core/http/limits.js';
+import { SHUTDOWN_TIMEOUT } from '../../../core/http/limits.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
-import { exchangeRaw, parseAnswers, type RawAnswer } from '../../helpers/raw-http.js';
+import { exchangeRaw, parseResponses, type RawResponse } from '../../helpers/raw-http.js';
 import { OK_ROUTE, startServer, type StartedServer } from '../../helpers/server.js';
 
-/** A route that answers when it is told to. */
+/** A route that responds when `open` is called. */
 function gate(): { route: Route; reached: Promise<void>; open: () => void } {
   let reach = (): void => undefined;
   let open = (): void => undefined;
@@ -25,39 +25,39 @@ function gate(): { route: Route; reached: Promise<void>; open: () => void } {
   return { route: { path: '/gate', handlers: { GET } }, reached, open: () => open() };
 }
 
-/** Closes the service and measures how long that takes, in milliseconds. */
+/** Closes the server and returns the duration in milliseconds. */
 async function closing({ server }: StartedServer): Promise<number> {
   const start = performance.now();
   await server.close();
   return performance.now() - start;
 }
 
-test('a request in flight is finished, and its connection with it', async (t) => {
+test('a request in flight is completed and its connection closed', async (t) => {
   const { route, reached, open } = gate();
   const started = await startServer(t, [route]);
-  const exchange = exchangeRaw(started.port, 'GET /gate HTTP/1.1\r\nHost: x\r\n\r\n', 10_000);
+  const pending = exchangeRaw(started.port, 'GET /gate HTTP/1.1\r\nHost: x\r\n\r\n', 10_000);
   await reached;
   const closed = closing(started);
   await scheduler.wait(100);
   open();
-  const answer = await exchange;
-  t.true(answer.closed);
-  const [parsed] = parseAnswers(answer.bytes);
+  const response = await pending;
+  t.true(response.closed);
+  const [parsed] = parseResponses(response.bytes);
   t.is(parsed?.status, 200);
   t.is(parsed?.headers.get('connection'), 'close');
-  t.true((await closed) < SHUTDOWN_GRACE - 1000);
+  t.true((await closed) < SHUTDOWN_TIMEOUT - 1000);
 });
 
 for (const connection of ['close', 'keep-alive']) {
   test.serial(
-    `a slow reader gets all of a large answer, and its connection ends with it: ${connection}`,
+    `a slow client receives all of a large response, then its connection is closed: ${connection}`,
     async (t) => {
       const GET = async () => ({ status: 200, body: Buffer.alloc(20_000_000, 'a') });
       const started = await startServer(t, [{ path: '/large', handlers: { GET } }]);
       const request = `GET /large HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n\r\n`;
       let begin = (): void => undefined;
       const begun = new Promise<void>((resolve) => (begin = resolve));
-      const exchange = exchangeRaw(
+      const pending = exchangeRaw(
         started.port,
         (socket) => {
           socket.write(request);
@@ -70,30 +70,33 @@ for (const connection of ['close', 'keep-alive']) {
         20_000,
       );
       await begun;
-      t.true((await closing(started)) < SHUTDOWN_GRACE - 500);
-      const { bytes, closed } = await exchange;
+      t.true((await closing(started)) < SHUTDOWN_TIMEOUT - 500);
+      const { bytes, closed } = await pending;
       t.true(closed);
-      t.is(parseAnswers(bytes)[0]?.body.length, 20_000_000);
+      t.is(parseResponses(bytes)[0]?.body.length, 20_000_000);
     },
   );
 }
 
-test('a request that hangs is cut after the time of grace', async (t) => {
+test('a hanging request is interrupted after the shutdown timeout', async (t) => {
   const { route, reached } = gate();
   const started = await startServer(t, [route]);
-  const exchange = exchangeRaw(started.port, 'GET /gate HTTP/1.1\r\nHost: x\r\n\r\n', 15_000);
+  const pending = exchangeRaw(started.port, 'GET /gate HTTP/1.1\r\nHost: x\r\n\r\n', 15_000);
   await reached;
   const milliseconds = await closing(started);
-  t.true(milliseconds >= SHUTDOWN_GRACE - 10 && milliseconds < SHUTDOWN_GRACE + 3000, `${milliseconds} ms`);
-  const answer = await exchange;
-  t.true(answer.closed);
-  t.is(answer.bytes, '');
+  t.true(
+    milliseconds >= SHUTDOWN_TIMEOUT - 10 && milliseconds < SHUTDOWN_TIMEOUT + 3000,
+    `${milliseconds} ms`,
+  );
+  const response = await pending;
+  t.true(response.closed);
+  t.is(response.bytes, '');
 });
 
 test('new connections are refused at once', async (t) => {
   const { route, reached, open } = gate();
   const started = await startServer(t, [route]);
-  const exchange = exchangeRaw(started.port, 'GET /gate HTTP/1.1\r\nHost: x\r\n\r\n', 10_000);
+  const pending = exchangeRaw(started.port, 'GET /gate HTTP/1.1\r\nHost: x\r\n\r\n', 10_000);
   await reached;
   const closed = started.server.close();
   const error = await new Promise<NodeJS.ErrnoException>((resolve, reject) => {
@@ -104,50 +107,50 @@ test('new connections are refused at once', async (t) => {
   });
   t.is(error.code, 'ECONNREFUSED');
   open();
-  await exchange;
+  await pending;
   await closed;
 });
 
-/** Opens a connection, sends something, and closes the service once something came back or some time has passed. */
+/** Sends bytes on a new connection and closes the server a moment later. */
 async function closeUnder(
   t: ExecutionContext,
   request: string,
   tls?: Parameters<typeof startServer>[2],
-): Promise<{ milliseconds: number; answer: RawAnswer }> {
+): Promise<{ milliseconds: number; response: RawResponse }> {
   const started = await startServer(t, [OK_ROUTE], tls);
-  const exchange = exchangeRaw(started.port, request, 15_000);
+  const pending = exchangeRaw(started.port, request, 15_000);
   await scheduler.wait(200);
   const milliseconds = await closing(started);
-  return { milliseconds, answer: await exchange };
+  return { milliseconds, response: await pending };
 }
 
 for (const [what, request] of Object.entries({
-  'a kept connection without a request': 'GET /ok HTTP/1.1\r\nHost: x\r\n\r\n',
-  'a connection that has sent nothing yet': '',
+  'an idle keep-alive connection': 'GET /ok HTTP/1.1\r\nHost: x\r\n\r\n',
+  'a connection without any data': '',
 })) {
   test(`${what} is closed at once`, async (t) => {
-    const { milliseconds, answer } = await closeUnder(t, request);
-    t.true(answer.closed);
-    t.true(milliseconds < SHUTDOWN_GRACE - 1000, `${milliseconds} ms`);
+    const { milliseconds, response } = await closeUnder(t, request);
+    t.true(response.closed);
+    t.true(milliseconds < SHUTDOWN_TIMEOUT - 1000, `${milliseconds} ms`);
   });
 }
 
-test('half a request does not hold the service longer than the time of grace', async (t) => {
-  const { milliseconds, answer } = await closeUnder(t, 'GET /ok HTTP/1.1\r\nHos');
-  t.true(answer.closed);
-  t.true(milliseconds < SHUTDOWN_GRACE + 3000, `${milliseconds} ms`);
+test('an incomplete request does not delay shutdown beyond the timeout', async (t) => {
+  const { milliseconds, response } = await closeUnder(t, 'GET /ok HTTP/1.1\r\nHos');
+  t.true(response.closed);
+  t.true(milliseconds < SHUTDOWN_TIMEOUT + 3000, `${milliseconds} ms`);
 });
 
-const { authority, server } = makeCertificates();
+const { ca, server } = makeCertificates();
 
 test.serial(
-  'a slow reader over TLS gets all of a large answer, and its connection ends with it',
+  'a slow client receives all of a large response over TLS, then its connection is closed',
   async (t) => {
     const GET = async () => ({ status: 200, body: Buffer.alloc(20_000_000, 'a') });
     const started = await startServer(t, [{ path: '/large', isOpen: true, handlers: { GET } }], {
       certFile: server.cert,
       keyFile: server.key,
-      clientRootCAFiles: [authority.cert],
+      clientRootCAFiles: [ca.cert],
       clientAuthRequired: false,
     });
     const socket = connectTls({ port: started.port, host: '127.0.0.1', rejectUnauthorized: false });
@@ -161,19 +164,22 @@ test.serial(
     socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume();
     await once(socket, 'end');
     t.true(bytes > 20_000_000);
-    t.true((await closed) < SHUTDOWN_GRACE - 500);
+    t.true((await closed) < SHUTDOWN_TIMEOUT - 500);
   },
 );
 
-for (const [what, bytes] of Object.entries({ 'no handshake': '', 'half a handshake': '\x16\x03\x01' })) {
-  test(`a connection to the TLS port with ${what} does not hold the service longer than the time of grace`, async (t) => {
-    const { milliseconds, answer } = await closeUnder(t, bytes, {
+for (const [what, bytes] of Object.entries({
+  'no handshake': '',
+  'an incomplete handshake': '\x16\x03\x01',
+})) {
+  test(`a connection to the TLS port with ${what} does not delay shutdown beyond the timeout`, async (t) => {
+    const { milliseconds, response } = await closeUnder(t, bytes, {
       certFile: server.cert,
       keyFile: server.key,
-      clientRootCAFiles: [authority.cert],
+      clientRootCAFiles: [ca.cert],
       clientAuthRequired: false,
     });
-    t.true(answer.closed);
-    t.true(milliseconds < SHUTDOWN_GRACE + 3000, `${milliseconds} ms`);
+    t.true(response.closed);
+    t.true(milliseconds < SHUTDOWN_TIMEOUT + 3000, `${milliseconds} ms`);
   });
 }

@@ -1,21 +1,21 @@
-// Clients that take their time. These tests wait for the real limits, side by side.
+// Slow clients. These tests wait for the real timeouts, concurrently.
 
 import type { Socket } from 'node:net';
 import test from 'ava';
-import { exchangeRaw, parseAnswers } from '../../helpers/raw-http.js';
+import { exchangeRaw, parseResponses } from '../../helpers/raw-http.js';
 import { startServer } from '../../helpers/server.js';
 
 const WAIT = 30_000;
 const HEAD = 'PUT /echo HTTP/1.1\r\nHost: x\r\n';
 
-/** Writes a character now and then for as long as the connection lives. */
-function drip(socket: Socket, text: string): void {
+/** Writes a character every 500 ms until the connection is closed. */
+function trickle(socket: Socket, text: string): void {
   socket.write(text);
   const timer = setInterval(() => socket.write('a'), 500);
   socket.on('close', () => clearInterval(timer));
 }
 
-test('a client that sends nothing is cut after ten seconds', async (t) => {
+test('a connection without any data is closed after ten seconds', async (t) => {
   const { port } = await startServer(t);
   const { closed, milliseconds } = await exchangeRaw(port, () => undefined, WAIT);
   t.true(closed);
@@ -24,16 +24,16 @@ test('a client that sends nothing is cut after ten seconds', async (t) => {
 
 for (const [what, write] of Object.entries({
   'a header that stalls': (socket: Socket) => socket.write('GET /ok HTTP/1.1\r\nHost: x\r\nX-A: '),
-  'a header that drips': (socket: Socket) => drip(socket, 'GET /ok HTTP/1.1\r\nHost: x\r\nX-A: '),
-  'a request line that drips': (socket: Socket) => drip(socket, 'GET /'),
+  'a header that arrives slowly': (socket: Socket) => trickle(socket, 'GET /ok HTTP/1.1\r\nHost: x\r\nX-A: '),
+  'a request line that arrives slowly': (socket: Socket) => trickle(socket, 'GET /'),
 })) {
-  test(`${what} is answered 408 after ten seconds`, async (t) => {
+  test(`${what} receives 408 after ten seconds`, async (t) => {
     const { port } = await startServer(t);
     const { closed, milliseconds, bytes } = await exchangeRaw(port, write, WAIT);
     t.true(closed);
     t.true(milliseconds > 9000 && milliseconds < 20_000, `${milliseconds} ms`);
     t.deepEqual(
-      parseAnswers(bytes).map(({ status }) => status),
+      parseResponses(bytes).map(({ status }) => status),
       [408],
     );
   });
@@ -41,24 +41,25 @@ for (const [what, write] of Object.entries({
 
 for (const [what, write] of Object.entries({
   'a body that stalls': (socket: Socket) => socket.write(`${HEAD}Content-Length: 100\r\n\r\nhello`),
-  'a body that drips': (socket: Socket) => drip(socket, `${HEAD}Content-Length: 100\r\n\r\nhello`),
+  'a body that arrives slowly': (socket: Socket) =>
+    trickle(socket, `${HEAD}Content-Length: 100\r\n\r\nhello`),
   'a chunk that stalls': (socket: Socket) => socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\nhe`),
   'a body that never begins, after 100 Continue': (socket: Socket) =>
     socket.write(`${HEAD}Expect: 100-continue\r\nContent-Length: 5\r\n\r\n`),
 })) {
-  test(`${what} is answered 408 after ten seconds, and the connection ends`, async (t) => {
+  test(`${what} receives 408 after ten seconds and the connection is closed`, async (t) => {
     const { port } = await startServer(t);
     const { closed, milliseconds, bytes } = await exchangeRaw(port, write, WAIT);
     t.true(closed);
     t.true(milliseconds > 9000 && milliseconds < 20_000, `${milliseconds} ms`);
-    const answer = parseAnswers(bytes).at(-1);
-    t.is(answer?.status, 408);
-    t.is(answer?.body, '{"error":"the request body did not arrive within 10s"}\n');
-    t.is(answer?.headers.get('connection'), 'close');
+    const response = parseResponses(bytes).at(-1);
+    t.is(response?.status, 408);
+    t.is(response?.body, '{"error":"the request body did not arrive within 10s"}\n');
+    t.is(response?.headers.get('connection'), 'close');
   });
 }
 
-test('a body that nobody waits for and that stalls does not hold its connection for ever', async (t) => {
+test('a connection with an unread body that stalls is closed', async (t) => {
   const { port } = await startServer(t);
   const { closed, bytes } = await exchangeRaw(
     port,
@@ -66,10 +67,10 @@ test('a body that nobody waits for and that stalls does not hold its connection 
     WAIT,
   );
   t.true(closed);
-  t.is(parseAnswers(bytes)[0]?.status, 200);
+  t.is(parseResponses(bytes)[0]?.status, 200);
 });
 
-test('a kept connection is closed after ten seconds without a request', async (t) => {
+test('a keep-alive connection is closed after ten seconds without a request', async (t) => {
   const { port } = await startServer(t);
   const { closed, milliseconds } = await exchangeRaw(port, 'GET /ok HTTP/1.1\r\nHost: x\r\n\r\n', WAIT);
   t.true(closed);

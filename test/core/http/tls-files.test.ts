@@ -1,4 +1,4 @@
-// What is wrong with the files of TLS is said before anything listens.
+// Unusable TLS files are reported at start, before the agent listens.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,15 +9,15 @@ import { createAgent, defineSettings } from '../../../core/index.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { QUIET } from '../../helpers/quiet-backend.js';
 
-const { folder, authority, foreign, server, clients } = makeCertificates();
-const good = { certFile: server.cert, keyFile: server.key, clientRootCAFiles: [authority.cert] };
+const { directory, ca, foreignCa, server, clients } = makeCertificates();
+const good = { certFile: server.cert, keyFile: server.key, clientRootCAFiles: [ca.cert] };
 const file = (name: string, text: string): string => {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
+  writeFileSync(join(directory, name), text);
+  return join(directory, name);
 };
-const missing = join(folder, 'missing.pem');
+const missing = join(directory, 'missing.pem');
 const empty = file('empty.pem', '');
-const words = file('words.pem', 'these are not certificates\n');
+const otherText = file('other.pem', 'these are not certificates\n');
 const broken = file('broken.pem', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
 const cut = file('cut.pem', readFileSync(server.cert, 'utf8').slice(0, 200));
 const brokenKey = file('broken.key', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n');
@@ -37,51 +37,43 @@ const CASES: readonly (readonly [string, Partial<typeof good>, string | RegExp])
   ],
   ['a missing key', { keyFile: missing }, `private key ${missing} cannot be read: no such file`],
   [
-    'a missing authority',
+    'a missing client root CA',
     { clientRootCAFiles: [missing] },
     `client root CA ${missing} cannot be read: no such file`,
   ],
   [
-    'a second authority that is missing',
-    { clientRootCAFiles: [authority.cert, missing] },
+    'a second client root CA that is missing',
+    { clientRootCAFiles: [ca.cert, missing] },
     `client root CA ${missing} cannot be read: no such file`,
   ],
   [
-    'a folder for a certificate',
-    { certFile: folder },
-    `server certificate ${folder} cannot be read: it is a directory`,
+    'a directory instead of a certificate',
+    { certFile: directory },
+    `server certificate ${directory} cannot be read: it is a directory`,
   ],
+  ['an empty certificate', { certFile: empty }, `server certificate ${empty} contains no PEM certificate`],
   [
-    'an empty certificate',
-    { certFile: empty },
-    `server certificate ${empty} holds no certificate in PEM form`,
+    'a certificate file with other text',
+    { certFile: otherText },
+    `server certificate ${otherText} contains no PEM certificate`,
   ],
+  ['a truncated certificate', { certFile: cut }, `server certificate ${cut} contains no PEM certificate`],
   [
-    'a certificate file of words',
-    { certFile: words },
-    `server certificate ${words} holds no certificate in PEM form`,
-  ],
-  [
-    'a certificate that is cut off',
-    { certFile: cut },
-    `server certificate ${cut} holds no certificate in PEM form`,
-  ],
-  [
-    'a broken certificate',
+    'an invalid certificate',
     { certFile: broken },
-    new RegExp(`^${broken} holds a certificate that cannot be read: `),
+    new RegExp(`^server certificate ${broken} contains an invalid certificate: `),
   ],
   [
-    'certificate and key exchanged',
+    'swapped certificate and key',
     { certFile: server.key, keyFile: server.cert },
-    `server certificate ${server.key} holds no certificate in PEM form; it holds a private key: are the two files exchanged?`,
+    `server certificate ${server.key} contains no PEM certificate; it contains a private key: are the files swapped?`,
   ],
   [
     'the key of another certificate',
     { keyFile: otherKey },
     `private key ${otherKey} does not belong to server certificate ${server.cert}`,
   ],
-  ['a broken key', { keyFile: brokenKey }, new RegExp(`^private key ${brokenKey} cannot be used: `)],
+  ['an invalid key', { keyFile: brokenKey }, new RegExp(`^private key ${brokenKey} is invalid: `)],
   [
     'a key of another type',
     { keyFile: rsaKey },
@@ -90,48 +82,52 @@ const CASES: readonly (readonly [string, Partial<typeof good>, string | RegExp])
   [
     'an encrypted key',
     { keyFile: encryptedKey },
-    `private key ${encryptedKey} is encrypted: it must be stored without a passphrase`,
+    `private key ${encryptedKey} is encrypted; store it without a passphrase`,
   ],
   [
-    'a certificate for a key',
+    'a certificate instead of a key',
     { keyFile: server.cert },
-    `private key ${server.cert} holds no private key in PEM form; it holds a certificate: are the two files exchanged?`,
+    `private key ${server.cert} contains no PEM private key; it contains a certificate: are the files swapped?`,
   ],
-  ['a key file of words', { keyFile: words }, `private key ${words} holds no private key in PEM form`],
   [
-    'no authority',
+    'a key file with other text',
+    { keyFile: otherText },
+    `private key ${otherText} contains no PEM private key`,
+  ],
+  [
+    'no client root CA',
     { clientRootCAFiles: [] },
-    'no client root CA is set: nobody could use the protected resources',
+    'operations.tls.clientRootCAs.files is empty: no client certificate could be verified',
   ],
   [
-    'an authority file without a certificate',
-    { clientRootCAFiles: [words] },
-    `client root CA ${words} holds no certificate in PEM form`,
+    'a client root CA file without a certificate',
+    { clientRootCAFiles: [otherText] },
+    `client root CA ${otherText} contains no PEM certificate`,
   ],
   [
-    'a broken authority',
+    'an invalid client root CA',
     { clientRootCAFiles: [broken] },
-    new RegExp(`^${broken} holds a certificate that cannot be read: `),
+    new RegExp(`^client root CA ${broken} contains an invalid certificate: `),
   ],
 ];
 
 for (const [what, files, message] of CASES) {
-  test(`${what} is refused in clear words`, (t) => {
+  test(`${what} is reported`, (t) => {
     t.throws(() => readTlsMaterial({ ...good, ...files }), { code: 'TLS_INVALID', message });
   });
 }
 
-test('an agent whose certificate cannot be read is not made', async (t) => {
+test('createAgent fails if a certificate cannot be read', async (t) => {
   const settings = defineSettings(
     {
       'operations.tls.enabled': true,
       'operations.tls.cert.file': missing,
       'operations.tls.key.file': server.key,
-      'operations.tls.clientRootCAs.files': [authority.cert],
+      'operations.tls.clientRootCAs.files': [ca.cert],
       'operations.listenAddress': '127.0.0.1:0',
       plugins: QUIET,
     },
-    folder,
+    directory,
   );
   await t.throwsAsync(createAgent(settings), {
     code: 'TLS_INVALID',
@@ -139,15 +135,15 @@ test('an agent whose certificate cannot be read is not made', async (t) => {
   });
 });
 
-test('certificates with their chain, several authorities in one file and text around them are read', (t) => {
+test('a chain, several CAs in one file, and text around certificates are accepted', (t) => {
   const pem = (name: string): string => readFileSync(name, 'utf8');
-  const chain = file('chain.pem', `subject=x\n${pem(server.cert)}\nissuer\n${pem(authority.cert)}`);
-  const bundle = file('bundle.pem', `# first\r\n${pem(authority.cert)}# second\r\n${pem(foreign.cert)}`);
+  const chain = file('chain.pem', `subject=x\n${pem(server.cert)}\nissuer\n${pem(ca.cert)}`);
+  const bundle = file('bundle.pem', `# first\r\n${pem(ca.cert)}# second\r\n${pem(foreignCa.cert)}`);
   const { context } = readTlsMaterial({ ...good, certFile: chain, clientRootCAFiles: [bundle] });
   t.is((context.ca as string[]).length, 2);
 });
 
-test('the expiry of authorities is that of the first to expire', (t) => {
+test('the expiry of CAs is that of the first one to expire', (t) => {
   const { expiry } = readTlsMaterial({
     ...good,
     clientRootCAFiles: [server.cert, clients.expired?.cert ?? ''],

@@ -1,4 +1,4 @@
-// Certificates are read again while the service works.
+// Reloading certificates of a running server.
 
 import { copyFileSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { Agent as HttpsAgent } from 'node:https';
@@ -8,47 +8,47 @@ import type { Leaf } from '../../helpers/certificates.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { startProgram } from '../../helpers/program.js';
 import { OK_ROUTE, startServer } from '../../helpers/server.js';
-import { askTls, clientOptions } from '../../helpers/tls-client.js';
+import { clientOptions, sendTlsRequest } from '../../helpers/tls-client.js';
 
 const set = makeCertificates();
-const old = { server: set.server, client: set.clients.trusted as Leaf, authority: set.authority };
+const old = { server: set.server, client: set.clients.trusted as Leaf, ca: set.ca };
 const next = {
-  server: set.foreign.issue('server', 'serverAuth', ['20200101000000Z', '20401231235959Z']),
-  client: set.foreign.issue('client', 'clientAuth'),
-  authority: set.foreign,
+  server: set.foreignCa.issue('server', 'serverAuth', ['20200101000000Z', '20401231235959Z']),
+  client: set.foreignCa.issue('client', 'clientAuth'),
+  ca: set.foreignCa,
 };
 const ROUTES = [OK_ROUTE, { ...OK_ROUTE, path: '/protected', isOpen: false }];
 
-/** Files of a service that can be exchanged under it. */
+/** TLS files that can be replaced while a server uses them. */
 function installFiles(): {
   tls: Parameters<typeof startServer>[2] & object;
   install: (which: typeof old) => void;
 } {
-  const folder = mkdtempSync(join(set.folder, 'live-'));
+  const directory = mkdtempSync(join(set.directory, 'live-'));
   const tls = {
-    certFile: join(folder, 'server.pem'),
-    keyFile: join(folder, 'server.key'),
-    clientRootCAFiles: [join(folder, 'ca.pem')],
+    certFile: join(directory, 'server.pem'),
+    keyFile: join(directory, 'server.key'),
+    clientRootCAFiles: [join(directory, 'ca.pem')],
     clientAuthRequired: false,
   };
-  const install = ({ server, authority }: typeof old): void => {
+  const install = ({ server, ca }: typeof old): void => {
     copyFileSync(server.cert, tls.certFile);
     copyFileSync(server.key, tls.keyFile);
-    copyFileSync(authority.cert, tls.clientRootCAFiles[0] ?? '');
+    copyFileSync(ca.cert, tls.clientRootCAFiles[0] ?? '');
   };
   install(old);
   return { tls, install };
 }
 
-/** A client that trusts servers of both authorities. */
+/** Options of a client that trusts both CAs. */
 function clientOf({ client }: typeof old): ReturnType<typeof clientOptions> {
-  const options = clientOptions(old.authority.cert, client);
-  return { ...options, ca: [options.ca, clientOptions(next.authority.cert).ca] as Buffer[] };
+  const options = clientOptions(old.ca.cert, client);
+  return { ...options, ca: [options.ca, clientOptions(next.ca.cert).ca] as Buffer[] };
 }
 
 const connections = { new: false, kept: true };
 for (const [kind, keepAlive] of Object.entries(connections)) {
-  test(`exchanging all files under twenty clients with ${kind} connections fails no request`, async (t) => {
+  test(`no request of twenty clients with ${kind} connections fails during reloads`, async (t) => {
     const { tls, install } = installFiles();
     const { port, server } = await startServer(t, ROUTES, tls);
     const progress = { isDone: false, count: 0 };
@@ -57,8 +57,8 @@ for (const [kind, keepAlive] of Object.entries(connections)) {
       const agent = new HttpsAgent({ keepAlive, maxSockets: 1 });
       try {
         while (!progress.isDone) {
-          const answer = await askTls(port, '/ok', { ...clientOf(old), agent });
-          statuses.add(answer.status);
+          const response = await sendTlsRequest(port, '/ok', { ...clientOf(old), agent });
+          statuses.add(response.status);
           progress.count += 1;
         }
       } finally {
@@ -85,34 +85,34 @@ for (const [kind, keepAlive] of Object.entries(connections)) {
   });
 }
 
-test('after an exchange new connections see the new certificate and clients of the old authority get 401', async (t) => {
+test('after a reload new connections use the new certificate and clients of the old CA receive 401', async (t) => {
   const { tls, install } = installFiles();
   const { port, server, metrics } = await startServer(t, ROUTES, tls);
-  const before = await askTls(port, '/protected', clientOf(old));
+  const before = await sendTlsRequest(port, '/protected', clientOf(old));
   t.is(before.status, 200);
-  t.is((await askTls(port, '/protected', clientOf(next))).status, 401);
+  t.is((await sendTlsRequest(port, '/protected', clientOf(next))).status, 401);
 
   install(next);
   server.reloadTls();
-  const after = await askTls(port, '/protected', clientOf(next));
+  const after = await sendTlsRequest(port, '/protected', clientOf(next));
   t.is(after.status, 200);
   t.not(after.serial, before.serial);
-  const refused = await askTls(port, '/protected', clientOf(old));
+  const refused = await sendTlsRequest(port, '/protected', clientOf(old));
   t.is(refused.status, 401);
   t.regex(refused.body, /its issuer is not among the client root CAs/);
   const expiry = Date.parse('2040-12-31T23:59:59Z') / 1000;
   t.true((await metrics()).includes(`tls_certificate_expiry_timestamp_seconds{role="server"} ${expiry}\n`));
 });
 
-test('a kept connection goes on with what it agreed on', async (t) => {
+test('an open connection keeps its certificates after a reload', async (t) => {
   const { tls, install } = installFiles();
   const { port, server } = await startServer(t, ROUTES, tls);
   const agent = new HttpsAgent({ keepAlive: true, maxSockets: 1 });
   t.teardown(() => agent.destroy());
-  const before = await askTls(port, '/protected', { ...clientOf(old), agent });
+  const before = await sendTlsRequest(port, '/protected', { ...clientOf(old), agent });
   install(next);
   server.reloadTls();
-  const after = await askTls(port, '/protected', { ...clientOf(old), agent });
+  const after = await sendTlsRequest(port, '/protected', { ...clientOf(old), agent });
   t.is(before.status, 200);
   t.is(after.status, 200);
   t.true(after.isKept);
@@ -121,24 +121,24 @@ test('a kept connection goes on with what it agreed on', async (t) => {
 for (const [what, spoil] of Object.entries({
   'an empty certificate': (t) => writeFileSync(t.certFile, ''),
   'the key of another certificate': (t) => copyFileSync(next.server.key, t.keyFile),
-  'an authority of words': (t) => writeFileSync(t.clientRootCAFiles[0] ?? '', 'words'),
+  'a client CA file with other text': (t) => writeFileSync(t.clientRootCAFiles[0] ?? '', 'words'),
 } satisfies Record<string, (tls: ReturnType<typeof installFiles>['tls']) => void>)) {
-  test(`${what} is refused on reading again, and the old files go on`, async (t) => {
+  test(`a reload with ${what} fails and keeps the current certificates`, async (t) => {
     const { tls } = installFiles();
     const { port, server, metrics } = await startServer(t, ROUTES, tls);
-    const before = await askTls(port, '/protected', clientOf(old));
+    const before = await sendTlsRequest(port, '/protected', clientOf(old));
     const gauge = /tls_certificate_expiry\S+ \d+/g;
     const expiry = (await metrics()).match(gauge);
     spoil(tls);
     t.throws(() => server.reloadTls(), { code: 'TLS_INVALID' });
-    const after = await askTls(port, '/protected', clientOf(old));
+    const after = await sendTlsRequest(port, '/protected', clientOf(old));
     t.is(after.status, 200);
     t.is(after.serial, before.serial);
     t.deepEqual((await metrics()).match(gauge), expiry);
   });
 }
 
-/** Starts the program with TLS and waits for its address. */
+/** Starts the program with TLS and waits until it is listening. */
 async function startWithTls(t: ExecutionContext, tls: ReturnType<typeof installFiles>['tls']) {
   const program = startProgram(t, [
     'start',
@@ -154,16 +154,16 @@ async function startWithTls(t: ExecutionContext, tls: ReturnType<typeof installF
   return { program, port: Number(port) };
 }
 
-test('SIGHUP makes the program read the files again; bad ones are logged and the old ones stay until there are good ones', async (t) => {
+test('SIGHUP reloads the certificates; unusable ones are logged and the current ones stay in use', async (t) => {
   const { tls, install } = installFiles();
   const { program, port } = await startWithTls(t, tls);
-  const first = await askTls(port, '/version', clientOf(old));
+  const first = await sendTlsRequest(port, '/version', clientOf(old));
   t.is(first.status, 200);
 
   install(next);
   program.child.kill('SIGHUP');
   await program.line(/certificates reloaded\n/);
-  const second = await askTls(port, '/version', clientOf(next));
+  const second = await sendTlsRequest(port, '/version', clientOf(next));
   t.is(second.status, 200);
   t.not(second.serial, first.serial);
 
@@ -171,20 +171,20 @@ test('SIGHUP makes the program read the files again; bad ones are logged and the
   program.child.kill('SIGHUP');
   await program.line(
     new RegExp(
-      `certificates not reloaded, keeping the current ones: server certificate ${tls.certFile} holds no certificate in PEM form`,
+      `certificates not reloaded, keeping the current ones: server certificate ${tls.certFile} contains no PEM certificate`,
     ),
   );
-  t.is((await askTls(port, '/version', clientOf(next))).serial, second.serial);
+  t.is((await sendTlsRequest(port, '/version', clientOf(next))).serial, second.serial);
 
   install(old);
   program.child.kill('SIGHUP');
   await program.line(/keeping the current ones: [^]*certificates reloaded\n/);
-  t.is((await askTls(port, '/version', clientOf(old))).serial, first.serial);
+  t.is((await sendTlsRequest(port, '/version', clientOf(old))).serial, first.serial);
   program.child.kill('SIGTERM');
   t.is((await program.ended).status, 0);
 });
 
-test('SIGHUP without TLS says that there is nothing to read', async (t) => {
+test('SIGHUP without TLS is logged', async (t) => {
   const program = startProgram(t, ['start', '--set', 'operations.listenAddress=127.0.0.1:0']);
   await program.line(/serving on /);
   program.child.kill('SIGHUP');

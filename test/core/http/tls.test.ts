@@ -1,4 +1,4 @@
-// The TLS layer itself: versions, suites, sessions, and what is not TLS at all.
+// TLS: versions, cipher suites, sessions, and clients that do not complete a handshake.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,22 +10,22 @@ import type { Leaf } from '../../helpers/certificates.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { exchangeRaw } from '../../helpers/raw-http.js';
 import { OK_ROUTE, startServer } from '../../helpers/server.js';
-import { askTls, clientOptions } from '../../helpers/tls-client.js';
+import { clientOptions, sendTlsRequest } from '../../helpers/tls-client.js';
 
-const { folder, authority, server, clients } = makeCertificates();
+const { directory, ca, server, clients } = makeCertificates();
 const ROUTES = [OK_ROUTE, { ...OK_ROUTE, path: '/protected', isOpen: false }];
 const TLS = {
   certFile: server.cert,
   keyFile: server.key,
-  clientRootCAFiles: [authority.cert],
+  clientRootCAFiles: [ca.cert],
   clientAuthRequired: false,
 };
-const anonymous = clientOptions(authority.cert);
-const trusted = clientOptions(authority.cert, clients.trusted);
+const anonymous = clientOptions(ca.cert);
+const trusted = clientOptions(ca.cert, clients.trusted);
 
-/** A certificate that signed itself. */
+/** Creates a self-signed certificate. */
 function selfSigned(name: string, algorithm: string, subject: string, extension: string): Leaf {
-  const leaf = { cert: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) };
+  const leaf = { cert: join(directory, `${name}.pem`), key: join(directory, `${name}.key`) };
   const [type = '', option] = algorithm.split(' ');
   execFileSync(
     'openssl',
@@ -38,7 +38,7 @@ function selfSigned(name: string, algorithm: string, subject: string, extension:
 }
 const rsa = selfSigned('rsa', 'rsa:2048', '/CN=rsa', 'subjectAltName=IP:127.0.0.1');
 
-/** Connects; resolves with what was agreed on, rejects when the handshake fails. */
+/** Connects and resolves with the negotiated protocol and suite; rejects if the handshake fails. */
 function handshake(
   port: number,
   options: ConnectionOptions,
@@ -61,14 +61,14 @@ for (const version of ['TLSv1', 'TLSv1.1'] as const) {
 }
 
 for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-  test(`${version} is spoken`, async (t) => {
+  test(`${version} is supported`, async (t) => {
     const { port } = await startServer(t, ROUTES, TLS);
-    const agreed = await handshake(port, { ...anonymous, minVersion: version, maxVersion: version });
-    t.is(agreed.protocol, version);
+    const negotiated = await handshake(port, { ...anonymous, minVersion: version, maxVersion: version });
+    t.is(negotiated.protocol, version);
   });
 }
 
-for (const [suite, isSpoken] of Object.entries({
+for (const [suite, isSupported] of Object.entries({
   'ECDHE-RSA-AES128-GCM-SHA256': true,
   'ECDHE-RSA-AES256-GCM-SHA384': true,
   'AES128-GCM-SHA256': false,
@@ -77,41 +77,41 @@ for (const [suite, isSpoken] of Object.entries({
   'ECDHE-RSA-CHACHA20-POLY1305': false,
   'DHE-RSA-AES128-GCM-SHA256': false,
 })) {
-  test(`with an RSA key the suite ${suite} of TLS 1.2 is ${isSpoken ? 'spoken' : 'refused'}`, async (t) => {
+  test(`with an RSA key the TLS 1.2 suite ${suite} is ${isSupported ? 'supported' : 'refused'}`, async (t) => {
     const tls = { ...TLS, certFile: rsa.cert, keyFile: rsa.key };
     const { port } = await startServer(t, ROUTES, tls);
     const options = { ...clientOptions(rsa.cert), maxVersion: 'TLSv1.2', ciphers: suite } as const;
-    if (isSpoken) t.is((await handshake(port, options)).suite, suite);
+    if (isSupported) t.is((await handshake(port, options)).suite, suite);
     else await t.throwsAsync(handshake(port, options), { message: /handshake failure/ });
   });
 }
 
 for (const suite of ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256']) {
-  test(`the suite ${suite} of TLS 1.3 is spoken`, async (t) => {
+  test(`the TLS 1.3 suite ${suite} is supported`, async (t) => {
     const { port } = await startServer(t, ROUTES, TLS);
     t.is((await handshake(port, { ...anonymous, minVersion: 'TLSv1.3', ciphers: suite })).suite, suite);
   });
 }
 
-/** Asks on a new connection and keeps the session for the next. */
-function askWithSession(
+/** Sends a request on a new connection and returns its sessions. */
+function sendWithSession(
   port: number,
   options: ConnectionOptions,
 ): Promise<{ status: string; sessions: Buffer[]; isReused: boolean }> {
   return new Promise((resolve, reject) => {
     const sessions: Buffer[] = [];
-    let answer = '';
+    let response = '';
     const socket: TLSSocket = connect({ host: '127.0.0.1', port, ...options }, () =>
       socket.write('GET /protected HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
     );
     socket.on('session', (session) => sessions.push(session));
     let isReused = false;
     socket.on('data', (chunk) => {
-      answer += chunk.toString('latin1');
+      response += chunk.toString('latin1');
       isReused = socket.isSessionReused();
     });
     socket.on('error', reject);
-    socket.on('close', () => resolve({ status: answer.slice(9, 12), sessions, isReused }));
+    socket.on('close', () => resolve({ status: response.slice(9, 12), sessions, isReused }));
   });
 }
 
@@ -120,56 +120,56 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
     ['without a certificate', anonymous, '401'],
     ['with a trusted certificate', trusted, '200'],
   ] as const) {
-    test(`${version}: a client ${who} that offers an earlier session gets ${status} again, in a full handshake`, async (t) => {
+    test(`${version}: a client ${who} that offers an earlier session receives ${status} after a full handshake`, async (t) => {
       const { port } = await startServer(t, ROUTES, TLS);
       const tls = { ...options, minVersion: version, maxVersion: version };
-      const first = await askWithSession(port, tls);
+      const first = await sendWithSession(port, tls);
       t.is(first.status, status);
       const session = first.sessions.at(-1);
-      const second = await askWithSession(port, { ...tls, ...(session && { session }) });
+      const second = await sendWithSession(port, { ...tls, ...(session && { session }) });
       t.is(second.status, status);
       t.false(second.isReused);
     });
   }
 
-  test(`${version}: a session of a trusted client does not help a client without a certificate`, async (t) => {
+  test(`${version}: a client without a certificate receives 401 if it offers the session of a trusted client`, async (t) => {
     const { port } = await startServer(t, ROUTES, TLS);
     const versions = { minVersion: version, maxVersion: version };
-    const session = (await askWithSession(port, { ...trusted, ...versions })).sessions.at(-1);
-    const second = await askWithSession(port, { ...anonymous, ...versions, ...(session && { session }) });
+    const session = (await sendWithSession(port, { ...trusted, ...versions })).sessions.at(-1);
+    const second = await sendWithSession(port, { ...anonymous, ...versions, ...(session && { session }) });
     t.is(second.status, '401');
   });
 }
 
-test('a trusted certificate without a subject is good enough', async (t) => {
+test('a trusted certificate without a subject is accepted', async (t) => {
   const nameless = selfSigned('nameless', 'ec ec_paramgen_curve:P-256', '/', 'extendedKeyUsage=clientAuth');
   const { port } = await startServer(t, ROUTES, {
     ...TLS,
-    clientRootCAFiles: [authority.cert, nameless.cert],
+    clientRootCAFiles: [ca.cert, nameless.cert],
   });
-  t.is((await askTls(port, '/protected', clientOptions(authority.cert, nameless))).status, 200);
+  t.is((await sendTlsRequest(port, '/protected', clientOptions(ca.cert, nameless))).status, 200);
 });
 
-test('a client that asks for HTTP/2 gets HTTP/1.1', async (t) => {
+test('a client that offers HTTP/1.1 besides HTTP/2 is served over HTTP/1.1', async (t) => {
   const { port } = await startServer(t, ROUTES, TLS);
-  for (const ALPNProtocols of [['http/1.1'], ['h2', 'http/1.1'], ['h2']])
-    t.is((await askTls(port, '/ok', { ...anonymous, ALPNProtocols })).status, 200);
+  for (const ALPNProtocols of [['http/1.1'], ['h2', 'http/1.1']])
+    t.is((await sendTlsRequest(port, '/ok', { ...anonymous, ALPNProtocols })).status, 200);
 });
 
-test('plain HTTP sent to the TLS port ends the connection at once and is logged', async (t) => {
+test('plain HTTP on the TLS port closes the connection and is logged', async (t) => {
   const { port, logged } = await startServer(t, ROUTES, TLS);
   const { closed, text } = await exchangeRaw(port, 'GET /ok HTTP/1.1\r\nHost: x\r\n\r\n');
   t.true(closed);
   t.false(text.includes('HTTP/1.1'));
   t.is(logged[0]?.message, 'TLS handshake failed: http request');
-  t.is((await askTls(port, '/ok', anonymous)).status, 200);
+  t.is((await sendTlsRequest(port, '/ok', anonymous)).status, 200);
 });
 
 for (const [what, bytes] of Object.entries({
-  'nothing at all': '',
-  'the beginning of a handshake': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc',
+  nothing: '',
+  'the start of a handshake': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc',
 })) {
-  test(`a client of the TLS port that sends ${what} is cut after the time for a handshake`, async (t) => {
+  test(`the connection of a client that sends ${what} is closed after the handshake timeout`, async (t) => {
     const { port } = await startServer(t, ROUTES, TLS);
     const { closed, milliseconds } = await exchangeRaw(port, Buffer.from(bytes, 'latin1'), 15_000);
     t.true(closed);
@@ -177,7 +177,7 @@ for (const [what, bytes] of Object.entries({
   });
 }
 
-test('a client that leaves in the middle of the handshake harms nobody', async (t) => {
+test('a client that disconnects during the handshake does not affect other clients', async (t) => {
   const { port } = await startServer(t, ROUTES, TLS);
   for (let count = 0; count < 20; count += 1) {
     await new Promise<void>((resolve) => {
@@ -188,7 +188,7 @@ test('a client that leaves in the middle of the handshake harms nobody', async (
       socket.on('error', () => undefined);
     });
   }
-  t.is((await askTls(port, '/ok', anonymous)).status, 200);
+  t.is((await sendTlsRequest(port, '/ok', anonymous)).status, 200);
 });
 
 for (const [certificate, reason] of [
@@ -196,24 +196,24 @@ for (const [certificate, reason] of [
   ['expired', 'it has expired'],
   ['serverAuth-only', 'it is not meant for clients'],
 ] as const) {
-  test(`where a certificate is required, the log says why a ${certificate} one was refused`, async (t) => {
+  test(`with required certificates, the log has the reason for the refusal of one: ${certificate}`, async (t) => {
     const { port, logged } = await startServer(t, ROUTES, { ...TLS, clientAuthRequired: true });
-    await t.throwsAsync(askTls(port, '/ok', clientOptions(authority.cert, clients[certificate])));
+    await t.throwsAsync(sendTlsRequest(port, '/ok', clientOptions(ca.cert, clients[certificate])));
     t.is(logged[0]?.message, `TLS handshake failed: the client certificate was refused: ${reason}`);
     t.is(logged[0]?.level, 'warn');
     t.is(logged[0]?.fields?.remoteAddress, '127.0.0.1');
   });
 }
 
-test('where a certificate is required, the log says when none was sent', async (t) => {
+test('with required certificates, the log reports a client without one', async (t) => {
   const { port, logged } = await startServer(t, ROUTES, { ...TLS, clientAuthRequired: true });
-  await t.throwsAsync(askTls(port, '/ok', anonymous));
+  await t.throwsAsync(sendTlsRequest(port, '/ok', anonymous));
   t.is(logged[0]?.message, 'TLS handshake failed: peer did not return a certificate');
 });
 
-test('a refusal for want of a certificate is logged with what was asked for', async (t) => {
+test('a request without a required certificate is logged with its target and method', async (t) => {
   const { port, logged } = await startServer(t, ROUTES, TLS);
-  await askTls(port, '/protected?x=1', { ...anonymous, method: 'PUT' });
+  await sendTlsRequest(port, '/protected?x=1', { ...anonymous, method: 'PUT' });
   const [entry] = logged;
   t.is(entry?.level, 'warn');
   t.is(entry?.message, 'unauthorized request: a verified client certificate is required, but none was sent');
@@ -222,7 +222,7 @@ test('a refusal for want of a certificate is logged with what was asked for', as
   t.regex(String(remoteAddress), /^127\.0\.0\.1:\d+$/);
 });
 
-test('the expiry of certificates is a metric', async (t) => {
+test('a metric has the expiry of certificates', async (t) => {
   const { metrics } = await startServer(t, ROUTES, TLS);
   const text = await metrics();
   const expiry = Date.parse('2049-12-31T23:59:59Z') / 1000;

@@ -1,5 +1,6 @@
 // Bytes on a connection to either service: the server closes the connection, with or without a response, and continues.
 
+import type { Socket } from 'node:net';
 import { exchangeRaw, type RawResponse } from '../../helpers/raw-http.js';
 import type { Random } from '../random.js';
 import { SERVERS, type Input, type Outcome, type Fixtures } from '../target.js';
@@ -14,6 +15,9 @@ const WAIT = 15_000;
  * header, the check of timeouts every second, and the time to read the last response.
  */
 const OPEN_WAIT = 35_000;
+
+/** Time for a response before the client closes its sending side, in milliseconds. */
+const RESPONSE_WAIT = 100;
 
 /** Strings that are significant to an HTTP parser. */
 export const HTTP_WORDS = [
@@ -138,7 +142,13 @@ export function mutateRequest(input: Buffer, random: Random): Buffer {
 /** @throws if the connection stays open, the response is malformed or 5xx, or the service stopped */
 export async function runHttp({ type, bytes }: Input, { ports }: Fixtures): Promise<Outcome> {
   const port = ports.get(type) ?? 0;
-  const outcome = outcomeOf(await exchangeRaw(port, (socket) => socket.end(bytes), WAIT));
+  // Node sends no response after the client has closed its sending side.
+  const send = (socket: Socket): void => {
+    socket.write(bytes);
+    const timer = setTimeout(() => socket.end(), RESPONSE_WAIT);
+    socket.once('data', () => socket.end()).once('close', () => clearTimeout(timer));
+  };
+  const outcome = outcomeOf(await exchangeRaw(port, send, WAIT));
   await checkAlive(port);
   return outcome;
 }

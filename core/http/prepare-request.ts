@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import { hasTwoHosts } from '../service/index.js';
+import { errorReply } from './replies.js';
+import type { Reply } from './route.js';
+
+/**
+ * Checks the host and the target of a request and brings them into a form that restify can route. restify finds the path by
+ * parsing `http://HOST TARGET` as a URL: an invalid host would throw, and a host such as `x/healthz?` would change the path.
+ *
+ * @returns the reply to send if the request is refused
+ */
+export function prepareRequest(request: IncomingMessage): Reply | undefined {
+  // Node uses the first one; a proxy in front of the agent may have used the other.
+  if (hasTwoHosts(request.rawHeaders))
+    return errorReply(400, 'the request has more than one Host header', { Connection: 'close' });
+  request.headers.host = 'localhost';
+  const { url = '' } = request;
+  if (url.startsWith('/')) return undefined;
+  // A client that takes the agent for a proxy sends the absolute form, `GET http://host/path`.
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+    return errorReply(400, 'the request target is neither a path nor an http URL');
+  const { pathname, search } = new URL(url);
+  request.url = pathname + search;
+  return undefined;
+}
