@@ -15,7 +15,9 @@ const ALL = documents();
 const WITH_COMMANDS = ALL.filter((document) => commandBlocks(document).length > 0);
 
 test('every entry of not-run.ts has exactly one block', (t) => {
-  const blocks = WITH_COMMANDS.flatMap((document) => commandBlocks(document).map((block) => notRun(document, block)));
+  const blocks = WITH_COMMANDS.flatMap((document) =>
+    commandBlocks(document).map((block) => notRun(document, block)),
+  );
   t.deepEqual(
     NOT_RUN.filter((entry) => blocks.filter((each) => each === entry).length !== 1),
     [],

@@ -22,7 +22,10 @@ const INVALID: Readonly<Record<string, readonly [text: string, error: RegExp]>> 
     '```sh\nsleep 9 &\n```\n',
     /^README.md:2: start background programs/,
   ],
-  'output without a command': ['```console\none\n```\n', /^line 2: a console block must begin with "\$ " and a command/],
+  'output without a command': [
+    '```console\none\n```\n',
+    /^line 2: a console block must begin with "\$ " and a command/,
+  ],
   'a command that exits the shell': ['```sh\nexit 3\n```\n', /exited with status 3:/],
 };
 

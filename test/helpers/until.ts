@@ -11,7 +11,8 @@ const TIMEOUT = 50_000;
 export async function until(isReached: () => boolean | Promise<boolean>, pause = 5): Promise<void> {
   const end = performance.now() + TIMEOUT;
   while (!(await isReached())) {
-    if (performance.now() > end) throw new Error(`not reached within ${TIMEOUT / 1000} s: ${String(isReached)}`);
+    if (performance.now() > end)
+      throw new Error(`not reached within ${TIMEOUT / 1000} s: ${String(isReached)}`);
     await sleep(pause);
   }
 }

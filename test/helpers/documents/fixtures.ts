@@ -78,7 +78,9 @@ export function fixtures(t: ExecutionContext, document: string): Fixtures {
   return {
     directory,
     variables: {
-      PATH: [installPrograms(root), dirname(process.execPath), process.env.PATH ?? '', '/usr/sbin'].join(delimiter),
+      PATH: [installPrograms(root), dirname(process.execPath), process.env.PATH ?? '', '/usr/sbin'].join(
+        delimiter,
+      ),
       HOME: directory,
       LANG: 'C.UTF-8',
       TZ: 'UTC',

@@ -73,7 +73,8 @@ export async function runDocument(
       continue;
     }
     count += 1;
-    for (const command of commandsOf(document, block)) await runCommand(shell, environment, document, command);
+    for (const command of commandsOf(document, block))
+      await runCommand(shell, environment, document, command);
   }
   t.true(count > 0);
   return count;
@@ -103,11 +104,19 @@ function parseConsole(text: string, first: number): readonly Command[] {
   return commands;
 }
 
-async function runCommand(shell: Shell, environment: Fixtures, document: string, command: Command): Promise<void> {
+async function runCommand(
+  shell: Shell,
+  environment: Fixtures,
+  document: string,
+  command: Command,
+): Promise<void> {
   const isBackground = BACKGROUND.test(command.text);
   const mark = shell.mark();
   const options = command.printed === undefined ? 'set -e' : 'set +e';
-  const { status, output } = await shell.run(`${options}\n${environment.toTemporary(command.text)}\n`, isBackground);
+  const { status, output } = await shell.run(
+    `${options}\n${environment.toTemporary(command.text)}\n`,
+    isBackground,
+  );
   const where = `${document}:${command.line}: ${command.text.trimEnd()}`;
   if (status === null) throw new Error(`${where}\ndid not finish:\n${output}`);
   if (command.printed === undefined) {

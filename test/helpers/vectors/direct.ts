@@ -3,7 +3,10 @@
 import { computeUpdate, decode, encode, TranslateError } from '../../../translator/index.js';
 import { readBody, readPart, routeOf, type HttpResponse, type Vector } from './vector.js';
 
-const errorResponse = (status: number, text: string): HttpResponse => ({ status, body: Buffer.from(`${text}\n`) });
+const errorResponse = (status: number, text: string): HttpResponse => ({
+  status,
+  body: Buffer.from(`${text}\n`),
+});
 
 /** Returns the response of the service to an error of decode and encode. */
 function responseToError(error: unknown): HttpResponse {
@@ -49,5 +52,7 @@ function compute(directory: string, { request }: Vector): HttpResponse | undefin
 
 /** Returns the response to a request; undefined if it depends on the HTTP service (invalid forms, paths, methods). */
 export function respondDirectly(directory: string, vector: Vector): HttpResponse | undefined {
-  return vector.path.startsWith('/configtxlator/') ? compute(directory, vector) : translate(directory, vector);
+  return vector.path.startsWith('/configtxlator/')
+    ? compute(directory, vector)
+    : translate(directory, vector);
 }

@@ -10,7 +10,9 @@ const RESPONSE_TIMEOUT = 30_000;
 function writeMultipart(directory: string, form: Form): Buffer {
   const { original, originalEncoding, updated, updatedEncoding, channel } = form;
   const file = (name: string, path: string | undefined, encoding?: 'gzip') =>
-    path === undefined ? [] : [{ name, filename: `${name}.pb`, content: readPart(directory, path, encoding) }];
+    path === undefined
+      ? []
+      : [{ name, filename: `${name}.pb`, content: readPart(directory, path, encoding) }];
   return writeForm([
     ...file('original', original, originalEncoding),
     ...file('updated', updated, updatedEncoding),

@@ -63,7 +63,9 @@ const fileObjectsOf = ({ request, response }: Vector): JsonObject[] =>
 
 function filesOf(vector: Vector): Stored[] {
   return fileObjectsOf(vector).flatMap((object) =>
-    Object.keys(FILE_KEYS).flatMap((key) => (object[key] === undefined ? [] : [store(object[key] as string)])),
+    Object.keys(FILE_KEYS).flatMap((key) =>
+      object[key] === undefined ? [] : [store(object[key] as string)],
+    ),
   );
 }
 
