@@ -1,4 +1,4 @@
-// Runs bash scripts that can call `configtxlator`.
+// Runs scripts of bash, with `configtxlator` as a command.
 
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -6,21 +6,20 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { TRANSLATOR } from './program.js';
 
-/** In milliseconds. */
-const SCRIPT_TIMEOUT = 50_000;
+const TIME_LIMIT = 50_000;
 
-/** Installs `configtxlator` into a directory, for scripts that {@link bash} runs there. */
-export function putTranslator(directory: string): void {
+/** Makes `configtxlator` a command of the scripts that run in a folder. */
+export function putTranslator(folder: string): void {
   const command = `#!/bin/sh\nexec '${process.execPath}' '${TRANSLATOR}' "$@"\n`;
-  writeFileSync(join(directory, 'configtxlator'), command, { mode: 0o755 });
+  writeFileSync(join(folder, 'configtxlator'), command, { mode: 0o755 });
 }
 
-/** Runs a bash script in a directory, which is also on PATH. Returns its standard output; rejects if a command fails. */
-export async function bash(directory: string, script: string): Promise<string> {
+/** Runs a script of bash in a folder; it ends at its first failure. Returns what it printed. */
+export async function bash(folder: string, script: string): Promise<string> {
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
-    cwd: directory,
-    env: { PATH: `${directory}${delimiter}${process.env.PATH ?? ''}` },
-    timeout: SCRIPT_TIMEOUT,
+    cwd: folder,
+    env: { PATH: `${folder}${delimiter}${process.env.PATH ?? ''}` },
+    timeout: TIME_LIMIT,
   });
   return stdout;
 }

@@ -1,4 +1,4 @@
-// A directory and a service for scripts that use configtxlator.
+// Where scripts that use configtxlator are run.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,21 +9,21 @@ import { temporaryFolder } from './folder.js';
 import { startProgram, TRANSLATOR } from './program.js';
 import { putTranslator } from './shell.js';
 
-/** Creates a directory with a config block, the JSON of an organisation, and the command `configtxlator`. */
+/** A folder with a configuration block, an organisation as JSON, and `configtxlator` as a command. */
 export function workplace(t: ExecutionContext): string {
-  const directory = temporaryFolder(t, {
+  const folder = temporaryFolder(t, {
     'config_block.json': JSON.stringify(CONFIG_BLOCK),
     'org3.json': JSON.stringify(organisation('Org3MSP')),
   });
   writeFileSync(
-    join(directory, 'config_block.pb'),
+    join(folder, 'config_block.pb'),
     encode('common.Block', Buffer.from(JSON.stringify(CONFIG_BLOCK))),
   );
-  putTranslator(directory);
-  return directory;
+  putTranslator(folder);
+  return folder;
 }
 
-/** Starts the HTTP service of configtxlator and returns its URL. */
+/** Starts the service as a script does; returns its address. */
 export async function serve(t: ExecutionContext, ...args: string[]): Promise<string> {
   const { line } = startProgram(t, ['start', '--hostname', '127.0.0.1', '--port=0', ...args], {
     program: TRANSLATOR,
