@@ -1,4 +1,4 @@
-// What can be said of the documents without running their commands, which test/e2e/documents.test.ts does.
+// Tests of the documents that do not run their commands; test/e2e/documents.test.ts does.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,25 +9,27 @@ import { NOT_RUN } from './helpers/documents/not-run.js';
 import { REPOSITORY } from './helpers/documents/fixtures.js';
 import { temporaryFolder } from './helpers/folder.js';
 import { headingAnchors, relativeLinks } from './helpers/markdown.js';
-import { blocksOf, commandBlocks, documents, notRun } from './helpers/documents/story.js';
+import { blocksOf, commandBlocks, documents, notRun } from './helpers/documents/run-document.js';
 
 const ALL = documents();
-const TOLD = ALL.filter((document) => commandBlocks(document).length > 0);
+const WITH_COMMANDS = ALL.filter((document) => commandBlocks(document).length > 0);
 
-test('every block that is said not to be run is there, once', (t) => {
-  const blocks = TOLD.flatMap((document) => commandBlocks(document).map((block) => notRun(document, block)));
+test('every entry of not-run.ts has exactly one block', (t) => {
+  const blocks = WITH_COMMANDS.flatMap((document) =>
+    commandBlocks(document).map((block) => notRun(document, block)),
+  );
   t.deepEqual(
     NOT_RUN.filter((entry) => blocks.filter((each) => each === entry).length !== 1),
     [],
   );
 });
 
-test('commands are in sh and console blocks, which are run', (t) => {
+test('commands are in sh and console blocks', (t) => {
   const others = ALL.flatMap((document) =>
     blocksOf(document)
       .filter(
         ({ language, text }) =>
-          !['sh', 'console', 'yaml', 'json', 'ini', 'js', 'ts', 'text', ''].includes(language) ||
+          !['sh', 'console', 'yaml', 'json', 'ini', 'js', 'ts', '', 'text'].includes(language) ||
           (language !== 'console' && /^\$ /m.test(text)),
       )
       .map(({ line }) => `${document}:${line}`),
@@ -35,11 +37,11 @@ test('commands are in sh and console blocks, which are run', (t) => {
   t.deepEqual(others, []);
 });
 
-test('what the code in the documents imports of the project is exported there', async (t) => {
+test('code in the documents imports only names that the project exports', async (t) => {
   const imports = ALL.flatMap((document) =>
     blocksOf(document)
       .filter(({ language }) => language === 'js' || language === 'ts')
-      .flatMap(({ text }) => [...text.matchAll(OWN_IMPORT)])
+      .flatMap(({ text }) => [...text.matchAll(PROJECT_IMPORT)])
       .map(([, names = '', from = '']) => ({
         document,
         names: names.split(',').map((name) => name.trim()),
@@ -48,10 +50,10 @@ test('what the code in the documents imports of the project is exported there', 
   );
   t.true(imports.length > 8);
   for (const { document, names, from } of imports) {
-    const place = from.startsWith('.')
+    const specifier = from.startsWith('.')
       ? new URL(`../${dirname(document)}/${from}`, import.meta.url).href
       : from;
-    const exported = Object.keys((await import(place)) as object);
+    const exported = Object.keys((await import(specifier)) as object);
     t.deepEqual(
       names.filter((name) => !exported.includes(name)),
       [],
@@ -60,7 +62,7 @@ test('what the code in the documents imports of the project is exported there', 
   }
 });
 
-test('yaml blocks are YAML, and those that are no file are configurations that the program accepts', async (t) => {
+test('yaml blocks are YAML, and those without a file name are valid configurations', async (t) => {
   const blocks = ALL.flatMap((document) => blocksOf(document).map((block) => ({ document, ...block })));
   const samples = blocks.filter(({ language }) => language === 'yaml');
   t.true(samples.length > 10);
@@ -69,25 +71,25 @@ test('yaml blocks are YAML, and those that are no file are configurations that t
     if (file !== undefined) continue;
     const cwd = temporaryFolder(t, { 'agent.yaml': text });
     const options = { files: [join(cwd, 'agent.yaml')], flags: [], environment: {}, cwd };
-    // As `config check` does.
+    // Same as `config check`.
     const check = async (): Promise<void> => (await createAgent(loadSettings(options).settings)).stop();
     await t.notThrowsAsync(check(), `${document}:${line}`);
   }
 });
 
-test('every link between documents leads to a file and a heading that are there', (t) => {
+test('every link between documents has an existing target file and heading', (t) => {
   const broken = ALL.flatMap((document) =>
     linksOf(document)
       .filter(({ path, heading }) => {
-        const isThere = existsSync(join(REPOSITORY, path));
-        return !isThere || (heading !== '' && !headingAnchors(read(path)).includes(heading));
+        const exists = existsSync(join(REPOSITORY, path));
+        return !exists || (heading !== '' && !headingAnchors(read(path)).includes(heading));
       })
       .map(({ target }) => `${document}: ${target}`),
   );
   t.deepEqual(broken, []);
 });
 
-test('every document but that of the test data is found from the first one', (t) => {
+test('every document except that of the test data is linked from README.md, directly or indirectly', (t) => {
   const found = new Set(['README.md']);
   for (const document of found)
     for (const { path } of linksOf(document)) if (ALL.includes(path)) found.add(path);
@@ -97,7 +99,7 @@ test('every document but that of the test data is found from the first one', (t)
   );
 });
 
-test('every test that a document names is there', (t) => {
+test('every test file that a document names exists', (t) => {
   const named = ALL.flatMap((document) => [...read(document).matchAll(/`(test\/[\w./-]+\.ts)`/g)]);
   t.true(named.length > 10);
   t.deepEqual(
@@ -106,12 +108,12 @@ test('every test that a document names is there', (t) => {
   );
 });
 
-/** An import of the package or of a file of the same folder, unless that is one of the reader's own (`.mjs`). */
-const OWN_IMPORT = /^import \{ (.+) \} from '((?:fabric-ops-agent|\.).*(?<!\.mjs))';$/gm;
+/** An import of the package or of a file in the same directory, except files that the reader writes (`.mjs`). */
+const PROJECT_IMPORT = /^import \{ (.+) \} from '((?:fabric-ops-agent|\.).*(?<!\.mjs))';$/gm;
 
 const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
 
-/** The links of a document to places in the repository, by their path from the root. */
+/** Returns the relative links of a document; `path` is relative to the root of the repository. */
 function linksOf(document: string): { target: string; path: string; heading: string }[] {
   return relativeLinks(read(document)).map((target) => {
     const [path = '', heading = ''] = target.split('#');

@@ -1,51 +1,54 @@
-// Documents that are wrong do not get past test/helpers/documents/story.ts.
+// Tests of test/helpers/documents/run-document.ts with invalid and valid documents.
 
 import test from 'ava';
 import { codeBlocks } from './helpers/markdown.js';
-import { tell } from './helpers/documents/story.js';
+import { runDocument } from './helpers/documents/run-document.js';
 
-const WRONG: Readonly<Record<string, readonly [text: string, error: RegExp]>> = {
+const INVALID: Readonly<Record<string, readonly [text: string, error: RegExp]>> = {
   'a command that fails': [
     '```sh\ntrue\nfalse\ntrue\n```\n',
-    /^README.md:2: true\nfalse\ntrue\nended with status 1:/,
+    /^README.md:2: true\nfalse\ntrue\nexited with status 1:/,
   ],
-  'another output': [
+  'different output': [
     '```console\n$ true\n$ echo one\ntwo\n```\n',
-    /^README.md:3: echo one\nprinted, .*:\none$/,
+    /^README.md:3: echo one\nprinted \(.*\):\none$/,
   ],
-  'more output': ['```console\n$ echo one; echo two\none\n```\n', /:\none\ntwo$/],
-  'output of a silent command': [
+  'additional output': ['```console\n$ echo one; echo two\none\n```\n', /:\none\ntwo$/],
+  'missing output': [
     '```console\n$ true\n…\none\n```\n',
-    /in the background did not print\none\nbut\n$/,
+    /background programs did not print\none\nThey printed\n$/,
   ],
-  'a program in the background that nobody waits for': [
+  'a background program in an sh block': [
     '```sh\nsleep 9 &\n```\n',
-    /^README.md:2: a program that is started/,
+    /^README.md:2: start background programs/,
   ],
-  'output without a command': ['```console\none\n```\n', /^line 2: a console block begins with a command/],
-  'a shell that ends': ['```sh\nexit 3\n```\n', /ended with status 3:/],
+  'output without a command': [
+    '```console\none\n```\n',
+    /^line 2: a console block must begin with "\$ " and a command/,
+  ],
+  'a command that exits the shell': ['```sh\nexit 3\n```\n', /exited with status 3:/],
 };
 
-for (const [what, [text, message]] of Object.entries(WRONG)) {
-  test(`${what} makes a document fail`, async (t) => {
-    await t.throwsAsync(tell(t, 'README.md', codeBlocks(text)), { message });
+for (const [problem, [text, message]] of Object.entries(INVALID)) {
+  test(`${problem} makes a document fail`, async (t) => {
+    await t.throwsAsync(runDocument(t, 'README.md', codeBlocks(text)), { message });
   });
 }
 
-const RIGHT = `
+const VALID = `
 \`\`\`yaml
-# folder/file.yaml
+# directory/file.yaml
 key: value
 \`\`\`
 
 \`\`\`sh
-cd folder
+cd directory
 word=text
 \`\`\`
 
 \`\`\`console
 $ cat file.yaml; echo $word >&2
-# folder/file.yaml
+# directory/file.yaml
 key: …
 text
 $ echo at $(date -u +%FT%TZ) \\
@@ -62,6 +65,6 @@ bye
 \`\`\`
 `;
 
-test('files, folders, variables, several lines, times, ellipses and programs in the background are understood', async (t) => {
-  t.is(await tell(t, 'README.md', codeBlocks(RIGHT)), 2);
+test('files, directories, variables, continued lines, times, ellipses and background programs work', async (t) => {
+  t.is(await runDocument(t, 'README.md', codeBlocks(VALID)), 2);
 });

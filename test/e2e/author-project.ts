@@ -1,5 +1,5 @@
-// What somebody else wrote: a package with a health checker, a metric sink and a logging backend, and its tests. Nothing of it is
-// imported here.
+// The files of a plugin package: a health checker, a metric sink, a logging backend, and their tests. They are compiled and run in the
+// project of the plugin author, not here.
 
 const CHECKER = `import { readdir } from 'node:fs/promises';
 import { defineHealthChecker } from 'fabric-ops-agent/plugin';
@@ -7,22 +7,22 @@ import { defineHealthChecker } from 'fabric-ops-agent/plugin';
 export default defineHealthChecker({
   name: 'backlog',
   options: {
-    folder: { format: 'path', doc: 'where files wait' },
-    most: { format: Number, default: 3, doc: 'how many may wait' },
-    files: { format: ['all', 'visible'], default: 'all', doc: 'which files count' },
+    directory: { format: 'path', doc: 'directory with waiting files' },
+    most: { format: Number, default: 3, doc: 'maximum number of waiting files' },
+    files: { format: ['all', 'visible'], default: 'all', doc: 'which files are counted' },
   },
   create({ options, metrics, log }) {
-    const waiting = metrics.gauge({ namespace: 'backlog', name: 'files', help: 'Files that wait.' });
+    const waiting = metrics.gauge({ namespace: 'backlog', name: 'files', help: 'Number of waiting files.' });
     return {
       async check(signal) {
-        const names = await readdir(options.folder);
+        const names = await readdir(options.directory);
         signal.throwIfAborted();
         const kind: 'all' | 'visible' = options.files;
         const count = names.filter((name) => kind === 'all' || !name.startsWith('.')).length;
         waiting.set(count);
-        log.debug('looked', { count });
+        log.debug('counted', { count });
         const most: number = options.most;
-        if (count > most) throw new Error(\`\${count} files wait, \${most} may\`);
+        if (count > most) throw new Error(\`\${count} waiting files, limit \${most}\`);
       },
     };
   },
@@ -35,8 +35,8 @@ import { defineMetricSink } from 'fabric-ops-agent/plugin';
 export default defineMetricSink({
   name: 'lines',
   options: {
-    file: { format: 'path', doc: 'where the lines go' },
-    interval: { format: 'duration', default: '10s', doc: 'time between two flushes' },
+    file: { format: 'path', doc: 'output file' },
+    interval: { format: 'duration', default: '10s', doc: 'time between flushes' },
   },
   create: ({ options }) => ({
     push: {
@@ -58,7 +58,7 @@ import { defineLoggingBackend, LeveledLoggers } from 'fabric-ops-agent/plugin';
 
 export default defineLoggingBackend({
   name: 'journal',
-  options: { file: { format: 'path', doc: 'where the lines go' } },
+  options: { file: { format: 'path', doc: 'output file' } },
   create: ({ options: { file } }) =>
     new LeveledLoggers({
       write: ({ level, name, message, fields }) =>
@@ -76,15 +76,15 @@ import backlog from './index.js';
 import journal from './journal.js';
 import lines from './lines.js';
 
-function folder(...files: string[]) {
+function directory(...files: string[]) {
   const path = mkdtempSync(join(tmpdir(), 'backlog-'));
   for (const file of files) writeFileSync(join(path, file), '');
   return { path, release: () => rmSync(path, { recursive: true }) };
 }
 
 function waiting(...files: string[]) {
-  const { path, release } = folder(...files);
-  return { options: { folder: path, most: 1, files: 'visible' } as const, release };
+  const { path, release } = directory(...files);
+  return { options: { directory: path, most: 1, files: 'visible' } as const, release };
 }
 
 const cases = [
@@ -93,11 +93,11 @@ const cases = [
     unhealthy: () => waiting('a', 'b'),
   }),
   ...pushSinkCases(lines, () => {
-    const { path, release } = folder();
+    const { path, release } = directory();
     return { options: { file: join(path, 'lines'), interval: 1000 }, release };
   }),
   ...loggingBackendCases(journal, () => {
-    const { path, release } = folder();
+    const { path, release } = directory();
     return { options: { file: join(path, 'journal') }, release };
   }),
 ];
@@ -105,7 +105,7 @@ const cases = [
 for (const { title, run } of cases) test(title, run);
 `;
 
-/** The suite finds two faults in it: it calls everything healthy, and it cannot be stopped twice. */
+/** A checker with two faults that the contract suite finds: it is always healthy, and it cannot be stopped twice. */
 const BROKEN_TEST = `import test from 'node:test';
 import { defineHealthChecker } from 'fabric-ops-agent/plugin';
 import { healthCheckerCases } from 'fabric-ops-agent/testing';
@@ -131,15 +131,15 @@ const none = () => ({ options: {} });
 for (const { title, run } of healthCheckerCases(careless, { healthy: none, unhealthy: none })) test(title, run);
 `;
 
-/** What its author does not get past the compiler. */
+/** Mistakes that the TypeScript compiler reports. */
 const MISTAKES = `import { defineHealthChecker, defineMetricSink } from 'fabric-ops-agent/plugin';
 
 export const mistakes = [
   defineHealthChecker({
     name: 'a',
-    options: { most: { format: Number, default: 1, doc: 'how many' } },
-    // @ts-expect-error -- there is no such option
-    check: ({ options }) => void options.least,
+    options: { most: { format: Number, default: 1, doc: 'maximum' } },
+    // @ts-expect-error -- unknown option
+    check: ({ options }) => void options.minimum,
   }),
   // @ts-expect-error -- an option needs a doc
   defineHealthChecker({ name: 'b', options: { most: { format: Number } }, check() {} }),
@@ -151,7 +151,7 @@ export const mistakes = [
 /** The name of the package. */
 export const NAME = 'fabric-check-backlog';
 
-/** The files of the package. @param version of the agent that it is made for */
+/** Returns the files of the package. @param version the version of the agent that it targets */
 export const authorFiles = (version: string): Readonly<Record<string, string>> => ({
   'package.json': JSON.stringify({
     name: NAME,

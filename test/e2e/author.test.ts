@@ -1,5 +1,5 @@
-// Somebody else writes a health checker, a sink and a logging backend against the published package, tests them with the contract
-// suites, publishes them, and an operator uses them.
+// A plugin author writes a health checker, a sink and a logging backend against the published package, tests them with the contract
+// suites and packs them. An operator installs and uses them.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ metrics: { provider: prometheus }
 plugins:
   - plugin: ${NAME}
     name: orders
-    options: { folder: orders, most: 1, files: visible }
+    options: { directory: orders, most: 1, files: visible }
   - plugin: ${NAME}/lines
     options: { file: metrics.txt, interval: 100ms }
   - plugin: ${NAME}/journal
@@ -26,56 +26,56 @@ plugins:
 
 interface Project {
   readonly t: ExecutionContext;
-  /** Of the operator; the author works in the folder `checker` in it. */
-  readonly folder: string;
+  /** The directory of the operator. The author works in its subdirectory `checker`. */
+  readonly directory: string;
 }
 
-test('a package of plugins: written, tested, published, declared, mistyped, failing and recovering', async (t) => {
+test('a plugin package can be compiled, tested, packed, installed, configured and run', async (t) => {
   t.timeout(170_000);
   const project = prepareProject(t);
 
-  theAuthorCompiles(project);
-  theSuitesPass(project);
-  theSuiteSaysWhatIsWrongWithACarelessChecker(project);
-  theOperatorInstalls(project);
-  await thePluginsAreListed(project);
-  await mistypedOptionsAreRefused(project);
+  compileProject(project);
+  runContractSuites(project);
+  runContractSuiteWithFaultyChecker(project);
+  packAndInstall(project);
+  await checkPluginsCommand(project);
+  await checkMistypedOptions(project);
   const agent = startAgent(project);
-  const url = await addressOf(project);
-  await theComponentFailsAndRecovers(project, url);
-  await theBackendFollowsTheLogLevel(project, url);
-  await theSinkHasTheLastBatchAtTheEnd(project, agent);
+  const url = await urlFromLog(project);
+  await checkHealthAndMetrics(project, url);
+  await checkLogLevel(project, url);
+  await checkLastFlush(project, agent);
 });
 
-/** The agent is installed from a tarball into a folder that has nothing else. */
+/** Installs the agent from a tarball into the project of the operator. */
 function prepareProject(t: ExecutionContext): Project {
   const sources = Object.entries(authorFiles(PACKAGE.version));
-  const folder = temporaryFolder(t, {
+  const directory = temporaryFolder(t, {
     'package.json': '{ "name": "operator", "private": true }',
     'agent.yaml': AGENT,
     'orders/one': '',
     'orders/.hidden': '',
     ...Object.fromEntries(sources.map(([file, text]) => [`checker/${file}`, text])),
   });
-  install(folder, `./${pack(folder).filename}`, NODE_TYPES);
-  return { t, folder };
+  install(directory, `./${pack(directory).filename}`, NODE_TYPES);
+  return { t, directory };
 }
 
-function theAuthorCompiles({ t, folder }: Project): void {
-  const { status, stdout } = spawnSync(TSC, ['-p', 'checker'], { cwd: folder, encoding: 'utf8' });
+function compileProject({ t, directory }: Project): void {
+  const { status, stdout } = spawnSync(TSC, ['-p', 'checker'], { cwd: directory, encoding: 'utf8' });
   t.is(stdout, '');
   t.is(status, 0);
 }
 
-function theSuitesPass({ t, folder }: Project): void {
-  const { status, failures, passed } = runTests(folder, 'contract');
+function runContractSuites({ t, directory }: Project): void {
+  const { status, failures, passed } = runTests(directory, 'contract');
   t.deepEqual(failures, []);
   t.is(status, 0);
   t.true(passed > 20);
 }
 
-function theSuiteSaysWhatIsWrongWithACarelessChecker({ t, folder }: Project): void {
-  const { status, failures } = runTests(folder, 'careless');
+function runContractSuiteWithFaultyChecker({ t, directory }: Project): void {
+  const { status, failures } = runTests(directory, 'careless');
   t.is(status, 1);
   t.deepEqual(failures, [
     ['stop can be called twice', 'cannot close what is closed'],
@@ -85,14 +85,14 @@ function theSuiteSaysWhatIsWrongWithACarelessChecker({ t, folder }: Project): vo
   ]);
 }
 
-/** Runs one of the author's test files; failures are titles without the name of the plugin, and messages. */
+/** Runs a test file of the author. Returns failures as title (without the plugin name) and message. */
 function runTests(
-  folder: string,
+  directory: string,
   file: string,
 ): { status: number | null; failures: unknown; passed: number } {
   const args = ['--test', '--test-reporter=tap', `dist/${file}.test.js`];
   const { status, stdout } = spawnSync(process.execPath, args, {
-    cwd: join(folder, 'checker'),
+    cwd: join(directory, 'checker'),
     encoding: 'utf8',
     env: { PATH: process.env.PATH },
   });
@@ -104,48 +104,48 @@ function runTests(
   };
 }
 
-function theOperatorInstalls({ t, folder }: Project): void {
-  const { filename, files } = pack(folder, join(folder, 'checker'));
+function packAndInstall({ t, directory }: Project): void {
+  const { filename, files } = pack(directory, join(directory, 'checker'));
   t.deepEqual(files.map(({ path }) => path).toSorted(), [
     'dist/index.js',
     'dist/journal.js',
     'dist/lines.js',
     'package.json',
   ]);
-  // What is installed must do without what the author has.
-  rmSync(join(folder, 'checker'), { recursive: true });
-  install(folder, `./${filename}`);
-  t.regex(run('npm', folder, 'ls', 'fabric-ops-agent'), /fabric-check-backlog@1\.0\.0[^]*deduped/);
+  // The installed package must not need the sources.
+  rmSync(join(directory, 'checker'), { recursive: true });
+  install(directory, `./${filename}`);
+  t.regex(run('npm', directory, 'ls', 'fabric-ops-agent'), /fabric-check-backlog@1\.0\.0[^]*deduped/);
 }
 
-const fromBin = (folder: string, cwd = folder): { program: string; cwd: string } => ({
-  program: join(folder, 'node_modules/.bin/fabric-ops-agent'),
+const fromBin = (directory: string, cwd = directory): { program: string; cwd: string } => ({
+  program: join(directory, 'node_modules/.bin/fabric-ops-agent'),
   cwd,
 });
 
-async function thePluginsAreListed({ t, folder }: Project): Promise<void> {
-  const { stdout } = await runProgram(t, ['plugins', '--config', 'agent.yaml'], fromBin(folder));
+async function checkPluginsCommand({ t, directory }: Project): Promise<void> {
+  const { stdout } = await runProgram(t, ['plugins', '--config', 'agent.yaml'], fromBin(directory));
   for (const declared of [
     `  orders, declared by agent.yaml:4: plugins[0] (health)
-      folder: path, required: where files wait
-      most: number, default 3: how many may wait
-      files: one of all, visible, default "all": which files count
+      directory: path, required: directory with waiting files
+      most: number, default 3: maximum number of waiting files
+      files: one of all, visible, default "all": which files are counted
 `,
     `  lines, declared by agent.yaml:7: plugins[1] (metrics)
-      file: path, required: where the lines go
-      interval: duration, default "10s": time between two flushes
+      file: path, required: output file
+      interval: duration, default "10s": time between flushes
 `,
     `  journal, declared by agent.yaml:9: plugins[2] (logging)
-      file: path, required: where the lines go
+      file: path, required: output file
 `,
   ])
     t.true(stdout.includes(declared), stdout);
 }
 
-async function mistypedOptionsAreRefused({ t, folder }: Project): Promise<void> {
+async function checkMistypedOptions({ t, directory }: Project): Promise<void> {
   const mistyped = AGENT.replace('most: 1, files: visible', 'mots: 1, files: visble');
-  writeFileSync(join(folder, 'mistyped.yaml'), mistyped);
-  const outcome = await runProgram(t, ['start', '--config', 'mistyped.yaml'], fromBin(folder));
+  writeFileSync(join(directory, 'mistyped.yaml'), mistyped);
+  const outcome = await runProgram(t, ['start', '--config', 'mistyped.yaml'], fromBin(directory));
   t.is(
     outcome.stderr,
     [
@@ -158,50 +158,50 @@ async function mistypedOptionsAreRefused({ t, folder }: Project): Promise<void> 
   t.is(outcome.status, 2);
 }
 
-/** From another folder: relative paths are relative to the file that names them. */
-const startAgent = ({ t, folder }: Project): RunningProgram =>
-  startProgram(t, ['start', '--config', join(folder, 'agent.yaml')], fromBin(folder, '/'));
+/** Starts the agent in another directory: relative paths are relative to the configuration file. */
+const startAgent = ({ t, directory }: Project): RunningProgram =>
+  startProgram(t, ['start', '--config', join(directory, 'agent.yaml')], fromBin(directory, '/'));
 
-const journalOf = (folder: string): string => readFileSync(join(folder, 'journal.txt'), 'utf8');
+const journalOf = (directory: string): string => readFileSync(join(directory, 'journal.txt'), 'utf8');
 
-/** The log is in the file of the author's backend. */
-function addressOf({ folder }: Project): Promise<string> {
+/** Reads the URL from the log, which the backend of the author writes. */
+function urlFromLog({ directory }: Project): Promise<string> {
   return eventually(async () => {
-    const [, url] = /serving on (http:\S+) with/.exec(journalOf(folder)) ?? [];
-    if (url === undefined) throw new Error(journalOf(folder));
+    const [, url] = /serving on (http:\S+) with/.exec(journalOf(directory)) ?? [];
+    if (url === undefined) throw new Error(journalOf(directory));
     return url;
   });
 }
 
-async function theComponentFailsAndRecovers({ t, folder }: Project, url: string): Promise<void> {
+async function checkHealthAndMetrics({ t, directory }: Project, url: string): Promise<void> {
   const waiting = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
   t.deepEqual(await healthOf(url), { status: 200, failed: {} });
   t.regex(await waiting(), /^backlog_files 1$/m);
-  writeFileSync(join(folder, 'orders/two'), '');
-  t.deepEqual(await healthOf(url), { status: 503, failed: { orders: '2 files wait, 1 may' } });
+  writeFileSync(join(directory, 'orders/two'), '');
+  t.deepEqual(await healthOf(url), { status: 503, failed: { orders: '2 waiting files, limit 1' } });
   t.regex(await waiting(), /^backlog_files 2$/m);
   t.regex(await waiting(), /^health_check_status\{component="orders"\} 0$/m);
-  rmSync(join(folder, 'orders/two'));
+  rmSync(join(directory, 'orders/two'));
   t.deepEqual(await healthOf(url), { status: 200, failed: {} });
 }
 
-async function theBackendFollowsTheLogLevel({ t, folder }: Project, url: string): Promise<void> {
+async function checkLogLevel({ t, directory }: Project, url: string): Promise<void> {
   const put = await fetch(`${url}/logspec`, { method: 'PUT', body: '{"spec":"plugins.orders=debug:info"}' });
   t.is(put.status, 204);
   await fetch(`${url}/healthz`);
-  const lines = journalOf(folder).split('\n');
-  t.true(lines.includes('warn health: orders is not healthy: 2 files wait, 1 may '));
+  const lines = journalOf(directory).split('\n');
+  t.true(lines.includes('warn health: orders is not healthy: 2 waiting files, limit 1 '));
   t.true(lines.includes('info health: orders is healthy again '));
-  t.is(lines.filter((line) => line === 'debug plugins.orders: looked count').length, 1);
+  t.is(lines.filter((line) => line === 'debug plugins.orders: counted count').length, 1);
 }
 
-async function theSinkHasTheLastBatchAtTheEnd({ t, folder }: Project, agent: RunningProgram): Promise<void> {
+async function checkLastFlush({ t, directory }: Project, agent: RunningProgram): Promise<void> {
   agent.child.kill('SIGTERM');
   const { status, stdout, stderr } = await agent.ended;
   t.deepEqual([status, stdout, stderr], [0, '', '']);
-  // What was counted is pushed once, however often there was a push.
-  const pushed = readFileSync(join(folder, 'metrics.txt'), 'utf8');
+  // Each counter increment is pushed exactly once.
+  const pushed = readFileSync(join(directory, 'metrics.txt'), 'utf8');
   t.deepEqual(pushed.match(/^health\.failures_total .*$/gm), ['health.failures_total 1']);
   t.is(pushed.match(/^backlog\.files .*$/gm)?.at(-1), 'backlog.files 1');
-  t.true(journalOf(folder).endsWith('info operations: stopping \ninfo operations: stopped \n'));
+  t.true(journalOf(directory).endsWith('info operations: stopping \ninfo operations: stopped \n'));
 }

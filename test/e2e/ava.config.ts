@@ -1,5 +1,5 @@
-// How ava runs the tests against real daemons: one file after the other, with time for the daemons. What some of them wait for, a
-// push half told, a busy neighbour would keep from happening. Tests of one file that start much are `test.serial`.
+// Configuration of ava for the tests with daemons. Test files run one after the other with a long timeout, because some wait for states
+// that another busy test would prevent, such as a partly sent push. Expensive tests in one file use `test.serial`.
 
 export default {
   files: ['dist/test/e2e/**/*.test.js', '!dist/test/e2e/image.test.js'],

@@ -1,4 +1,4 @@
-// The built program with a StatsD sink and a plugin that counts and measures as much as a test wants.
+// Starts the built program with a StatsD sink and a plugin that produces as many metrics as a test needs.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,12 +7,12 @@ import { metricValue } from '../helpers/agent-answers.js';
 import { serveProject } from '../helpers/plugin-program.js';
 import type { RunningProgram } from '../helpers/program.js';
 
-/** A checker of somebody else: each check is one piece of work, read from a file. */
+/** A health checker. Each check produces the metrics that a file describes. */
 const WORK = `import { readFileSync } from 'node:fs';
 export default {
-  apiVersion: 1, kind: 'health', name: 'work', options: { file: { format: String, doc: 'what to do' } },
+  apiVersion: 1, kind: 'health', name: 'work', options: { file: { format: String, doc: 'description of the metrics' } },
   create({ options, metrics }) {
-    const family = { namespace: 'shop', help: 'Of the test.' };
+    const family = { namespace: 'shop', help: 'A test metric.' };
     const calls = metrics.counter({ ...family, name: 'calls', labelNames: ['n'] });
     const level = metrics.gauge({ ...family, name: 'level' });
     const took = metrics.histogram({ ...family, name: 'took' });
@@ -29,36 +29,37 @@ export default {
 };
 `;
 
-/** A piece of work. */
+/** The metrics that one check produces. */
 export interface Work {
-  /** How many counters grow. @default 0 */
+  /** Number of counters to increment. @default 0 */
   readonly series?: number;
-  /** By how much each of them does. @default 1 */
+  /** Increment of each counter. @default 1 */
   readonly by?: number;
-  /** How many observations are made: 0, 1, 2, 3 and so on, in milliseconds. @default 0 */
+  /** Number of observations: 0, 1, 2, 3 and so on, in milliseconds. @default 0 */
   readonly observations?: number;
-  /** What the gauge is set to. @default 0 */
+  /** Value of the gauge. @default 0 */
   readonly level?: number;
 }
 
-/** The program, and what can be seen of it. */
+/** A running program. */
 export interface BusyAgent {
   readonly program: RunningProgram;
+  /** Runs a check that produces these metrics. */
   readonly work: (work: Work) => Promise<void>;
-  /** The value of a line of /metrics; undefined without it. */
+  /** Returns the value of a series of /metrics; undefined if there is no such series. */
   readonly metric: (series: string) => Promise<number | undefined>;
-  /** Its memory now, in bytes. */
+  /** Returns its resident memory, in bytes. */
   readonly memory: () => number;
 }
 
-/** The bucket of the n-th counter under a prefix. */
+/** Returns the bucket name of the n-th counter. */
 export const bucketOf = (prefix: string, n: number): string => `${prefix}.shop.calls.${n}`;
 
 /**
  * Starts the program.
  *
- * @param statsd options of the sink
- * @param under a command that becomes the command after it
+ * @param statsd options of the StatsD sink
+ * @param under a command that executes the command given as its arguments
  */
 export async function startBusyAgent(
   t: ExecutionContext,
@@ -79,8 +80,8 @@ export async function startBusyAgent(
     program,
     async work({ series = 0, by = 1, observations = 0, level = 0 }) {
       writeFileSync(join(folder, 'work.json'), JSON.stringify({ series, by, observations, level }));
-      const reply = await fetch(`${url}/healthz`);
-      if (!reply.ok) throw new Error(await reply.text());
+      const response = await fetch(`${url}/healthz`);
+      if (!response.ok) throw new Error(await response.text());
     },
     metric: (series) => metricValue(url, series),
     memory() {

@@ -1,4 +1,4 @@
-// Runs real daemons as children of a test.
+// Runs daemons as child processes of a test.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,25 +8,25 @@ import type { ExecutionContext } from 'ava';
 import { guardProcess } from '../helpers/guard.js';
 import { findProgram } from './provision.js';
 
-/** How long a daemon gets to end after SIGTERM, in milliseconds. */
+/** Time between SIGTERM and SIGKILL at the end of a test, in milliseconds. */
 const STOP_TIMEOUT = 15_000;
-/** How long {@link eventually} tries, in milliseconds. */
-const PATIENCE = 60_000;
+/** How long {@link eventually} retries, in milliseconds. */
+const RETRY_TIMEOUT = 60_000;
 
-/** A daemon that runs. */
+/** A running daemon. */
 export interface Daemon {
-  /** Sends a signal and waits for the end; the end of the test does the same with SIGTERM, then SIGKILL. */
+  /** Sends a signal and waits until the daemon exits. At the end of the test it is stopped with SIGTERM, then SIGKILL. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-  /** Lets it stand still. */
+  /** Suspends it (SIGSTOP). */
   pause(): void;
-  /** Lets it go on. */
+  /** Continues it (SIGCONT). */
   resume(): void;
 }
 
 /**
- * Starts a daemon and waits until it answers.
+ * Starts a daemon and waits until it is ready.
  *
- * @param isReady may reject as long as it is not
+ * @param isReady rejects while the daemon is not ready
  */
 export async function startDaemon(
   t: ExecutionContext,
@@ -39,10 +39,10 @@ export async function startDaemon(
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString('utf8')}`.slice(-4000)));
-  let hasEnded = false;
+  let hasExited = false;
   const ended = new Promise<void>((resolve) => {
     const end = (): void => {
-      hasEnded = true;
+      hasExited = true;
       resolve();
     };
     child.on('error', (error) => {
@@ -56,54 +56,54 @@ export async function startDaemon(
     await ended;
   };
   t.teardown(async () => {
-    const late = new AbortController();
-    const kill = sleep(STOP_TIMEOUT, undefined, { signal: late.signal }).then(
+    const timer = new AbortController();
+    const kill = sleep(STOP_TIMEOUT, undefined, { signal: timer.signal }).then(
       () => child.kill('SIGKILL'),
       () => undefined,
     );
     await stop('SIGTERM');
-    late.abort();
+    timer.abort();
     await kill;
   });
   await eventually(async () => {
-    if (hasEnded) throw new GivenUp(`${program} ended instead of starting:\n${output}`);
+    if (hasExited) throw new PermanentError(`${program} exited during startup:\n${output}`);
     await isReady();
   });
   return { stop, pause: () => child.kill('SIGSTOP'), resume: () => child.kill('SIGCONT') };
 }
 
-/** Thrown inside {@link eventually} when trying again is of no use. */
-class GivenUp extends Error {}
+/** Stops the retries of {@link eventually}. */
+class PermanentError extends Error {}
 
-/** Tries until something does not reject any more; rejects with its last reason when that takes too long. */
+/** Retries until the attempt resolves. Rejects with the last error after 60 s. */
 export async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
   const start = performance.now();
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (error instanceof GivenUp || performance.now() - start > PATIENCE) throw error;
+      if (error instanceof PermanentError || performance.now() - start > RETRY_TIMEOUT) throw error;
       await sleep(200);
     }
   }
 }
 
-/** Throws unless something is so; for {@link eventually}. */
-export function check(isSo: boolean, otherwise: string): void {
-  if (!isSo) throw new Error(otherwise);
+/** Throws an error unless the condition is true; for use in {@link eventually}. */
+export function check(condition: boolean, message: string): void {
+  if (!condition) throw new Error(message);
 }
 
-/** Connects, says something if there is something to say, and reads up to an empty line. */
+/** Connects, sends the text, and returns the response up to an empty line. Does not wait for a response if the text is empty. */
 export async function talk(port: number, text: string, host = '127.0.0.1'): Promise<string> {
   const socket = connect(port, host);
-  let answer = '';
+  let response = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => {
-    answer += chunk;
-    if (answer.endsWith('\n\n')) socket.end();
+    response += chunk;
+    if (response.endsWith('\n\n')) socket.end();
   });
   await once(socket, 'connect');
   if (text === '') socket.end();
   else socket.write(text);
   await once(socket, 'close');
-  return answer;
+  return response;
 }

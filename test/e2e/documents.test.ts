@@ -1,11 +1,11 @@
-// The command blocks of the documents, run as readers do; test/helpers/documents/story.ts says how.
+// Runs the command blocks of all documents; see test/helpers/documents/run-document.ts.
 
 import test from 'ava';
-import { commandBlocks, documents, tell } from '../helpers/documents/story.js';
+import { commandBlocks, documents, runDocument } from '../helpers/documents/run-document.js';
 
 for (const document of documents().filter((each) => commandBlocks(each).length > 0)) {
-  test.serial(`a reader of ${document} sees what it says`, async (t) => {
+  test.serial(`the commands of ${document} print what it shows`, async (t) => {
     t.timeout(600_000);
-    t.is(await tell(t, document), commandBlocks(document).length);
+    t.is(await runDocument(t, document), commandBlocks(document).length);
   });
 }

@@ -1,4 +1,4 @@
-// Runs real Docker engines that keep to a folder and leave the network of the machine alone.
+// Runs Docker engines that store everything in one directory and do not change the network of the machine.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
@@ -7,37 +7,41 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { startDaemon, type Daemon } from './daemon.js';
 
-/** Starts an engine; its data is in the folder. */
+/** Starts an engine that stores its data in the directory. */
 export async function startEngine(
   t: ExecutionContext,
-  folder: string,
+  directory: string,
   args: readonly string[],
   isReady: () => Promise<unknown>,
 ): Promise<Daemon> {
-  const data = join(folder, 'data');
-  t.teardown(() => unmountAll(folder));
-  // Each start has a folder of its own for its state: one that finds the state of an engine that was killed may wait for
-  // what is left of that one's containerd.
-  const own = [`--data-root=${data}`, `--exec-root=${mkdtempSync(join(folder, 'exec-'))}`];
-  const rest = [`--pidfile=${join(folder, 'pid')}`, '--iptables=false', '--ip6tables=false', '--bridge=none'];
-  return startDaemon(t, 'dockerd', [...own, ...rest, ...args], isReady);
+  const data = join(directory, 'data');
+  t.teardown(() => unmountAll(directory));
+  // Each start has a new exec root: with the state of a killed engine, a new one may wait for the old containerd.
+  const roots = [`--data-root=${data}`, `--exec-root=${mkdtempSync(join(directory, 'exec-'))}`];
+  const rest = [
+    `--pidfile=${join(directory, 'pid')}`,
+    '--iptables=false',
+    '--ip6tables=false',
+    '--bridge=none',
+  ];
+  return startDaemon(t, 'dockerd', [...roots, ...rest, ...args], isReady);
 }
 
-/** An engine leaves the namespace of host networks mounted, and one that was killed its data folder, on itself. */
-function unmountAll(folder: string): void {
+/** Unmounts what an engine leaves: the namespace of host networks and, if it was killed, the bind mount of its data directory. */
+function unmountAll(directory: string): void {
   const targets = readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')
     .map((line) => line.split(' ')[1] ?? '')
-    .filter((target) => target.startsWith(`${folder}/`));
+    .filter((target) => target.startsWith(`${directory}/`));
   for (const target of targets.toReversed()) spawnSync('umount', [target]);
 }
 
-/** Rejects while no engine answers on a unix socket. */
+/** Rejects unless an engine responds on the Unix socket. */
 export function pingSocket(socketPath: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    request({ socketPath, path: '/_ping' }, (answer) => {
-      answer.resume();
-      answer.on('end', () => (answer.statusCode === 200 ? resolve() : reject(new Error('not ready'))));
+    request({ socketPath, path: '/_ping' }, (response) => {
+      response.resume();
+      response.on('end', () => (response.statusCode === 200 ? resolve() : reject(new Error('not ready'))));
     })
       .on('error', reject)
       .end();

@@ -1,4 +1,4 @@
-// Nothing is left of tests that do not get to their teardown.
+// The guard removes what is left of a test run whose teardown does not run.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,20 +6,20 @@ import test from 'ava';
 import { startProgram } from '../helpers/program.js';
 import { check, eventually } from './daemon.js';
 
-interface Left {
-  /** A process, and the leader of a group. */
+interface Leftovers {
+  /** A process, and the leader of a process group. */
   readonly pids: readonly number[];
-  readonly folder: string;
+  readonly directory: string;
   readonly mounted: string;
 }
 
-const UNTIDY = fileURLToPath(new URL('untidy.js', import.meta.url));
+const ABANDONED_RUN = fileURLToPath(new URL('abandoned-run.js', import.meta.url));
 
 for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
-  test(`what a run started, made and mounted is gone after it was ended by ${signal}`, async (t) => {
-    const run = startProgram(t, [], { program: UNTIDY });
+  test(`processes, directories and mounts of a test run are removed after ${signal}`, async (t) => {
+    const run = startProgram(t, [], { program: ABANDONED_RUN });
     const [, text = ''] = await run.line(/left behind: (.*)\n/);
-    const { pids, folder, mounted } = JSON.parse(text) as Left;
+    const { pids, directory, mounted } = JSON.parse(text) as Leftovers;
     t.deepEqual(pids.map(isRunning), [true, true]);
     t.true(isMounted(mounted));
 
@@ -27,20 +27,20 @@ for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
     t.is((await run.ended).signal, signal);
 
     await eventually(async () => {
-      check(!pids.some(isRunning), 'a process runs');
-      check(!isMounted(mounted), 'the mount is there');
-      check(!existsSync(folder) && !existsSync(mounted), 'the folder is there');
+      check(!pids.some(isRunning), 'a process is still running');
+      check(!isMounted(mounted), 'the mount still exists');
+      check(!existsSync(directory) && !existsSync(mounted), 'the directory still exists');
     });
-    t.false(existsSync(folder));
+    t.false(existsSync(directory));
   });
 }
 
 function isRunning(pid: number): boolean {
-  // One that has ended and that nobody waited for is still listed.
+  // /proc also lists zombies: processes that have exited but are not reaped.
   const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
   return status !== '' && !/^State:\tZ/m.test(status);
 }
 
-function isMounted(folder: string): boolean {
-  return readFileSync('/proc/self/mounts', 'utf8').includes(` ${folder} `);
+function isMounted(directory: string): boolean {
+  return readFileSync('/proc/self/mounts', 'utf8').includes(` ${directory} `);
 }

@@ -1,4 +1,4 @@
-// The program with a small heap and more observations than it can keep.
+// The program with a small heap and more observations than the StatsD sink keeps.
 
 import test from 'ava';
 import { ReceivedLines, startTcpDaemon, startUdpDaemon } from '../helpers/statsd-daemon.js';
@@ -8,13 +8,13 @@ import { eventually } from './daemon.js';
 
 const OBSERVATIONS = 1_000_000;
 const ROUNDS = 50;
-/** How many observations are kept when nobody says otherwise. */
+/** How many observations the sink keeps by default. */
 const KEPT = 100_000;
 const START = { udp: startUdpDaemon, tcp: startTcpDaemon };
 
 for (const network of ['udp', 'tcp'] as const) {
   test.serial(
-    `with a heap of 64 MB and no daemon over ${network}, a million observations in one interval are survived and counted`,
+    `with a 64 MB heap and no daemon (${network}), the program survives a million observations in one interval and counts dropped ones`,
     async (t) => {
       const port = await freePort();
       const options = { network, address: `127.0.0.1:${port}`, writeInterval: '10s', prefix: 'p' };
@@ -30,15 +30,15 @@ for (const network of ['udp', 'tcp'] as const) {
       await START[network](t, received, { port });
       const dropped = await eventually(async () => {
         const count = (await metric('statsd_dropped_total{reason="timings",sink="statsd"}')) ?? 0;
-        if (count === 0) throw new Error('nothing was pushed yet');
+        if (count === 0) throw new Error('nothing was dropped yet');
         return count;
       });
-      // The agent makes observations of its own, some for each request.
+      // The agent also makes observations for its own requests.
       t.true(dropped >= OBSERVATIONS - KEPT && dropped < OBSERVATIONS - KEPT + 5000, `${dropped} dropped`);
       if (network === 'tcp')
         await eventually(async () => {
           const newest = received.of('p.shop.took', 'ms').at(-1)?.value;
-          if (newest !== OBSERVATIONS - 1) throw new Error(`the newest one told is ${newest}`);
+          if (newest !== OBSERVATIONS - 1) throw new Error(`the newest observation received is ${newest}`);
         });
       await work({ level: 2 });
       program.child.kill('SIGTERM');

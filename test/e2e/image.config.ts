@@ -1,4 +1,4 @@
-// How ava runs the test of the image, which installs all packages twice over the network.
+// Configuration of ava for the image test, which downloads and installs all packages twice.
 
 export default {
   files: ['dist/test/e2e/image.test.js'],

@@ -1,4 +1,4 @@
-// The Dockerfile, built and run by a real engine.
+// Builds the Dockerfile and runs the image with a Docker engine.
 
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
@@ -12,19 +12,19 @@ import { buildImage, buildNodeImage, pack } from './images.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const { version } = readBuildInfo();
-/** As a cluster with strict rules runs containers. */
+/** The settings of a cluster with restricted pod security. */
 const STRICT = { ReadonlyRootfs: true, CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges'] };
 const ENTRIES = "const { readdirSync: list } = require('fs'); console.log(JSON.stringify(";
 
-test('the image holds both programs, runs them without rights, and tells its health', async (t) => {
-  // It installs all packages twice, over the network.
+test('the image runs both programs without privileges and reports its health', async (t) => {
+  // It downloads and installs all packages twice.
   t.timeout(600_000);
   const docker = await startDocker(t);
-  await buildNodeImage(docker, temporaryFolder(t), 'node-of-this-machine');
+  await buildNodeImage(docker, temporaryFolder(t), 'local-node');
   await buildImage(docker, pack(ROOT, join(ROOT, '.dockerignore')), {
     t: 'fabric-ops-agent',
     networkmode: 'host',
-    buildargs: { NODE_IMAGE: 'node-of-this-machine', COMMIT: 'abc1234' },
+    buildargs: { NODE_IMAGE: 'local-node', COMMIT: 'abc1234' },
   });
 
   const { Config } = await docker.getImage('fabric-ops-agent').inspect();
@@ -36,8 +36,8 @@ test('the image holds both programs, runs them without rights, and tells its hea
     const { State } = await agent.inspect();
     if (State.Health?.Status !== 'healthy') throw new Error(JSON.stringify(State));
   });
-  t.is(await ask(agent, 9443, '/version'), `200 {"CommitSHA":"abc1234","Version":"${version}"}`);
-  t.regex(await ask(agent, 9443, '/metrics'), /^200 [^]*fabric_ops_agent_version/);
+  t.is(await get(agent, 9443, '/version'), `200 {"CommitSHA":"abc1234","Version":"${version}"}`);
+  t.regex(await get(agent, 9443, '/metrics'), /^200 [^]*fabric_ops_agent_version/);
   t.is(await execute(agent, ['node', '-e', 'console.log(String(process.getuid()))']), '1000');
   t.deepEqual(JSON.parse(await execute(agent, ['node', '-e', `${ENTRIES}list('/app')))`])), [
     'LICENSE',
@@ -51,14 +51,14 @@ test('the image holds both programs, runs them without rights, and tells its hea
     '-e',
     `${ENTRIES}[...list('dist'), ...list('node_modules')].filter((name) => /^(test|ava|typescript)$/.test(name))))`,
   ]);
-  t.is(rest, '[]', 'tests and what only developers need are left out');
+  t.is(rest, '[]', 'the image contains no tests and no development packages');
   await agent.stop();
   t.is((await agent.inspect()).State.ExitCode, 0);
 
   const translator = await run(t, docker, { Cmd: ['configtxlator', 'start'] });
   await eventually(async () => {
-    const answer = await ask(translator, 7059, '/healthz');
-    if (!answer.startsWith('200 {"status":"OK"')) throw new Error(answer);
+    const response = await get(translator, 7059, '/healthz');
+    if (!response.startsWith('200 {"status":"OK"')) throw new Error(response);
   });
   t.regex(await execute(translator, ['configtxlator', 'version']), /Commit SHA: abc1234/);
   await translator.stop();
@@ -66,13 +66,13 @@ test('the image holds both programs, runs them without rights, and tells its hea
 });
 
 async function startDocker(t: ExecutionContext): Promise<Docker> {
-  const folder = temporaryFolder(t);
-  const socketPath = join(folder, 'docker.sock');
-  await startEngine(t, folder, [`--host=unix://${socketPath}`], () => pingSocket(socketPath));
+  const directory = temporaryFolder(t);
+  const socketPath = join(directory, 'docker.sock');
+  await startEngine(t, directory, [`--host=unix://${socketPath}`], () => pingSocket(socketPath));
   return new Docker({ socketPath });
 }
 
-/** Runs a container that nothing outside of it can reach; it is removed at the end of the test. */
+/** Runs a container without network. It is removed when the test ends. */
 async function run(
   t: ExecutionContext,
   docker: Docker,
@@ -89,13 +89,13 @@ async function run(
   return container;
 }
 
-/** Status and body of a resource, asked inside the container. */
-function ask(container: Docker.Container, port: number, path: string): Promise<string> {
+/** Sends a GET request inside the container and returns the status and the body. */
+function get(container: Docker.Container, port: number, path: string): Promise<string> {
   const script = `fetch('http://localhost:${port}${path}').then(async (r) => console.log(\`\${r.status} \${await r.text()}\`), (e) => console.log(e.cause.message))`;
   return execute(container, ['node', '-e', script]);
 }
 
-/** What a command writes inside the container. */
+/** Runs a command in the container and returns its output. */
 async function execute(container: Docker.Container, Cmd: string[]): Promise<string> {
   const call = await container.exec({ Cmd, AttachStdout: true, AttachStderr: true, Tty: true });
   const output = await call.start({ Tty: true });

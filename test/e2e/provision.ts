@@ -1,5 +1,4 @@
-// Makes sure that the daemons and the versions of Node.js which the tests in this folder start are installed; run before them by
-// `npm run test:e2e`.
+// Installs the daemons and the versions of Node.js that the tests in this directory need; `npm run test:e2e` runs it before the tests.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -7,13 +6,13 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installNodes } from './nodes.js';
 
-/** A program and the Debian package it is in. */
-interface Needed {
+/** A program and its Debian package. */
+interface Requirement {
   readonly program: string;
   readonly debian: string;
 }
 
-const NEEDED: readonly Needed[] = [
+const REQUIREMENTS: readonly Requirement[] = [
   { program: 'dockerd', debian: 'docker.io' },
   { program: 'prometheus', debian: 'prometheus' },
   { program: 'promtool', debian: 'prometheus' },
@@ -25,25 +24,25 @@ const NEEDED: readonly Needed[] = [
   { program: 'whisper-fetch', debian: 'python3-whisper' },
 ];
 
-/** Where the daemons are; the last two are not on everybody's PATH. */
-const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
+/** Where to find daemons; PATH of a normal user does not contain the last two. */
+const DIRECTORIES = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
 
-/** The file of a program; undefined when it is not installed. */
+/** Returns the path of a program; undefined if it is not installed. */
 export function findProgram(program: string): string | undefined {
-  return FOLDERS.map((folder) => join(folder, program)).find((file) => existsSync(file));
+  return DIRECTORIES.map((directory) => join(directory, program)).find((file) => existsSync(file));
 }
 
-/** What is missing, and how to get it; undefined when nothing is. */
-export function describeMissing(missing: readonly Needed[], isRoot: boolean): string | undefined {
+/** Describes what is missing and how to install it; undefined if nothing is missing. */
+export function describeMissing(missing: readonly Requirement[], isRoot: boolean): string | undefined {
   if (missing.length === 0)
-    return isRoot ? undefined : 'a Docker engine can only be started by root: run npm run test:e2e as root';
+    return isRoot ? undefined : 'only root can start a Docker engine: run npm run test:e2e as root';
   const programs = missing.map(({ program }) => program).join(', ');
   return `not installed: ${programs}; on Debian, as root: ${installCommands(missing)
     .map((command) => command.join(' '))
     .join(' && ')}`;
 }
 
-function installCommands(missing: readonly Needed[]): string[][] {
+function installCommands(missing: readonly Requirement[]): string[][] {
   const packages = [...new Set(missing.map(({ debian }) => debian))];
   return [
     ['apt-get', 'update'],
@@ -51,7 +50,8 @@ function installCommands(missing: readonly Needed[]): string[][] {
   ];
 }
 
-const findMissing = (): Needed[] => NEEDED.filter(({ program }) => findProgram(program) === undefined);
+const findMissing = (): Requirement[] =>
+  REQUIREMENTS.filter(({ program }) => findProgram(program) === undefined);
 
 function provision(): void {
   const isRoot = process.getuid?.() === 0;
@@ -67,7 +67,7 @@ function provision(): void {
   installNodes();
   const problem = describeMissing(findMissing(), isRoot);
   if (problem === undefined) return;
-  process.stderr.write(`the end-to-end tests cannot run: ${problem}\n`);
+  process.stderr.write(`cannot run the end-to-end tests: ${problem}\n`);
   process.exitCode = 1;
 }
 

@@ -1,4 +1,4 @@
-// A real StatsD daemon that writes each packet it reads into a file before it looks at it: being killed costs nothing of that.
+// A StatsD daemon that appends each packet to a file when it reads it, so that no packet is lost when the daemon is killed.
 
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { freePort } from '../helpers/free-port.js';
 import { startDaemon, talk, type Daemon } from './daemon.js';
 import { configuration, STATSD } from './graphite.js';
 
-/** The backend that writes the file. */
+/** The StatsD backend that writes the file. */
 const RECORDER = `const { appendFileSync } = require('node:fs');
 const clock = new Int32Array(new SharedArrayBuffer(4));
 exports.init = (started, config, events) => {
@@ -20,33 +20,33 @@ exports.init = (started, config, events) => {
 };
 `;
 
-/** What daemons were told. */
+/** What daemons received. */
 export interface Recording {
-  /** What each counter adds up to, by its bucket. */
+  /** The sum of each counter, by bucket. */
   readonly counters: ReadonlyMap<string, number>;
-  /** The values of a gauge or of timings, oldest first. */
+  /** Returns the values of a gauge or timer, oldest first. */
   readonly values: (bucket: string, type: 'g' | 'ms') => readonly number[];
 }
 
-/** A daemon that can be started again and again. */
+/** A daemon that can be restarted. */
 export interface RecordingStatsd {
   readonly port: number;
-  /** Starts it, each time with a file of its own. */
+  /** Starts it with a new file. */
   readonly start: () => Promise<Daemon>;
-  /** How many bytes it was told since its last start. */
+  /** Returns how many bytes it received since its last start. */
   readonly size: () => number;
-  /** What it was told since its last start. */
+  /** Returns what it received since its last start. */
   readonly recorded: () => Recording;
-  /** What was told to all that were started. */
+  /** Returns what it received since its first start. */
   readonly recordedByAll: () => Recording;
 }
 
 /**
- * Prepares a daemon that listens over udp and tcp.
+ * Prepares a daemon that listens on UDP and TCP.
  *
  * @param options.host an address of this machine
- * @param options.port one that is free by default
- * @param options.rest how long it does nothing after each packet, in milliseconds
+ * @param options.port a free port by default
+ * @param options.rest pause after each packet, in milliseconds
  */
 export async function prepareStatsd(
   t: ExecutionContext,
@@ -54,7 +54,7 @@ export async function prepareStatsd(
 ): Promise<RecordingStatsd> {
   const { host = '127.0.0.1', port = await freePort(), rest = 0 } = options;
   const management = await freePort();
-  const folder = temporaryFolder(t, {
+  const directory = temporaryFolder(t, {
     'record.js': RECORDER,
     'util-log.cjs': configuration('util-log.cjs', {}),
   });
@@ -67,16 +67,16 @@ export async function prepareStatsd(
     ],
     mgmt_address: '127.0.0.1',
     mgmt_port: management,
-    backends: [join(folder, 'record.js')],
+    backends: [join(directory, 'record.js')],
     rest,
   };
   return {
     port,
     start() {
-      const packets = join(folder, `packets-${files.length}`);
+      const packets = join(directory, `packets-${files.length}`);
       files.push(packets);
-      writeFileSync(join(folder, 'statsd.js'), JSON.stringify({ ...settings, packets }));
-      const args = ['--require', join(folder, 'util-log.cjs'), STATSD, join(folder, 'statsd.js')];
+      writeFileSync(join(directory, 'statsd.js'), JSON.stringify({ ...settings, packets }));
+      const args = ['--require', join(directory, 'util-log.cjs'), STATSD, join(directory, 'statsd.js')];
       return startDaemon(t, process.execPath, args, async () => {
         await talk(management, 'stats\n');
         await talk(port, '', host);
@@ -88,24 +88,24 @@ export async function prepareStatsd(
   };
 }
 
-/** A line that a killed daemon did not write to its end does not count. */
+/** Reads recorded files. An incomplete last line, as a killed daemon leaves it, is ignored. */
 function read(files: readonly string[]): Recording {
   const texts = files.map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : ''));
   const lines = texts.flatMap((text) => text.slice(0, text.lastIndexOf('\n') + 1).split('\n'));
   const counters = new Map<string, number>();
-  const others = new Map<string, number[]>();
+  const values = new Map<string, number[]>();
   for (const line of lines) {
     const [, bucket = '', value = '', type = ''] = /^([^:]+):([^|]+)\|(\w+)/.exec(line) ?? [];
     if (type === 'c') {
       counters.set(bucket, (counters.get(bucket) ?? 0) + Number(value));
       continue;
     }
-    const known = others.get(`${bucket}|${type}`);
-    if (known === undefined) others.set(`${bucket}|${type}`, [Number(value)]);
-    else known.push(Number(value));
+    const previous = values.get(`${bucket}|${type}`);
+    if (previous === undefined) values.set(`${bucket}|${type}`, [Number(value)]);
+    else previous.push(Number(value));
   }
   return {
     counters,
-    values: (bucket, type) => others.get(`${bucket}|${type}`) ?? [],
+    values: (bucket, type) => values.get(`${bucket}|${type}`) ?? [],
   };
 }

@@ -1,4 +1,4 @@
-// The systemd units, by systemd's own tool.
+// Checks the systemd units with systemd-analyze.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,34 +9,39 @@ import { temporaryFolder } from '../helpers/folder.js';
 import { PROGRAM, runProgram, TRANSLATOR } from '../helpers/program.js';
 import { findProgram } from './provision.js';
 
-const FOLDER = fileURLToPath(new URL('../../../config/deploy/systemd/', import.meta.url));
-/** Of 10, the most exposed; what is left is the network, sockets, and code made at run time. */
-const MOST_EXPOSED = 2;
+const DIRECTORY = fileURLToPath(new URL('../../../config/deploy/systemd/', import.meta.url));
+/** The highest accepted exposure, on a scale to 10. The rest is the network, sockets, and JIT-compiled code. */
+const MAX_EXPOSURE = 2;
 
 for (const [name, program] of Object.entries({ 'fabric-ops-agent': PROGRAM, configtxlator: TRANSLATOR })) {
-  const unit = readFileSync(join(FOLDER, `${name}.service`), 'utf8');
+  const unit = readFileSync(join(DIRECTORY, `${name}.service`), 'utf8');
 
-  test(`systemd understands the unit of ${name}`, (t) => {
-    // The programs are not installed here, and systemd looks whether they are.
+  test(`the systemd unit of ${name} is valid`, (t) => {
+    // The programs are not installed here, but systemd-analyze checks that they exist.
     const changed = unit.replace(`/usr/local/bin/${name}`, `${process.execPath} ${program}`);
     t.not(changed, unit);
     const file = join(temporaryFolder(t, { [`${name}.service`]: changed }), `${name}.service`);
     const { status, output } = analyze('verify', file);
     t.is(status, 0, output);
-    // It loads the units of this machine too, and has its opinion on them.
+    // It also reports problems of other units of this machine.
     t.deepEqual(
       output.split('\n').filter((line) => line.includes(`${name}.service`)),
       [],
     );
   });
 
-  test(`the unit of ${name} exposes little`, (t) => {
-    const most = `--threshold=${MOST_EXPOSED * 10}`;
-    const { status, output } = analyze('security', '--offline=true', most, join(FOLDER, `${name}.service`));
+  test(`the systemd unit of ${name} has a low exposure level`, (t) => {
+    const threshold = `--threshold=${MAX_EXPOSURE * 10}`;
+    const { status, output } = analyze(
+      'security',
+      '--offline=true',
+      threshold,
+      join(DIRECTORY, `${name}.service`),
+    );
     t.is(status, 0, output);
   });
 
-  test(`${name} understands the arguments in its unit`, async (t) => {
+  test(`${name} accepts the arguments in its systemd unit`, async (t) => {
     const [command = '', ...flags] = commandIn(unit, name);
     await checkArguments(t, program, [command, ...flags]);
   });
@@ -57,7 +62,7 @@ function commandIn(unit: string, name: string): string[] {
   return new RegExp(`^ExecStart=/usr/local/bin/${name} (.*)$`, 'm').exec(unit)?.[1]?.split(' ') ?? [];
 }
 
-/** Starts a program with the arguments, and one more that it must refuse: nothing else is wrong with them. */
+/** Starts a program with the arguments and an unknown flag. The error must only name that flag. */
 async function checkArguments(t: ExecutionContext, program: string, args: readonly string[]): Promise<void> {
   t.is(args[0], 'start');
   const { stderr } = await runProgram(t, [...args, '--no-such-flag'], { program });

@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { guardFolder } from './guard.js';
 
-/** Makes a folder with files in it, by relative path; it is removed at the end of the test. */
+/** Creates a directory with files, given by relative path. It is removed when the test ends. */
 export function temporaryFolder(t: ExecutionContext, files: Readonly<Record<string, string>> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'fabric-ops-agent-'));
-  guardFolder(folder);
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const directory = mkdtempSync(join(tmpdir(), 'fabric-ops-agent-'));
+  guardFolder(directory);
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
+    mkdirSync(dirname(join(directory, name)), { recursive: true });
+    writeFileSync(join(directory, name), text);
   }
-  return folder;
+  return directory;
 }

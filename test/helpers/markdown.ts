@@ -1,4 +1,4 @@
-/** The rows of the first table in a section of a Markdown text, cell by cell, without its heading; `\|` is a bar. */
+/** Returns the body rows of the first table in a section of a Markdown text, as cells. `\|` in a cell becomes `|`. */
 export function tableRows(text: string, section: string): string[][] {
   const [, after = ''] = text.split(new RegExp(`^#+ ${section}$`, 'm'));
   const [body = ''] = after.split(/^#/m);
@@ -14,21 +14,21 @@ export function tableRows(text: string, section: string): string[][] {
     );
 }
 
-/** A code block between fences. */
+/** A fenced code block. */
 export interface CodeBlock {
-  /** What stands behind the fence. */
+  /** The info string after the opening fence. */
   readonly language: string;
   readonly text: string;
-  /** The number of its first line. */
+  /** The line number of its first line. */
   readonly line: number;
-  /** The file that it is: its first line is a comment with nothing but the name. */
+  /** The name of the file that it shows, if its first line is a comment with only a file name. */
   readonly file: string | undefined;
 }
 
 const FENCED = /^( *)```(\S*)\n(.*?)^\1```$/gms;
 const FILE_NAME = /^(?:#|\/\/) (\S+\.\w+)$/;
 
-/** The code blocks of a Markdown text. */
+/** Returns the fenced code blocks of a Markdown text. */
 export function codeBlocks(text: string): CodeBlock[] {
   return [...text.matchAll(FENCED)].map(({ index, 1: indent = '', 2: language = '', 3: body = '' }) => {
     const code = body.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
@@ -41,28 +41,28 @@ export function codeBlocks(text: string): CodeBlock[] {
   });
 }
 
-/** The text of the code block that is a file. */
+/** Returns the text of the code block that shows a file. */
 export function fileBlock(text: string, file: string): string {
   const block = codeBlocks(text).find((each) => each.file === file);
-  if (block === undefined) throw new Error(`there is no code block ${file}`);
+  if (block === undefined) throw new Error(`no code block shows ${file}`);
   return block.text;
 }
 
-/** The code blocks of one language in a section, up to the next heading of the same or a higher level. */
+/** Returns the code blocks of one language in a section, which ends at the next heading of the same or a higher level. */
 export function sectionBlocks(text: string, section: string, language = 'sh'): string[] {
   const [, marks = '', after = ''] = new RegExp(`^(#+) ${section}$(.*)`, 'ms').exec(text) ?? [];
-  if (marks === '') throw new Error(`there is no section ${section}`);
+  if (marks === '') throw new Error(`missing section: ${section}`);
   const [body = ''] = after.split(new RegExp(`^#{1,${marks.length}} `, 'm'));
   const blocks = codeBlocks(body).filter((block) => block.language === language);
   return blocks.map((block) => block.text);
 }
 
-/** The places in the repository that a Markdown text leads to: paths, `#heading` included, outside of code. */
+/** Returns the targets of relative links in a Markdown text, with `#heading`. Code blocks are ignored. */
 export function relativeLinks(text: string): string[] {
   return [...withoutCode(text).matchAll(/\]\((?!\w+:)([^)\s]+)\)/g)].map(([, target = '']) => target);
 }
 
-/** What stands behind `#` in a link to a heading of the text. */
+/** Returns the anchors of all headings, as used after `#` in links. */
 export function headingAnchors(text: string): string[] {
   return [...withoutCode(text).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
     title

@@ -1,34 +1,35 @@
-// Runs the built programs as their users would.
+// Runs the built programs as child processes.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { guardProcess } from './guard.js';
 
-/** The built entry of `fabric-ops-agent`. */
+/** The built entry file of `fabric-ops-agent`. */
 export const PROGRAM = fileURLToPath(new URL('../../core/main.js', import.meta.url));
 
-/** How long a line is waited for, in milliseconds; less than ava waits for a test. */
-const PATIENCE = 50_000;
+/** Longest wait for a line, in milliseconds; shorter than the timeout of ava. */
+const LINE_TIMEOUT = 50_000;
 
-/** The built entry of `configtxlator`. */
+/** The built entry file of `configtxlator`. */
 export const TRANSLATOR = fileURLToPath(new URL('../../configtxlator/main.cjs', import.meta.url));
 
-/** How a program is run. */
+/** Options for running a program. */
 export interface ProgramOptions {
-  /** Its entry; without it {@link PROGRAM}. */
+  /** Its entry file. @default {@link PROGRAM} */
   readonly program?: string;
-  /** The Node.js that runs it. @default the one that runs this */
+  /** The Node.js executable. @default the one that runs the tests */
   readonly node?: string;
+  /** Environment variables in addition to PATH. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** A command that becomes the command after it. */
+  /** A command that executes the command given as its arguments, such as `env A=b`. */
   readonly under?: readonly string[];
-  /** What it reads on standard input; without it there is none. */
+  /** Standard input. @default none */
   readonly input?: string | Buffer;
 }
 
-/** How a program ended. */
+/** The result of a program that exited. */
 export interface Outcome {
   readonly status: number | null;
   readonly signal: string | null;
@@ -36,17 +37,17 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** A program that runs. */
+/** A running program. */
 export interface RunningProgram {
   readonly child: ChildProcess;
-  /** What it wrote to standard error so far. */
+  /** Returns its standard error so far. */
   readonly stderr: () => string;
-  /** Resolves with the first line of standard error that matches, rejects when the program ends before or takes too long. */
+  /** Resolves with the first match in standard error. Rejects if the program exits first or after 50 s. */
   readonly line: (pattern: RegExp) => Promise<RegExpExecArray>;
   readonly ended: Promise<Outcome>;
 }
 
-/** Starts a program; it is killed at the end of the test. The environment is only what is given, and PATH. */
+/** Starts a program. It is killed when the test ends. Its environment is PATH and `environment`. */
 export function startProgram(
   t: ExecutionContext,
   args: readonly string[],
@@ -63,41 +64,41 @@ export function startProgram(
   t.teardown(() => child.kill('SIGKILL'));
   let stdout = '';
   let stderr = '';
-  const waiting = new Set<() => void>();
+  const checks = new Set<() => void>();
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')));
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr += chunk.toString('utf8');
-    for (const look of waiting) look();
+    for (const check of checks) check();
   });
   const ended = new Promise<Outcome>((resolve) => {
     child.on('close', (status, signal) => resolve({ status, signal, stdout, stderr }));
   });
   const line = (pattern: RegExp): Promise<RegExpExecArray> =>
     new Promise((resolve, reject) => {
-      const giveUp = (what: string): void =>
-        reject(new Error(`${what} without a line that matches ${String(pattern)}:\n${stderr}`));
-      const timer = setTimeout(() => giveUp(`${PATIENCE / 1000}s went by`), PATIENCE);
-      const look = (): void => {
+      const fail = (what: string): void =>
+        reject(new Error(`${what} before it printed ${String(pattern)}:\n${stderr}`));
+      const timer = setTimeout(() => fail(`${LINE_TIMEOUT / 1000} s passed`), LINE_TIMEOUT);
+      const check = (): void => {
         const match = pattern.exec(stderr);
         if (match === null) return;
-        waiting.delete(look);
+        checks.delete(check);
         clearTimeout(timer);
         resolve(match);
       };
-      waiting.add(look);
-      look();
-      void ended.then(() => giveUp('the program ended')).finally(() => clearTimeout(timer));
+      checks.add(check);
+      check();
+      void ended.then(() => fail('the program exited')).finally(() => clearTimeout(timer));
     });
   return { child, stderr: () => stderr, line, ended };
 }
 
-/** The address of an agent, once it serves. */
+/** Waits until an agent serves and returns its URL. */
 export async function urlOf(agent: RunningProgram): Promise<string> {
   const [, url = ''] = await agent.line(/serving on (https?:\S+) with/);
   return url;
 }
 
-/** Runs a program to its end. */
+/** Runs a program until it exits. */
 export function runProgram(
   t: ExecutionContext,
   args: readonly string[],

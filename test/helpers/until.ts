@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long something is waited for, in milliseconds; less than ava waits for a test. */
-const PATIENCE = 50_000;
+/** Longest wait, in milliseconds; shorter than the timeout of ava. */
+const TIMEOUT = 50_000;
 
 /**
- * Waits for something to become true.
+ * Waits until a condition is true. Rejects after 50 s.
  *
- * @param pause how long it is not looked for in between, in milliseconds
+ * @param pause time between two checks, in milliseconds
  */
 export async function until(isReached: () => boolean | Promise<boolean>, pause = 5): Promise<void> {
-  const end = performance.now() + PATIENCE;
+  const end = performance.now() + TIMEOUT;
   while (!(await isReached())) {
-    if (performance.now() > end) throw new Error(`after ${PATIENCE / 1000}s not yet: ${String(isReached)}`);
+    if (performance.now() > end)
+      throw new Error(`not reached within ${TIMEOUT / 1000} s: ${String(isReached)}`);
     await sleep(pause);
   }
 }

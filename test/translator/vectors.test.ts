@@ -7,7 +7,7 @@ import { compare } from '../helpers/vectors/compare.js';
 import { readDifferences } from '../helpers/vectors/differences.js';
 import { headersProblem } from '../helpers/vectors/headers.js';
 import { ask, exchange } from '../helpers/vectors/http.js';
-import { readVectors, routeOf, type Answer, type Vector } from '../helpers/vectors/vector.js';
+import { readVectors, routeOf, type HttpResponse as Answer, type Vector } from '../helpers/vectors/vector.js';
 import * as operations from '../../translator/index.js';
 
 /** The committed selection; the full set is several times larger. */

@@ -1,5 +1,5 @@
-// What a story finds: the programs of the package on PATH, the files that its reader has already, and a folder for each place of the
-// machine that a document names.
+// The environment in which the commands of a document run: the programs of the package on PATH, the files that its reader already
+// has, and a directory for each system path that documents use.
 
 import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
@@ -10,25 +10,25 @@ import { organisation } from '../config-block.js';
 import { temporaryFolder } from '../folder.js';
 import { networkBlock } from '../network-block.js';
 
-/** The checkout. */
+/** The root directory of the repository. */
 export const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Places of the machine that documents name; a story has a folder of its own for each. */
-const PLACES = ['/etc/hyperledger', '/etc/carbon', '/etc/grafana', '/var'];
-const PLACE = new RegExp(`(?<![\\w.-])(?=(?:${PLACES.join('|')})(?![\\w-]))`, 'g');
+/** System paths that documents use. They are replaced with directories below a temporary one. */
+const SYSTEM_PATHS = ['/etc/hyperledger', '/etc/carbon', '/etc/grafana', '/var'];
+const SYSTEM_PATH = new RegExp(`(?<![\\w.-])(?=(?:${SYSTEM_PATHS.join('|')})(?![\\w-]))`, 'g');
 
 const sample = (name: string) => (): string => readFileSync(join(REPOSITORY, 'config', name), 'utf8');
 
-/** Files that readers have before they begin. */
-type Given = Readonly<Record<string, () => string | Uint8Array>>;
+/** Files that a reader has before the first command, by path. */
+type InitialFiles = Readonly<Record<string, () => string | Uint8Array>>;
 
-const OF_NODES: Given = {
+const NODE_FILES: InitialFiles = {
   '/etc/hyperledger/fabric/core.yaml': sample('peer.yaml'),
   '/etc/hyperledger/fabric/orderer.yaml': sample('orderer.yaml'),
 };
 
-/** Only readers of the documents of the translator have these. */
-const OF_A_CHANNEL: Given = {
+/** Only for the documents of the translator. */
+const CHANNEL_FILES: InitialFiles = {
   'config_block.pb': networkBlock,
   'org3.json': () => JSON.stringify(organisation('Org3MSP')),
   'org3-ca.pem': () => '-----BEGIN CERTIFICATE-----\n',
@@ -36,92 +36,95 @@ const OF_A_CHANNEL: Given = {
   'orderer2-tls.pem': () => '-----BEGIN CERTIFICATE-----\n',
 };
 
-/** Documents that go on with the files of “Mutual TLS from scratch” in core/http/README.md. */
-const AFTER_MUTUAL_TLS = new Set(['plugins/metrics/prometheus/README.md']);
+/** Documents that use the files of "Mutual TLS from scratch" in core/http/README.md. */
+const USES_MUTUAL_TLS = new Set(['plugins/metrics/prometheus/README.md']);
 
-/** Files beside a document that its reader has, too. */
-const BESIDE = /\.(?:yaml|json|service)$/;
-const NOT_BESIDE = new Set(['node_modules', 'dist', 'test', '.git']);
+/** Files in the directory of a document that are copied, subdirectories included. */
+const COPIED = /\.(?:yaml|json|service)$/;
+const SKIPPED = new Set(['node_modules', 'dist', 'test', '.git']);
 
-/** The folders of a story. */
+/** The environment of a document. */
 export interface Fixtures {
-  /** Where its commands begin. */
-  readonly folder: string;
-  readonly environment: Readonly<Record<string, string>>;
-  /** A text of the document with the folders of the story in the place of those of the machine. */
-  inside(text: string): string;
-  /** The reverse. */
-  outside(text: string): string;
-  /** Writes a file that the text names. */
+  /** The working directory of the first command. */
+  readonly directory: string;
+  /** Environment variables. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Replaces system paths with the temporary directories. */
+  toTemporary(text: string): string;
+  /** Replaces the temporary directories with system paths. */
+  toSystem(text: string): string;
+  /** Writes a file; its name and text may contain system paths. */
   write(name: string, content: string | Uint8Array): void;
 }
 
-/** Makes the fixtures of a story; they are removed at the end of the test. */
+/** Creates the environment of a document. It is removed when the test ends. */
 export function fixtures(t: ExecutionContext, document: string): Fixtures {
   const root = temporaryFolder(t);
-  const folder = join(root, 'home/operator');
-  const inside = (text: string): string => text.replaceAll(PLACE, root);
+  const directory = join(root, 'home/operator');
+  const toTemporary = (text: string): string => text.replaceAll(SYSTEM_PATH, root);
   const write = (name: string, content: string | Uint8Array): void => {
-    const file = join(name.startsWith('/') ? '' : folder, inside(name));
+    const file = join(name.startsWith('/') ? '' : directory, toTemporary(name));
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, typeof content === 'string' ? inside(content) : content);
+    writeFileSync(file, typeof content === 'string' ? toTemporary(content) : content);
   };
-  copyBeside(join(REPOSITORY, dirname(document)), folder, write);
-  const given = document.startsWith('translator/') ? { ...OF_NODES, ...OF_A_CHANNEL } : OF_NODES;
-  for (const [name, content] of Object.entries(given)) write(name, content());
-  if (AFTER_MUTUAL_TLS.has(document)) writeCertificates(folder);
+  copyFiles(join(REPOSITORY, dirname(document)), directory, write);
+  const files = document.startsWith('translator/') ? { ...NODE_FILES, ...CHANNEL_FILES } : NODE_FILES;
+  for (const [name, content] of Object.entries(files)) write(name, content());
+  if (USES_MUTUAL_TLS.has(document)) writeCertificates(directory);
   mkdirSync(join(root, 'var/run'), { recursive: true });
-  mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(REPOSITORY, join(folder, 'node_modules/fabric-ops-agent'));
+  mkdirSync(join(directory, 'node_modules'));
+  symlinkSync(REPOSITORY, join(directory, 'node_modules/fabric-ops-agent'));
   write('.curlrc', 'silent\nshow-error\n');
   return {
-    folder,
-    environment: {
-      PATH: [programs(root), dirname(process.execPath), process.env.PATH ?? '', '/usr/sbin'].join(delimiter),
-      HOME: folder,
+    directory,
+    variables: {
+      PATH: [installPrograms(root), dirname(process.execPath), process.env.PATH ?? '', '/usr/sbin'].join(
+        delimiter,
+      ),
+      HOME: directory,
       LANG: 'C.UTF-8',
       TZ: 'UTC',
       REPOSITORY,
     },
-    inside,
-    outside: (text) => text.replaceAll(root, ''),
+    toTemporary,
+    toSystem: (text) => text.replaceAll(root, ''),
     write,
   };
 }
 
-function writeCertificates(folder: string): void {
-  const authority = new Authority(folder, 'ca');
+function writeCertificates(directory: string): void {
+  const ca = new Authority(directory, 'ca');
   for (const [name, usage] of [
     ['agent', 'serverAuth'],
     ['client', 'clientAuth'],
   ] as const) {
-    const { cert, key } = authority.issue(name, usage);
-    renameSync(cert, join(folder, `${name}.pem`));
-    renameSync(key, join(folder, `${name}.key`));
+    const { cert, key } = ca.issue(name, usage);
+    renameSync(cert, join(directory, `${name}.pem`));
+    renameSync(key, join(directory, `${name}.key`));
   }
 }
 
-function copyBeside(from: string, folder: string, write: Fixtures['write']): void {
-  cpSync(from, folder, {
+function copyFiles(from: string, directory: string, write: Fixtures['write']): void {
+  cpSync(from, directory, {
     recursive: true,
     filter: (source, target) => {
-      if (!BESIDE.test(source)) return !NOT_BESIDE.has(basename(source)) && !/\.\w+$/.test(source);
-      write(target.slice(folder.length + 1), readFileSync(source, 'utf8'));
+      if (!COPIED.test(source)) return !SKIPPED.has(basename(source)) && !/\.\w+$/.test(source);
+      write(target.slice(directory.length + 1), readFileSync(source, 'utf8'));
       return false;
     },
   });
 }
 
-/** The folder with the programs of package.json as they are after an installation. */
-function programs(root: string): string {
+/** Creates a directory with the programs of package.json, as an installation does, and returns its path. */
+function installPrograms(root: string): string {
   const { bin } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as {
     bin: Readonly<Record<string, string>>;
   };
-  const folder = join(root, 'usr/local/bin');
-  mkdirSync(folder, { recursive: true });
+  const directory = join(root, 'usr/local/bin');
+  mkdirSync(directory, { recursive: true });
   for (const [name, file] of Object.entries(bin)) {
     const script = `#!/bin/sh\nexec '${process.execPath}' '${join(REPOSITORY, file)}' "$@"\n`;
-    writeFileSync(join(folder, name), script, { mode: 0o755 });
+    writeFileSync(join(directory, name), script, { mode: 0o755 });
   }
-  return folder;
+  return directory;
 }

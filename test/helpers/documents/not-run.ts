@@ -1,15 +1,15 @@
-// Every command block of the documents that is not run as it stands, and why; whatever is not listed here is run. A test fails for
-// an entry without its block.
+// The command blocks of the documents that are not run, or not unchanged, and why. All others are run. test/documents.test.ts fails
+// if an entry has no block.
 
-/** A command block that is not run as it stands. */
+/** A command block that is skipped or replaced. */
 export interface NotRun {
   /** Path of the document in the repository. */
   readonly document: string;
   /** The first line of the block. */
   readonly line: string;
-  /** Why not, and who runs it instead. */
+  /** Why, and what tests it instead. */
   readonly reason: string;
-  /** A command that is run in its place, and what it prints; `$REPOSITORY` is the checkout. Without it, nothing. */
+  /** A replacement: a command and its output. `$REPOSITORY` is the root of the repository. @default the block is skipped */
   readonly instead?: string;
 }
 
@@ -17,47 +17,47 @@ export const NOT_RUN: readonly NotRun[] = [
   {
     document: 'README.md',
     line: 'npm install --global .',
-    reason: 'It changes the machine. A story has the programs that package.json names on PATH.',
+    reason: 'It changes the machine. The programs of package.json are on PATH instead.',
   },
   {
     document: 'README.md',
     line: 'npm ci && npm start',
     reason:
-      'The tests run in a clone where this was done. npm start builds, and starts what is started here.',
+      'The tests run in a clone that is installed and built. npm start builds and then runs this command.',
     instead: 'fabric-ops-agent start --config config/agent.yaml &\n… serving on http://127.0.0.1:9443 with …',
   },
   {
     document: 'translator/README.md',
     line: '$ npm run build',
-    reason: 'The tests, the fuzzing and the benchmark that it names are run as what they are.',
+    reason: 'It runs tests, fuzzing and benchmarks, which are run separately.',
   },
   {
     document: 'config/deploy/README.md',
     line: 'docker build -t fabric-ops-agent --build-arg COMMIT=$(git rev-parse --short HEAD) .',
-    reason: 'It needs a base image and fetches packages: npm run test:image builds and runs the image.',
+    reason: 'It needs a base image and downloads packages: npm run test:image builds and runs the image.',
   },
   {
     document: 'config/deploy/README.md',
     line: 'npm install -g fabric-ops-agent --prefix /usr/local',
     reason:
-      'It changes the machine, which may not have a systemd that runs: test/e2e/units.test.ts verifies the units and their arguments.',
+      'It changes the machine and needs a running systemd: test/e2e/units.test.ts verifies the units and their arguments.',
   },
   {
     document: 'config/deploy/README.md',
     line: 'systemctl restart grafana-server',
     reason:
-      'There is no Grafana to be had: test/config/deploy/monitoring.test.ts compares every query of the dashboard with a running agent.',
+      'Grafana is not installed: test/config/deploy/monitoring.test.ts compares every query of the dashboard with a running agent.',
   },
   {
     document: 'plugins/metrics/statsd/README.md',
     line: 'apt-get install -y graphite-carbon python3-whisper',
-    reason: 'test/e2e/provision.ts installs the packages, and npm ci the daemon.',
+    reason: 'test/e2e/provision.ts installs the packages, and npm ci installs the daemon.',
     instead: 'ln -s $REPOSITORY/node_modules/statsd node_modules/',
   },
   {
     document: 'core/contract/README.md',
     line: 'npm install fabric-ops-agent',
     reason:
-      'A story has the package in node_modules. test/e2e/package.test.ts packs it and installs it into an empty project.',
+      'The package is in node_modules already. test/e2e/package.test.ts packs it and installs it into an empty project.',
   },
 ];

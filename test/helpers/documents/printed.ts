@@ -1,8 +1,8 @@
-// What a document says that a command prints, against what it printed.
+// Compares the output that a document shows with the output of the command.
 
-/** What changes from run to run. Beside these `…` stands for any text in a line, and on a line of its own for any lines. */
-const CHANGING: readonly (readonly [RegExp, string])[] = [
-  [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC [0-9a-f]{4}/g, '<time and number>'],
+/** Text that changes from run to run. A document can also write `…` for any text within a line; a line `…` stands for any lines. */
+const VARIABLE: readonly (readonly [RegExp, string])[] = [
+  [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC [0-9a-f]{4}/g, '<time and sequence number>'],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>'],
   [/\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/g, '<time>'],
   [/\w{3} [ \d]\d \d\d:\d\d:\d\d \d{4} GMT/g, '<time>'],
@@ -13,10 +13,10 @@ const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/\bv\d+\.\d+\.\d+\b/g, '<version of Node.js>'],
 ];
 
-/** A text without what changes from run to run, as lines. */
-export function linesOf(text: string): string[] {
-  const steady = CHANGING.reduce((rest, [pattern, word]) => rest.replaceAll(pattern, word), text);
-  const lines = steady.replaceAll('\r', '').trimEnd();
+/** Splits a text into lines and replaces what changes from run to run. */
+export function normalizedLines(text: string): string[] {
+  const stable = VARIABLE.reduce((rest, [pattern, word]) => rest.replaceAll(pattern, word), text);
+  const lines = stable.replaceAll('\r', '').trimEnd();
   return lines === '' ? [] : lines.split('\n');
 }
 
@@ -25,12 +25,12 @@ const pattern = (line: string): string =>
   line.trim() === '…' ? '(?:.*\n)*?' : `${line.split('…').map(escape).join('.*')}\n`;
 
 /**
- * Compares lines of a document with the lines that a command printed.
+ * Compares the lines of a document with the lines that a command printed.
  *
- * @returns the lines that must come from programs in the background, since the command itself printed only those before; undefined
- *   when the command printed something else
+ * @returns the lines that follow those of the command, which background programs must print; undefined if the command printed
+ *   something else
  */
-export function linesLeft(
+export function remainingLines(
   expected: readonly string[],
   printed: readonly string[],
 ): readonly string[] | undefined {
@@ -42,8 +42,8 @@ export function linesLeft(
   return undefined;
 }
 
-/** Whether lines appear in this order among others. */
-export function appearIn(expected: readonly string[], printed: readonly string[]): boolean {
+/** Whether the lines were printed in this order, possibly with other lines in between. */
+export function appearInOrder(expected: readonly string[], printed: readonly string[]): boolean {
   const text = printed.map((line) => `${line}\n`).join('');
   return new RegExp(`^(?:.*\n)*?${expected.map(pattern).join('(?:.*\n)*?')}`).test(text);
 }

@@ -1,4 +1,4 @@
-// The shell of a story: bash, with a network of its own where the machine allows that.
+// The shell that runs the commands of a document: bash, in a separate network namespace if the machine allows it.
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,47 +11,48 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { guardProcess } from '../guard.js';
 
-/** How long a command, and what is waited for after it, may take, in milliseconds. */
-export const PATIENCE = 60_000;
-/** How long programs get to end after SIGTERM, in milliseconds. */
+/** Longest time that a command may take, and longest wait for output after it, in milliseconds. */
+export const COMMAND_TIMEOUT = 60_000;
+/** Time between SIGTERM and SIGKILL, in milliseconds. */
 const STOP_TIMEOUT = 10_000;
 
-// Each line of descriptor 3 names a file with commands. They are run by this shell itself, so that folders, variables and
-// jobs stay; their output goes into a file, because a program in the background would keep a pipe open.
+// Each line of file descriptor 3 names a file with commands. This shell sources it, so that the working directory, variables and
+// jobs are kept. Output goes to a file, because a background program would keep a pipe open.
 const LOOP = 'while IFS= read -r step <&3; do . "$step" >"$step.out" 2>&1 </dev/null; echo "$?" >&4; done';
 
 const NETWORK = ['--net', '--', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
 const UNSHARE = process.getuid?.() === 0 ? NETWORK : ['--map-root-user', ...NETWORK];
 
-/** Whether programs can have a loopback of their own. Otherwise stories use the ports of the machine. */
-const HAS_OWN_NETWORK = spawnSync('unshare', [...UNSHARE, 'true']).status === 0;
+/** Whether `unshare` can create network namespaces. Otherwise documents use the ports of the machine. */
+const HAS_NETWORK_NAMESPACE = spawnSync('unshare', [...UNSHARE, 'true']).status === 0;
 
-/** How far the output of each program in the background was read. */
+/** The length of the output of each background program, by its file. */
 export type Mark = ReadonlyMap<string, number>;
 
-/** How a command ended. */
+/** The result of a command. */
 export interface Outcome {
+  /** Null if it did not finish in time. */
   readonly status: number | null;
-  /** What it printed; of a program in the background, what it printed until now. */
+  /** What it printed so far, on either stream. */
   readonly output: string;
 }
 
-/** A shell that runs the commands of a story. */
+/** A shell that runs the commands of one document. */
 export class Shell {
-  readonly #folder: string;
+  readonly #directory: string;
   readonly #child: ChildProcess;
-  readonly #answers: Interface;
+  readonly #statuses: Interface;
   readonly #ended: Promise<unknown>;
   readonly #background: string[] = [];
   #count = 0;
 
-  /** Starts it; it is stopped at the end of the test, with all that it started. */
+  /** Starts the shell. It is stopped when the test ends, with all programs that it started. */
   constructor(t: ExecutionContext, cwd: string, environment: Readonly<Record<string, string>>) {
-    this.#folder = join(dirname(cwd), 'steps');
-    mkdirSync(this.#folder);
+    this.#directory = join(dirname(cwd), 'steps');
+    mkdirSync(this.#directory);
     const bash = ['bash', '--noprofile', '--norc', '-c', LOOP];
-    const [command = '', ...args] = HAS_OWN_NETWORK ? ['unshare', ...UNSHARE, ...bash] : bash;
-    // A session of its own: its process group is all that it starts.
+    const [command = '', ...args] = HAS_NETWORK_NAMESPACE ? ['unshare', ...UNSHARE, ...bash] : bash;
+    // Its process group contains all programs that it starts.
     this.#child = spawn(command, args, {
       cwd,
       env: environment,
@@ -61,39 +62,39 @@ export class Shell {
     guardProcess(this.#child, true);
     this.#ended = once(this.#child, 'exit');
     this.#child.stdio[3]?.on('error', () => undefined);
-    this.#answers = createInterface(this.#child.stdio[4] as Readable);
+    this.#statuses = createInterface(this.#child.stdio[4] as Readable);
     t.teardown(() => this.#stop());
   }
 
-  /** Runs commands; a program that they start in the background is not waited for. */
+  /** Runs commands; does not wait for programs that they start in the background. */
   async run(commands: string, isBackground: boolean): Promise<Outcome> {
     this.#count += 1;
-    const file = join(this.#folder, String(this.#count));
+    const file = join(this.#directory, String(this.#count));
     writeFileSync(file, commands);
     writeFileSync(`${file}.out`, '');
     if (isBackground) this.#background.push(`${file}.out`);
-    const late = new AbortController();
-    const answer = once(this.#answers, 'line', { signal: late.signal });
+    const timer = new AbortController();
+    const done = once(this.#statuses, 'line', { signal: timer.signal });
     (this.#child.stdio[3] as Writable).write(`${file}\n`);
     const status = await Promise.race([
-      answer.then(([line]) => Number(line)),
+      done.then(([line]) => Number(line)),
       this.#ended.then(() => this.#child.exitCode ?? 1),
-      sleep(PATIENCE, null, { signal: late.signal }),
-    ]).finally(() => late.abort());
+      sleep(COMMAND_TIMEOUT, null, { signal: timer.signal }),
+    ]).finally(() => timer.abort());
     return { status, output: readFileSync(`${file}.out`, 'utf8') };
   }
 
-  /** Whether any program was started in the background. */
+  /** Whether a program was started in the background. */
   get hasBackground(): boolean {
     return this.#background.length > 0;
   }
 
-  /** How far the programs in the background are with their output. */
+  /** Returns the current length of the output of the background programs. */
   mark(): Mark {
     return new Map(this.#background.map((file) => [file, readFileSync(file).length]));
   }
 
-  /** What programs in the background printed since then. */
+  /** Returns what background programs printed since the mark. */
   printedSince(mark: Mark): string {
     return this.#background
       .map((file) =>
@@ -105,17 +106,17 @@ export class Shell {
   }
 
   async #stop(): Promise<void> {
-    this.#answers.close();
+    this.#statuses.close();
     const deadline = performance.now() + STOP_TIMEOUT;
-    let isThere = this.#signal('SIGTERM');
-    while (isThere && performance.now() < deadline) {
+    let isRunning = this.#signal('SIGTERM');
+    while (isRunning && performance.now() < deadline) {
       await sleep(50);
-      isThere = this.#signal(0);
+      isRunning = this.#signal(0);
     }
     this.#signal('SIGKILL');
   }
 
-  /** Signals all that the shell started; false when nothing of it runs any more. */
+  /** Signals the process group; returns false when no process is left. */
   #signal(signal: NodeJS.Signals | 0): boolean {
     try {
       return this.#child.pid !== undefined && process.kill(-this.#child.pid, signal);
@@ -125,9 +126,9 @@ export class Shell {
   }
 }
 
-/** Fails where a story would use a port of the machine that somebody else listens on. */
+/** Throws if the document would use a port of the machine that another program listens on. */
 export async function refuseTakenPorts(text: string): Promise<void> {
-  if (HAS_OWN_NETWORK) return;
+  if (HAS_NETWORK_NAMESPACE) return;
   const ports = new Set(
     [...text.matchAll(/(?:127\.0\.0\.1|localhost|\s):(\d{4,5})\b/g)].map(([, port]) => Number(port)),
   );
@@ -140,7 +141,7 @@ export async function refuseTakenPorts(text: string): Promise<void> {
     socket.destroy();
     if (event === 'connect')
       throw new Error(
-        `something listens on port ${port}, which the document uses: stop it, or install what unshare and ip need to give the story a network of its own`,
+        `port ${port} is used by the document but another program listens on it: stop that program, or install unshare and ip so that documents run in a network namespace`,
       );
   }
 }

@@ -1,34 +1,34 @@
-// Compares an answer with the recorded one, by the rule of the case.
+// Compares a response with the recorded one, by the rule of the case.
 
 import { canonical } from '../messages/canonical.js';
-import { readBody, readPart, type Answer, type Vector } from './vector.js';
+import { readBody, readPart, type HttpResponse, type Vector } from './vector.js';
 
-/** Go's protobuf library puts a space or a no-break space after `proto:`, which depends on the build. */
-const oneBlank = (text: string): string => text.replaceAll('proto:\u00a0', 'proto: ');
+/** Go's protobuf library writes a space or a no-break space after `proto:`, depending on the build. */
+const normalizeSpace = (text: string): string => text.replaceAll('proto:\u00a0', 'proto: ');
 
-/** The characters of a difference that are shown. */
-const SHOWN = 160;
+/** How many bytes of a difference are printed. */
+const SHOWN_BYTES = 160;
 
-/** Where two bodies part, with what follows in each. */
-function parting(expected: Buffer, actual: Buffer): string {
+/** Describes the first difference of two bodies, with an excerpt of each. */
+function describeDifference(expected: Buffer, actual: Buffer): string {
   let at = 0;
   while (at < expected.length && expected[at] === actual[at]) at += 1;
   const from = Math.max(0, at - 40);
   const show = (body: Buffer): string => {
-    const text = body.subarray(from, from + SHOWN);
+    const text = body.subarray(from, from + SHOWN_BYTES);
     return text.includes(0) || text.toString().includes('\ufffd')
       ? text.toString('hex')
       : JSON.stringify(text.toString());
   };
   return [
-    `bodies of ${expected.length} and ${actual.length} bytes part at byte ${at}`,
+    `bodies of ${expected.length} and ${actual.length} bytes differ from byte ${at}`,
     `    expected ${show(expected)}`,
     `    got      ${show(actual)}`,
   ].join('\n');
 }
 
 function compareMaps(
-  folder: string,
+  directory: string,
   { response }: Vector,
   expected: Buffer,
   body: Buffer,
@@ -37,37 +37,37 @@ function compareMaps(
   const sorted =
     response.sortedFile === undefined
       ? canonical(type, expected)
-      : readPart(folder, response.sortedFile, response.sortedFileEncoding);
+      : readPart(directory, response.sortedFile, response.sortedFileEncoding);
   if (sorted.equals(canonical(type, body))) {
-    return body.equals(sorted) ? undefined : `maps are not in the order of their keys`;
+    return body.equals(sorted) ? undefined : `maps are not sorted by key`;
   }
-  return parting(sorted, body);
+  return describeDifference(sorted, body);
 }
 
-function compareBodies(folder: string, vector: Vector, body: Buffer): string | undefined {
-  const expected = readBody(folder, vector.response);
-  if (vector.compare === 'proto-equal') return compareMaps(folder, vector, expected, body);
+function compareBodies(directory: string, vector: Vector, body: Buffer): string | undefined {
+  const expected = readBody(directory, vector.response);
+  if (vector.compare === 'proto-equal') return compareMaps(directory, vector, expected, body);
   if (body.equals(expected)) return undefined;
-  // Only texts of errors are read as text: elsewhere each byte counts.
+  // Only error messages are compared as text, everything else byte by byte.
   const isError = vector.response.status >= 400;
-  return isError && oneBlank(body.toString()) === oneBlank(expected.toString())
+  return isError && normalizeSpace(body.toString()) === normalizeSpace(expected.toString())
     ? undefined
-    : parting(expected, body);
+    : describeDifference(expected, body);
 }
 
-/** What is wrong with an answer; undefined when it is the recorded one. */
-export function compare(folder: string, vector: Vector, answer: Answer): string | undefined {
+/** Compares a response with the recorded one. Returns a description of the difference; undefined if there is none. */
+export function compare(directory: string, vector: Vector, actual: HttpResponse): string | undefined {
   const { status } = vector.response;
   if (vector.compare === 'no-response') {
-    return answer.status >= 400 && answer.status < 500 ? undefined : `status ${answer.status}, expected 4xx`;
+    return actual.status >= 400 && actual.status < 500 ? undefined : `status ${actual.status}, expected 4xx`;
   }
-  if (answer.status !== status) {
-    const said = answer.body.subarray(0, SHOWN).toString();
+  if (actual.status !== status) {
+    const text = actual.body.subarray(0, SHOWN_BYTES).toString();
     return [
-      `status ${answer.status}, expected ${status}`,
-      `    expected ${JSON.stringify(readBody(folder, vector.response).subarray(0, SHOWN).toString())}`,
-      `    got      ${JSON.stringify(said)}`,
+      `status ${actual.status}, expected ${status}`,
+      `    expected ${JSON.stringify(readBody(directory, vector.response).subarray(0, SHOWN_BYTES).toString())}`,
+      `    got      ${JSON.stringify(text)}`,
     ].join('\n');
   }
-  return vector.compare === 'status' ? undefined : compareBodies(folder, vector, answer.body);
+  return vector.compare === 'status' ? undefined : compareBodies(directory, vector, actual.body);
 }

@@ -1,18 +1,18 @@
-// The differences that we state: recorded exchanges that the service answers in another way, on purpose.
+// Reads the list of intended differences: recorded exchanges to which this service responds differently from Fabric's configtxlator.
 
 import { readFileSync } from 'node:fs';
 
-/** Some exchanges that are answered in another way for one reason. */
+/** Exchanges whose responses differ for the same reason. */
 export interface Difference {
-  /** Which decision of the design it is, and what it means here. */
+  /** What differs, and how. */
   readonly reason: string;
-  /** What we answer. */
+  /** The HTTP status of this service. */
   readonly status: number;
-  /** Exact ids. */
+  /** The ids of the exchanges. */
   readonly ids: readonly string[];
 }
 
-/** Reads a list of differences: the difference of each id. */
+/** Reads a list of differences, by the id of the exchange. */
 export function readDifferences(file: string): ReadonlyMap<string, Difference> {
   const list = JSON.parse(readFileSync(file, 'utf8')) as readonly Difference[];
   return new Map(list.flatMap((difference) => difference.ids.map((id) => [id, difference] as const)));

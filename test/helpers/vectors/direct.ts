@@ -1,53 +1,58 @@
-// Answers a request by calling the operations, without HTTP: for quick rounds during development.
+// Computes the response to a request by calling the operations directly, without HTTP, for quick checks during development.
 
 import { computeUpdate, decode, encode, TranslateError } from '../../../translator/index.js';
-import { readBody, readPart, routeOf, type Answer, type Vector } from './vector.js';
+import { readBody, readPart, routeOf, type HttpResponse, type Vector } from './vector.js';
 
-const errorAnswer = (status: number, text: string): Answer => ({ status, body: Buffer.from(`${text}\n`) });
+const errorResponse = (status: number, text: string): HttpResponse => ({
+  status,
+  body: Buffer.from(`${text}\n`),
+});
 
-/** What the service makes of an error of decode and encode. */
-function answerTo(error: unknown): Answer {
-  // A defect must show as one, not end the run.
-  if (!(error instanceof TranslateError)) return errorAnswer(500, (error as Error).stack ?? String(error));
+/** Returns the response of the service to an error of decode and encode. */
+function responseToError(error: unknown): HttpResponse {
+  // An unexpected error is reported, it does not end the run.
+  if (!(error instanceof TranslateError)) return errorResponse(500, (error as Error).stack ?? String(error));
   return error.code === 'UNKNOWN_TYPE'
-    ? errorAnswer(404, `message type not found: ${error.message}`)
-    : errorAnswer(400, error.message);
+    ? errorResponse(404, `message type not found: ${error.message}`)
+    : errorResponse(400, error.message);
 }
 
-function translate(folder: string, vector: Vector): Answer | undefined {
+function translate(directory: string, vector: Vector): HttpResponse | undefined {
   const route = routeOf(vector.path);
   if (vector.method !== 'POST' || route === undefined) return undefined;
-  const body = readBody(folder, vector.request);
+  const body = readBody(directory, vector.request);
   try {
-    const answer =
+    const result =
       route.operation === 'decode' ? Buffer.from(decode(route.type, body)) : encode(route.type, body);
-    return { status: 200, body: Buffer.from(answer) };
+    return { status: 200, body: Buffer.from(result) };
   } catch (error) {
-    return answerTo(error);
+    return responseToError(error);
   }
 }
 
-function compute(folder: string, { request }: Vector): Answer | undefined {
+function compute(directory: string, { request }: Vector): HttpResponse | undefined {
   const { original, originalEncoding, updated, updatedEncoding, channel = '' } = request.multipart ?? {};
   if (original === undefined || updated === undefined) return undefined;
   const parts = [
-    readPart(folder, original, originalEncoding),
-    readPart(folder, updated, updatedEncoding),
+    readPart(directory, original, originalEncoding),
+    readPart(directory, updated, updatedEncoding),
   ] as const;
   try {
     return { status: 200, body: Buffer.from(computeUpdate(...parts, channel)) };
   } catch (error) {
-    if (!(error instanceof TranslateError)) return answerTo(error);
+    if (!(error instanceof TranslateError)) return responseToError(error);
     return error.code === 'BAD_BYTES'
-      ? errorAnswer(
+      ? errorResponse(
           400,
           `Error with field '${error.path}': error unmarshalling field bytes: ${error.message}`,
         )
-      : errorAnswer(400, `Error computing update: ${error.message}`);
+      : errorResponse(400, `Error computing update: ${error.message}`);
   }
 }
 
-/** The answer of the operations; undefined where only the HTTP front has one (forms in odd forms, paths, methods). */
-export function answerDirectly(folder: string, vector: Vector): Answer | undefined {
-  return vector.path.startsWith('/configtxlator/') ? compute(folder, vector) : translate(folder, vector);
+/** Returns the response to a request; undefined if it depends on the HTTP service (invalid forms, paths, methods). */
+export function respondDirectly(directory: string, vector: Vector): HttpResponse | undefined {
+  return vector.path.startsWith('/configtxlator/')
+    ? compute(directory, vector)
+    : translate(directory, vector);
 }

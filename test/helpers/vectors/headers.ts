@@ -1,23 +1,23 @@
-// What the headers of an answer must be. The recorded types are guesses of Go's library; ours follow from the route.
+// Checks the headers of a response. The recorded content types were guessed by Go's HTTP library; this service derives them from the route.
 
-import type { Answer, Vector } from './vector.js';
+import type { HttpResponse, Vector } from './vector.js';
 
-/** The type of an answer: JSON of decode, bytes of the others, words of errors; none where there is no body to type. */
-function typeOf({ path, method }: Vector, { status, body }: Answer): string | undefined {
+/** Returns the expected content type; undefined for a response without body. */
+function contentTypeOf({ path, method }: Vector, { status, body }: HttpResponse): string | undefined {
   if (status === 200 && method === 'POST')
     return path.startsWith('/protolator/decode/') ? 'application/json' : 'application/octet-stream';
   return body.length === 0 ? undefined : 'text/plain';
 }
 
-/** What is wrong with the headers of an answer; undefined when nothing is. */
-export function headersProblem(vector: Vector, answer: Answer): string | undefined {
+/** Checks the headers of a response. Returns a description of the first wrong header; undefined if there is none. */
+export function headersProblem(vector: Vector, response: HttpResponse): string | undefined {
   const expected: Record<string, string | undefined> = {
-    'content-type': typeOf(vector, answer),
-    'content-length': String(answer.body.length),
+    'content-type': contentTypeOf(vector, response),
+    'content-length': String(response.body.length),
     location: vector.response.location,
   };
   for (const [name, value] of Object.entries(expected)) {
-    const found = answer.headers?.get(name);
+    const found = response.headers?.get(name);
     if (found !== value) return `${name}: ${found ?? 'none'}, expected ${value ?? 'none'}`;
   }
   return undefined;

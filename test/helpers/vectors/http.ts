@@ -1,16 +1,18 @@
-// Sends a recorded request to a running service, byte for byte as its path stands, and reads the answer.
+// Sends a recorded request to a running service, with its path unchanged, and reads the response.
 
 import { exchangeRaw, parseAnswers } from '../raw-http.js';
 import { BOUNDARY, rawRequest, writeForm } from '../translator.js';
-import { readBody, readPart, type Answer, type Form, type Vector } from './vector.js';
+import { readBody, readPart, type HttpResponse, type Form, type Vector } from './vector.js';
 
-/** Longest wait for one answer, in milliseconds. */
-const WAIT = 30_000;
+/** Longest wait for a response, in milliseconds. */
+const RESPONSE_TIMEOUT = 30_000;
 
-function writeMultipart(folder: string, form: Form): Buffer {
+function writeMultipart(directory: string, form: Form): Buffer {
   const { original, originalEncoding, updated, updatedEncoding, channel } = form;
   const file = (name: string, path: string | undefined, encoding?: 'gzip') =>
-    path === undefined ? [] : [{ name, filename: `${name}.pb`, content: readPart(folder, path, encoding) }];
+    path === undefined
+      ? []
+      : [{ name, filename: `${name}.pb`, content: readPart(directory, path, encoding) }];
   return writeForm([
     ...file('original', original, originalEncoding),
     ...file('updated', updated, updatedEncoding),
@@ -18,9 +20,9 @@ function writeMultipart(folder: string, form: Form): Buffer {
   ]);
 }
 
-function writeRequest(folder: string, { method, path, request }: Vector): Buffer {
+function writeRequest(directory: string, { method, path, request }: Vector): Buffer {
   const { multipart, contentType, headers = {} } = request;
-  const body = multipart === undefined ? readBody(folder, request) : writeMultipart(folder, multipart);
+  const body = multipart === undefined ? readBody(directory, request) : writeMultipart(directory, multipart);
   const type = multipart === undefined ? contentType : `multipart/form-data; boundary=${BOUNDARY}`;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return rawRequest(
@@ -30,16 +32,16 @@ function writeRequest(folder: string, { method, path, request }: Vector): Buffer
   );
 }
 
-/** Sends bytes on a connection of their own; the service must answer and close it. */
-export async function exchange(port: number, request: Buffer, method = 'POST'): Promise<Answer> {
-  const { bytes, closed } = await exchangeRaw(port, request, WAIT);
-  const [answer] = parseAnswers(bytes, [method]);
-  if (answer === undefined || !closed) return { status: 0, body: Buffer.alloc(0) };
+/** Sends a request on a new connection. The status is 0 unless the service responds and closes the connection. */
+export async function exchange(port: number, request: Buffer, method = 'POST'): Promise<HttpResponse> {
+  const { bytes, closed } = await exchangeRaw(port, request, RESPONSE_TIMEOUT);
+  const [response] = parseAnswers(bytes, [method]);
+  if (response === undefined || !closed) return { status: 0, body: Buffer.alloc(0) };
   const body = Buffer.from(bytes.slice(bytes.indexOf('\r\n\r\n') + 4), 'latin1');
-  return { status: answer.status, headers: answer.headers, body };
+  return { status: response.status, headers: response.headers, body };
 }
 
-/** The answer of the service to a recorded request. */
-export function ask(port: number, folder: string, vector: Vector): Promise<Answer> {
-  return exchange(port, writeRequest(folder, vector), vector.method);
+/** Sends a recorded request and returns the response. */
+export function ask(port: number, directory: string, vector: Vector): Promise<HttpResponse> {
+  return exchange(port, writeRequest(directory, vector), vector.method);
 }

@@ -1,25 +1,26 @@
 // Run by hand: `node dist/test/helpers/vectors/select.js FROM TO BYTES`.
-// Copies recorded exchanges of the full set to the committed folder: some of every category, then the smallest ones, up to a size.
+// Copies recorded exchanges of the full set to the committed directory: some of every category, then the smallest ones, up to a size.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { inline, readPart, readVectors, type Vector } from './vector.js';
 
-/** Cases that the bench measures. */
+/** Cases that the benchmarks use. */
 const ALWAYS = new Set([
   'network.river.orderer-00.decode',
   'genesis.forest.decode',
   'genesis.forest.encode',
   'genesis.forest.config.decode',
 ]);
-/** Cases of each category that come before the small ones of all. */
-const OF_EACH = 8;
-/** Smaller contents, as they are stored, stand in the manifest itself: a file takes a block of the disk. */
-const FILED_FROM = 3000;
+/** How many cases of each category are selected before the smallest ones of all categories. */
+const PER_CATEGORY = 8;
+/** From this stored size on, in bytes, content is stored in a file; smaller content is stored in the manifest. */
+const MIN_FILE_SIZE = 3000;
+/** A file takes whole blocks of the disk. */
 const BLOCK = 4096;
 
-/** Keys whose value names a file, with the key that says how that file is stored. */
+/** Keys whose value names a file, with the key of its encoding. */
 const FILE_KEYS = {
   file: 'encoding',
   original: 'originalEncoding',
@@ -27,14 +28,14 @@ const FILE_KEYS = {
   sortedFile: 'sortedFileEncoding',
 } as const;
 
-type Named = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 const [from = '', to = '', limit = ''] = process.argv.slice(2);
 
-/** A content as it will be stored: in a file, or in the name itself. */
+/** Content to store: in a file, or in the name itself. */
 interface Stored {
   readonly name: string;
-  readonly isPacked: boolean;
+  readonly isCompressed: boolean;
   readonly bytes: Buffer;
   readonly isFile: boolean;
 }
@@ -46,35 +47,37 @@ function store(path: string): Stored {
   if (known !== undefined) return known;
   const plainPath = path.replace(/\.gz$/, '');
   const plain = readPart(from, path, path === plainPath ? undefined : 'gzip');
-  const packed = gzipSync(plain, { level: 9 });
-  const isPacked = packed.length < plain.length;
-  const bytes = isPacked ? packed : plain;
-  const isFile = bytes.length >= FILED_FROM;
-  const fileName = isPacked ? `${plainPath}.gz` : plainPath;
-  const made = { name: isFile ? fileName : inline(bytes), isPacked, bytes, isFile };
-  stored.set(path, made);
-  return made;
+  const compressed = gzipSync(plain, { level: 9 });
+  const isCompressed = compressed.length < plain.length;
+  const bytes = isCompressed ? compressed : plain;
+  const isFile = bytes.length >= MIN_FILE_SIZE;
+  const fileName = isCompressed ? `${plainPath}.gz` : plainPath;
+  const entry = { name: isFile ? fileName : inline(bytes), isCompressed, bytes, isFile };
+  stored.set(path, entry);
+  return entry;
 }
 
-/** The objects of a case that may name files. */
-const placesOf = ({ request, response }: Vector): Named[] =>
-  [request, request.multipart ?? {}, response].map((place) => place as Named);
+/** Returns the objects of a case that can name files. */
+const fileObjectsOf = ({ request, response }: Vector): JsonObject[] =>
+  [request, request.multipart ?? {}, response].map((object) => object as JsonObject);
 
 function filesOf(vector: Vector): Stored[] {
-  return placesOf(vector).flatMap((place) =>
-    Object.keys(FILE_KEYS).flatMap((key) => (place[key] === undefined ? [] : [store(place[key] as string)])),
+  return fileObjectsOf(vector).flatMap((object) =>
+    Object.keys(FILE_KEYS).flatMap((key) =>
+      object[key] === undefined ? [] : [store(object[key] as string)],
+    ),
   );
 }
 
-/** What contents take of the disk; those in the manifest are counted there. */
+/** The disk space of the files; content in the manifest is counted with its entry. */
 const sizeOf = (contents: Iterable<Stored>): number =>
   [...contents].reduce(
     (sum, { bytes, isFile }) => sum + (isFile ? Math.ceil(bytes.length / BLOCK) * BLOCK : 0),
     0,
   );
 
-/** Keys that nothing reads, and those about Fabric 2.5. */
-const LEFT_OUT = new Set([
+/** Unused keys, and those about Fabric 2.5. */
+const OMITTED = new Set([
   'response_2_5',
   'differs_in_2_5',
   'size',
@@ -89,38 +92,38 @@ const LEFT_OUT = new Set([
   'runs',
 ]);
 
-/** What the committed manifest says of a case, with the names of the contents as stored. */
-function entryOf(vector: Vector): Named {
+/** Returns the entry of a case in the committed manifest. */
+function entryOf(vector: Vector): JsonObject {
   const entry = JSON.parse(
-    JSON.stringify(vector, (key, value: unknown) => (LEFT_OUT.has(key) ? undefined : value)),
+    JSON.stringify(vector, (key, value: unknown) => (OMITTED.has(key) ? undefined : value)),
   ) as Vector;
-  for (const place of placesOf(entry)) {
+  for (const object of fileObjectsOf(entry)) {
     for (const [key, encoding] of Object.entries(FILE_KEYS)) {
-      if (place[key] === undefined) continue;
-      const { name, isPacked } = store(place[key] as string);
-      place[key] = name;
-      if (isPacked) place[encoding] = 'gzip';
-      else delete place[encoding];
+      if (object[key] === undefined) continue;
+      const { name, isCompressed } = store(object[key] as string);
+      object[key] = name;
+      if (isCompressed) object[encoding] = 'gzip';
+      else delete object[encoding];
     }
   }
   return { ...entry };
 }
 
-/** The ones that are always there, some of each category, smallest first, then all the others by size. */
+/** Orders cases: first those of {@link ALWAYS} and the smallest ones of each category, then all others; both by size. */
 function inOrder(vectors: readonly Vector[]): Vector[] {
   const bySize = vectors
     .map((vector) => ({ vector, size: sizeOf(filesOf(vector)) }))
     .toSorted((a, b) => a.size - b.size)
     .map(({ vector }) => vector);
   const seen = new Map<string, number>();
-  const isEarly = new Set(
+  const preferred = new Set(
     bySize.filter(({ id, category }) => {
       const count = (seen.get(category) ?? 0) + 1;
       seen.set(category, count);
-      return ALWAYS.has(id) || count <= OF_EACH;
+      return ALWAYS.has(id) || count <= PER_CATEGORY;
     }),
   );
-  return bySize.toSorted((a, b) => Number(isEarly.has(b)) - Number(isEarly.has(a)));
+  return bySize.toSorted((a, b) => Number(preferred.has(b)) - Number(preferred.has(a)));
 }
 
 function select(vectors: readonly Vector[], bytes: number): { chosen: Set<Vector>; files: Set<Stored> } {
@@ -144,7 +147,7 @@ for (const { name, bytes } of [...files].filter(({ isFile }) => isFile)) {
   mkdirSync(dirname(join(to, name)), { recursive: true });
   writeFileSync(join(to, name), bytes);
 }
-// One case a line, so that a change of the selection can be read.
+// One case per line, so that diffs are readable.
 const lines = vectors.filter((vector) => chosen.has(vector)).map((vector) => JSON.stringify(entryOf(vector)));
 writeFileSync(join(to, 'manifest.json'), `[\n${lines.join(',\n')}\n]\n`);
 console.log(

@@ -1,20 +1,20 @@
-// Recorded exchanges with Fabric's configtxlator: one folder with a manifest and the files that it names.
+// Recorded exchanges with Fabric's configtxlator: a directory with a manifest and the files that it names.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/** How an answer is compared with the recorded one. `test/vectors/translator/README.md` has the rules. */
+/** How a response is compared with the recorded one; see `test/vectors/translator/README.md`. */
 export type Compare = 'bytes' | 'json-bytes' | 'proto-equal' | 'status' | 'no-response';
 
-/** A body: a file of the folder, or text; neither is no body at all. */
+/** A body: a file or text; without either there is no body. */
 interface Body {
   readonly file?: string;
   readonly encoding?: 'gzip';
   readonly text?: string;
 }
 
-/** The parts of a form for the computation; a part without a key is left out. */
+/** The parts of a form for `update-from-configs`; a part without a key is omitted. */
 export interface Form {
   readonly original?: string;
   readonly originalEncoding?: 'gzip';
@@ -23,12 +23,12 @@ export interface Form {
   readonly channel?: string;
 }
 
-/** One recorded exchange, as the manifest has it. Keys that nothing here reads are left out. */
+/** A recorded exchange in the manifest. Unused keys are omitted. */
 export interface Vector {
   readonly id: string;
   readonly category: string;
   readonly method: string;
-  /** Sent just as it stands. */
+  /** Sent unchanged. */
   readonly path: string;
   readonly request: Body & {
     readonly contentType?: string;
@@ -36,10 +36,10 @@ export interface Vector {
     readonly multipart?: Form;
   };
   readonly response: Body & {
-    /** 0: the connection was closed without an answer. */
+    /** 0: the connection was closed without a response. */
     readonly status: number;
     readonly location?: string;
-    /** The message type of a body whose maps may come in any order. */
+    /** The message type of a body whose map entries may be in any order. */
     readonly canonicalType?: string;
     readonly sortedFile?: string;
     readonly sortedFileEncoding?: 'gzip';
@@ -48,39 +48,39 @@ export interface Vector {
   readonly note: string;
 }
 
-/** What a service said to a request, or would have said. */
-export interface Answer {
+/** A response of a service. */
+export interface HttpResponse {
   readonly status: number;
   readonly body: Buffer;
-  /** By name in lower case; missing where no HTTP was spoken. */
+  /** By name in lower case; undefined if HTTP was not used. */
   readonly headers?: ReadonlyMap<string, string>;
 }
 
-/** The exchanges of a folder. */
-export function readVectors(folder: string): readonly Vector[] {
-  return JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as readonly Vector[];
+/** Reads the exchanges of a directory. */
+export function readVectors(directory: string): readonly Vector[] {
+  return JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8')) as readonly Vector[];
 }
 
-/** What a name begins with that is the content itself, in base64: the committed selection has few small files. */
+/** Prefix of a file name that is the content itself in base64, so that the committed selection has few small files. */
 const INLINE = 'base64:';
 
-/** The name of a small content. */
+/** Returns the file name for inline content. */
 export const inline = (bytes: Buffer): string => `${INLINE}${bytes.toString('base64')}`;
 
-/** A file of the folder, as it was sent. */
-export function readPart(folder: string, file: string, encoding?: 'gzip'): Buffer {
+/** Reads a file and decompresses it. */
+export function readPart(directory: string, file: string, encoding?: 'gzip'): Buffer {
   const stored = file.startsWith(INLINE)
     ? Buffer.from(file.slice(INLINE.length), 'base64')
-    : readFileSync(join(folder, file));
+    : readFileSync(join(directory, file));
   return encoding === 'gzip' ? gunzipSync(stored) : stored;
 }
 
-/** The bytes of a body; none for no body. */
-export function readBody(folder: string, { file, encoding, text }: Body): Buffer {
-  return file === undefined ? Buffer.from(text ?? '') : readPart(folder, file, encoding);
+/** Reads a body; empty if there is none. */
+export function readBody(directory: string, { file, encoding, text }: Body): Buffer {
+  return file === undefined ? Buffer.from(text ?? '') : readPart(directory, file, encoding);
 }
 
-/** The route and the message name of a request to decode or encode; undefined for any other path. */
+/** Returns the operation and the message type of a path of decode or encode; undefined for any other path. */
 export function routeOf(path: string): { operation: 'decode' | 'encode'; type: string } | undefined {
   const match = /^\/protolator\/(decode|encode)\/([^/?]+)(?:\?|$)/.exec(path);
   return match === null

@@ -1,4 +1,4 @@
-// A test run that is killed: it has started a process, made a folder and mounted something in it, and then stands still.
+// A test run for guard.test.ts to kill: it starts processes, creates directories, mounts a file system, and then waits.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync } from 'node:fs';
@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { guardFolder, guardProcess } from '../helpers/guard.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'fabric-ops-agent '));
-guardFolder(folder);
+const directory = mkdtempSync(join(tmpdir(), 'fabric-ops-agent '));
+guardFolder(directory);
 const ended = spawn('true');
 guardProcess(ended);
 ended.on('exit', () => {
@@ -19,6 +19,8 @@ ended.on('exit', () => {
   guardFolder(join(mounted, '..'));
   mkdirSync(mounted);
   spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', mounted]);
-  process.stderr.write(`left behind: ${JSON.stringify({ pids: [child.pid, group.pid], folder, mounted })}\n`);
+  process.stderr.write(
+    `left behind: ${JSON.stringify({ pids: [child.pid, group.pid], directory, mounted })}\n`,
+  );
 });
 setInterval(() => undefined, 1000);
