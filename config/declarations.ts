@@ -1,7 +1,7 @@
 // From settings to plugin declarations: those that the settings of a node imply, then those listed under `plugins`.
 
 import type { RawValue } from './checked-values.js';
-import { suggestion } from './nearest.js';
+import { suggestion } from '../core/text/nearest.js';
 import { showValue } from './show-value.js';
 import type { EffectiveValue, PluginDeclaration } from './settings.js';
 

@@ -1,10 +1,9 @@
 // Message -> bytes: fields in the order of their numbers, map entries in the order of their keys.
 
 import protobuf from 'protobufjs/minimal.js';
-import { compareUtf8 } from './json-text.js';
-import { Message, type Value } from './message.js';
-import { isMessage, type Field, type Kind } from './plan.js';
-import { halves, uint32Size, varintSize, BYTES, VARINT } from './wire.js';
+import { compareUtf8 } from './compare-utf8.js';
+import { isMessage, Message, type Field, type Kind, type Value } from './message.js';
+import { stringToInt64, uint32Size, varintSize, BYTES, VARINT } from './wire.js';
 
 /**
  * The bytes of a message, as Go writes them when asked to be deterministic (specification section 9).
@@ -53,11 +52,11 @@ class Frame {
 
   /** Writes up to and including the length of a message within, which is to be written next; undefined at the end. */
   writeToNextMessage(writer: protobuf.Writer): Message | undefined {
-    const { slots, plan } = this.#message;
+    const { slots, descriptor } = this.#message;
     for (; this.#slot < slots.length; this.#slot++) {
       const value = slots[this.#slot];
       if (value === undefined) continue;
-      const field = plan.fields[this.#slot]!;
+      const field = descriptor.fields[this.#slot]!;
       if (Array.isArray(value) || value instanceof Map) {
         const child = this.#writeValues(writer, field, value);
         if (child !== undefined) return child;
@@ -108,13 +107,10 @@ function writePacked(writer: protobuf.Writer, field: Field, values: readonly Val
 function writeEntryUpToValue(writer: protobuf.Writer, field: Field, key: string, value: Value): void {
   writer.uint32(entrySize(field, key, value));
   writeScalar(writer.uint32((1 << 3) | keyWireType(field)), field.keyKind, key);
-  writer.uint32((2 << 3) | valueWireType(field.kind));
+  writer.uint32((2 << 3) | field.wireType);
 }
 
 const keyWireType = ({ keyKind }: Field): number => (keyKind === 'string' ? BYTES : VARINT);
-
-const valueWireType = (kind: Kind): number =>
-  kind === 'string' || kind === 'bytes' || isMessage(kind) ? BYTES : VARINT;
 
 function sortedKeys({ keyKind }: Field, values: ReadonlyMap<string, Value>): string[] {
   const keys = [...values.keys()];
@@ -143,7 +139,7 @@ function writeScalar(writer: protobuf.Writer, kind: Kind, value: Value): void {
       return;
     case 'int64':
     case 'uint64':
-      writer.uint64({ ...halves(value as string), unsigned: true });
+      writer.uint64({ ...stringToInt64(value as string), unsigned: true });
       return;
     case 'message':
     case 'timestamp':
@@ -152,11 +148,11 @@ function writeScalar(writer: protobuf.Writer, kind: Kind, value: Value): void {
 }
 
 /** The length of a message whose messages are measured already. */
-function measure({ plan, slots }: Message): number {
+function measure({ descriptor, slots }: Message): number {
   let size = 0;
   for (let slot = 0; slot < slots.length; slot++) {
     const value = slots[slot];
-    if (value !== undefined) size += measureField(plan.fields[slot]!, value);
+    if (value !== undefined) size += measureField(descriptor.fields[slot]!, value);
   }
   return size;
 }
@@ -218,7 +214,7 @@ function valueSize(kind: Kind, value: Value): number {
       return varintSize({ low: value as number, high: (value as number) < 0 ? -1 : 0 });
     case 'int64':
     case 'uint64':
-      return varintSize(halves(value as string));
+      return varintSize(stringToInt64(value as string));
     case 'message':
     case 'timestamp':
       break;

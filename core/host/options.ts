@@ -2,12 +2,12 @@
 
 import {
   checkValues,
-  suggestion,
   type Leaf,
   type PluginDeclaration,
   type RawValue,
 } from '../../config/index.js';
 import type { OptionSpec, PluginDefinition } from '../contract/index.js';
+import { suggestion } from '../text/nearest.js';
 
 /** Checked options, or what is wrong with them: one line each, naming the declaration, the option, its value and what is allowed. */
 export interface CheckedOptions {

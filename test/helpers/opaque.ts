@@ -2,7 +2,7 @@
 
 import type { ExecutionContext } from 'ava';
 import { decode, encode } from '../../proto/index.js';
-import { plainPlan, planOf } from '../../proto/plan.js';
+import { plainDescriptor, descriptorOf } from '../../proto/descriptor.js';
 import { readMessage } from '../../proto/read.js';
 
 /** An object of a JSON document. */
@@ -10,7 +10,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The bytes of a field, not opened. */
 function rawField(type: string, data: Uint8Array, field: string): Buffer {
-  return readMessage(plainPlan(planOf(type)), Buffer.from(data)).get(field) as Buffer;
+  return readMessage(plainDescriptor(descriptorOf(type)), Buffer.from(data)).get(field) as Buffer;
 }
 
 /** The JSON of a message as an object. */

@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { goTypeOf } from '../../proto/go-type.js';
-import { planOf } from '../../proto/plan.js';
+import { descriptorOf } from '../../proto/descriptor.js';
 import { messageNames } from '../../proto/index.js';
 import { resolveName } from '../../proto/registry.js';
 
@@ -28,7 +28,7 @@ const TYPES: readonly (readonly [message: string, go: string])[] = [
 for (const [message, go] of TYPES) {
   test(`${message} is ${go}`, (t) => {
     t.is(goTypeOf(message), go);
-    t.is(planOf(message).goType, go);
+    t.is(descriptorOf(message).goType, go);
   });
 }
 
@@ -61,7 +61,7 @@ const TREATED: Readonly<Record<string, readonly string[]>> = {
 };
 for (const [group, messages] of Object.entries(TREATED)) {
   test(`the messages of ${group} are those with a treatment of their own`, (t) => {
-    const found = messageNames().filter((name) => planOf(resolveName(name)).goType.startsWith(`*${group}.`));
+    const found = messageNames().filter((name) => descriptorOf(resolveName(name)).goType.startsWith(`*${group}.`));
     t.deepEqual(
       found.filter((name) => name !== 'common.Configuration'),
       messages,

@@ -4,11 +4,11 @@ import test from 'ava';
 import { decode, encode } from '../../proto/index.js';
 import { Message } from '../../proto/message.js';
 import { open, openField, openSlot, tryRead } from '../../proto/open.js';
-import { planOf } from '../../proto/plan.js';
+import { descriptorOf } from '../../proto/descriptor.js';
 import { bytesField, hex, numberField, refusal } from '../helpers/codec.js';
 
 function header(channelHeader?: Buffer): Message {
-  const message = new Message(planOf('common.Header'));
+  const message = new Message(descriptorOf('common.Header'));
   if (channelHeader !== undefined) message.slots[0] = channelHeader;
   return message;
 }
@@ -24,7 +24,7 @@ test('bytes that hold what they should are a message, its parent the one around 
 test('opening leaves the bytes where they are', (t) => {
   const bytes = hex('0803');
   const outer = header(bytes);
-  t.true(openSlot(outer, outer.plan.fields[0]!) instanceof Message);
+  t.true(openSlot(outer, outer.descriptor.fields[0]!) instanceof Message);
   t.is(outer.get('channel_header'), bytes);
 });
 
@@ -42,8 +42,8 @@ for (const [title, digits] of [
     const bytes = hex(digits);
     const outer = header(bytes);
     t.is(openField(outer, 'channel_header'), bytes);
-    t.is(open(bytes, outer.plan.fields[0]!, outer, ''), bytes);
-    t.is(tryRead(planOf('common.ChannelHeader'), bytes, outer), undefined);
+    t.is(open(bytes, outer.descriptor.fields[0]!, outer, ''), bytes);
+    t.is(tryRead(descriptorOf('common.ChannelHeader'), bytes, outer), undefined);
   });
 }
 

@@ -3,18 +3,18 @@
 import test from 'ava';
 import { decode } from '../../proto/index.js';
 import { Message } from '../../proto/message.js';
-import { planOf } from '../../proto/plan.js';
+import { descriptorOf } from '../../proto/descriptor.js';
 import { readMessage } from '../../proto/read.js';
 import { bytesField, hex, nested, numberField, refusal } from '../helpers/codec.js';
 
 /** The fields that a message has after reading, as plain values. */
 function read(type: string, data: Buffer): unknown {
-  return plain(readMessage(planOf(type), data));
+  return plain(readMessage(descriptorOf(type), data));
 }
 
 function plain(value: unknown): unknown {
   if (value instanceof Message) {
-    const entries = value.plan.fields.flatMap(({ name, slot }) =>
+    const entries = value.descriptor.fields.flatMap(({ name, slot }) =>
       value.slots[slot] === undefined ? [] : [[name, plain(value.slots[slot])] as const],
     );
     return Object.fromEntries(entries);
@@ -198,7 +198,7 @@ for (const [title, type, digits, message] of REFUSED) {
 
 test('opaque bytes are views, they are not copied', (t) => {
   const data = hex('12 03 010203');
-  const view = readMessage(planOf('common.BlockHeader'), data).get('previous_hash') as Buffer;
+  const view = readMessage(descriptorOf('common.BlockHeader'), data).get('previous_hash') as Buffer;
   t.is(view.buffer, data.buffer);
   t.deepEqual([...view], [1, 2, 3]);
 });
@@ -207,7 +207,7 @@ const NONE = Buffer.alloc(0);
 
 test('messages nest 10,000 deep, the outermost included, and no deeper', (t) => {
   const groups = (depth: number): Buffer => nested(depth, NONE, [2, 2], NONE);
-  const plan = planOf('common.ConfigGroup');
+  const plan = descriptorOf('common.ConfigGroup');
   t.notThrows(() => readMessage(plan, groups(9999)));
   for (const depth of [10_000, 100_000]) {
     t.deepEqual(

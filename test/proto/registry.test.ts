@@ -2,7 +2,6 @@
 
 import test from 'ava';
 import { messageNames } from '../../proto/index.js';
-import { nearest } from '../../proto/nearest.js';
 import { enumOf, fieldsOf, fileOf, resolveName } from '../../proto/registry.js';
 import { FABRIC_NAMES, LINKED_NAMES, NEWER_NAMES } from '../helpers/message-names.js';
 import { refusal } from '../helpers/codec.js';
@@ -68,26 +67,4 @@ test('an enum is known by names and numbers, and other names are none', (t) => {
   t.is(status?.numbers.get('constructor'), undefined);
   for (const name of ['', '__proto__', 'constructor', 'common.Block', 'string'])
     t.is(enumOf(name), undefined);
-});
-
-const NAMES = ['common.Block', 'common.BlockData', 'protos.Block', 'common.Config', 'msp.MSPConfig'];
-const NEAR: readonly (readonly [name: string, near: readonly string[]])[] = [
-  ['Block', ['common.Block', 'protos.Block']],
-  ['x.y.BLOCK', ['common.Block', 'protos.Block']],
-  ['common.BlockDta', ['common.BlockData', 'common.Block']],
-  ['common.Konfig', ['common.Config']],
-  ['common.', []],
-  ['zzz', []],
-  ['', []],
-];
-for (const [name, near] of NEAR) {
-  test(`nearest to '${name}': ${near.length === 0 ? 'none' : near.join(', ')}`, (t) => {
-    t.deepEqual(nearest(name, NAMES), near);
-  });
-}
-
-test('at most three names are suggested, and none for a very long one', (t) => {
-  t.is(nearest('x.A', ['a.A', 'b.A', 'c.A', 'd.A']).length, 3);
-  t.deepEqual(nearest(`${'a.'.repeat(50)}Block`, NAMES), []);
-  t.deepEqual(nearest('x'.repeat(10_000_000), NAMES), []);
 });

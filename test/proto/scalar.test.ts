@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import * as fc from 'fast-check';
-import { JsonNumber, type JsonValue } from '../../proto/json.js';
+import { JsonNumber, type JsonValue } from '../../proto/json-value.js';
 import { parseJson } from '../../proto/json-parser.js';
 import type { EnumType } from '../../proto/registry.js';
 import { bytesFrom, RoundedNumber, scalarFrom } from '../../proto/scalar.js';

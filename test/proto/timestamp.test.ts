@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { Message } from '../../proto/message.js';
-import { planOf } from '../../proto/plan.js';
+import { descriptorOf } from '../../proto/descriptor.js';
 import {
   isInRange,
   parseTimestamp,
@@ -12,7 +12,7 @@ import {
 } from '../../proto/timestamp.js';
 
 function timestamp(seconds: string, nanos: number): Message {
-  const message = new Message(planOf(TIMESTAMP));
+  const message = new Message(descriptorOf(TIMESTAMP));
   message.slots[0] = seconds;
   message.slots[1] = nanos;
   return message;
@@ -38,7 +38,7 @@ for (const [seconds, nanos, text] of TEXTS) {
 }
 
 test('a timestamp without fields is the beginning of 1970', (t) => {
-  t.is(timestampText(new Message(planOf(TIMESTAMP))), '1970-01-01T00:00:00Z');
+  t.is(timestampText(new Message(descriptorOf(TIMESTAMP))), '1970-01-01T00:00:00Z');
 });
 
 const PROBLEMS: readonly (readonly [string, number, string])[] = [

@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import * as fc from 'fast-check';
-import { byteOf, goUtf8 } from '../../proto/utf8.js';
+import { byteAt, goUtf8 } from '../../proto/utf8.js';
 import { hex } from '../helpers/codec.js';
 
 /** How many U+FFFD stand for the bytes, and what stands around them. */
@@ -32,7 +32,7 @@ for (const [title, digits, text] of CASES) {
 
 test('a byte that belongs to no character can be told again', (t) => {
   const text = goUtf8(hex('61 ff 80'));
-  t.deepEqual([byteOf(text, 0), byteOf(text, 1), byteOf(text, 2)], [0x61, 0xff, 0x80]);
+  t.deepEqual([byteAt(text, 0), byteAt(text, 1), byteAt(text, 2)], [0x61, 0xff, 0x80]);
 });
 
 for (const [character, byte] of [
@@ -41,7 +41,7 @@ for (const [character, byte] of [
   ['\u{1f600}', 0xf0],
 ] as const) {
   test(`of ${JSON.stringify(character)} the first byte is told`, (t) => {
-    t.is(byteOf(`x${character}`, 1), byte);
+    t.is(byteAt(`x${character}`, 1), byte);
   });
 }
 

@@ -4,9 +4,9 @@ import test from 'ava';
 import { TranslateError } from '../../proto/index.js';
 import {
   badBytes,
-  decimal,
-  halves,
-  TextError,
+  int64ToString,
+  StringError,
+  stringToInt64,
   uint32Size,
   varintSize,
   WireError,
@@ -30,17 +30,17 @@ for (const [digits, value] of [
 ] as const) {
   test(`the varint ${digits} is ${value}`, (t) => {
     const reader = new WireReader(hex(digits));
-    t.is(decimal(reader.halves(), false), value);
+    t.is(int64ToString(reader.varint64(), false), value);
     t.is(reader.pos, digits.length / 2);
-    t.is(new WireReader(hex(digits)).low(), Number(BigInt(value) & 0xffff_ffffn));
-    t.is(new WireReader(hex(digits)).truth(), value !== '0');
+    t.is(new WireReader(hex(digits)).uint32(), Number(BigInt(value) & 0xffff_ffffn));
+    t.is(new WireReader(hex(digits)).bool(), value !== '0');
   });
 }
 
 for (const digits of ['', '80', 'ffffffffffffffffff02', 'ffffffffffffffffff7f', 'ffffffffffffffffffff01']) {
   test(`no varint: ${digits === '' ? 'no bytes' : digits}`, (t) => {
     const message = 'proto: cannot parse invalid wire-format data';
-    for (const read of ['halves', 'low', 'truth', 'tag', 'end'] as const) {
+    for (const read of ['varint64', 'uint32', 'bool', 'tag', 'end'] as const) {
       const error = t.throws(() => new WireReader(hex(digits))[read]());
       const told = badBytes(error);
       t.true(told instanceof TranslateError && told.code === 'BAD_BYTES' && told.message === message);
@@ -80,7 +80,7 @@ for (const [title, digits] of [
   test(`passed over: ${title}`, (t) => {
     const bytes = hex(digits);
     const reader = new WireReader(Buffer.concat([bytes, hex('2a')]));
-    reader.pass(reader.tag());
+    reader.skip(reader.tag());
     t.is(reader.pos, bytes.length);
   });
 }
@@ -102,7 +102,7 @@ for (const [title, digits] of [
   test(`refused: ${title}`, (t) => {
     const reader = new WireReader(hex(digits));
     const error = t.throws(() => {
-      reader.pass(reader.tag());
+      reader.skip(reader.tag());
     });
     const told = badBytes(error, 'original');
     t.true(told instanceof TranslateError);
@@ -123,7 +123,7 @@ test('unknown groups nest 10,001 deep and no deeper', (t) => {
   const groups = (depth: number): WireReader =>
     new WireReader(Buffer.concat([Buffer.alloc(depth, 0x0b), Buffer.alloc(depth, 0x0c)]));
   const pass = (reader: WireReader): void => {
-    reader.pass(reader.tag());
+    reader.skip(reader.tag());
   };
   t.notThrows(() => {
     pass(groups(10_001));
@@ -132,15 +132,15 @@ test('unknown groups nest 10,001 deep and no deeper', (t) => {
 });
 
 test('text is UTF-8, and refused text leaves the reader at its beginning', (t) => {
-  t.is(new WireReader(hex('00')).text(), '');
-  t.is(new WireReader(hex('03 612a7f')).text(), 'a*\u007f');
-  t.is(new WireReader(hex('06 c3a9 f09f9880')).text(), 'é\u{1f600}');
+  t.is(new WireReader(hex('00')).string(), '');
+  t.is(new WireReader(hex('03 612a7f')).string(), 'a*\u007f');
+  t.is(new WireReader(hex('06 c3a9 f09f9880')).string(), 'é\u{1f600}');
   for (const digits of ['01 ff', '02 61 80', '03 eda080', '02 c0af', '04 f4908080']) {
     const reader = new WireReader(hex(digits));
-    t.throws(() => reader.text(), { instanceOf: TextError });
+    t.throws(() => reader.string(), { instanceOf: StringError });
     t.is(reader.pos, 1);
   }
-  t.is(badBytes(new TextError()).message, 'string field contains invalid UTF-8');
+  t.is(badBytes(new StringError()).message, 'string field contains invalid UTF-8');
 });
 
 test('an error that is not of the bytes is left alone', (t) => {
@@ -159,15 +159,15 @@ for (const text of [
   MAX,
 ]) {
   test(`${text} as two halves, and back`, (t) => {
-    t.is(decimal(halves(text), false), text);
-    t.is(varintSize(halves(text)), varint(BigInt(text)).length);
+    t.is(int64ToString(stringToInt64(text), false), text);
+    t.is(varintSize(stringToInt64(text)), varint(BigInt(text)).length);
   });
 }
 
 for (const text of ['-1', '-128', '-4294967296', '-9007199254740993', '-9223372036854775808']) {
   test(`${text} as two halves, and back; it takes ten bytes`, (t) => {
-    t.is(decimal(halves(text), true), text);
-    t.is(varintSize(halves(text)), 10);
+    t.is(int64ToString(stringToInt64(text), true), text);
+    t.is(varintSize(stringToInt64(text)), 10);
   });
 }
 

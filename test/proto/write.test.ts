@@ -2,13 +2,13 @@
 
 import test from 'ava';
 import { Message, type Value } from '../../proto/message.js';
-import { planOf } from '../../proto/plan.js';
+import { descriptorOf } from '../../proto/descriptor.js';
 import { writeMessage } from '../../proto/write.js';
 import { bytesField, numberField, varint } from '../helpers/codec.js';
 
 function message(type: string, values: Readonly<Record<string, Value>>): Message {
-  const made = new Message(planOf(type));
-  for (const [name, value] of Object.entries(values)) made.slots[made.plan.byName.get(name)!.slot] = value;
+  const made = new Message(descriptorOf(type));
+  for (const [name, value] of Object.entries(values)) made.slots[made.descriptor.byName.get(name)!.slot] = value;
   return made;
 }
 

@@ -2,8 +2,8 @@
 
 import test from 'ava';
 import { decode, encode } from '../../../proto/index.js';
-import { channel } from '../../../proto/opaque/channel-groups.js';
-import { planOf } from '../../../proto/plan.js';
+import { channelGroup } from '../../../proto/opaque/channel-groups.js';
+import { descriptorOf } from '../../../proto/descriptor.js';
 import { bytesField, refusal } from '../../helpers/codec.js';
 
 interface Level {
@@ -232,7 +232,7 @@ test('a group that stands alone has no levels: its values are plain bytes', (t) 
   const text = decode('common.ConfigGroup', group);
   t.true(text.includes('"value": "eA=="'));
   t.true(text.includes('"value": ""'));
-  t.is(planOf('common.ConfigGroup', channel).goType, '*commonext.DynamicChannelGroup');
+  t.is(descriptorOf('common.ConfigGroup', channelGroup).goType, '*commonext.DynamicChannelGroup');
 });
 
 test('policies are opened at every level under every name', (t) => {

@@ -1,7 +1,7 @@
 // Fields that always hold the same message, and fields that stay base64 (specification sections 6.1 and 6.5).
 
 import test from 'ava';
-import { planOf } from '../../../proto/plan.js';
+import { descriptorOf } from '../../../proto/descriptor.js';
 import { encode, messageNames } from '../../../proto/index.js';
 import { resolveName } from '../../../proto/registry.js';
 import { bytesField, hex } from '../../helpers/codec.js';
@@ -86,7 +86,7 @@ const OPENED = [
 test('all other bytes of all messages stay base64', (t) => {
   const names = new Set(messageNames().map(resolveName));
   const opened = [...names].flatMap((name) =>
-    planOf(name)
+    descriptorOf(name)
       .fields.filter(({ content }) => content !== undefined)
       .map((field) => `${name}.${field.name}`),
   );

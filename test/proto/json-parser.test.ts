@@ -1,8 +1,9 @@
 // JSON as Go reads it: the first value, exact numbers, every key, Go's words for what is wrong.
 
 import test from 'ava';
-import { goTypeOfJson, isObject, JsonNumber, parseNatively } from '../../proto/json.js';
+import { parseNatively } from '../../proto/json-native.js';
 import { parseJson } from '../../proto/json-parser.js';
+import { goTypeOfJson, isObject, JsonNumber } from '../../proto/json-value.js';
 import { refusal } from '../helpers/codec.js';
 
 const START = 'error unmarshaling intermediate JSON: ';
