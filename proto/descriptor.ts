@@ -10,7 +10,7 @@ import { Refusal } from './refusal.js';
 import { enumOf, fieldsOf, type EnumType } from './registry.js';
 import { isScalar, type FieldRow, type FieldRule } from './schema-table.js';
 import { TIMESTAMP } from './timestamp.js';
-import { BYTES, uint32Size, VARINT } from './wire.js';
+import { BYTES, VARINT } from './wire.js';
 
 /** With these rules all fields are plain: used below oneofs and below fields given by their camelCase name. */
 export const PLAIN: OpaqueRules = {};
@@ -86,7 +86,6 @@ function makeField(row: FieldRow, slot: number, rules: OpaqueRules): Field {
     keyKind: rule === 'map' && extra === 'uint64' ? 'uint64' : 'string',
     wireType,
     tag: (number << 3) | (packed || rule === 'map' ? BYTES : wireType),
-    tagSize: uint32Size(number << 3),
     packed,
     label: new Line(label),
     absent: absent === undefined || rules.omitAbsent === true ? undefined : new Line(label + absent),

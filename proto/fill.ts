@@ -28,22 +28,22 @@ interface Task {
 }
 
 /**
- * Makes a message of a JSON object. Returns it with all messages in it, outer before inner ones.
+ * Makes a message of a JSON object.
  *
  * Uses a list of tasks instead of recursion, so that no input overflows the stack. Tasks run in the order in which Fabric's protolator
  * visits the fields, so that of several errors the same one is reported.
  *
  * @throws TranslateError BAD_FIELD
  */
-export function fillMessage(descriptor: Descriptor, object: JsonObject): readonly Message[] {
+export function fillMessage(descriptor: Descriptor, object: JsonObject): Message {
+  const message = new Message(descriptor);
   const filling = new Filling();
-  filling.begin({ message: new Message(descriptor), depth: 1, container: undefined }, object);
+  filling.begin({ message, depth: 1, container: undefined }, object);
   filling.finish();
-  return filling.messages;
+  return message;
 }
 
 class Filling {
-  readonly messages: Message[] = [];
   readonly #tasks: Task[] = [];
 
   finish(): void {
@@ -54,7 +54,6 @@ class Filling {
   begin(path: FieldPath, object: JsonObject): void {
     const { message } = path;
     const { fields, traversedFields } = message.descriptor;
-    this.messages.push(message);
     const given = valuesOf(path, object);
     // The last task added runs first.
     for (let index = traversedFields.length - 1; index >= 0; index--) {
@@ -152,7 +151,6 @@ class Filling {
     const message = new Message(field.child(''), path.message);
     message.slots[0] = String(parsed.seconds);
     message.slots[1] = parsed.nanos;
-    this.messages.push(message);
     return message;
   }
 }

@@ -32,7 +32,6 @@ export interface Field {
   readonly wireType: number;
   /** The tag before each value on the wire, or before the values of a packed list. */
   readonly tag: number;
-  readonly tagSize: number;
   /** Whether a list is written packed. */
   readonly packed: boolean;
   /** `"name": ` */
@@ -84,8 +83,6 @@ export class Message {
   readonly key: string;
   /** Opaque bytes that were given as JSON objects are a Message here. */
   readonly slots: (Value | undefined)[];
-  /** Length in bytes, set by write.ts. */
-  size = 0;
 
   constructor(descriptor: Descriptor, parent?: Message, key = '') {
     this.descriptor = descriptor;

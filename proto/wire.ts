@@ -204,14 +204,19 @@ export function int64ToBigint({ low, high }: Int64): bigint {
   return (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
 }
 
+/** An integer in the range of 64-bit integers, signed or unsigned. */
+export function bigintToInt64(value: bigint): Int64 {
+  const bits = BigInt.asUintN(64, value);
+  return { low: Number(bits & 0xffff_ffffn) | 0, high: Number(bits >> 32n) | 0 };
+}
+
 /** A decimal string, which must be in the range of 64-bit integers, as a 64-bit integer. */
 export function stringToInt64(text: string): Int64 {
   if (text.length < 16 && !text.startsWith('-')) {
     const value = Number(text);
     return { low: value | 0, high: Math.floor(value / 2 ** 32) };
   }
-  const bits = BigInt.asUintN(64, BigInt(text));
-  return { low: Number(bits & 0xffff_ffffn) | 0, high: Number(bits >> 32n) | 0 };
+  return bigintToInt64(BigInt(text));
 }
 
 /** The length of a varint of up to 64 bits, in bytes. */

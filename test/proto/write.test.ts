@@ -12,7 +12,7 @@ function message(type: string, values: Readonly<Record<string, Value>>): Message
   return made;
 }
 
-const hexOf = (...messages: readonly Message[]): string => writeMessage(messages).toString('hex');
+const hexOf = (root: Message): string => writeMessage(root).toString('hex');
 
 const CASES: readonly (readonly [
   title: string,
@@ -74,22 +74,22 @@ for (const [title, type, values, digits] of CASES) {
 test('messages in fields, lists and maps are written with their lengths, empty ones too', (t) => {
   const header = message('common.BlockHeader', { number: '7' });
   const data = message('common.BlockData', {});
-  t.is(hexOf(message('common.Block', { header, data }), header, data), '0a0208071200');
+  t.is(hexOf(message('common.Block', { header, data })), '0a0208071200');
   const none = message('common.SignaturePolicy', {});
   const rule = message('common.SignaturePolicy', { signed_by: 1 });
-  t.is(hexOf(message('common.SignaturePolicy.NOutOf', { rules: [none, rule] }), none, rule), '120012020801');
+  t.is(hexOf(message('common.SignaturePolicy.NOutOf', { rules: [none, rule] })), '120012020801');
   const value = message('common.ConfigValue', { version: '1' });
   t.is(
-    hexOf(message('common.ConfigGroup', { values: new Map([['k', value]]) }), value),
+    hexOf(message('common.ConfigGroup', { values: new Map([['k', value]]) })),
     '1a070a016b12020801',
   );
 });
 
 test('opened bytes that came out empty are left out, but not as an element of a list', (t) => {
   const payload = message('common.Payload', {});
-  t.is(hexOf(message('common.Envelope', { payload }), payload), '');
+  t.is(hexOf(message('common.Envelope', { payload })), '');
   const envelope = message('common.Envelope', {});
-  t.is(hexOf(message('common.BlockData', { data: [envelope] }), envelope), '0a00');
+  t.is(hexOf(message('common.BlockData', { data: [envelope] })), '0a00');
 });
 
 test('map keys that are numbers are sorted as numbers', (t) => {
@@ -99,14 +99,14 @@ test('map keys that are numbers are sorted as numbers', (t) => {
   const expected = keys
     .toReversed()
     .map((key) => bytesField(2, numberField(1, BigInt(key)), bytesField(2)).toString('hex'));
-  t.is(hexOf(root, ...entries.map(([, value]) => value)), expected.join(''));
+  t.is(hexOf(root), expected.join(''));
 });
 
 for (const length of [0, 1, 127, 128, 16_383, 16_384, 2_097_151, 2_097_152]) {
   test(`text of ${String(length)} letters`, (t) => {
     for (const letter of ['a', 'é']) {
       const name = letter.repeat(length);
-      const bytes = writeMessage([message('common.HashingAlgorithm', { name })]);
+      const bytes = writeMessage(message('common.HashingAlgorithm', { name }));
       const content = Buffer.from(name);
       const expected = Buffer.concat([Buffer.from([0x0a]), varint(content.length), content]);
       t.true(length === 0 ? bytes.length === 0 : bytes.equals(expected));
