@@ -184,7 +184,7 @@ test('a channel header that is none leaves the data base64', (t) => {
   t.deepEqual(
     refusal(() => encode('common.Payload', '{"header":{"channel_header":"bm9uZQ=="},"data":{}}')).message,
     '*commonext.Payload: error in PopulateFrom for field data for message *commonext.Payload: ' +
-      'cannot determine payload type when the channel header is no message',
+      'cannot determine payload type when channel_header is not a valid message',
   );
 });
 
