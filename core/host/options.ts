@@ -1,11 +1,6 @@
 // The options of a plugin, checked against its own schema.
 
-import {
-  checkValues,
-  type Leaf,
-  type PluginDeclaration,
-  type RawValue,
-} from '../../config/index.js';
+import { checkValues, type Leaf, type PluginDeclaration, type RawValue } from '../../config/index.js';
 import type { OptionSpec, PluginDefinition } from '../contract/index.js';
 import { suggestion } from '../text/nearest.js';
 

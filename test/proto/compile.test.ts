@@ -96,11 +96,7 @@ const FAULTY: readonly (readonly [string, Readonly<Record<string, string>>, stri
     { 'a.proto': file('message A {}'), 'b.proto': file('message A {}') },
     "duplicate name 'A' in Namespace .a",
   ],
-  [
-    'a syntax error',
-    { 'a.proto': file('message A {') },
-    "illegal end of input 'null' (a.proto, line 4)",
-  ],
+  ['a syntax error', { 'a.proto': file('message A {') }, "illegal end of input 'null' (a.proto, line 4)"],
   ['no .proto file', { 'a.txt': '' }, 'no .proto file in '],
 ];
 

@@ -1,4 +1,4 @@
-// The Go type names in errors.
+// Go type names in errors.
 
 import test from 'ava';
 import { goTypeOf } from '../../proto/go-type.js';
@@ -32,8 +32,8 @@ for (const [message, go] of TYPES) {
   });
 }
 
-/** The messages that have a treatment of their own, by Go package. */
-const TREATED: Readonly<Record<string, readonly string[]>> = {
+/** The messages with a type in one of Fabric's protoext packages. */
+const PROTOEXT: Readonly<Record<string, readonly string[]>> = {
   commonext: [
     'common.BlockData',
     'common.ChannelHeader',
@@ -59,9 +59,11 @@ const TREATED: Readonly<Record<string, readonly string[]>> = {
   ],
   rwsetext: ['rwset.TxReadWriteSet'],
 };
-for (const [group, messages] of Object.entries(TREATED)) {
-  test(`the messages of ${group} are those with a treatment of their own`, (t) => {
-    const found = messageNames().filter((name) => descriptorOf(resolveName(name)).goType.startsWith(`*${group}.`));
+for (const [group, messages] of Object.entries(PROTOEXT)) {
+  test(`the messages with a Go type in ${group}`, (t) => {
+    const found = messageNames().filter((name) =>
+      descriptorOf(resolveName(name)).goType.startsWith(`*${group}.`),
+    );
     t.deepEqual(
       found.filter((name) => name !== 'common.Configuration'),
       messages,
