@@ -2,7 +2,7 @@
 
 import { checkValues, isMapping, showValue, type RawValue } from './check-values.js';
 import type { Leaf } from './convict-schema.js';
-import { suggestion } from './nearest.js';
+import { suggestion } from '../core/text/nearest.js';
 import type { EffectiveValue, PluginDeclaration } from './settings.js';
 
 /**

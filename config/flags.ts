@@ -1,7 +1,7 @@
 // `--set key=value` flags.
 
 import type { RawValue } from './check-values.js';
-import { suggestion } from './nearest.js';
+import { suggestion } from '../core/text/nearest.js';
 import { SETTINGS } from './schema.js';
 
 /**

@@ -9,7 +9,7 @@ import { readEnvironment, type Environment } from './environment.js';
 import { readConfigFile, type ConfigFile } from './files.js';
 import { readFlags } from './flags.js';
 import { readNodeFile, type Dialect } from './node-files.js';
-import { suggestion } from './nearest.js';
+import { suggestion } from '../core/text/nearest.js';
 import { SETTINGS } from './schema.js';
 import { SettingsError, type Settings } from './settings.js';
 

@@ -3,7 +3,7 @@
 
 import type { RawValue } from './check-values.js';
 import type { ConfigFile } from './files.js';
-import { suggestion } from './nearest.js';
+import { suggestion } from '../core/text/nearest.js';
 import { SETTINGS } from './schema.js';
 
 /** Which program a file belongs to. */

@@ -1,53 +1,53 @@
-// Run by the build: reads the .proto files of proto/schema and writes them as one table, dist/proto/schema.json.
+// A build step: compiles the .proto files of proto/schema into one table, dist/proto/schema.json.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import protobuf from 'protobufjs';
 import { isScalar, type FieldRow, type SchemaTable } from './schema-table.js';
 
-/** From dist/proto/compile.js to the sources. */
-const SCHEMA_FOLDER = new URL('../../proto/schema/', import.meta.url);
+// Relative to dist/proto/compile.js.
+const SCHEMA_DIRECTORY = new URL('../../proto/schema/', import.meta.url);
 const TABLE_FILE = new URL('schema.json', import.meta.url);
 
-/** The paths of all .proto files under a folder, sorted, with forward slashes. */
-function protoFilesIn(folder: URL): string[] {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+/** The relative paths of all .proto files in a directory, sorted, with forward slashes. */
+function protoFilesIn(directory: URL): string[] {
+  const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.proto'))
     .sort();
-  if (paths.length === 0) throw new Error(`there is no .proto file in ${folder.pathname}`);
+  if (paths.length === 0) throw new Error(`no .proto file in ${directory.pathname}`);
   return paths;
 }
 
-/** Parses the files into one root. Every import must be one of the files. */
-function parseFiles(folder: URL, paths: readonly string[]): protobuf.Root {
+/** Parses the files into one root. Imports must be among the files. */
+function parseFiles(directory: URL, paths: readonly string[]): protobuf.Root {
   const root = new protobuf.Root();
   for (const path of paths) {
-    const { imports = [] } = parseFile(root, path, readFileSync(new URL(path, folder), 'utf8'));
+    const { imports = [] } = parseFile(root, path, readFileSync(new URL(path, directory), 'utf8'));
     const missing = imports.filter((each) => !paths.includes(each));
-    if (missing.length > 0) throw new Error(`${path} imports ${missing.join(', ')}, which is not there`);
+    if (missing.length > 0) throw new Error(`${path} imports ${missing.join(', ')}, which does not exist`);
   }
   root.resolveAll();
   return root;
 }
 
-/** Parses one file; its types carry the path as their `filename`. */
+/** Parses one file. Sets the path as `filename` of its types. */
 function parseFile(root: protobuf.Root, path: string, source: string): protobuf.IParserResult {
-  // The parser takes the path for its types and its errors from this property, which its typings leave out.
+  // The parser reads the path from this property, which is missing in its type declarations.
   Object.assign(protobuf.parse, { filename: path });
   return protobuf.parse(source, root, { keepCase: true });
 }
 
-/** The full name of a type as other languages write it. */
+/** The full name without protobufjs's leading dot. */
 const nameOf = ({ fullName }: protobuf.ReflectionObject): string => fullName.replace(/^\./, '');
 
-/** protobuf's rule: a letter after an underscore becomes upper case and the underscore goes; nothing else changes. */
+/** protobuf's rule: underscores are removed and a letter after one becomes upper case. */
 const jsonNameOf = (name: string): string =>
   name.replace(/_([a-z])?/g, (_, letter = '') => letter.toUpperCase());
 
 function typeOf(field: protobuf.Field): string {
   if (field.resolvedType !== null) return nameOf(field.resolvedType);
   if (isScalar(field.type)) return field.type;
-  throw new Error(`${nameOf(field)} has the type ${field.type}, which the translator does not know`);
+  throw new Error(`${nameOf(field)} has type ${field.type}, which the translator does not support`);
 }
 
 function rowOf(field: protobuf.Field): FieldRow {
@@ -58,7 +58,7 @@ function rowOf(field: protobuf.Field): FieldRow {
   return [...row, ''];
 }
 
-/** Adds the messages and enums of a package or message to the table, outer ones first. */
+/** Adds the messages and enums of a package or message to the table, outer before inner ones. */
 function collect(parent: protobuf.NamespaceBase, table: SchemaTable): void {
   for (const child of parent.nestedArray) {
     if (child instanceof protobuf.Enum) table.enums[nameOf(child)] = { ...child.values };
@@ -71,5 +71,5 @@ function collect(parent: protobuf.NamespaceBase, table: SchemaTable): void {
 }
 
 const table: SchemaTable = { messages: {}, enums: {}, files: {} };
-collect(parseFiles(SCHEMA_FOLDER, protoFilesIn(SCHEMA_FOLDER)), table);
+collect(parseFiles(SCHEMA_DIRECTORY, protoFilesIn(SCHEMA_DIRECTORY)), table);
 writeFileSync(TABLE_FILE, `${JSON.stringify(table)}\n`);

@@ -1,47 +1,48 @@
-// Binary -> JSON text.
+// Serialized message -> JSON text.
 
+import { compareUtf8 } from './compare-utf8.js';
+import { descriptorOf, isJsonString } from './descriptor.js';
 import { TranslateError } from './errors.js';
-import { compareUtf8, newline, quote, type Opening } from './json-text.js';
-import { Message, type Value } from './message.js';
+import { newline, quote, type Opening } from './json-text.js';
+import { INTERMEDIATE, MAX_DEPTH } from './json-value.js';
+import { Message, type Field, type Value } from './message.js';
 import { open, openSlot } from './open.js';
-import { INTERMEDIATE, MAX_DEPTH } from './json.js';
-import { isText, planOf, type Field } from './plan.js';
 import { readMessage } from './read.js';
 import { resolveName } from './registry.js';
 import { TIMESTAMP, timestampProblem, timestampText } from './timestamp.js';
 
-/** The longest JSON text, in characters. Indents let small messages, deeply nested, make large texts. */
+/** The longest JSON text, in characters. Indentation makes the text of a small, deeply nested message large. */
 const MAX_TEXT = 400_000_000;
 
 /**
  * The JSON text of a serialized message.
  *
- * Keys of every object are sorted by their UTF-8 bytes, one value stands on a line, and the text ends with a line
- * feed (specification section 4). Opaque bytes are opened wherever it is known what they hold (section 6); where it
- * is not, or where they hold something else, they are base64. Unknown fields are left out.
+ * Indented with tabs, keys sorted by their UTF-8 bytes, with a line feed at the end. Opaque bytes are opened if their type is known;
+ * if it is unknown, or if the bytes are not a message of that type, they are base64. Unknown fields are omitted.
  *
  * @throws TranslateError UNKNOWN_TYPE, BAD_BYTES, BAD_FIELD (a timestamp without a text form), TOO_LARGE
  */
 export function decode(type: string, bytes: Uint8Array): string {
-  const plan = planOf(resolveName(type));
+  const descriptor = descriptorOf(resolveName(type));
+  const { name, goType } = descriptor;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const message = readMessage(plan, buffer);
-  const problem = plan.name === TIMESTAMP ? timestampProblem(message) : undefined;
-  if (problem !== undefined) throw new TranslateError('BAD_FIELD', `${plan.goType}: proto: ${problem}`);
-  if (isText(plan)) {
+  const message = readMessage(descriptor, buffer);
+  const problem = name === TIMESTAMP ? timestampProblem(message) : undefined;
+  if (problem !== undefined) throw new TranslateError('BAD_FIELD', `${goType}: proto: ${problem}`);
+  if (isJsonString(descriptor)) {
     const text = `${INTERMEDIATE}json: cannot unmarshal string into Go value of type map[string]interface {}`;
-    throw new TranslateError('BAD_FIELD', `${plan.goType}: ${text}`);
+    throw new TranslateError('BAD_FIELD', `${goType}: ${text}`);
   }
-  return new Printer(plan.goType).print(message);
+  return new Printer(goType).print(message);
 }
 
-/** An object or list that is being printed. */
+/** An object or list whose end has not been printed. */
 interface Frame {
-  /** Prints on until a nested object or list begins, which it enters, or to the end, where it leaves. */
+  /** Prints up to the next nested object or list and enters it, or to the end and leaves. */
   step(printer: Printer): void;
 }
 
-/** Prints without recursion, so that no input overflows the stack. */
+/** Prints JSON without recursion, so that no input overflows the stack. */
 class Printer {
   text = '';
   readonly #frames: Frame[] = [];
@@ -57,7 +58,7 @@ class Printer {
     return `${this.text}\n`;
   }
 
-  /** The depth of what is printed now. */
+  /** The nesting depth at the current position. */
   get depth(): number {
     return this.#frames.length;
   }
@@ -73,7 +74,7 @@ class Printer {
     this.#frames.pop();
   }
 
-  /** Prints a value of a field, or one element or entry of it; an object is entered instead. */
+  /** Prints a value, list element or map value of a field; enters it if it is a message. */
   value(value: Value, field: Field): void {
     if (this.text.length > MAX_TEXT) {
       const text = `the JSON of this message has more than ${String(MAX_TEXT)} characters`;
@@ -84,7 +85,7 @@ class Printer {
   }
 
   message(message: Message): void {
-    if (message.plan.name === TIMESTAMP) this.text += `"${timestampText(message)}"`;
+    if (message.descriptor.name === TIMESTAMP) this.text += `"${timestampText(message)}"`;
     else this.enter(new MessageFrame(message), '{');
   }
 }
@@ -100,10 +101,10 @@ class MessageFrame implements Frame {
 
   step(printer: Printer): void {
     const message = this.#message;
-    const { printed } = message.plan;
+    const { sortedFields } = message.descriptor;
     const { depth } = printer;
-    while (this.#index < printed.length) {
-      const field = printed[this.#index++]!;
+    while (this.#index < sortedFields.length) {
+      const field = sortedFields[this.#index++]!;
       const value = valueOf(message, field);
       if (value === undefined) {
         if (field.absent === undefined) continue;
@@ -123,7 +124,7 @@ class MessageFrame implements Frame {
   }
 }
 
-/** The value of a field as it is printed: opened, and absent when it is an empty list or map. */
+/** The value to print: bytes are opened. */
 function valueOf(message: Message, field: Field): Value | undefined {
   if (field.content !== undefined && field.rule === '') return openSlot(message, field);
   return message.slots[field.slot];

@@ -1,61 +1,62 @@
-// JSON text -> binary.
+// JSON text -> serialized message.
 
 import { isUtf8 } from 'node:buffer';
+import { descriptorOf, isJsonString } from './descriptor.js';
 import { TranslateError } from './errors.js';
 import { fillMessage } from './fill.js';
-import { goTypeOfJson, INTERMEDIATE, isObject, parseNatively, type JsonValue } from './json.js';
+import { parseNatively } from './json-native.js';
 import { parseJson } from './json-parser.js';
-import { isText, planOf, type Plan } from './plan.js';
+import { goTypeOfJson, INTERMEDIATE, isObject, type JsonValue } from './json-value.js';
+import type { Descriptor } from './message.js';
 import { resolveName } from './registry.js';
 import { RoundedNumber } from './scalar.js';
 import { goUtf8 } from './utf8.js';
 import { writeMessage } from './write.js';
 
 /**
- * The serialized message of a JSON document, in the form that `decode` writes (specification section 5).
+ * The serialized message of a JSON document in the form that `decode` writes.
  *
- * The same document gives the same bytes every time: fields in the order of their numbers, map entries in the order
- * of their keys. Base64 is accepted for opaque bytes wherever `decode` writes it: where it is not known what they
- * hold, or where they do not hold it.
+ * Equal documents give equal bytes: fields in number order, map entries in key order. Opaque bytes may be base64 where `decode` writes
+ * base64: if their type is unknown, or if the bytes are not a message of that type.
  *
- * @param json text, or its bytes; every byte that is not UTF-8 becomes U+FFFD
+ * @param json text, or its UTF-8 bytes; invalid bytes become U+FFFD
  * @throws TranslateError UNKNOWN_TYPE, BAD_JSON, BAD_FIELD, TOO_LARGE
  */
 export function encode(type: string, json: string | Uint8Array): Buffer {
-  const plan = planOf(resolveName(type));
+  const descriptor = descriptorOf(resolveName(type));
   const text = typeof json === 'string' ? json : textOf(json);
-  const quick = parseNatively(text);
+  const native = parseNatively(text);
   try {
-    return encodeDocument(plan, quick ?? parseJson(text));
+    return encodeDocument(descriptor, native ?? parseJson(text));
   } catch (error) {
-    if (error instanceof RoundedNumber) return encodeDocument(plan, parseJson(text));
+    if (error instanceof RoundedNumber) return encodeDocument(descriptor, parseJson(text));
     throw error;
   }
 }
 
-function encodeDocument(plan: Plan, document: JsonValue): Buffer {
+function encodeDocument(descriptor: Descriptor, document: JsonValue): Buffer {
   if (document === null) {
     throw new TranslateError(
       'BAD_JSON',
-      `${plan.goType}: proto: syntax error (line 1:1): unexpected token null`,
+      `${descriptor.goType}: proto: syntax error (line 1:1): unexpected token null`,
     );
   }
   if (!isObject(document)) {
-    const found = NAMES.get(goTypeOfJson(document))!;
+    const found = JSON_TYPES.get(goTypeOfJson(document))!;
     const text = `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
     throw new TranslateError('BAD_JSON', `${INTERMEDIATE}${text}`);
   }
-  if (isText(plan)) {
+  if (isJsonString(descriptor)) {
     throw new TranslateError(
       'BAD_FIELD',
-      `${plan.goType}: proto: syntax error (line 1:1): unexpected token {`,
+      `${descriptor.goType}: proto: syntax error (line 1:1): unexpected token {`,
     );
   }
-  return writeMessage(fillMessage(plan, document));
+  return writeMessage(fillMessage(descriptor, document));
 }
 
-/** What Go calls the JSON type of a value that is no object. */
-const NAMES: ReadonlyMap<string, string> = new Map([
+/** The JSON type names in errors of Go's encoding/json, by Go type. */
+const JSON_TYPES: ReadonlyMap<string, string> = new Map([
   ['string', 'string'],
   ['bool', 'bool'],
   ['json.Number', 'number'],

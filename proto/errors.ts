@@ -1,35 +1,32 @@
-// The one error class of the translator: a code for programs, a text for people, the path of the field.
+// The error class of the translator.
 
-/** What went wrong, for programs. Front ends choose a status or an exit code by it. */
+/** The kind of error, for programs. Front ends derive the HTTP status or exit code from it. */
 export type TranslateErrorCode =
-  /** The message name is not known. */
+  /** Unknown message name. */
   | 'UNKNOWN_TYPE'
-  /** The outer bytes are no message: not the protobuf wire format, or text that is not UTF-8. */
+  /** The input is not a serialized message: invalid wire format, or a string that is not UTF-8. */
   | 'BAD_BYTES'
-  /** The input is no JSON document, or not an object. */
+  /** The input is not JSON, or not a JSON object. */
   | 'BAD_JSON'
-  /** A field has a value that its type does not allow. */
+  /** An unknown field, or a value that the type of its field does not allow. */
   | 'BAD_FIELD'
-  /** Nested deeper, or larger, than the translator handles. */
+  /** The input is nested too deep or too large. */
   | 'TOO_LARGE'
-  /** A configuration without a channel group. */
+  /** The configuration has no channel group. */
   | 'NO_CHANNEL_GROUP'
-  /** The two configurations do not differ. */
+  /** The two configurations are equal. */
   | 'NO_DIFFERENCES';
 
-/**
- * Thrown by every operation of the translator.
- *
- * `message` begins as the text of Fabric's configtxlator for the same mistake (specification section 7);
- * `path` names the field from the outermost message (`payload.data.config`), empty where there is none; `offset` is the
- * character of the document at which it stops being JSON.
- */
+/** Thrown by every operation of the translator for input that it rejects. */
 export class TranslateError extends Error {
   override readonly name = 'TranslateError';
   readonly code: TranslateErrorCode;
+  /** The field, from the outermost message: `payload.data.config`. Empty if the error is not about a field. */
   readonly path: string;
+  /** For `BAD_JSON`: the index of the character where the document stops being JSON. */
   readonly offset: number | undefined;
 
+  /** @param message begins with the text of Fabric's configtxlator for the same input */
   constructor(code: TranslateErrorCode, message: string, path = '', offset?: number) {
     super(message);
     this.code = code;

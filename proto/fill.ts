@@ -1,72 +1,78 @@
-// JSON values -> message.
+// JSON values -> Message.
 
-import { goTypeOfJson, INTERMEDIATE, isObject, MAX_DEPTH, type JsonObject, type JsonValue } from './json.js';
+import { compareUtf8 } from './compare-utf8.js';
+import { plainDescriptor } from './descriptor.js';
 import { TranslateError } from './errors.js';
-import { compareUtf8 } from './json-text.js';
-import { Message, type Value } from './message.js';
-import { tryRead } from './open.js';
-import { refuse, refuseContent, type Place } from './place.js';
-import { plainPlan, type Field, type Plan } from './plan.js';
+import { contentError, fieldError, memberName, type FieldPath } from './field-path.js';
+import {
+  goTypeOfJson,
+  INTERMEDIATE,
+  isObject,
+  MAX_DEPTH,
+  type JsonObject,
+  type JsonValue,
+} from './json-value.js';
+import { Message, type Descriptor, type Field, type Value } from './message.js';
+import { openField, tryRead } from './open.js';
+import { Refusal } from './refusal.js';
 import { bytesFrom, numberText, scalarFrom } from './scalar.js';
 import { isInRange, parseTimestamp, TIMESTAMP } from './timestamp.js';
-import { Refusal } from './treatment.js';
 
-/** A value that is still to be put into a message. */
+/** A value that has not been put into its message yet. */
 interface Task {
-  readonly place: Place;
+  readonly path: FieldPath;
   readonly field: Field;
-  /** Set for an element of a list or an entry of a map. */
+  /** The index of a list element or the key of a map entry. */
   readonly key: string | number | undefined;
   readonly json: JsonValue;
 }
 
 /**
- * Makes a message of an object. All messages in it are in the answer, outer ones before inner ones.
+ * Makes a message of a JSON object.
  *
- * Values are put on a stack instead of being filled by recursion, so that no input overflows the stack. They are
- * taken from it in the order in which Fabric's configtxlator visits them, so that the same mistake is told first.
+ * Uses a list of tasks instead of recursion, so that no input overflows the stack. Tasks run in the order in which Fabric's protolator
+ * visits the fields, so that of several errors the same one is reported.
  *
  * @throws TranslateError BAD_FIELD
  */
-export function fillMessage(plan: Plan, object: JsonObject): readonly Message[] {
+export function fillMessage(descriptor: Descriptor, object: JsonObject): Message {
+  const message = new Message(descriptor);
   const filling = new Filling();
-  filling.begin({ message: new Message(plan), depth: 1, outer: undefined }, object);
+  filling.begin({ message, depth: 1, container: undefined }, object);
   filling.finish();
-  return filling.messages;
+  return message;
 }
 
 class Filling {
-  readonly messages: Message[] = [];
   readonly #tasks: Task[] = [];
 
   finish(): void {
     for (let task = this.#tasks.pop(); task !== undefined; task = this.#tasks.pop()) this.#run(task);
   }
 
-  /** Sets the single scalars of a message, and makes tasks of all else that is given. */
-  begin(place: Place, object: JsonObject): void {
-    const { message } = place;
-    const { fields, specials } = message.plan;
-    this.messages.push(message);
-    const given = valuesOf(place, object);
-    // The stack gives back first what is put on it last.
-    for (let index = specials.length - 1; index >= 0; index--) {
-      const field = specials[index]!;
+  /** Sets the single scalars of a message and adds tasks for its other values. */
+  begin(path: FieldPath, object: JsonObject): void {
+    const { message } = path;
+    const { fields, traversedFields } = message.descriptor;
+    const given = valuesOf(path, object);
+    // The last task added runs first.
+    for (let index = traversedFields.length - 1; index >= 0; index--) {
+      const field = traversedFields[index]!;
       const json = given.own[field.slot];
-      if (json !== undefined) this.#tasks.push({ place, field, key: undefined, json });
+      if (json !== undefined) this.#tasks.push({ path, field, key: undefined, json });
     }
-    for (let slot = fields.length - 1; slot >= 0; slot--) this.#plain(place, fields[slot]!, given);
+    for (let slot = fields.length - 1; slot >= 0; slot--) this.#plain(path, fields[slot]!, given);
   }
 
-  /** A field that is not looked into: every one but special ones under their own name. */
-  #plain(place: Place, known: Field, { own, other }: Given): void {
-    const json = other?.[known.slot] ?? (known.special ? undefined : own[known.slot]);
+  /** Handles a plain field, or a traversed field given by its camelCase name, which is plain then. */
+  #plain(path: FieldPath, known: Field, { own, other }: Given): void {
+    const json = other?.[known.slot] ?? (known.traversed ? undefined : own[known.slot]);
     if (json === undefined || json === null) return;
-    const field = known.special ? plainPlan(place.message.plan).fields[known.slot]! : known;
-    if (field.oneof !== undefined) refuseSecondMember(place, field, { own, other });
+    const field = known.traversed ? plainDescriptor(path.message.descriptor).fields[known.slot]! : known;
+    if (field.oneof !== undefined) checkOneof(path, field, { own, other });
     if (field.rule === 'list' || field.rule === 'map' || field.kind === 'message') {
-      this.#tasks.push({ place, field, key: undefined, json });
-    } else place.message.slots[field.slot] = this.#scalar(place, field, undefined, json);
+      this.#tasks.push({ path, field, key: undefined, json });
+    } else path.message.slots[field.slot] = this.#scalar(path, field, undefined, json);
   }
 
   #run(task: Task): void {
@@ -74,123 +80,126 @@ class Filling {
     if (key === undefined && field.rule === 'list') this.#list(task);
     else if (key === undefined && field.rule === 'map') this.#map(task);
     else if (json === null && key === undefined) return;
-    else if (field.content !== undefined) this.#opaque(task, field.content(task.place.message, String(key)));
+    else if (field.content !== undefined)
+      this.#opaque(task, field.content(task.path.message, String(key), openField));
     else this.#message(task, field.child(String(key)));
   }
 
   #list(task: Task): void {
-    const { place, field, json } = task;
+    const { path, field, json } = task;
     if (!Array.isArray(json)) throw mismatch(task);
-    if (place.depth === MAX_DEPTH) throw tooDeep('[');
+    if (path.depth === MAX_DEPTH) throw tooDeep('[');
     const list: Value[] = [];
-    place.message.slots[field.slot] = list;
+    path.message.slots[field.slot] = list;
     if (holdsMessages(field)) {
       for (let key = json.length - 1; key >= 0; key--)
-        this.#tasks.push({ place, field, key, json: json[key]! });
-    } else for (const [key, element] of json.entries()) list.push(this.#scalar(place, field, key, element));
+        this.#tasks.push({ path, field, key, json: json[key]! });
+    } else for (const [key, element] of json.entries()) list.push(this.#scalar(path, field, key, element));
   }
 
   #map(task: Task): void {
-    const { place, field, json } = task;
+    const { path, field, json } = task;
     if (!isObject(json)) throw mismatch(task);
-    if (place.depth === MAX_DEPTH) throw tooDeep('{');
+    if (path.depth === MAX_DEPTH) throw tooDeep('{');
     const keys = Object.keys(json);
     const map = new Map<string, Value>();
-    place.message.slots[field.slot] = map;
+    path.message.slots[field.slot] = map;
     for (let index = keys.length - 1; index >= 0; index--) {
       const key = keys[index]!;
-      if (field.keyKind === 'uint64') checkKey(place, field, key);
-      if (holdsMessages(field)) this.#tasks.push({ place, field, key, json: json[key]! });
-      else map.set(key, this.#scalar(place, field, key, json[key]!));
+      if (field.keyKind === 'uint64') checkKey(path, field, key);
+      if (holdsMessages(field)) this.#tasks.push({ path, field, key, json: json[key]! });
+      else map.set(key, this.#scalar(path, field, key, json[key]!));
     }
   }
 
-  /** A message as one. */
-  #message(task: Task, plan: Plan): void {
-    const { place, key, json } = task;
+  #message(task: Task, descriptor: Descriptor): void {
+    const { path, key, json } = task;
     if (!isObject(json)) throw mismatch(task);
-    const message = new Message(plan, place.message, typeof key === 'string' ? key : '');
+    const message = new Message(descriptor, path.message, typeof key === 'string' ? key : '');
     put(task, message);
-    const depth = place.depth + (key === undefined ? 1 : 2);
+    const depth = path.depth + (key === undefined ? 1 : 2);
     if (depth > MAX_DEPTH) throw tooDeep('{');
-    this.begin({ message, depth, outer: task }, json);
+    this.begin({ message, depth, container: task }, json);
   }
 
-  /** Bytes, as the message that they hold, or as base64 where they hold no known one (design, decision 13). */
-  #opaque(task: Task, content: Plan | Refusal): void {
-    const { place, field, key, json } = task;
+  /** Opaque bytes: the message in them as an object; base64 where `decode` writes base64. */
+  #opaque(task: Task, content: Descriptor | Refusal): void {
+    const { path, field, key, json } = task;
     const bytes = typeof json === 'string' ? bytesFrom(json) : undefined;
     if (content instanceof Refusal) {
-      if (bytes === undefined) throw refuseContent(place, field, key, content.reason);
+      if (bytes === undefined) throw contentError(path, field, key, content.reason);
       put(task, bytes);
-    } else if (bytes !== undefined && tryRead(content, bytes, place.message) === undefined) put(task, bytes);
+    } else if (bytes !== undefined && tryRead(content, bytes, path.message) === undefined) put(task, bytes);
     else this.#message(task, content);
   }
 
-  #scalar(place: Place, field: Field, key: Task['key'], json: JsonValue): Value {
-    if (field.kind === 'timestamp') return this.#timestamp({ place, field, key, json });
+  #scalar(path: FieldPath, field: Field, key: Task['key'], json: JsonValue): Value {
+    if (field.kind === 'timestamp') return this.#timestamp({ path, field, key, json });
     const value = scalarFrom(json, field.kind, field.enum);
-    if (value === undefined) throw invalid({ place, field, key, json });
+    if (value === undefined) throw invalidScalar({ path, field, key, json });
     return value;
   }
 
   #timestamp(task: Task): Message {
-    const { place, field, json } = task;
+    const { path, field, json } = task;
     if (typeof json !== 'string') throw mismatch(task);
     const parsed = parseTimestamp(json);
-    if (parsed === undefined) throw invalid(task);
+    if (parsed === undefined) throw invalidScalar(task);
     if (!isInRange(parsed.seconds)) {
-      throw refuse(place, field.name, `proto: ${TIMESTAMP} value out of range: ${shown(json)}`);
+      throw fieldError(path, field.name, `proto: ${TIMESTAMP} value out of range: ${shown(json)}`);
     }
-    const message = new Message(field.child(''), place.message);
+    const message = new Message(field.child(''), path.message);
     message.slots[0] = String(parsed.seconds);
     message.slots[1] = parsed.nanos;
-    this.messages.push(message);
     return message;
   }
 }
 
-/** Whether the elements or entries of a field are objects. */
+/** Whether the elements or entries of a field need tasks. */
 const holdsMessages = (field: Field): boolean => field.kind === 'message' || field.content !== undefined;
 
-/** The values of an object by slot: under the names of the schema, and under camelCase names that differ. */
+/** The values of an object by slot. */
 interface Given {
+  /** Given by the original names. */
   readonly own: readonly (JsonValue | undefined)[];
+  /** Given by camelCase names that are not the original names. */
   readonly other: readonly (JsonValue | undefined)[] | undefined;
 }
 
-/** A plain field may be given under one of its names only. */
-function valuesOf(place: Place, object: JsonObject): Given {
-  const { byName, byJsonName, fields, noValues } = place.message.plan;
-  const own: (JsonValue | undefined)[] = noValues.slice();
+/** @throws TranslateError BAD_FIELD for an unknown name, and for a plain field that is given by both of its names */
+function valuesOf(path: FieldPath, object: JsonObject): Given {
+  const { byName, byJsonName, fields, emptySlots } = path.message.descriptor;
+  const own: (JsonValue | undefined)[] = emptySlots.slice();
   let other: (JsonValue | undefined)[] | undefined;
   for (const name of Object.keys(object)) {
     const field = byName.get(name);
     if (field !== undefined) own[field.slot] = object[name]!;
     else {
       const renamed = byJsonName.get(name);
-      if (renamed === undefined) throw unknownField(place, name);
+      if (renamed === undefined) throw unknownField(path, name);
       (other ??= [])[renamed.slot] = object[name]!;
     }
   }
   for (const field of other === undefined ? [] : fields) {
-    if (field.special || own[field.slot] === undefined || other![field.slot] === undefined) continue;
-    throw refuse(place, field.name, `proto: duplicate field ${JSON.stringify(field.name)}`);
+    if (field.traversed || own[field.slot] === undefined || other![field.slot] === undefined) continue;
+    throw fieldError(path, field.name, `proto: duplicate field ${JSON.stringify(field.name)}`);
   }
   return { own, other };
 }
 
-function unknownField(place: Place, name: string): Error {
-  return refuse(place, name, `proto: unknown field ${JSON.stringify(name)} in ${place.message.plan.name}`);
+function unknownField(path: FieldPath, name: string): Error {
+  const hint = path.container?.field.hint?.(name);
+  const text = `proto: unknown field ${JSON.stringify(name)} in ${path.message.descriptor.name}`;
+  return fieldError(path, name, hint === undefined ? text : `${text}; ${hint}`);
 }
 
 function tooDeep(opening: '{' | '['): Error {
   return new TranslateError('TOO_LARGE', `${INTERMEDIATE}invalid character '${opening}' exceeded max depth`);
 }
 
-// Go meets the members in the order of their names and tells of the second one.
-function refuseSecondMember(place: Place, { oneof }: Field, { own, other }: Given): void {
-  const { fields, name: type } = place.message.plan;
+/** Rejects a second member of a oneof. Go reads members in name order and reports the second one. */
+function checkOneof(path: FieldPath, { oneof }: Field, { own, other }: Given): void {
+  const { fields, name: type } = path.message.descriptor;
   const given = fields.filter(
     (field) => field.oneof === oneof && (own[field.slot] ?? other?.[field.slot] ?? null) !== null,
   );
@@ -198,48 +207,48 @@ function refuseSecondMember(place: Place, { oneof }: Field, { own, other }: Give
   const names = given.map(({ slot, name, jsonName }) => (own[slot] === undefined ? jsonName : name));
   const second = names.toSorted(compareUtf8)[1]!;
   const text = `error parsing ${JSON.stringify(second)}, oneof ${type}.${oneof!} is already set`;
-  throw refuse(place, second, `proto: ${text}`);
+  throw fieldError(path, second, `proto: ${text}`);
 }
 
-/** Puts a value where its task says. */
-function put({ place, field, key }: Task, value: Value): void {
-  const { slots } = place.message;
+/** Stores the value of a task. */
+function put({ path, field, key }: Task, value: Value): void {
+  const { slots } = path.message;
   if (key === undefined) slots[field.slot] = value;
   else if (typeof key === 'number') (slots[field.slot] as Value[]).push(value);
   else (slots[field.slot] as Map<string, Value>).set(key, value);
 }
 
-// Without signs and leading zeros, so that no two texts are the same key.
+// Without signs and leading zeros, so that no two strings are the same key.
 const DECIMAL = /^(?:0|[1-9]\d{0,19})$/;
 
-function checkKey(place: Place, field: Field, key: string): void {
+function checkKey(path: FieldPath, field: Field, key: string): void {
   if (DECIMAL.test(key) && scalarFrom(key, 'uint64', undefined) !== undefined) return;
-  throw refuse(place, field.name, `proto: invalid value for uint64 key: ${JSON.stringify(key)}`);
+  throw fieldError(path, field.name, `proto: invalid value for uint64 key: ${JSON.stringify(key)}`);
 }
 
-/** The error of a scalar that its type does not allow. */
-function invalid({ place, field, key, json }: Task): Error {
+/** The error for a scalar that its type does not allow. */
+function invalidScalar({ path, field, key, json }: Task): Error {
   const text =
     field.kind === 'timestamp'
       ? `invalid ${TIMESTAMP} value ${shown(json)}`
       : `invalid value for ${field.kind} type: ${shown(json)}`;
-  return refuse(place, memberName(field, key), `proto: ${text}`);
+  return fieldError(path, memberName(field.name, key), `proto: ${text}`);
 }
 
-/** The error of a value of another JSON type. */
-function mismatch({ place, field, key, json }: Task): Error {
-  const name = memberName(field, key);
-  if (!field.special)
-    return refuse(place, name, `proto: syntax error: unexpected token ${shown(json)} for ${field.name}`);
-  const type = place.message.plan.goType;
+/** The error for a value of the wrong JSON type. */
+function mismatch({ path, field, key, json }: Task): Error {
+  const name = memberName(field.name, key);
+  if (!field.traversed)
+    return fieldError(path, name, `proto: syntax error: unexpected token ${shown(json)} for ${field.name}`);
+  const type = path.message.descriptor.goType;
   const found = goTypeOfJson(json);
   if (key === undefined && field.rule === 'list') {
     const text = `expected slice field ${field.name} for message ${type} to be assignable from []interface{} but was not. Got ${found}`;
-    return refuse(place, name, text);
+    return fieldError(path, name, text);
   }
   if (key === undefined && field.rule === 'map') {
     const text = `expected map field ${field.name} for message ${type} to be assignable from map[string]interface{} but was not. Got ${found}`;
-    return refuse(place, name, text);
+    return fieldError(path, name, text);
   }
   const where =
     key === undefined
@@ -248,14 +257,10 @@ function mismatch({ place, field, key, json }: Task): Error {
         ? `slice field ${field.name} value at index ${String(key)}`
         : `map field ${field.name} value for ${key}`;
   const text = `expected ${where} for message ${type} to be assignable from map[string]interface {} but was not.  Is ${found}`;
-  return refuse(place, name, text);
+  return fieldError(path, name, text);
 }
 
-function memberName(field: Field, key: string | number | undefined): string {
-  return key === undefined ? field.name : `${field.name}[${JSON.stringify(key)}]`;
-}
-
-/** Longest value that an error shows. */
+/** The maximum length of a value in an error. */
 const MAX_SHOWN = 80;
 
 function shown(json: JsonValue): string {

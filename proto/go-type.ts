@@ -1,8 +1,8 @@
-// The Go type names by which errors of Fabric's configtxlator call a message (specification section 7).
+// Go type names of messages, as errors of Fabric's configtxlator show them.
 
 import { fileOf } from './registry.js';
 
-/** Go package by proto package; where a proto package has several files, by the file. */
+/** Go packages whose name is not that of the proto package, by message or proto package. */
 const GO_PACKAGES: ReadonlyMap<string, string> = new Map([
   ['orderer.smartbft', 'smartbft'],
   ['protos', 'peer'],
@@ -16,7 +16,7 @@ const GO_PACKAGES: ReadonlyMap<string, string> = new Map([
 
 /** `*common.SignaturePolicy_NOutOf` for `common.SignaturePolicy.NOutOf`. */
 export function goTypeOf(message: string): string {
-  // The package is in lower case, each message name begins with a capital.
+  // Packages are lower case, message names begin with a capital letter.
   const parts = message.split('.');
   const first = parts.findIndex((part) => /^[A-Z]/.test(part));
   const packageName = parts.slice(0, first).join('.');

@@ -1,4 +1,4 @@
-// The library face of the proto core: bytes to JSON text, JSON text to bytes, and the names of the messages.
+// What other directories import: bytes to JSON text, JSON text to bytes, and the names of the messages.
 
 export { decode } from './decode.js';
 export { encode } from './encode.js';

@@ -1,14 +1,14 @@
-// JSON text -> values, with exact numbers, all keys and the error texts of Go's decoder.
+// JSON text -> values, with exact numbers, all keys and the error texts of Go's encoding/json.
 
 import { TranslateError } from './errors.js';
-import { INTERMEDIATE, JsonNumber, MAX_DEPTH, type JsonObject, type JsonValue } from './json.js';
-import { byteOf } from './utf8.js';
+import { INTERMEDIATE, JsonNumber, MAX_DEPTH, type JsonObject, type JsonValue } from './json-value.js';
+import { byteAt } from './utf8.js';
 
-/** How many values a text may have. They take many times the memory of their text. */
+/** The maximum number of values in a text. They take many times the memory of their text. */
 const MAX_VALUES = 2_000_000;
 
 /**
- * The first value of a text. What follows it is not looked at (specification section 5).
+ * The first value of a text. As in Go's decoder, what follows it is ignored.
  *
  * @throws TranslateError BAD_JSON or TOO_LARGE
  */
@@ -50,10 +50,10 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['t', '\t'],
 ]);
 
-/** A list or object that is not closed yet. */
+/** A list or object whose end has not been reached. */
 interface Container {
   readonly value: JsonValue[] | JsonObject;
-  /** The key of the value that comes next. */
+  /** The key of the next value. */
   key: string;
 }
 
@@ -73,7 +73,7 @@ class Parser {
   parse(): JsonValue {
     for (;;) {
       let value = this.#begin();
-      // An object or list that was entered goes on with its first value.
+      // A list or object was opened: continue with its first value.
       if (value === undefined) continue;
       for (;;) {
         const container = this.#open.at(-1);
@@ -85,7 +85,7 @@ class Parser {
     }
   }
 
-  /** Reads a value, or enters a list or object that is not empty: then undefined, before its first value. */
+  /** Reads a value. For a list or object that is not empty, opens it and returns undefined. */
   #begin(): JsonValue | undefined {
     if (++this.#values > MAX_VALUES) {
       throw new TranslateError('TOO_LARGE', `${INTERMEDIATE}more than ${String(MAX_VALUES)} values`);
@@ -112,7 +112,7 @@ class Parser {
     return undefined;
   }
 
-  /** Whether the container ends after the value that was read; otherwise the next value follows. */
+  /** Reads what follows a value in a container; returns whether the container ends. */
   #endsAfterValue(container: Container): boolean {
     const list = Array.isArray(container.value);
     const code = this.#next();
@@ -135,7 +135,7 @@ class Parser {
     this.#position++;
   }
 
-  /** The next character that is no blank; the position is put on it. NaN at the end. */
+  /** Skips whitespace; returns the character at the new position, or NaN at the end. */
   #next(): number {
     for (;;) {
       const code = this.#text.charCodeAt(this.#position);
@@ -166,7 +166,7 @@ class Parser {
       const code = text.charCodeAt(index);
       if (code === QUOTE) {
         this.#position = index + 1;
-        // A surrogate without its other half becomes U+FFFD.
+        // An unpaired surrogate becomes U+FFFD.
         return result.toWellFormed();
       }
       if (!(code >= SPACE)) throw this.#unexpectedAt(index, 'in string literal');
@@ -176,14 +176,14 @@ class Parser {
         index = next;
       } else {
         const end = plainEnd(text, index + 1);
-        // A stray byte must not become the other half of an escape before it.
+        // An invalid byte must not pair with an escaped surrogate before it.
         result += text.slice(index, end).toWellFormed();
         index = end;
       }
     }
   }
 
-  /** The character of an escape sequence, and where it ends. */
+  /** The character of an escape sequence, and the index of its end. */
   #escape(index: number): [string, number] {
     const letter = this.#text.charAt(index);
     if (letter !== 'u') {
@@ -216,7 +216,7 @@ class Parser {
     return new JsonNumber(this.#text.slice(start, index));
   }
 
-  /** The end of one or more digits. */
+  /** The index after one or more digits. */
   #digits(index: number, where: string): number {
     let end = index;
     for (
@@ -245,23 +245,23 @@ class Parser {
   #unexpectedAt(index: number, where: string, code: 'BAD_JSON' | 'TOO_LARGE' = 'BAD_JSON'): TranslateError {
     const text = this.#text;
     if (index >= text.length) {
-      const blank = /^[ \t\n\r]*$/.test(text);
-      return new TranslateError('BAD_JSON', `${INTERMEDIATE}${blank ? 'EOF' : 'unexpected EOF'}`, '', index);
+      const empty = /^[ \t\n\r]*$/.test(text);
+      return new TranslateError('BAD_JSON', `${INTERMEDIATE}${empty ? 'EOF' : 'unexpected EOF'}`, '', index);
     }
-    const words = `invalid character ${quoteCharacter(text, index)} ${where}`;
-    return new TranslateError(code, INTERMEDIATE + words, '', index);
+    const message = `invalid character ${quoteCharacter(text, index)} ${where}`;
+    return new TranslateError(code, INTERMEDIATE + message, '', index);
   }
 }
 
 function add({ value: container, key }: Container, value: JsonValue): void {
   if (Array.isArray(container)) container.push(value);
-  // Assigning it would set the prototype.
+  // An assignment would set the prototype.
   else if (key === '__proto__')
     Object.defineProperty(container, key, { value, enumerable: true, writable: true, configurable: true });
   else container[key] = value;
 }
 
-/** The end of characters that stand for themselves. */
+/** The index of the next quote, backslash or control character. */
 function plainEnd(text: string, start: number): number {
   let index = start;
   for (;;) {
@@ -283,9 +283,9 @@ const GO_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\v', String.raw`\v`],
 ]);
 
-/** A character as Go quotes it. Go looks at bytes, so of a longer character it shows the first byte. */
+/** A character as Go's encoding/json quotes it: of a character of several bytes it shows the first byte. */
 function quoteCharacter(text: string, index: number): string {
-  const byte = byteOf(text, index);
+  const byte = byteAt(text, index);
   const character = String.fromCharCode(byte);
   const escape = GO_ESCAPES.get(character);
   if (escape !== undefined) return `'${escape}'`;

@@ -1,42 +1,41 @@
-// Opens opaque bytes: reads the message that they hold.
+// Opens opaque bytes: reads the message in them.
 
-import { Message, type Value } from './message.js';
-import type { Field, Plan } from './plan.js';
-import { readMessage } from './read.js';
-import { Refusal } from './treatment.js';
 import { TranslateError } from './errors.js';
+import { Message, type Descriptor, type Field, type Value } from './message.js';
+import { readMessage } from './read.js';
+import { Refusal } from './refusal.js';
 
 /**
  * The message in some bytes.
  *
- * Bytes whose content is not known, or that are no such message, are given back: nobody should be locked out of a
- * block by one value (design, decision 13).
+ * Returns the bytes if their content is unknown, or if they are not a valid message: one such value must not make the rest of a block
+ * unreadable.
  */
 export function open(bytes: Buffer, field: Field, parent: Message, key: string): Message | Buffer {
-  const plan = field.content!(parent, key);
-  return plan instanceof Refusal ? bytes : (tryRead(plan, bytes, parent) ?? bytes);
+  const content = field.content!(parent, key, openField);
+  return content instanceof Refusal ? bytes : (tryRead(content, bytes, parent) ?? bytes);
 }
 
-/** The message that bytes hold; undefined when they are none. */
-export function tryRead(plan: Plan, bytes: Buffer, parent: Message): Message | undefined {
+/** The message in some bytes; undefined if they are not a valid message. */
+export function tryRead(descriptor: Descriptor, bytes: Buffer, parent: Message): Message | undefined {
   try {
-    return readMessage(plan, bytes, parent);
+    return readMessage(descriptor, bytes, parent);
   } catch (error) {
     if (error instanceof TranslateError) return undefined;
     throw error;
   }
 }
 
-/** A bytes field, opened. Undefined when it is absent or empty. */
+/** The value of a bytes field by its name, opened; undefined if it is absent or empty. */
 export function openField(message: Message, name: string): Message | Buffer | undefined {
-  const field = message.plan.byName.get(name)!;
+  const field = message.descriptor.byName.get(name)!;
   return openSlot(message, field) as Message | Buffer | undefined;
 }
 
 /**
- * A field that holds one value, its bytes opened. Undefined when it is absent or empty.
+ * The value of a field that is not a list or map, bytes opened; undefined if it is absent or empty.
  *
- * The slot stays as it is: what is being encoded must keep the bytes that it was given.
+ * Does not change the slot: a message that is being encoded must keep the bytes it was given.
  */
 export function openSlot(message: Message, field: Field): Value | undefined {
   const value = message.slots[field.slot];

@@ -1,72 +1,71 @@
-// Bytes -> message.
+// Serialized message -> Message.
 
 import { TranslateError } from './errors.js';
-import { Message, type Value } from './message.js';
-import { isMessage, type Field, type Plan } from './plan.js';
+import { isMessage, Message, type Descriptor, type Field, type Value } from './message.js';
 import { timestampProblem } from './timestamp.js';
-import { badBytes, BYTES, decimal, VARINT, WireReader } from './wire.js';
+import { badBytes, BYTES, int64ToString, VARINT, WireReader } from './wire.js';
 
-/** How deep messages may nest in each other, the outermost one included (specification section 4). */
+/** How deep messages may be nested, the outermost included; the limit of Go's protobuf runtime. */
 const MAX_DEPTH = 10_000;
 
-/** How many messages, list elements and map entries one message may have. They take many times the memory of their bytes. */
+/** The maximum number of messages, list elements and map entries. They take many times the memory of their bytes. */
 const MAX_VALUES = 2_000_000;
 
-/** Bytes of a message that are still to be read. */
-interface Window {
+/** The range of bytes of a message that still has to be read. */
+interface Pending {
   readonly message: Message;
   readonly start: number;
   readonly end: number;
   readonly depth: number;
 }
 
-/** What has been found so far. */
+/** The state of reading one message with all messages in it. */
 interface Reading {
   readonly reader: WireReader;
-  /** Messages are put here instead of being read by recursion, so that no input overflows the stack. */
-  readonly windows: Window[];
+  /** A list instead of recursion, so that no input overflows the stack. */
+  readonly pending: Pending[];
   readonly timestamps: Message[];
-  /** How many messages, elements and entries there are. */
+  /** The number of messages, elements and entries so far. */
   values: number;
 }
 
 /**
- * Reads a message with all messages in it. Opaque bytes are left as they are, unknown fields are passed over.
+ * Reads a message with all messages in it. Does not open opaque bytes; skips unknown fields.
  *
- * @throws TranslateError BAD_BYTES, TOO_LARGE, or BAD_FIELD for a timestamp that has no JSON form
+ * @throws TranslateError BAD_BYTES, TOO_LARGE, or BAD_FIELD for a timestamp without a JSON form
  */
-export function readMessage(plan: Plan, bytes: Buffer, parent?: Message): Message {
-  const root = new Message(plan, parent);
-  const windows: Window[] = [{ message: root, start: 0, end: bytes.length, depth: 1 }];
-  const reading: Reading = { reader: new WireReader(bytes), windows, timestamps: [], values: 0 };
-  for (let index = 0; index < windows.length; index++) {
+export function readMessage(descriptor: Descriptor, bytes: Buffer, parent?: Message): Message {
+  const root = new Message(descriptor, parent);
+  const pending: Pending[] = [{ message: root, start: 0, end: bytes.length, depth: 1 }];
+  const reading: Reading = { reader: new WireReader(bytes), pending, timestamps: [], values: 0 };
+  for (let index = 0; index < pending.length; index++) {
     try {
-      readWindow(reading, windows[index]!);
+      readFields(reading, pending[index]!);
     } catch (error) {
       throw firstError(error, reading, index + 1);
     }
   }
-  for (const timestamp of reading.timestamps) refuseTimestamp(timestamp, plan);
+  for (const timestamp of reading.timestamps) checkTimestamp(timestamp, descriptor);
   return root;
 }
 
-function readWindow(reading: Reading, window: Window): void {
-  const { reader, windows } = reading;
-  const { message, start, end, depth } = window;
+function readFields(reading: Reading, range: Pending): void {
+  const { reader, pending } = reading;
+  const { message, start, end, depth } = range;
   if (depth > MAX_DEPTH) throw new TranslateError('BAD_BYTES', 'proto: exceeded maximum recursion depth');
-  const { byNumber } = message.plan;
+  const { byNumber } = message.descriptor;
   reader.pos = start;
   reader.len = end;
   while (reader.pos < end) {
     const tag = reader.tag();
     const number = tag >>> 3;
     const field = number < byNumber.length ? byNumber[number] : undefined;
-    if (field === undefined) reader.pass(tag);
-    else if (field.rule === 'map' && (tag & 7) === BYTES) readEntry(reading, field, window);
+    if (field === undefined) reader.skip(tag);
+    else if (field.rule === 'map' && (tag & 7) === BYTES) readEntry(reading, field, range);
     else if (isMessage(field.kind) && (tag & 7) === BYTES) {
       const child = childOf(reading, message, field);
       const childEnd = reader.end();
-      windows.push({ message: child, start: reader.pos, end: childEnd, depth: depth + 1 });
+      pending.push({ message: child, start: reader.pos, end: childEnd, depth: depth + 1 });
       reader.pos = childEnd;
     } else readScalars(reading, field, tag, message);
   }
@@ -78,7 +77,7 @@ function count(reading: Reading): void {
   }
 }
 
-/** The message that a field's bytes are read into: a new list element, or the one that is there already. */
+/** The message to read a value of a field into: a new list element, or the message that the field already has. */
 function childOf(reading: Reading, message: Message, field: Field): Message {
   count(reading);
   const present = message.slots[field.slot];
@@ -90,14 +89,14 @@ function childOf(reading: Reading, message: Message, field: Field): Message {
   return child;
 }
 
-/** Sets a field; another member of its oneof becomes absent. */
+/** Sets a field and clears the other members of its oneof. */
 function setSlot(message: Message, field: Field, value: Value): void {
   if (field.oneof !== undefined) clearOneof(message, field.oneof);
   message.slots[field.slot] = value;
 }
 
 function clearOneof(message: Message, oneof: string): void {
-  for (const { oneof: other, slot } of message.plan.fields)
+  for (const { oneof: other, slot } of message.descriptor.fields)
     if (other === oneof) message.slots[slot] = undefined;
 }
 
@@ -108,17 +107,17 @@ function listOf(message: Message, field: Field): Value[] {
 function readScalars(reading: Reading, field: Field, tag: number, message: Message): void {
   const { reader } = reading;
   const wireType = tag & 7;
-  if (wireType === valueWireType(field) && field.rule !== 'map') {
+  if (wireType === field.wireType && field.rule !== 'map') {
     const value = readScalar(reader, field);
     if (field.rule === 'list') pushElement(reading, message, field, value);
     else setSlot(message, field, value);
   } else if (wireType === BYTES && field.packed) {
     const end = reader.end();
-    const windowEnd = reader.len;
+    const outerEnd = reader.len;
     reader.len = end;
     while (reader.pos < end) pushElement(reading, message, field, readScalar(reader, field));
-    reader.len = windowEnd;
-  } else reader.pass(tag);
+    reader.len = outerEnd;
+  } else reader.skip(tag);
 }
 
 function pushElement(reading: Reading, message: Message, field: Field, value: Value): void {
@@ -129,32 +128,32 @@ function pushElement(reading: Reading, message: Message, field: Field, value: Va
 function readScalar(reader: WireReader, { kind, name }: Field): Value {
   switch (kind) {
     case 'string':
-      return reader.text();
+      return reader.string();
     case 'bytes':
-      return reader.slice();
+      return reader.bytes();
     case 'bool':
-      return reader.truth();
+      return reader.bool();
     case 'uint32':
-      return reader.low();
+      return reader.uint32();
     case 'int32':
     case 'enum':
-      return reader.low() | 0;
+      return reader.uint32() | 0;
     case 'uint64':
     case 'int64':
-      return decimal(reader.halves(), kind === 'int64');
+      return int64ToString(reader.varint64(), kind === 'int64');
     case 'message':
     case 'timestamp':
       break;
   }
-  throw new Error(`no scalar: ${name}`);
+  throw new Error(`not a scalar: ${name}`);
 }
 
-/** A map entry is a message of a key, field 1, and a value, field 2. A key that comes again replaces the value. */
-function readEntry(reading: Reading, field: Field, window: Window): void {
+/** Reads a map entry: a message with the key as field 1 and the value as field 2. A later entry with the same key replaces an earlier one. */
+function readEntry(reading: Reading, field: Field, { message, depth }: Pending): void {
   count(reading);
-  const { reader, windows } = reading;
+  const { reader, pending } = reading;
   const entryEnd = reader.end();
-  const windowEnd = reader.len;
+  const outerEnd = reader.len;
   reader.len = entryEnd;
   let key = field.keyKind === 'string' ? '' : '0';
   let value: Value | undefined;
@@ -162,27 +161,24 @@ function readEntry(reading: Reading, field: Field, window: Window): void {
   while (reader.pos < entryEnd) {
     const tag = reader.tag();
     if (tag >>> 3 === 1 && (tag & 7) === (field.keyKind === 'string' ? BYTES : VARINT)) {
-      key = field.keyKind === 'string' ? reader.text() : decimal(reader.halves(), false);
-    } else if (tag >>> 3 === 2 && (tag & 7) === valueWireType(field)) {
+      key = field.keyKind === 'string' ? reader.string() : int64ToString(reader.varint64(), false);
+    } else if (tag >>> 3 === 2 && (tag & 7) === field.wireType) {
       if (isMessage(field.kind)) {
         const end = reader.end();
         values.push([reader.pos, end]);
         reader.pos = end;
       } else value = readScalar(reader, field);
-    } else reader.pass(tag);
+    } else reader.skip(tag);
   }
-  reader.len = windowEnd;
+  reader.len = outerEnd;
   if (isMessage(field.kind)) {
-    const child = new Message(field.child(key), window.message, key);
-    for (const [start, end] of values) windows.push({ message: child, start, end, depth: window.depth + 1 });
+    const child = new Message(field.child(key), message, key);
+    for (const [start, end] of values) pending.push({ message: child, start, end, depth: depth + 1 });
     value = child;
   }
   if (value === undefined && field.content !== undefined) return;
-  entriesOf(window.message, field).set(key, value ?? absentValue(field));
+  entriesOf(message, field).set(key, value ?? absentValue(field));
 }
-
-const valueWireType = ({ kind }: Field): number =>
-  kind === 'string' || kind === 'bytes' || isMessage(kind) ? BYTES : VARINT;
 
 function entriesOf(message: Message, field: Field): Map<string, Value> {
   return (message.slots[field.slot] ??= new Map<string, Value>()) as Map<string, Value>;
@@ -195,16 +191,16 @@ function absentValue({ kind }: Field): Value {
   return kind === 'int64' || kind === 'uint64' ? '0' : 0;
 }
 
-/** The error that stands first in the bytes, as a reader by recursion would find it. */
-function firstError(error: unknown, { reader, windows }: Reading, next: number): Error {
+/** The first error in the order of the bytes, which is the one that Go's recursive reader reports. */
+function firstError(error: unknown, { reader, pending }: Reading, next: number): Error {
   let first = error;
   let position = reader.pos;
-  // What is found in one of these windows is put behind them.
-  const rest: Reading = { reader, windows: windows.slice(next), timestamps: [], values: 0 };
-  for (const window of rest.windows) {
-    if (window.start >= position) continue;
+  // Messages found in one of these ranges are appended to them.
+  const rest: Reading = { reader, pending: pending.slice(next), timestamps: [], values: 0 };
+  for (const range of rest.pending) {
+    if (range.start >= position) continue;
     try {
-      readWindow(rest, window);
+      readFields(rest, range);
     } catch (earlier) {
       if (reader.pos < position) {
         first = earlier;
@@ -215,7 +211,7 @@ function firstError(error: unknown, { reader, windows }: Reading, next: number):
   return badBytes(first);
 }
 
-function refuseTimestamp(timestamp: Message, plan: Plan): void {
+function checkTimestamp(timestamp: Message, { goType }: Descriptor): void {
   const problem = timestampProblem(timestamp);
-  if (problem !== undefined) throw new TranslateError('BAD_FIELD', `${plan.goType}: proto: ${problem}`);
+  if (problem !== undefined) throw new TranslateError('BAD_FIELD', `${goType}: proto: ${problem}`);
 }

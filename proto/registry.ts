@@ -1,21 +1,21 @@
-// Message name -> type, from the schema that the build compiled out of proto/schema.
+// Looks up messages and enums in dist/proto/schema.json, which the build makes from proto/schema.
 
 import { readFileSync } from 'node:fs';
+import { nearest } from '../core/text/nearest.js';
 import { TranslateError } from './errors.js';
-import { nearest } from './nearest.js';
 import type { FieldRow, SchemaTable } from './schema-table.js';
 
-/** The values of an enum, both ways. */
+/** The values of an enum, by name and by number. */
 export interface EnumType {
   readonly numbers: ReadonlyMap<string, number>;
   readonly names: ReadonlyMap<number, string>;
 }
 
-/** Messages of these packages are known to Fabric, but not to its configtxlator (specification section 3). */
+/** Fabric has messages in these packages, but its configtxlator does not resolve them. */
 const HIDDEN = /^(?:lifecycle|queryresult|gossip|discovery|gateway|transientstore)\./;
 
-/** Names beside those of the schema (design, decision 12). */
-const OTHER_NAMES: ReadonlyMap<string, string> = new Map([['common.Configuration', 'common.Config']]);
+/** Aliases: `common.Configuration` is the name that Fabric's documentation uses. */
+const ALIASES: ReadonlyMap<string, string> = new Map([['common.Configuration', 'common.Config']]);
 
 let table: SchemaTable | undefined;
 const enums = new Map<string, EnumType>();
@@ -25,17 +25,17 @@ function schema(): SchemaTable {
   return table;
 }
 
-/** The fields of a message of the schema, in the order of their numbers. */
+/** The fields of a message of the schema, in number order. */
 export function fieldsOf(message: string): readonly FieldRow[] {
   return schema().messages[message]!;
 }
 
-/** The schema file that a message is declared in. */
+/** The schema file that declares a message. */
 export function fileOf(message: string): string {
   return schema().files[message]!;
 }
 
-/** The values of an enum of the schema; undefined when the name is not one of an enum. */
+/** The values of an enum of the schema; undefined if the name is not that of an enum. */
 export function enumOf(name: string): EnumType | undefined {
   const known = enums.get(name);
   if (known !== undefined || !Object.hasOwn(schema().enums, name)) return known;
@@ -48,19 +48,19 @@ export function enumOf(name: string): EnumType | undefined {
   return made;
 }
 
-/** The names that can be decoded and encoded, sorted. */
+/** The message names that `decode` and `encode` accept, sorted. */
 export function messageNames(): readonly string[] {
   const names = Object.keys(schema().messages).filter((name) => !HIDDEN.test(name));
-  return [...names, ...OTHER_NAMES.keys()].toSorted();
+  return [...names, ...ALIASES.keys()].toSorted();
 }
 
 /**
- * The name under which the schema knows a message.
+ * The name of a message in the schema.
  *
  * @throws TranslateError UNKNOWN_TYPE, with the nearest names
  */
 export function resolveName(name: string): string {
-  const known = OTHER_NAMES.get(name) ?? name;
+  const known = ALIASES.get(name) ?? name;
   if (Object.hasOwn(schema().messages, known) && !HIDDEN.test(known)) return known;
   if (Object.hasOwn(schema().enums, name)) {
     throw new TranslateError('UNKNOWN_TYPE', 'proto: found wrong type: got enum, want message');

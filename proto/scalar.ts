@@ -1,16 +1,16 @@
-// JSON values -> scalars, as Go's strict protobuf JSON reader takes them (specification section 5, "plain fields").
+// JSON values -> scalars, with the rules of Go's protojson.
 
-import { JsonNumber, MAX_NATIVE_NUMBER, type JsonValue } from './json.js';
-import type { Kind } from './plan.js';
+import { MAX_NATIVE_NUMBER } from './json-native.js';
+import { JsonNumber, type JsonValue } from './json-value.js';
+import type { Kind } from './message.js';
 import type { EnumType } from './registry.js';
 
-/** Text, bytes, truth, a 32-bit number, or a 64-bit one as decimal text. */
+/** 64-bit integers are decimal strings. */
 export type ScalarValue = string | Buffer | boolean | number;
 
-/** Thrown on a number that JSON.parse may have rounded. */
+/** Thrown for a number that JSON.parse may have rounded. */
 export class RoundedNumber extends Error {}
 
-/** Signedness and width of an integer. */
 interface Range {
   readonly min: bigint;
   readonly max: bigint;
@@ -23,14 +23,14 @@ const RANGES = {
   uint64: { min: 0n, max: 2n ** 64n - 1n },
 } satisfies Record<string, Range>;
 
-/** Text of a small number without sign, fraction or exponent. */
+/** A number of at most nine digits, without sign, fraction and exponent. */
 const SMALL = /^(?:0|[1-9]\d{0,8})$/;
 const NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** No 64-bit integer has more digits. */
+/** The most digits that a 64-bit integer can have. */
 const MAX_DIGITS = 20;
 
-/** A scalar of a kind; undefined when the value is none. */
+/** The scalar of a JSON value; undefined if the kind does not allow the value. @throws RoundedNumber */
 export function scalarFrom(
   json: JsonValue,
   kind: Kind,
@@ -58,7 +58,7 @@ export function scalarFrom(
   return undefined;
 }
 
-/** A 32-bit integer from a number or its text; undefined when it is none. */
+/** A 32-bit integer from a number or a string; undefined if it is invalid. */
 function intFrom(json: JsonValue, kind: 'int32' | 'uint32'): number | undefined {
   if (typeof json === 'number' && (json | 0) === json && json >= 0) return json;
   const text = numberText(json);
@@ -68,7 +68,7 @@ function intFrom(json: JsonValue, kind: 'int32' | 'uint32'): number | undefined 
   return value === undefined ? undefined : Number(value);
 }
 
-/** A 64-bit integer as decimal text, from a number or its text; undefined when it is none. */
+/** A 64-bit integer as a decimal string, from a number or a string; undefined if it is invalid. */
 function longFrom(json: JsonValue, kind: 'int64' | 'uint64'): string | undefined {
   const text = numberText(json);
   if (text === undefined || SMALL.test(text)) return text;
@@ -76,7 +76,7 @@ function longFrom(json: JsonValue, kind: 'int64' | 'uint64'): string | undefined
   return value === undefined ? undefined : String(value);
 }
 
-/** The text of a number or of what may be one. @throws RoundedNumber */
+/** The text of a number, or a string as it is; undefined for other values. @throws RoundedNumber */
 export function numberText(json: JsonValue): string | undefined {
   if (json instanceof JsonNumber) return json.text;
   if (typeof json === 'number') {
@@ -86,13 +86,13 @@ export function numberText(json: JsonValue): string | undefined {
   return typeof json === 'string' ? json : undefined;
 }
 
-/** The integer that a number stands for, however it is written; undefined when it is no integer or out of range. */
+/** The integer value of a number with or without fraction and exponent; undefined if it is not an integer or out of range. */
 function integer(text: string, { min, max }: Range): bigint | undefined {
   const match = NUMBER.exec(text);
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   const digits = (whole + fraction).replace(/^0+/, '');
-  const significant = withoutLastZeros(digits);
+  const significant = withoutTrailingZeros(digits);
   if (significant === '') return 0n;
   const zeros = digits.length - significant.length - fraction.length + Number(exponent);
   if (!(zeros >= 0) || significant.length + zeros > MAX_DIGITS) return undefined;
@@ -100,14 +100,14 @@ function integer(text: string, { min, max }: Range): bigint | undefined {
   return value < min || value > max ? undefined : value;
 }
 
-// A regular expression would begin anew at every zero within.
-function withoutLastZeros(digits: string): string {
+// The expression /0+$/ takes quadratic time: it starts again at every zero.
+function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === '0') end--;
   return digits.slice(0, end);
 }
 
-/** An enum number from the name of a value or any 32-bit number; undefined when it is none. */
+/** An enum number from a value name or any 32-bit number; undefined if it is invalid. */
 function enumFrom(json: JsonValue, type: EnumType): number | undefined {
   if (typeof json === 'string') return type.numbers.get(json);
   return intFrom(json, 'int32');
@@ -116,15 +116,15 @@ function enumFrom(json: JsonValue, type: EnumType): number | undefined {
 const STANDARD = /^[A-Za-z0-9+/]*$/;
 const URL_SAFE = /^[A-Za-z0-9_-]*$/;
 
-/** Node's decoder takes the low byte of such a character for one of its alphabet. */
+/** Of these characters, Node's base64 decoder uses the low byte. */
 const WIDE = /[\u0100-\uffff]/;
 
-/** Bytes from base64 of either alphabet, with or without padding; undefined when it is none. */
+/** Bytes from base64 of either alphabet, with or without padding; undefined if it is invalid. */
 export function bytesFrom(json: JsonValue): Buffer | undefined {
   if (typeof json !== 'string' || WIDE.test(json)) return undefined;
   const urlSafe = json.includes('-') || json.includes('_');
   const bytes = Buffer.from(json, urlSafe ? 'base64url' : 'base64');
-  // Node's decoder passes over what is no base64, and then gives fewer bytes.
+  // Node's decoder skips invalid characters; the result is then shorter.
   if (json.length % 4 === 0 && !urlSafe && bytes.length === paddedLength(json)) return bytes;
   return isBase64(json, urlSafe ? URL_SAFE : STANDARD) ? bytes : undefined;
 }
@@ -136,7 +136,7 @@ function paddedLength(text: string): number {
 
 function isBase64(text: string, alphabet: RegExp): boolean {
   const joined = text.replace(/[\r\n]/g, '');
-  // Go expects padding when the length allows it, line breaks counted.
+  // Go's protojson selects the decoder with padding by the length, line breaks included.
   if (text.length % 4 !== 0) return joined.length % 4 !== 1 && alphabet.test(joined);
   return joined.length % 4 === 0 && alphabet.test(joined.replace(/==?$/, ''));
 }

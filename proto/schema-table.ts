@@ -8,14 +8,14 @@ export type ScalarName = (typeof SCALARS)[number];
 /** Whether a type is a scalar. */
 export const isScalar = (type: string): type is ScalarName => (SCALARS as readonly string[]).includes(type);
 
-/** How often a field may stand in a message: once (''), once among the members of a oneof, as a list, as a map. */
+/** A single value (''), a member of a oneof, a list, or a map. */
 export type FieldRule = '' | 'oneof' | 'list' | 'map';
 
 /**
- * One field: number, name, JSON name, type, rule, and for some rules one thing more.
+ * One field.
  *
- * The type is a scalar or the full name of a message or enum; of a map it is the type of the values.
- * The last entry is the key type of a map, or the name of the oneof; other fields have none.
+ * `type` is a scalar or the full name of a message or enum; for a map, that of the values.
+ * `extra` is the key type of a map, or the name of the oneof.
  */
 export type FieldRow = [
   number: number,
@@ -26,12 +26,12 @@ export type FieldRow = [
   extra?: string,
 ];
 
-/** Every name is a full protobuf name without a leading dot, such as `common.SignaturePolicy.NOutOf`. */
+/** All names are full protobuf names without a leading dot, such as `common.SignaturePolicy.NOutOf`. */
 export interface SchemaTable {
-  /** The fields of each message in number order. The entry messages that protobuf makes for maps are not here. */
+  /** The fields of each message in number order. The entry messages that protobuf generates for maps are omitted. */
   messages: { [fullName: string]: FieldRow[] };
-  /** The values of each enum in the order of their declaration. */
+  /** The values of each enum in declaration order. */
   enums: { [fullName: string]: { [valueName: string]: number } };
-  /** The file of each message by its path in proto/schema: `common/common.proto`. */
+  /** The file that declares each message, relative to proto/schema: `common/common.proto`. */
   files: { [fullMessageName: string]: string };
 }

@@ -1,20 +1,19 @@
-// google.protobuf.Timestamp as RFC 3339 text, and back.
+// google.protobuf.Timestamp to RFC 3339 text and back.
 
 import type { Message } from './message.js';
 
-/** The message name. */
 export const TIMESTAMP = 'google.protobuf.Timestamp';
 
 /** Seconds of 0001-01-01T00:00:00Z and of 9999-12-31T23:59:59Z. */
 const MIN_SECONDS = -62_135_596_800;
 const MAX_SECONDS = 253_402_300_799;
 
-/** Whether a timestamp of these seconds lies in the years 1 to 9999. */
+/** Whether a timestamp is within the years 1 to 9999. */
 export function isInRange(seconds: number | bigint): boolean {
   return seconds >= MIN_SECONDS && seconds <= MAX_SECONDS;
 }
 
-/** Why a timestamp has no text form; undefined when it has one. */
+/** Why a timestamp has no JSON form; undefined if it has one. */
 export function timestampProblem(timestamp: Message): string | undefined {
   const seconds = secondsOf(timestamp);
   const nanos = timestamp.int('nanos');
@@ -26,7 +25,7 @@ export function timestampProblem(timestamp: Message): string | undefined {
     : undefined;
 }
 
-/** RFC 3339 in UTC with 0, 3, 6 or 9 digits of a second. */
+/** RFC 3339 in UTC with 0, 3, 6 or 9 fractional digits. */
 export function timestampText(timestamp: Message): string {
   const date = new Date(Number(secondsOf(timestamp)) * 1000).toISOString();
   const digits = String(timestamp.int('nanos'))
@@ -42,8 +41,10 @@ function secondsOf(timestamp: Message): bigint {
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d{1,2}):(\d\d):(\d\d)(?:[.,](\d{1,9}))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
 /**
- * Seconds and nanoseconds of RFC 3339 text, with what Go's parser lets pass: an hour of one digit, a comma before
- * the fraction (specification section 5). Undefined when it is no such text. The zone may move the seconds out of range.
+ * Seconds and nanoseconds of RFC 3339 text; undefined if the text is invalid.
+ *
+ * Accepts what Go's time.Parse accepts: an hour of one digit, a comma before the fraction. The seconds may be out of range because of
+ * the time zone.
  */
 export function parseTimestamp(text: string): { seconds: number; nanos: number } | undefined {
   const match = RFC_3339.exec(text);

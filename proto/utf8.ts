@@ -1,30 +1,31 @@
-// Text of bytes that are not all UTF-8, as Go reads it.
+// Decodes bytes that are not valid UTF-8 the way Go does.
 
-/** Longest UTF-8 form of a character, in bytes. */
+/** The longest UTF-8 sequence, in bytes. */
 const MAX_LENGTH = 4;
 
-/** Each byte that belongs to no character stands in the text as a lone surrogate from here on. */
-const STRAY_BYTES = 0xdc00;
+/** Invalid bytes are represented by the lone surrogates from here on. */
+const INVALID_BYTES = 0xdc00;
 
-/** Characters beyond have two units in UTF-16. */
+/** The last code point that takes one UTF-16 unit. */
 const LAST_SINGLE_UNIT = 0xffff;
 
 /**
- * UTF-8 text in which **each** byte that belongs to no character is a lone surrogate. Go makes U+FFFD of it in
- * strings, as `toWellFormed` does, and shows the byte where it stands outside.
+ * Decodes UTF-8. Each byte that is not part of a valid sequence becomes a lone surrogate.
+ *
+ * Go replaces such a byte by U+FFFD inside strings, as `toWellFormed` does, and shows the byte in syntax errors (see `byteAt`).
  */
 export function goUtf8(bytes: Buffer): string {
-  // No character has fewer bytes in UTF-8 than units in UTF-16.
+  // A character never has more UTF-16 units than UTF-8 bytes.
   const units = Buffer.allocUnsafe(2 * bytes.length);
   let end = 0;
   for (let index = 0; index < bytes.length;) {
-    const length = characterLength(bytes, index);
-    const code = length === 0 ? STRAY_BYTES + bytes[index]! : codePoint(bytes, index, length);
+    const length = sequenceLength(bytes, index);
+    const code = length === 0 ? INVALID_BYTES + bytes[index]! : codePoint(bytes, index, length);
     if (code > LAST_SINGLE_UNIT) {
       end = units.writeUInt16LE(0xd7c0 + (code >> 10), end);
       end = units.writeUInt16LE(0xdc00 + (code & 0x3ff), end);
     } else {
-      // By hand: this is run for every byte of large inputs.
+      // Faster than writeUInt16LE; this runs for every byte of large inputs.
       units[end++] = code & 0xff;
       units[end++] = code >> 8;
     }
@@ -40,26 +41,26 @@ function codePoint(bytes: Buffer, index: number, length: number): number {
   return code;
 }
 
-/** The byte that stands in a text of `goUtf8` or, for other characters, the first one of their UTF-8 form. */
-export function byteOf(text: string, index: number): number {
+/** The first UTF-8 byte of the character at an index, or the invalid byte that `goUtf8` found there. */
+export function byteAt(text: string, index: number): number {
   const code = text.codePointAt(index)!;
-  return code >= STRAY_BYTES && code <= STRAY_BYTES + 0xff
-    ? code - STRAY_BYTES
+  return code >= INVALID_BYTES && code <= INVALID_BYTES + 0xff
+    ? code - INVALID_BYTES
     : Buffer.from(String.fromCodePoint(code))[0]!;
 }
 
-/** The length of the character at an index; 0 when there is none. */
-function characterLength(bytes: Buffer, index: number): number {
+/** The length of the UTF-8 sequence at an index; 0 if it is invalid. */
+function sequenceLength(bytes: Buffer, index: number): number {
   const first = bytes[index]!;
   if (first < 0x80) return 1;
   const length = first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : MAX_LENGTH;
-  return length > 0 && index + length <= bytes.length && isCharacter(bytes, index, length) ? length : 0;
+  return length > 0 && index + length <= bytes.length && isValid(bytes, index, length) ? length : 0;
 }
 
-function isCharacter(bytes: Buffer, index: number, length: number): boolean {
+function isValid(bytes: Buffer, index: number, length: number): boolean {
   for (let next = index + 1; next < index + length; next++) if ((bytes[next]! & 0xc0) !== 0x80) return false;
   const [first, second] = [bytes[index]!, bytes[index + 1]!];
-  // Over-long forms, surrogates, and beyond U+10FFFF.
+  // Overlong forms, surrogates, and code points above U+10FFFF are invalid.
   if (first < 0xc2 || first > 0xf4) return false;
   if (first === 0xe0) return second >= 0xa0;
   if (first === 0xed) return second < 0xa0;

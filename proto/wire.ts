@@ -1,19 +1,19 @@
-// A reader of the protobuf wire format, with the rules of Go's runtime.
+// Reads the protobuf wire format with the rules of Go's protobuf runtime.
 
 import { isUtf8 } from 'node:buffer';
 import { TranslateError } from './errors.js';
 
-/** Unknown groups may nest this deep, as in Go's runtime. */
+/** The nesting limit of unknown groups, as in Go's protowire. */
 const MAX_GROUP_DEPTH = 10_001;
 
-/** Set in every byte of a varint but the last one. */
+/** The continuation bit of a varint byte. */
 const CONTINUED = 0x80;
-/** The longest varint, in bytes. */
+/** The maximum length of a varint, in bytes. */
 const MAX_VARINT = 10;
-/** Of its last byte, which carries one bit. */
+/** The shift of its last byte, which has one significant bit. */
 const LAST_SHIFT = 63;
 
-/** Wire types of a tag's lowest three bits. */
+/** Wire types, the lowest three bits of a tag. */
 export const VARINT = 0;
 const FIXED64 = 1;
 export const BYTES = 2;
@@ -21,8 +21,8 @@ const START_GROUP = 3;
 const END_GROUP = 4;
 const FIXED32 = 5;
 
-/** The two halves of a 64-bit integer. */
-export interface Halves {
+/** A 64-bit integer as two 32-bit halves. */
+export interface Int64 {
   readonly low: number;
   readonly high: number;
 }
@@ -32,23 +32,23 @@ interface Tag {
   readonly type: number;
 }
 
-/** Thrown where bytes are not the wire format; the caller knows what was being read. */
+/** Thrown for bytes that are not valid wire format. */
 export class WireError extends Error {
   override readonly name = 'WireError';
 }
 
-/** Thrown on text that is not UTF-8. */
-export class TextError extends Error {
-  override readonly name = 'TextError';
+/** Thrown for a string that is not UTF-8. */
+export class StringError extends Error {
+  override readonly name = 'StringError';
 }
 
 /**
- * The error of bytes that could not be read, as the caller of an operation gets it.
+ * The `TranslateError` for an error of a reader; other errors are returned as they are.
  *
- * @param path what the bytes are called
+ * @param path the name of the input
  */
 export function badBytes(error: unknown, path = ''): Error {
-  if (error instanceof TextError)
+  if (error instanceof StringError)
     return new TranslateError('BAD_BYTES', 'string field contains invalid UTF-8', path);
   if (error instanceof WireError) {
     return new TranslateError('BAD_BYTES', 'proto: cannot parse invalid wire-format data', path);
@@ -57,11 +57,10 @@ export function badBytes(error: unknown, path = ''): Error {
 }
 
 /**
- * Reads from `pos` up to `len`, which a caller narrows to the message it reads.
+ * Reads from `pos` up to `len`. A caller sets both to read one message within the bytes.
  *
- * This is no protobufjs reader: that one refuses over-long tags and lengths, which Go accepts, accepts tags and
- * varints beyond 64 bits, which Go refuses (specification section 4, "wire-level leniency"), and loading it takes a
- * fifth of the time in which the command line is to decode a block.
+ * Not protobufjs's reader: that one rejects overlong tags and lengths, which Go accepts, and accepts tags and varints of more than 64
+ * bits, which Go rejects.
  */
 export class WireReader {
   readonly buf: Buffer;
@@ -73,7 +72,7 @@ export class WireReader {
     this.len = bytes.length;
   }
 
-  /** The next tag: field number and wire type. @throws WireError on a number outside 1 to 2^29 - 1 */
+  /** The next tag: field number and wire type. @throws WireError for a number outside 1 to 2^29 - 1 */
   tag(): number {
     const first = this.pos < this.len ? this.buf[this.pos]! : CONTINUED;
     if (first < CONTINUED) {
@@ -81,17 +80,17 @@ export class WireReader {
       if (first < 8) throw new WireError('field number 0');
       return first;
     }
-    const { low, high } = this.halves();
+    const { low, high } = this.varint64();
     if (high !== 0 || low >>> 3 === 0) throw new WireError('field number out of range');
     return low >>> 0;
   }
 
-  /** A varint as two halves. */
-  halves(): Halves {
+  /** A varint of up to 64 bits. */
+  varint64(): Int64 {
     let low = 0;
     let high = 0;
     for (let shift = 0; shift < 7 * MAX_VARINT; shift += 7) {
-      if (this.pos >= this.len) throw new WireError('varint longer than its message');
+      if (this.pos >= this.len) throw new WireError('varint exceeds its message');
       const byte = this.buf[this.pos++]!;
       const bits = byte & 0x7f;
       if (shift < 32) low |= bits << shift;
@@ -104,58 +103,58 @@ export class WireReader {
     throw new WireError('varint too long');
   }
 
-  /** The low 32 bits of a varint of any length. */
-  low(): number {
+  /** The low 32 bits of a varint. */
+  uint32(): number {
     const first = this.pos < this.len ? this.buf[this.pos]! : CONTINUED;
-    if (first >= CONTINUED) return this.halves().low >>> 0;
+    if (first >= CONTINUED) return this.varint64().low >>> 0;
     this.pos++;
     return first;
   }
 
-  /** Whether a varint of any length is not zero. */
-  truth(): boolean {
-    const { low, high } = this.halves();
+  /** Whether a varint is not zero. */
+  bool(): boolean {
+    const { low, high } = this.varint64();
     return low !== 0 || high !== 0;
   }
 
-  /** The end of a length-delimited value; the reader stands at its beginning. */
+  /** Reads the length of a length-delimited value; returns the position of its end. */
   end(): number {
     const first = this.pos < this.len ? this.buf[this.pos]! : CONTINUED;
     if (first < CONTINUED) {
       this.pos++;
       return this.#within(this.pos + first);
     }
-    const { low, high } = this.halves();
+    const { low, high } = this.varint64();
     if (high !== 0) throw new WireError('length out of range');
     return this.#within(this.pos + (low >>> 0));
   }
 
-  /** Some bytes, as a view of those that are read. */
-  slice(): Buffer {
+  /** A bytes value, as a view of the input. */
+  bytes(): Buffer {
     const end = this.end();
     const start = this.pos;
     this.pos = end;
     return this.buf.subarray(start, end);
   }
 
-  /** Text. @throws TextError when it is not UTF-8; the position is then at its beginning */
-  text(): string {
+  /** A string value. @throws StringError if it is not UTF-8; the position is then at its beginning */
+  string(): string {
     const end = this.end();
     const start = this.pos;
     const bytes = this.buf;
     this.pos = end;
-    // Most texts are short and ASCII, which is UTF-8 and quicker to see here than by a call.
+    // Most strings are short and ASCII; a loop is faster for them than a call of isUtf8.
     for (let index = start; index < end; index++) {
       if (bytes[index]! < 0x80) continue;
       if (isUtf8(bytes.subarray(start, end))) return bytes.toString('utf8', start, end);
       this.pos = start;
-      throw new TextError();
+      throw new StringError();
     }
     return bytes.toString('latin1', start, end);
   }
 
-  /** Passes over the value that a tag announced. */
-  pass(tag: number): void {
+  /** Skips the value after a tag. */
+  skip(tag: number): void {
     const groups: number[] = [];
     for (let next: Tag = { number: tag >>> 3, type: tag & 7 }; ;) {
       const { number, type } = next;
@@ -164,23 +163,23 @@ export class WireReader {
       } else if (type === END_GROUP) {
         if (groups.pop() !== number) throw new WireError('unbalanced group');
       } else {
-        this.#passValue(type);
+        this.#skipValue(type);
       }
       if (groups.length === 0) return;
       next = this.#tagInGroup();
     }
   }
 
-  /** Inside of unknown groups field numbers have 31 bits. */
+  /** Go accepts field numbers of 31 bits inside unknown groups. */
   #tagInGroup(): Tag {
-    const { low, high } = this.halves();
+    const { low, high } = this.varint64();
     const number = ((low >>> 3) | (high << 29)) >>> 0;
     if (high >>> 2 !== 0 || number === 0) throw new WireError('field number out of range');
     return { number, type: low & 7 };
   }
 
-  #passValue(type: number): void {
-    if (type === VARINT) this.halves();
+  #skipValue(type: number): void {
+    if (type === VARINT) this.varint64();
     else if (type === BYTES) this.pos = this.end();
     else if (type === FIXED64) this.pos = this.#within(this.pos + 8);
     else if (type === FIXED32) this.pos = this.#within(this.pos + 4);
@@ -188,39 +187,44 @@ export class WireReader {
   }
 
   #within(end: number): number {
-    if (end > this.len) throw new WireError('value longer than its message');
+    if (end > this.len) throw new WireError('value exceeds its message');
     return end;
   }
 }
 
-/** A 64-bit integer as decimal text. */
-export function decimal({ low, high }: Halves, signed: boolean): string {
+/** A 64-bit integer as a decimal string. */
+export function int64ToString({ low, high }: Int64, signed: boolean): string {
   if (high === 0) return String(low >>> 0);
-  const bits = bigintOf({ low, high });
+  const bits = int64ToBigint({ low, high });
   return String(signed ? BigInt.asIntN(64, bits) : bits);
 }
 
 /** An unsigned 64-bit integer. */
-export function bigintOf({ low, high }: Halves): bigint {
+export function int64ToBigint({ low, high }: Int64): bigint {
   return (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
 }
 
-/** Decimal text as the two halves of a 64-bit integer; the text is known to fit. */
-export function halves(text: string): Halves {
+/** An integer in the range of 64-bit integers, signed or unsigned. */
+export function bigintToInt64(value: bigint): Int64 {
+  const bits = BigInt.asUintN(64, value);
+  return { low: Number(bits & 0xffff_ffffn) | 0, high: Number(bits >> 32n) | 0 };
+}
+
+/** A decimal string, which must be in the range of 64-bit integers, as a 64-bit integer. */
+export function stringToInt64(text: string): Int64 {
   if (text.length < 16 && !text.startsWith('-')) {
     const value = Number(text);
     return { low: value | 0, high: Math.floor(value / 2 ** 32) };
   }
-  const bits = BigInt.asUintN(64, BigInt(text));
-  return { low: Number(bits & 0xffff_ffffn) | 0, high: Number(bits >> 32n) | 0 };
+  return bigintToInt64(BigInt(text));
 }
 
-/** How many bytes a varint of up to 64 bits takes. */
-export function varintSize({ low, high }: Halves): number {
+/** The length of a varint of up to 64 bits, in bytes. */
+export function varintSize({ low, high }: Int64): number {
   return high === 0 ? uint32Size(low) : Math.ceil((64 - Math.clz32(high)) / 7);
 }
 
-/** How many bytes a varint of up to 32 bits takes. */
+/** The length of a varint of up to 32 bits, in bytes. */
 export function uint32Size(value: number): number {
   const bits = value >>> 0;
   if (bits < 0x80) return 1;

@@ -1,120 +1,129 @@
-// Message -> bytes: fields in the order of their numbers, map entries in the order of their keys.
+// Message -> bytes. Fields are in number order, map entries in key order, as Go's deterministic marshaling writes them.
 
-import protobuf from 'protobufjs/minimal.js';
-import { compareUtf8 } from './json-text.js';
-import { Message, type Value } from './message.js';
-import { isMessage, type Field, type Kind } from './plan.js';
-import { halves, uint32Size, varintSize, BYTES, VARINT } from './wire.js';
+import { compareUtf8 } from './compare-utf8.js';
+import { isMessage, Message, type Field, type Kind, type Value } from './message.js';
+import { BYTES, stringToInt64, VARINT } from './wire.js';
+import { WireWriter } from './wire-writer.js';
 
-/**
- * The bytes of a message, as Go writes them when asked to be deterministic (specification section 9).
- *
- * @param messages the message and all in it, outer ones before inner ones
- */
-export function writeMessage(messages: readonly Message[]): Buffer {
-  // Lengths are known before anything is written, so that no bytes are moved to make room for them.
-  for (let index = messages.length - 1; index >= 0; index--)
-    messages[index]!.size = measure(messages[index]!);
-  const root = messages[0]!;
-  const writer = new SizedWriter(root.size);
-  const frames: Frame[] = [new Frame(root)];
-  for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
-    const child = frame.writeToNextMessage(writer);
-    if (child === undefined) frames.pop();
-    else frames.push(new Frame(child));
-  }
-  return writer.written();
-}
+/** The fields of a map entry. */
+const ENTRY_KEY = 1;
+const ENTRY_VALUE = 2;
 
-/** protobufjs's writer with room for all that comes. */
-class SizedWriter extends protobuf.BufferWriter {
-  constructor(size: number) {
-    super();
-    // The writer asks for three bytes a character before it writes a short text.
-    this.buf = Buffer.allocUnsafe(size + 512);
-  }
-
-  written(): Buffer {
-    return (this.buf as Buffer).subarray(0, this.pos);
+/** The bytes of a message. Not recursive, so that no message overflows the stack. */
+export function writeMessage(root: Message): Buffer {
+  const writer = new WireWriter();
+  const outerFrames: Frame[] = [];
+  let frame = new Frame(root, 0);
+  for (;;) {
+    const inner = frame.writeToNextMessage(writer);
+    if (inner !== undefined) {
+      outerFrames.push(frame);
+      frame = new Frame(inner, writer.length);
+      continue;
+    }
+    const outer = outerFrames.pop();
+    if (outer === undefined) return Buffer.from(writer.written);
+    outer.endMessage(writer, frame.start);
+    frame = outer;
   }
 }
 
-/** A message that is being written. */
+/** A message that is being written, from the last field to the first. */
 class Frame {
+  /** The length of the output before this message. */
+  readonly start: number;
   readonly #message: Message;
-  #slot = 0;
-  /** Values of the list, or keys of the map, that is being written. */
-  #pending: readonly Value[] | undefined;
-  #index = 0;
+  #slot: number;
+  /** How many values of the current list or map are still to be written; undefined before its first one. */
+  #remaining: number | undefined;
+  /** The sorted keys of the current map; undefined for a list. */
+  #keys: readonly string[] | undefined;
 
-  constructor(message: Message) {
+  constructor(message: Message, start: number) {
     this.#message = message;
+    this.#slot = message.slots.length - 1;
+    this.start = start;
   }
 
-  /** Writes up to and including the length of a message within, which is to be written next; undefined at the end. */
-  writeToNextMessage(writer: protobuf.Writer): Message | undefined {
-    const { slots, plan } = this.#message;
-    for (; this.#slot < slots.length; this.#slot++) {
+  /** Writes values up to the next inner message and returns that message; undefined when all values are written. */
+  writeToNextMessage(writer: WireWriter): Message | undefined {
+    const { slots, descriptor } = this.#message;
+    for (; this.#slot >= 0; this.#slot--) {
       const value = slots[this.#slot];
       if (value === undefined) continue;
-      const field = plan.fields[this.#slot]!;
+      if (value instanceof Message) return value;
+      const field = descriptor.fields[this.#slot]!;
       if (Array.isArray(value) || value instanceof Map) {
-        const child = this.#writeValues(writer, field, value);
-        if (child !== undefined) return child;
-        this.#pending = undefined;
-        this.#index = 0;
-      } else if (isWritten(field, value)) {
-        writer.uint32(field.tag);
-        if (value instanceof Message) {
-          this.#slot++;
-          writer.uint32(value.size);
-          return value;
-        }
+        const inner = this.#writeValues(writer, field, value);
+        if (inner !== undefined) return inner;
+        this.#remaining = undefined;
+      } else if (field.oneof !== undefined || !isDefault(field.kind, value)) {
         writeScalar(writer, field.kind, value);
+        writer.uint32(field.tag);
       }
     }
     return undefined;
+  }
+
+  /** Writes what precedes the content of the message that `writeToNextMessage` returned; the content was written since `start`. */
+  endMessage(writer: WireWriter, start: number): void {
+    const field = this.#message.descriptor.fields[this.#slot]!;
+    if (this.#remaining === undefined) {
+      this.#slot--;
+      // Opened bytes without content are absent.
+      if (writer.length > start || isMessage(field.kind)) writer.delimit(start, field.tag);
+      return;
+    }
+    writer.uint32(writer.length - start);
+    this.#endValue(writer, field, start);
   }
 
   #writeValues(
-    writer: protobuf.Writer,
+    writer: WireWriter,
     field: Field,
-    values: Value[] | Map<string, Value>,
+    values: readonly Value[] | ReadonlyMap<string, Value>,
   ): Message | undefined {
-    if (field.packed) return writePacked(writer, field, values as Value[]);
-    this.#pending ??= values instanceof Map ? sortedKeys(field, values) : values;
-    while (this.#index < this.#pending.length) {
-      const next = this.#pending[this.#index++]!;
-      const value = values instanceof Map ? values.get(next as string)! : next;
-      writer.uint32(field.tag);
-      if (values instanceof Map) writeEntryUpToValue(writer, field, next as string, value);
-      if (value instanceof Message) {
-        writer.uint32(value.size);
-        return value;
-      }
+    if (field.packed) {
+      writePacked(writer, field, values as readonly Value[]);
+      return undefined;
+    }
+    if (this.#remaining === undefined) {
+      this.#keys = values instanceof Map ? sortedKeys(field, values) : undefined;
+      this.#remaining = (this.#keys ?? (values as readonly Value[])).length;
+    }
+    while (this.#remaining > 0) {
+      const index = --this.#remaining;
+      const value =
+        values instanceof Map
+          ? (values.get(this.#keys![index]!) as Value)
+          : (values as readonly Value[])[index]!;
+      if (value instanceof Message) return value;
+      const start = writer.length;
       writeScalar(writer, field.kind, value);
+      this.#endValue(writer, field, start);
     }
     return undefined;
   }
+
+  /** Writes what precedes a value of a list or map: its tag and, for a map, its key and the length of the entry. */
+  #endValue(writer: WireWriter, field: Field, start: number): void {
+    if (this.#keys === undefined) writer.uint32(field.tag);
+    else {
+      const key = this.#keys[this.#remaining!]!;
+      writer.uint32((ENTRY_VALUE << 3) | field.wireType);
+      writeScalar(writer, field.keyKind, key);
+      writer.uint32((ENTRY_KEY << 3) | (field.keyKind === 'string' ? BYTES : VARINT));
+      writer.delimit(start, field.tag);
+    }
+  }
 }
 
-function writePacked(writer: protobuf.Writer, field: Field, values: readonly Value[]): undefined {
+function writePacked(writer: WireWriter, field: Field, values: readonly Value[]): void {
   if (values.length === 0) return;
-  writer.uint32(field.tag).uint32(packedSize(field, values));
-  for (const value of values) writeScalar(writer, field.kind, value);
+  const start = writer.length;
+  for (let index = values.length - 1; index >= 0; index--) writeScalar(writer, field.kind, values[index]!);
+  writer.delimit(start, field.tag);
 }
-
-// Keys are field 1 of an entry, values field 2.
-function writeEntryUpToValue(writer: protobuf.Writer, field: Field, key: string, value: Value): void {
-  writer.uint32(entrySize(field, key, value));
-  writeScalar(writer.uint32((1 << 3) | keyWireType(field)), field.keyKind, key);
-  writer.uint32((2 << 3) | valueWireType(field.kind));
-}
-
-const keyWireType = ({ keyKind }: Field): number => (keyKind === 'string' ? BYTES : VARINT);
-
-const valueWireType = (kind: Kind): number =>
-  kind === 'string' || kind === 'bytes' || isMessage(kind) ? BYTES : VARINT;
 
 function sortedKeys({ keyKind }: Field, values: ReadonlyMap<string, Value>): string[] {
   const keys = [...values.keys()];
@@ -123,7 +132,8 @@ function sortedKeys({ keyKind }: Field, values: ReadonlyMap<string, Value>): str
     : keys.sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
 }
 
-function writeScalar(writer: protobuf.Writer, kind: Kind, value: Value): void {
+/** Writes a scalar without its tag. */
+function writeScalar(writer: WireWriter, kind: Kind, value: Value): void {
   switch (kind) {
     case 'string':
       writer.string(value as string);
@@ -132,7 +142,7 @@ function writeScalar(writer: protobuf.Writer, kind: Kind, value: Value): void {
       writer.bytes(value as Buffer);
       return;
     case 'bool':
-      writer.bool(value as boolean);
+      writer.uint32(value === true ? 1 : 0);
       return;
     case 'uint32':
       writer.uint32(value as number);
@@ -143,85 +153,15 @@ function writeScalar(writer: protobuf.Writer, kind: Kind, value: Value): void {
       return;
     case 'int64':
     case 'uint64':
-      writer.uint64({ ...halves(value as string), unsigned: true });
+      writer.varint64(stringToInt64(value as string));
       return;
     case 'message':
     case 'timestamp':
-      throw new Error('a message is no scalar');
+      throw new Error('a message is not a scalar');
   }
-}
-
-/** The length of a message whose messages are measured already. */
-function measure({ plan, slots }: Message): number {
-  let size = 0;
-  for (let slot = 0; slot < slots.length; slot++) {
-    const value = slots[slot];
-    if (value !== undefined) size += measureField(plan.fields[slot]!, value);
-  }
-  return size;
-}
-
-function measureField(field: Field, value: Value): number {
-  const { kind, tagSize } = field;
-  if (field.packed) return packedSizeWithTag(field, value as Value[]);
-  if (Array.isArray(value)) {
-    let size = tagSize * value.length;
-    for (const element of value) size += valueSize(kind, element);
-    return size;
-  }
-  if (value instanceof Map) {
-    let size = tagSize * value.size;
-    for (const [key, entry] of value) size += delimited(entrySize(field, key, entry));
-    return size;
-  }
-  return isWritten(field, value) ? tagSize + valueSize(kind, value) : 0;
-}
-
-/** Whether a single value is written: messages always, opened bytes when there are any, others unless default. */
-function isWritten(field: Field, value: Value): boolean {
-  if (value instanceof Message) return value.size > 0 || isMessage(field.kind);
-  return field.oneof !== undefined || !isDefault(field.kind, value);
 }
 
 function isDefault(kind: Kind, value: Value): boolean {
   if (typeof value === 'string') return value === (kind === 'string' ? '' : '0');
   return value === 0 || value === false || (value instanceof Buffer && value.length === 0);
-}
-
-function packedSizeWithTag(field: Field, values: readonly Value[]): number {
-  return values.length === 0 ? 0 : field.tagSize + delimited(packedSize(field, values));
-}
-
-function packedSize(field: Field, values: readonly Value[]): number {
-  return values.reduce<number>((size, value) => size + valueSize(field.kind, value), 0);
-}
-
-const delimited = (size: number): number => uint32Size(size) + size;
-
-function entrySize(field: Field, key: string, value: Value): number {
-  return 2 + valueSize(field.keyKind, key) + valueSize(field.kind, value);
-}
-
-function valueSize(kind: Kind, value: Value): number {
-  if (value instanceof Message) return delimited(value.size);
-  switch (kind) {
-    case 'string':
-      return delimited(Buffer.byteLength(value as string));
-    case 'bytes':
-      return delimited((value as Buffer).length);
-    case 'bool':
-      return 1;
-    case 'uint32':
-      return uint32Size(value as number);
-    case 'int32':
-    case 'enum':
-      return varintSize({ low: value as number, high: (value as number) < 0 ? -1 : 0 });
-    case 'int64':
-    case 'uint64':
-      return varintSize(halves(value as string));
-    case 'message':
-    case 'timestamp':
-      break;
-  }
-  throw new Error('a message has a size of its own');
 }

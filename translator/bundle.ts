@@ -22,8 +22,7 @@ const bundle = await rollup({
     },
   ],
   onwarn(warning) {
-    // Modules of messages and of what is inside them need each other.
-    if (warning.code !== 'CIRCULAR_DEPENDENCY') throw new Error(warning.message);
+    throw new Error(warning.message);
   },
 });
 await bundle.write({

@@ -1,9 +1,10 @@
 // Reads the flags of a command.
 
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { loadSettings, suggestion, type LoadedSettings } from '../../config/index.js';
+import { loadSettings, type LoadedSettings } from '../../config/index.js';
 import { onOneLine } from '../text/one-line.js';
 import { AgentError, reasonOf } from '../contract/index.js';
+import { suggestion } from '../text/nearest.js';
 import type { Process } from './command.js';
 
 /** The flags that say where settings come from, for every command that needs settings. */

@@ -1,5 +1,5 @@
-import { suggestion } from '../../config/index.js';
 import { AgentError } from '../contract/index.js';
+import { suggestion } from '../text/nearest.js';
 import { EXIT, type Command } from './command.js';
 
 /** Shows the commands, or the help of one of them. */

@@ -1,13 +1,8 @@
 // Checks the options of a plugin against its schema.
 
-import {
-  checkValues,
-  suggestion,
-  type Leaf,
-  type PluginDeclaration,
-  type RawValue,
-} from '../../config/index.js';
+import { checkValues, type Leaf, type PluginDeclaration, type RawValue } from '../../config/index.js';
 import type { OptionSpec, PluginDefinition } from '../contract/index.js';
+import { suggestion } from '../text/nearest.js';
 
 /** Checked options, or one line for each problem: declaration, option, what is allowed, value. */
 export interface CheckedOptions {

@@ -1,10 +1,10 @@
-// Blocks and the envelopes in them (specification sections 6.1 and 6.2).
+// Blocks and the envelopes in them.
 
-import { Message } from '../message.js';
-import { openField } from '../open.js';
-import { Refusal, type Treatments } from '../treatment.js';
+import { Message, type OpenField } from '../message.js';
+import type { RulesByMessage } from '../opaque-rules.js';
+import { Refusal } from '../refusal.js';
 
-/** What the data of a payload is, by the type of its channel header. */
+/** What the data of a payload holds, by `channel_header.type` (common.HeaderType), as in Fabric's protoext/commonext. */
 const DATA: ReadonlyMap<number, string> = new Map([
   [0, 'common.ConfigValue'],
   [1, 'common.ConfigEnvelope'],
@@ -13,18 +13,36 @@ const DATA: ReadonlyMap<number, string> = new Map([
   [4, 'common.Envelope'],
 ]);
 
+/** The type for which the data has a field. These names occur in one of the messages only. */
+const TYPE_WITH_FIELD: ReadonlyMap<string, number> = new Map([
+  ['config', 1],
+  ['last_update', 1],
+  ['config_update', 2],
+  ['signatures', 2],
+  ['actions', 3],
+  ['payload', 4],
+]);
+
 const ENDORSER_TRANSACTION = 3;
 
-function dataOf(payload: Message): string | Refusal {
+function dataOf(payload: Message, _key: string, openField: OpenField): string | Refusal {
   const header = payload.get('header');
   if (!(header instanceof Message))
     return new Refusal('cannot determine payload type when header is missing');
   const channelHeader = openField(header, 'channel_header');
   if (channelHeader !== undefined && !(channelHeader instanceof Message)) {
-    return new Refusal('cannot determine payload type when the channel header is no message');
+    return new Refusal('cannot determine payload type when channel_header is not a valid message');
   }
   const type = channelHeader?.int('type') ?? 0;
   return DATA.get(type) ?? new Refusal(`decoding type ${String(type)} is unimplemented`);
+}
+
+/** A document of another type than its header says usually has a missing or wrong `type`. */
+function dataHint(unknownField: string): string | undefined {
+  const type = TYPE_WITH_FIELD.get(unknownField);
+  return type === undefined
+    ? undefined
+    : `channel_header.type must be ${String(type)} for a payload with this field`;
 }
 
 function extensionOf(channelHeader: Message): string | Refusal {
@@ -33,17 +51,17 @@ function extensionOf(channelHeader: Message): string | Refusal {
     : new Refusal('channel header extension only valid for endorser transactions');
 }
 
-export const block: Treatments = {
-  'common.BlockData': { go: '*commonext.BlockData', opens: { data: 'common.Envelope' } },
-  'common.Envelope': { go: '*commonext.Envelope', opens: { payload: 'common.Payload' } },
-  'common.Payload': { go: '*commonext.Payload', opens: { data: dataOf } },
+export const block: RulesByMessage = {
+  'common.BlockData': { goType: '*commonext.BlockData', opens: { data: 'common.Envelope' } },
+  'common.Envelope': { goType: '*commonext.Envelope', opens: { payload: 'common.Payload' } },
+  'common.Payload': { goType: '*commonext.Payload', opens: { data: dataOf }, hints: { data: dataHint } },
   'common.Header': {
-    go: '*commonext.Header',
+    goType: '*commonext.Header',
     opens: { channel_header: 'common.ChannelHeader', signature_header: 'common.SignatureHeader' },
   },
-  'common.ChannelHeader': { go: '*commonext.ChannelHeader', opens: { extension: extensionOf } },
+  'common.ChannelHeader': { goType: '*commonext.ChannelHeader', opens: { extension: extensionOf } },
   'common.SignatureHeader': {
-    go: '*commonext.SignatureHeader',
+    goType: '*commonext.SignatureHeader',
     opens: { creator: 'msp.SerializedIdentity' },
   },
 };

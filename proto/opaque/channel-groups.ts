@@ -1,48 +1,47 @@
-// The levels of a configuration tree: which groups and which values stand at each (specification section 6.3).
+// The configuration tree: the groups and values at each level, as in Fabric's protoext/commonext, ordererext and peerext.
 
-import { Refusal, type Treatment } from '../treatment.js';
-import { applicationOrgValues, applicationValues } from './application.js';
-import { ordererOrgValues, ordererValues } from './orderer.js';
+import type { OpaqueRules } from '../opaque-rules.js';
+import { Refusal } from '../refusal.js';
 
 /** A level of the tree. */
 interface Level {
-  /** Names in the Go types of its groups and values. */
-  readonly go: readonly [group: string, value: string];
+  /** The Go types of its groups and values. */
+  readonly goTypes: readonly [group: string, value: string];
   /** Value name -> message. */
   readonly values: Readonly<Record<string, string>>;
-  /** Why another value cannot be opened. */
+  /** Why any other value cannot be opened. */
   readonly unknownValue: (key: string) => string;
-  /** The levels of its groups by name. */
-  readonly groups: (key: string) => Treatment;
+  /** The rules of its groups by name. */
+  readonly groups: (key: string) => OpaqueRules;
 }
 
-/** A group where the tree has no place for it: its values stay bytes, and those below it too. */
-function stray(reason: (key: string) => string): Treatment {
-  const value: Treatment = { opens: { value: (message) => new Refusal(reason(message.parent!.key)) } };
-  const group: Treatment = { within: { values: () => value, groups: () => group } };
+/** A group that the tree does not have at this level: the values in it and below it stay bytes. */
+function unknownGroup(reason: (key: string) => string): OpaqueRules {
+  const value: OpaqueRules = { opens: { value: (message) => new Refusal(reason(message.parent!.key)) } };
+  const group: OpaqueRules = { nested: { values: () => value, groups: () => group } };
   return group;
 }
 
-/** A level that has no groups. */
+/** The groups of a level that has none. */
 function noGroups(reason: string): Level['groups'] {
-  const group = stray(() => reason);
+  const group = unknownGroup(() => reason);
   return () => group;
 }
 
-function level({ go: [group, value], values, unknownValue, groups }: Level): Treatment {
+function level({ goTypes: [group, value], values, unknownValue, groups }: Level): OpaqueRules {
   const known = new Map(
-    Object.entries(values).map(([key, message]): [string, Treatment] => [
+    Object.entries(values).map(([key, message]): [string, OpaqueRules] => [
       key,
-      { go: value, opens: { value: message } },
+      { goType: value, opens: { value: message } },
     ]),
   );
-  const unknown: Treatment = {
-    go: value,
+  const unknown: OpaqueRules = {
+    goType: value,
     opens: { value: (message) => new Refusal(unknownValue(message.key)) },
   };
   return {
-    go: group,
-    within: {
+    goType: group,
+    nested: {
       values: (key) => known.get(key) ?? unknown,
       groups,
     },
@@ -50,65 +49,73 @@ function level({ go: [group, value], values, unknownValue, groups }: Level): Tre
 }
 
 const consortiumOrg = level({
-  go: ['*commonext.DynamicConsortiumOrgGroup', '*commonext.DynamicConsortiumOrgConfigValue'],
+  goTypes: ['*commonext.DynamicConsortiumOrgGroup', '*commonext.DynamicConsortiumOrgConfigValue'],
   values: { MSP: 'msp.MSPConfig' },
   unknownValue: (key) => `unknown Consortium Org ConfigValue name: ${key}`,
   groups: noGroups('ConsortiumOrg groups do not support sub groups'),
 });
 
 const consortium = level({
-  go: ['*commonext.DynamicConsortiumGroup', '*commonext.DynamicConsortiumConfigValue'],
+  goTypes: ['*commonext.DynamicConsortiumGroup', '*commonext.DynamicConsortiumConfigValue'],
   values: { ChannelCreationPolicy: 'common.Policy' },
   unknownValue: (key) => `unknown Consortium ConfigValue name: ${key}`,
   groups: () => consortiumOrg,
 });
 
 const consortiums = level({
-  go: ['*commonext.DynamicConsortiumsGroup', '*common.ConfigValue'],
+  goTypes: ['*commonext.DynamicConsortiumsGroup', '*common.ConfigValue'],
   values: {},
   unknownValue: () => 'Consortiums currently support no config values',
   groups: () => consortium,
 });
 
 const ordererOrg = level({
-  go: ['*ordererext.DynamicOrdererOrgGroup', '*ordererext.DynamicOrdererOrgConfigValue'],
-  values: ordererOrgValues,
+  goTypes: ['*ordererext.DynamicOrdererOrgGroup', '*ordererext.DynamicOrdererOrgConfigValue'],
+  values: { MSP: 'msp.MSPConfig', Endpoints: 'common.OrdererAddresses' },
   unknownValue: (key) => `unknown Orderer Org ConfigValue name: ${key}`,
   groups: noGroups('the orderer orgs do not support sub-groups'),
 });
 
 const orderer = level({
-  go: ['*ordererext.DynamicOrdererGroup', '*ordererext.DynamicOrdererConfigValue'],
-  values: ordererValues,
+  goTypes: ['*ordererext.DynamicOrdererGroup', '*ordererext.DynamicOrdererConfigValue'],
+  values: {
+    ConsensusType: 'orderer.ConsensusType',
+    BatchSize: 'orderer.BatchSize',
+    BatchTimeout: 'orderer.BatchTimeout',
+    KafkaBrokers: 'orderer.KafkaBrokers',
+    ChannelRestrictions: 'orderer.ChannelRestrictions',
+    Capabilities: 'common.Capabilities',
+    Orderers: 'common.Orderers',
+  },
   unknownValue: (key) => `unknown Orderer ConfigValue name: ${key}`,
   groups: () => ordererOrg,
 });
 
 const applicationOrg = level({
-  go: ['*peerext.DynamicApplicationOrgGroup', '*peerext.DynamicApplicationOrgConfigValue'],
-  values: applicationOrgValues,
+  goTypes: ['*peerext.DynamicApplicationOrgGroup', '*peerext.DynamicApplicationOrgConfigValue'],
+  values: { MSP: 'msp.MSPConfig', AnchorPeers: 'protos.AnchorPeers' },
   unknownValue: (key) => `Unknown Application Org ConfigValue name: ${key}`,
   groups: noGroups('The application orgs do not support sub-groups'),
 });
 
 const application = level({
-  go: ['*peerext.DynamicApplicationGroup', '*peerext.DynamicApplicationConfigValue'],
-  values: applicationValues,
+  goTypes: ['*peerext.DynamicApplicationGroup', '*peerext.DynamicApplicationConfigValue'],
+  values: { Capabilities: 'common.Capabilities', ACLs: 'protos.ACLs' },
   unknownValue: (key) => `Unknown Application ConfigValue name: ${key}`,
   groups: () => applicationOrg,
 });
 
-const CHANNEL_GROUPS: ReadonlyMap<string, Treatment> = new Map([
+const CHANNEL_GROUPS: ReadonlyMap<string, OpaqueRules> = new Map([
   ['Consortiums', consortiums],
   ['Orderer', orderer],
   ['Application', application],
 ]);
 
-const strayInChannel = stray((key) => `unknown channel group sub-group '${key}'`);
+const unknownChannelGroup = unknownGroup((key) => `unknown channel group sub-group '${key}'`);
 
-/** The root of a configuration tree. */
-export const channel = level({
-  go: ['*commonext.DynamicChannelGroup', '*commonext.DynamicChannelConfigValue'],
+/** The rules of the root group of a configuration tree. */
+export const channelGroup = level({
+  goTypes: ['*commonext.DynamicChannelGroup', '*commonext.DynamicChannelConfigValue'],
   values: {
     HashingAlgorithm: 'common.HashingAlgorithm',
     BlockDataHashingStructure: 'common.BlockDataHashingStructure',
@@ -117,5 +124,5 @@ export const channel = level({
     Capabilities: 'common.Capabilities',
   },
   unknownValue: (key) => `unknown Channel ConfigValue name: ${key}`,
-  groups: (key) => CHANNEL_GROUPS.get(key) ?? strayInChannel,
+  groups: (key) => CHANNEL_GROUPS.get(key) ?? unknownChannelGroup,
 });

@@ -1,25 +1,23 @@
-// Which bytes field holds which message, for all families.
+// The opaque-field rules of all message types.
 
-import type { Treatment, Treatments } from '../treatment.js';
+import type { OpaqueRules, RulesByMessage } from '../opaque-rules.js';
 import { block } from './block.js';
-import { configtx } from './configtx.js';
-import { msp } from './msp.js';
-import { orderer } from './orderer.js';
-import { policies } from './policies.js';
-import { rwset } from './rwset.js';
+import { config } from './config.js';
 import { transaction } from './transaction.js';
-import { wellKnown } from './well-known.js';
 
-const TREATMENTS: ReadonlyMap<string, Treatment> = new Map(
-  [block, configtx, msp, orderer, policies, rwset, transaction, wellKnown].flatMap((family: Treatments) =>
-    Object.entries(family),
-  ),
+const other: RulesByMessage = {
+  // No Fabric message has a field of this type. The message in it is not opened.
+  'google.protobuf.Any': { omitAbsent: true },
+};
+
+const RULES: ReadonlyMap<string, OpaqueRules> = new Map(
+  [block, config, transaction, other].flatMap((rules) => Object.entries(rules)),
 );
 
-/** Messages of other types are looked into for messages of these ones. */
-const OTHERS: Treatment = {};
+/** All other types: no bytes are opened in them, but the messages in them are traversed. */
+const DEFAULT: OpaqueRules = {};
 
-/** The treatment of a message by its type. */
-export function treatmentOf(name: string): Treatment {
-  return TREATMENTS.get(name) ?? OTHERS;
+/** The rules of a message type. */
+export function rulesOf(name: string): OpaqueRules {
+  return RULES.get(name) ?? DEFAULT;
 }

@@ -1,8 +1,8 @@
-// Bytes on the wire written by hand, and the error of a codec operation.
+// Serialized fields written by hand, and the error of an operation.
 
 import { TranslateError } from '../../proto/index.js';
 
-/** Bytes from hexadecimal digits; blanks are passed over. */
+/** Bytes from hexadecimal digits; ignores whitespace. */
 export function hex(digits: string): Buffer {
   return Buffer.from(digits.replaceAll(/\s/g, ''), 'hex');
 }
@@ -15,22 +15,22 @@ export function varint(value: number | bigint): Buffer {
   return Buffer.from([...bytes, Number(rest)]);
 }
 
-/** A field that is a number, bool or enum. */
+/** A number, bool or enum field. */
 export function numberField(field: number, value: number | bigint): Buffer {
   return Buffer.concat([varint(field * 8), varint(value)]);
 }
 
-/** A field that is text, bytes or a message of other fields. */
+/** A string or bytes field, or a message of fields. */
 export function bytesField(field: number, ...content: readonly (Buffer | string)[]): Buffer {
   const joined = Buffer.concat(content.map((part) => Buffer.from(part)));
   return Buffer.concat([varint(field * 8 + 2), varint(joined.length), joined]);
 }
 
 /**
- * Messages in each other, the innermost one last, in time that grows with their number only.
+ * Nested messages, in time linear in their number.
  *
- * @param before what stands in each message before the field that holds the next one
- * @param fields the fields that hold the next one, each in the one before
+ * @param before the bytes in each message before the field with the next message
+ * @param fields the fields that lead to the next message, each inside the previous one
  */
 export function nested(depth: number, before: Buffer, fields: readonly number[], innermost: Buffer): Buffer {
   const parts = [innermost];
@@ -46,20 +46,20 @@ export function nested(depth: number, before: Buffer, fields: readonly number[],
   return Buffer.concat(parts.toReversed());
 }
 
-/** What a program gets of a refused operation: code, message and path. */
-export interface Refused {
+/** Code, message and path of a TranslateError. */
+export interface ErrorFields {
   readonly code: string;
   readonly message: string;
   readonly path: string;
 }
 
-/** How an operation is refused. Any other error, and none, fails the test. */
-export function refusal(operation: () => unknown): Refused {
+/** The TranslateError of an operation. Throws any other error, and if there is none. */
+export function errorOf(operation: () => unknown): ErrorFields {
   try {
     operation();
   } catch (error) {
     if (!(error instanceof TranslateError)) throw error;
     return { code: error.code, message: error.message, path: error.path };
   }
-  throw new Error('not refused');
+  throw new Error('no error');
 }

@@ -1,8 +1,8 @@
-// The names that configtxlator resolves, as recorded from the real programs of 2.5.12 and 3.0.0.
+// The message names that configtxlator resolves, recorded from the programs of 2.5.12 and 3.0.0.
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** The Fabric messages that one of the two versions resolves, by package. */
+/** The Fabric messages that at least one of the two versions resolves, by package. */
 export const FABRIC_NAMES: Readonly<Record<string, readonly string[]>> = {
   common: words(`
     ApplicationPolicy Block BlockData BlockDataHashingStructure BlockHeader BlockMetadata BlockchainInfo
@@ -53,13 +53,13 @@ export const FABRIC_NAMES: Readonly<Record<string, readonly string[]>> = {
   `),
 };
 
-/** Of these, the ones that 3.0.0 does not resolve. */
+/** Those that 3.0.0 does not resolve. */
 export const ONLY_IN_2_5: readonly string[] = words(`
   orderer.KafkaMessage orderer.KafkaMessageConnect orderer.KafkaMessageRegular orderer.KafkaMessageTimeToCut
   orderer.KafkaMetadata
 `);
 
-/** Of these, the ones that 2.5.12 does not resolve. */
+/** Those that 2.5.12 does not resolve. */
 export const ONLY_IN_3_0: readonly string[] = words(`
   common.Consenter common.IdentifierHeader common.Orderers orderer.BlockAttestation
   orderer.BlockAttestationResponse orderer.ClusterNodeServiceStepRequest orderer.ClusterNodeServiceStepResponse
@@ -67,7 +67,7 @@ export const ONLY_IN_3_0: readonly string[] = words(`
   orderer.TransactionOrderResponse orderer.smartbft.Options
 `);
 
-/** Messages of other projects that resolve because their libraries are linked in. */
+/** Messages of libraries that are linked into configtxlator. */
 export const LINKED_NAMES: readonly string[] = words(`
   google.protobuf.Any google.protobuf.Duration google.protobuf.Empty google.protobuf.Timestamp
   google.rpc.Status grpc.binarylog.v1.Address grpc.binarylog.v1.ClientHeader grpc.binarylog.v1.GrpcLogEntry
@@ -75,13 +75,13 @@ export const LINKED_NAMES: readonly string[] = words(`
   grpc.binarylog.v1.ServerHeader grpc.binarylog.v1.Trailer
 `);
 
-/** Messages of packages with resolvable names that came after 3.0.0. */
+/** Messages added to the resolvable packages after 3.0.0. */
 export const NEWER_NAMES: readonly string[] = words(`
   protos.ChaincodeAdditionalParams protos.GetStateMultiple protos.GetStateMultipleResult
   protos.WriteBatchState protos.WriteRecord
 `);
 
-/** Packages of which configtxlator resolves nothing, though nodes and clients use them. */
+/** Packages used by nodes and clients of which configtxlator resolves no name. */
 export const PACKAGES_WITHOUT_NAMES: readonly string[] = words(
   'discovery gateway gossip lifecycle queryresult transientstore',
 );

@@ -1,16 +1,16 @@
-// Checks that opaque bytes are opened as the message that they hold, or not.
+// Checks that opaque bytes are opened as the right message.
 
 import type { ExecutionContext } from 'ava';
 import { decode, encode } from '../../proto/index.js';
-import { plainPlan, planOf } from '../../proto/plan.js';
+import { plainDescriptor, descriptorOf } from '../../proto/descriptor.js';
 import { readMessage } from '../../proto/read.js';
 
 /** An object of a JSON document. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The bytes of a field, not opened. */
+/** The bytes of a field, without opening them. */
 function rawField(type: string, data: Uint8Array, field: string): Buffer {
-  return readMessage(plainPlan(planOf(type)), Buffer.from(data)).get(field) as Buffer;
+  return readMessage(plainDescriptor(descriptorOf(type)), Buffer.from(data)).get(field) as Buffer;
 }
 
 /** The JSON of a message as an object. */
@@ -19,10 +19,9 @@ export function decoded(type: string, data: Uint8Array): JsonObject {
 }
 
 /**
- * Checks both directions: the field takes an object of the content's type, writes the bytes of that type, and shows
- * them as such an object.
+ * Checks both directions: an object in the field is encoded as the bytes of the content type, and these are decoded as an object.
  *
- * @param around the other fields of the message, on which the content may depend
+ * @param otherFields the other fields of the message, which may determine the content type
  */
 export function opens(
   t: ExecutionContext,
@@ -30,11 +29,11 @@ export function opens(
   field: string,
   content: string,
   inner: JsonObject,
-  around: JsonObject = {},
+  otherFields: JsonObject = {},
 ): void {
-  const data = encode(type, JSON.stringify({ ...around, [field]: inner }));
+  const data = encode(type, JSON.stringify({ ...otherFields, [field]: inner }));
   const bytes = encode(content, JSON.stringify(inner));
-  t.true(bytes.length > 0, 'an empty message would show nothing');
+  t.true(bytes.length > 0, 'the content must not be empty');
   t.is(rawField(type, data, field).toString('hex'), Buffer.from(bytes).toString('hex'));
   t.deepEqual(decoded(type, data)[field], decoded(content, bytes));
 }

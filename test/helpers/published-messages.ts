@@ -1,4 +1,4 @@
-// The message classes that the Fabric project publishes for JavaScript (@hyperledger/fabric-protos), filled and read by field.
+// The message classes that the Fabric project publishes for JavaScript (@hyperledger/fabric-protos), with access to fields by name.
 
 import { createRequire } from 'node:module';
 import type { FieldRow } from '../../proto/schema-table.js';
@@ -10,7 +10,7 @@ const requireAsPublished = createRequire(require.resolve('@hyperledger/fabric-pr
 
 export interface PublishedMessage {
   serializeBinary(): Uint8Array;
-  /** Every field has an entry, set or not. */
+  /** Has an entry for every field, set or not. */
   toObject(): Readonly<Record<string, unknown>>;
 }
 
@@ -25,7 +25,7 @@ interface PublishedMap {
   getLength(): number;
 }
 
-/** What a module, or a class as the place of its inner ones, holds by short name. */
+/** The exports of a module, or the inner types of a class, by short name. */
 type Exported = Readonly<Record<string, unknown>>;
 
 /** The classes and enums of the published package. */
@@ -35,9 +35,9 @@ export interface PublishedTypes {
 }
 
 /**
- * Collects what is published for the given messages and beside them.
+ * Collects the classes and enums in the published modules of some messages.
  *
- * @param files path of the .proto file of each message by full name; files that are not published are left out
+ * @param files path of the .proto file of each message by full name; files that are not published are skipped
  */
 export function loadPublished(files: Readonly<Record<string, string>>): PublishedTypes {
   const types = { classes: new Map(), enums: new Map() };
@@ -46,7 +46,7 @@ export function loadPublished(files: Readonly<Record<string, string>>): Publishe
   return types;
 }
 
-/** The name before the first part that begins with a capital. */
+/** The part of a name before the first capitalized part. */
 const packageOf = (name: string): string => name.replace(/\.[A-Z].*/, '');
 
 function requirePublished(file: string): Exported {
@@ -76,7 +76,7 @@ function collect(
   }
 }
 
-/** Classes also hold lists of numbers, and for each oneof an object of numbers whose name ends in Case. */
+/** Classes also have lists of numbers, and for each oneof an object of numbers whose name ends in Case. */
 function isEnum(short: string, value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || short.endsWith('Case'))
     return false;
@@ -84,7 +84,7 @@ function isEnum(short: string, value: unknown): boolean {
   return numbers.length > 0 && numbers.every((each) => typeof each === 'number');
 }
 
-/** google-protobuf's name of a field within its accessors: `channel_MAC` is `ChannelMac`. */
+/** The name of a field in the accessors of google-protobuf: `ChannelMac` for `channel_MAC`. */
 function accessorName([, name, , , rule]: FieldRow): string {
   const words = name
     .split('_')
@@ -93,7 +93,7 @@ function accessorName([, name, , , rule]: FieldRow): string {
   return words.join('') + suffix;
 }
 
-/** Calls an accessor; names that its base class has already end in a dollar sign. */
+/** Calls an accessor. Accessors whose name exists in the base class end with a dollar sign. */
 function call(message: PublishedMessage, name: string, ...args: readonly unknown[]): unknown {
   const methods = message as unknown as Readonly<
     Record<string, ((...values: unknown[]) => unknown) | undefined>
@@ -103,10 +103,10 @@ function call(message: PublishedMessage, name: string, ...args: readonly unknown
   return method.apply(message, [...args]);
 }
 
-/** How a class is found for the name of a message. */
+/** Finds the class of a message by name. */
 export type ClassOf = (type: string) => PublishedClass;
 
-/** Makes the published message of a sample with its setters. */
+/** Makes a published message with the values of a sample. */
 export function makePublished(sample: Sample, classOf: ClassOf): PublishedMessage {
   const message = new (classOf(sample.type))();
   const publish = (value: SampleValue): unknown =>
@@ -122,7 +122,7 @@ export function makePublished(sample: Sample, classOf: ClassOf): PublishedMessag
   return message;
 }
 
-/** Reads the fields of a sample from a published message; an inner message of another class is an error. */
+/** Reads the fields of a sample from a published message. @throws if a message has another class */
 export function readPublished(sample: Sample, message: PublishedMessage, classOf: ClassOf): Sample {
   if (message.constructor !== classOf(sample.type)) throw new Error(`expected a ${sample.type}`);
   const fields = sample.fields.map((field): SampleField => {

@@ -1,4 +1,4 @@
-// Messages with a value of its own in every field, to compare two libraries that read and write them.
+// Messages with a different value in every field, to compare two libraries that read and write them.
 
 import type { FieldRow, SchemaTable } from '../../proto/schema-table.js';
 
@@ -6,13 +6,13 @@ export type SampleValue = string | number | boolean | Uint8Array | Sample;
 
 export interface SampleField {
   readonly row: FieldRow;
-  /** One value, or several of a list. */
+  /** One value, or several for a list or map. */
   readonly values: readonly SampleValue[];
-  /** The keys of a map, one for each value. */
+  /** The keys of a map, one per value. */
   readonly keys: readonly (string | number)[];
 }
 
-/** A message whose fields are all set, in number order. */
+/** A message with values for its fields, in number order. */
 export interface Sample {
   readonly type: string;
   readonly fields: readonly SampleField[];
@@ -20,7 +20,7 @@ export interface Sample {
 
 const isSingle = ([, , , , rule]: FieldRow): boolean => rule !== 'oneof';
 
-/** The samples of a message: one for each member of its oneof, or just one; every other field is set in each. */
+/** The samples of a message: one for each member of its oneof, or a single one; all other fields are set in each. */
 export function samplesOf(table: SchemaTable, type: string): Sample[] {
   const rows = table.messages[type] ?? [];
   const members = rows.filter((row) => !isSingle(row));
@@ -32,7 +32,7 @@ export function samplesOf(table: SchemaTable, type: string): Sample[] {
   });
 }
 
-/** Hands out values that differ, and that no other type of the same wire form would read or write alike. */
+/** Makes values that differ from each other and that other types of the same wire type would not read or write in the same way. */
 class Sampler {
   readonly #table: SchemaTable;
   #last = 0;
@@ -53,7 +53,7 @@ class Sampler {
     return { row, values, keys };
   }
 
-  /** Inner messages have values in their scalar fields only, which ends recursion. */
+  /** Inner messages have values in their scalar fields only, which limits the depth. */
   #value(type: string): SampleValue {
     this.#last += 1;
     if (type === 'string') return `text ${this.#last} \u00e9`;
@@ -62,10 +62,10 @@ class Sampler {
     if (type === 'int32') return -this.#last;
     if (type === 'uint32') return 2 ** 31 + this.#last;
     if (type === 'int64') return -(2 ** 40) - this.#last;
-    // Too large for int64, and exact in a number.
+    // Too large for int64, but exact as a number.
     if (type === 'uint64') return 2 ** 63 + 2 ** 11 * this.#last;
     const rows = this.#table.messages[type];
-    // Without rows it is an enum; proto3 carries numbers that have no name.
+    // A type without rows is an enum; proto3 preserves numbers without a name.
     return rows === undefined
       ? this.#last
       : this.message(

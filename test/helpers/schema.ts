@@ -9,30 +9,30 @@ export function readSchemaTable(): SchemaTable {
   return JSON.parse(readFileSync('dist/proto/schema.json', 'utf8')) as SchemaTable;
 }
 
-/** A root that holds every message and enum of the table, under the names of the .proto files. */
+/** A protobufjs root with all messages and enums of the table. */
 export function protobufRootOf({ messages, enums }: SchemaTable): protobuf.Root {
   const root = new protobuf.Root();
   for (const [name, rows] of Object.entries(messages)) {
-    const [parent, short] = placeOf(root, name);
+    const [parent, short] = parentOf(root, name);
     parent.add(protobuf.Type.fromJSON(short, { ...descriptorOf(rows), edition: 'proto3' }));
   }
   for (const [name, values] of Object.entries(enums)) {
-    const [parent, short] = placeOf(root, name);
+    const [parent, short] = parentOf(root, name);
     parent.add(protobuf.Enum.fromJSON(short, { values, edition: 'proto3' }));
   }
   root.resolveAll();
   return root;
 }
 
-/** The package or message that holds a name, and the last part of the name. */
-function placeOf(root: protobuf.Root, name: string): [protobuf.NamespaceBase, string] {
+/** The package or message that contains a name, and the last part of the name. */
+function parentOf(root: protobuf.Root, name: string): [protobuf.NamespaceBase, string] {
   const path = name.split('.');
   const short = path.pop() ?? '';
   const outer = root.lookup(path);
   return [outer instanceof protobuf.Type ? outer : root.define(path), short];
 }
 
-/** The fields and oneofs of one message in protobufjs's own JSON form. */
+/** The fields and oneofs of a message in the JSON form of protobufjs. */
 function descriptorOf(rows: readonly FieldRow[]): protobuf.IType {
   const fields: Record<string, protobuf.IField | protobuf.IMapField> = {};
   const oneofs: Record<string, protobuf.IOneOf> = {};

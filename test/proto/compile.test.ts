@@ -1,4 +1,4 @@
-// The program of the build that makes the schema table, run in a folder of its own.
+// The build step that makes the schema table, run in a temporary directory.
 
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
@@ -9,11 +9,11 @@ import { temporaryFolder } from '../helpers/folder.js';
 interface Compiled {
   readonly status: number | null;
   readonly stderr: string;
-  /** The table as text, when the program succeeded. */
+  /** The table as text; empty if the program failed. */
   readonly table: string;
 }
 
-/** Runs the program over files by their path in proto/schema. */
+/** Runs the program with files by their path in proto/schema. */
 function compile(t: ExecutionContext, files: Readonly<Record<string, string>>): Compiled {
   const sources = Object.entries(files).map(([path, text]) => [`proto/schema/${path}`, text] as const);
   return compileIn(
@@ -21,30 +21,30 @@ function compile(t: ExecutionContext, files: Readonly<Record<string, string>>): 
   );
 }
 
-/** Runs the program in a folder that has proto/schema. */
-function compileIn(folder: string): Compiled {
-  const program = join(folder, 'dist/proto/compile.js');
-  mkdirSync(join(folder, 'dist/proto'), { recursive: true });
+/** Runs the program in a directory that has proto/schema. */
+function compileIn(directory: string): Compiled {
+  const program = join(directory, 'dist/proto/compile.js');
+  mkdirSync(join(directory, 'dist/proto'), { recursive: true });
   for (const name of ['compile.js', 'schema-table.js'])
-    copyFileSync(join('dist/proto', name), join(folder, 'dist/proto', name));
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+    copyFileSync(join('dist/proto', name), join(directory, 'dist/proto', name));
+  symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));
   const { status, stderr } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
-  const table = status === 0 ? readFileSync(join(folder, 'dist/proto/schema.json'), 'utf8') : '';
+  const table = status === 0 ? readFileSync(join(directory, 'dist/proto/schema.json'), 'utf8') : '';
   return { status, stderr, table };
 }
 
 const file = (text: string): string => `syntax = "proto3";\npackage a;\n${text}\n`;
 
 test('the table of our schema is the same on each run', (t) => {
-  const folder = temporaryFolder(t, { 'package.json': '{"type":"module"}' });
-  mkdirSync(join(folder, 'proto'));
-  symlinkSync(resolve('proto/schema'), join(folder, 'proto/schema'));
-  const { stderr, table } = compileIn(folder);
+  const directory = temporaryFolder(t, { 'package.json': '{"type":"module"}' });
+  mkdirSync(join(directory, 'proto'));
+  symlinkSync(resolve('proto/schema'), join(directory, 'proto/schema'));
+  const { stderr, table } = compileIn(directory);
   t.is(stderr, '');
   t.is(table, readFileSync('dist/proto/schema.json', 'utf8'));
 });
 
-test('fields come in number order, with their JSON names, rules and full type names', (t) => {
+test('fields are in number order, with their JSON names, rules and full type names', (t) => {
   const { stderr, table } = compile(t, {
     'b/b.proto': file(`import "c.proto";
       message B {
@@ -77,31 +77,27 @@ test('fields come in number order, with their JSON names, rules and full type na
 
 const FAULTY: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
   [
-    'a type that nothing defines',
-    { 'a.proto': file('message A { Nobody x = 1; }') },
-    "no such Type or Enum 'Nobody' in Type .a.A",
+    'an unknown type',
+    { 'a.proto': file('message A { Missing x = 1; }') },
+    "no such Type or Enum 'Missing' in Type .a.A",
   ],
   [
-    'a scalar that the translator does not know',
+    'an unsupported scalar',
     { 'a.proto': file('message A { double x = 1; }') },
-    'a.A.x has the type double, which the translator does not know',
+    'a.A.x has type double, which the translator does not support',
   ],
   [
-    'an import of a file that is not there',
+    'an import of a file that does not exist',
     { 'a.proto': file('import "b.proto";\nmessage A {}') },
-    'a.proto imports b.proto, which is not there',
+    'a.proto imports b.proto, which does not exist',
   ],
   [
-    'a message that two files define',
+    'a duplicate message',
     { 'a.proto': file('message A {}'), 'b.proto': file('message A {}') },
     "duplicate name 'A' in Namespace .a",
   ],
-  [
-    'text that is no schema',
-    { 'a.proto': file('message A {') },
-    "illegal end of input 'null' (a.proto, line 4)",
-  ],
-  ['no file at all', { 'a.txt': '' }, 'there is no .proto file'],
+  ['a syntax error', { 'a.proto': file('message A {') }, "illegal end of input 'null' (a.proto, line 4)"],
+  ['no .proto file', { 'a.txt': '' }, 'no .proto file in '],
 ];
 
 for (const [title, files, expected] of FAULTY) {

@@ -1,10 +1,10 @@
-// Binary -> JSON text: the form of every kind of field, the order of keys, the worked examples of the specification.
+// Serialized message -> JSON text: examples of all kinds of fields, the order of keys.
 
 import test from 'ava';
 import { decode, messageNames } from '../../proto/index.js';
-import { bytesField, hex, numberField, refusal } from '../helpers/codec.js';
+import { bytesField, hex, numberField, errorOf } from '../helpers/codec.js';
 
-/** The text without its line breaks and tabs, for what the form of the lines does not matter. */
+/** The text without line breaks and indentation. */
 function compact(type: string, data: Buffer): string {
   return JSON.stringify(JSON.parse(decode(type, data)));
 }
@@ -23,7 +23,7 @@ const EXAMPLES: readonly (readonly [title: string, type: string, digits: string,
 `,
   ],
   [
-    'explicit but empty messages, elements and map values',
+    'empty messages, list elements and map values',
     'common.ConfigGroup',
     '1a030a017622070a017012021200',
     `
@@ -137,7 +137,7 @@ const EXAMPLES: readonly (readonly [title: string, type: string, digits: string,
 `,
   ],
   [
-    'the same policy below oneofs, where the principal stays base64',
+    'the same policy below oneofs, with a base64 principal',
     'protos.CollectionConfig',
     '0a230a026331121d0a1b120812060801120208001a0f0800120b0a074f7267314d53501003',
     `
@@ -212,7 +212,7 @@ const EXAMPLES: readonly (readonly [title: string, type: string, digits: string,
 `,
   ],
   [
-    'a deep configuration tree',
+    'a configuration tree',
     'common.Config',
     `0802123e123c0a0b4170706c69636174696f6e122d122b0a044f72673112231a210a0b416e63686f7250656572731212
      12080a060a0170108b371a0641646d696e73`,
@@ -268,9 +268,9 @@ for (const [title, type, digits, lines] of EXAMPLES) {
 const FORMS: readonly (readonly [title: string, type: string, digits: string, json: string])[] = [
   ['no fields', 'protos.QueryStateNext', '', '{"id":""}'],
   ['a message without fields', 'google.protobuf.Empty', '', '{}'],
-  ['a message without fields, and unknown fields', 'orderer.SeekOldest', '0801', '{}'],
+  ['a message without fields, with unknown fields in the input', 'orderer.SeekOldest', '0801', '{}'],
   [
-    'a message in an Any stays base64',
+    'the message in an Any is base64',
     'google.protobuf.Any',
     '0a0161 12020801',
     '{"type_url":"a","value":"CAE="}',
@@ -281,26 +281,31 @@ const FORMS: readonly (readonly [title: string, type: string, digits: string, js
     '22020801',
     '{"authority":"","metadata":null,"method_name":"","timeout":{"nanos":0,"seconds":"1"}}',
   ],
+  ['absent lists, maps and messages', 'common.Block', '', '{"data":null,"header":null,"metadata":null}'],
   [
-    'lists, maps and messages that are absent',
-    'common.Block',
-    '',
-    '{"data":null,"header":null,"metadata":null}',
-  ],
-  [
-    'messages that are present and empty',
+    'empty messages',
     'common.Block',
     '0a0012001a00',
     '{"data":{"data":[]},"header":{"data_hash":"","number":"0","previous_hash":""},"metadata":{"metadata":[]}}',
   ],
-  ['names as in the schema', 'protos.ChaincodeProposalPayload', '', '{"TransientMap":{},"input":null}'],
+  [
+    'names are those of the schema',
+    'protos.ChaincodeProposalPayload',
+    '',
+    '{"TransientMap":{},"input":null}',
+  ],
   [
     'int32 and uint32 are numbers',
     'common.ChannelHeader',
     '08ffffffffffffffffff01',
     '{"channel_id":"","epoch":"0","extension":null,"timestamp":null,"tls_cert_hash":"","tx_id":"","type":-1,"version":0}',
   ],
-  ['64 bits are text', 'common.LastConfig', '08ffffffffffffffffff01', '{"index":"18446744073709551615"}'],
+  [
+    '64-bit integers are strings',
+    'common.LastConfig',
+    '08ffffffffffffffffff01',
+    '{"index":"18446744073709551615"}',
+  ],
   [
     'bool',
     'msp.FabricNodeOUs',
@@ -308,35 +313,30 @@ const FORMS: readonly (readonly [title: string, type: string, digits: string, js
     '{"admin_ou_identifier":null,"client_ou_identifier":null,"enable":true,"orderer_ou_identifier":null,"peer_ou_identifier":null}',
   ],
   [
-    'list elements and map values of no bytes',
+    'empty bytes in lists and maps',
     'protos.ChaincodeInput',
     '0a00 12050a01611200',
     '{"args":[""],"decorations":{"a":""},"is_init":false}',
   ],
   [
-    'a map value that is absent',
+    'an absent map value',
     'protos.ChaincodeInput',
     '12030a0161',
     '{"args":[],"decorations":{"a":""},"is_init":false}',
   ],
   [
-    'elements of opened lists are objects always',
+    'elements of opened lists are always objects',
     'common.BlockData',
     '0a00',
     '{"data":[{"payload":null,"signature":""}]}',
   ],
   ['enum values by name', 'common.MSPRole', '10 01', '{"msp_identifier":"","role":"ADMIN"}'],
-  ['enum values without name', 'orderer.BroadcastResponse', '08c901', '{"info":"","status":201}'],
-  [
-    'enum values below zero',
-    'orderer.BroadcastResponse',
-    '08ffffffffffffffffff01',
-    '{"info":"","status":-1}',
-  ],
-  ['the default of an enum', 'orderer.BroadcastResponse', '', '{"info":"","status":"UNKNOWN"}'],
-  ['a oneof that is not set', 'common.SignaturePolicy', '', '{}'],
-  ['a oneof that is set to its default', 'common.SignaturePolicy', '0800', '{"signed_by":0}'],
-  ['a oneof that is a message', 'orderer.SeekPosition', '0a00', '{"newest":{}}'],
+  ['enum values without a name', 'orderer.BroadcastResponse', '08c901', '{"info":"","status":201}'],
+  ['negative enum values', 'orderer.BroadcastResponse', '08ffffffffffffffffff01', '{"info":"","status":-1}'],
+  ['the default value of an enum', 'orderer.BroadcastResponse', '', '{"info":"","status":"UNKNOWN"}'],
+  ['an unset oneof', 'common.SignaturePolicy', '', '{}'],
+  ['a oneof with the default value', 'common.SignaturePolicy', '0800', '{"signed_by":0}'],
+  ['a oneof with a message', 'orderer.SeekPosition', '0a00', '{"newest":{}}'],
   [
     'lists of numbers',
     'etcdraft.BlockMetadata',
@@ -344,7 +344,7 @@ const FORMS: readonly (readonly [title: string, type: string, digits: string, js
     '{"consenter_ids":["1","300","2"],"next_consenter_id":"0","raft_index":"0"}',
   ],
   [
-    'bytes outside of standard characters',
+    'bytes use the standard base64 alphabet',
     'common.BlockHeader',
     '1203fbefbe',
     '{"data_hash":"","number":"0","previous_hash":"++++"}',
@@ -356,7 +356,7 @@ for (const [title, type, digits, json] of FORMS) {
   });
 }
 
-test('64-bit map keys stand in the order of their texts', (t) => {
+test('number keys of maps are sorted as strings', (t) => {
   const text = decode(
     'protos.BlockAndPrivateData',
     hex('120408071200 1204080a1200 120d08ffffffffffffffffff011200'),
@@ -378,7 +378,7 @@ const KEYS = [
   '\uffff',
   '\u{1f600}',
 ];
-test('map keys are sorted by their UTF-8 bytes and escaped, whatever they are', (t) => {
+test('map keys are sorted by their UTF-8 bytes and escaped', (t) => {
   const data = Buffer.concat(
     KEYS.toReversed().map((key) => bytesField(1, bytesField(1, key), bytesField(2))),
   );
@@ -400,7 +400,7 @@ test('map keys are sorted by their UTF-8 bytes and escaped, whatever they are', 
   t.is(text, `{\n\t"capabilities": {\n${expected.map((key) => `\t\t${key}: {}`).join(',\n')}\n\t}\n}\n`);
 });
 
-test('a map key of 64 KB', (t) => {
+test('decodes a map key of 64 KB', (t) => {
   const key = 'k'.repeat(65_536);
   t.is(
     compact('common.Capabilities', bytesField(1, bytesField(1, key), bytesField(2))),
@@ -408,7 +408,7 @@ test('a map key of 64 KB', (t) => {
   );
 });
 
-test('text is escaped as Go does', (t) => {
+test('strings are escaped as in Go', (t) => {
   t.is(
     decode('common.HashingAlgorithm', bytesField(1, '<a href="x">&\u2028\u2029\u0000\u007f/é\u{1f600}\\')),
     '{\n\t"name": "\\u003ca href=\\"x\\"\\u003e\\u0026\\u2028\\u2029\\u0000\u007f/é\u{1f600}\\\\"\n}\n',
@@ -420,13 +420,13 @@ for (const [seconds, nanos, text] of [
   [-1, 500_000_000, '1969-12-31T23:59:59.500Z'],
   [1_700_000_000, 1, '2023-11-14T22:13:20.000000001Z'],
 ] as const) {
-  test(`a timestamp is text: ${text}`, (t) => {
+  test(`a timestamp is an RFC 3339 string: ${text}`, (t) => {
     const data = bytesField(3, numberField(1, seconds), numberField(2, nanos));
     t.true(decode('common.ChannelHeader', data).includes(`\n\t"timestamp": "${text}",\n`));
   });
 }
 
-test('unknown fields are left out at every level', (t) => {
+test('unknown fields are omitted at every level', (t) => {
   const unknown = hex('a00601 a20600 a306a406');
   const data = Buffer.concat([unknown, bytesField(1, numberField(1, 5), unknown), unknown]);
   t.is(
@@ -435,7 +435,7 @@ test('unknown fields are left out at every level', (t) => {
   );
 });
 
-test('equal bytes give equal text, and no bytes give a text for every name that has one', (t) => {
+test('empty input is valid for all message types whose JSON form is not a string', (t) => {
   for (const name of messageNames()) {
     if (name === 'google.protobuf.Timestamp' || name === 'google.protobuf.Duration') continue;
     const text = decode(name, Buffer.alloc(0));
@@ -448,10 +448,10 @@ for (const [name, go] of [
   ['google.protobuf.Timestamp', '*timestamppb.Timestamp'],
   ['google.protobuf.Duration', '*durationpb.Duration'],
 ] as const) {
-  test(`${name} is text in JSON and so no document`, (t) => {
+  test(`${name} is a string in JSON, so it is not a document`, (t) => {
     const problem = 'json: cannot unmarshal string into Go value of type map[string]interface {}';
     t.deepEqual(
-      refusal(() => decode(name, Buffer.alloc(0))),
+      errorOf(() => decode(name, Buffer.alloc(0))),
       {
         code: 'BAD_FIELD',
         message: `${go}: error unmarshaling intermediate JSON: ${problem}`,
@@ -461,7 +461,7 @@ for (const [name, go] of [
   });
 }
 
-test('the bytes may be any view of any memory', (t) => {
+test('accepts a view of a larger buffer', (t) => {
   const memory = new Uint8Array([0xff, 0x08, 0x05, 0xff]);
   t.is(
     compact('common.BlockHeader', memory.subarray(1, 3) as Buffer),
@@ -477,14 +477,14 @@ for (const name of [
   'constructor',
   'common.ConfigGroup.GroupsEntry',
 ]) {
-  test(`no message: ${name === '' ? 'the empty name' : name}`, (t) => {
-    const { code, message, path } = refusal(() => decode(name, Buffer.alloc(0)));
+  test(`rejects the unknown message name '${name}'`, (t) => {
+    const { code, message, path } = errorOf(() => decode(name, Buffer.alloc(0)));
     t.is(code, 'UNKNOWN_TYPE');
     t.regex(message, /^proto: not found/);
     t.is(path, '');
   });
 }
 
-test('common.Configuration is another name of common.Config', (t) => {
+test('common.Configuration is an alias of common.Config', (t) => {
   t.is(compact('common.Configuration', hex('0802')), '{"channel_group":null,"sequence":"2"}');
 });

@@ -1,13 +1,13 @@
-// Documents and bytes nested as deep as allowed, and deeper: read or refused clearly, in linear time, without recursion.
+// Documents and bytes nested up to the limits and deeper: converted or rejected, in linear time, without recursion.
 
 import test from 'ava';
 import { decode, encode } from '../../proto/index.js';
-import { bytesField, nested, numberField, refusal, varint } from '../helpers/codec.js';
+import { bytesField, nested, numberField, errorOf, varint } from '../helpers/codec.js';
 
-const NONE = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 const TOO_DEEP = 'error unmarshaling intermediate JSON: invalid character ';
 
-/** Groups in the group of each one's key `a`. */
+/** Nested groups, each with the key `a`. */
 const groups = (depth: number): Buffer => {
   const key = bytesField(1, 'a');
   const parts: Buffer[] = [];
@@ -29,90 +29,90 @@ function bytesLength(field: number, length: number): Buffer {
 const groupsJson = (depth: number, innermost = '{}'): string =>
   '{"groups":{"a":'.repeat(depth) + innermost + '}}'.repeat(depth);
 
-test('4,999 groups in each other are decoded and encoded', (t) => {
+test('decodes and encodes 4,999 nested groups', (t) => {
   const bytes = groups(4999);
   t.notThrows(() => decode('common.ConfigGroup', bytes));
   t.true(bytes.equals(encode('common.ConfigGroup', groupsJson(4999))));
 });
 
 for (const depth of [5000, 9999]) {
-  test(`${String(depth)} groups are too deep for JSON`, (t) => {
+  test(`rejects decoding ${String(depth)} nested groups: too deep for JSON`, (t) => {
     t.deepEqual(
-      refusal(() => decode('common.ConfigGroup', groups(depth))),
+      errorOf(() => decode('common.ConfigGroup', groups(depth))),
       { code: 'TOO_LARGE', message: `*common.ConfigGroup: ${TOO_DEEP}'{' exceeded max depth`, path: '' },
     );
   });
 }
 
 for (const depth of [10_000, 50_000]) {
-  test(`${String(depth)} groups are too deep for the wire`, (t) => {
+  test(`rejects decoding ${String(depth)} nested groups: too deep for protobuf`, (t) => {
     t.deepEqual(
-      refusal(() => decode('common.ConfigGroup', groups(depth))),
+      errorOf(() => decode('common.ConfigGroup', groups(depth))),
       { code: 'BAD_BYTES', message: 'proto: exceeded maximum recursion depth', path: '' },
     );
   });
 }
 
 for (const depth of [5000, 10_000, 100_000]) {
-  test(`${String(depth)} groups in JSON are refused`, (t) => {
+  test(`rejects encoding ${String(depth)} nested groups`, (t) => {
     for (const rest of ['', ' x']) {
       t.deepEqual(
-        refusal(() => encode('common.ConfigGroup', groupsJson(depth) + rest)),
+        errorOf(() => encode('common.ConfigGroup', groupsJson(depth) + rest)),
         { code: 'TOO_LARGE', message: `${TOO_DEEP}'{' exceeded max depth`, path: '' },
       );
     }
   });
 }
 
-const policies = (depth: number): Buffer => nested(depth, NONE, [2, 2], numberField(1, 0));
+const policies = (depth: number): Buffer => nested(depth, EMPTY, [2, 2], numberField(1, 0));
 const policiesJson = (depth: number, innermost = '{"signed_by":0}'): string =>
   '{"n_out_of":{"rules":['.repeat(depth) + innermost + ']}}'.repeat(depth);
 
-test('3,333 signature policies in each other are decoded and encoded', (t) => {
+test('decodes and encodes 3,333 nested signature policies', (t) => {
   t.notThrows(() => decode('common.SignaturePolicy', policies(3333)));
   t.true(policies(3333).equals(encode('common.SignaturePolicy', policiesJson(3333))));
 });
 
-test('3,334 signature policies are too deep for JSON', (t) => {
+test('rejects 3,334 nested signature policies: too deep for JSON', (t) => {
   t.deepEqual(
-    refusal(() => decode('common.SignaturePolicy', policies(3334))),
+    errorOf(() => decode('common.SignaturePolicy', policies(3334))),
     { code: 'TOO_LARGE', message: `*common.SignaturePolicy: ${TOO_DEEP}'{' exceeded max depth`, path: '' },
   );
   for (const rest of ['', ' x']) {
     t.deepEqual(
-      refusal(() => encode('common.SignaturePolicy', policiesJson(3334) + rest)),
+      errorOf(() => encode('common.SignaturePolicy', policiesJson(3334) + rest)),
       { code: 'TOO_LARGE', message: `${TOO_DEEP}'{' exceeded max depth`, path: '' },
     );
   }
 });
 
-test('a list or a map may cross the limit of depth, empty or not', (t) => {
+test('the depth limit applies to lists and maps, empty or not', (t) => {
   const list = `{"type":1,"value":{"rule":${policiesJson(3332, '{"n_out_of":{"rules":[]}}')}}}`;
   const map = `{"channel_group":${groupsJson(4999, '{"values":{}}')}}`;
   for (const rest of ['', ' x']) {
-    t.is(refusal(() => encode('common.Policy', list + rest)).message, `${TOO_DEEP}'[' exceeded max depth`);
-    t.is(refusal(() => encode('common.Config', map + rest)).message, `${TOO_DEEP}'{' exceeded max depth`);
+    t.is(errorOf(() => encode('common.Policy', list + rest)).message, `${TOO_DEEP}'[' exceeded max depth`);
+    t.is(errorOf(() => encode('common.Config', map + rest)).message, `${TOO_DEEP}'{' exceeded max depth`);
   }
 });
 
-test('a mistake at the greatest depth is told with its whole path', (t) => {
-  const told = refusal(() => encode('common.ConfigGroup', groupsJson(4999, '{"zzz":1}')));
-  t.is(told.path, `${'groups["a"].'.repeat(4999)}zzz`);
-  t.true(told.message.endsWith('*common.ConfigGroup: proto: unknown field "zzz" in common.ConfigGroup'));
-  const below = refusal(() => encode('common.SignaturePolicy', policiesJson(3332, '{"zzz":1}')));
+test('an error at the maximum depth has the full path', (t) => {
+  const error = errorOf(() => encode('common.ConfigGroup', groupsJson(4999, '{"zzz":1}')));
+  t.is(error.path, `${'groups["a"].'.repeat(4999)}zzz`);
+  t.true(error.message.endsWith('*common.ConfigGroup: proto: unknown field "zzz" in common.ConfigGroup'));
+  const below = errorOf(() => encode('common.SignaturePolicy', policiesJson(3332, '{"zzz":1}')));
   t.is(below.path, `${'n_out_of.rules[0].'.repeat(3332)}zzz`);
   t.is(below.message, '*common.SignaturePolicy: proto: unknown field "zzz" in common.SignaturePolicy');
 });
 
-test('a mistake below ten thousand messages is told without recursion', (t) => {
+test('the path of an error below ten thousand messages is made without recursion', (t) => {
   const json =
     '{"payload":{"header":{"channel_header":{"type":4}},"data":'.repeat(4999) +
     '{"zzz":1}' +
     '}}'.repeat(4999);
-  t.is(refusal(() => encode('common.Envelope', json)).path, `${'payload.data.'.repeat(4999)}zzz`);
+  t.is(errorOf(() => encode('common.Envelope', json)).path, `${'payload.data.'.repeat(4999)}zzz`);
 });
 
-/** An envelope in the payload of each one, opened one by one. */
+/** Nested envelopes, each in the payload of the previous one. */
 const envelopes = (depth: number, innermost: Buffer): Buffer => {
   const header = bytesField(1, bytesField(1, numberField(1, 4)));
   const parts = [innermost];
@@ -126,49 +126,49 @@ const envelopes = (depth: number, innermost: Buffer): Buffer => {
   return Buffer.concat(parts.toReversed());
 };
 
-test('a thousand envelopes in each other are decoded and encoded', (t) => {
+test('decodes and encodes a thousand nested envelopes', (t) => {
   const bytes = envelopes(1000, bytesField(2, 'signature'));
   const text = decode('common.Envelope', bytes);
   t.is(text.match(/"payload": \{/g)?.length, 1000);
   t.true(bytes.equals(encode('common.Envelope', text)));
 });
 
-test('a text that indents would make too long is refused, wherever its lines are', (t) => {
+test('rejects a message whose indentation makes the JSON text too long', (t) => {
   const message = 'the JSON of this message has more than 400000000 characters';
   t.deepEqual(
-    refusal(() => decode('common.Envelope', envelopes(4990, NONE))),
+    errorOf(() => decode('common.Envelope', envelopes(4990, EMPTY))),
     { code: 'TOO_LARGE', message, path: '' },
   );
-  // One list of a hundred thousand empty texts, each on a line of five thousand tabs.
+  // A list of a hundred thousand empty strings, each on a line with five thousand tabs.
   const addresses = bytesField(2, Buffer.alloc(200_000, Buffer.from([0x0a, 0])));
   const value = bytesField(3, bytesField(1, 'OrdererAddresses'), bytesField(2, addresses));
   const update = bytesField(1, bytesField(3, value));
   const payload = Buffer.concat([bytesField(1, bytesField(1, numberField(1, 2))), bytesField(2, update)]);
   t.deepEqual(
-    refusal(() => decode('common.Envelope', envelopes(2500, bytesField(1, payload)))),
+    errorOf(() => decode('common.Envelope', envelopes(2500, bytesField(1, payload)))),
     { code: 'TOO_LARGE', message, path: '' },
   );
 });
 
 for (const depth of [9999, 10_000, 1_000_000]) {
-  test(`${String(depth)} lists in each other are refused`, (t) => {
+  test(`rejects ${String(depth)} nested lists`, (t) => {
     const json = `{"metadata":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     t.is(
-      refusal(() => encode('common.BlockMetadata', json)).message,
+      errorOf(() => encode('common.BlockMetadata', json)).message,
       '*common.BlockMetadata: proto: invalid value for bytes type: [',
     );
-    const told = refusal(() => encode('common.BlockMetadata', `${json} x`));
-    t.is(told.code, depth < 10_000 ? 'BAD_FIELD' : 'TOO_LARGE');
+    const error = errorOf(() => encode('common.BlockMetadata', `${json} x`));
+    t.is(error.code, depth < 10_000 ? 'BAD_FIELD' : 'TOO_LARGE');
   });
 }
 
-test('unknown groups nest 10,001 deep', (t) => {
+test('accepts unknown groups nested 10,001 deep, not deeper', (t) => {
   const unknown = (depth: number): Buffer =>
     Buffer.concat([Buffer.alloc(depth, 0x7b), Buffer.alloc(depth, 0x7c)]);
   t.is(decode('common.LastConfig', unknown(10_001)), '{\n\t"index": "0"\n}\n');
   for (const depth of [10_002, 1_000_000]) {
     t.deepEqual(
-      refusal(() => decode('common.LastConfig', unknown(depth))),
+      errorOf(() => decode('common.LastConfig', unknown(depth))),
       { code: 'BAD_BYTES', message: 'proto: cannot parse invalid wire-format data', path: '' },
     );
   }

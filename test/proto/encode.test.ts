@@ -1,12 +1,12 @@
-// JSON text -> binary: the worked examples of the specification, every form that a field may have, the document.
+// JSON text -> serialized message: examples of all forms of fields and documents.
 
 import test from 'ava';
 import { decode, encode, messageNames } from '../../proto/index.js';
-import { refusal } from '../helpers/codec.js';
+import { errorOf } from '../helpers/codec.js';
 
 const START = 'error unmarshaling intermediate JSON: ';
 
-/** What a document is encoded to, in hexadecimal digits. */
+/** The encoded document in hexadecimal. */
 function digits(type: string, json: string | Uint8Array): string {
   return Buffer.from(encode(type, json)).toString('hex');
 }
@@ -55,7 +55,7 @@ const EXAMPLES: readonly (readonly [type: string, json: string, digits: string])
   ['protos.ChaincodeProposalPayload', '{"TransientMap":{"b":""}}', '12050a01621200'],
   ['etcdraft.BlockMetadata', '{"consenter_ids":["1",2,"300"]}', '0a040102ac02'],
   ['common.HashingAlgorithm', '{"name":"\\ud800"}', '0a03efbfbd'],
-  // Both spellings of a field that is looked into.
+  // Both names of a traversed field.
   ['common.Header', '{"channel_header":{"type":3}}', '0a020803'],
   ['common.Header', '{"channelHeader":"CAM="}', '0a020803'],
   ['common.Header', '{"channelHeader":"CAM=","channel_header":{"type":4}}', '0a020804'],
@@ -68,9 +68,9 @@ const EXAMPLES: readonly (readonly [type: string, json: string, digits: string])
     '{"header":{"channelHeader":"CAE="},"data":{"config":{"sequence":"1"}}}',
     '0a040a02080112040a020801',
   ],
-  // Bytes that are kept as they came, unknown fields too, because they were not given as an object.
+  // Bytes given as base64 are not changed, unknown fields included.
   ['common.Payload', '{"header":{"channelHeader":"CAGgBgE="},"data":{}}', '0a070a050801a00601'],
-  // Nothing is nothing.
+  // Empty and null values.
   ['common.BlockData', '{}', ''],
   ['common.BlockData', '{"data":[]}', ''],
   ['common.Envelope', '{"payload":{}}', ''],
@@ -115,14 +115,14 @@ for (const [type, json, expected] of EXAMPLES) {
   test(`${type} ${json} is ${expected === '' ? 'no bytes' : expected}`, (t) => {
     t.is(digits(type, json), expected);
     t.is(digits(type, Buffer.from(json)), expected);
-    // What follows the document is not looked at; the document is then read by our own parser.
+    // Text after the document is ignored, but then parseJson is used.
     t.is(digits(type, `${json} and more`), expected);
   });
 }
 
-test('fields are written in the order of their numbers, entries in the order of their keys', (t) => {
+test('fields are written in number order, map entries in key order', (t) => {
   const keys = ['\u{1f600}', '\uffff', 'toString', '9', '10', '__proto__', '', 'constructor'];
-  const forth = keys.map((key) => `${JSON.stringify(key)}:{}`);
+  const entriesOfKeys = keys.map((key) => `${JSON.stringify(key)}:{}`);
   const encodeAll = (entries: readonly string[]): string =>
     digits('common.Capabilities', `{"capabilities":{${entries.join()}}}`);
   const sorted = ['', '10', '9', '__proto__', 'constructor', 'toString', '\uffff', '\u{1f600}'];
@@ -134,20 +134,20 @@ test('fields are written in the order of their numbers, entries in the order of 
       Buffer.from([0x12, 0]),
     ]);
   });
-  t.is(encodeAll(forth), Buffer.concat(expected).toString('hex'));
-  t.is(encodeAll(forth.toReversed()), encodeAll(forth));
+  t.is(encodeAll(entriesOfKeys), Buffer.concat(expected).toString('hex'));
+  t.is(encodeAll(entriesOfKeys.toReversed()), encodeAll(entriesOfKeys));
   t.is(
     digits('common.BlockHeader', '{"data_hash":"Yw==","previous_hash":"Yg==","number":1}'),
     '08011201621a0163',
   );
 });
 
-test('the empty object gives no bytes for every name but those whose JSON is text', (t) => {
+test('an empty object is encoded as no bytes, except for messages whose JSON form is a string', (t) => {
   for (const name of messageNames()) {
     if (name === 'google.protobuf.Timestamp' || name === 'google.protobuf.Duration') {
       const go = name === 'google.protobuf.Timestamp' ? '*timestamppb.Timestamp' : '*durationpb.Duration';
       t.deepEqual(
-        refusal(() => encode(name, '{}')),
+        errorOf(() => encode(name, '{}')),
         { code: 'BAD_FIELD', message: `${go}: proto: syntax error (line 1:1): unexpected token {`, path: '' },
       );
     } else t.is(digits(name, '{}'), '', name);
@@ -155,10 +155,10 @@ test('the empty object gives no bytes for every name but those whose JSON is tex
 });
 
 const DOCUMENTS: readonly (readonly [title: string, json: string | Buffer, message: string])[] = [
-  ['nothing', '', `${START}EOF`],
-  ['blanks', ' \n\t\r', `${START}EOF`],
-  ['an object cut off', '{"header":', `${START}unexpected EOF`],
-  ['Garbage', 'Garbage', `${START}invalid character 'G' looking for beginning of value`],
+  ['no text', '', `${START}EOF`],
+  ['whitespace', ' \n\t\r', `${START}EOF`],
+  ['a truncated object', '{"header":', `${START}unexpected EOF`],
+  ['a word', 'Garbage', `${START}invalid character 'G' looking for beginning of value`],
   [
     'a byte order mark',
     Buffer.from('\ufeff{}'),
@@ -170,7 +170,7 @@ const DOCUMENTS: readonly (readonly [title: string, json: string | Buffer, messa
     `${START}${String.raw`invalid character '\x00' looking for beginning of value`}`,
   ],
   [
-    'a byte outside of UTF-8',
+    'a byte that is not UTF-8',
     Buffer.from([0xff]),
     `${START}invalid character 'ÿ' looking for beginning of value`,
   ],
@@ -182,25 +182,25 @@ const DOCUMENTS: readonly (readonly [title: string, json: string | Buffer, messa
   ['null', 'null', '*common.Block: proto: syntax error (line 1:1): unexpected token null'],
 ];
 for (const [title, json, message] of DOCUMENTS) {
-  test(`no document: ${title}: ${message}`, (t) => {
+  test(`rejects ${title}: ${message}`, (t) => {
     t.deepEqual(
-      refusal(() => encode('common.Block', json)),
+      errorOf(() => encode('common.Block', json)),
       { code: 'BAD_JSON', message, path: '' },
     );
   });
 }
 
 for (const rest of [' garbage', '{}', ',', '}', '\u0000', '\ufeff']) {
-  test(`after the document anything may stand: ${JSON.stringify(rest)}`, (t) => {
+  test(`ignores text after the document: ${JSON.stringify(rest)}`, (t) => {
     t.is(digits('common.BlockHeader', `{"number":1}${rest}`), '0801');
   });
 }
 
 const BYTES: readonly (readonly [title: string, name: string, expected: string])[] = [
-  ['a character cut off is as many U+FFFD as it has bytes', 'e282', 'efbfbdefbfbd'],
-  ['a stray byte', '61ff62', '61efbfbd62'],
-  ['a stray byte after half an escape', '5c756438336480', 'efbfbdefbfbd'],
-  ['half an escape', '5c7564383030', 'efbfbd'],
+  ['each byte of a truncated character becomes U+FFFD', 'e282', 'efbfbdefbfbd'],
+  ['an invalid byte', '61ff62', '61efbfbd62'],
+  ['an invalid byte after an unpaired escaped surrogate', '5c756438336480', 'efbfbdefbfbd'],
+  ['an unpaired escaped surrogate', '5c7564383030', 'efbfbd'],
   ['a character of four bytes', 'f09f9880', 'f09f9880'],
 ];
 for (const [title, name, expected] of BYTES) {
@@ -211,23 +211,23 @@ for (const [title, name, expected] of BYTES) {
   });
 }
 
-test('of a key that is given twice the last value counts, objects are not merged', (t) => {
+test('the last value of a duplicate key is used; objects are not merged', (t) => {
   t.is(digits('common.BlockHeader', '{"number":1,"number":2}'), '0802');
   t.is(digits('common.Block', '{"header":{"number":1},"header":{}}'), '0a00');
   t.is(digits('common.Block', '{"header":{"number":1},"header":null}'), '');
 });
 
-test('a map key of 64 KB', (t) => {
+test('encodes a map key of 64 KB', (t) => {
   const key = 'k'.repeat(65_536);
   const bytes = encode('common.Capabilities', `{"capabilities":{"${key}":{}}}`);
   t.is(bytes.length, 65_546);
   t.true(decode('common.Capabilities', bytes).includes(`"${key}": {}`));
 });
 
-test('the longest run of digits is refused in linear time, and shown cut off', (t) => {
+test('rejects a million digits in linear time; the error shows a truncated value', (t) => {
   const json = `{"number":1${'0'.repeat(1_000_000)}1}`;
   t.deepEqual(
-    refusal(() => encode('common.BlockHeader', json)),
+    errorOf(() => encode('common.BlockHeader', json)),
     {
       code: 'BAD_FIELD',
       message: `*common.BlockHeader: proto: invalid value for uint64 type: 1${'0'.repeat(79)}…`,

@@ -1,21 +1,21 @@
-// What encode refuses: the text of Fabric's configtxlator, the path of the field, the code.
+// Errors of encode: Fabric's error text, the path of the field, the code.
 
 import test from 'ava';
 import { encode } from '../../proto/index.js';
-import { refusal } from '../helpers/codec.js';
+import { errorOf } from '../helpers/codec.js';
 
 type Row = readonly [type: string, json: string, path: string, message: string];
 
-function refuses(rows: readonly Row[], code: string): void {
+function rejects(rows: readonly Row[], code: string): void {
   for (const [type, json, path, message] of rows) {
     test(`${type} ${json}: ${message}`, (t) => {
       t.deepEqual(
-        refusal(() => encode(type, json)),
+        errorOf(() => encode(type, json)),
         { code, message, path },
       );
-      // Read by our own parser, because something follows, it is refused in the same words.
+      // With text after the document, parseJson is used; the error is the same.
       t.deepEqual(
-        refusal(() => encode(type, `${json} x`)),
+        errorOf(() => encode(type, `${json} x`)),
         { code, message, path },
       );
     });
@@ -28,7 +28,7 @@ const INPUT = '*peer.ChaincodeInput: proto: ';
 const POLICY = '*common.SignaturePolicy: proto: ';
 const CHANNEL = '*commonext.ChannelHeader: proto: ';
 
-/** Fields that are not looked into. */
+/** Plain fields. */
 const PLAIN: readonly Row[] = [
   ['common.BlockHeader', '{"zzz":1}', 'zzz', `${HEADER}unknown field "zzz" in common.BlockHeader`],
   ['common.BlockHeader', '{"zzz":null}', 'zzz', `${HEADER}unknown field "zzz" in common.BlockHeader`],
@@ -303,14 +303,14 @@ const PLAIN: readonly Row[] = [
     '*peer.BlockAndPrivateData: proto: syntax error: unexpected token null for private_data_map',
   ],
 ];
-refuses(PLAIN, 'BAD_FIELD');
+rejects(PLAIN, 'BAD_FIELD');
 
 const BLOCK = '*common.Block: ';
 const DATA = 'error in PopulateFrom for field data for message *common.Block: *commonext.BlockData: ';
 const GROUP = '*common.ConfigGroup: ';
 
-/** Fields that are looked into. */
-const SPECIAL: readonly Row[] = [
+/** Traversed fields. */
+const TRAVERSED: readonly Row[] = [
   [
     'common.Header',
     '{"channel_header":"CAM="}',
@@ -395,7 +395,7 @@ const SPECIAL: readonly Row[] = [
     'values["__proto__"]',
     `${GROUP}expected map field values value for __proto__ for message *common.ConfigGroup to be assignable from map[string]interface {} but was not.  Is <nil>`,
   ],
-  // Each message and each field on the way is named.
+  // The error names all messages and fields on the way.
   [
     'common.Block',
     '{"header":{"number":"x"}}',
@@ -414,14 +414,14 @@ const SPECIAL: readonly Row[] = [
     String.raw`groups["a"].values["b\""].version`,
     `${GROUP}error in PopulateFrom for map field groups with key a for message *common.ConfigGroup: ${GROUP}error in PopulateFrom for map field values with key b" for message *common.ConfigGroup: *common.ConfigValue: proto: invalid value for uint64 type: "x"`,
   ],
-  // Below a oneof no message is named.
+  // It names no messages below a oneof.
   [
     'common.SignaturePolicyEnvelope',
     '{"rule":{"n_out_of":{"n":true}}}',
     'rule.n_out_of.n',
     '*common.SignaturePolicyEnvelope: error in PopulateFrom for field rule for message *common.SignaturePolicyEnvelope: *common.SignaturePolicy: proto: invalid value for int32 type: true',
   ],
-  // Nor is one below a field given by its camelCase name.
+  // It names no messages below a field given by its camelCase name.
   [
     'common.Config',
     '{"channelGroup":{"values":{"a":{"value":{}}}}}',
@@ -429,9 +429,9 @@ const SPECIAL: readonly Row[] = [
     '*commonext.Config: proto: invalid value for bytes type: {',
   ],
 ];
-refuses(SPECIAL, 'BAD_FIELD');
+rejects(TRAVERSED, 'BAD_FIELD');
 
-/** Of several mistakes in a message, those in plain fields are told first, then the order is that of specification section 6. */
+/** The error reported first: unknown and plain fields, then traversed fields in protolator's order. */
 const FIRST: readonly (readonly [type: string, json: string, path: string])[] = [
   ['common.ConfigEnvelope', '{"last_update":5,"config":5,"zzz":1}', 'zzz'],
   ['common.ConfigEnvelope', '{"last_update":5,"config":5}', 'config'],
@@ -443,14 +443,14 @@ const FIRST: readonly (readonly [type: string, json: string, path: string])[] = 
   ['common.BlockData', '{"data":[{"payload":5},5]}', 'data[0].payload'],
 ];
 for (const [type, json, path] of FIRST) {
-  test(`${type} ${json}: the first mistake is ${path}`, (t) => {
-    t.is(refusal(() => encode(type, json)).path, path);
+  test(`${type} ${json}: the first error is at ${path}`, (t) => {
+    t.is(errorOf(() => encode(type, json)).path, path);
   });
 }
 
-test('values that are shown are cut off after 80 characters', (t) => {
+test('errors show the first 80 characters of a value', (t) => {
   t.is(
-    refusal(() => encode('common.BlockHeader', `{"previous_hash":"${'?'.repeat(100)}"}`)).message,
+    errorOf(() => encode('common.BlockHeader', `{"previous_hash":"${'?'.repeat(100)}"}`)).message,
     `${HEADER}invalid value for bytes type: "${'?'.repeat(79)}…`,
   );
 });

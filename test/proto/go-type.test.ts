@@ -1,8 +1,8 @@
-// The Go type names in errors.
+// Go type names in errors.
 
 import test from 'ava';
 import { goTypeOf } from '../../proto/go-type.js';
-import { planOf } from '../../proto/plan.js';
+import { descriptorOf } from '../../proto/descriptor.js';
 import { messageNames } from '../../proto/index.js';
 import { resolveName } from '../../proto/registry.js';
 
@@ -28,12 +28,12 @@ const TYPES: readonly (readonly [message: string, go: string])[] = [
 for (const [message, go] of TYPES) {
   test(`${message} is ${go}`, (t) => {
     t.is(goTypeOf(message), go);
-    t.is(planOf(message).goType, go);
+    t.is(descriptorOf(message).goType, go);
   });
 }
 
-/** The messages that have a treatment of their own, by Go package. */
-const TREATED: Readonly<Record<string, readonly string[]>> = {
+/** The messages with a type in one of Fabric's protoext packages. */
+const PROTOEXT: Readonly<Record<string, readonly string[]>> = {
   commonext: [
     'common.BlockData',
     'common.ChannelHeader',
@@ -59,9 +59,11 @@ const TREATED: Readonly<Record<string, readonly string[]>> = {
   ],
   rwsetext: ['rwset.TxReadWriteSet'],
 };
-for (const [group, messages] of Object.entries(TREATED)) {
-  test(`the messages of ${group} are those with a treatment of their own`, (t) => {
-    const found = messageNames().filter((name) => planOf(resolveName(name)).goType.startsWith(`*${group}.`));
+for (const [group, messages] of Object.entries(PROTOEXT)) {
+  test(`the messages with a Go type in ${group}`, (t) => {
+    const found = messageNames().filter((name) =>
+      descriptorOf(resolveName(name)).goType.startsWith(`*${group}.`),
+    );
     t.deepEqual(
       found.filter((name) => name !== 'common.Configuration'),
       messages,

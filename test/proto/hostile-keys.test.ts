@@ -1,4 +1,4 @@
-// Keys of maps that come from outside: they are kept, they sort by the bytes of their UTF-8, and they reach no object of ours.
+// Hostile map keys are preserved, are sorted by their UTF-8 bytes, and do not change objects of the program.
 
 import test from 'ava';
 import { decode, encode, TranslateError } from '../../proto/index.js';
@@ -6,7 +6,7 @@ import { canonical } from '../helpers/messages/canonical.js';
 import { HOSTILE_KEYS } from '../helpers/messages/keys.js';
 import { LENGTH_DELIMITED, tagged } from '../helpers/messages/wire.js';
 
-/** Maps by message, field and number, with the JSON of an entry that has the empty value. */
+/** Map fields: message, field, number, and the JSON of an empty value. */
 const MAPS = [
   ['common.Capabilities', 'capabilities', 1, '{}'],
   ['protos.ACLs', 'acls', 1, '{"policy_ref":""}'],
@@ -24,11 +24,11 @@ const writeMap = (number: number, keys: readonly string[]): Buffer =>
     }),
   );
 
-/** The keys of the maps of a message, in the order of the text: parsing would put keys that look like numbers first. */
+/** The map keys in the order of the text. JSON.parse would move keys that look like numbers to the front. */
 const keysOf = (json: string): string[] =>
   [...json.matchAll(/^\t\t("(?:[^"\\]|\\.)*"):/gm)].map(([, key]) => JSON.parse(key ?? '') as string);
 
-/** A key as titles can show it. */
+/** A key in a test title. */
 const title = (key: string): string =>
   key.length > 100
     ? `of ${key.length} characters`
@@ -36,7 +36,7 @@ const title = (key: string): string =>
 
 for (const [type, field, number, empty] of MAPS) {
   for (const key of HOSTILE_KEYS) {
-    test(`${type}: the key ${title(key)} of ${field} is read and written like any other`, (t) => {
+    test(`${type}: the key ${title(key)} of ${field} is preserved`, (t) => {
       const bytes = writeMap(number, [key]);
       const json = decode(type, bytes);
       t.deepEqual(keysOf(json), [key]);
@@ -45,7 +45,7 @@ for (const [type, field, number, empty] of MAPS) {
     });
   }
 
-  test(`${type}: the keys of ${field} stand in the order of their bytes, in JSON and in bytes`, (t) => {
+  test(`${type}: the keys of ${field} are sorted by their bytes, in JSON and in bytes`, (t) => {
     const bytes = writeMap(number, HOSTILE_KEYS.toReversed());
     const sorted = HOSTILE_KEYS.map((key) => Buffer.from(key))
       .toSorted((a, b) => Buffer.compare(a, b))
@@ -65,7 +65,7 @@ for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', ''
     t.is(error?.code, 'BAD_FIELD');
   });
 
-  test(`${title(name)} is no message`, (t) => {
+  test(`${title(name)} is an unknown message`, (t) => {
     for (const translate of [() => decode(name, Buffer.alloc(0)), () => encode(name, '{}')]) {
       const error = t.throws(translate, { instanceOf: TranslateError });
       t.is(error?.code, 'UNKNOWN_TYPE');

@@ -1,7 +1,8 @@
-// JSON text as Go writes it: escapes, line breaks, the order of keys.
+// JSON text as Go writes it: escapes, line breaks; the order of keys.
 
 import test from 'ava';
-import { compareUtf8, Line, newline, quote } from '../../proto/json-text.js';
+import { compareUtf8 } from '../../proto/compare-utf8.js';
+import { Line, newline, quote } from '../../proto/json-text.js';
 
 const ESCAPES: readonly (readonly [string, string])[] = [
   ['', '""'],
@@ -15,7 +16,7 @@ const ESCAPES: readonly (readonly [string, string])[] = [
   ['\u007f\u0080\u00a0\u2027\u202a\ufeff\uffff', '"\u007f\u0080\u00a0\u2027\u202a\ufeff\uffff"'],
 ];
 for (const [text, quoted] of ESCAPES) {
-  test(`${JSON.stringify(text)} is written ${quoted}`, (t) => {
+  test(`${JSON.stringify(text)} is quoted as ${quoted}`, (t) => {
     t.is(quote(text), quoted);
     t.is(JSON.parse(quote(text)), text);
   });
@@ -36,7 +37,7 @@ const ORDER: readonly (readonly [string, string])[] = [
   ['x\uffffb', 'x\u{1f600}a'],
 ];
 for (const [first, second] of ORDER) {
-  test(`${JSON.stringify(first)} stands before ${JSON.stringify(second)}, as their bytes do`, (t) => {
+  test(`${JSON.stringify(first)} sorts before ${JSON.stringify(second)}, like their UTF-8 bytes`, (t) => {
     t.true(compareUtf8(first, second) < 0);
     t.true(compareUtf8(second, first) > 0);
     t.is(compareUtf8(first, first), 0);
@@ -45,10 +46,10 @@ for (const [first, second] of ORDER) {
 }
 
 for (const depth of [0, 1, 2, 99, 100, 101, 1000]) {
-  test(`a line ${String(depth)} deep begins with as many tabs`, (t) => {
+  test(`a line at depth ${String(depth)} is indented by ${String(depth)} tabs`, (t) => {
     t.is(newline(depth), `\n${'\t'.repeat(depth)}`);
     const line = new Line('"a": ');
-    // A second time it is kept.
+    // The second result is cached.
     for (let time = 0; time < 2; time++) {
       t.is(line.at(depth, '{'), `{\n${'\t'.repeat(depth)}"a": `);
       t.is(line.at(depth, ','), `,\n${'\t'.repeat(depth)}"a": `);

@@ -1,19 +1,19 @@
-// Opening opaque bytes, and accepting base64 back exactly where decode writes it.
+// Opening opaque bytes, and accepting base64 exactly where decode writes it.
 
 import test from 'ava';
 import { decode, encode } from '../../proto/index.js';
 import { Message } from '../../proto/message.js';
 import { open, openField, openSlot, tryRead } from '../../proto/open.js';
-import { planOf } from '../../proto/plan.js';
-import { bytesField, hex, numberField, refusal } from '../helpers/codec.js';
+import { descriptorOf } from '../../proto/descriptor.js';
+import { bytesField, hex, numberField, errorOf } from '../helpers/codec.js';
 
 function header(channelHeader?: Buffer): Message {
-  const message = new Message(planOf('common.Header'));
+  const message = new Message(descriptorOf('common.Header'));
   if (channelHeader !== undefined) message.slots[0] = channelHeader;
   return message;
 }
 
-test('bytes that hold what they should are a message, its parent the one around it', (t) => {
+test('opens valid bytes as a message whose parent is the outer message', (t) => {
   const outer = header(hex('0803'));
   const opened = openField(outer, 'channel_header');
   t.true(opened instanceof Message);
@@ -21,45 +21,45 @@ test('bytes that hold what they should are a message, its parent the one around 
   t.is((opened as Message).int('type'), 3);
 });
 
-test('opening leaves the bytes where they are', (t) => {
+test('opening does not change the slot', (t) => {
   const bytes = hex('0803');
   const outer = header(bytes);
-  t.true(openSlot(outer, outer.plan.fields[0]!) instanceof Message);
+  t.true(openSlot(outer, outer.descriptor.fields[0]!) instanceof Message);
   t.is(outer.get('channel_header'), bytes);
 });
 
-test('no bytes, and bytes of length 0, are no message', (t) => {
+test('absent and empty bytes are not opened', (t) => {
   t.is(openField(header(), 'channel_header'), undefined);
   t.is(openField(header(Buffer.alloc(0)), 'channel_header'), undefined);
 });
 
 for (const [title, digits] of [
-  ['another format', 'ffff'],
-  ['text that is not UTF-8', '2201ff'],
+  ['invalid wire format', 'ffff'],
+  ['a string that is not UTF-8', '2201ff'],
   ['a timestamp out of range', '1a0b 10ffffffffffffffffff01'],
 ] as const) {
-  test(`bytes that hold something else are given back: ${title}`, (t) => {
+  test(`returns invalid bytes: ${title}`, (t) => {
     const bytes = hex(digits);
     const outer = header(bytes);
     t.is(openField(outer, 'channel_header'), bytes);
-    t.is(open(bytes, outer.plan.fields[0]!, outer, ''), bytes);
-    t.is(tryRead(planOf('common.ChannelHeader'), bytes, outer), undefined);
+    t.is(open(bytes, outer.descriptor.fields[0]!, outer, ''), bytes);
+    t.is(tryRead(descriptorOf('common.ChannelHeader'), bytes, outer), undefined);
   });
 }
 
-/** Documents that decode writes with base64, and encode takes back. */
-const BOTH_WAYS: readonly (readonly [title: string, type: string, data: Buffer, shown: string])[] = [
-  ['a payload that is none', 'common.Envelope', bytesField(1, 'no payload'), '"payload": "bm8gcGF5bG9hZA=="'],
-  ['an envelope that is none', 'common.BlockData', bytesField(1, hex('ff')), '\t\t"/w=="'],
-  ['a channel header that is none', 'common.Header', bytesField(1, hex('ff')), '"channel_header": "/w=="'],
-  ['a creator that is none', 'common.SignatureHeader', bytesField(1, 'CERT'), '"creator": "Q0VSVA=="'],
+/** Messages that decode writes with base64, and encode accepts. */
+const BASE64: readonly (readonly [title: string, type: string, data: Buffer, shown: string])[] = [
+  ['an invalid payload', 'common.Envelope', bytesField(1, 'no payload'), '"payload": "bm8gcGF5bG9hZA=="'],
+  ['an invalid envelope', 'common.BlockData', bytesField(1, hex('ff')), '\t\t"/w=="'],
+  ['an invalid channel header', 'common.Header', bytesField(1, hex('ff')), '"channel_header": "/w=="'],
+  ['an invalid creator', 'common.SignatureHeader', bytesField(1, 'CERT'), '"creator": "Q0VSVA=="'],
   [
-    'data of a channel header that is none',
+    'data with an invalid channel header',
     'common.Payload',
     Buffer.concat([bytesField(1, bytesField(1, hex('ff'))), bytesField(2, hex('0801'))]),
     '"data": "CAE="',
   ],
-  ['data without header', 'common.Payload', bytesField(2, hex('0801')), '"data": "CAE="'],
+  ['data without a header', 'common.Payload', bytesField(2, hex('0801')), '"data": "CAE="'],
   [
     'data of an unknown type',
     'common.Payload',
@@ -67,13 +67,13 @@ const BOTH_WAYS: readonly (readonly [title: string, type: string, data: Buffer, 
     '"data": "CAE="',
   ],
   [
-    'data of a type below zero',
+    'data of a negative type',
     'common.Payload',
     Buffer.concat([bytesField(1, bytesField(1, numberField(1, -1))), bytesField(2, hex('0801'))]),
     '"data": "CAE="',
   ],
   [
-    'data that are none of their type',
+    'invalid data of a known type',
     'common.Payload',
     Buffer.concat([bytesField(1, bytesField(1, numberField(1, 1))), bytesField(2, hex('ff'))]),
     '"data": "/w=="',
@@ -85,7 +85,7 @@ const BOTH_WAYS: readonly (readonly [title: string, type: string, data: Buffer, 
     '"extension": "eA=="',
   ],
   [
-    'an extension that is none',
+    'an invalid extension',
     'common.ChannelHeader',
     Buffer.concat([numberField(1, 3), bytesField(7, hex('ff'))]),
     '"extension": "/w=="',
@@ -97,7 +97,7 @@ const BOTH_WAYS: readonly (readonly [title: string, type: string, data: Buffer, 
     '"value": "eA=="',
   ],
   [
-    'a policy that is none',
+    'an invalid policy',
     'common.Policy',
     Buffer.concat([numberField(1, 1), bytesField(2, hex('ff'))]),
     '"value": "/w=="',
@@ -115,13 +115,13 @@ const BOTH_WAYS: readonly (readonly [title: string, type: string, data: Buffer, 
     '"principal": "eA=="',
   ],
   [
-    'metadata that are no message at all',
+    'invalid metadata of an unknown type',
     'orderer.ConsensusType',
     Buffer.concat([bytesField(1, 'kafka'), bytesField(2, hex('ff'))]),
     '"metadata": "/w=="',
   ],
   [
-    'metadata of etcdraft that are none',
+    'invalid metadata of etcdraft',
     'orderer.ConsensusType',
     Buffer.concat([bytesField(1, 'etcdraft'), bytesField(2, hex('ff'))]),
     '"metadata": "/w=="',
@@ -133,7 +133,7 @@ const BOTH_WAYS: readonly (readonly [title: string, type: string, data: Buffer, 
     '"pl": "AA=="',
   ],
   [
-    'isolated data of length 0',
+    'empty isolated data',
     'common.ConfigUpdate',
     bytesField(5, bytesField(1, 'pl'), bytesField(2)),
     '"pl": ""',
@@ -145,22 +145,22 @@ const BOTH_WAYS: readonly (readonly [title: string, type: string, data: Buffer, 
     '"rwset": "eA=="',
   ],
   [
-    'a read-write set that is none',
+    'an invalid read-write set',
     'rwset.TxReadWriteSet',
     bytesField(2, bytesField(2, hex('ff'))),
     '"rwset": "/w=="',
   ],
 ];
-for (const [title, type, data, shown] of BOTH_WAYS) {
-  test(`${title} is base64, both ways: ${type} ${data.toString('hex')}`, (t) => {
+for (const [title, type, data, shown] of BASE64) {
+  test(`${title} is base64 in both directions: ${type} ${data.toString('hex')}`, (t) => {
     const text = decode(type, data);
     t.true(text.includes(shown), text);
     t.is(Buffer.from(encode(type, text)).toString('hex'), data.toString('hex'));
   });
 }
 
-/** Base64 of bytes that would be opened: what Fabric's configtxlator says. */
-const REFUSED: readonly (readonly [type: string, json: string, path: string, message: string])[] = [
+/** Base64 of bytes that would be opened is an error, as in Fabric's configtxlator. */
+const INVALID: readonly (readonly [type: string, json: string, path: string, message: string])[] = [
   [
     'common.Envelope',
     '{"payload":"CgA="}',
@@ -197,7 +197,7 @@ const REFUSED: readonly (readonly [type: string, json: string, path: string, mes
     'metadata',
     '*ordererext.ConsensusType: expected field metadata for message *ordererext.ConsensusType to be assignable from map[string]interface {} but was not.  Is string',
   ],
-  // Bytes that stay base64, given as anything else.
+  // Other JSON values for bytes that stay base64.
   [
     'common.Payload',
     '{"data":{}}',
@@ -223,10 +223,10 @@ const REFUSED: readonly (readonly [type: string, json: string, path: string, mes
     '*commonext.ConfigUpdate: error in PopulateFrom for map field isolated_data with key pl for message *commonext.ConfigUpdate: Unknown map key: pl',
   ],
 ];
-for (const [type, json, path, message] of REFUSED) {
-  test(`refused: ${type} ${json}: ${message}`, (t) => {
+for (const [type, json, path, message] of INVALID) {
+  test(`rejects ${type} ${json}: ${message}`, (t) => {
     t.deepEqual(
-      refusal(() => encode(type, json)),
+      errorOf(() => encode(type, json)),
       { code: 'BAD_FIELD', message, path },
     );
   });

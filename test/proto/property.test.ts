@@ -1,4 +1,4 @@
-// Random messages and documents: no other error than ours, and what was read is written back.
+// Random messages and documents: only TranslateErrors are thrown, and decoded messages can be encoded.
 
 import test from 'ava';
 import * as fc from 'fast-check';
@@ -15,7 +15,7 @@ const anyName = fc.constantFrom(
   'common.ConfigUpdate',
 );
 
-/** Fields of low numbers, in each other. Most fit one of the messages that they are read as. */
+/** Nested fields with low numbers. Most are valid in the message types they are decoded as. */
 const { fields } = fc.letrec<{ fields: Buffer; field: Buffer }>((tie) => ({
   fields: fc.array(tie('field'), { maxLength: 4 }).map((list) => Buffer.concat(list)),
   field: fc.oneof(
@@ -38,8 +38,8 @@ const { fields } = fc.letrec<{ fields: Buffer; field: Buffer }>((tie) => ({
   ),
 }));
 
-/** The answer of an operation; undefined when it was refused as it should be. */
-function answer<T>(operation: () => T): T | undefined {
+/** The result of an operation; undefined for a TranslateError. */
+function resultOf<T>(operation: () => T): T | undefined {
   try {
     return operation();
   } catch (error) {
@@ -48,14 +48,14 @@ function answer<T>(operation: () => T): T | undefined {
   }
 }
 
-test('bytes are decoded or refused; the text is encoded, and decoded to the same text from then on', (t) => {
+test('bytes are decoded or rejected; the text is encoded and decodes to the same text again', (t) => {
   let decoded = 0;
   const property = fc.property(anyName, fields, (name, data) => {
-    const first = answer(() => decode(name, data));
+    const first = resultOf(() => decode(name, data));
     if (first === undefined) return;
     decoded++;
     const bytes = encode(name, first);
-    // Once only, bytes that hold nothing but unknown fields become no bytes.
+    // The first time, bytes with nothing but unknown fields become empty.
     const text = decode(name, bytes);
     t.deepEqual(encode(name, text), bytes);
     t.is(decode(name, encode(name, text)), text);
@@ -64,7 +64,7 @@ test('bytes are decoded or refused; the text is encoded, and decoded to the same
   t.true(decoded > RUNS.numRuns / 4);
 });
 
-/** What a field is given as, right or wrong. */
+/** Valid and invalid JSON values of fields. */
 const { json } = fc.letrec<{ json: string; object: string }>((tie) => ({
   json: fc.oneof(
     { depthSize: 'medium', withCrossShrink: true },
@@ -120,7 +120,7 @@ const { json } = fc.letrec<{ json: string; object: string }>((tie) => ({
     .map((entries) => `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join()}}`),
 }));
 
-/** The bytes in hexadecimal digits, or code, path and text of the refusal. */
+/** The bytes in hexadecimal digits, or code, path and text of the error. */
 function outcome(name: string, text: string): string {
   try {
     return Buffer.from(encode(name, text)).toString('hex');
@@ -130,12 +130,12 @@ function outcome(name: string, text: string): string {
   }
 }
 
-test('a document means the same whether JSON.parse reads it or our own parser', (t) => {
+test('a document has the same result with JSON.parse and with parseJson', (t) => {
   const property = fc.property(anyName, json, (name, text) => {
-    // JSON.parse writes a number otherwise, so an error may show it otherwise.
-    const plain = (told: string): string =>
-      told.replace(/(invalid value .*?: |unexpected token )-?[\d.e+-]+/, '$1…');
-    t.is(plain(outcome(name, text)), plain(outcome(name, `${text} x`)));
+    // After JSON.parse, an error may show a number in another form.
+    const withoutNumber = (result: string): string =>
+      result.replace(/(invalid value .*?: |unexpected token )-?[\d.e+-]+/, '$1…');
+    t.is(withoutNumber(outcome(name, text)), withoutNumber(outcome(name, `${text} x`)));
   });
   fc.assert(property, { numRuns: 2000 });
 });

@@ -1,4 +1,4 @@
-// The schema against the messages that the Fabric project publishes for JavaScript: the same bytes, both ways.
+// Compares the schema with the messages that the Fabric project publishes for JavaScript: same bytes in both directions.
 
 import test from 'ava';
 import type protobuf from 'protobufjs';
@@ -18,10 +18,10 @@ function classOf(name: string): PublishedClass {
   return found;
 }
 
-/** A map key as text; large numbers are written out. */
+/** A map key as a string; large numbers without exponent. */
 const digits = (key: string | number): string => (typeof key === 'number' ? `${BigInt(key)}` : key);
 
-/** The object that protobufjs encodes, and gives back from decoding. */
+/** The object form of a sample in protobufjs. */
 function plain(sample: Sample): Record<string, unknown> {
   const value = (each: SampleValue | undefined): unknown =>
     typeof each === 'object' && 'fields' in each ? plain(each) : each;
@@ -41,7 +41,7 @@ function readOurs(type: protobuf.Type, bytes: Uint8Array): unknown {
   return type.toObject(type.decode(bytes), { longs: Number });
 }
 
-test('the published package has every message but those that it lost, and those of the binary log of gRPC', (t) => {
+test('the published package has all messages except removed ones and those of the binary log of gRPC', (t) => {
   t.deepEqual(
     Object.keys(table.messages)
       .filter((name) => !published.classes.has(name))
@@ -66,7 +66,7 @@ test('the published package has every message but those that it lost, and those 
   );
 });
 
-test('the schema has every message and enum that is published', (t) => {
+test('the schema has all published messages and enums', (t) => {
   t.deepEqual(
     [...published.classes.keys()].filter((name) => !(name in table.messages)),
     [],
@@ -77,7 +77,7 @@ test('the schema has every message and enum that is published', (t) => {
   );
 });
 
-test('the enums that are not published are those of the messages that are not', (t) => {
+test('the enums that are not published belong to messages that are not published', (t) => {
   t.deepEqual(
     Object.keys(table.enums).filter((name) => !published.enums.has(name)),
     [
@@ -90,13 +90,13 @@ test('the enums that are not published are those of the messages that are not', 
 });
 
 for (const [name, values] of published.enums) {
-  test(`${name}: the published enum and ours have the same values`, (t) => {
+  test(`${name}: the published enum has the same values`, (t) => {
     t.deepEqual({ ...values }, table.enums[name]);
   });
 }
 
 for (const name of published.classes.keys()) {
-  test(`${name}: the published message and ours write the same bytes, and read each other's`, (t) => {
+  test(`${name}: the published message has the same bytes in both directions`, (t) => {
     const type = root.lookupType(name);
     t.is(Object.keys(new (classOf(name))().toObject()).length, type.fieldsArray.length);
     for (const sample of samplesOf(table, name)) {

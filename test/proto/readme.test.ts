@@ -1,4 +1,4 @@
-// What proto/README.md says is what the code does.
+// The facts in proto/README.md match the code.
 
 import { existsSync, readFileSync } from 'node:fs';
 import test from 'ava';
@@ -9,22 +9,22 @@ import { tableRows } from '../helpers/markdown.js';
 const source = (file: string): string => readFileSync(`proto/${file}`, 'utf8');
 const readme = source('README.md');
 
-test('the worked example: the bytes give the text, and the text the bytes', (t) => {
-  const [, after = ''] = readme.split('### A worked example');
+test('the bytes of the example decode to its text, which encodes to the bytes', (t) => {
+  const [, after = ''] = readme.split('### Example');
   const [, digits = '', text = ''] = /^```\n([0-9a-f \n]+)```.*?^```text\n(.*?)^```/ms.exec(after) ?? [];
   t.is(decode('common.Payload', hex(digits)), text);
   t.deepEqual(encode('common.Payload', text), hex(digits));
 });
 
-const bounds = tableRows(readme, 'Bounds');
-for (const [bound = '', constant = '', value = '', file = ''] of bounds) {
-  test(`the bound of ${bound} is ${value} in ${file}`, (t) => {
+const limits = tableRows(readme, 'Limits');
+for (const [limit = '', constant = '', value = '', file = ''] of limits) {
+  test(`the limit "${limit}" is ${value} in ${file}`, (t) => {
     t.true(source(file).includes(`const ${constant.replaceAll('`', '')} = ${value};`));
   });
 }
 
-test('there are bounds, and all codes of errors are listed', (t) => {
-  t.true(bounds.length > 0);
+test('lists all limits and error codes', (t) => {
+  t.is(limits.length, 6);
   const codes = [...source('errors.ts').matchAll(/^ {2}\| '(\w+)'/gm)].map(([, code]) => `\`${code!}\``);
   t.deepEqual(
     tableRows(readme, 'Errors').map(([code]) => code),
@@ -32,7 +32,7 @@ test('there are bounds, and all codes of errors are listed', (t) => {
   );
 });
 
-test('the files that are named are there', (t) => {
+test('all files that it names exist', (t) => {
   const named = [...readme.matchAll(/`([\w-]+\.ts)`|\]\(([\w/.-]+)\)/g)].map(
     ([, file, link]) => file ?? link!,
   );

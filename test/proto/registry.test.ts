@@ -1,13 +1,12 @@
-// Which names there are, and what is said of others.
+// Known message and enum names, and the errors for unknown ones.
 
 import test from 'ava';
 import { messageNames } from '../../proto/index.js';
-import { nearest } from '../../proto/nearest.js';
 import { enumOf, fieldsOf, fileOf, resolveName } from '../../proto/registry.js';
 import { FABRIC_NAMES, LINKED_NAMES, NEWER_NAMES } from '../helpers/message-names.js';
-import { refusal } from '../helpers/codec.js';
+import { errorOf } from '../helpers/codec.js';
 
-test('the names are those of Fabric, of the linked libraries, and common.Configuration, sorted', (t) => {
+test('messageNames has the names of Fabric and the linked libraries and common.Configuration, sorted', (t) => {
   const fabric = Object.entries(FABRIC_NAMES).flatMap(([group, names]) =>
     names.map((name) => `${group}.${name}`),
   );
@@ -15,7 +14,7 @@ test('the names are those of Fabric, of the linked libraries, and common.Configu
   t.deepEqual(messageNames(), [...all].toSorted());
 });
 
-test('each name leads to a message of the schema with a file', (t) => {
+test('each name resolves to a message of the schema with a file', (t) => {
   for (const name of messageNames()) {
     const known = resolveName(name);
     t.is(known, name === 'common.Configuration' ? 'common.Config' : name);
@@ -47,20 +46,20 @@ const UNKNOWN: readonly (readonly [name: string, hint: string])[] = [
 for (const [name, hint] of UNKNOWN) {
   test(`'${name}' is not found${hint}`, (t) => {
     t.deepEqual(
-      refusal(() => resolveName(name)),
+      errorOf(() => resolveName(name)),
       { code: 'UNKNOWN_TYPE', message: `proto: not found${hint}`, path: '' },
     );
   });
 }
 
-test('the name of an enum is no message', (t) => {
+test('the name of an enum is not a message', (t) => {
   t.deepEqual(
-    refusal(() => resolveName('common.HeaderType')),
+    errorOf(() => resolveName('common.HeaderType')),
     { code: 'UNKNOWN_TYPE', message: 'proto: found wrong type: got enum, want message', path: '' },
   );
 });
 
-test('an enum is known by names and numbers, and other names are none', (t) => {
+test('enumOf has the values by name and number; other names are unknown', (t) => {
   const status = enumOf('common.Status');
   t.is(status?.numbers.get('SUCCESS'), 200);
   t.is(status?.names.get(200), 'SUCCESS');
@@ -68,26 +67,4 @@ test('an enum is known by names and numbers, and other names are none', (t) => {
   t.is(status?.numbers.get('constructor'), undefined);
   for (const name of ['', '__proto__', 'constructor', 'common.Block', 'string'])
     t.is(enumOf(name), undefined);
-});
-
-const NAMES = ['common.Block', 'common.BlockData', 'protos.Block', 'common.Config', 'msp.MSPConfig'];
-const NEAR: readonly (readonly [name: string, near: readonly string[]])[] = [
-  ['Block', ['common.Block', 'protos.Block']],
-  ['x.y.BLOCK', ['common.Block', 'protos.Block']],
-  ['common.BlockDta', ['common.BlockData', 'common.Block']],
-  ['common.Konfig', ['common.Config']],
-  ['common.', []],
-  ['zzz', []],
-  ['', []],
-];
-for (const [name, near] of NEAR) {
-  test(`nearest to '${name}': ${near.length === 0 ? 'none' : near.join(', ')}`, (t) => {
-    t.deepEqual(nearest(name, NAMES), near);
-  });
-}
-
-test('at most three names are suggested, and none for a very long one', (t) => {
-  t.is(nearest('x.A', ['a.A', 'b.A', 'c.A', 'd.A']).length, 3);
-  t.deepEqual(nearest(`${'a.'.repeat(50)}Block`, NAMES), []);
-  t.deepEqual(nearest('x'.repeat(10_000_000), NAMES), []);
 });

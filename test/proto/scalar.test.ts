@@ -1,8 +1,8 @@
-// Scalars from JSON: every form of a number, base64 as Go's decoders take it, enum names.
+// Scalars from JSON: all forms of numbers, base64 as Go's decoders accept it, enum names.
 
 import test from 'ava';
 import * as fc from 'fast-check';
-import { JsonNumber, type JsonValue } from '../../proto/json.js';
+import { JsonNumber, type JsonValue } from '../../proto/json-value.js';
 import { parseJson } from '../../proto/json-parser.js';
 import type { EnumType } from '../../proto/registry.js';
 import { bytesFrom, RoundedNumber, scalarFrom } from '../../proto/scalar.js';
@@ -10,7 +10,7 @@ import { bytesFrom, RoundedNumber, scalarFrom } from '../../proto/scalar.js';
 const INTEGERS = ['int32', 'uint32', 'int64', 'uint64'] as const;
 type Integer = (typeof INTEGERS)[number];
 
-/** The number in four kinds, `undefined` where it is none. */
+/** The value for each kind that allows the number. */
 const NUMBERS: readonly (readonly [string, Partial<Record<Integer, number>>])[] = [
   ['0', { int32: 0, uint32: 0, int64: 0, uint64: 0 }],
   ['-0', { int32: 0, uint32: 0, int64: 0, uint64: 0 }],
@@ -43,7 +43,7 @@ for (const [text, kinds] of NUMBERS) {
     const number = kinds[kind];
     const wide = kind === 'int64' || kind === 'uint64';
     const expected = number === undefined ? undefined : wide ? String(number) : number;
-    test(`${kind} of ${text}, quoted or not: ${expected === undefined ? 'none' : String(expected)}`, (t) => {
+    test(`${kind} of ${text}, quoted or not: ${expected === undefined ? 'invalid' : String(expected)}`, (t) => {
       const found = scalarFrom(parseJson(text), kind, undefined);
       t.is(typeof found === 'number' ? found + 0 : found, expected);
       const quoted = scalarFrom(text, kind, undefined);
@@ -68,7 +68,7 @@ const WIDE: readonly (readonly ['int64' | 'uint64', string, string | undefined])
   ['uint64', '-1', undefined],
 ];
 for (const [kind, text, expected] of WIDE) {
-  test(`${kind} of ${text} is ${expected ?? 'none'}, quoted or not`, (t) => {
+  test(`${kind} of ${text} is ${expected ?? 'invalid'}, quoted or not`, (t) => {
     t.is(scalarFrom(new JsonNumber(text), kind, undefined), expected);
     t.is(scalarFrom(text, kind, undefined), expected);
   });
@@ -90,19 +90,19 @@ for (const text of [
   '5\n',
   'Infinity',
 ]) {
-  test(`no number: ${JSON.stringify(text)}`, (t) => {
+  test(`rejects the number ${JSON.stringify(text)}`, (t) => {
     for (const kind of INTEGERS) t.is(scalarFrom(text, kind, undefined), undefined);
   });
 }
 
 for (const zeros of ['1{}1', '0.{}1', '1.{}1', '1{}', '0.{}']) {
   const text = zeros.replace('{}', '0'.repeat(1_000_000));
-  test(`a million zeros are read in linear time: ${zeros}`, (t) => {
+  test(`parses a million zeros in linear time: ${zeros}`, (t) => {
     t.is(scalarFrom(text, 'uint64', undefined), zeros === '0.{}' ? '0' : undefined);
   });
 }
 
-test('a number that JSON.parse may have rounded is not taken for exact', (t) => {
+test('throws for a number that JSON.parse may have rounded', (t) => {
   for (const number of [2 ** 32 + 1, -(2 ** 53), 1e19, Infinity])
     t.throws(() => scalarFrom(number, 'uint64', undefined), { instanceOf: RoundedNumber });
   t.is(scalarFrom(2 ** 32, 'uint64', undefined), '4294967296');
@@ -111,12 +111,12 @@ test('a number that JSON.parse may have rounded is not taken for exact', (t) => 
 
 const OTHERS: readonly JsonValue[] = [null, [], {}, [1], { a: 1 }];
 for (const kind of ['string', 'bytes', 'bool', ...INTEGERS] as const) {
-  test(`${kind} is no null, list or object`, (t) => {
+  test(`${kind} does not accept null, lists and objects`, (t) => {
     for (const json of OTHERS) t.is(scalarFrom(json, kind, undefined), undefined);
   });
 }
 
-test('bool is true or false, text is text, and neither is the other', (t) => {
+test('bool accepts only booleans, string and bytes only strings', (t) => {
   t.is(scalarFrom(true, 'bool', undefined), true);
   t.is(scalarFrom(false, 'bool', undefined), false);
   t.is(scalarFrom('', 'string', undefined), '');
@@ -155,7 +155,7 @@ const ENUMS: readonly (readonly [string, number | undefined])[] = [
   ['null', undefined],
 ];
 for (const [text, number] of ENUMS) {
-  test(`the enum value ${text} is ${String(number ?? 'none')}`, (t) => {
+  test(`the enum value ${text} is ${String(number ?? 'invalid')}`, (t) => {
     t.is(scalarFrom(parseJson(text), 'enum', COLOURS), number);
   });
 }
@@ -196,12 +196,12 @@ const BASE64: readonly (readonly [string, string | undefined])[] = [
   ['AAA\u{1f600}', undefined],
 ];
 for (const [text, expected] of BASE64) {
-  test(`base64 ${JSON.stringify(text)} is ${expected === undefined ? 'refused' : `[${expected}]`}`, (t) => {
+  test(`base64 ${JSON.stringify(text)} is ${expected === undefined ? 'invalid' : `[${expected}]`}`, (t) => {
     t.is(bytesFrom(text)?.toString('hex'), expected);
   });
 }
 
-test('any bytes are read back from either alphabet, with padding and without', (t) => {
+test('decodes both alphabets, with and without padding', (t) => {
   const property = fc.property(fc.uint8Array({ maxLength: 40 }), (array) => {
     const bytes = Buffer.from(array);
     const url = bytes.toString('base64url');
@@ -214,7 +214,7 @@ test('any bytes are read back from either alphabet, with padding and without', (
   t.pass();
 });
 
-test('a megabyte of = is refused in linear time', (t) => {
+test('rejects a megabyte of = in linear time', (t) => {
   t.is(bytesFrom('='.repeat(1_000_000)), undefined);
   t.is(bytesFrom('YQ=='.repeat(250_000)), undefined);
 });

@@ -1,4 +1,4 @@
-// The schema table that the build makes: which names it has, and the fields that no published package can confirm.
+// The schema table that the build makes: its names, and the fields that are not in the published package.
 
 import test from 'ava';
 import type { FieldRow } from '../../proto/schema-table.js';
@@ -13,8 +13,8 @@ import {
 import { readSchemaTable } from '../helpers/schema.js';
 
 const table = readSchemaTable();
-const namesOf = (folder: string): string[] =>
-  Object.keys(table.messages).filter((name) => /^[a-z0-9.]+(?=\.[A-Z])/.exec(name)?.[0] === folder);
+const namesOf = (packageName: string): string[] =>
+  Object.keys(table.messages).filter((name) => /^[a-z0-9.]+(?=\.[A-Z])/.exec(name)?.[0] === packageName);
 
 for (const [name, count] of [
   ['common', 47],
@@ -26,7 +26,7 @@ for (const [name, count] of [
   ['protos', 73],
   ['rwset', 6],
 ] as const) {
-  test(`package ${name}: the messages that configtxlator resolves (${count}), and newer ones`, (t) => {
+  test(`package ${name} has the ${count} messages that configtxlator resolves, and newer ones`, (t) => {
     const resolved = (FABRIC_NAMES[name] ?? []).map((short) => `${name}.${short}`);
     t.is(resolved.length, count);
     const newer = NEWER_NAMES.filter((each) => each.startsWith(`${name}.`));
@@ -34,26 +34,26 @@ for (const [name, count] of [
   });
 }
 
-test('of the Fabric messages 2.5.12 resolves 175 and 3.0.0 resolves 182', (t) => {
+test('2.5.12 resolves 175 Fabric messages, 3.0.0 resolves 182', (t) => {
   const all = Object.entries(FABRIC_NAMES).flatMap(([name, short]) => short.map((each) => `${name}.${each}`));
   t.is(new Set(all).size, 187);
   t.is(all.filter((name) => !ONLY_IN_3_0.includes(name)).length, 175);
   t.is(all.filter((name) => !ONLY_IN_2_5.includes(name)).length, 182);
 });
 
-test('there are the messages of the libraries that are linked into configtxlator, and no others of theirs', (t) => {
+test('has the messages of the libraries that are linked into configtxlator', (t) => {
   const linked = Object.keys(table.messages).filter((name) => /^(?:google|grpc)\./.test(name));
   t.deepEqual(linked.sort(), [...LINKED_NAMES]);
 });
 
-test('every other message is of a package of which configtxlator resolves nothing', (t) => {
+test('all other messages are in packages of which configtxlator resolves no name', (t) => {
   const packages = new Set(Object.keys(table.messages).map((name) => name.replace(/\.[A-Z].*/, '')));
   for (const name of [...Object.keys(FABRIC_NAMES), 'google.protobuf', 'google.rpc', 'grpc.binarylog.v1'])
     t.true(packages.delete(name), name);
   t.deepEqual([...packages].sort(), [...PACKAGES_WITHOUT_NAMES]);
 });
 
-test('every message names its file, and enums and map entries are not messages', (t) => {
+test('all messages have a file; enums and map entries are not messages', (t) => {
   t.deepEqual(Object.keys(table.files), Object.keys(table.messages));
   t.is(table.files['common.SignaturePolicy.NOutOf'], 'common/policies.proto');
   t.is(table.files['common.MSPPrincipal'], 'msp/msp_principal.proto');
@@ -64,7 +64,7 @@ test('every message names its file, and enums and map entries are not messages',
   );
 });
 
-// Fields by the recorded facts: of messages that are not published, of one version only, or of an unusual form.
+// Fields of messages that are not published, that exist in one version only, or that have an unusual form.
 const FIELDS: readonly (readonly [string, readonly FieldRow[]])[] = [
   [
     'orderer.KafkaMessage',
@@ -143,7 +143,7 @@ const FIELDS: readonly (readonly [string, readonly FieldRow[]])[] = [
 ];
 
 for (const [name, rows] of FIELDS) {
-  test(`the fields of ${name} are those of the recorded schema`, (t) => {
+  test(`the fields of ${name}`, (t) => {
     t.deepEqual(table.messages[name], rows);
   });
 }
@@ -163,7 +163,7 @@ for (const [message, name, jsonName] of [
   });
 }
 
-test('the values of an enum stand in the order of their declaration', (t) => {
+test('enum values are in declaration order', (t) => {
   t.deepEqual(Object.entries(table.enums['protos.MetaDataKeys'] ?? {}), [
     ['VALIDATION_PARAMETER', 0],
     ['VALIDATION_PARAMETER_V2', 1],

@@ -1,8 +1,8 @@
-// Timestamps as RFC 3339 text and back.
+// Timestamps to RFC 3339 text and back.
 
 import test from 'ava';
 import { Message } from '../../proto/message.js';
-import { planOf } from '../../proto/plan.js';
+import { descriptorOf } from '../../proto/descriptor.js';
 import {
   isInRange,
   parseTimestamp,
@@ -12,7 +12,7 @@ import {
 } from '../../proto/timestamp.js';
 
 function timestamp(seconds: string, nanos: number): Message {
-  const message = new Message(planOf(TIMESTAMP));
+  const message = new Message(descriptorOf(TIMESTAMP));
   message.slots[0] = seconds;
   message.slots[1] = nanos;
   return message;
@@ -30,15 +30,15 @@ const TEXTS: readonly (readonly [string, number, string])[] = [
   ['253402300799', 999_999_999, '9999-12-31T23:59:59.999999999Z'],
 ];
 for (const [seconds, nanos, text] of TEXTS) {
-  test(`${seconds} s and ${String(nanos)} ns are ${text}, both ways`, (t) => {
+  test(`${seconds} s and ${String(nanos)} ns are ${text} in both directions`, (t) => {
     t.is(timestampProblem(timestamp(seconds, nanos)), undefined);
     t.is(timestampText(timestamp(seconds, nanos)), text);
     t.deepEqual(parseTimestamp(text), { seconds: Number(seconds), nanos });
   });
 }
 
-test('a timestamp without fields is the beginning of 1970', (t) => {
-  t.is(timestampText(new Message(planOf(TIMESTAMP))), '1970-01-01T00:00:00Z');
+test('a timestamp without fields is 1970-01-01T00:00:00Z', (t) => {
+  t.is(timestampText(new Message(descriptorOf(TIMESTAMP))), '1970-01-01T00:00:00Z');
 });
 
 const PROBLEMS: readonly (readonly [string, number, string])[] = [
@@ -50,7 +50,7 @@ const PROBLEMS: readonly (readonly [string, number, string])[] = [
   ['0', 1_000_000_000, 'nanos out of range 1000000000'],
 ];
 for (const [seconds, nanos, problem] of PROBLEMS) {
-  test(`${seconds} s and ${String(nanos)} ns have no text: ${problem}`, (t) => {
+  test(`${seconds} s and ${String(nanos)} ns have no JSON form: ${problem}`, (t) => {
     t.is(timestampProblem(timestamp(seconds, nanos)), `google.protobuf.Timestamp: ${problem}`);
   });
 }
@@ -68,7 +68,7 @@ const READ: readonly (readonly [string, number, number])[] = [
   ['9999-12-31T23:59:59-00:01', 253_402_300_859, 0],
 ];
 for (const [text, seconds, nanos] of READ) {
-  test(`read: ${text}`, (t) => {
+  test(`parses ${text}`, (t) => {
     t.deepEqual(parseTimestamp(text), { seconds, nanos });
   });
 }
@@ -102,7 +102,7 @@ for (const text of [
   '-001-01-01T00:00:00Z',
   '１970-01-01T00:00:00Z',
 ]) {
-  test(`no timestamp: ${JSON.stringify(text)}`, (t) => {
+  test(`rejects ${JSON.stringify(text)}`, (t) => {
     t.is(parseTimestamp(text), undefined);
   });
 }

@@ -1,12 +1,12 @@
-// The reader of the wire format: varints, tags, lengths, values that are passed over.
+// The reader of the wire format: varints, tags, lengths, skipped values.
 
 import test from 'ava';
 import { TranslateError } from '../../proto/index.js';
 import {
   badBytes,
-  decimal,
-  halves,
-  TextError,
+  int64ToString,
+  StringError,
+  stringToInt64,
   uint32Size,
   varintSize,
   WireError,
@@ -30,20 +30,21 @@ for (const [digits, value] of [
 ] as const) {
   test(`the varint ${digits} is ${value}`, (t) => {
     const reader = new WireReader(hex(digits));
-    t.is(decimal(reader.halves(), false), value);
+    t.is(int64ToString(reader.varint64(), false), value);
     t.is(reader.pos, digits.length / 2);
-    t.is(new WireReader(hex(digits)).low(), Number(BigInt(value) & 0xffff_ffffn));
-    t.is(new WireReader(hex(digits)).truth(), value !== '0');
+    t.is(new WireReader(hex(digits)).uint32(), Number(BigInt(value) & 0xffff_ffffn));
+    t.is(new WireReader(hex(digits)).bool(), value !== '0');
   });
 }
 
 for (const digits of ['', '80', 'ffffffffffffffffff02', 'ffffffffffffffffff7f', 'ffffffffffffffffffff01']) {
-  test(`no varint: ${digits === '' ? 'no bytes' : digits}`, (t) => {
+  test(`rejects the varint ${digits === '' ? 'without bytes' : digits}`, (t) => {
     const message = 'proto: cannot parse invalid wire-format data';
-    for (const read of ['halves', 'low', 'truth', 'tag', 'end'] as const) {
+    for (const read of ['varint64', 'uint32', 'bool', 'tag', 'end'] as const) {
       const error = t.throws(() => new WireReader(hex(digits))[read]());
-      const told = badBytes(error);
-      t.true(told instanceof TranslateError && told.code === 'BAD_BYTES' && told.message === message);
+      const reported = badBytes(error);
+      t.true(reported instanceof TranslateError && reported.code === 'BAD_BYTES');
+      t.is(reported.message, message);
     }
   });
 }
@@ -61,7 +62,7 @@ for (const [digits, tag] of [
 }
 
 for (const digits of ['00', '02', '07', '8000', '8280808010', 'ffffffffffffffffff01']) {
-  test(`no tag: ${digits}`, (t) => {
+  test(`rejects the tag ${digits}`, (t) => {
     t.throws(() => new WireReader(hex(digits)).tag(), { instanceOf: WireError });
   });
 }
@@ -70,17 +71,17 @@ for (const [title, digits] of [
   ['a varint', '08 ffff03'],
   ['eight bytes', '09 0102030405060708'],
   ['a length and bytes', '0a 03 010203'],
-  ['an over-long length and bytes', '0a 838000 010203'],
+  ['an overlong length and bytes', '0a 838000 010203'],
   ['four bytes', '0d 01020304'],
   ['an empty group', '0b 0c'],
   ['a group of all kinds', '0b 0801 110102030405060708 1a0101 2501020304 0c'],
   ['groups in groups', '0b 13 1b 1c 14 0c'],
   ['a group with field numbers of 31 bits', '0b f8ffffff3f 01 0c'],
 ] as const) {
-  test(`passed over: ${title}`, (t) => {
+  test(`skips ${title}`, (t) => {
     const bytes = hex(digits);
     const reader = new WireReader(Buffer.concat([bytes, hex('2a')]));
-    reader.pass(reader.tag());
+    reader.skip(reader.tag());
     t.is(reader.pos, bytes.length);
   });
 }
@@ -88,26 +89,26 @@ for (const [title, digits] of [
 for (const [title, digits] of [
   ['wire type 6', '0e'],
   ['wire type 7', '0f'],
-  ['the end of a group that has not begun', '0c'],
-  ['a group that ends as another', '0b 14'],
-  ['a group without end', '0b 0801'],
+  ['the end of a group without a start', '0c'],
+  ['a group that ends with another number', '0b 14'],
+  ['a group without an end', '0b 0801'],
   ['field 0 in a group', '0b 00 00 0c'],
   ['a field number of 32 bits in a group', '0b f8ffffff7f 01 0c'],
-  ['bytes beyond the end', '0a 02 01'],
-  ['a length beyond 32 bits', '0a 8080808010'],
-  ['a length beyond 63 bits', '0a ffffffffffffffffff01'],
-  ['eight bytes cut off', '09 01020304050607'],
-  ['four bytes cut off', '0d 010203'],
+  ['a value that exceeds the input', '0a 02 01'],
+  ['a length of more than 32 bits', '0a 8080808010'],
+  ['a length of more than 63 bits', '0a ffffffffffffffffff01'],
+  ['eight bytes, truncated', '09 01020304050607'],
+  ['four bytes, truncated', '0d 010203'],
 ] as const) {
-  test(`refused: ${title}`, (t) => {
+  test(`rejects ${title}`, (t) => {
     const reader = new WireReader(hex(digits));
     const error = t.throws(() => {
-      reader.pass(reader.tag());
+      reader.skip(reader.tag());
     });
-    const told = badBytes(error, 'original');
-    t.true(told instanceof TranslateError);
+    const reported = badBytes(error, 'original');
+    t.true(reported instanceof TranslateError);
     t.deepEqual(
-      { ...(told as TranslateError), message: told.message },
+      { ...(reported as TranslateError), message: reported.message },
       {
         name: 'TranslateError',
         offset: undefined,
@@ -119,32 +120,32 @@ for (const [title, digits] of [
   });
 }
 
-test('unknown groups nest 10,001 deep and no deeper', (t) => {
+test('accepts unknown groups nested 10,001 deep, not deeper', (t) => {
   const groups = (depth: number): WireReader =>
     new WireReader(Buffer.concat([Buffer.alloc(depth, 0x0b), Buffer.alloc(depth, 0x0c)]));
-  const pass = (reader: WireReader): void => {
-    reader.pass(reader.tag());
+  const skip = (reader: WireReader): void => {
+    reader.skip(reader.tag());
   };
   t.notThrows(() => {
-    pass(groups(10_001));
+    skip(groups(10_001));
   });
-  for (const depth of [10_002, 1_000_000]) t.throws(() => pass(groups(depth)), { instanceOf: WireError });
+  for (const depth of [10_002, 1_000_000]) t.throws(() => skip(groups(depth)), { instanceOf: WireError });
 });
 
-test('text is UTF-8, and refused text leaves the reader at its beginning', (t) => {
-  t.is(new WireReader(hex('00')).text(), '');
-  t.is(new WireReader(hex('03 612a7f')).text(), 'a*\u007f');
-  t.is(new WireReader(hex('06 c3a9 f09f9880')).text(), 'é\u{1f600}');
+test('strings are UTF-8; after an invalid one the position is at its beginning', (t) => {
+  t.is(new WireReader(hex('00')).string(), '');
+  t.is(new WireReader(hex('03 612a7f')).string(), 'a*\u007f');
+  t.is(new WireReader(hex('06 c3a9 f09f9880')).string(), 'é\u{1f600}');
   for (const digits of ['01 ff', '02 61 80', '03 eda080', '02 c0af', '04 f4908080']) {
     const reader = new WireReader(hex(digits));
-    t.throws(() => reader.text(), { instanceOf: TextError });
+    t.throws(() => reader.string(), { instanceOf: StringError });
     t.is(reader.pos, 1);
   }
-  t.is(badBytes(new TextError()).message, 'string field contains invalid UTF-8');
+  t.is(badBytes(new StringError()).message, 'string field contains invalid UTF-8');
 });
 
-test('an error that is not of the bytes is left alone', (t) => {
-  const error = new TypeError('a mistake of ours');
+test('badBytes returns other errors unchanged', (t) => {
+  const error = new TypeError('a bug');
   t.is(badBytes(error), error);
 });
 
@@ -158,16 +159,16 @@ for (const text of [
   '9007199254740993',
   MAX,
 ]) {
-  test(`${text} as two halves, and back`, (t) => {
-    t.is(decimal(halves(text), false), text);
-    t.is(varintSize(halves(text)), varint(BigInt(text)).length);
+  test(`${text} to a 64-bit integer and back`, (t) => {
+    t.is(int64ToString(stringToInt64(text), false), text);
+    t.is(varintSize(stringToInt64(text)), varint(BigInt(text)).length);
   });
 }
 
 for (const text of ['-1', '-128', '-4294967296', '-9007199254740993', '-9223372036854775808']) {
-  test(`${text} as two halves, and back; it takes ten bytes`, (t) => {
-    t.is(decimal(halves(text), true), text);
-    t.is(varintSize(halves(text)), 10);
+  test(`${text} to a 64-bit integer and back; takes ten bytes`, (t) => {
+    t.is(int64ToString(stringToInt64(text), true), text);
+    t.is(varintSize(stringToInt64(text)), 10);
   });
 }
 

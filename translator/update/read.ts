@@ -1,7 +1,7 @@
 // Reads the bytes of a common.Config into its tree of groups.
 
 import { TranslateError } from '../../proto/errors.js';
-import { badBytes, bigintOf, WireReader } from '../../proto/wire.js';
+import { badBytes, int64ToBigint, WireReader } from '../../proto/wire.js';
 import {
   CONFIG_CHANNEL_GROUP,
   ENTRY_KEY,
@@ -59,7 +59,7 @@ export function readConfig(bytes: Uint8Array, path: string): Group | undefined {
   const config: Message = {
     field(tag, reader) {
       if (tag === CONFIG_CHANNEL_GROUP) return groupMessage((root ??= emptyGroup()));
-      reader.pass(tag);
+      reader.skip(tag);
       return undefined;
     },
   };
@@ -104,7 +104,7 @@ function groupMessage(group: Group): Message {
     field(tag, reader) {
       switch (tag) {
         case VERSION:
-          group.version = bigintOf(reader.halves());
+          group.version = int64ToBigint(reader.varint64());
           return undefined;
         case GROUP_GROUPS:
           return entryOf(emptyGroup(), groupMessage, (name, nested) => {
@@ -119,10 +119,10 @@ function groupMessage(group: Group): Message {
             group.policies = withElement(group.policies, name, policy);
           });
         case GROUP_MOD_POLICY:
-          group.modPolicy = reader.text();
+          group.modPolicy = reader.string();
           return undefined;
         default:
-          reader.pass(tag);
+          reader.skip(tag);
           return undefined;
       }
     },
@@ -140,8 +140,8 @@ function entryOf<E>(
     isEntry: true,
     field(tag, reader) {
       if (tag === ENTRY_VALUE) return messageOf(element);
-      if (tag === ENTRY_KEY) name = reader.text();
-      else reader.pass(tag);
+      if (tag === ENTRY_KEY) name = reader.string();
+      else reader.skip(tag);
       return undefined;
     },
     end() {
@@ -153,10 +153,10 @@ function entryOf<E>(
 function valueMessage(value: Value): Message {
   return {
     field(tag, reader) {
-      if (tag === VERSION) value.version = bigintOf(reader.halves());
-      else if (tag === ELEMENT_CONTENT) value.value = reader.slice();
-      else if (tag === ELEMENT_MOD_POLICY) value.modPolicy = reader.text();
-      else reader.pass(tag);
+      if (tag === VERSION) value.version = int64ToBigint(reader.varint64());
+      else if (tag === ELEMENT_CONTENT) value.value = reader.bytes();
+      else if (tag === ELEMENT_MOD_POLICY) value.modPolicy = reader.string();
+      else reader.skip(tag);
       return undefined;
     },
   };
@@ -166,9 +166,9 @@ function policyEntryMessage(entry: PolicyEntry): Message {
   return {
     field(tag, reader) {
       if (tag === ELEMENT_CONTENT) return policyMessage((entry.policy ??= emptyPolicy()));
-      if (tag === VERSION) entry.version = bigintOf(reader.halves());
-      else if (tag === ELEMENT_MOD_POLICY) entry.modPolicy = reader.text();
-      else reader.pass(tag);
+      if (tag === VERSION) entry.version = int64ToBigint(reader.varint64());
+      else if (tag === ELEMENT_MOD_POLICY) entry.modPolicy = reader.string();
+      else reader.skip(tag);
       return undefined;
     },
   };
@@ -177,17 +177,17 @@ function policyEntryMessage(entry: PolicyEntry): Message {
 function policyMessage(policy: Policy): Message {
   return {
     field(tag, reader) {
-      if (tag === POLICY_TYPE) policy.type = reader.low() | 0;
-      else if (tag === POLICY_VALUE) policy.value = reader.slice();
-      else policy.unknown.push({ tag, bytes: passed(tag, reader) });
+      if (tag === POLICY_TYPE) policy.type = reader.uint32() | 0;
+      else if (tag === POLICY_VALUE) policy.value = reader.bytes();
+      else policy.unknown.push({ tag, bytes: skipped(tag, reader) });
       return undefined;
     },
   };
 }
 
 /** The bytes of an unknown field after its tag; a whole group if it is one. */
-function passed(tag: number, reader: WireReader): Uint8Array {
+function skipped(tag: number, reader: WireReader): Uint8Array {
   const start = reader.pos;
-  reader.pass(tag);
+  reader.skip(tag);
   return reader.buf.subarray(start, reader.pos);
 }

@@ -1,8 +1,10 @@
 // Writes a common.ConfigUpdate in canonical order: fields by number, the entries of a map by the bytes of their names.
 //
-// All of it is written backwards, the last field of a message first.
+// WireWriter writes from the end: the last field of a message comes first.
 
-import { Backwards } from './backwards.js';
+import { compareUtf8 } from '../../proto/compare-utf8.js';
+import { bigintToInt64 } from '../../proto/wire.js';
+import { WireWriter } from '../../proto/wire-writer.js';
 import {
   ELEMENT_CONTENT,
   ELEMENT_MOD_POLICY,
@@ -23,14 +25,14 @@ import type { Elements, Group, Policy, PolicyEntry, Value } from './tree.js';
 
 /** A `common.ConfigUpdate`. Both sets are written, also where they are empty. */
 export function writeUpdate(channelId: string, readSet: Group, writeSet: Group): Uint8Array {
-  const out = new Backwards();
+  const out = new WireWriter();
   writeGroup(out, writeSet);
-  out.wrap(UPDATE_WRITE_SET, 0);
+  out.delimit(0, UPDATE_WRITE_SET);
   const end = out.length;
   writeGroup(out, readSet);
-  out.wrap(UPDATE_READ_SET, end);
-  if (channelId !== '') out.text(UPDATE_CHANNEL_ID, channelId);
-  return out.bytes();
+  out.delimit(end, UPDATE_READ_SET);
+  writeText(out, UPDATE_CHANNEL_ID, channelId);
+  return new Uint8Array(out.written);
 }
 
 /** A group that is being written. */
@@ -45,7 +47,7 @@ interface Frame {
 }
 
 /** Writes the fields of a group and of all groups in it, without recursion. */
-function writeGroup(out: Backwards, root: Group): void {
+function writeGroup(out: WireWriter, root: Group): void {
   const around: Frame[] = [];
   let frame = beginGroup(out, '', root);
   for (;;) {
@@ -64,7 +66,7 @@ function writeGroup(out: Backwards, root: Group): void {
 }
 
 /** Writes what comes behind the groups of a group. */
-function beginGroup(out: Backwards, name: string, group: Group): Frame {
+function beginGroup(out: WireWriter, name: string, group: Group): Frame {
   const since = out.length;
   writeText(out, GROUP_MOD_POLICY, group.modPolicy);
   writeEntries(out, GROUP_POLICIES, group.policies, writePolicyEntry);
@@ -73,10 +75,10 @@ function beginGroup(out: Backwards, name: string, group: Group): Frame {
 }
 
 function writeEntries<E>(
-  out: Backwards,
+  out: WireWriter,
   tag: number,
   elements: Elements<E>,
-  write: (out: Backwards, element: E) => void,
+  write: (out: WireWriter, element: E) => void,
 ): void {
   for (const [name, element] of sorted(elements).toReversed()) {
     const since = out.length;
@@ -86,70 +88,59 @@ function writeEntries<E>(
 }
 
 /** Makes an entry of a map of what was written. Its key and its value are always there, also where they are empty. */
-function endEntry(out: Backwards, tag: number, name: string, since: number): void {
-  out.wrap(ENTRY_VALUE, since);
-  out.text(ENTRY_KEY, name);
-  out.wrap(tag, since);
+function endEntry(out: WireWriter, tag: number, name: string, since: number): void {
+  out.delimit(since, ENTRY_VALUE);
+  out.string(name);
+  out.uint32(ENTRY_KEY);
+  out.delimit(since, tag);
 }
 
-function writeValue(out: Backwards, { version, value, modPolicy }: Value): void {
+function writeValue(out: WireWriter, { version, value, modPolicy }: Value): void {
   writeText(out, ELEMENT_MOD_POLICY, modPolicy);
   writeBytes(out, ELEMENT_CONTENT, value);
   writeVersion(out, version);
 }
 
-function writePolicyEntry(out: Backwards, { version, policy, modPolicy }: PolicyEntry): void {
+function writePolicyEntry(out: WireWriter, { version, policy, modPolicy }: PolicyEntry): void {
   writeText(out, ELEMENT_MOD_POLICY, modPolicy);
   if (policy !== undefined) {
     const since = out.length;
     writePolicy(out, policy);
-    out.wrap(ELEMENT_CONTENT, since);
+    out.delimit(since, ELEMENT_CONTENT);
   }
   writeVersion(out, version);
 }
 
-function writePolicy(out: Backwards, { type, value, unknown }: Policy): void {
+function writePolicy(out: WireWriter, { type, value, unknown }: Policy): void {
   for (const { tag, bytes } of unknown.toReversed()) {
     out.raw(bytes);
-    out.varint(tag);
+    out.uint32(tag);
   }
   writeBytes(out, POLICY_VALUE, value);
   if (type !== 0) {
-    out.uint64(BigInt.asUintN(64, BigInt(type)));
-    out.varint(POLICY_TYPE);
+    out.int32(type);
+    out.uint32(POLICY_TYPE);
   }
 }
 
-function writeVersion(out: Backwards, version: bigint): void {
+function writeVersion(out: WireWriter, version: bigint): void {
   if (version === 0n) return;
-  out.uint64(version);
-  out.varint(VERSION);
+  out.varint64(bigintToInt64(version));
+  out.uint32(VERSION);
 }
 
-function writeBytes(out: Backwards, tag: number, bytes: Uint8Array): void {
+function writeBytes(out: WireWriter, tag: number, bytes: Uint8Array): void {
   if (bytes.length === 0) return;
-  const since = out.length;
-  out.raw(bytes);
-  out.wrap(tag, since);
+  out.bytes(bytes);
+  out.uint32(tag);
 }
 
-function writeText(out: Backwards, tag: number, text: string): void {
-  if (text !== '') out.text(tag, text);
+function writeText(out: WireWriter, tag: number, text: string): void {
+  if (text === '') return;
+  out.string(text);
+  out.uint32(tag);
 }
 
 function sorted<E>(elements: Elements<E>): [string, E][] {
   return elements === undefined ? [] : [...elements].sort(([left], [right]) => compareUtf8(left, right));
 }
-
-/** Compares by code points, which is by the bytes of UTF-8: in UTF-16 the characters above U+FFFF come before U+E000. */
-function compareUtf8(left: string, right: string): number {
-  const end = Math.min(left.length, right.length);
-  for (let at = 0; at < end; at += 1) {
-    const difference = rank(left.charCodeAt(at)) - rank(right.charCodeAt(at));
-    if (difference !== 0) return difference;
-  }
-  return left.length - right.length;
-}
-
-/** Moves the surrogates behind all other code units. */
-const rank = (unit: number): number => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x1_0000 : unit);

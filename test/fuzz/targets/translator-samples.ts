@@ -1,21 +1,21 @@
-// Requests to the translator, out of the recorded exchanges.
+// Requests to the translator, taken from the recorded exchanges.
 
 import { writeForm } from '../../helpers/translator.js';
 import { readBody, readPart, readVectors, routeOf, type Vector } from '../../helpers/vectors/vector.js';
 import type { Input } from '../target.js';
 
 const VECTORS = 'test/vectors/translator';
-/** Longer requests would make few runs out of the time. */
-const LONGEST = 20_000;
-/** Empty documents have nothing to change. */
-const SHORTEST = 4;
+/** Longer requests would reduce the number of runs. */
+const MAX_SIZE = 20_000;
+/** Shorter documents have nothing to mutate. */
+const MIN_SIZE = 4;
 
 /** Requests to decode, encode and compute. */
 export function translatorSamples(): readonly Input[] {
   return readVectors(VECTORS)
     .map(inputOf)
     .filter((input) => input !== undefined)
-    .filter(({ bytes }) => bytes.length >= SHORTEST && bytes.length <= LONGEST);
+    .filter(({ bytes }) => bytes.length >= MIN_SIZE && bytes.length <= MAX_SIZE);
 }
 
 function inputOf(vector: Vector): Input | undefined {

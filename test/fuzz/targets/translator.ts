@@ -1,4 +1,4 @@
-// The translator: messages to JSON and back, and forms for compute.
+// The translator: decode, encode, and forms for computing updates.
 
 import { computeUpdate, decode, encode, TranslateError } from '../../../translator/index.js';
 import { FormError } from '../../../translator/http/form.js';
@@ -6,20 +6,21 @@ import { parseForm } from '../../../translator/http/form.js';
 import { BOUNDARY } from '../../helpers/translator.js';
 import type { Input, Outcome } from '../target.js';
 
-/** Some bytes, decoded and encoded. */
-const wayBack = (type: string, message: Uint8Array): Buffer => {
+/** Decodes and encodes a message. */
+const roundTrip = (type: string, message: Uint8Array): Buffer => {
   const hex = Buffer.from(message).toString('hex');
   return Buffer.from(must(() => encode(type, decode(type, message)), hex));
 };
 
 /**
- * What we wrote decodes and encodes. That may leave something out once: unknown fields, the order of opaque bytes that came in
- * as base64 under a camelCase name. What is left then stays.
+ * Checks that an encoded message can be decoded and encoded. The first round trip may change it: unknown fields are lost, and opaque bytes
+ * that were base64 under a camelCase name are sorted. The second one must not.
  */
 function checkWritten(type: string, message: Uint8Array): void {
-  const once = wayBack(type, message);
-  const twice = wayBack(type, once);
-  if (!twice.equals(once)) throw new Error(`${once.toString('hex')} comes back as ${twice.toString('hex')}`);
+  const once = roundTrip(type, message);
+  const twice = roundTrip(type, once);
+  if (!twice.equals(once))
+    throw new Error(`a round trip changes ${once.toString('hex')} to ${twice.toString('hex')}`);
 }
 
 function runDecode({ type, bytes }: Input): void {
@@ -30,16 +31,16 @@ function runDecode({ type, bytes }: Input): void {
   );
 }
 
-/** What we wrote ourselves must not be refused. */
+/** Runs an operation on our own output, which must not be rejected. */
 function must<T>(work: () => T, written: string): T {
   try {
     return work();
   } catch (error) {
-    throw new Error(`${(error as Error).message}, of our own ${written}`, { cause: error });
+    throw new Error(`${(error as Error).message}, for our own output ${written}`, { cause: error });
   }
 }
 
-/** Reads a form and computes an update from its files. */
+/** Parses a form and computes an update from its parts. */
 async function runForm({ bytes }: Input): Promise<void> {
   const { files } = await parseForm(bytes, BOUNDARY, new Set(['original', 'updated', 'channel']));
   const [original, updated] = [files.get('original'), files.get('updated')];
@@ -48,7 +49,7 @@ async function runForm({ bytes }: Input): Promise<void> {
   must(() => decode('common.ConfigUpdate', update), Buffer.from(update).toString('hex'));
 }
 
-/** @throws whatever is no refusal in words */
+/** @throws any error that is not a TranslateError or FormError */
 export async function runTranslator(input: Input): Promise<Outcome> {
   try {
     if (input.target === 'form') await runForm(input);

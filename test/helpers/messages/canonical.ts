@@ -1,4 +1,4 @@
-// Puts the bytes of a message into one order: fields by number, entries of maps by key. Shares no code with the codec.
+// Sorts the bytes of a message: fields by number, map entries by key. Shares no code with the codec.
 
 import { readFileSync } from 'node:fs';
 import type { FieldRow, SchemaTable } from '../../../proto/schema-table.js';
@@ -7,12 +7,12 @@ export const schema = JSON.parse(
   readFileSync(new URL('../../../proto/schema.json', import.meta.url), 'utf8'),
 ) as SchemaTable;
 
-/** One field of a message as it stands in the bytes. */
+/** A serialized field. */
 interface Piece {
   readonly number: number;
   readonly tag: Buffer;
   readonly wireType: number;
-  /** What follows the tag; of a length-delimited field without the length. */
+  /** The bytes after the tag, without the length of a length-delimited field. */
   readonly content: Buffer;
 }
 
@@ -21,18 +21,18 @@ const LENGTH_DELIMITED = 2;
 function varintEnd(bytes: Buffer, start: number): number {
   let end = start;
   while (bytes[end]! >= 0x80) end += 1;
-  if (end >= bytes.length) throw new Error('a varint is cut off');
+  if (end >= bytes.length) throw new Error('truncated varint');
   return end + 1;
 }
 
-/** Reads a varint that is known to be small: a tag or a length. */
+/** Reads a tag or a length. */
 function smallVarint(bytes: Buffer, start: number, end: number): number {
   let value = 0;
   for (let at = end - 1; at >= start; at -= 1) value = value * 128 + (bytes[at]! & 0x7f);
   return value;
 }
 
-/** Writes a varint that is known to be small. */
+/** Writes a varint of up to 53 bits. */
 export function varint(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value;
@@ -46,7 +46,7 @@ function pieces(bytes: Buffer): Piece[] {
     const tagEnd = varintEnd(bytes, at);
     const tag = smallVarint(bytes, at, tagEnd);
     const [start, end] = contentOf(bytes, tagEnd, tag % 8);
-    if (end > bytes.length) throw new Error('a field is cut off');
+    if (end > bytes.length) throw new Error('truncated field');
     found.push({
       number: Math.floor(tag / 8),
       tag: bytes.subarray(at, tagEnd),
@@ -62,7 +62,7 @@ function contentOf(bytes: Buffer, at: number, wireType: number): [start: number,
   if (wireType === 0) return [at, varintEnd(bytes, at)];
   if (wireType === 1) return [at, at + 8];
   if (wireType === 5) return [at, at + 4];
-  if (wireType !== LENGTH_DELIMITED) throw new Error(`wire type ${wireType} is not expected`);
+  if (wireType !== LENGTH_DELIMITED) throw new Error(`unexpected wire type ${wireType}`);
   const start = varintEnd(bytes, at);
   return [start, start + smallVarint(bytes, at, start)];
 }
@@ -73,7 +73,7 @@ function written({ tag, wireType, content }: Piece): Buffer {
   );
 }
 
-/** Bytes that sort as map keys do: texts by their bytes, numbers by their value. */
+/** Bytes in the sort order of map keys: strings by their bytes, numbers by value. */
 function sortKey(key: Piece | undefined): Buffer {
   if (key === undefined) return Buffer.alloc(0);
   if (key.wireType === LENGTH_DELIMITED) return key.content;
@@ -85,7 +85,7 @@ function sortKey(key: Piece | undefined): Buffer {
   return sorted;
 }
 
-/** An entry of a map: key, then value, and the bytes that it is sorted by. */
+/** A map entry with its key before its value, and the bytes to sort it by. */
 function entry(bytes: Buffer, valueType: string): { key: Buffer; content: Buffer } {
   const parts = pieces(bytes).map((piece) =>
     piece.number === 2 ? { ...piece, content: canonicalValue(piece, valueType) } : piece,
@@ -102,9 +102,9 @@ function canonicalValue({ wireType, content }: Piece, type: string): Buffer {
 }
 
 /**
- * The same message with its fields ascending and its maps sorted by the bytes of their keys; bytes fields stay as they are.
+ * The same message with fields in number order and map entries in key order. Does not change bytes fields.
  *
- * It does not merge, drop or repair anything: a field given twice stays there twice.
+ * Does not merge, drop or repair anything: a duplicate field is preserved.
  */
 export function canonical(type: string, bytes: Buffer): Buffer {
   const rows = new Map(schema.messages[type]?.map((row): [number, FieldRow] => [row[0], row]));

@@ -1,8 +1,8 @@
-// Keys of maps that break careless programs, and texts like them.
+// Map keys and strings that programs often handle incorrectly.
 
 import * as fc from 'fast-check';
 
-/** Names of JavaScript's own, keys that look like numbers, empty and very long ones, and others that UTF-16 sorts in another way. */
+/** Property names of JavaScript objects, keys that look like numbers, empty and very long keys, and keys that sort differently in UTF-16. */
 export const HOSTILE_KEYS: readonly string[] = [
   '__proto__',
   'constructor',
@@ -25,7 +25,7 @@ export const HOSTILE_KEYS: readonly string[] = [
   'x'.repeat(64 * 1024),
 ];
 
-/** Texts in UTF-8; the hostile ones among them, but for the longest. */
+/** Random strings and hostile keys, without the longest. */
 export const text: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.constantFrom(...HOSTILE_KEYS.filter(({ length }) => length < 100)),

@@ -1,11 +1,11 @@
-// Which bytes fields hold which message, as far as the generator of messages needs it: specification section 6 in short.
+// The messages in opaque bytes fields, for the generator of random messages.
 
-/** Values that make a message hold others: bytes fields with the message in them, and numbers and texts that say which it is. */
+/** Field values: the message in a bytes field, or the number or string that determines that message. */
 export type Variant = Readonly<Record<string, string | { readonly is: number | string }>>;
 
 const is = (value: number | string): { is: number | string } => ({ is: value });
 
-/** The ways to fill a message so that its opaque bytes can be opened. */
+/** Field values with which the opaque bytes of a message can be opened. */
 export const VARIANTS: ReadonlyMap<string, readonly Variant[]> = new Map<string, Variant[]>([
   ['common.BlockData', [{ data: 'common.Envelope' }]],
   ['common.Envelope', [{ payload: 'common.Payload' }]],
@@ -54,7 +54,7 @@ export const VARIANTS: ReadonlyMap<string, readonly Variant[]> = new Map<string,
   ['protos.ChaincodeAction', [{ results: 'rwset.TxReadWriteSet', events: 'protos.ChaincodeEvent' }]],
 ]);
 
-/** The message in a configuration value, by its name. */
+/** The message in a configuration value, by name. */
 export const CONFIG_VALUES: Readonly<Record<string, string>> = {
   HashingAlgorithm: 'common.HashingAlgorithm',
   OrdererAddresses: 'common.OrdererAddresses',
@@ -70,5 +70,5 @@ export const CONFIG_VALUES: Readonly<Record<string, string>> = {
   ChannelCreationPolicy: 'common.Policy',
 };
 
-/** Names of groups that have a place in a configuration tree. */
+/** The group names of a configuration tree. */
 export const GROUPS: readonly string[] = ['Application', 'Orderer', 'Consortiums'];

@@ -1,16 +1,16 @@
-// Writes the wire format for the generator of messages: each thing twice, in Fabric's order and in another one.
+// Writes the wire format for the generator of random messages: each message in Fabric's order and in another order.
 
 import { varint } from './canonical.js';
 
-/** One message twice. */
+/** The same message in two orders. */
 export interface Written {
-  /** Fields by number, maps by key, in opaque bytes too. */
-  readonly tidy: Buffer;
-  /** Fields and entries in any order; elements of lists keep theirs. */
-  readonly untidy: Buffer;
+  /** Fields in number order, map entries in key order, in opaque bytes too. */
+  readonly sorted: Buffer;
+  /** Fields and map entries in random order; list elements in their order. */
+  readonly shuffled: Buffer;
 }
 
-/** A field, an entry of a map or a list, with where it stands in either order. */
+/** A field, map entry or list, and its position in both orders. */
 export interface Piece extends Written {
   readonly number: number;
   readonly key: Buffer;
@@ -21,15 +21,15 @@ export const VARINT = 0;
 export const LENGTH_DELIMITED = 2;
 export const NO_BYTES = Buffer.alloc(0);
 
-/** Something that is written in one way only. */
-export const same = (bytes: Buffer): Written => ({ tidy: bytes, untidy: bytes });
+/** The same bytes in both orders. */
+export const same = (bytes: Buffer): Written => ({ sorted: bytes, shuffled: bytes });
 
-const both = ({ tidy, untidy }: Written, change: (bytes: Buffer) => Buffer): Written => ({
-  tidy: change(tidy),
-  untidy: change(untidy),
+const both = ({ sorted, shuffled }: Written, change: (bytes: Buffer) => Buffer): Written => ({
+  sorted: change(sorted),
+  shuffled: change(shuffled),
 });
 
-/** A field: tag, length where there is one, content. */
+/** A field: tag, length if it is length-delimited, content. */
 export const tagged = (number: number, wireType: number, content: Buffer): Buffer =>
   Buffer.concat([
     varint(number * 8 + wireType),
@@ -37,7 +37,7 @@ export const tagged = (number: number, wireType: number, content: Buffer): Buffe
     content,
   ]);
 
-/** A varint of 64 bits; a negative number takes ten bytes. */
+/** A varint of 64 bits; negative numbers take ten bytes. */
 export function longVarint(value: bigint): Buffer {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, value);
@@ -45,14 +45,14 @@ export function longVarint(value: bigint): Buffer {
   return Buffer.from([...bytes, Number(rest)]);
 }
 
-/** Bytes that sort as the number does. */
+/** Bytes in the sort order of numbers. */
 export const bigEndian = (value: bigint): Buffer => {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE(value);
   return bytes;
 };
 
-/** A field as pieces; rank and key say where they stand. */
+/** Makes a piece of a field: `number` and `key` are its position in one order, `rank` in the other. */
 export function pieceOf(
   number: number,
   wireType: number,
@@ -66,12 +66,12 @@ export function pieceOf(
   });
 }
 
-/** A message of its fields. */
+/** Assembles a message from its fields. */
 export function assemble(pieces: readonly Piece[]): Written {
-  const tidy = pieces.toSorted((a, b) => a.number - b.number || Buffer.compare(a.key, b.key));
-  const untidy = pieces.toSorted((a, b) => a.rank - b.rank);
+  const sorted = pieces.toSorted((a, b) => a.number - b.number || Buffer.compare(a.key, b.key));
+  const shuffled = pieces.toSorted((a, b) => a.rank - b.rank);
   return {
-    tidy: Buffer.concat(tidy.map((piece) => piece.tidy)),
-    untidy: Buffer.concat(untidy.map((piece) => piece.untidy)),
+    sorted: Buffer.concat(sorted.map((piece) => piece.sorted)),
+    shuffled: Buffer.concat(shuffled.map((piece) => piece.shuffled)),
   };
 }

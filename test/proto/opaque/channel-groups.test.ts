@@ -1,17 +1,17 @@
-// The configuration tree: at each level the groups and values that are known, and what is said of others (section 6.3).
+// The configuration tree: the known groups and values at each level, and the errors for others.
 
 import test from 'ava';
 import { decode, encode } from '../../../proto/index.js';
-import { channel } from '../../../proto/opaque/channel-groups.js';
-import { planOf } from '../../../proto/plan.js';
-import { bytesField, refusal } from '../../helpers/codec.js';
+import { channelGroup } from '../../../proto/opaque/channel-groups.js';
+import { descriptorOf } from '../../../proto/descriptor.js';
+import { bytesField, errorOf } from '../../helpers/codec.js';
 
 interface Level {
-  /** The names of the groups down to this one. */
+  /** The names of the groups from the root to this one. */
   readonly path: readonly string[];
   /** Go types of the group and of its values. */
   readonly go: readonly [group: string, value: string];
-  /** What each value holds, and a document of that. */
+  /** The message type of each value, and a document of that type. */
   readonly values: Readonly<Record<string, readonly [type: string, json: object]>>;
   readonly unknown: (key: string) => string;
 }
@@ -85,21 +85,21 @@ const LEVELS: Readonly<Record<string, Level>> = {
   },
 };
 
-/** A document of a configuration whose tree has something at the end of a path of groups. */
+/** The JSON of a configuration with a group at a path. */
 function configWith(path: readonly string[], group: object): string {
   const tree = path.toReversed().reduce<object>((inner, name) => ({ groups: { [name]: inner } }), group);
   return JSON.stringify({ channel_group: tree });
 }
 
-/** The bytes of such a configuration. */
+/** The bytes of a configuration with a group at a path. */
 function configBytes(path: readonly string[], group: Buffer): Buffer {
   const entry = (inner: Buffer, name: string): Buffer =>
     bytesField(2, bytesField(1, name), bytesField(2, inner));
   return bytesField(2, path.toReversed().reduce(entry, group));
 }
 
-/** What a decoded configuration shows as a value of a group. */
-function shownValue(bytes: Uint8Array, path: readonly string[], key: string): unknown {
+/** The JSON of a value in a group of a configuration. */
+function jsonValue(bytes: Uint8Array, path: readonly string[], key: string): unknown {
   interface Group {
     readonly groups: Readonly<Record<string, Group>>;
     readonly values: Readonly<Record<string, { readonly value: unknown }>>;
@@ -112,12 +112,12 @@ function shownValue(bytes: Uint8Array, path: readonly string[], key: string): un
 const valueBytes = (key: string, value: Uint8Array): Buffer =>
   bytesField(3, bytesField(1, key), bytesField(2, bytesField(2, Buffer.from(value))));
 
-/** How errors name the groups on the way. */
-function chainTo({ path, go }: Level): string {
+/** The beginning of errors in a group: the Go types and keys on the way. */
+function goChainTo({ path, go }: Level): string {
   const types = path.map((_, depth) => {
-    const around = path.slice(0, depth);
+    const outer = path.slice(0, depth);
     return Object.values(LEVELS).find(
-      (each) => each.path.length === depth && each.path.join() === around.join(),
+      (each) => each.path.length === depth && each.path.join() === outer.join(),
     )!.go[0];
   });
   const frames = path.map(
@@ -139,12 +139,12 @@ for (const [name, level] of Object.entries(LEVELS)) {
         ).toString('hex'),
         bytes.toString('hex'),
       );
-      t.deepEqual(shownValue(bytes, path, key), JSON.parse(decode(type, content)));
+      t.deepEqual(jsonValue(bytes, path, key), JSON.parse(decode(type, content)));
     });
   }
 
   for (const key of ['Foo', '', '__proto__', 'constructor', 'toString', 'msp']) {
-    test(`${name}: the value '${key}' is not known, and stays base64`, (t) => {
+    test(`${name}: the unknown value '${key}' stays base64`, (t) => {
       const bytes = configBytes(path, valueBytes(key, Buffer.from('x')));
       const text = decode('common.Config', bytes);
       t.true(text.includes('"value": "eA=="'));
@@ -154,11 +154,11 @@ for (const [name, level] of Object.entries(LEVELS)) {
       const group = `{"values":{${JSON.stringify(key)}:{"value":{}}}}`;
       const document = path.toReversed().reduce((inner, each) => `{"groups":{"${each}":${inner}}}`, group);
       t.deepEqual(
-        refusal(() => encode('common.Config', `{"channel_group":${document}}`)),
+        errorOf(() => encode('common.Config', `{"channel_group":${document}}`)),
         {
           code: 'BAD_FIELD',
           message:
-            `${chainTo(level)}error in PopulateFrom for map field values with key ${key} for message ${go[0]}: ` +
+            `${goChainTo(level)}error in PopulateFrom for map field values with key ${key} for message ${go[0]}: ` +
             `${go[1]}: error in PopulateFrom for field value for message ${go[1]}: ${unknown(key)}`,
           path: `channel_group.${path.map((each) => `groups["${each}"].`).join('')}values["${key}"].value`,
         },
@@ -175,13 +175,13 @@ for (const [name, key] of [
   ['Orderer', 'HashingAlgorithm'],
   ['ConsortiumOrg', 'Endpoints'],
 ] as const) {
-  test(`${name}: ${key} belongs to another level, and stays base64`, (t) => {
+  test(`${name}: ${key} is a value of another level and stays base64`, (t) => {
     const { path } = LEVELS[name]!;
-    t.is(shownValue(configBytes(path, valueBytes(key, Buffer.from('x'))), path, key), 'eA==');
+    t.is(jsonValue(configBytes(path, valueBytes(key, Buffer.from('x'))), path, key), 'eA==');
   });
 }
 
-const STRAYS: readonly (readonly [path: readonly string[], reason: string])[] = [
+const UNKNOWN_GROUPS: readonly (readonly [path: readonly string[], reason: string])[] = [
   [['Foo'], "unknown channel group sub-group 'Foo'"],
   [['__proto__'], "unknown channel group sub-group '__proto__'"],
   [['application'], "unknown channel group sub-group 'application'"],
@@ -189,23 +189,23 @@ const STRAYS: readonly (readonly [path: readonly string[], reason: string])[] = 
   [['Orderer', 'Org1', 'Sub'], 'the orderer orgs do not support sub-groups'],
   [['Application', 'Org1', 'Sub'], 'The application orgs do not support sub-groups'],
 ];
-for (const [path, reason] of STRAYS) {
-  test(`the group ${path.join('/')} has no place: its values stay base64, others are refused: ${reason}`, (t) => {
+for (const [path, reason] of UNKNOWN_GROUPS) {
+  test(`the values of the unknown group ${path.join('/')} stay base64, other JSON is rejected: ${reason}`, (t) => {
     const bytes = configBytes(path, valueBytes('MSP', Buffer.from('x')));
-    t.is(shownValue(bytes, path, 'MSP'), 'eA==');
+    t.is(jsonValue(bytes, path, 'MSP'), 'eA==');
     t.deepEqual(encode('common.Config', decode('common.Config', bytes)), bytes);
     const below = configBytes([...path, 'Application'], valueBytes('Capabilities', Buffer.from('x')));
     t.deepEqual(encode('common.Config', decode('common.Config', below)), below);
     const group = '{"values":{"MSP":{"value":{}}}}';
     const document = path.toReversed().reduce((inner, each) => `{"groups":{"${each}":${inner}}}`, group);
-    const told = refusal(() => encode('common.Config', `{"channel_group":${document}}`));
+    const error = errorOf(() => encode('common.Config', `{"channel_group":${document}}`));
     t.true(
-      told.message.endsWith(
+      error.message.endsWith(
         `*common.ConfigValue: error in PopulateFrom for field value for message *common.ConfigValue: ${reason}`,
       ),
-      told.message,
+      error.message,
     );
-    t.true(told.path.endsWith('.values["MSP"].value'));
+    t.true(error.path.endsWith('.values["MSP"].value'));
   });
 }
 
@@ -224,7 +224,7 @@ test('the tree is the same in a configuration update', (t) => {
   }
 });
 
-test('a group that stands alone has no levels: its values are plain bytes', (t) => {
+test('the values of a group outside a configuration stay base64', (t) => {
   const group = Buffer.concat([
     valueBytes('Capabilities', Buffer.from('x')),
     valueBytes('None', Buffer.alloc(0)),
@@ -232,10 +232,10 @@ test('a group that stands alone has no levels: its values are plain bytes', (t) 
   const text = decode('common.ConfigGroup', group);
   t.true(text.includes('"value": "eA=="'));
   t.true(text.includes('"value": ""'));
-  t.is(planOf('common.ConfigGroup', channel).goType, '*commonext.DynamicChannelGroup');
+  t.is(descriptorOf('common.ConfigGroup', channelGroup).goType, '*commonext.DynamicChannelGroup');
 });
 
-test('policies are opened at every level under every name', (t) => {
+test('opens policies of any name at every level', (t) => {
   const json = { policies: { Any: { policy: { type: 3, value: { rule: 'MAJORITY' } } } } };
   for (const { path } of Object.values(LEVELS)) {
     const text = decode('common.Config', encode('common.Config', configWith(path, json)));

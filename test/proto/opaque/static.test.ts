@@ -1,7 +1,7 @@
-// Fields that always hold the same message, and fields that stay base64 (specification sections 6.1 and 6.5).
+// Bytes fields that always hold the same message type, and those that stay base64.
 
 import test from 'ava';
-import { planOf } from '../../../proto/plan.js';
+import { descriptorOf } from '../../../proto/descriptor.js';
 import { encode, messageNames } from '../../../proto/index.js';
 import { resolveName } from '../../../proto/registry.js';
 import { bytesField, hex } from '../../helpers/codec.js';
@@ -42,7 +42,7 @@ for (const [type, field, content, inner] of STATIC) {
   });
 }
 
-test('each element of common.BlockData.data holds common.Envelope', (t) => {
+test('all elements of common.BlockData.data hold common.Envelope', (t) => {
   const json = '{"data":[{"signature":"AQI="},{},{"payload":{"header":{}}}]}';
   const data = encode('common.BlockData', json);
   t.is(Buffer.from(data).toString('hex'), '0a04120201020a000a040a020a00');
@@ -58,7 +58,7 @@ test('each element of common.BlockData.data holds common.Envelope', (t) => {
   });
 });
 
-/** Every field that is opened, in the order of their names; a new one belongs into a test of this folder. */
+/** All fields that are opened, sorted. Add a test in this directory for a new one. */
 const OPENED = [
   'common.BlockData.data',
   'common.ChannelHeader.extension',
@@ -83,10 +83,10 @@ const OPENED = [
   'protos.TransactionAction.header',
   'protos.TransactionAction.payload',
 ];
-test('all other bytes of all messages stay base64', (t) => {
+test('no other bytes fields are opened', (t) => {
   const names = new Set(messageNames().map(resolveName));
   const opened = [...names].flatMap((name) =>
-    planOf(name)
+    descriptorOf(name)
       .fields.filter(({ content }) => content !== undefined)
       .map((field) => `${name}.${field.name}`),
   );
@@ -97,7 +97,7 @@ const ENVELOPE = bytesField(2, 'sig');
 const PRINCIPAL = bytesField(2, bytesField(1, 'Org1'));
 const POLICY = bytesField(3, PRINCIPAL);
 
-/** Messages that are opened elsewhere, below a oneof: the path to what stays base64. */
+/** Opened messages below a oneof, and the path to bytes that stay base64 there. */
 const BELOW_ONEOFS: readonly (readonly [
   type: string,
   data: Buffer,
@@ -142,7 +142,7 @@ const BELOW_ONEOFS: readonly (readonly [
   ],
 ];
 for (const [type, data, path, shown] of BELOW_ONEOFS) {
-  test(`below a oneof bytes stay base64, both ways: ${type} ${path.join('.')}`, (t) => {
+  test(`bytes below a oneof stay base64 in both directions: ${type} ${path.join('.')}`, (t) => {
     const json = decoded(type, data);
     let found: unknown = json;
     for (const step of path) found = (found as Record<string | number, unknown>)[step];
@@ -151,7 +151,7 @@ for (const [type, data, path, shown] of BELOW_ONEOFS) {
   });
 }
 
-/** Messages that hold opened ones in fields of their own. */
+/** Messages with fields of opened message types. */
 const REACHED: readonly (readonly [type: string, data: Buffer, path: readonly (string | number)[]])[] = [
   [
     'protos.ProcessedTransaction',
@@ -175,7 +175,7 @@ const REACHED: readonly (readonly [type: string, data: Buffer, path: readonly (s
   ],
 ];
 for (const [type, data, path] of REACHED) {
-  test(`opened through fields of other messages: ${type} ${path.join('.')}`, (t) => {
+  test(`opens bytes below fields of other messages: ${type} ${path.join('.')}`, (t) => {
     let found: unknown = decoded(type, data);
     for (const step of path) found = (found as Record<string | number, unknown>)[step];
     t.is(found, 3);

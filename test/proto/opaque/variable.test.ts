@@ -1,16 +1,15 @@
-// Fields whose content depends on another field of the message (specification section 6.2), in blocks, policies,
-// membership service providers and consensus types.
+// Bytes fields whose content type depends on another field of the message.
 
 import test from 'ava';
 import { encode } from '../../../proto/index.js';
-import { bytesField, numberField, refusal } from '../../helpers/codec.js';
+import { bytesField, numberField, errorOf } from '../../helpers/codec.js';
 import { decoded, opens, type JsonObject } from '../../helpers/opaque.js';
 
 type Choice = readonly [
   title: string,
   type: string,
   field: string,
-  around: JsonObject,
+  otherFields: JsonObject,
   content: string,
   inner: JsonObject,
 ];
@@ -27,7 +26,7 @@ const OPENED: readonly Choice[] = [
     { value: 'CgA=', version: '1' },
   ],
   [
-    'a header without channel header',
+    'a header without a channel header',
     'common.Payload',
     'data',
     { header: {} },
@@ -92,13 +91,13 @@ const OPENED: readonly Choice[] = [
     { request_batch_max_count: '100' },
   ],
 ];
-for (const [title, type, field, around, content, inner] of OPENED) {
+for (const [title, type, field, otherFields, content, inner] of OPENED) {
   test(`${type}.${field}, ${title}: ${content}`, (t) => {
-    opens(t, type, field, content, inner, around);
+    opens(t, type, field, content, inner, otherFields);
   });
 }
 
-type Unknown = readonly [type: string, field: string, around: JsonObject, reason: string];
+type Unknown = readonly [type: string, field: string, otherFields: JsonObject, reason: string];
 
 const payloadType = (type: number): Unknown => [
   'common.Payload',
@@ -131,7 +130,7 @@ const principal = (kind: number | string): Unknown => [
   `unable to decode MSP type: ${String(kind)}`,
 ];
 
-const STAY: readonly Unknown[] = [
+const NOT_OPENED: readonly Unknown[] = [
   ['common.Payload', 'data', {}, 'cannot determine payload type when header is missing'],
   ...[5, 6, 7, 8, 9, 10, 99, -1].map(payloadType),
   ...[0, 1, 2, 4, -1].map(extension),
@@ -146,16 +145,16 @@ const GO: Readonly<Record<string, string>> = {
   'msp.MSPConfig': '*mspext.MSPConfig',
   'common.MSPPrincipal': '*mspext.MSPPrincipal',
 };
-for (const [type, field, around, reason] of STAY) {
-  test(`${type} ${JSON.stringify(around)}: ${field} stays base64, anything else is refused: ${reason}`, (t) => {
-    const bytes = encode(type, JSON.stringify({ ...around, [field]: 'CgA=' }));
+for (const [type, field, otherFields, reason] of NOT_OPENED) {
+  test(`${type} ${JSON.stringify(otherFields)}: ${field} stays base64, other values are rejected: ${reason}`, (t) => {
+    const bytes = encode(type, JSON.stringify({ ...otherFields, [field]: 'CgA=' }));
     t.is(decoded(type, bytes)[field], 'CgA=');
-    // Without bytes nothing has to be known.
-    t.is(decoded(type, encode(type, JSON.stringify({ ...around, [field]: null })))[field], null);
+    // Without bytes, the type does not matter.
+    t.is(decoded(type, encode(type, JSON.stringify({ ...otherFields, [field]: null })))[field], null);
     const go = GO[type]!;
     for (const value of [{}, { a: 1 }, [], 5, true, 'no base64']) {
       t.deepEqual(
-        refusal(() => encode(type, JSON.stringify({ ...around, [field]: value }))),
+        errorOf(() => encode(type, JSON.stringify({ ...otherFields, [field]: value }))),
         {
           code: 'BAD_FIELD',
           message: `${go}: error in PopulateFrom for field ${field} for message ${go}: ${reason}`,
@@ -166,7 +165,7 @@ for (const [type, field, around, reason] of STAY) {
   });
 }
 
-test('the type counts wherever it stands in the document', (t) => {
+test('the type is found at any position in the document', (t) => {
   t.deepEqual(
     encode('common.Policy', '{"value":{"rule":1},"type":3}'),
     encode('common.Policy', '{"type":3,"value":{"rule":1}}'),
@@ -178,18 +177,18 @@ test('the type counts wherever it stands in the document', (t) => {
   );
 });
 
-test('a channel header that is none leaves the data base64', (t) => {
+test('the data stays base64 if the channel header is invalid', (t) => {
   const data = Buffer.concat([bytesField(1, bytesField(1, 'none')), bytesField(2, numberField(1, 1))]);
   t.is(decoded('common.Payload', data)['data'], 'CAE=');
   t.deepEqual(
-    refusal(() => encode('common.Payload', '{"header":{"channel_header":"bm9uZQ=="},"data":{}}')).message,
+    errorOf(() => encode('common.Payload', '{"header":{"channel_header":"bm9uZQ=="},"data":{}}')).message,
     '*commonext.Payload: error in PopulateFrom for field data for message *commonext.Payload: ' +
-      'cannot determine payload type when the channel header is no message',
+      'cannot determine payload type when channel_header is not a valid message',
   );
 });
 
 for (const type of ['', 'solo', 'kafka', 'Etcdraft', 'bft', '__proto__', 'constructor']) {
-  test(`metadata of the consensus type '${type}' are an empty object, their bytes are lost`, (t) => {
+  test(`metadata of the consensus type '${type}' is an empty object; its bytes are lost`, (t) => {
     const bytes = Buffer.concat([bytesField(1, type), bytesField(2, numberField(1, 1))]);
     t.deepEqual(decoded('orderer.ConsensusType', bytes)['metadata'], {});
     t.deepEqual(
@@ -197,7 +196,7 @@ for (const type of ['', 'solo', 'kafka', 'Etcdraft', 'bft', '__proto__', 'constr
       encode('orderer.ConsensusType', JSON.stringify({ type })),
     );
     t.deepEqual(
-      refusal(() => encode('orderer.ConsensusType', JSON.stringify({ type, metadata: { a: 1 } }))),
+      errorOf(() => encode('orderer.ConsensusType', JSON.stringify({ type, metadata: { a: 1 } }))),
       {
         code: 'BAD_FIELD',
         message:
@@ -208,3 +207,56 @@ for (const type of ['', 'solo', 'kafka', 'Etcdraft', 'bft', '__proto__', 'constr
     );
   });
 }
+
+const PAYLOAD = '*commonext.Payload: error in PopulateFrom for field data for message *commonext.Payload: ';
+
+/** Documents whose header has a missing or wrong type. */
+const WRONG_TYPE: readonly (readonly [type: number | undefined, data: JsonObject, message: string])[] = [
+  [
+    undefined,
+    { config_update: {} },
+    '*common.ConfigValue: proto: unknown field "config_update" in common.ConfigValue; channel_header.type must be 2 for a payload with this field',
+  ],
+  [
+    1,
+    { signatures: [] },
+    '*common.ConfigEnvelope: proto: unknown field "signatures" in common.ConfigEnvelope; channel_header.type must be 2 for a payload with this field',
+  ],
+  [
+    2,
+    { config: {} },
+    '*commonext.ConfigUpdateEnvelope: proto: unknown field "config" in common.ConfigUpdateEnvelope; channel_header.type must be 1 for a payload with this field',
+  ],
+  [
+    0,
+    { actions: [] },
+    '*common.ConfigValue: proto: unknown field "actions" in common.ConfigValue; channel_header.type must be 3 for a payload with this field',
+  ],
+  [
+    1,
+    { payload: {} },
+    '*common.ConfigEnvelope: proto: unknown field "payload" in common.ConfigEnvelope; channel_header.type must be 4 for a payload with this field',
+  ],
+  [
+    2,
+    { zzz: 1 },
+    '*commonext.ConfigUpdateEnvelope: proto: unknown field "zzz" in common.ConfigUpdateEnvelope',
+  ],
+];
+for (const [type, data, message] of WRONG_TYPE) {
+  const [field = ''] = Object.keys(data);
+  test(`data with the field ${field} and type ${String(type)}: ${message}`, (t) => {
+    const channelHeaderOf = type === undefined ? { channel_id: 'ch' } : { type };
+    const document = { header: { channel_header: channelHeaderOf }, data };
+    t.deepEqual(
+      errorOf(() => encode('common.Payload', JSON.stringify(document))),
+      { code: 'BAD_FIELD', message: PAYLOAD + message, path: `data.${field}` },
+    );
+  });
+}
+
+test('an unknown field further inside the data has no hint', (t) => {
+  const document = { header: { channel_header: { type: 2 } }, data: { config_update: { config: {} } } };
+  const { message } = errorOf(() => encode('common.Payload', JSON.stringify(document)));
+  t.true(message.endsWith('proto: unknown field "config" in common.ConfigUpdate'));
+});

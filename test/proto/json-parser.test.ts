@@ -1,9 +1,10 @@
-// JSON as Go reads it: the first value, exact numbers, every key, Go's words for what is wrong.
+// JSON parsed as Go does: the first value, exact numbers, all keys, Go's error texts.
 
 import test from 'ava';
-import { goTypeOfJson, isObject, JsonNumber, parseNatively } from '../../proto/json.js';
+import { parseNatively } from '../../proto/json-native.js';
 import { parseJson } from '../../proto/json-parser.js';
-import { refusal } from '../helpers/codec.js';
+import { goTypeOfJson, isObject, JsonNumber } from '../../proto/json-value.js';
+import { errorOf } from '../helpers/codec.js';
 
 const START = 'error unmarshaling intermediate JSON: ';
 
@@ -30,7 +31,7 @@ const VALUES: readonly (readonly [string, unknown])[] = [
   ['truefalse', true],
 ];
 for (const [text, value] of VALUES) {
-  test(`read: ${JSON.stringify(text)}`, (t) => {
+  test(`parses ${JSON.stringify(text)}`, (t) => {
     t.deepEqual(parseJson(text), value);
   });
 }
@@ -43,18 +44,18 @@ const LONE: readonly (readonly [string, string])[] = [
   ['"\\ud800\\n"', '\ufffd\n'],
   ['"\ud800"', '\ufffd'],
   ['"a\udc00b"', 'a\ufffdb'],
-  // A stray byte 80 reaches the parser as U+DC80.
+  // goUtf8 passes the invalid byte 80 as U+DC80.
   ['"\\ud83d\udc80"', '\ufffd\ufffd'],
   ['"\ud83d\\udc80"', '\ufffd\ufffd'],
 ];
 for (const [text, value] of LONE) {
-  test(`a surrogate without its other half is one U+FFFD: ${JSON.stringify(text)}`, (t) => {
+  test(`an unpaired surrogate becomes U+FFFD: ${JSON.stringify(text)}`, (t) => {
     t.is(parseJson(text), value);
     t.is(parseNatively(text), undefined);
   });
 }
 
-const REFUSED: readonly (readonly [string, string])[] = [
+const INVALID: readonly (readonly [string, string])[] = [
   ['', 'EOF'],
   [' \t\r\n', 'EOF'],
   ['{', 'unexpected EOF'],
@@ -81,7 +82,7 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ['\u000b{}', String.raw`invalid character '\v' looking for beginning of value`],
   ['\u0000', String.raw`invalid character '\x00' looking for beginning of value`],
   ['\u007f', String.raw`invalid character '\x7f' looking for beginning of value`],
-  ['// no', "invalid character '/' looking for beginning of value"],
+  ['// comment', "invalid character '/' looking for beginning of value"],
   ['{a:1}', "invalid character 'a' looking for beginning of object key string"],
   ['{"a":1,}', "invalid character '}' looking for beginning of object key string"],
   ['{1:1}', "invalid character '1' looking for beginning of object key string"],
@@ -106,10 +107,10 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ['[1.x]', "invalid character 'x' after decimal point in numeric literal"],
   ['[1e]', "invalid character ']' in exponent of numeric literal"],
 ];
-for (const [text, message] of REFUSED) {
-  test(`refused: ${JSON.stringify(text)}: ${message}`, (t) => {
+for (const [text, message] of INVALID) {
+  test(`rejects ${JSON.stringify(text)}: ${message}`, (t) => {
     t.deepEqual(
-      refusal(() => parseJson(text)),
+      errorOf(() => parseJson(text)),
       { code: 'BAD_JSON', message: START + message, path: '' },
     );
     t.is(parseNatively(text), undefined);
@@ -117,8 +118,8 @@ for (const [text, message] of REFUSED) {
 }
 
 for (const key of ['__proto__', 'constructor', 'toString', '', 'é\u{1f600}', 'k'.repeat(65_536)]) {
-  const shown = key.length > 50 ? `of ${String(key.length)} letters` : `'${key}'`;
-  test(`the key ${shown} is a key like others`, (t) => {
+  const shown = key.length > 50 ? `of ${String(key.length)} characters` : `'${key}'`;
+  test(`the key ${shown} is an own key of the object`, (t) => {
     const text = JSON.stringify([key]).slice(1, -1);
     for (const read of [parseJson, parseNatively]) {
       const value = read(`{${text}:{"a":true}}`);
@@ -134,26 +135,26 @@ for (const [opening, closing] of [
   ['[', ']'],
   ['{"a":', '}'],
 ] as const) {
-  test(`${opening} may be nested 10,000 deep and not deeper`, (t) => {
+  test(`accepts ${opening} nested 10,000 deep, not deeper`, (t) => {
     const nest = (depth: number): string => opening.repeat(depth) + '0' + closing.repeat(depth);
     t.notThrows(() => parseJson(nest(DEPTH)));
     const message = `${START}invalid character '${opening.charAt(0)}' exceeded max depth`;
     t.deepEqual(
-      refusal(() => parseJson(nest(DEPTH + 1))),
+      errorOf(() => parseJson(nest(DEPTH + 1))),
       { code: 'TOO_LARGE', message, path: '' },
     );
   });
 }
 
-test('a million brackets are refused without reading them all', (t) => {
-  t.is(refusal(() => parseJson('['.repeat(1_000_000))).code, 'TOO_LARGE');
+test('rejects a million brackets', (t) => {
+  t.is(errorOf(() => parseJson('['.repeat(1_000_000))).code, 'TOO_LARGE');
 });
 
-test('more than two million values are refused', (t) => {
+test('rejects more than two million values', (t) => {
   const text = `[${'0,'.repeat(2_000_000)}0]`;
   const message = `${START}more than 2000000 values`;
   t.deepEqual(
-    refusal(() => parseJson(text)),
+    errorOf(() => parseJson(text)),
     { code: 'TOO_LARGE', message, path: '' },
   );
 });
@@ -165,8 +166,8 @@ for (const text of [
   '{"a":1} x',
   ' '.repeat(4_000_001) + '{}',
 ]) {
-  const shown = text.length > 50 ? 'four million blanks before {}' : text;
-  test(`not left to JSON.parse, which reads it otherwise or without bounds: ${shown}`, (t) => {
+  const shown = text.length > 50 ? 'four million spaces before {}' : text;
+  test(`does not use JSON.parse, which has another result or no limits: ${shown}`, (t) => {
     t.is(parseNatively(text), undefined);
   });
 }
@@ -180,7 +181,7 @@ const TYPES: readonly (readonly [string, string])[] = [
   ['1', 'json.Number'],
 ];
 for (const [text, type] of TYPES) {
-  test(`Go calls ${text} ${type}`, (t) => {
+  test(`the Go type of ${text} is ${type}`, (t) => {
     t.is(goTypeOfJson(parseJson(text)), type);
     t.is(goTypeOfJson(parseNatively(text)!), type);
     t.is(isObject(parseJson(text)), text === '{}');

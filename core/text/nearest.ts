@@ -1,0 +1,55 @@
+// Suggests known names for a misspelled or shortened one.
+
+import { distance } from 'fastest-levenshtein';
+
+/** No suggestion is made for longer words: the time to compare two words grows with the product of their lengths. */
+const MAX_LENGTH = 100;
+/** Length from which a word may match the beginning or end of a longer one. */
+const MIN_PART = 3;
+/** Differences that are not a number of changed letters. */
+const SAME_LAST_PART = 0.5;
+const PART_OF_THE_OTHER = 1.5;
+const MAX_SUGGESTIONS = 3;
+
+/**
+ * The candidates that come closest to a word, at most three; empty when none is close.
+ *
+ * Case and leading dashes are ignored. A candidate is close when it has the same last dotted part (`Block` and `common.Block`), when one last part begins
+ * or ends with the other (`rootCAs` and `clientRootCAs`), or when few letters differ. Only the closest ones are returned.
+ */
+export function nearest(word: string, candidates: Iterable<string>): string[] {
+  if (word.length > MAX_LENGTH) return [];
+  const wanted = normalize(word);
+  let best: string[] = [];
+  let smallest = Math.max(2, Math.floor(lastPart(wanted).length / 3));
+  for (const candidate of candidates) {
+    const difference = differenceOf(wanted, normalize(candidate));
+    if (difference > smallest) continue;
+    if (difference < smallest) best = [];
+    smallest = difference;
+    best.push(candidate);
+  }
+  return best.slice(0, MAX_SUGGESTIONS);
+}
+
+const normalize = (name: string): string => name.toLowerCase().replace(/^-+/, '');
+
+function differenceOf(word: string, candidate: string): number {
+  if (word === candidate) return 0;
+  const [part, candidatePart] = [lastPart(word), lastPart(candidate)];
+  const [short, long] = part.length < candidatePart.length ? [part, candidatePart] : [candidatePart, part];
+  if (short.length >= MIN_PART && (long.startsWith(short) || long.endsWith(short)))
+    return short === long ? SAME_LAST_PART : PART_OF_THE_OTHER;
+  const changes = distance(word, candidate);
+  // Replacing every letter turns any word into any other.
+  return changes < Math.max(word.length, candidate.length) ? changes : Number.POSITIVE_INFINITY;
+}
+
+const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+
+/** The end of an "unknown name" message: the closest known names, or all of them. */
+export function suggestion(word: string, known: readonly string[]): string {
+  const near = nearest(word, known);
+  if (near.length > 0) return `did you mean ${near.join(' or ')}?`;
+  return known.length === 0 ? 'none is known here' : `known here: ${[...known].sort().join(', ')}`;
+}

@@ -1,0 +1,151 @@
+// Builds the descriptor of a message type from the schema and the opaque-field rules, once per type and rules.
+
+import { compareUtf8 } from './compare-utf8.js';
+import { goTypeOf } from './go-type.js';
+import { Line, quote } from './json-text.js';
+import { isMessage, type Descriptor, type Field, type Kind } from './message.js';
+import { rulesOf } from './opaque/index.js';
+import type { Content, OpaqueRules } from './opaque-rules.js';
+import { Refusal } from './refusal.js';
+import { enumOf, fieldsOf, type EnumType } from './registry.js';
+import { isScalar, type FieldRow, type FieldRule } from './schema-table.js';
+import { TIMESTAMP } from './timestamp.js';
+import { BYTES, VARINT } from './wire.js';
+
+/** With these rules all fields are plain: used below oneofs and below fields given by their camelCase name. */
+export const PLAIN: OpaqueRules = {};
+
+const descriptors = new Map<OpaqueRules, Map<string, Descriptor>>();
+
+/** The descriptor of a message of the schema. */
+export function descriptorOf(name: string, rules: OpaqueRules = rulesOf(name)): Descriptor {
+  let withRules = descriptors.get(rules);
+  if (withRules === undefined) descriptors.set(rules, (withRules = new Map<string, Descriptor>()));
+  let descriptor = withRules.get(name);
+  if (descriptor === undefined) withRules.set(name, (descriptor = makeDescriptor(name, rules)));
+  return descriptor;
+}
+
+/** The same message type with plain fields only. The slots are the same. */
+export function plainDescriptor({ name }: Descriptor): Descriptor {
+  return descriptorOf(name, PLAIN);
+}
+
+/** Whether the JSON form of a message is a string, so that it cannot be a document. */
+export const isJsonString = ({ name }: Descriptor): boolean =>
+  name === TIMESTAMP || name === 'google.protobuf.Duration';
+
+function makeDescriptor(name: string, rules: OpaqueRules): Descriptor {
+  const fields = fieldsOf(name).map((row, slot) => makeField(row, slot, rules));
+  return {
+    name,
+    goType: rules.goType ?? goTypeOf(name),
+    fields,
+    emptySlots: fields.map(() => undefined),
+    sortedFields: fields.toSorted((a, b) => compareUtf8(a.name, b.name)),
+    traversedFields: fields
+      .filter(({ traversed }) => traversed)
+      .toSorted((a, b) => visitRank(a, rules) - visitRank(b, rules)),
+    byNumber: fieldsByNumber(fields),
+    byName: new Map(fields.map((field) => [field.name, field])),
+    byJsonName: new Map(
+      fields.filter((field) => field.name !== field.jsonName).map((field) => [field.jsonName, field]),
+    ),
+  };
+}
+
+function fieldsByNumber(fields: readonly Field[]): (Field | undefined)[] {
+  const highest = fields.at(-1)?.number ?? 0;
+  return Array.from({ length: highest + 1 }, (_, number) => fields.find((field) => field.number === number));
+}
+
+// The order of protolator's field factories: messages, maps of them, lists of them, opaque bytes, then fields with rules of their own.
+function visitRank({ name, rule }: Field, { opens, nested }: OpaqueRules): number {
+  if (opens?.[name] !== undefined) return 3;
+  const shape = rule === 'map' ? 1 : rule === 'list' ? 2 : 0;
+  return nested?.[name] === undefined ? shape : 4 + shape;
+}
+
+function makeField(row: FieldRow, slot: number, rules: OpaqueRules): Field {
+  const [number, name, jsonName, type, rule, extra] = row;
+  const kind = kindOf(type);
+  const traversed = isTraversed(row, kind, rules);
+  const wireType = kind === 'string' || kind === 'bytes' || isMessage(kind) ? BYTES : VARINT;
+  const packed = rule === 'list' && wireType === VARINT;
+  const label = `${quote(name)}: `;
+  const absent = absentOf(rule, kind, traversed && kind === 'bytes', enumOf(type));
+  return {
+    slot,
+    number,
+    name,
+    jsonName,
+    rule,
+    kind,
+    type,
+    oneof: rule === 'oneof' ? extra : undefined,
+    keyKind: rule === 'map' && extra === 'uint64' ? 'uint64' : 'string',
+    wireType,
+    tag: (number << 3) | (packed || rule === 'map' ? BYTES : wireType),
+    packed,
+    label: new Line(label),
+    absent: absent === undefined || rules.omitAbsent === true ? undefined : new Line(label + absent),
+    enum: enumOf(type),
+    traversed,
+    content: traversed ? contentOf(rules.opens?.[name]) : undefined,
+    hint: rules.hints?.[name],
+    child: childOf(type, traversed, rules.nested?.[name]),
+  };
+}
+
+function childOf(
+  type: string,
+  traversed: boolean,
+  nested: ((key: string) => OpaqueRules) | undefined,
+): Field['child'] {
+  if (traversed && nested !== undefined) return (key) => descriptorOf(type, nested(key));
+  return once(() => (traversed ? descriptorOf(type) : descriptorOf(type, PLAIN)));
+}
+
+/** Descriptors refer to those of their fields, and some messages contain themselves: so each is made when it is first used. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+function contentOf(content: Content | undefined): Field['content'] {
+  if (content === undefined) return undefined;
+  if (typeof content === 'string') return once(() => descriptorOf(content));
+  return (message, key, openField) => {
+    const chosen = content(message, key, openField);
+    return chosen instanceof Refusal ? chosen : descriptorOf(chosen);
+  };
+}
+
+function kindOf(type: string): Kind {
+  if (isScalar(type)) return type;
+  if (enumOf(type) !== undefined) return 'enum';
+  return type === TIMESTAMP ? 'timestamp' : 'message';
+}
+
+// Protolator leaves oneofs, timestamps and maps with other keys than strings to protojson.
+function isTraversed([, name, , , rule, extra]: FieldRow, kind: Kind, rules: OpaqueRules): boolean {
+  if (rules === PLAIN || rule === 'oneof' || (rule === 'map' && extra !== 'string')) return false;
+  return kind === 'message' || rules.opens?.[name] !== undefined;
+}
+
+/** The JSON of an absent value; undefined if it is not printed. */
+function absentOf(
+  rule: FieldRule,
+  kind: Kind,
+  opened: boolean,
+  values: EnumType | undefined,
+): string | undefined {
+  if (rule === 'oneof') return undefined;
+  if (rule === 'list') return '[]';
+  if (rule === 'map') return '{}';
+  if (opened || isMessage(kind)) return 'null';
+  if (kind === 'string' || kind === 'bytes') return '""';
+  if (kind === 'bool') return 'false';
+  if (kind === 'enum') return values?.names.has(0) === true ? quote(values.names.get(0)!) : '0';
+  return kind === 'int64' || kind === 'uint64' ? '"0"' : '0';
+}

@@ -1,0 +1,44 @@
+// The fast way from JSON text to values: JSON.parse, if its result is the same as that of json-parser.ts.
+
+import type { JsonValue } from './json-value.js';
+
+/** Longer texts are not passed to JSON.parse, which does not limit depth and number of values. */
+const MAX_LENGTH = 4_000_000;
+
+/** Integers up to here are exact after JSON.parse, unless the text has a long fraction. */
+export const MAX_NATIVE_NUMBER = 2 ** 32;
+
+/** After a decimal point: a fraction that JSON.parse may round to an integer. */
+const LONG_FRACTION = /[0-9]{6}/y;
+/** Before the sign of an exponent: it may turn many digits into such a fraction. */
+const EXPONENT = /[0-9][eE]/y;
+
+/**
+ * The value of a text, parsed by JSON.parse; undefined if the result could differ from that of `parseJson`, or if the text is not JSON.
+ *
+ * Numbers above `MAX_NATIVE_NUMBER` may be rounded: a caller that finds one must use `parseJson`.
+ */
+export function parseNatively(text: string): JsonValue | undefined {
+  if (text.length > MAX_LENGTH || hasSurrogates(text) || mayBeRounded(text)) return undefined;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+// Points and signs are rare in these texts, and searching for a character is faster than for a pattern.
+const mayBeRounded = (text: string): boolean =>
+  hasNear(text, '.', 1, LONG_FRACTION) || hasNear(text, '-', -2, EXPONENT);
+
+/** Whether a pattern matches at a fixed distance from any occurrence of a character. */
+function hasNear(text: string, character: string, distance: number, pattern: RegExp): boolean {
+  for (let index = text.indexOf(character); index !== -1; index = text.indexOf(character, index + 1)) {
+    pattern.lastIndex = index + distance;
+    if (index + distance >= 0 && pattern.test(text)) return true;
+  }
+  return false;
+}
+
+const hasSurrogates = (text: string): boolean =>
+  !text.isWellFormed() || text.includes(String.raw`\ud`) || text.includes(String.raw`\uD`);
