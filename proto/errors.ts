@@ -12,6 +12,8 @@ export type TranslateErrorCode =
   | 'BAD_FIELD'
   /** Nested deeper, or larger, than the translator handles. */
   | 'TOO_LARGE'
+  /** The input is another message than the required one. */
+  | 'WRONG_MESSAGE'
   /** A configuration without a channel group. */
   | 'NO_CHANNEL_GROUP'
   /** The two configurations do not differ. */
