@@ -2,9 +2,10 @@
 
 import type { Config, Elements, Group } from './tree.js';
 
-/** Groups to compare: their part of the write set, and the same group of both configs. */
+/** A group of the write set, and the same group of both configs. */
 interface Triple {
-  readonly path: readonly string[];
+  /** The names of the groups, each followed by a slash. */
+  readonly path: string;
   readonly write: Group;
   readonly original: Group;
   readonly updated: Group;
@@ -44,7 +45,7 @@ function olderBecause(original: Config, updated: Config, writeSet: Group): strin
   const ignoresZero = updated.sequence !== 0n && updated.sequence === original.sequence;
   const isOlder = (now: bigint, before: bigint): boolean => now < before && !(ignoresZero && now === 0n);
   return loweredVersion(
-    { path: [], write: writeSet, original: original.channelGroup, updated: updated.channelGroup },
+    { path: '', write: writeSet, original: original.channelGroup, updated: updated.channelGroup },
     isOlder,
   );
 }
@@ -63,13 +64,13 @@ function loweredVersion(root: Triple, isOlder: (now: bigint, before: bigint) => 
       for (const [name, { version }] of written ?? []) {
         const [old, now] = [before?.get(name)?.version, after?.get(name)?.version];
         if (old === undefined || now === undefined || version === old || !isOlder(now, old)) continue;
-        return `version ${now} of ${[...path, name].join('/')}, original ${old}`;
+        return `version ${now} of ${path}${name}, original ${old}`;
       }
     }
     for (const [name, group] of write.groups ?? []) {
       const [old, now] = [original.groups?.get(name), updated.groups?.get(name)];
       if (old !== undefined && now !== undefined)
-        waiting.push({ path: [...path, name], write: group, original: old, updated: now });
+        waiting.push({ path: `${path}${name}/`, write: group, original: old, updated: now });
     }
   }
   return undefined;
