@@ -1,8 +1,7 @@
-// Writes a common.ConfigUpdate in canonical order: fields by number, the entries of a map by the bytes of their names.
+// Writes a common.ConfigUpdate in canonical order: fields by number, map entries by the UTF-8 bytes of their names.
 //
-// All of it is written backwards, the last field of a message first.
+// Everything is written in reverse order, the last field of a message first.
 
-import { Backwards } from './backwards.js';
 import {
   ELEMENT_CONTENT,
   ELEMENT_MOD_POLICY,
@@ -19,11 +18,12 @@ import {
   UPDATE_WRITE_SET,
   VERSION,
 } from './fields.js';
+import { ReverseWriter } from './reverse-writer.js';
 import type { Elements, Group, Policy, PolicyEntry, Value } from './tree.js';
 
-/** A `common.ConfigUpdate`. Both sets are written, also where they are empty. */
+/** Serializes a `common.ConfigUpdate`. Both sets are written even if they are empty. */
 export function writeUpdate(channelId: string, readSet: Group, writeSet: Group): Uint8Array {
-  const out = new Backwards();
+  const out = new ReverseWriter();
   writeGroup(out, writeSet);
   out.wrap(UPDATE_WRITE_SET, 0);
   const end = out.length;
@@ -35,36 +35,36 @@ export function writeUpdate(channelId: string, readSet: Group, writeSet: Group):
 
 /** A group that is being written. */
 interface Frame {
-  /** The name in the group around; empty for the outermost group. */
+  /** The name in the parent group; empty for the channel group. */
   readonly name: string;
   readonly group: Group;
-  /** How many bytes there were before it. */
+  /** The length of the output before the group. */
   readonly since: number;
-  /** The groups in it that are still to be written. */
+  /** The nested groups that remain to be written. */
   readonly waiting: [string, Group][];
 }
 
-/** Writes the fields of a group and of all groups in it, without recursion. */
-function writeGroup(out: Backwards, root: Group): void {
-  const around: Frame[] = [];
+/** Writes the fields of a group and of all nested groups, without recursion. */
+function writeGroup(out: ReverseWriter, root: Group): void {
+  const parents: Frame[] = [];
   let frame = beginGroup(out, '', root);
   for (;;) {
     const nested = frame.waiting.pop();
     if (nested !== undefined) {
-      around.push(frame);
+      parents.push(frame);
       frame = beginGroup(out, ...nested);
       continue;
     }
     writeVersion(out, frame.group.version);
-    const outer = around.pop();
-    if (outer === undefined) return;
+    const parent = parents.pop();
+    if (parent === undefined) return;
     endEntry(out, GROUP_GROUPS, frame.name, frame.since);
-    frame = outer;
+    frame = parent;
   }
 }
 
-/** Writes what comes behind the groups of a group. */
-function beginGroup(out: Backwards, name: string, group: Group): Frame {
+/** Writes the fields after the nested groups. */
+function beginGroup(out: ReverseWriter, name: string, group: Group): Frame {
   const since = out.length;
   writeText(out, GROUP_MOD_POLICY, group.modPolicy);
   writeEntries(out, GROUP_POLICIES, group.policies, writePolicyEntry);
@@ -73,10 +73,10 @@ function beginGroup(out: Backwards, name: string, group: Group): Frame {
 }
 
 function writeEntries<E>(
-  out: Backwards,
+  out: ReverseWriter,
   tag: number,
   elements: Elements<E>,
-  write: (out: Backwards, element: E) => void,
+  write: (out: ReverseWriter, element: E) => void,
 ): void {
   for (const [name, element] of sorted(elements).toReversed()) {
     const since = out.length;
@@ -85,20 +85,20 @@ function writeEntries<E>(
   }
 }
 
-/** Makes an entry of a map of what was written. Its key and its value are always there, also where they are empty. */
-function endEntry(out: Backwards, tag: number, name: string, since: number): void {
+/** Makes a map entry of the bytes written since `since`. Key and value are written even if they are empty. */
+function endEntry(out: ReverseWriter, tag: number, name: string, since: number): void {
   out.wrap(ENTRY_VALUE, since);
   out.text(ENTRY_KEY, name);
   out.wrap(tag, since);
 }
 
-function writeValue(out: Backwards, { version, value, modPolicy }: Value): void {
+function writeValue(out: ReverseWriter, { version, value, modPolicy }: Value): void {
   writeText(out, ELEMENT_MOD_POLICY, modPolicy);
   writeBytes(out, ELEMENT_CONTENT, value);
   writeVersion(out, version);
 }
 
-function writePolicyEntry(out: Backwards, { version, policy, modPolicy }: PolicyEntry): void {
+function writePolicyEntry(out: ReverseWriter, { version, policy, modPolicy }: PolicyEntry): void {
   writeText(out, ELEMENT_MOD_POLICY, modPolicy);
   if (policy !== undefined) {
     const since = out.length;
@@ -108,7 +108,7 @@ function writePolicyEntry(out: Backwards, { version, policy, modPolicy }: Policy
   writeVersion(out, version);
 }
 
-function writePolicy(out: Backwards, { type, value, unknown }: Policy): void {
+function writePolicy(out: ReverseWriter, { type, value, unknown }: Policy): void {
   for (const { tag, bytes } of unknown.toReversed()) {
     out.raw(bytes);
     out.varint(tag);
@@ -120,20 +120,20 @@ function writePolicy(out: Backwards, { type, value, unknown }: Policy): void {
   }
 }
 
-function writeVersion(out: Backwards, version: bigint): void {
+function writeVersion(out: ReverseWriter, version: bigint): void {
   if (version === 0n) return;
   out.uint64(version);
   out.varint(VERSION);
 }
 
-function writeBytes(out: Backwards, tag: number, bytes: Uint8Array): void {
+function writeBytes(out: ReverseWriter, tag: number, bytes: Uint8Array): void {
   if (bytes.length === 0) return;
   const since = out.length;
   out.raw(bytes);
   out.wrap(tag, since);
 }
 
-function writeText(out: Backwards, tag: number, text: string): void {
+function writeText(out: ReverseWriter, tag: number, text: string): void {
   if (text !== '') out.text(tag, text);
 }
 
