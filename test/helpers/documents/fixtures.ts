@@ -33,6 +33,7 @@ const OF_A_CHANNEL: Given = {
   'org3.json': () => JSON.stringify(organisation('Org3MSP')),
   'org3-ca.pem': () => '-----BEGIN CERTIFICATE-----\n',
   'org3-tlsca.pem': () => '-----BEGIN CERTIFICATE-----\n',
+  'new_block.pb': networkBlock,
   'orderer2-tls.pem': () => '-----BEGIN CERTIFICATE-----\n',
 };
 
