@@ -1,8 +1,8 @@
-// Channel configurations as plain objects and as bytes, by a schema of their own and the reflection of protobufjs.
+// Configs as plain objects and as bytes, converted by protobufjs with a separate schema.
 
 import protobuf from 'protobufjs/light.js';
 
-/** A `common.ConfigGroup`; bytes are in base64, versions in decimal. What is missing is not on the wire. */
+/** A `common.ConfigGroup`; bytes are base64, versions are decimal. Missing properties are not written. */
 export interface GroupObject {
   version?: string;
   groups?: Record<string, GroupObject>;
@@ -65,7 +65,7 @@ export function configBytes(channelGroup: GroupObject, sequence = '0'): Uint8Arr
   return type.encode(type.fromObject({ sequence, channel_group: channelGroup })).finish();
 }
 
-/** A `common.ConfigUpdate` of bytes. */
+/** Parses a `common.ConfigUpdate`. */
 export function updateObject(bytes: Uint8Array): UpdateObject {
   const type = root.lookupType('ConfigUpdate');
   return type.toObject(type.decode(bytes), { longs: String, bytes: String });
@@ -79,7 +79,7 @@ function map(id: number, type: string): { id: number; type: string; keyType: str
   return { id, type, keyType: 'string' };
 }
 
-/** Elements by name as a Map, with everything that the wire leaves out. */
+/** Elements by name as a Map, with default values added. */
 export function normal(group: GroupObject, options: { versions: boolean } = { versions: true }): object {
   const elements = <E>(
     record: Record<string, E> = {},

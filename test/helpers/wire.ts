@@ -1,6 +1,6 @@
-// Protobuf bytes by hand, for forms that no encoder writes.
+// Builds protobuf bytes by hand, for encodings that no encoder writes.
 
-/** Bytes of hexadecimal text and of other bytes, in a row. */
+/** Concatenates bytes and hexadecimal text. */
 export function bytesOf(...parts: readonly (string | Uint8Array)[]): Buffer {
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'hex') : part)));
 }
@@ -11,12 +11,12 @@ export function delimited(number: number, ...parts: readonly (string | Uint8Arra
   return Buffer.concat([Buffer.from([number * 8 + 2]), varint(content.length), content]);
 }
 
-/** An entry of a map, with the text of its key. */
+/** A map entry with a key and the bytes of its value. */
 export function mapEntry(number: number, key: string, ...value: readonly (string | Uint8Array)[]): Buffer {
   return delimited(number, delimited(1, Buffer.from(key)), delimited(2, ...value));
 }
 
-/** What stands before the value of an entry of a map, given the size of the value. */
+/** The bytes of a map entry before its value, for a value of the given size. */
 export function beginOfEntry(number: number, key: string, size: number): Buffer {
   const head = bytesOf(delimited(1, Buffer.from(key)), Buffer.from([2 * 8 + 2]), varint(size));
   return bytesOf(Buffer.from([number * 8 + 2]), varint(head.length + size), head);

@@ -21,7 +21,7 @@ export class Tokens {
   /** The remaining arguments, in reverse order. */
   #rest: string[];
   #peeked: Token | undefined;
-  #hasOnlyWords = false;
+  #flagsEnded = false;
   #files = 0;
 
   constructor(args: readonly string[]) {
@@ -50,8 +50,8 @@ export class Tokens {
 
   #read(): Token | undefined {
     for (let text = this.#rest.pop(); text !== undefined; text = this.#rest.pop()) {
-      if (this.#hasOnlyWords) return { kind: 'word', text };
-      if (text === '--') this.#hasOnlyWords = true;
+      if (this.#flagsEnded) return { kind: 'word', text };
+      if (text === '--') this.#flagsEnded = true;
       else if (text.startsWith('@')) this.#expand(text.slice(1));
       else return classify(text);
     }

@@ -1,4 +1,5 @@
-// Compares two trees of groups and returns the read set and the write set of the update.
+// Compares two trees of groups and returns the read set and the write set of the update, by the rules of Fabric's
+// internal/configtxlator/update/update.go.
 
 import { samePolicyEntry, sameValue } from './equal.js';
 import { emptyGroup, emptyPolicyEntry, emptyValue, withElement, type Elements, type Group } from './tree.js';

@@ -6,6 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import { encode } from '../../../translator/index.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram, TRANSLATOR, type Outcome } from '../../helpers/program.js';
+import { serve } from '../../helpers/workplace.js';
 
 const GROUP = { groups: { Application: { version: '1' }, Orderer: {} }, version: '1' };
 const CONFIG = { channel_group: GROUP, sequence: '1' };
@@ -94,6 +95,20 @@ test('compute_update refuses a block as the original config and quotes its path'
     stderr,
   );
   t.true(stderr.includes(String.raw` --input 'it'\''s a block.pb' | jq`), stderr);
+});
+
+test('the HTTP service refuses a block with status 400', async (t) => {
+  const [, content] = MESSAGES[0]!;
+  const form = new FormData();
+  form.append('original', new Blob([new Uint8Array(bytesOf('common.Config', CONFIG))]), 'original.pb');
+  form.append('updated', new Blob([new Uint8Array(bytesOf('common.Block', content))]), 'updated.pb');
+  const url = `${await serve(t)}/configtxlator/compute/update-from-configs`;
+  const response = await fetch(url, { method: 'POST', body: form });
+  t.is(response.status, 400);
+  t.is(
+    await response.text(),
+    'Error computing update: the updated config is a common.Block, a common.Config is needed; decode it and encode .data.data[0].payload.data.config of the JSON\n',
+  );
 });
 
 /** Pairs of configs, and the notes. */

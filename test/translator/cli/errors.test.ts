@@ -70,21 +70,21 @@ const UPDATES: readonly (readonly [string | undefined, string | undefined, strin
 ];
 for (const [original, updated, message] of UPDATES) {
   test(`compute_update of ${String(original)} and ${String(updated)} reports: ${message}`, async (t) => {
-    const folder = temporaryFolder(t, { original: original ?? '', updated: updated ?? '' });
+    const directory = temporaryFolder(t, { original: original ?? '', updated: updated ?? '' });
     const args = ['compute_update', '--channel_id', 'ch'];
-    if (original !== undefined) args.push('--original', `${folder}/original`);
-    if (updated !== undefined) args.push('--updated', `${folder}/updated`);
+    if (original !== undefined) args.push('--original', `${directory}/original`);
+    if (updated !== undefined) args.push('--updated', `${directory}/updated`);
     t.deepEqual(await runCommand(t, args), {
       status: 1,
       stdout: '',
-      stderr: `configtxlator: error: Error computing update: ${message.replace(/(--(\w+)) FILE/, `$1 ${folder}/$2`)}\n`,
+      stderr: `configtxlator: error: Error computing update: ${message.replace(/(--(\w+)) FILE/, `$1 ${directory}/$2`)}\n`,
     });
   });
 }
 
 test('compute_update with a channel name that is not UTF-8 is an error', async (t) => {
-  const folder = temporaryFolder(t, { a: 'a', b: 'b' });
-  const files = ['--original', `${folder}/a`, '--updated', `${folder}/b`];
+  const directory = temporaryFolder(t, { a: 'a', b: 'b' });
+  const files = ['--original', `${directory}/a`, '--updated', `${directory}/b`];
   const { status, stderr } = await runCommand(t, ['compute_update', ...files, '--channel_id', '\uFFFD']);
   t.is(status, 1);
   t.is(
@@ -94,8 +94,8 @@ test('compute_update with a channel name that is not UTF-8 is an error', async (
 });
 
 test('compute_update accepts an empty channel name and writes the update', async (t) => {
-  const folder = temporaryFolder(t, { a: 'a', b: 'b' });
-  const files = ['--original', `${folder}/a`, '--updated', `${folder}/b`];
+  const directory = temporaryFolder(t, { a: 'a', b: 'b' });
+  const files = ['--original', `${directory}/a`, '--updated', `${directory}/b`];
   for (const channel of [['--channel_id='], ['--channel_id', '']]) {
     const { status, stdout } = await runCommand(t, ['compute_update', ...files, ...channel]);
     t.is(status, 0);

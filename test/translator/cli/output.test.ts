@@ -24,29 +24,29 @@ const JSON_TEXT = '{"index":"7"}';
 const ENCODED = Buffer.from([0x08, 0x07]);
 const DECODED = '{\n\t"index": "7"\n}\n';
 
-const inFolder = (t: ExecutionContext, cwd: string, ...args: string[]): Promise<Outcome> =>
+const inDirectory = (t: ExecutionContext, cwd: string, ...args: string[]): Promise<Outcome> =>
   runProgram(t, args, { program: TRANSLATOR, cwd });
 const encode = (t: ExecutionContext, cwd: string, ...args: string[]): Promise<Outcome> =>
-  inFolder(t, cwd, 'proto_encode', ...TYPE, ...args);
+  inDirectory(t, cwd, 'proto_encode', ...TYPE, ...args);
 
 const modeOf = (file: string): string => (statSync(file).mode & 0o7777).toString(8);
 
 test('a new output file is readable by its owner only, and no temporary file remains', async (t) => {
-  const folder = temporaryFolder(t, { in: JSON_TEXT });
-  const outcome = await encode(t, folder, '--input', 'in', '--output', 'out');
+  const directory = temporaryFolder(t, { in: JSON_TEXT });
+  const outcome = await encode(t, directory, '--input', 'in', '--output', 'out');
   t.deepEqual(outcome, { status: 0, signal: null, stdout: '', stderr: '' });
-  t.deepEqual(readFileSync(join(folder, 'out')), ENCODED);
-  t.is(modeOf(join(folder, 'out')), '600');
-  t.deepEqual(readdirSync(folder).toSorted(), ['in', 'out']);
+  t.deepEqual(readFileSync(join(directory, 'out')), ENCODED);
+  t.is(modeOf(join(directory, 'out')), '600');
+  t.deepEqual(readdirSync(directory).toSorted(), ['in', 'out']);
 });
 
 test('an existing output file is replaced and keeps its mode', async (t) => {
-  const folder = temporaryFolder(t, { in: JSON_TEXT, out: 'something longer than the output' });
-  chmodSync(join(folder, 'out'), 0o640);
-  t.is((await encode(t, folder, '--input', 'in', '--output', 'out')).status, 0);
-  t.deepEqual(readFileSync(join(folder, 'out')), ENCODED);
-  t.is(modeOf(join(folder, 'out')), '640');
-  t.deepEqual(readdirSync(folder).toSorted(), ['in', 'out']);
+  const directory = temporaryFolder(t, { in: JSON_TEXT, out: 'something longer than the output' });
+  chmodSync(join(directory, 'out'), 0o640);
+  t.is((await encode(t, directory, '--input', 'in', '--output', 'out')).status, 0);
+  t.deepEqual(readFileSync(join(directory, 'out')), ENCODED);
+  t.is(modeOf(join(directory, 'out')), '640');
+  t.deepEqual(readdirSync(directory).toSorted(), ['in', 'out']);
 });
 
 /** Only root may change the owner of a file. */
@@ -55,12 +55,12 @@ const testAsRoot = process.getuid?.() === 0 ? test : test.skip;
 const OTHER = 65_534;
 
 testAsRoot('a file of another owner and group is replaced and keeps them', async (t) => {
-  const folder = temporaryFolder(t, { in: JSON_TEXT, out: 'before' });
-  const out = join(folder, 'out');
+  const directory = temporaryFolder(t, { in: JSON_TEXT, out: 'before' });
+  const out = join(directory, 'out');
   chmodSync(out, 0o640);
   chownSync(out, OTHER, OTHER);
   const { ino } = statSync(out);
-  t.is((await encode(t, folder, '--input', 'in', '--output', 'out')).status, 0);
+  t.is((await encode(t, directory, '--input', 'in', '--output', 'out')).status, 0);
   const found = statSync(out);
   t.deepEqual(readFileSync(out), ENCODED);
   t.deepEqual([found.uid, found.gid, modeOf(out)], [OTHER, OTHER, '640']);
@@ -96,11 +96,11 @@ const FAILURES: Readonly<Record<string, readonly string[]>> = {
 for (const [reason, args] of Object.entries(FAILURES)) {
   for (const exists of [true, false]) {
     test(`if ${reason}, ${exists ? 'an existing output file is unchanged' : 'no output file is created'}`, async (t) => {
-      const folder = temporaryFolder(t, { bad: '\u0001!', ...(exists && { out: 'before' }) });
-      const files = readdirSync(folder);
-      t.is((await inFolder(t, folder, ...args)).status, 1);
-      t.deepEqual(readdirSync(folder), files);
-      if (exists) t.is(readFileSync(join(folder, 'out'), 'utf8'), 'before');
+      const directory = temporaryFolder(t, { bad: '\u0001!', ...(exists && { out: 'before' }) });
+      const files = readdirSync(directory);
+      t.is((await inDirectory(t, directory, ...args)).status, 1);
+      t.deepEqual(readdirSync(directory), files);
+      if (exists) t.is(readFileSync(join(directory, 'out'), 'utf8'), 'before');
     });
   }
 }
@@ -111,12 +111,12 @@ for (const [output, reason] of [
   ['in/', 'not a directory'],
 ] as const) {
   test(`the output '${output}' is refused, and no file is created or changed`, async (t) => {
-    const folder = temporaryFolder(t, { in: JSON_TEXT });
-    const { status, stderr } = await encode(t, folder, '--input', 'in', '--output', output);
+    const directory = temporaryFolder(t, { in: JSON_TEXT });
+    const { status, stderr } = await encode(t, directory, '--input', 'in', '--output', output);
     t.is(stderr, `configtxlator: error: open ${output}: ${reason}, try --help\n`);
     t.is(status, 1);
-    t.deepEqual(readdirSync(folder), ['in']);
-    t.is(readFileSync(join(folder, 'in'), 'utf8'), JSON_TEXT);
+    t.deepEqual(readdirSync(directory), ['in']);
+    t.is(readFileSync(join(directory, 'in'), 'utf8'), JSON_TEXT);
   });
 }
 
@@ -131,50 +131,50 @@ test('an output that cannot be written completely leaves the existing file uncha
 });
 
 test('input and output may be the same file', async (t) => {
-  const folder = temporaryFolder(t, { x: JSON_TEXT });
-  t.is((await encode(t, folder, '--input', 'x', '--output', 'x')).status, 0);
-  t.deepEqual(readFileSync(join(folder, 'x')), ENCODED);
-  t.is((await inFolder(t, folder, 'proto_decode', ...TYPE, '--output=x', '--input=x')).status, 0);
-  t.is(readFileSync(join(folder, 'x'), 'utf8'), DECODED);
+  const directory = temporaryFolder(t, { x: JSON_TEXT });
+  t.is((await encode(t, directory, '--input', 'x', '--output', 'x')).status, 0);
+  t.deepEqual(readFileSync(join(directory, 'x')), ENCODED);
+  t.is((await inDirectory(t, directory, 'proto_decode', ...TYPE, '--output=x', '--input=x')).status, 0);
+  t.is(readFileSync(join(directory, 'x'), 'utf8'), DECODED);
 });
 
 test('the target of a symbolic link is replaced, not the link', async (t) => {
-  const folder = temporaryFolder(t, { in: JSON_TEXT, 'there/out': 'before' });
-  symlinkSync('there/out', join(folder, 'link'));
-  symlinkSync('link', join(folder, 'link2'));
-  t.is((await encode(t, folder, '--input', 'in', '--output', 'link2')).status, 0);
-  t.is(readlinkSync(join(folder, 'link2')), 'link');
-  t.is(readlinkSync(join(folder, 'link')), 'there/out');
-  t.deepEqual(readFileSync(join(folder, 'there/out')), ENCODED);
+  const directory = temporaryFolder(t, { in: JSON_TEXT, 'there/out': 'before' });
+  symlinkSync('there/out', join(directory, 'link'));
+  symlinkSync('link', join(directory, 'link2'));
+  t.is((await encode(t, directory, '--input', 'in', '--output', 'link2')).status, 0);
+  t.is(readlinkSync(join(directory, 'link2')), 'link');
+  t.is(readlinkSync(join(directory, 'link')), 'there/out');
+  t.deepEqual(readFileSync(join(directory, 'there/out')), ENCODED);
 });
 
 test('a symbolic link to a missing file creates the file', async (t) => {
-  const folder = temporaryFolder(t, { in: JSON_TEXT, 'there/x': '' });
-  symlinkSync('there/out', join(folder, 'link'));
-  t.is((await encode(t, folder, '--input', 'in', '--output', 'link')).status, 0);
-  t.true(lstatSync(join(folder, 'link')).isSymbolicLink());
-  t.deepEqual(readFileSync(join(folder, 'there/out')), ENCODED);
+  const directory = temporaryFolder(t, { in: JSON_TEXT, 'there/x': '' });
+  symlinkSync('there/out', join(directory, 'link'));
+  t.is((await encode(t, directory, '--input', 'in', '--output', 'link')).status, 0);
+  t.true(lstatSync(join(directory, 'link')).isSymbolicLink());
+  t.deepEqual(readFileSync(join(directory, 'there/out')), ENCODED);
 });
 
 test('a symbolic link to itself is an error', async (t) => {
-  const folder = temporaryFolder(t, { in: JSON_TEXT });
-  symlinkSync('link', join(folder, 'link'));
-  const { status, stderr } = await encode(t, folder, '--input', 'in', '--output', 'link');
+  const directory = temporaryFolder(t, { in: JSON_TEXT });
+  symlinkSync('link', join(directory, 'link'));
+  const { status, stderr } = await encode(t, directory, '--input', 'in', '--output', 'link');
   t.is(status, 1);
   t.is(stderr, 'configtxlator: error: open link: too many levels of symbolic links, try --help\n');
 });
 
 test('a file with two hard links is written in place', async (t) => {
-  const folder = temporaryFolder(t, { in: JSON_TEXT, out: 'something longer' });
-  linkSync(join(folder, 'out'), join(folder, 'other'));
-  t.is((await encode(t, folder, '--input', 'in', '--output', 'out')).status, 0);
-  t.deepEqual(readFileSync(join(folder, 'other')), ENCODED);
+  const directory = temporaryFolder(t, { in: JSON_TEXT, out: 'something longer' });
+  linkSync(join(directory, 'out'), join(directory, 'other'));
+  t.is((await encode(t, directory, '--input', 'in', '--output', 'out')).status, 0);
+  t.deepEqual(readFileSync(join(directory, 'other')), ENCODED);
 });
 
 /** Runs a bash script in a directory, with `configtxlator` as a command. */
 function shell(t: ExecutionContext, script: string, files: Readonly<Record<string, string>> = {}): string {
-  const folder = temporaryFolder(t, { in: JSON_TEXT, ...files });
-  const define = `configtxlator() { "${process.execPath}" "${TRANSLATOR}" "$@"; }; cd "${folder}"; `;
+  const directory = temporaryFolder(t, { in: JSON_TEXT, ...files });
+  const define = `configtxlator() { "${process.execPath}" "${TRANSLATOR}" "$@"; }; cd "${directory}"; `;
   return execFileSync('bash', ['-c', define + script], {
     encoding: 'latin1',
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -40,8 +40,8 @@ test('it prints its address on one line without colours', async (t) => {
     announced,
     /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC 0001 INFO \[configtxlator\] startServer -> Serving HTTP requests on 127\.0\.0\.1:\d+\n$/,
   );
-  const [answer] = await ask(port, rawRequest(DECODE, [], Buffer.from([8, 7])));
-  t.is(answer?.body, '{\n\t"index": "7"\n}\n');
+  const [response] = await ask(port, rawRequest(DECODE, [], Buffer.from([8, 7])));
+  t.is(response?.body, '{\n\t"index": "7"\n}\n');
   const [wrong] = await ask(port, rawRequest(DECODE, [], 'garbage'));
   t.is(wrong?.status, 400);
   t.is(stderr(), announced);
@@ -68,14 +68,14 @@ for (const [args, shown] of [
 test('CORS origins are printed and allowed', async (t) => {
   const { announced, port } = await startLocal(t, '--CORS', 'http://a', '--CORS=http://b');
   t.true(announced.endsWith(' with CORS [http://a http://b]\n'), announced);
-  const [answer] = await ask(port, rawRequest(DECODE, ['Origin: http://b']));
-  t.is(answer?.headers.get('access-control-allow-origin'), 'http://b');
+  const [response] = await ask(port, rawRequest(DECODE, ['Origin: http://b']));
+  t.is(response?.headers.get('access-control-allow-origin'), 'http://b');
 });
 
 test('--max-body limits bodies', async (t) => {
   const { port } = await startLocal(t, '--max-body', '1KB');
-  const [answer] = await ask(port, rawRequest(DECODE, [], 'x'.repeat(1025)));
-  t.is(answer?.status, 413);
+  const [response] = await ask(port, rawRequest(DECODE, [], 'x'.repeat(1025)));
+  t.is(response?.status, 413);
 });
 
 test('a fractional port is truncated', async (t) => {
@@ -153,9 +153,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     child.kill(signal);
     await untilRefused(port);
     finish();
-    const answer = parseAnswers((await exchange).bytes).find(({ status }) => status >= 200);
-    t.is(answer?.body, '{\n\t"index": "7"\n}\n');
-    t.is(answer?.headers.get('connection'), 'close');
+    const response = parseAnswers((await exchange).bytes).find(({ status }) => status >= 200);
+    t.is(response?.body, '{\n\t"index": "7"\n}\n');
+    t.is(response?.headers.get('connection'), 'close');
     const { status, signal: by } = await ended;
     t.deepEqual({ status, by }, { status: 0, by: null });
   });
@@ -200,11 +200,14 @@ test('TLS files may be pipes', async (t) => {
 });
 
 test('unusable TLS files are an error before the service listens', async (t) => {
-  const folder = temporaryFolder(t, { empty: '' });
-  const empty = join(folder, 'empty');
-  writeFileSync(join(folder, 'other.key'), '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n');
+  const directory = temporaryFolder(t, { empty: '' });
+  const empty = join(directory, 'empty');
+  writeFileSync(
+    join(directory, 'other.key'),
+    '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n',
+  );
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  writeFileSync(join(folder, 'rsa.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  writeFileSync(join(directory, 'rsa.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
   for (const [args, message] of [
     [['--tls-cert', empty, '--tls-key', server.key], `--tls-cert ${empty} contains no PEM certificate\n`],
     [
@@ -212,10 +215,10 @@ test('unusable TLS files are an error before the service listens', async (t) => 
       `--tls-cert ${server.key} contains no PEM certificate; it contains a private key: are the files swapped?\n`,
     ],
     [
-      ['--tls-cert', server.cert, '--tls-key', join(folder, 'other.key')],
-      `--tls-key ${join(folder, 'other.key')} is invalid: `,
+      ['--tls-cert', server.cert, '--tls-key', join(directory, 'other.key')],
+      `--tls-key ${join(directory, 'other.key')} is invalid: `,
     ],
-    ...[clients.trusted?.key ?? '', join(folder, 'rsa.key')].map(
+    ...[clients.trusted?.key ?? '', join(directory, 'rsa.key')].map(
       (key) =>
         [
           ['--tls-cert', server.cert, '--tls-key', key],

@@ -179,18 +179,18 @@ for (const [args, message] of MISTAKES) {
 }
 
 test('@file is replaced by the lines of the file, also as the value of a flag', async (t) => {
-  const folder = temporaryFolder(t, {
+  const directory = temporaryFolder(t, {
     args: '# a comment\nproto_decode\n--type=test.Nope\n--input\n@more\n',
     more: '/dev/null\n',
   });
-  const { status, stderr } = await configtxlator(t, ['@args'], { cwd: folder });
+  const { status, stderr } = await configtxlator(t, ['@args'], { cwd: directory });
   t.is(status, 1);
   t.regex(stderr, /^configtxlator: error: Error decoding: error encode input: proto: not found/);
 });
 
 test('an argument file that includes itself is an error', async (t) => {
-  const folder = temporaryFolder(t, { args: '@args\n' });
-  const { status, stderr } = await configtxlator(t, ['@args'], { cwd: folder });
+  const directory = temporaryFolder(t, { args: '@args\n' });
+  const { status, stderr } = await configtxlator(t, ['@args'], { cwd: directory });
   t.is(status, 1);
   t.is(stderr, 'configtxlator: error: more than 100 argument files, try --help\n');
 });
