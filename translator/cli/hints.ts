@@ -12,32 +12,20 @@ export function hintAbout(input: Uint8Array): Hint {
   };
 }
 
-function hintOf(error: TranslateError, input: Uint8Array): string | undefined {
-  const { code, path, offset } = error;
-  if (code === 'BAD_FIELD') return path === '' ? undefined : `at ${path}${headerTypeHint(error)}`;
+function hintOf({ code, path, offset }: TranslateError, input: Uint8Array): string | undefined {
+  if (code === 'BAD_FIELD') return path === '' ? undefined : `at ${path}${headerTypeHint(path)}`;
   if (code === 'BAD_BYTES') return otherInput(input);
   return code === 'BAD_JSON'
     ? (encodingHint(input) ?? syntaxHint(Buffer.from(input).toString(), offset))
     : undefined;
 }
 
-/** The fields of `payload.data`, and the type in the channel header that gives the data these fields. */
-const HEADER_TYPES: ReadonlyMap<string, string> = new Map([
-  ['config', '1 (CONFIG)'],
-  ['last_update', '1 (CONFIG)'],
-  ['config_update', '2 (CONFIG_UPDATE)'],
-  ['signatures', '2 (CONFIG_UPDATE)'],
-  ['actions', '3 (ENDORSER_TRANSACTION)'],
-]);
-
-/** The type of `payload.data` depends on the channel header, so a wrong header type is reported as an error in the data. */
-function headerTypeHint({ message, path }: TranslateError): string {
-  const [, parent, field = ''] = /^(.*?)payload\.data(?:\.(\w+))?$/.exec(path) ?? [];
-  if (parent === undefined) return '';
-  const header = `${parent}payload.header.channel_header.type`;
-  const type = HEADER_TYPES.get(field);
-  if (type !== undefined && message.includes('unknown field')) return `; ${header} must be ${type}`;
-  return field === '' ? `; ${header} must be the type of the data: 2 for config_update, 1 for config` : '';
+/** A hint for `payload.data` without a usable type: the type is not in the data, but in the header. */
+function headerTypeHint(path: string): string {
+  const [, envelope] = /^(.*)payload\.data$/.exec(path) ?? [];
+  return envelope === undefined
+    ? ''
+    : `; ${envelope}payload.header.channel_header.type must be 2 for config_update, 1 for config`;
 }
 
 /** What bytes are that are not the expected message. */

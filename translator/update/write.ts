@@ -1,7 +1,8 @@
 // Writes a common.ConfigUpdate in canonical order: fields by number, map entries by the UTF-8 bytes of their names.
 //
-// Everything is written in reverse order, the last field of a message first.
+// All of it is written backwards, the last field of a message first.
 
+import { Backwards } from './backwards.js';
 import {
   ELEMENT_CONTENT,
   ELEMENT_MOD_POLICY,
@@ -18,12 +19,11 @@ import {
   UPDATE_WRITE_SET,
   VERSION,
 } from './fields.js';
-import { ReverseWriter } from './reverse-writer.js';
 import type { Elements, Group, Policy, PolicyEntry, Value } from './tree.js';
 
 /** Serializes a `common.ConfigUpdate`. Both sets are written even if they are empty. */
 export function writeUpdate(channelId: string, readSet: Group, writeSet: Group): Uint8Array {
-  const out = new ReverseWriter();
+  const out = new Backwards();
   writeGroup(out, writeSet);
   out.wrap(UPDATE_WRITE_SET, 0);
   const end = out.length;
@@ -44,27 +44,27 @@ interface Frame {
   readonly waiting: [string, Group][];
 }
 
-/** Writes the fields of a group and of all nested groups, without recursion. */
-function writeGroup(out: ReverseWriter, root: Group): void {
-  const parents: Frame[] = [];
+/** Writes the fields of a group and of all groups in it, without recursion. */
+function writeGroup(out: Backwards, root: Group): void {
+  const around: Frame[] = [];
   let frame = beginGroup(out, '', root);
   for (;;) {
     const nested = frame.waiting.pop();
     if (nested !== undefined) {
-      parents.push(frame);
+      around.push(frame);
       frame = beginGroup(out, ...nested);
       continue;
     }
     writeVersion(out, frame.group.version);
-    const parent = parents.pop();
-    if (parent === undefined) return;
+    const outer = around.pop();
+    if (outer === undefined) return;
     endEntry(out, GROUP_GROUPS, frame.name, frame.since);
-    frame = parent;
+    frame = outer;
   }
 }
 
-/** Writes the fields after the nested groups. */
-function beginGroup(out: ReverseWriter, name: string, group: Group): Frame {
+/** Writes what comes behind the groups of a group. */
+function beginGroup(out: Backwards, name: string, group: Group): Frame {
   const since = out.length;
   writeText(out, GROUP_MOD_POLICY, group.modPolicy);
   writeEntries(out, GROUP_POLICIES, group.policies, writePolicyEntry);
@@ -73,10 +73,10 @@ function beginGroup(out: ReverseWriter, name: string, group: Group): Frame {
 }
 
 function writeEntries<E>(
-  out: ReverseWriter,
+  out: Backwards,
   tag: number,
   elements: Elements<E>,
-  write: (out: ReverseWriter, element: E) => void,
+  write: (out: Backwards, element: E) => void,
 ): void {
   for (const [name, element] of sorted(elements).toReversed()) {
     const since = out.length;
@@ -85,20 +85,20 @@ function writeEntries<E>(
   }
 }
 
-/** Makes a map entry of the bytes written since `since`. Key and value are written even if they are empty. */
-function endEntry(out: ReverseWriter, tag: number, name: string, since: number): void {
+/** Makes an entry of a map of what was written. Its key and its value are always there, also where they are empty. */
+function endEntry(out: Backwards, tag: number, name: string, since: number): void {
   out.wrap(ENTRY_VALUE, since);
   out.text(ENTRY_KEY, name);
   out.wrap(tag, since);
 }
 
-function writeValue(out: ReverseWriter, { version, value, modPolicy }: Value): void {
+function writeValue(out: Backwards, { version, value, modPolicy }: Value): void {
   writeText(out, ELEMENT_MOD_POLICY, modPolicy);
   writeBytes(out, ELEMENT_CONTENT, value);
   writeVersion(out, version);
 }
 
-function writePolicyEntry(out: ReverseWriter, { version, policy, modPolicy }: PolicyEntry): void {
+function writePolicyEntry(out: Backwards, { version, policy, modPolicy }: PolicyEntry): void {
   writeText(out, ELEMENT_MOD_POLICY, modPolicy);
   if (policy !== undefined) {
     const since = out.length;
@@ -108,7 +108,7 @@ function writePolicyEntry(out: ReverseWriter, { version, policy, modPolicy }: Po
   writeVersion(out, version);
 }
 
-function writePolicy(out: ReverseWriter, { type, value, unknown }: Policy): void {
+function writePolicy(out: Backwards, { type, value, unknown }: Policy): void {
   for (const { tag, bytes } of unknown.toReversed()) {
     out.raw(bytes);
     out.varint(tag);
@@ -120,20 +120,20 @@ function writePolicy(out: ReverseWriter, { type, value, unknown }: Policy): void
   }
 }
 
-function writeVersion(out: ReverseWriter, version: bigint): void {
+function writeVersion(out: Backwards, version: bigint): void {
   if (version === 0n) return;
   out.uint64(version);
   out.varint(VERSION);
 }
 
-function writeBytes(out: ReverseWriter, tag: number, bytes: Uint8Array): void {
+function writeBytes(out: Backwards, tag: number, bytes: Uint8Array): void {
   if (bytes.length === 0) return;
   const since = out.length;
   out.raw(bytes);
   out.wrap(tag, since);
 }
 
-function writeText(out: ReverseWriter, tag: number, text: string): void {
+function writeText(out: Backwards, tag: number, text: string): void {
   if (text !== '') out.text(tag, text);
 }
 

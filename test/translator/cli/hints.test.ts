@@ -93,49 +93,21 @@ for (const [what, input] of Object.entries(INPUTS)) {
   });
 }
 
-const HEADER = '; payload.header.channel_header.type must be';
-
-/** Channel headers of an envelope with a config update, and the hint for each. */
-const HEADERS: readonly (readonly [header: string, hint: string])[] = [
-  ['{"channel_header":{}}', `(at payload.data.config_update${HEADER} 2 (CONFIG_UPDATE))`],
-  ['{"channel_header":{"type":1}}', `(at payload.data.config_update${HEADER} 2 (CONFIG_UPDATE))`],
-  ['{"channel_header":{"type":3}}', `(at payload.data.config_update${HEADER} 2 (CONFIG_UPDATE))`],
-  [
-    '{"channel_header":{"type":5}}',
-    `(at payload.data${HEADER} the type of the data: 2 for config_update, 1 for config)`,
-  ],
-  ['null', `(at payload.data${HEADER} the type of the data: 2 for config_update, 1 for config)`],
-];
-
-for (const [header, hint] of HEADERS) {
-  test(`proto_encode of an update with the header ${header} reports the header type`, async (t) => {
+/** Headers of an envelope without a usable type. */
+for (const header of ['null', '{"channel_header":{"type":5}}', '{"channel_header":{"type":-1}}']) {
+  test(`proto_encode of an update with the header ${header} reports where the type belongs`, async (t) => {
     const input = `{"payload":{"header":${header},"data":{"config_update":{"channel_id":"c"}}}}`;
     const args = ['proto_encode', '--type', 'common.Envelope'];
     const { status, stderr } = await runProgram(t, args, { program: TRANSLATOR, input });
     t.is(status, 1);
-    t.true(stderr.endsWith(`${hint}\n`), stderr);
+    t.true(
+      stderr.endsWith(
+        ' (at payload.data; payload.header.channel_header.type must be 2 for config_update, 1 for config)\n',
+      ),
+      stderr,
+    );
   });
 }
-
-test('proto_encode of a transaction with the type of a config reports the header type', async (t) => {
-  const input =
-    '{"data":{"data":[{"payload":{"header":{"channel_header":{"type":1}},"data":{"actions":[]}}}]}}';
-  const args = ['proto_encode', '--type', 'common.Block'];
-  const { stderr } = await runProgram(t, args, { program: TRANSLATOR, input });
-  t.true(
-    stderr.endsWith(
-      '(at data.data[0].payload.data.actions; data.data[0].payload.header.channel_header.type must be 3 (ENDORSER_TRANSACTION))\n',
-    ),
-    stderr,
-  );
-});
-
-test('an unknown field in the data of a known type is reported without the header type', async (t) => {
-  const input = '{"payload":{"header":{"channel_header":{"type":2}},"data":{"update":{}}}}';
-  const args = ['proto_encode', '--type', 'common.Envelope'];
-  const { stderr } = await runProgram(t, args, { program: TRANSLATOR, input });
-  t.true(stderr.endsWith('(at payload.data.update)\n'), stderr);
-});
 
 test('lines of a JSON document may end in CR LF', async (t) => {
   const input = '{\r\n  "sequence": "1"\r\n}\r\n';

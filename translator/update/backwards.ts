@@ -1,19 +1,19 @@
-// Writes the protobuf wire format from the last byte to the first.
+// Puts bytes of the protobuf wire format together from the last to the first.
 
 const FIRST_SIZE = 4096;
 const CONTINUED = 0x80;
 
 /**
- * A buffer that grows at its beginning.
+ * Bytes that grow at their beginning.
  *
- * The content of a message is written before its length, so lengths need not be computed in advance and nothing is moved, however
- * deep messages nest. Callers write the last field first.
+ * What a message holds is there before its length is written, so that nothing is moved however deep messages nest, and no
+ * length is computed ahead. Who writes with it writes the last field first.
  */
-export class ReverseWriter {
+export class Backwards {
   #buffer = Buffer.alloc(FIRST_SIZE);
   #start = FIRST_SIZE;
 
-  /** The number of bytes written. */
+  /** How many bytes there are. */
   get length(): number {
     return this.#buffer.length - this.#start;
   }
@@ -23,13 +23,13 @@ export class ReverseWriter {
     return new Uint8Array(this.#buffer.subarray(this.#start));
   }
 
-  /** Makes a field of the bytes written since the length was `since`. */
+  /** Makes a field of what was put since there were so many bytes. */
   wrap(tag: number, since: number): void {
     this.varint(this.length - since);
     this.varint(tag);
   }
 
-  /** A string field. */
+  /** A field of text. */
   text(tag: number, text: string): void {
     const size = Buffer.byteLength(text);
     this.#grow(size);
@@ -38,7 +38,7 @@ export class ReverseWriter {
     this.varint(tag);
   }
 
-  /** Raw bytes. */
+  /** Bytes as they are. */
   raw(bytes: Uint8Array): void {
     this.#grow(bytes.length);
     this.#buffer.set(bytes, this.#start);
@@ -70,7 +70,7 @@ export class ReverseWriter {
     }
   }
 
-  /** Reserves bytes at the beginning; doubles the buffer if needed. */
+  /** Makes room for so many bytes at the beginning, doubling what there is. */
   #grow(count: number): void {
     if (count > this.#start) {
       const grown = Buffer.alloc(Math.max(2 * this.#buffer.length, this.length + count));
