@@ -12,6 +12,8 @@ export type TranslateErrorCode =
   | 'BAD_FIELD'
   /** The input is nested too deep or too large. */
   | 'TOO_LARGE'
+  /** The input is another message than the required one. */
+  | 'WRONG_MESSAGE'
   /** The configuration has no channel group. */
   | 'NO_CHANNEL_GROUP'
   /** The two configurations are equal. */

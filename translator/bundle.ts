@@ -1,5 +1,5 @@
-// Run by the build: makes of the compiled modules the program `configtxlator`, dist/configtxlator/: a few CommonJS files, of which a
-// command loads those it needs. Node takes half as long again to start it from the modules themselves.
+// Build step: bundles the compiled modules into the program `configtxlator` (dist/configtxlator/), a few CommonJS files that commands
+// load on demand. Starting the program from the single modules takes half as long again.
 
 import { chmodSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { rollup } from '@rollup/wasm-node';
 
 const MAIN = fileURLToPath(new URL('main.js', import.meta.url));
-const FOLDER = fileURLToPath(new URL('../configtxlator/', import.meta.url));
+const DIRECTORY = fileURLToPath(new URL('../configtxlator/', import.meta.url));
 const EXECUTABLE = 0o755;
 
 const bundle = await rollup({
@@ -16,9 +16,9 @@ const bundle = await rollup({
   plugins: [
     {
       name: 'urls-of-modules',
-      // They find files of the package beside themselves, wherever their code is now.
+      // Modules find files of the package relative to themselves: keep the URL of the original module.
       resolveImportMeta: (_, { moduleId }) =>
-        `new URL('${relative(FOLDER, moduleId)}', require('node:url').pathToFileURL(__filename)).href`,
+        `new URL('${relative(DIRECTORY, moduleId)}', require('node:url').pathToFileURL(__filename)).href`,
     },
   ],
   onwarn(warning) {
@@ -26,9 +26,9 @@ const bundle = await rollup({
   },
 });
 await bundle.write({
-  dir: FOLDER,
+  dir: DIRECTORY,
   format: 'cjs',
   entryFileNames: '[name].cjs',
   chunkFileNames: '[name].cjs',
 });
-chmodSync(`${FOLDER}main.cjs`, EXECUTABLE);
+chmodSync(`${DIRECTORY}main.cjs`, EXECUTABLE);

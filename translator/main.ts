@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `configtxlator`: the only module of the translator that touches the process.
+// The program `configtxlator`: the only module of the translator that accesses the process.
 
 import { writeAll } from '../core/service/descriptor.js';
 import { run } from './cli/run.js';
@@ -13,7 +13,7 @@ let stopListener: (() => void) | undefined;
 
 function onSignal(): void {
   const listener = stopListener;
-  // A second signal finds no listener any more.
+  // The second signal: the listener has been called already.
   if (listener === undefined) process.exit(1);
   stopListener = undefined;
   listener();
@@ -23,11 +23,11 @@ function printError(text: string): void {
   try {
     writeAll(STDERR, Buffer.from(text));
   } catch {
-    // Nobody reads it.
+    // Standard error is closed.
   }
 }
 
-// No `await` out here: the build makes CommonJS of it.
+// No top-level await: the build bundles this module as CommonJS.
 void run(process.argv.slice(2), {
   load: {
     decode: async () => (await import('../proto/decode.js')).decode,
@@ -39,7 +39,7 @@ void run(process.argv.slice(2), {
     stdin: STDIN,
     stdout: STDOUT,
     error: printError,
-    // Asked for by few commands; the streams of node take time to make.
+    // A getter, because few commands need it and creating the streams of Node.js takes time.
     get isErrorTerminal() {
       return process.stderr.isTTY;
     },

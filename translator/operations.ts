@@ -1,13 +1,18 @@
-// What the two fronts need of the translator: they are given these functions and import none of them.
+// The operations of the translator. The command line and the HTTP service get them as arguments.
 
-/** The operations of the translator; each but `messageNames` throws `TranslateError` for input it refuses. */
+/** The operations of the translator; each except `messageNames` throws `TranslateError` for input that it refuses. */
 export interface Operations {
-  /** A serialized message of a type to its JSON text, which ends in a newline. */
+  /** Converts a serialized message of a type to JSON text, which ends in a newline. */
   readonly decode: (type: string, bytes: Uint8Array) => string;
-  /** JSON text to the serialized message of a type. */
+  /** Converts JSON text to a serialized message of a type. */
   readonly encode: (type: string, json: Uint8Array) => Uint8Array;
-  /** The update that turns one serialized `common.Config` into another, as a serialized `common.ConfigUpdate`. */
-  readonly computeUpdate: (original: Uint8Array, updated: Uint8Array, channelId: string) => Uint8Array;
+  /** Computes the update between two serialized `common.Config`, as a serialized `common.ConfigUpdate`. */
+  readonly computeUpdate: (
+    original: Uint8Array,
+    updated: Uint8Array,
+    channelId: string,
+    warn?: (text: string) => void,
+  ) => Uint8Array;
   /** The full names of all message types, sorted. */
   readonly messageNames: () => readonly string[];
 }

@@ -1,6 +1,6 @@
-// What an orderer makes of a configuration when an update was accepted.
+// Applies an update to a config, as an orderer does.
 
-/** A group of a configuration, a value or a policy of it, as JSON. */
+/** A group, a value or a policy of a config, as JSON. */
 export interface Element {
   readonly version: string;
   readonly mod_policy: string;
@@ -15,7 +15,7 @@ type Elements = Readonly<Record<string, Element>>;
 
 const PARTS = ['groups', 'values', 'policies'] as const;
 
-/** What the write set of an update makes of an element. */
+/** Applies an element of the write set to the current element. */
 export function applyUpdate(now: Element | undefined, written: Element): Element {
   const isSame = now?.version === written.version;
   if (written.groups === undefined) return isSame ? now : written;
@@ -24,13 +24,13 @@ export function applyUpdate(now: Element | undefined, written: Element): Element
       name,
       applyUpdate(now?.[part]?.[name], element),
     ]);
-    // A group that keeps its version keeps what it has.
+    // A group with an unchanged version keeps its elements.
     return [part, { ...(isSame ? now[part] : {}), ...Object.fromEntries(changed) }] as const;
   });
   return { ...(isSame ? now : written), ...Object.fromEntries(members) };
 }
 
-/** An element without any version. */
+/** Removes all versions of an element. */
 export function withoutVersions({ version: _version, ...rest }: Element): unknown {
   const parts = PARTS.filter((part) => rest[part] !== undefined).map((part) => [
     part,

@@ -1,4 +1,4 @@
-// Runs the command line of the translator within the test, with operations of the test's own.
+// Runs the command line of the translator in the test process, with fake operations.
 
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,21 +7,21 @@ import { run } from '../../translator/cli/run.js';
 import { temporaryFolder } from './folder.js';
 import { FAKES } from './translator.js';
 
-/** How a command ended. */
+/** The outcome of a command. */
 export interface CommandOutcome {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a command on the operations of {@link FAKES}, with a file as standard input and another one as standard output. */
+/** Runs a command with the operations of {@link FAKES}, and with files as standard input and output. */
 export async function runCommand(
   t: ExecutionContext,
   args: readonly string[],
   input = '',
 ): Promise<CommandOutcome> {
-  const folder = temporaryFolder(t);
-  const [stdinFile, stdoutFile] = [join(folder, 'stdin'), join(folder, 'stdout')];
+  const directory = temporaryFolder(t);
+  const [stdinFile, stdoutFile] = [join(directory, 'stdin'), join(directory, 'stdout')];
   writeFileSync(stdinFile, input);
   const [stdin, stdout] = [openSync(stdinFile, 'r'), openSync(stdoutFile, 'w')];
   let stderr = '';

@@ -1,11 +1,11 @@
-// A small configuration block as JSON: two organisations of an application channel.
+// A small config block as JSON: an application channel with two organisations.
 
 const role = (name: string, mspId: string): unknown => ({
   principal: { msp_identifier: mspId, role: name },
   principal_classification: 'ROLE',
 });
 
-/** A policy that one member of an organisation in a role can meet. */
+/** A policy that one member of an organisation with a role can satisfy. */
 function signaturePolicy(name: string, mspId: string): unknown {
   return {
     mod_policy: 'Admins',
@@ -73,7 +73,7 @@ const CONFIG = {
   sequence: '3',
 };
 
-/** A `common.Block` with one configuration of the channel `mychannel`. */
+/** A `common.Block` with a config of the channel `mychannel`. */
 export const CONFIG_BLOCK = {
   data: {
     data: [

@@ -1,4 +1,4 @@
-// Random pairs of configuration trees.
+// Random pairs of config trees.
 
 import * as fc from 'fast-check';
 import type { GroupObject, PolicyObject, ValueObject } from './config.js';
@@ -20,7 +20,7 @@ const policy: fc.Arbitrary<PolicyObject> = fc.record(
 
 type Pair<E> = [E | undefined, E | undefined];
 
-/** Elements of one side, of both, and such that are the same on both but for the version. */
+/** An element of one side, different elements of both sides, or an element that differs only in its version. */
 function pairOf<E extends object>(element: fc.Arbitrary<E>): fc.Arbitrary<Pair<E>> {
   const same = fc.tuple(element, version).map(([old, other]): Pair<E> => [old, { ...old, version: other }]);
   return fc.oneof(
@@ -44,7 +44,7 @@ function pairsOf<E>(pair: fc.Arbitrary<Pair<E>>): fc.Arbitrary<[Record<string, E
     .map((pairs) => [side(pairs, 0), side(pairs, 1)]);
 }
 
-/** Two groups that have much in common, with so many levels of groups below. */
+/** Two similar groups with `depth` levels of nested groups. */
 export function groupPair(depth: number): fc.Arbitrary<[GroupObject, GroupObject]> {
   const nested: fc.Arbitrary<Pair<GroupObject>> =
     depth === 0 ? fc.constant([undefined, undefined]) : oneOrBoth(groupPair(depth - 1));

@@ -1,15 +1,15 @@
-// A channel configuration of many organisations, as bytes: what large channels have, made up.
+// A synthetic config with many organisations, as bytes.
 
 import { createHash } from 'node:crypto';
 import { bytesOf, delimited, mapEntry } from './wire.js';
 
-/** What of the configuration may be another. */
+/** Variations of the config. */
 export interface LargeConfigOptions {
   /** The `mod_policy` of the MSP of the last organisation. */
   readonly lastModPolicy?: string;
 }
 
-/** About 4,600 bytes for each organisation: 52 of them are 240 KB. */
+/** A config of about 4,600 bytes for each organisation; 52 organisations are 240 KB. */
 export function largeConfig(
   organisations: number,
   { lastModPolicy = 'Admins' }: LargeConfigOptions = {},
@@ -26,7 +26,7 @@ export function largeConfig(
 const text = (number: number, value: string): Buffer => delimited(number, Buffer.from(value));
 const modPolicy = text;
 
-/** Implicit policies: ANY of the readers and writers, the MAJORITY of the admins. */
+/** Implicit meta policies: ANY Readers, ANY Writers, MAJORITY Admins. */
 const META_POLICIES = ['Admins', 'Readers', 'Writers'].map((name) => {
   const rule = name === 'Admins' ? '1002' : '1000';
   const policy = delimited(2, '0803', delimited(2, text(1, name), rule));
@@ -60,13 +60,13 @@ function organisation(name: string, ownModPolicy: string): Buffer {
   return bytesOf(mapEntry(3, 'MSP', msp, modPolicy(3, ownModPolicy)), ...policies, modPolicy(5, 'Admins'));
 }
 
-/** A `common.SignaturePolicyEnvelope`: one signature of a role of an organisation. */
+/** A `common.SignaturePolicyEnvelope` that requires one signature of a role of an organisation. */
 function signedBy(mspId: string, role: string): Buffer {
   const rule = delimited(2, delimited(2, '0801', delimited(2, '0800')));
   return bytesOf(rule, delimited(3, delimited(2, text(1, mspId), role)));
 }
 
-/** A `msp.FabricMSPConfig` with a root certificate for signing and one for TLS, and node OUs. */
+/** A `msp.FabricMSPConfig` with a root certificate, a TLS root certificate and node OUs. */
 function fabricMsp(name: string): Buffer {
   const root = certificate(name);
   const ous = ['client', 'peer', 'admin', 'orderer'].map((ou, index) =>

@@ -1,4 +1,4 @@
-// The update between two configurations, computed the naive way: by recursion, on plain objects.
+// A naive implementation of the config update: recursive, on plain objects.
 
 import { isDeepStrictEqual } from 'node:util';
 import { normal, type GroupObject, type PolicyObject, type ValueObject } from './config.js';
@@ -13,7 +13,7 @@ interface Sets {
   write_set: GroupObject;
 }
 
-/** Compares two groups by the rules of specification section 8. */
+/** Compares two groups by the rules of Fabric's internal/configtxlator/update/update.go. */
 export function naiveUpdate(original: GroupObject, updated: GroupObject): Sets {
   const [same, read, write] = [noElements(), noElements(), noElements()];
   const modPolicy = updated.mod_policy ?? '';
@@ -44,7 +44,7 @@ export function naiveUpdate(original: GroupObject, updated: GroupObject): Sets {
   return { changed, read_set: { version, groups: read.groups }, write_set: { version, ...write } };
 }
 
-/** A new group: everything in it is at version 0. */
+/** A new group, with everything in it at version 0. */
 function renewed(group: GroupObject): Element {
   const result = noElements();
   for (const [name, nested] of elementsOf(group, 'groups')) result.groups[name] = renewed(nested);

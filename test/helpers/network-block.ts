@@ -1,4 +1,4 @@
-// The first block of the channel of a real network, with the names of Fabric's test network.
+// The genesis block of a real network's channel, with the names of Fabric's test network, and variants of it.
 
 import { decode, encode } from '../../translator/index.js';
 import { readBody, readVectors } from './vectors/vector.js';
@@ -16,19 +16,67 @@ const NAMES: Readonly<Record<string, string>> = {
   'localhost:23100': 'orderer.example.com:7050',
 };
 
-/** The request of a recorded exchange with Fabric's configtxlator. */
+/** The request body of a recorded exchange with Fabric's configtxlator. */
 export function recordedRequest(id: string): Buffer {
   const vector = readVectors(VECTORS).find((each) => each.id === id);
-  if (vector === undefined) throw new Error(`there is no exchange ${id}`);
+  if (vector === undefined) throw new Error(`unknown exchange ${id}`);
   return readBody(VECTORS, vector.request);
 }
 
-/** The block as its orderer gave it. */
+/** The block as fetched from the orderer. */
 export const recordedBlock = (): Buffer => recordedRequest('network.river.orderer-00.decode');
 
-/** The block under other names: the channel `mychannel` of `Org1MSP` and `Org2MSP`, and of `OrdererOrg`. */
+/** The block with other names: the channel `mychannel` of `Org1MSP` and `Org2MSP`, with the orderers of `OrdererOrg`. */
 export function networkBlock(): Uint8Array {
+  return encode('common.Block', networkJson());
+}
+
+function networkJson(): string {
   let json = decode('common.Block', recordedBlock());
   for (const [from, to] of Object.entries(NAMES)) json = json.replaceAll(`"${from}"`, `"${to}"`);
+  return json.replaceAll('"port": 23100', '"port": 7050');
+}
+
+/** The same block with the capabilities and the global orderer addresses of channels made before Fabric 2. */
+export function oldBlock(): Uint8Array {
+  const json = networkJson()
+    .replaceAll(/"V2_[05]": \{\}/g, '"V1_4_2": {}')
+    .replace(
+      '"HashingAlgorithm": {',
+      '"OrdererAddresses": {"mod_policy": "/Channel/Orderer/Admins", "value": {"addresses": ["orderer.example.com:7050"]}, "version": "0"}, $&',
+    );
   return encode('common.Block', json);
 }
+
+/** The same block as that of a BFT channel with four consenters. */
+export function bftBlock(): Uint8Array {
+  const block = JSON.parse(networkJson()) as {
+    data: { data: { payload: { data: { config: { channel_group: { groups: { Orderer: Orderer } } } } } }[] };
+  };
+  const [envelope] = block.data.data;
+  const orderer = envelope!.payload.data.config.channel_group.groups.Orderer;
+  orderer.values.ConsensusType!.value = { type: 'BFT' };
+  orderer.values.Orderers = {
+    mod_policy: 'Admins',
+    value: { consenter_mapping: [1, 2, 3, 4].map(consenter) },
+    version: '0',
+  };
+  return encode('common.Block', JSON.stringify(block));
+}
+
+interface Orderer {
+  readonly values: Record<
+    string,
+    { value: unknown; readonly mod_policy?: string; readonly version?: string }
+  >;
+}
+
+const consenter = (id: number): object => ({
+  id,
+  host: `orderer${id}.example.com`,
+  port: 7050,
+  msp_id: 'OrdererMSP',
+  identity: Buffer.from(`identity of orderer${id}`).toString('base64'),
+  client_tls_cert: Buffer.from(`certificate of orderer${id}`).toString('base64'),
+  server_tls_cert: Buffer.from(`certificate of orderer${id}`).toString('base64'),
+});

@@ -32,8 +32,9 @@ export const FAKES: Operations = {
     const [before, after] = [original, updated].map((bytes) => Buffer.from(bytes).toString());
     if (before === 'bad') throw new TranslateError('BAD_BYTES', BAD_BYTES, 'original');
     if (after === 'bad') throw new TranslateError('BAD_BYTES', BAD_BYTES, 'updated');
-    if (before === '') throw new TranslateError('NO_CHANNEL_GROUP', `${NO_GROUP} original config`);
-    if (after === '') throw new TranslateError('NO_CHANNEL_GROUP', `${NO_GROUP} updated config`);
+    if (before === '')
+      throw new TranslateError('NO_CHANNEL_GROUP', `${NO_GROUP} original config`, 'original');
+    if (after === '') throw new TranslateError('NO_CHANNEL_GROUP', `${NO_GROUP} updated config`, 'updated');
     if (before === 'crash') throw new Error('secret');
     if (before === after)
       throw new TranslateError(

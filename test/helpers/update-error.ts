@@ -1,10 +1,10 @@
-// What an update is not computed for.
+// Assertions about errors of computeUpdate.
 
 import type { ExecutionContext } from 'ava';
 import { TranslateError, type TranslateErrorCode } from '../../proto/index.js';
 import { computeUpdate } from '../../translator/update/index.js';
 
-/** Code, path and text of the error. */
+/** Code, path and message of an error. */
 export type Failure = readonly [code: TranslateErrorCode, path: string, message: string];
 
 export const MALFORMED = 'proto: cannot parse invalid wire-format data';
@@ -17,7 +17,7 @@ export const NO_DIFFERENCES: Failure = [
   'no differences detected between original and updated config',
 ];
 
-/** Asserts how computing an update fails. */
+/** Asserts that computing an update fails with an error. */
 export function fails(
   t: ExecutionContext,
   original: Uint8Array,

@@ -1,4 +1,4 @@
-// Where scripts that use configtxlator are run.
+// Directories for scripts that use configtxlator.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,21 +9,21 @@ import { temporaryFolder } from './folder.js';
 import { startProgram, TRANSLATOR } from './program.js';
 import { putTranslator } from './shell.js';
 
-/** A folder with a configuration block, an organisation as JSON, and `configtxlator` as a command. */
+/** A directory with a config block, an organisation as JSON, and `configtxlator` as a command. */
 export function workplace(t: ExecutionContext): string {
-  const folder = temporaryFolder(t, {
+  const directory = temporaryFolder(t, {
     'config_block.json': JSON.stringify(CONFIG_BLOCK),
     'org3.json': JSON.stringify(organisation('Org3MSP')),
   });
   writeFileSync(
-    join(folder, 'config_block.pb'),
+    join(directory, 'config_block.pb'),
     encode('common.Block', Buffer.from(JSON.stringify(CONFIG_BLOCK))),
   );
-  putTranslator(folder);
-  return folder;
+  putTranslator(directory);
+  return directory;
 }
 
-/** Starts the service as a script does; returns its address. */
+/** Starts the service; returns its URL. */
 export async function serve(t: ExecutionContext, ...args: string[]): Promise<string> {
   const { line } = startProgram(t, ['start', '--hostname', '127.0.0.1', '--port=0', ...args], {
     program: TRANSLATOR,

@@ -1,4 +1,4 @@
-// The library face, imported as another program does.
+// The library, imported as by another program.
 
 import test from 'ava';
 import { computeUpdate, decode, encode, messageNames, TranslateError } from 'fabric-ops-agent/translator';
@@ -6,33 +6,36 @@ import { computeUpdate, decode, encode, messageNames, TranslateError } from 'fab
 const config = (modPolicy: string): Uint8Array =>
   encode('common.Config', JSON.stringify({ channel_group: { mod_policy: modPolicy } }));
 
-test('messages go to JSON and back', (t) => {
+test('messages are converted to JSON and back', (t) => {
   const bytes = encode('common.LastConfig', '{"index":"7"}');
   t.deepEqual([...bytes], [8, 7]);
   t.is(decode('common.LastConfig', bytes), '{\n\t"index": "7"\n}\n');
 });
 
-test('updates are computed', (t) => {
+test('an update is computed', (t) => {
   const update = computeUpdate(config('A'), config('B'), 'ch');
   const { channel_id: channel } = JSON.parse(decode('common.ConfigUpdate', update)) as { channel_id: string };
   t.is(channel, 'ch');
 });
 
-test('the names of the messages are known, sorted', (t) => {
+test('messageNames lists the names of all messages, sorted', (t) => {
   const names = messageNames();
   t.true(names.includes('common.Block'));
   t.deepEqual(names, names.toSorted());
 });
+
+const GENESIS = '{"config":{"channel_group":{"version":"1"}}}';
 
 for (const [code, call] of [
   ['UNKNOWN_TYPE', () => decode('common.Nope', Buffer.alloc(0))],
   ['BAD_BYTES', () => decode('common.Block', Buffer.from('garbage'))],
   ['BAD_JSON', () => encode('common.Block', '{')],
   ['BAD_FIELD', () => encode('common.LastConfig', '{"index":"x"}')],
+  ['WRONG_MESSAGE', () => computeUpdate(encode('common.ConfigEnvelope', GENESIS), config('A'), '')],
   ['NO_CHANNEL_GROUP', () => computeUpdate(Buffer.alloc(0), config('A'), '')],
   ['NO_DIFFERENCES', () => computeUpdate(config('A'), config('A'), '')],
 ] as const) {
-  test(`what is refused has the code ${code}`, (t) => {
+  test(`the error has the code ${code}`, (t) => {
     const error = t.throws(call, { instanceOf: TranslateError });
     t.is(error?.code, code);
   });

@@ -1,4 +1,4 @@
-// What scripts in the field do with configtxlator, step by step, with the tools that they use.
+// The calls of configtxlator in well-known scripts, with the tools that they use.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ interface Update {
   readonly write_set: Group;
 }
 
-test('the test network sets an anchor peer', async (t) => {
+test('fabric-samples test network: sets an anchor peer', async (t) => {
   const printed = await bash(
     workplace(t),
     `CHANNEL=mychannel
@@ -54,7 +54,7 @@ ${UPDATE}`,
   t.deepEqual(Object.keys(update.read_set.groups.Application?.groups.Org1MSP?.values ?? {}), ['MSP']);
 });
 
-test('the test network adds an organisation', async (t) => {
+test('fabric-samples test network: adds an organisation', async (t) => {
   const printed = await bash(
     workplace(t),
     `CHANNEL=mychannel
@@ -72,7 +72,7 @@ ${UPDATE}`,
   ]);
 });
 
-test('the test network on Kubernetes reads a block on standard output, and sees when nothing differs', async (t) => {
+test('fabric-samples test network on Kubernetes: pipes a decoded block, and detects that there are no differences', async (t) => {
   const printed = await bash(
     workplace(t),
     `
@@ -87,7 +87,7 @@ ls update.pb 2>/dev/null || echo nothing written`,
   t.is(printed, `status 1\n${NO_DIFFERENCES}\nnothing written\n`);
 });
 
-test('Ansible gives standard input, and output files that are there already', async (t) => {
+test('Ansible collections: use standard input and existing output files', async (t) => {
   const printed = await bash(
     workplace(t),
     `
@@ -104,7 +104,7 @@ stat -c %a $update`,
   t.is(printed, '["ch",["OrdererAddresses"]]\n1\n"ch"\n600\n');
 });
 
-test('the documentation pipes one command into the next', async (t) => {
+test('Fabric documentation: pipes commands into each other', async (t) => {
   const printed = await bash(
     workplace(t),
     `
@@ -121,11 +121,11 @@ jq -c .validationCode transaction.json`,
   t.is(printed, '["testchan","Writers"]\n{"type":3,"value":{"rule":"MAJORITY","sub_policy":"Admins"}}\n11\n');
 });
 
-test('bevel raises capabilities and shows the update on standard output', async (t) => {
-  const folder = workplace(t);
-  writeFileSync(join(folder, 'CH_config_block.pb'), networkBlock());
+test('bevel: raises capabilities and decodes the update to standard output', async (t) => {
+  const directory = workplace(t);
+  writeFileSync(join(directory, 'CH_config_block.pb'), networkBlock());
   const printed = await bash(
-    folder,
+    directory,
     `
 echo '{"application":{"mod_policy":"Admins","value":{"capabilities":{"V2_0":{}}},"version":"0"}}' >capabilities.json
 configtxlator proto_decode --input CH_config_block.pb --type common.Block | jq .data.data[0].payload.data.config > CH_config.json

@@ -1,14 +1,33 @@
-// What a command is given beside its arguments.
+// What a command gets besides its arguments.
 
 import type { Operations } from '../operations.js';
-import type { Process } from './process.js';
 
-/** How each operation is loaded: loading takes longer than most translations, and most commands need one operation. */
+/** The parts of the process that a command uses; only main.ts has the process itself. */
+export interface Process {
+  /** File descriptors of standard input and output. */
+  readonly stdin: number;
+  readonly stdout: number;
+  /** Writes to standard error. */
+  error(text: string): void;
+  /** Whether standard error is a terminal and shows colours. */
+  readonly isErrorTerminal: boolean;
+  /** The maximum width of a line of help, in characters. */
+  readonly columns: number;
+  /** The Node.js version, operating system and architecture, as Node.js names them. */
+  readonly runtime: { readonly version: string; readonly platform: string; readonly arch: string };
+  /** Registers a listener for SIGTERM and SIGINT; the second signal ends the process at once. */
+  onStop(listener: () => void): void;
+}
+
+/**
+ * Loads the operations on demand: loading takes longer than most translations, and each command except `start` needs only one
+ * operation.
+ */
 export type OperationLoaders = {
   readonly [Name in keyof Operations]: () => Promise<Operations[Name]>;
 };
 
-/** What a command is given beside its arguments. */
+/** What a command gets besides its arguments. */
 export interface Context {
   readonly process: Process;
   readonly load: OperationLoaders;

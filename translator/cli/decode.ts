@@ -1,13 +1,14 @@
-// `proto_decode`: a serialized message to a JSON document.
+// `proto_decode`: converts a serialized message to a JSON document.
 
+import { messageKindOf, RECOGNISED_TYPES } from '../update/message-kind.js';
 import type { Context } from './context.js';
-import { step, type WordsByCode } from './failures.js';
+import { step, type PrefixByCode } from './errors.js';
 import { readInput } from './files.js';
 import { hintAbout } from './hints.js';
-import { writeOutput } from './output.js';
+import { printNote, writeOutput } from './output.js';
 import type { Values } from './values.js';
 
-const WORDS: WordsByCode = (code) => {
+const PREFIX: PrefixByCode = (code) => {
   if (code === 'UNKNOWN_TYPE') return 'error encode input';
   return code === 'BAD_BYTES' ? 'error unmarshalling' : 'error encoding output';
 };
@@ -16,8 +17,21 @@ const WORDS: WordsByCode = (code) => {
 export async function run(values: Values, { process, load }: Context): Promise<void> {
   const decode = await load.decode();
   step('Error decoding', () => {
+    const type = values.one('type');
     const bytes = step('error reading input', () => readInput(values.one('input'), process));
-    const json = step(WORDS, () => decode(values.one('type'), bytes), hintAbout(bytes));
+    const json = step(PREFIX, () => decode(type, bytes), hintAbout(bytes));
+    const note = wrongType(type, bytes);
+    if (note !== undefined) printNote(note, process);
     step('error encoding output', () => writeOutput(values.one('output'), Buffer.from(json), process));
   });
+}
+
+/** Says that the input has another type: the wire format does not name types, so any of them can be decoded as another. */
+function wrongType(type: string, bytes: Uint8Array): string | undefined {
+  const expected = type === 'common.Configuration' ? 'common.Config' : type;
+  if (!RECOGNISED_TYPES.some((each) => each === expected)) return undefined;
+  const found = messageKindOf(bytes)?.type;
+  return found === undefined || found === expected
+    ? undefined
+    : `the input is a ${found}, not a ${type}: use --type ${found}`;
 }

@@ -1,16 +1,17 @@
-// Paths that commands are given: those that stand for a descriptor, and what can be known before they are opened.
+// Input and output paths: reads inputs, recognises paths that stand for a file descriptor, and checks paths without opening them.
 
 import { accessSync, closeSync, constants, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readAll } from '../../core/service/descriptor.js';
-import { codeOf, CommandError, onPath } from './errors.js';
-import type { Process } from './process.js';
+import type { Process } from './context.js';
+import { CommandError } from './errors.js';
+import { codeOf, onPath } from './system-errors.js';
 
-/** Largest input, in bytes: about the longest text that node can hold. */
+/** Maximum size of an input, in bytes: about the longest string of Node.js. */
 const MAX_INPUT_SIZE = 512 * 1024 * 1024;
 const MAX_LINKS = 40;
 
-/** The descriptor that a path such as `/dev/stdin` stands for. */
+/** The file descriptor that a path such as `/dev/stdin` stands for. */
 export function descriptorOf(path: string, { stdin, stdout }: Process): number | undefined {
   if (path === '/dev/stdin') return stdin;
   if (path === '/dev/stdout') return stdout;
@@ -20,7 +21,7 @@ export function descriptorOf(path: string, { stdin, stdout }: Process): number |
 }
 
 /**
- * Reads a file or what a descriptor gives.
+ * Reads a file or a file descriptor to its end.
  *
  * @throws CommandError `open …` or `read …`
  */
@@ -35,7 +36,7 @@ export function readInput(path: string, process: Process): Buffer {
 }
 
 /**
- * Says what is wrong with an input path without opening it: opening a pipe twice would break it.
+ * Checks an input path without opening it, because a named pipe must be opened only once.
  *
  * @throws CommandError
  */
@@ -44,7 +45,7 @@ export function checkInput(path: string, process: Process): void {
 }
 
 /**
- * Says what is wrong with an output path; nothing is created or changed.
+ * Checks an output path; does not create or change anything.
  *
  * @throws CommandError
  */
@@ -58,12 +59,12 @@ export function checkOutput(path: string, process: Process): void {
   });
 }
 
-/** The file behind symbolic links, be it there or not. */
+/** Follows symbolic links to the file, whether or not the file exists. */
 export function resolveOutput(path: string): string {
   let target = path;
   for (let links = 0; links < MAX_LINKS; links += 1) {
     try {
-      // The other one of node's takes the slash off `file/`, and the empty path for the working folder.
+      // Not realpathSync, which ignores the slash of `file/` and resolves the empty path to the working directory.
       return realpathSync.native(target);
     } catch (error) {
       if (codeOf(error) !== 'ENOENT' || target === '') throw error;

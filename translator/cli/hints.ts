@@ -1,9 +1,10 @@
-// What the reference does not say about input that is refused: where it is wrong, or what it is instead.
+// Adds to an error where the input is wrong, or what it is instead; Fabric's texts do not say that.
 
 import type { TranslateError } from '../../proto/errors.js';
-import type { Hint } from './failures.js';
+import { messageKindOf } from '../update/message-kind.js';
+import type { Hint } from './errors.js';
 
-/** Says what is known beyond the words of the reference, in brackets. */
+/** A hint in brackets about an input that an operation has refused. */
 export function hintAbout(input: Uint8Array): Hint {
   return (error) => {
     const hint = hintOf(error, input);
@@ -12,37 +13,53 @@ export function hintAbout(input: Uint8Array): Hint {
 }
 
 function hintOf({ code, path, offset }: TranslateError, input: Uint8Array): string | undefined {
-  if (code === 'BAD_FIELD') return path === '' ? undefined : `at ${path}`;
-  if (code === 'BAD_BYTES') return textOf(input);
+  if (code === 'BAD_FIELD') return path === '' ? undefined : `at ${path}${headerTypeHint(path)}`;
+  if (code === 'BAD_BYTES') return otherInput(input);
   return code === 'BAD_JSON'
-    ? (encodingOf(input) ?? faultOf(Buffer.from(input).toString(), offset))
+    ? (encodingHint(input) ?? syntaxHint(Buffer.from(input).toString(), offset))
     : undefined;
 }
 
-/** What bytes are that are no message but text. */
-function textOf(input: Uint8Array): string | undefined {
-  const start = Buffer.from(input.subarray(0, 64)).toString('latin1');
-  if (/^\s*[{[]/.test(start)) return 'the input is JSON, not a serialized message';
-  if (start.startsWith('-----BEGIN')) return 'the input is a PEM file, not a serialized message';
-  return /^[A-Za-z0-9+/\r\n]{64}/.test(start) ? 'the input is base64, not a serialized message' : undefined;
+/** A hint for `payload.data` without a usable type: the type is not in the data, but in the header. */
+function headerTypeHint(path: string): string {
+  const [, envelope] = /^(.*)payload\.data$/.exec(path) ?? [];
+  return envelope === undefined
+    ? ''
+    : `; ${envelope}payload.header.channel_header.type must be 2 for config_update, 1 for config`;
 }
 
-/** What is wrong with the encoding of a document that editors and shells of Windows wrote. */
-function encodingOf([first, second, third]: Uint8Array): string | undefined {
+/** What bytes are that are not the expected message. */
+function otherInput(input: Uint8Array): string | undefined {
+  const format = textFormatOf(input);
+  if (format !== undefined) return `the input is ${format}, not a serialized message`;
+  const kind = messageKindOf(input);
+  return kind === undefined ? undefined : `the input is a ${kind.type}`;
+}
+
+/** The format of text that was given instead of a serialized message. */
+export function textFormatOf(input: Uint8Array): string | undefined {
+  const start = Buffer.from(input.subarray(0, 64)).toString('latin1');
+  if (/^\s*[{[]/.test(start)) return 'JSON';
+  if (start.startsWith('-----BEGIN')) return 'a PEM file';
+  return /^[A-Za-z0-9+/\r\n]{64}/.test(start) ? 'base64' : undefined;
+}
+
+/** A hint about the encoding of a document written by an editor or shell on Windows. */
+function encodingHint([first, second, third]: Uint8Array): string | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf)
     return 'the document begins with a byte order mark; save it as UTF-8 without one';
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || second === 0;
   return isUtf16 ? 'the document is UTF-16; save it as UTF-8' : undefined;
 }
 
-/** Where a text stops being JSON, or what it is altogether. */
-function faultOf(text: string, offset = 0): string | undefined {
+/** Where a document stops being JSON, or what it is instead. */
+function syntaxHint(text: string, offset = 0): string | undefined {
   const before = text.slice(0, offset);
   if (before.trim() !== '') {
     const lines = before.split('\n');
     return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
   }
   if (text.trim() === '') return 'the document is empty';
-  if (text.trim() === 'null') return 'the document is null, which jq writes for what it does not find';
+  if (text.trim() === 'null') return 'the document is null, which jq prints if it does not find the path';
   return /^\s*["[\d]/.test(text) ? undefined : 'the document is not JSON';
 }

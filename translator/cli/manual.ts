@@ -1,6 +1,8 @@
-// The manual page (troff), made from the table of commands.
+// Generates the manual page (troff) from the table of commands.
 
-import { COMMANDS, GLOBAL_FLAGS, HIDDEN_FLAGS, PROGRAM_HELP, type Command, type Flag } from './table.js';
+import type { Command } from './command.js';
+import type { Flag } from './flag.js';
+import { COMMANDS, GLOBAL_FLAGS, HIDDEN_FLAGS, PROGRAM_HELP } from './table.js';
 import { synopsis, writtenFlag } from './usage.js';
 
 /** The manual page of the program. */
@@ -16,7 +18,7 @@ export function manualPage(): string {
     '.SH COMMANDS',
     ...COMMANDS.flatMap(section),
     '.SH EXIT STATUS',
-    text('0 on success, 1 on any error, which is told in one line on standard error.'),
+    text('0 on success, 1 on any error. An error is printed on standard error, on one line.'),
     '',
   ].join('\n');
 }
@@ -29,7 +31,7 @@ function option(flag: Flag): string {
   return `.TP\n\\fB${text(writtenFlag(flag))}\\fR\n${text(flag.help)}`;
 }
 
-/** Text that troff shows as it is. */
+/** Escapes text so that troff prints it unchanged. */
 function text(plain: string): string {
   return plain
     .replaceAll('\\', '\\e')

@@ -1,4 +1,4 @@
-// Ports and sizes as they are written on the command line.
+// Parses ports and sizes given on the command line.
 
 import { UsageError } from './errors.js';
 
@@ -11,13 +11,13 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['M', 1024 ** 2],
   ['G', 1024 ** 3],
 ]);
-/** About the longest text that node can hold. */
+/** About the longest string of Node.js. */
 const MAX_SIZE_MB = 512;
 
 /**
- * Reads a port. The reference takes any number and drops its fraction.
+ * Parses a port. Like Fabric's configtxlator, accepts any number and truncates it.
  *
- * @throws UsageError in the words of Go
+ * @throws UsageError with Go's text
  */
 export function parsePort(text: string): number {
   const fail = (reason: string): UsageError =>
@@ -25,14 +25,14 @@ export function parsePort(text: string): number {
   if (!FLOAT.test(text)) throw fail('invalid syntax');
   const port = Math.trunc(Number(text));
   if (port < 0 || port > MAX_PORT) throw fail('value out of range');
-  // Not the negative zero of -0.5.
+  // Turns the -0 of -0.5 into 0.
   return port + 0;
 }
 
 /**
- * Reads a size: bytes, or with a unit such as 100MB.
+ * Parses a size: a number of bytes, or a number with a unit such as 100MB.
  *
- * @param flag its name
+ * @param flag the name of the flag, for the error
  * @returns bytes
  * @throws UsageError
  */

@@ -1,4 +1,4 @@
-// Writes outputs so that a failure leaves what was there before.
+// Writes outputs; a failure leaves an existing file unchanged.
 
 import {
   closeSync,
@@ -14,17 +14,18 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeAll } from '../../core/service/descriptor.js';
-import { onPath } from './errors.js';
+import { onOneLine } from '../../core/text/one-line.js';
+import type { Process } from './context.js';
 import { descriptorOf, resolveOutput } from './files.js';
-import type { Process } from './process.js';
+import { onPath } from './system-errors.js';
 
 /** The mode of a new file. */
 const MODE = 0o600;
 const MODE_BITS = 0o7777;
 
 /**
- * Writes an output. A regular file gets its new content at once, by a file beside it that takes its place, and keeps its mode and
- * owner. Descriptors, pipes and devices are written to.
+ * Writes an output. A regular file is replaced atomically: a temporary file in the same directory gets the content, mode and owner,
+ * and is renamed. File descriptors, pipes and devices are written to.
  *
  * @throws CommandError `open …` or `write …`
  */
@@ -50,20 +51,25 @@ export function printText(text: string, process: Process): void {
   writeOutput('/dev/stdout', Buffer.from(text), process);
 }
 
+/** Prints a note on standard error, on one line; the exit status stays 0. */
+export function printNote(text: string, process: Process): void {
+  process.error(`configtxlator: note: ${onOneLine(text)}\n`);
+}
+
 /** A new file, open for writing. */
 interface NewFile {
   readonly path: string;
   readonly descriptor: number;
 }
 
-/** Creates an empty file in the folder of another one. */
+/** Creates an empty file in the directory of the target. */
 function createBeside(target: string): NewFile {
   const suffix = Math.random().toString(36).slice(2);
   const path = join(dirname(target), `.configtxlator-${suffix}`);
   return { path, descriptor: openSync(path, 'wx', MODE) };
 }
 
-/** The same with the mode and the owner of what is there; undefined where it cannot be replaced. */
+/** The same with the mode and owner of the existing file; undefined if that file cannot be replaced. */
 function createLike(target: string, old: Stats): NewFile | undefined {
   const { mode, uid, gid } = old;
   if (!old.isFile() || old.nlink !== 1) return undefined;
@@ -71,7 +77,7 @@ function createLike(target: string, old: Stats): NewFile | undefined {
   try {
     file = createBeside(target);
   } catch {
-    // A folder that may not be written to.
+    // The directory is not writable.
     return undefined;
   }
   try {
@@ -86,10 +92,10 @@ function createLike(target: string, old: Stats): NewFile | undefined {
 }
 
 /**
- * Fills a new file and puts it in the place of the target.
+ * Writes the temporary file and renames it to the target.
  *
- * @returns whether it could take that place; a file that is a mount point cannot be replaced
- * @throws CommandError when it cannot be filled
+ * @returns false if it cannot be renamed: a mount point cannot be replaced
+ * @throws CommandError if it cannot be written
  */
 function replace(file: NewFile, path: string, target: string, bytes: Uint8Array): boolean {
   try {
@@ -113,7 +119,7 @@ function discard({ path, descriptor }: NewFile): void {
   rmSync(path, { force: true });
 }
 
-/** Writes into what is there: a pipe, a device, or a file that cannot be replaced. */
+/** Writes into the existing target: a pipe, a device, or a file that cannot be replaced. */
 function writeInto(path: string, target: string, bytes: Uint8Array): void {
   const descriptor = onPath('open', path, () => openSync(target, 'r+'));
   try {

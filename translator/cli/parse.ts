@@ -1,43 +1,46 @@
-// From the arguments of the program to a command with its values, or to a help text; errors are those of the reference.
+// Parses the arguments of the program into a command with its values, or a request for help. Errors have the texts of Fabric's
+// configtxlator.
 
+import type { Command } from './command.js';
+import type { Process } from './context.js';
 import { asUsage, UsageError } from './errors.js';
 import { checkInput, checkOutput } from './files.js';
+import type { Flag } from './flag.js';
 import { parsePort, parseSize } from './numbers.js';
-import type { Process } from './process.js';
-import { COMMANDS, GLOBAL_FLAGS, HIDDEN_FLAGS, type Command, type Flag } from './table.js';
+import { COMMANDS, GLOBAL_FLAGS, HIDDEN_FLAGS } from './table.js';
 import { Tokens } from './tokens.js';
 import { Values } from './values.js';
 
-/** A help text that is asked for. */
+/** A request for help. */
 export type HelpRequest =
-  /** Of a command, or of the program. */
+  /** For a command, or for the program. */
   | { readonly kind: 'help'; readonly command: Command | undefined }
   | { readonly kind: 'help-long' }
   | { readonly kind: 'help-man' };
 
-/** What the arguments ask for. */
+/** The result of parsing. */
 export type Parsed =
   HelpRequest | { readonly kind: 'command'; readonly command: Command; readonly values: Values };
 
-/** Arguments in their parts, not checked yet. */
+/** The arguments split into parts, not yet checked. */
 interface Parts {
   readonly command: Command | undefined;
   readonly given: readonly (readonly [Flag, string])[];
   readonly rest: readonly string[];
-  readonly switches: ReadonlySet<string>;
+  /** The names of the boolean flags. */
+  readonly booleans: ReadonlySet<string>;
 }
 
 /**
- * Reads the arguments of the program. What cannot be read as arguments comes before what is wrong with values, and these before
- * what is missing.
+ * Parses the arguments of the program. Syntax errors are reported before invalid values, and those before missing flags.
  *
  * @throws UsageError
  */
 export function parse(args: readonly string[], process: Process): Parsed {
-  const { command, given, rest, switches } = split(args);
-  if (switches.has('help-long')) return { kind: 'help-long' };
-  if (switches.has('help-man')) return { kind: 'help-man' };
-  if (command === undefined || switches.has('help')) return { kind: 'help', command };
+  const { command, given, rest, booleans } = split(args);
+  if (booleans.has('help-long')) return { kind: 'help-long' };
+  if (booleans.has('help-man')) return { kind: 'help-man' };
+  if (command === undefined || booleans.has('help')) return { kind: 'help', command };
   if (command.load === undefined)
     return { kind: 'help', command: rest[0] === undefined ? undefined : findCommand(rest[0]) };
   checkValues(given, process);
@@ -52,21 +55,21 @@ function split(args: readonly string[]): Parts {
   const tokens = new Tokens(args);
   const given: (readonly [Flag, string])[] = [];
   const rest: string[] = [];
-  const switches = new Set<string>();
+  const booleans = new Set<string>();
   let command: Command | undefined;
   for (let token = tokens.next(); token !== undefined; token = tokens.next()) {
     if (token.kind === 'short') throw new UsageError(`unknown short flag '-${token.name}'`);
     if (token.kind === 'flag') {
       const flag = findFlag(command, token.name);
-      if (flag.kind !== 'switch') given.push([flag, valueOf(token, tokens)]);
-      // These two are shown whatever else is wrong.
-      else if (HIDDEN_FLAGS.includes(flag)) return { command, given, rest, switches: new Set([flag.name]) };
-      else switches.add(flag.name);
+      if (flag.kind !== 'boolean') given.push([flag, valueOf(token, tokens)]);
+      // These two are shown even if later arguments are invalid.
+      else if (HIDDEN_FLAGS.includes(flag)) return { command, given, rest, booleans: new Set([flag.name]) };
+      else booleans.add(flag.name);
     } else if (command === undefined) command = findCommand(token.text);
     else if (takesWord(command, rest.length)) rest.push(token.text);
     else throw new UsageError(`unexpected ${token.text}`);
   }
-  return { command, given, rest, switches };
+  return { command, given, rest, booleans };
 }
 
 function findFlag(command: Command | undefined, name: string): Flag {
@@ -113,7 +116,7 @@ function checkValue({ kind, name }: Flag, value: string, process: Process): void
       return void parsePort(value);
     case 'size':
       return void parseSize(name, value);
-    case 'text':
-    case 'switch':
+    case 'string':
+    case 'boolean':
   }
 }

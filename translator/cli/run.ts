@@ -1,15 +1,16 @@
-// From the arguments of the program to a command and an exit status.
+// Runs the program: arguments in, exit status out.
 
 import { onOneLine } from '../../core/text/one-line.js';
 import type { Context } from './context.js';
-import { codeOf, CommandError, UsageError } from './errors.js';
+import { CommandError, UsageError } from './errors.js';
 import { printText } from './output.js';
 import { parse, type HelpRequest } from './parse.js';
+import { codeOf } from './system-errors.js';
 
 const OK = 0;
 const FAILED = 1;
 
-/** Runs the command that the arguments name; an error is printed as one line. */
+/** Runs the command that the arguments name; an error is printed on one line. */
 export async function run(args: readonly string[], context: Context): Promise<number> {
   try {
     const parsed = parse(args, context.process);
@@ -35,7 +36,7 @@ async function showHelp(parsed: HelpRequest, { process }: Context): Promise<void
   else process.error(parsed.command === undefined ? overview(columns) : commandPage(parsed.command, columns));
 }
 
-/** What to print about an error; undefined where nobody reads the output any more, which needs no words. */
+/** The text to print for an error; undefined if the reader of the output has closed it. */
 function describe(error: unknown): string | undefined {
   if (!(error instanceof CommandError)) return `internal error: ${(error as Error).message}`;
   if (codeOf(error.cause) === 'EPIPE') return undefined;

@@ -1,10 +1,10 @@
-// The line that tells that the service is ready, in the form of Fabric's logs, for which scripts wait.
+// The log line that `start` prints when the service is ready, in Fabric's log format. Scripts wait for it.
 
 const BLUE = '\u001b[34m';
 const BOLD_BLUE = '\u001b[34;1m';
 const RESET = '\u001b[0m';
 
-/** The line with its newline, in colours for a terminal. The time is UTC. */
+/** The line with its newline, with colours for a terminal. The time is in UTC. */
 export function startLine(message: string, time: Date, hasColours: boolean): string {
   const [blue, bold, reset] = hasColours ? [BLUE, BOLD_BLUE, RESET] : ['', '', ''];
   const shown = time.toISOString().replace('T', ' ').replace('Z', ' UTC');

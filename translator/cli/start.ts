@@ -1,12 +1,13 @@
-// `start`: the translator over HTTP, until it is told to stop.
+// `start`: serves the translator over HTTP until the process is stopped.
 
 import { isIP, type AddressInfo } from 'node:net';
-import { createTranslatorServer, type TranslatorServer } from '../http/index.js';
 import { readBuildInfo } from '../../core/service/build-info.js';
+import { createTranslatorServer, type TranslatorServer } from '../http/index.js';
 import type { Context } from './context.js';
-import { CommandError, wordsOf } from './errors.js';
+import { CommandError } from './errors.js';
 import { parsePort, parseSize } from './numbers.js';
 import { startLine } from './start-line.js';
+import { goTextOf } from './system-errors.js';
 import type { Values } from './values.js';
 
 const TLS_FLAGS = ['tls-cert', 'tls-key', 'tls-client-ca'];
@@ -15,9 +16,9 @@ const TLS_FLAGS = ['tls-cert', 'tls-key', 'tls-client-ca'];
 export async function run(values: Values, { process, load }: Context): Promise<void> {
   const stopRequested = new Promise<void>((resolve) => process.onStop(resolve));
   const origins = values.all('CORS');
-  // Loaded only where it is wanted: it takes a good part of the memory of an idle service.
+  // Loaded only if needed, because node:crypto takes a large part of the memory of an idle service.
   const tls = TLS_FLAGS.some((name) => values.optional(name) !== undefined)
-    ? (await import('./tls.js')).readTls(values, process)
+    ? (await import('./tls.js')).readTls(values)
     : undefined;
   const server = await createTranslatorServer({
     operations: {
@@ -45,7 +46,7 @@ export async function run(values: Values, { process, load }: Context): Promise<v
   await server.close();
 }
 
-/** Listens; what goes wrong reads as in Go. */
+/** Starts to listen; errors are worded as in Go. */
 async function bind(server: TranslatorServer, hostname: string, port: number): Promise<AddressInfo> {
   const given = `${hostname}:${port}`;
   const fail = (reason: string): CommandError =>
@@ -59,11 +60,11 @@ async function bind(server: TranslatorServer, hostname: string, port: number): P
     return await server.listen(address, port);
   } catch (error) {
     const shown = address.includes(':') ? `[${address}]` : address;
-    throw fail(` ${shown}:${port}: bind: ${wordsOf(error)}`);
+    throw fail(` ${shown}:${port}: bind: ${goTextOf(error)}`);
   }
 }
 
-/** The address of a host, one of version 4 where it has any. */
+/** The address of a host; an IPv4 address if it has one. */
 async function resolveHost(host: string): Promise<string> {
   if (host === '' || isIP(host) !== 0) return host;
   const { lookup } = await import('node:dns/promises');

@@ -1,48 +1,27 @@
-// The files behind `--tls-cert`, `--tls-key` and `--tls-client-ca`.
+// Reads the files of `--tls-cert`, `--tls-key` and `--tls-client-ca`.
 
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import type { SecureContextOptions } from 'node:tls';
+import { checkKeyPair, readCertificates, readPrivateKey } from '../../core/service/tls-files.js';
 import { CommandError, UsageError } from './errors.js';
-import { readInput } from './files.js';
-import type { Process } from './process.js';
 import type { Values } from './values.js';
 
 /**
- * Reads certificate, key and authorities and checks that they can be used.
+ * Reads and checks the certificate, the private key and the client CAs.
  *
- * @throws UsageError where one of those that belong together is missing
- * @throws CommandError
+ * @throws UsageError if the certificate or the key is not given
+ * @throws CommandError if a file is unusable
  */
-export function readTls(values: Values, process: Process): SecureContextOptions {
+export function readTls(values: Values): SecureContextOptions {
   const [certFile, keyFile] = [values.optional('tls-cert'), values.optional('tls-key')];
-  const authorityFiles = values.all('tls-client-ca');
   if (certFile === undefined) throw new UsageError('required flag --tls-cert not provided');
   if (keyFile === undefined) throw new UsageError('required flag --tls-key not provided');
-  const [cert, key] = [readInput(certFile, process), readInput(keyFile, process)];
-  const context: SecureContextOptions = {
-    cert,
-    key,
-    ...(authorityFiles.length > 0 && { ca: authorityFiles.map((file) => readAuthority(file, process)) }),
-  };
   try {
-    createSecureContext(context);
-    // A context takes a key of another type than the certificate's, and no handshake ever succeeds.
-    if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
-      throw new Error('the key is not that of the certificate');
+    const certificate = readCertificates(certFile, '--tls-cert');
+    const key = readPrivateKey(keyFile, '--tls-key');
+    checkKeyPair(certificate, key, { certificate: `--tls-cert ${certFile}`, key: `--tls-key ${keyFile}` });
+    const cas = values.all('tls-client-ca').map((file) => readCertificates(file, '--tls-client-ca').pem);
+    return { cert: certificate.pem, key: key.pem, ...(cas.length > 0 && { ca: cas }) };
   } catch (error) {
-    const { message } = error as Error;
-    throw new CommandError(`certificate ${certFile} and key ${keyFile} cannot be used: ${message}`);
-  }
-  return context;
-}
-
-/** A file without a certificate would let nobody in, and node would not say so. */
-function readAuthority(file: string, process: Process): Buffer {
-  const pem = readInput(file, process);
-  try {
-    void new X509Certificate(pem);
-    return pem;
-  } catch {
-    throw new CommandError(`authority ${file} holds no certificate in PEM form`);
+    throw new CommandError((error as Error).message, { cause: error });
   }
 }

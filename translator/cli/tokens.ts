@@ -1,26 +1,27 @@
-// Splits the arguments of the program into flags and words; `@file` stands for the lines of a file.
+// Splits the arguments of the program into flags and words; `@file` is replaced by the lines of a file.
 
 import { closeSync, openSync } from 'node:fs';
 import { readAll } from '../../core/service/descriptor.js';
-import { asUsage, onPath, UsageError } from './errors.js';
+import { asUsage, UsageError } from './errors.js';
+import { onPath } from './system-errors.js';
 
-/** A long flag, with its value where that was written after `=`; a short one; or a word. */
+/** A long flag, with its value if that follows after `=`; a short flag; or a word. */
 export type Token =
   | { readonly kind: 'flag'; readonly name: string; readonly value: string | undefined }
   | { readonly kind: 'short'; readonly name: string }
   | { readonly kind: 'word'; readonly text: string };
 
-/** Most files of arguments; a file may name another one, or itself. */
+/** Maximum number of argument files; a file may name other files or itself. */
 const MAX_FILES = 100;
-/** Largest file of arguments, in bytes. */
+/** Maximum size of an argument file, in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;
 
-/** Reads arguments one after the other. */
+/** Reads the arguments one by one. */
 export class Tokens {
-  /** What is left, last one first. */
+  /** The remaining arguments, in reverse order. */
   #rest: string[];
-  #ahead: Token | undefined;
-  #hasOnlyWords = false;
+  #peeked: Token | undefined;
+  #flagsEnded = false;
   #files = 0;
 
   constructor(args: readonly string[]) {
@@ -30,27 +31,27 @@ export class Tokens {
   /**
    * The next token; undefined at the end.
    *
-   * @throws UsageError for a file of arguments that cannot be read
+   * @throws UsageError if an argument file cannot be read
    */
   next(): Token | undefined {
-    const token = this.#ahead ?? this.#read();
-    this.#ahead = undefined;
+    const token = this.#peeked ?? this.#read();
+    this.#peeked = undefined;
     return token;
   }
 
-  /** The next token where it is a word; otherwise undefined, and it is still the next. */
+  /** The next token if it is a word; otherwise undefined, and the token is not consumed. */
   nextWord(): string | undefined {
-    this.#ahead ??= this.#read();
-    if (this.#ahead?.kind !== 'word') return undefined;
-    const { text } = this.#ahead;
-    this.#ahead = undefined;
+    this.#peeked ??= this.#read();
+    if (this.#peeked?.kind !== 'word') return undefined;
+    const { text } = this.#peeked;
+    this.#peeked = undefined;
     return text;
   }
 
   #read(): Token | undefined {
     for (let text = this.#rest.pop(); text !== undefined; text = this.#rest.pop()) {
-      if (this.#hasOnlyWords) return { kind: 'word', text };
-      if (text === '--') this.#hasOnlyWords = true;
+      if (this.#flagsEnded) return { kind: 'word', text };
+      if (text === '--') this.#flagsEnded = true;
       else if (text.startsWith('@')) this.#expand(text.slice(1));
       else return classify(text);
     }
@@ -59,7 +60,7 @@ export class Tokens {
 
   #expand(file: string): void {
     this.#files += 1;
-    if (this.#files > MAX_FILES) throw new UsageError(`more than ${MAX_FILES} files of arguments`);
+    if (this.#files > MAX_FILES) throw new UsageError(`more than ${MAX_FILES} argument files`);
     for (const line of asUsage(() => readLines(file)).toReversed()) this.#rest.push(line);
   }
 }
@@ -73,7 +74,7 @@ function classify(text: string): Token {
     : { kind: 'flag', name: text.slice(2, equals), value: text.slice(equals + 1) };
 }
 
-/** The lines of a file of arguments, without comments (`#`). */
+/** The lines of an argument file, without comments (`#`). */
 function readLines(file: string): string[] {
   const descriptor = onPath('open', file, () => openSync(file, 'r'));
   try {

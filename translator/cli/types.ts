@@ -1,11 +1,11 @@
-// `types`: the names of the message types.
+// `types`: lists the names of the message types.
 
 import type { Context } from './context.js';
 import { CommandError } from './errors.js';
 import { printText } from './output.js';
 import type { Values } from './values.js';
 
-/** @throws CommandError when no name matches */
+/** @throws CommandError if no name matches */
 export async function run(values: Values, { process, load }: Context): Promise<void> {
   const messageNames = await load.messageNames();
   const [pattern = ''] = values.rest;
@@ -14,14 +14,17 @@ export async function run(values: Values, { process, load }: Context): Promise<v
   printText(names.map((name) => `${name}\n`).join(''), process);
 }
 
-/** With `*` or `?` the whole name is matched, otherwise any part of it. */
+/** A pattern with `*` or `?` must match the full name, any other text may occur anywhere in it. Case is ignored. */
 function matcher(pattern: string): (name: string) => boolean {
-  if (!/[*?]/.test(pattern)) return (name) => name.includes(pattern);
+  if (!/[*?]/.test(pattern)) {
+    const text = pattern.toLowerCase();
+    return (name) => name.toLowerCase().includes(text);
+  }
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    // Stars in a row are one: more would make matching slow.
+    // Several `*` in a row mean the same as one and would make matching slow.
     .replace(/\*+/g, '.*')
     .replaceAll('?', '.');
-  const expression = new RegExp(`^${source}$`, 's');
+  const expression = new RegExp(`^${source}$`, 'is');
   return (name) => expression.test(name);
 }

@@ -1,13 +1,15 @@
-// Help texts, made from the table of commands.
+// Generates the help pages from the table of commands.
 
-import { COMMANDS, GLOBAL_FLAGS, PROGRAM_HELP, type Command, type Flag } from './table.js';
+import type { Command } from './command.js';
+import type { Flag } from './flag.js';
+import { COMMANDS, GLOBAL_FLAGS, PROGRAM_HELP } from './table.js';
 
 const PROGRAM = 'configtxlator';
-/** Widest first column of a list of flags. */
+/** Maximum width of the first column of a list of flags. */
 const MAX_TERM = 30;
 const INDENT = '  ';
 
-/** The page of the program. */
+/** The help page of the program. */
 export function overview(columns: number): string {
   const commands = COMMANDS.map(
     (command) => `${INDENT}${synopsis(command)}\n${wrap(command.help, columns, INDENT.repeat(2))}\n`,
@@ -15,7 +17,7 @@ export function overview(columns: number): string {
   return `${head(columns)}Commands:\n${commands.join('\n')}\n`;
 }
 
-/** The page of one command. */
+/** The help page of one command. */
 export function commandPage(command: Command, columns: number): string {
   const { argument } = command;
   const args =
@@ -24,7 +26,7 @@ export function commandPage(command: Command, columns: number): string {
   return `usage: ${PROGRAM} ${synopsis(command)}\n\n${wrap(command.help, columns)}\n\nFlags:\n${flags}${args}\n`;
 }
 
-/** The page of the program with the flags of every command. */
+/** The help page of the program with the flags of every command. */
 export function longPage(columns: number): string {
   const commands = COMMANDS.map((command) => {
     const flags = list(command.flags.map(termOf), columns, INDENT.repeat(2));
@@ -34,7 +36,7 @@ export function longPage(columns: number): string {
   return `${head(columns)}Commands:\n${commands.join('\n')}\n`;
 }
 
-/** A command as it is typed: its name, what it requires, and what it may be given. */
+/** The synopsis of a command: its name, required flags, and optional flags and arguments. */
 export function synopsis({ name, flags, argument }: Command): string {
   const required = flags.filter(({ isRequired }) => isRequired === true).map((flag) => writtenFlag(flag));
   const optional = flags.some(({ isRequired }) => isRequired !== true) ? ['[<flags>]'] : [];
@@ -42,10 +44,10 @@ export function synopsis({ name, flags, argument }: Command): string {
   return [name, ...required, ...optional, ...args].join(' ');
 }
 
-/** A flag as it is typed, with its value where it is not given. */
+/** A flag with its default or a placeholder, such as `--port=7059` or `--type=TYPE`. */
 export function writtenFlag({ name, kind, fallback, isRepeatable }: Flag): string {
-  if (kind === 'switch') return `--${name}`;
-  const value = kind === 'text' && fallback !== undefined ? JSON.stringify(fallback) : fallback;
+  if (kind === 'boolean') return `--${name}`;
+  const value = kind === 'string' && fallback !== undefined ? JSON.stringify(fallback) : fallback;
   const placeholder = name.toUpperCase().replaceAll('-', '_');
   return `--${name}=${value ?? placeholder}${isRepeatable === true ? ' ...' : ''}`;
 }
@@ -59,7 +61,7 @@ function termOf(flag: Flag): readonly [string, string] {
   return [writtenFlag(flag), flag.help];
 }
 
-/** A list in two columns: terms and what they mean. */
+/** A list of two columns: terms and their descriptions. */
 function list(rows: readonly (readonly [string, string])[], columns: number, indent = INDENT): string {
   const width = Math.max(0, ...rows.map(([term]) => term.length).filter((length) => length <= MAX_TERM));
   const second = ' '.repeat(indent.length + width + INDENT.length);
@@ -73,7 +75,7 @@ function list(rows: readonly (readonly [string, string])[], columns: number, ind
     .join('');
 }
 
-/** Breaks a text into lines; a word that is too long has a line of its own. */
+/** Breaks a text into lines; a word longer than a line is not broken. */
 function wrap(text: string, columns: number, indent = ''): string {
   const lines: string[] = [];
   let line = indent;

@@ -1,31 +1,31 @@
-// The values of a command's flags, and what stands beside them.
+// The values of a command's flags and its positional arguments.
 
-import type { Flag } from './table.js';
+import type { Flag } from './flag.js';
 
-/** What a command was called with; values were checked against the kinds of their flags. */
+/** The arguments of a command, already checked against the kinds of its flags. */
 export class Values {
-  /** What stands beside the flags. */
+  /** The positional arguments. */
   readonly rest: readonly string[];
-  readonly #given = new Map<string, string[]>();
+  readonly #values = new Map<string, string[]>();
 
   constructor(given: readonly (readonly [Flag, string])[], rest: readonly string[], flags: readonly Flag[]) {
     this.rest = rest;
-    for (const { name, fallback } of flags) this.#given.set(name, fallback === undefined ? [] : [fallback]);
-    for (const { name } of given.map(([flag]) => flag)) this.#given.set(name, []);
-    for (const [{ name }, value] of given) this.#given.get(name)?.push(value);
+    for (const { name, fallback } of flags) this.#values.set(name, fallback === undefined ? [] : [fallback]);
+    for (const { name } of given.map(([flag]) => flag)) this.#values.set(name, []);
+    for (const [{ name }, value] of given) this.#values.get(name)?.push(value);
   }
 
   /** All values of a flag. */
   all(name: string): readonly string[] {
-    return this.#given.get(name) ?? [];
+    return this.#values.get(name) ?? [];
   }
 
-  /** The value of a flag; undefined where it has none. */
+  /** The value of a flag; undefined if it was not given and has no default. */
   optional(name: string): string | undefined {
     return this.all(name)[0];
   }
 
-  /** The value of a flag that is required or has a fallback. */
+  /** The value of a flag that is required or has a default. */
   one(name: string): string {
     return this.optional(name) ?? '';
   }

@@ -1,11 +1,11 @@
-// `version`: which build this is.
+// `version`: shows the build of the program.
 
 import { readBuildInfo } from '../../core/service/build-info.js';
 import type { Context } from './context.js';
 import { printText } from './output.js';
 import type { Values } from './values.js';
 
-/** The names that Go has for what node calls otherwise. */
+/** Go's names of architectures and operating systems where Node.js uses others. */
 const ARCH: ReadonlyMap<string, string> = new Map([
   ['x64', 'amd64'],
   ['ia32', '386'],

@@ -1,71 +1,72 @@
-// Compares two trees of groups: what an update has to have read, and what it writes.
+// Compares two trees of groups and returns the read set and the write set of the update, by the rules of Fabric's
+// internal/configtxlator/update/update.go.
 
 import { samePolicyEntry, sameValue } from './equal.js';
 import { emptyGroup, emptyPolicyEntry, emptyValue, withElement, type Elements, type Group } from './tree.js';
 
-/** Versions are counted with 64 bits. */
+/** Versions are unsigned 64-bit integers. */
 const VERSION_BITS = 64;
 
-/** What came of comparing two groups. */
+/** The result of comparing two groups. */
 export interface Difference {
   readonly changed: boolean;
-  /** What the update depends on: versions only. */
+  /** The read set: the versions that the update depends on. */
   readonly read: Group;
-  /** What the update writes; what is in both sets at the same version stays as it is. */
+  /** The write set. An element with the same version in both sets is unchanged. */
   readonly write: Group;
 }
 
 /** Elements of one kind, compared by name. */
 interface Compared<E> {
-  /** The ones that did not change, with nothing but the version of the original. */
+  /** The unchanged elements, with only the version of the original. */
   same: Elements<E>;
-  /** The changed ones at their next version, and the new ones at version 0. */
+  /** The changed elements at their next version, and the new ones at version 0. */
   written: Elements<E>;
-  /** Whether there are names that only one side has. */
+  /** Whether only one side has some of the names. */
   membershipChanged: boolean;
 }
 
-/** Two groups under comparison. */
+/** Two groups that are being compared. */
 interface Pair {
-  /** The name in the group around; empty for the outermost pair. */
+  /** The name in the parent group; empty for the channel group. */
   readonly name: string;
-  /** Undefined where only the updated side has such a group. */
+  /** Undefined if only the updated side has the group. */
   readonly original: Group | undefined;
   readonly updated: Group;
-  /** The groups in it that were compared already. */
+  /** The nested groups that have been compared. */
   readonly groups: Compared<Group>;
-  /** The read parts of the groups in it that changed. */
+  /** The read sets of the nested groups that changed. */
   readGroups: Elements<Group>;
-  /** The groups of the updated side that are still to be compared. */
+  /** The nested groups of the updated side that remain to be compared. */
   readonly waiting: Iterator<[string, Group]> | undefined;
 }
 
 /**
- * Compares two groups with all that is in them. Versions of the updated one do not matter.
+ * Compares two groups and everything in them. Versions of the updated group are ignored.
  *
- * Works without recursion: a tree may be as deep as the wire allows.
+ * Works without recursion, because input may nest groups thousands of levels deep.
  */
 export function compareGroups(original: Group, updated: Group): Difference {
-  const around: Pair[] = [];
+  const parents: Pair[] = [];
   let pair = pairOf('', original, updated);
   for (;;) {
     const nested = pair.waiting?.next();
     if (nested?.done === false) {
       const [name, group] = nested.value;
-      around.push(pair);
+      parents.push(pair);
       pair = pairOf(name, pair.original?.groups?.get(name), group);
       continue;
     }
     const difference = differenceOf(pair);
-    const outer = around.pop();
-    if (outer === undefined) return difference;
-    addGroup(outer, pair, difference);
-    pair = outer;
+    const parent = parents.pop();
+    if (parent === undefined) return difference;
+    addGroup(parent, pair, difference);
+    pair = parent;
   }
 }
 
 function pairOf(name: string, original: Group | undefined, updated: Group): Pair {
-  const membershipChanged = misses(updated.groups, original?.groups);
+  const membershipChanged = lacksName(updated.groups, original?.groups);
   return {
     name,
     original,
@@ -76,33 +77,33 @@ function pairOf(name: string, original: Group | undefined, updated: Group): Pair
   };
 }
 
-/** Adds what came of a group to what is known of the group around it. */
-function addGroup(outer: Pair, { name, original }: Pair, difference: Difference): void {
-  const { groups } = outer;
+/** Adds the result of a group to its parent group. */
+function addGroup(parent: Pair, { name, original }: Pair, difference: Difference): void {
+  const { groups } = parent;
   if (original === undefined) {
     groups.membershipChanged = true;
     groups.written = withElement(groups.written, name, { ...difference.write, version: 0n });
   } else if (difference.changed) {
-    outer.readGroups = withElement(outer.readGroups, name, difference.read);
+    parent.readGroups = withElement(parent.readGroups, name, difference.read);
     groups.written = withElement(groups.written, name, difference.write);
   } else groups.same = withElement(groups.same, name, emptyGroup(original.version));
 }
 
-/** The outcome of a pair whose groups are all compared. A new group is compared with an empty one. */
+/** The result of a pair whose nested groups are all compared. A new group is compared with an empty one. */
 function differenceOf({ original = emptyGroup(), updated, groups, readGroups }: Pair): Difference {
   const { version } = original;
   const policies = compareElements(original.policies, updated.policies, samePolicyEntry, emptyPolicyEntry);
   const values = compareElements(original.values, updated.values, sameValue, emptyValue);
-  const hasNewShape =
+  const isGroupChanged =
     [policies, values, groups].some(({ membershipChanged }) => membershipChanged) ||
     original.modPolicy !== updated.modPolicy;
   const written = { policies: policies.written, values: values.written, groups: groups.written };
-  if (!hasNewShape) {
+  if (!isGroupChanged) {
     const changed = Object.values(written).some((elements) => elements !== undefined);
     const read = { ...emptyGroup(version), groups: readGroups };
     return { changed, read, write: { ...emptyGroup(version), ...written } };
   }
-  // Whoever signs for a new shape signs for everything that is in the group: what stays is listed on both sides.
+  // A group with a new version must list all its elements: the unchanged ones are in both sets.
   const same = { policies: policies.same, values: values.same, groups: groups.same };
   return {
     changed: true,
@@ -120,7 +121,7 @@ function differenceOf({ original = emptyGroup(), updated, groups, readGroups }: 
 /**
  * Compares elements by name.
  *
- * @param versioned makes an element with a version only
+ * @param versioned creates an element with only a version
  */
 function compareElements<E extends { readonly version: bigint }>(
   original: Elements<E>,
@@ -131,7 +132,7 @@ function compareElements<E extends { readonly version: bigint }>(
   const result: Compared<E> = {
     same: undefined,
     written: undefined,
-    membershipChanged: misses(updated, original),
+    membershipChanged: lacksName(updated, original),
   };
   for (const [name, after] of updated ?? []) {
     const before = original?.get(name);
@@ -147,8 +148,8 @@ function compareElements<E extends { readonly version: bigint }>(
   return result;
 }
 
-/** Whether a name of the original is gone. */
-function misses(updated: Elements<unknown>, original: Elements<unknown>): boolean {
+/** Whether a name of the original is missing in the updated elements. */
+function lacksName(updated: Elements<unknown>, original: Elements<unknown>): boolean {
   for (const name of original?.keys() ?? []) if (updated?.has(name) !== true) return true;
   return false;
 }

@@ -1,13 +1,13 @@
-// When two elements of a configuration are the same.
+// Equality of the elements of a config.
 
 import type { Policy, PolicyEntry, Unknown, Value } from './tree.js';
 
-/** Values: the same bytes under the same `mod_policy`. No bytes are equal to none. */
+/** Values are equal if bytes and `mod_policy` are equal. A missing content equals an empty one. */
 export function sameValue(left: Value, right: Value): boolean {
   return left.modPolicy === right.modPolicy && sameBytes(left.value, right.value);
 }
 
-/** Policies: the same message under the same `mod_policy`. No policy is something else than an empty one. */
+/** Policies are equal if message and `mod_policy` are equal. A missing policy differs from an empty one. */
 export function samePolicyEntry(left: PolicyEntry, right: PolicyEntry): boolean {
   return left.modPolicy === right.modPolicy && samePolicy(left.policy, right.policy);
 }
@@ -19,7 +19,7 @@ function samePolicy(left: Policy | undefined, right: Policy | undefined): boolea
   );
 }
 
-/** Unknown fields count; the order of those with different numbers does not. */
+/** Compares unknown fields; the order of fields with different numbers is ignored. */
 function sameUnknown(left: readonly Unknown[], right: readonly Unknown[]): boolean {
   if (left.length !== right.length) return false;
   const ordered = byNumber(right);
@@ -29,7 +29,7 @@ function sameUnknown(left: readonly Unknown[], right: readonly Unknown[]): boole
   });
 }
 
-/** The sort is stable: fields of one number keep their order. */
+/** The sort is stable: fields with the same number keep their order. */
 function byNumber(fields: readonly Unknown[]): Unknown[] {
   return fields.toSorted((a, b) => (a.tag >>> 3) - (b.tag >>> 3));
 }

@@ -1,21 +1,23 @@
-// The fields of the messages of a configuration, each by its tag: number and wire type.
+// The tags (field number and wire type) of the fields of a config.
 //
-// A known number with another wire type is another tag, and thus an unknown field, as the wire format has it.
+// A known field number with another wire type is another tag and therefore an unknown field, as in Go's runtime.
 
 import { BYTES, VARINT } from '../../proto/wire.js';
 
-/** The number before a field on the wire: field number and wire type. */
-const tagOf = (number: number, wireType: number): number => number * 8 + wireType;
+/** The tag before a field on the wire. */
+export const tagOf = (number: number, wireType: number): number => number * 8 + wireType;
 
-// common.Config, without its sequence
+// common.Config
+export const CONFIG_SEQUENCE = tagOf(1, VARINT);
 export const CONFIG_CHANNEL_GROUP = tagOf(2, BYTES);
 
 // common.ConfigUpdate
 export const UPDATE_CHANNEL_ID = tagOf(1, BYTES);
 export const UPDATE_READ_SET = tagOf(2, BYTES);
 export const UPDATE_WRITE_SET = tagOf(3, BYTES);
+export const UPDATE_ISOLATED_DATA = tagOf(5, BYTES);
 
-// common.ConfigGroup, common.ConfigValue and common.ConfigPolicy alike
+// common.ConfigGroup, common.ConfigValue and common.ConfigPolicy
 export const VERSION = tagOf(1, VARINT);
 
 // common.ConfigGroup
@@ -24,7 +26,7 @@ export const GROUP_VALUES = tagOf(3, BYTES);
 export const GROUP_POLICIES = tagOf(4, BYTES);
 export const GROUP_MOD_POLICY = tagOf(5, BYTES);
 
-// The entry of any of these maps
+// An entry of any of these maps
 export const ENTRY_KEY = tagOf(1, BYTES);
 export const ENTRY_VALUE = tagOf(2, BYTES);
 

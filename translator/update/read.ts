@@ -1,9 +1,10 @@
-// Reads the bytes of a common.Config into its tree of groups.
+// Parses the bytes of a common.Config into its tree of groups.
 
 import { TranslateError } from '../../proto/errors.js';
 import { badBytes, int64ToBigint, WireReader } from '../../proto/wire.js';
 import {
   CONFIG_CHANNEL_GROUP,
+  CONFIG_SEQUENCE,
   ENTRY_KEY,
   ENTRY_VALUE,
   VERSION,
@@ -22,44 +23,47 @@ import {
   emptyPolicyEntry,
   emptyValue,
   withElement,
+  type Config,
   type Group,
   type Policy,
   type PolicyEntry,
   type Value,
 } from './tree.js';
 
-/** How many messages may nest, the outermost one included. The entries of a map do not count. */
+/** Maximum nesting of messages, including the outermost one. Map entries do not count. */
 const MAX_DEPTH = 10_000;
 
-/** A message, or the entry of a map, that is being read. */
+/** Reads the fields of a message or of a map entry. */
 interface Message {
   readonly isEntry?: true;
-  /** Reads the value of a field; or, where that is a message, answers what reads it. */
+  /** Reads the value of a field; returns a reader for the value if that is a message. */
   field(tag: number, reader: WireReader): Message | undefined;
-  /** Called when nothing is left of it. */
+  /** Called at the end of the message. */
   end?(): void;
 }
 
 interface Frame {
   readonly message: Message;
   readonly depth: number;
-  /** Where the message around ends. */
-  readonly outer: number;
+  /** The end of the parent message. */
+  readonly parentEnd: number;
 }
 
 /**
- * Reads a `common.Config`. Its sequence and all unknown fields but those of policies are dropped.
+ * Parses a `common.Config`. Drops unknown fields, except those of policies.
  *
- * @param path what the bytes are called in errors
- * @returns the channel group; undefined if there is none
- * @throws TranslateError BAD_BYTES: no wire format, text that is no UTF-8, or nested too deep
+ * @param path the path of errors
+ * @returns undefined if there is no channel group
+ * @throws TranslateError BAD_BYTES: not wire format, a string that is not UTF-8, or nested too deep
  */
-export function readConfig(bytes: Uint8Array, path: string): Group | undefined {
-  let root: Group | undefined;
+export function readConfig(bytes: Uint8Array, path: string): Config | undefined {
+  let sequence = 0n;
+  let channelGroup: Group | undefined;
   const config: Message = {
     field(tag, reader) {
-      if (tag === CONFIG_CHANNEL_GROUP) return groupMessage((root ??= emptyGroup()));
-      reader.skip(tag);
+      if (tag === CONFIG_CHANNEL_GROUP) return groupMessage((channelGroup ??= emptyGroup()));
+      if (tag === CONFIG_SEQUENCE) sequence = int64ToBigint(reader.varint64());
+      else reader.skip(tag);
       return undefined;
     },
   };
@@ -68,29 +72,29 @@ export function readConfig(bytes: Uint8Array, path: string): Group | undefined {
   } catch (error) {
     throw badBytes(error, path);
   }
-  return root;
+  return channelGroup === undefined ? undefined : { sequence, channelGroup };
 }
 
-/** Reads messages within messages without recursion, in the order of the bytes. */
+/** Reads nested messages without recursion, in the order of the bytes. */
 function readMessage(reader: WireReader, outermost: Message, path: string): void {
-  const around: Frame[] = [];
-  let frame: Frame = { message: outermost, depth: 1, outer: 0 };
+  const parents: Frame[] = [];
+  let frame: Frame = { message: outermost, depth: 1, parentEnd: 0 };
   for (;;) {
     if (reader.pos < reader.len) {
       const nested = frame.message.field(reader.tag(), reader);
       if (nested === undefined) continue;
-      around.push(frame);
+      parents.push(frame);
       const depth = frame.depth + (nested.isEntry ? 0 : 1);
-      frame = { message: nested, depth, outer: reader.len };
+      frame = { message: nested, depth, parentEnd: reader.len };
       reader.len = reader.end();
       if (depth > MAX_DEPTH) throw tooDeep(path);
       continue;
     }
     frame.message.end?.();
-    const outer = around.pop();
-    if (outer === undefined) return;
-    reader.len = frame.outer;
-    frame = outer;
+    const parent = parents.pop();
+    if (parent === undefined) return;
+    reader.len = frame.parentEnd;
+    frame = parent;
   }
 }
 
@@ -98,7 +102,7 @@ function tooDeep(path: string): TranslateError {
   return new TranslateError('BAD_BYTES', 'proto: exceeded maximum recursion depth', path);
 }
 
-/** Reads into a group: what it has already is merged with what comes. */
+/** Reads into a group and merges with what the group contains already. */
 function groupMessage(group: Group): Message {
   return {
     field(tag, reader) {
@@ -129,7 +133,7 @@ function groupMessage(group: Group): Message {
   };
 }
 
-/** Reads an entry of a map. A name that is missing is the empty one. */
+/** Reads a map entry. A missing key is the empty name. */
 function entryOf<E>(
   element: E,
   messageOf: (element: E) => Message,
@@ -185,7 +189,7 @@ function policyMessage(policy: Policy): Message {
   };
 }
 
-/** The bytes of an unknown field after its tag; a whole group if it is one. */
+/** The bytes of an unknown field after its tag, up to the end of the group if it is a group. */
 function skipped(tag: number, reader: WireReader): Uint8Array {
   const start = reader.pos;
   reader.skip(tag);

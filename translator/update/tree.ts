@@ -1,9 +1,15 @@
-// A channel configuration as the comparison sees it: groups of groups, values and policies by name.
+// The tree of a channel config: groups of groups, values and policies by name.
 
-/** Elements by name. Undefined where there are none: most groups of a large tree lack one kind or another. */
+/** Elements by name; undefined if there are none, because most groups of a large tree lack one kind of elements. */
 export type Elements<E> = Map<string, E> | undefined;
 
-/** A `common.ConfigGroup`. Versions are unsigned integers of 64 bits. */
+/** A `common.Config` with a channel group. */
+export interface Config {
+  readonly sequence: bigint;
+  readonly channelGroup: Group;
+}
+
+/** A `common.ConfigGroup`. Versions are unsigned 64-bit integers. */
 export interface Group {
   version: bigint;
   modPolicy: string;
@@ -12,7 +18,7 @@ export interface Group {
   policies: Elements<PolicyEntry>;
 }
 
-/** A `common.ConfigValue`; what the bytes hold does not matter here. */
+/** A `common.ConfigValue`; its bytes are opaque here. */
 export interface Value {
   version: bigint;
   modPolicy: string;
@@ -23,7 +29,7 @@ export interface Value {
 export interface PolicyEntry {
   version: bigint;
   modPolicy: string;
-  /** Undefined where there is none, which is something else than an empty one. */
+  /** Undefined if there is none, which differs from an empty policy. */
   policy: Policy | undefined;
 }
 
@@ -31,21 +37,21 @@ export interface PolicyEntry {
 export interface Policy {
   type: number;
   value: Uint8Array;
-  /** Fields that the message does not have, in the order in which they came. */
+  /** Unknown fields in their order on the wire. */
   readonly unknown: Unknown[];
 }
 
-/** A field that its message does not have. */
+/** An unknown field. */
 export interface Unknown {
   /** Field number and wire type. */
   readonly tag: number;
-  /** What follows the tag on the wire. */
+  /** The bytes after the tag on the wire. */
   readonly bytes: Uint8Array;
 }
 
 const NO_BYTES = new Uint8Array();
 
-/** A group of a version, with nothing in it. */
+/** An empty group with a version. */
 export const emptyGroup = (version = 0n): Group => ({
   version,
   modPolicy: '',
@@ -54,19 +60,19 @@ export const emptyGroup = (version = 0n): Group => ({
   policies: undefined,
 });
 
-/** A value of a version, without bytes. */
+/** An empty value with a version. */
 export const emptyValue = (version = 0n): Value => ({ version, modPolicy: '', value: NO_BYTES });
 
-/** An entry of a version, without its policy. */
+/** A policy entry with a version and no policy. */
 export const emptyPolicyEntry = (version = 0n): PolicyEntry => ({
   version,
   modPolicy: '',
   policy: undefined,
 });
 
-/** A policy that is there and says nothing. */
+/** A policy with default values. */
 export const emptyPolicy = (): Policy => ({ type: 0, value: NO_BYTES, unknown: [] });
 
-/** The elements with one more, in place; an element of the same name is replaced. */
+/** Adds an element in place and replaces one of the same name; creates the map if needed. */
 export const withElement = <E>(elements: Elements<E>, name: string, element: E): Map<string, E> =>
   (elements ?? new Map<string, E>()).set(name, element);

@@ -1,4 +1,4 @@
-// Writes a common.ConfigUpdate in canonical order: fields by number, the entries of a map by the bytes of their names.
+// Writes a common.ConfigUpdate in canonical order: fields by number, map entries by the UTF-8 bytes of their names.
 //
 // WireWriter writes from the end: the last field of a message comes first.
 
@@ -23,7 +23,7 @@ import {
 } from './fields.js';
 import type { Elements, Group, Policy, PolicyEntry, Value } from './tree.js';
 
-/** A `common.ConfigUpdate`. Both sets are written, also where they are empty. */
+/** Serializes a `common.ConfigUpdate`. Both sets are written even if they are empty. */
 export function writeUpdate(channelId: string, readSet: Group, writeSet: Group): Uint8Array {
   const out = new WireWriter();
   writeGroup(out, writeSet);
@@ -37,12 +37,12 @@ export function writeUpdate(channelId: string, readSet: Group, writeSet: Group):
 
 /** A group that is being written. */
 interface Frame {
-  /** The name in the group around; empty for the outermost group. */
+  /** The name in the parent group; empty for the channel group. */
   readonly name: string;
   readonly group: Group;
-  /** How many bytes there were before it. */
+  /** The length of the output before the group. */
   readonly since: number;
-  /** The groups in it that are still to be written. */
+  /** The nested groups that remain to be written. */
   readonly waiting: [string, Group][];
 }
 

@@ -33,6 +33,7 @@ const CHANNEL_FILES: InitialFiles = {
   'org3.json': () => JSON.stringify(organisation('Org3MSP')),
   'org3-ca.pem': () => '-----BEGIN CERTIFICATE-----\n',
   'org3-tlsca.pem': () => '-----BEGIN CERTIFICATE-----\n',
+  'new_block.pb': networkBlock,
   'orderer2-tls.pem': () => '-----BEGIN CERTIFICATE-----\n',
 };
 

@@ -1,4 +1,4 @@
-// Ports and sizes on the command line.
+// Parsing of ports and sizes.
 
 import test from 'ava';
 import { parsePort, parseSize } from '../../../translator/cli/numbers.js';
@@ -19,7 +19,7 @@ for (const [text, port] of [
 }
 
 for (const text of ['', ' 80', '80 ', '80x', '0x50', '1_000', 'Infinity', 'NaN', '.', 'e3', '8０']) {
-  test(`the port ${JSON.stringify(text)} is no number`, (t) => {
+  test(`the port ${JSON.stringify(text)} is not a number`, (t) => {
     t.throws(() => parsePort(text), {
       message: `strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`,
     });
@@ -27,7 +27,7 @@ for (const text of ['', ' 80', '80 ', '80x', '0x50', '1_000', 'Infinity', 'NaN',
 }
 
 for (const text of ['65536', '-1', '1e9', '1e999']) {
-  test(`the port ${text} is none`, (t) => {
+  test(`the port ${text} is out of range`, (t) => {
     t.throws(() => parsePort(text), {
       message: `strconv.ParseFloat: parsing "${text}": value out of range`,
     });

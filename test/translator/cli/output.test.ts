@@ -1,8 +1,9 @@
-// Where the commands write: files are replaced only on success, everything else is written to.
+// Output of the commands: files are replaced on success only; pipes and devices are written to.
 
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   linkSync,
   lstatSync,
   readdirSync,
@@ -11,8 +12,10 @@ import {
   statSync,
   symlinkSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import type { Process } from '../../../translator/cli/context.js';
+import { writeOutput } from '../../../translator/cli/output.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram, TRANSLATOR, type Outcome } from '../../helpers/program.js';
 
@@ -21,48 +24,83 @@ const JSON_TEXT = '{"index":"7"}';
 const ENCODED = Buffer.from([0x08, 0x07]);
 const DECODED = '{\n\t"index": "7"\n}\n';
 
-const inFolder = (t: ExecutionContext, cwd: string, ...args: string[]): Promise<Outcome> =>
+const inDirectory = (t: ExecutionContext, cwd: string, ...args: string[]): Promise<Outcome> =>
   runProgram(t, args, { program: TRANSLATOR, cwd });
 const encode = (t: ExecutionContext, cwd: string, ...args: string[]): Promise<Outcome> =>
-  inFolder(t, cwd, 'proto_encode', ...TYPE, ...args);
+  inDirectory(t, cwd, 'proto_encode', ...TYPE, ...args);
 
 const modeOf = (file: string): string => (statSync(file).mode & 0o7777).toString(8);
 
-test('a new output file may be read by its owner only, and nothing else is left behind', async (t) => {
-  const folder = temporaryFolder(t, { in: JSON_TEXT });
-  const outcome = await encode(t, folder, '--input', 'in', '--output', 'out');
+test('a new output file is readable by its owner only, and no temporary file remains', async (t) => {
+  const directory = temporaryFolder(t, { in: JSON_TEXT });
+  const outcome = await encode(t, directory, '--input', 'in', '--output', 'out');
   t.deepEqual(outcome, { status: 0, signal: null, stdout: '', stderr: '' });
-  t.deepEqual(readFileSync(join(folder, 'out')), ENCODED);
-  t.is(modeOf(join(folder, 'out')), '600');
-  t.deepEqual(readdirSync(folder).toSorted(), ['in', 'out']);
+  t.deepEqual(readFileSync(join(directory, 'out')), ENCODED);
+  t.is(modeOf(join(directory, 'out')), '600');
+  t.deepEqual(readdirSync(directory).toSorted(), ['in', 'out']);
 });
 
 test('an existing output file is replaced and keeps its mode', async (t) => {
-  const folder = temporaryFolder(t, { in: JSON_TEXT, out: 'something longer than the output' });
-  chmodSync(join(folder, 'out'), 0o640);
-  t.is((await encode(t, folder, '--input', 'in', '--output', 'out')).status, 0);
-  t.deepEqual(readFileSync(join(folder, 'out')), ENCODED);
-  t.is(modeOf(join(folder, 'out')), '640');
-  t.deepEqual(readdirSync(folder).toSorted(), ['in', 'out']);
+  const directory = temporaryFolder(t, { in: JSON_TEXT, out: 'something longer than the output' });
+  chmodSync(join(directory, 'out'), 0o640);
+  t.is((await encode(t, directory, '--input', 'in', '--output', 'out')).status, 0);
+  t.deepEqual(readFileSync(join(directory, 'out')), ENCODED);
+  t.is(modeOf(join(directory, 'out')), '640');
+  t.deepEqual(readdirSync(directory).toSorted(), ['in', 'out']);
+});
+
+/** Only root may change the owner of a file. */
+const testAsRoot = process.getuid?.() === 0 ? test : test.skip;
+/** An unprivileged user and group, which need not exist. */
+const OTHER = 65_534;
+
+testAsRoot('a file of another owner and group is replaced and keeps them', async (t) => {
+  const directory = temporaryFolder(t, { in: JSON_TEXT, out: 'before' });
+  const out = join(directory, 'out');
+  chmodSync(out, 0o640);
+  chownSync(out, OTHER, OTHER);
+  const { ino } = statSync(out);
+  t.is((await encode(t, directory, '--input', 'in', '--output', 'out')).status, 0);
+  const found = statSync(out);
+  t.deepEqual(readFileSync(out), ENCODED);
+  t.deepEqual([found.uid, found.gid, modeOf(out)], [OTHER, OTHER, '640']);
+  t.not(found.ino, ino);
+});
+
+testAsRoot('a file whose owner cannot be set on a new file is written in place', (t) => {
+  const out = join(temporaryFolder(t, { out: 'something longer' }), 'out');
+  chmodSync(out, 0o666);
+  chmodSync(dirname(out), 0o777);
+  const { ino } = statSync(out);
+  process.seteuid?.(OTHER);
+  try {
+    writeOutput(out, ENCODED, { stdin: 0, stdout: 1 } as Process);
+  } finally {
+    process.seteuid?.(0);
+  }
+  const found = statSync(out);
+  t.deepEqual(readFileSync(out), ENCODED);
+  t.deepEqual([found.uid, found.ino], [0, ino]);
+  t.deepEqual(readdirSync(dirname(out)), ['out']);
 });
 
 const FAILURES: Readonly<Record<string, readonly string[]>> = {
-  'the input is no JSON': ['proto_encode', ...TYPE, '--input', 'bad', '--output', 'out'],
-  'the input is not there': ['proto_encode', ...TYPE, '--output', 'out', '--input', 'none'],
-  'the input is a folder': ['proto_decode', ...TYPE, '--output', 'out', '--input', '.'],
+  'the input is not JSON': ['proto_encode', ...TYPE, '--input', 'bad', '--output', 'out'],
+  'the input does not exist': ['proto_encode', ...TYPE, '--output', 'out', '--input', 'none'],
+  'the input is a directory': ['proto_decode', ...TYPE, '--output', 'out', '--input', '.'],
   'the type is unknown': ['proto_encode', '--type', 'x', '--output', 'out', '--input', 'bad'],
   'the type is missing': ['proto_encode', '--output', 'out', '--input', 'bad'],
-  'the bytes are no message': ['proto_decode', ...TYPE, '--output', 'out', '--input', 'bad'],
-  'a configuration is missing': ['compute_update', '--channel_id', 'c', '--output', 'out'],
+  'the bytes are not a message': ['proto_decode', ...TYPE, '--output', 'out', '--input', 'bad'],
+  'a config is missing': ['compute_update', '--channel_id', 'c', '--output', 'out'],
 };
 for (const [reason, args] of Object.entries(FAILURES)) {
   for (const exists of [true, false]) {
-    test(`when ${reason} ${exists ? 'the existing output file stays' : 'no output file is made'}`, async (t) => {
-      const folder = temporaryFolder(t, { bad: '\u0001!', ...(exists && { out: 'before' }) });
-      const files = readdirSync(folder);
-      t.is((await inFolder(t, folder, ...args)).status, 1);
-      t.deepEqual(readdirSync(folder), files);
-      if (exists) t.is(readFileSync(join(folder, 'out'), 'utf8'), 'before');
+    test(`if ${reason}, ${exists ? 'an existing output file is unchanged' : 'no output file is created'}`, async (t) => {
+      const directory = temporaryFolder(t, { bad: '\u0001!', ...(exists && { out: 'before' }) });
+      const files = readdirSync(directory);
+      t.is((await inDirectory(t, directory, ...args)).status, 1);
+      t.deepEqual(readdirSync(directory), files);
+      if (exists) t.is(readFileSync(join(directory, 'out'), 'utf8'), 'before');
     });
   }
 }
@@ -72,17 +110,17 @@ for (const [output, reason] of [
   ['new/', 'is a directory'],
   ['in/', 'not a directory'],
 ] as const) {
-  test(`the output '${output}' is refused, and no file is made or changed`, async (t) => {
-    const folder = temporaryFolder(t, { in: JSON_TEXT });
-    const { status, stderr } = await encode(t, folder, '--input', 'in', '--output', output);
+  test(`the output '${output}' is refused, and no file is created or changed`, async (t) => {
+    const directory = temporaryFolder(t, { in: JSON_TEXT });
+    const { status, stderr } = await encode(t, directory, '--input', 'in', '--output', output);
     t.is(stderr, `configtxlator: error: open ${output}: ${reason}, try --help\n`);
     t.is(status, 1);
-    t.deepEqual(readdirSync(folder), ['in']);
-    t.is(readFileSync(join(folder, 'in'), 'utf8'), JSON_TEXT);
+    t.deepEqual(readdirSync(directory), ['in']);
+    t.is(readFileSync(join(directory, 'in'), 'utf8'), JSON_TEXT);
   });
 }
 
-test('an output that cannot be written whole leaves the existing file as it was', (t) => {
+test('an output that cannot be written completely leaves the existing file unchanged', (t) => {
   const found = shell(
     t,
     `trap '' XFSZ; ulimit -f 1; configtxlator proto_encode --type common.Metadata --input big --output out 2>&1; echo $?; cat out; ls`,
@@ -92,51 +130,51 @@ test('an output that cannot be written whole leaves the existing file as it was'
   t.is(found, `${message}\n1\nbefore\nbig\nin\nout\n`);
 });
 
-test('input and output may be one file', async (t) => {
-  const folder = temporaryFolder(t, { x: JSON_TEXT });
-  t.is((await encode(t, folder, '--input', 'x', '--output', 'x')).status, 0);
-  t.deepEqual(readFileSync(join(folder, 'x')), ENCODED);
-  t.is((await inFolder(t, folder, 'proto_decode', ...TYPE, '--output=x', '--input=x')).status, 0);
-  t.is(readFileSync(join(folder, 'x'), 'utf8'), DECODED);
+test('input and output may be the same file', async (t) => {
+  const directory = temporaryFolder(t, { x: JSON_TEXT });
+  t.is((await encode(t, directory, '--input', 'x', '--output', 'x')).status, 0);
+  t.deepEqual(readFileSync(join(directory, 'x')), ENCODED);
+  t.is((await inDirectory(t, directory, 'proto_decode', ...TYPE, '--output=x', '--input=x')).status, 0);
+  t.is(readFileSync(join(directory, 'x'), 'utf8'), DECODED);
 });
 
-test('behind a symbolic link the file is replaced, and the link stays', async (t) => {
-  const folder = temporaryFolder(t, { in: JSON_TEXT, 'there/out': 'before' });
-  symlinkSync('there/out', join(folder, 'link'));
-  symlinkSync('link', join(folder, 'link2'));
-  t.is((await encode(t, folder, '--input', 'in', '--output', 'link2')).status, 0);
-  t.is(readlinkSync(join(folder, 'link2')), 'link');
-  t.is(readlinkSync(join(folder, 'link')), 'there/out');
-  t.deepEqual(readFileSync(join(folder, 'there/out')), ENCODED);
+test('the target of a symbolic link is replaced, not the link', async (t) => {
+  const directory = temporaryFolder(t, { in: JSON_TEXT, 'there/out': 'before' });
+  symlinkSync('there/out', join(directory, 'link'));
+  symlinkSync('link', join(directory, 'link2'));
+  t.is((await encode(t, directory, '--input', 'in', '--output', 'link2')).status, 0);
+  t.is(readlinkSync(join(directory, 'link2')), 'link');
+  t.is(readlinkSync(join(directory, 'link')), 'there/out');
+  t.deepEqual(readFileSync(join(directory, 'there/out')), ENCODED);
 });
 
-test('a symbolic link to nothing makes the file', async (t) => {
-  const folder = temporaryFolder(t, { in: JSON_TEXT, 'there/x': '' });
-  symlinkSync('there/out', join(folder, 'link'));
-  t.is((await encode(t, folder, '--input', 'in', '--output', 'link')).status, 0);
-  t.true(lstatSync(join(folder, 'link')).isSymbolicLink());
-  t.deepEqual(readFileSync(join(folder, 'there/out')), ENCODED);
+test('a symbolic link to a missing file creates the file', async (t) => {
+  const directory = temporaryFolder(t, { in: JSON_TEXT, 'there/x': '' });
+  symlinkSync('there/out', join(directory, 'link'));
+  t.is((await encode(t, directory, '--input', 'in', '--output', 'link')).status, 0);
+  t.true(lstatSync(join(directory, 'link')).isSymbolicLink());
+  t.deepEqual(readFileSync(join(directory, 'there/out')), ENCODED);
 });
 
 test('a symbolic link to itself is an error', async (t) => {
-  const folder = temporaryFolder(t, { in: JSON_TEXT });
-  symlinkSync('link', join(folder, 'link'));
-  const { status, stderr } = await encode(t, folder, '--input', 'in', '--output', 'link');
+  const directory = temporaryFolder(t, { in: JSON_TEXT });
+  symlinkSync('link', join(directory, 'link'));
+  const { status, stderr } = await encode(t, directory, '--input', 'in', '--output', 'link');
   t.is(status, 1);
   t.is(stderr, 'configtxlator: error: open link: too many levels of symbolic links, try --help\n');
 });
 
-test('a file with a second name is written to under both', async (t) => {
-  const folder = temporaryFolder(t, { in: JSON_TEXT, out: 'something longer' });
-  linkSync(join(folder, 'out'), join(folder, 'other'));
-  t.is((await encode(t, folder, '--input', 'in', '--output', 'out')).status, 0);
-  t.deepEqual(readFileSync(join(folder, 'other')), ENCODED);
+test('a file with two hard links is written in place', async (t) => {
+  const directory = temporaryFolder(t, { in: JSON_TEXT, out: 'something longer' });
+  linkSync(join(directory, 'out'), join(directory, 'other'));
+  t.is((await encode(t, directory, '--input', 'in', '--output', 'out')).status, 0);
+  t.deepEqual(readFileSync(join(directory, 'other')), ENCODED);
 });
 
-/** Runs a script of the shell in a folder in which `configtxlator` is a command. */
+/** Runs a bash script in a directory, with `configtxlator` as a command. */
 function shell(t: ExecutionContext, script: string, files: Readonly<Record<string, string>> = {}): string {
-  const folder = temporaryFolder(t, { in: JSON_TEXT, ...files });
-  const define = `configtxlator() { "${process.execPath}" "${TRANSLATOR}" "$@"; }; cd "${folder}"; `;
+  const directory = temporaryFolder(t, { in: JSON_TEXT, ...files });
+  const define = `configtxlator() { "${process.execPath}" "${TRANSLATOR}" "$@"; }; cd "${directory}"; `;
   return execFileSync('bash', ['-c', define + script], {
     encoding: 'latin1',
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -171,14 +209,14 @@ const SCRIPTS: readonly (readonly [string, string])[] = [
   [`set -o pipefail; configtxlator types | head -1; echo $?`, ''],
 ];
 for (const [script, output] of SCRIPTS) {
-  test(`in the shell ${script} gives ${JSON.stringify(output)}`, (t) => {
+  test(`the script ${script} prints ${JSON.stringify(output)}`, (t) => {
     const found = shell(t, script);
     if (output === '') t.regex(found, /^common\.ApplicationPolicy\n\d\n$/);
     else t.is(found, output);
   });
 }
 
-test('a reader that goes away ends the program quietly with status 1', (t) => {
+test('if the reader of the output exits, the program exits with status 1 and no message', (t) => {
   const big = JSON.stringify({ data: Array.from({ length: 300_000 }, () => ({})) });
   const found = shell(
     t,
@@ -188,18 +226,18 @@ test('a reader that goes away ends the program quietly with status 1', (t) => {
   t.is(found, '1\n');
 });
 
-test('10 MB go whole through a slow pipe in and a slow pipe out', (t) => {
+test('10 MB pass through a slow input pipe and a slow output pipe', (t) => {
   const value = 'A'.repeat(10_000_000);
   const found = shell(
     t,
     '{ head -c 100000 big; sleep 0.3; tail -c +100001 big; } | configtxlator proto_encode --type common.Metadata | { sleep 0.3; wc -c; }',
     { big: JSON.stringify({ value }) },
   );
-  // The bytes behind the text, a tag and a length of four bytes.
+  // The decoded bytes, a tag and a length of four bytes.
   t.is(found.trim(), String(7_500_000 + 5));
 });
 
-test('a pipe that another program has made non-blocking is waited for', (t) => {
+test('non-blocking pipes are read and written completely', (t) => {
   const value = 'A'.repeat(4_000_000);
   const unblock = "perl -MFcntl -e 'fcntl($_, F_SETFL, O_NONBLOCK) for *STDIN, *STDOUT'";
   const found = shell(

@@ -1,4 +1,4 @@
-// `configtxlator start` as its callers use it.
+// `configtxlator start`.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { connect, createServer } from 'node:net';
@@ -15,7 +15,7 @@ import { rawRequest } from '../../helpers/translator.js';
 
 interface Started extends RunningProgram {
   readonly port: number;
-  /** The line that says that it serves. */
+  /** The log line of the start. */
   readonly announced: string;
 }
 
@@ -25,7 +25,7 @@ async function start(t: ExecutionContext, ...args: string[]): Promise<Started> {
   return { ...program, announced, port: Number(port) };
 }
 
-/** Starts it where only this test asks. */
+/** Starts it on 127.0.0.1. */
 const startLocal = (t: ExecutionContext, ...args: string[]): Promise<Started> =>
   start(t, '--hostname', '127.0.0.1', ...args);
 
@@ -34,20 +34,20 @@ const start127 = ['start', '--hostname', '127.0.0.1'];
 const PATIENCE = 30_000;
 const DECODE = 'POST /protolator/decode/common.LastConfig';
 
-test('it says where it serves in one line without colours', async (t) => {
+test('it prints its address on one line without colours', async (t) => {
   const { announced, port, stderr } = await startLocal(t);
   t.regex(
     announced,
     /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC 0001 INFO \[configtxlator\] startServer -> Serving HTTP requests on 127\.0\.0\.1:\d+\n$/,
   );
-  const [answer] = await ask(port, rawRequest(DECODE, [], Buffer.from([8, 7])));
-  t.is(answer?.body, '{\n\t"index": "7"\n}\n');
+  const [response] = await ask(port, rawRequest(DECODE, [], Buffer.from([8, 7])));
+  t.is(response?.body, '{\n\t"index": "7"\n}\n');
   const [wrong] = await ask(port, rawRequest(DECODE, [], 'garbage'));
   t.is(wrong?.status, 400);
   t.is(stderr(), announced);
 });
 
-test('the specification of logs does not silence the line', async (t) => {
+test('FABRIC_LOGGING_SPEC does not silence the line', async (t) => {
   const environment = { FABRIC_LOGGING_SPEC: 'error' };
   const { line } = startProgram(t, [...start127, '--port', '0'], { program: TRANSLATOR, environment });
   t.truthy(await line(/Serving HTTP requests on /));
@@ -59,26 +59,26 @@ for (const [args, shown] of [
   [['--hostname', 'localhost'], '127\\.0\\.0\\.1:\\d+'],
   [['--hostname', '[::1]'], '\\[::1\\]:\\d+'],
 ] as const) {
-  test(`start ${args.join(' ')} says that it serves on ${shown}`, async (t) => {
+  test(`start ${args.join(' ')} prints the address ${shown}`, async (t) => {
     const { announced } = await start(t, ...args);
     t.regex(announced, new RegExp(` requests on ${shown}\\n$`));
   });
 }
 
-test('origins are shown and allowed', async (t) => {
+test('CORS origins are printed and allowed', async (t) => {
   const { announced, port } = await startLocal(t, '--CORS', 'http://a', '--CORS=http://b');
   t.true(announced.endsWith(' with CORS [http://a http://b]\n'), announced);
-  const [answer] = await ask(port, rawRequest(DECODE, ['Origin: http://b']));
-  t.is(answer?.headers.get('access-control-allow-origin'), 'http://b');
+  const [response] = await ask(port, rawRequest(DECODE, ['Origin: http://b']));
+  t.is(response?.headers.get('access-control-allow-origin'), 'http://b');
 });
 
 test('--max-body limits bodies', async (t) => {
   const { port } = await startLocal(t, '--max-body', '1KB');
-  const [answer] = await ask(port, rawRequest(DECODE, [], 'x'.repeat(1025)));
-  t.is(answer?.status, 413);
+  const [response] = await ask(port, rawRequest(DECODE, [], 'x'.repeat(1025)));
+  t.is(response?.status, 413);
 });
 
-test('a fraction of a port is dropped', async (t) => {
+test('a fractional port is truncated', async (t) => {
   const program = startProgram(t, [...start127, '--port', '0.7'], { program: TRANSLATOR });
   const [, port] = await program.line(/requests on 127\.0\.0\.1:(\d+)\n/);
   t.true(Number(port) > 0);
@@ -117,7 +117,7 @@ for (const [hostname, message] of [
   });
 }
 
-/** Begins a request: resolves once the service waits for the rest of its body. */
+/** Begins a request; resolves when the service waits for the body. */
 async function beginRequest(port: number): Promise<{ exchange: Promise<RawAnswer>; finish: () => void }> {
   let finish = (): void => undefined;
   let exchange: Promise<RawAnswer> | undefined;
@@ -136,7 +136,7 @@ async function beginRequest(port: number): Promise<{ exchange: Promise<RawAnswer
   return { exchange: exchange!, finish };
 }
 
-/** Resolves once nobody listens any more: a signal was heard. */
+/** Resolves when the service no longer listens. */
 async function untilRefused(port: number): Promise<void> {
   const isRefused = (): Promise<boolean> =>
     new Promise((resolve) => {
@@ -147,21 +147,21 @@ async function untilRefused(port: number): Promise<void> {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`at ${signal} a request in flight is finished before the program ends`, async (t) => {
+  test(`after ${signal} the program finishes requests in flight before it exits`, async (t) => {
     const { child, ended, port } = await startLocal(t);
     const { exchange, finish } = await beginRequest(port);
     child.kill(signal);
     await untilRefused(port);
     finish();
-    const answer = parseAnswers((await exchange).bytes).find(({ status }) => status >= 200);
-    t.is(answer?.body, '{\n\t"index": "7"\n}\n');
-    t.is(answer?.headers.get('connection'), 'close');
+    const response = parseAnswers((await exchange).bytes).find(({ status }) => status >= 200);
+    t.is(response?.body, '{\n\t"index": "7"\n}\n');
+    t.is(response?.headers.get('connection'), 'close');
     const { status, signal: by } = await ended;
     t.deepEqual({ status, by }, { status: 0, by: null });
   });
 }
 
-test('a second signal ends the program at once', async (t) => {
+test('a second signal exits at once', async (t) => {
   const { child, ended, port } = await startLocal(t);
   const { exchange } = await beginRequest(port);
   child.kill('SIGTERM');
@@ -175,7 +175,7 @@ const certificates = makeCertificates();
 const { authority, server, clients } = certificates;
 const TLS = ['--tls-cert', server.cert, '--tls-key', server.key];
 
-test('with a certificate it serves over TLS only', async (t) => {
+test('with a certificate it accepts only TLS', async (t) => {
   const { announced, port } = await startLocal(t, ...TLS);
   t.true(announced.includes(' Serving HTTPS requests on 127.0.0.1:'), announced);
   t.is((await askTls(port, '/healthz', clientOptions(authority.cert))).status, 200);
@@ -183,36 +183,49 @@ test('with a certificate it serves over TLS only', async (t) => {
   t.false(bytes.startsWith('HTTP/1.1 200'));
 });
 
-test('with an authority clients need a certificate', async (t) => {
+test('with a client CA, clients need a certificate', async (t) => {
   const { port } = await startLocal(t, ...TLS, '--tls-client-ca', authority.cert);
   t.is((await askTls(port, '/healthz', clientOptions(authority.cert, clients.trusted))).status, 200);
   await t.throwsAsync(askTls(port, '/healthz', clientOptions(authority.cert)));
 });
 
-test('TLS files that cannot be used are an error before anything listens', async (t) => {
-  const folder = temporaryFolder(t, { empty: '' });
-  const empty = join(folder, 'empty');
-  writeFileSync(join(folder, 'other.key'), '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n');
+test('TLS files may be pipes', async (t) => {
+  const pipes = `exec "$0" "$1" start --hostname 127.0.0.1 --port 0 --tls-cert <(cat "$2") --tls-key /dev/stdin --tls-client-ca <(cat "$4") < <(cat "$3")`;
+  const { line } = startProgram(t, [server.cert, server.key, authority.cert], {
+    program: TRANSLATOR,
+    under: ['bash', '-c', pipes],
+  });
+  const [, port] = await line(/Serving HTTPS requests on 127\.0\.0\.1:(\d+)/);
+  t.is((await askTls(Number(port), '/healthz', clientOptions(authority.cert, clients.trusted))).status, 200);
+});
+
+test('unusable TLS files are an error before the service listens', async (t) => {
+  const directory = temporaryFolder(t, { empty: '' });
+  const empty = join(directory, 'empty');
+  writeFileSync(
+    join(directory, 'other.key'),
+    '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n',
+  );
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  writeFileSync(join(folder, 'rsa.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  writeFileSync(join(directory, 'rsa.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
   for (const [args, message] of [
+    [['--tls-cert', empty, '--tls-key', server.key], `--tls-cert ${empty} contains no PEM certificate\n`],
     [
-      ['--tls-cert', empty, '--tls-key', server.key],
-      `certificate ${empty} and key ${server.key} cannot be used: `,
+      ['--tls-cert', server.key, '--tls-key', server.cert],
+      `--tls-cert ${server.key} contains no PEM certificate; it contains a private key: are the files swapped?\n`,
     ],
     [
-      ['--tls-cert', server.cert, '--tls-key', join(folder, 'other.key')],
-      `certificate ${server.cert} and key `,
+      ['--tls-cert', server.cert, '--tls-key', join(directory, 'other.key')],
+      `--tls-key ${join(directory, 'other.key')} is invalid: `,
     ],
-    [
-      ['--tls-cert', server.cert, '--tls-key', clients.trusted?.key ?? ''],
-      `certificate ${server.cert} and key `,
-    ],
-    [
-      ['--tls-cert', server.cert, '--tls-key', join(folder, 'rsa.key')],
-      `certificate ${server.cert} and key ${join(folder, 'rsa.key')} cannot be used: the key is not that of the certificate\n`,
-    ],
-    [[...TLS, '--tls-client-ca', empty], `authority ${empty} holds no certificate in PEM form\n`],
+    ...[clients.trusted?.key ?? '', join(directory, 'rsa.key')].map(
+      (key) =>
+        [
+          ['--tls-cert', server.cert, '--tls-key', key],
+          `--tls-key ${key} does not belong to --tls-cert ${server.cert}\n`,
+        ] as const,
+    ),
+    [[...TLS, '--tls-client-ca', empty], `--tls-client-ca ${empty} contains no PEM certificate\n`],
   ] as const) {
     const { status, stderr } = await runProgram(t, [...start127, ...args], { program: TRANSLATOR });
     t.is(status, 1);

@@ -1,4 +1,4 @@
-// The command line of the translator: help, and every mistake in its arguments.
+// The command line of the translator: help, and invalid arguments.
 
 import { readFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
@@ -15,7 +15,7 @@ const configtxlator = (
 ): Promise<Outcome> => runProgram(t, args, { program: TRANSLATOR, ...options });
 
 for (const args of [[], ['help'], ['--help'], ['help', '--help']]) {
-  test(`configtxlator ${args.join(' ')} shows the commands on standard error and succeeds`, async (t) => {
+  test(`configtxlator ${args.join(' ')} prints the commands on standard error with status 0`, async (t) => {
     const { status, stdout, stderr } = await configtxlator(t, args);
     t.is(status, 0);
     t.is(stdout, '');
@@ -27,7 +27,7 @@ for (const args of [[], ['help'], ['--help'], ['help', '--help']]) {
 }
 
 for (const command of COMMANDS) {
-  test(`help ${command} and ${command} --help show the same page on standard error`, async (t) => {
+  test(`help ${command} and ${command} --help print the same page on standard error`, async (t) => {
     const [first, second] = await Promise.all([
       runCommand(t, ['help', command]),
       runCommand(t, [command, '--help']),
@@ -41,33 +41,33 @@ for (const command of COMMANDS) {
   });
 }
 
-test('the page of a command has its flags with their defaults', async (t) => {
+test('the help of a command lists its flags with their defaults', async (t) => {
   const { stderr } = await configtxlator(t, ['help', 'proto_encode']);
   t.is(
     stderr,
     `usage: configtxlator proto_encode --type=TYPE [<flags>]
 
-Turns a JSON document into a serialized message.
+Converts a JSON document to a serialized message.
 
 Flags:
-  --help                Show help for what stands before it (also try
+  --help                Show help for the program or the command (also try
                         --help-long and --help-man).
-  --type=TYPE           The full name of the message type to encode to, such as
-                        'common.Config'.
-  --input=/dev/stdin    A file with the JSON document.
+  --type=TYPE           The full name of the message type to encode to, for
+                        example 'common.Config'.
+  --input=/dev/stdin    The file with the JSON document.
   --output=/dev/stdout  The file to write the message to.
 
 `,
   );
 });
 
-test('the flags of start are shown with their defaults', async (t) => {
+test('the help of start lists its flags with their defaults', async (t) => {
   const { stderr } = await configtxlator(t, ['start', '--help']);
   for (const flag of ['--hostname="0.0.0.0"', '--port=7059', '--CORS=CORS ...', '--max-body=100MB'])
     t.true(stderr.includes(`\n  ${flag} `), flag);
 });
 
-test('lines are broken where COLUMNS says', async (t) => {
+test('COLUMNS sets the width of the help', async (t) => {
   const { stderr } = await configtxlator(t, ['help', 'types'], { environment: { COLUMNS: '50' } });
   const lines = stderr.split('\n');
   t.true(lines.every((line) => line.length <= 50));
@@ -76,7 +76,7 @@ test('lines are broken where COLUMNS says', async (t) => {
 });
 
 for (const args of [['--help-long'], ['start', '--help-long'], ['--help-long', '--bogus']]) {
-  test(`configtxlator ${args.join(' ')} shows all flags on standard output`, async (t) => {
+  test(`configtxlator ${args.join(' ')} prints all flags on standard output`, async (t) => {
     const { status, stdout, stderr } = await configtxlator(t, args);
     t.is(status, 0);
     t.is(stderr, '');
@@ -97,7 +97,7 @@ test('--help-man writes a manual page', async (t) => {
   for (const command of COMMANDS) t.regex(stdout, new RegExp(`^\\.SS ${command}`, 'm'));
 });
 
-test('version shows version, commit, node and machine', async (t) => {
+test('version prints the version, the commit, Node.js and the platform', async (t) => {
   const { version } = JSON.parse(
     readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
   ) as { version: string };
@@ -169,7 +169,7 @@ const MISTAKES: readonly (readonly [readonly string[], string])[] = [
   [['@/nonexistent'], 'open /nonexistent: no such file or directory'],
 ];
 for (const [args, message] of MISTAKES) {
-  test(`configtxlator ${args.join(' ')} is a mistake: ${message}`, async (t) => {
+  test(`configtxlator ${args.join(' ')} is an error: ${message}`, async (t) => {
     t.deepEqual(await runCommand(t, args), {
       status: 1,
       stdout: '',
@@ -178,31 +178,31 @@ for (const [args, message] of MISTAKES) {
   });
 }
 
-test('@file stands for the lines of a file, also within a value', async (t) => {
-  const folder = temporaryFolder(t, {
+test('@file is replaced by the lines of the file, also as the value of a flag', async (t) => {
+  const directory = temporaryFolder(t, {
     args: '# a comment\nproto_decode\n--type=test.Nope\n--input\n@more\n',
     more: '/dev/null\n',
   });
-  const { status, stderr } = await configtxlator(t, ['@args'], { cwd: folder });
+  const { status, stderr } = await configtxlator(t, ['@args'], { cwd: directory });
   t.is(status, 1);
   t.regex(stderr, /^configtxlator: error: Error decoding: error encode input: proto: not found/);
 });
 
-test('a file of arguments that names itself is an error', async (t) => {
-  const folder = temporaryFolder(t, { args: '@args\n' });
-  const { status, stderr } = await configtxlator(t, ['@args'], { cwd: folder });
+test('an argument file that includes itself is an error', async (t) => {
+  const directory = temporaryFolder(t, { args: '@args\n' });
+  const { status, stderr } = await configtxlator(t, ['@args'], { cwd: directory });
   t.is(status, 1);
-  t.is(stderr, 'configtxlator: error: more than 100 files of arguments, try --help\n');
+  t.is(stderr, 'configtxlator: error: more than 100 argument files, try --help\n');
 });
 
-test('after -- everything is a value or a word', async (t) => {
+test('arguments after -- are not flags or files', async (t) => {
   const { stderr } = await configtxlator(t, ['types', '--', '--help']);
   t.is(stderr, 'configtxlator: error: no message type matches "--help"\n');
   const at = await configtxlator(t, ['types', '--', '@x']);
   t.is(at.stderr, 'configtxlator: error: no message type matches "@x"\n');
 });
 
-test('types lists names, those that contain a text, or those that match a pattern', async (t) => {
+test('types lists all names, the names that contain a text, or the names that match a pattern', async (t) => {
   const lines = async (...args: string[]): Promise<string[]> =>
     (await configtxlator(t, ['types', ...args])).stdout.split('\n').slice(0, -1);
   const all = await lines();
@@ -212,17 +212,27 @@ test('types lists names, those that contain a text, or those that match a patter
   const blocks = await lines('Block');
   t.deepEqual(
     blocks,
-    all.filter((name) => name.includes('Block')),
+    all.filter((name) => /block/i.test(name)),
   );
   t.deepEqual(
     await lines('common.*Block'),
     all.filter((name) => /^common\..*Block$/.test(name)),
   );
   t.deepEqual(await lines('common.Bloc?'), ['common.Block']);
-  t.deepEqual(await lines('c?mmon.Block*H*'), ['common.BlockDataHashingStructure', 'common.BlockHeader']);
+  t.deepEqual(await lines('c?mmon.Block*H?*r*'), ['common.BlockDataHashingStructure', 'common.BlockHeader']);
 });
 
-test('types with a pattern of many stars ends', async (t) => {
+test('types ignores upper and lower case', async (t) => {
+  const lines = async (pattern: string): Promise<string> =>
+    (await configtxlator(t, ['types', pattern])).stdout;
+  t.is(
+    await lines('common.collection'),
+    'common.CollectionConfig\ncommon.CollectionConfigPackage\ncommon.CollectionPolicyConfig\n',
+  );
+  t.is(await lines('COMMON.collectionconfig?*'), 'common.CollectionConfigPackage\n');
+});
+
+test('types with a pattern of many stars terminates', async (t) => {
   const { status } = await configtxlator(t, ['types', `${'*a'.repeat(30)}!`]);
   t.is(status, 1);
 });

@@ -1,4 +1,4 @@
-// What no update is computed for, and in which order that is found; and what an update does not depend on.
+// The errors of computeUpdate and their order, and input that does not affect the update.
 
 import test from 'ava';
 import { computeUpdate } from '../../../translator/update/index.js';
@@ -27,7 +27,11 @@ const SAME: readonly (readonly [what: string, original: GroupObject, updated: Gr
       },
     },
   ],
-  ['a value without bytes and one of no bytes', { values: { a: {} } }, { values: { a: { value: '' } } }],
+  [
+    'a value without content and one with empty content',
+    { values: { a: {} } },
+    { values: { a: { value: '' } } },
+  ],
   ['two entries without a policy', { policies: { p: {} } }, { policies: { p: { version: '1' } } }],
 ];
 
@@ -37,7 +41,7 @@ for (const [what, original, updated] of SAME) {
   });
 }
 
-test('each side is named when it has no channel group, the original first', (t) => {
+test('a missing channel group is reported with its side, the original first', (t) => {
   const group = configBytes({});
   const message = (side: string): string => `no channel group included for ${side} config`;
   fails(t, bytesOf(), group, ['NO_CHANNEL_GROUP', 'original', message('original')]);
@@ -45,13 +49,13 @@ test('each side is named when it has no channel group, the original first', (t) 
   fails(t, group, bytesOf(), ['NO_CHANNEL_GROUP', 'updated', message('updated')]);
 });
 
-test('bytes that are no message come before a channel group that is missing, and both before the channel', (t) => {
+test('invalid bytes are reported before a missing channel group, and both before the channel name', (t) => {
   fails(t, bytesOf(), bytesOf('07'), ['BAD_BYTES', 'updated', MALFORMED]);
   fails(t, bytesOf('07'), bytesOf('07'), ['BAD_BYTES', 'original', MALFORMED]);
   fails(t, configBytes({}), configBytes({}), NO_DIFFERENCES, '\ud800');
 });
 
-test('equal input gives equal bytes, and a Buffer is read as any other bytes are', (t) => {
+test('equal input gives equal bytes, also in a view of a larger Buffer', (t) => {
   const [original, updated] = [
     configBytes({ values: { b: VALUE, a: OTHER } }),
     configBytes({ values: { c: VALUE } }),

@@ -1,4 +1,4 @@
-// A configuration of the size that large channels have.
+// A config of the size of large channels.
 
 import test from 'ava';
 import { computeUpdate } from '../../../translator/update/index.js';
@@ -8,7 +8,7 @@ import { fails, NO_DIFFERENCES } from '../../helpers/update-error.js';
 
 const original = largeConfig(52);
 
-test('of 52 organisations the update holds the one that changes', (t) => {
+test('the update of one of 52 organisations contains only that organisation', (t) => {
   const updated = largeConfig(52, { lastModPolicy: 'Writers' });
   const { read_set, write_set } = updateObject(computeUpdate(original, updated, 'mychannel'));
   t.deepEqual(read_set, {
@@ -22,7 +22,7 @@ test('of 52 organisations the update holds the one that changes', (t) => {
   t.deepEqual([version, mod_policy], ['1', 'Writers']);
 });
 
-test('of 52 organisations the update names those that stay when another one comes', (t) => {
+test('the update that adds an organisation to 52 others lists all of them', (t) => {
   const { read_set, write_set } = updateObject(computeUpdate(original, largeConfig(53), 'mychannel'));
   const [read, write] = [read_set, write_set].map((set) => set?.groups?.['Application']);
   t.is(Object.keys(read?.groups ?? {}).length, 52);
@@ -37,6 +37,6 @@ test('of 52 organisations the update names those that stay when another one come
   ]);
 });
 
-test('two configurations of 52 organisations that are equal do not differ', (t) => {
+test('two equal configs of 52 organisations have no differences', (t) => {
   fails(t, original, largeConfig(52), NO_DIFFERENCES);
 });

@@ -1,4 +1,4 @@
-// Names as they come from outside: of properties of objects, empty, long, and in an order that JavaScript has not.
+// Unusual names: names of object properties, empty and long names, and sorting by UTF-8 bytes.
 
 import test from 'ava';
 import { computeUpdate } from '../../../translator/update/index.js';
@@ -34,7 +34,7 @@ const shown = (name: string): string => JSON.stringify(name.length > 40 ? `${nam
 
 for (const [kind, number, content] of KINDS) {
   for (const name of NAMES) {
-    test(`a ${kind} of the name ${shown(name)} is added, changed and removed like any other`, (t) => {
+    test(`a ${kind} with the name ${shown(name)} is added, changed and removed like any other`, (t) => {
       const none = mapEntry(number, name);
       const same = mapEntry(number, name, '0807');
       const some = mapEntry(number, name, content);
@@ -64,7 +64,7 @@ for (const [kind, number, content] of KINDS) {
     });
   }
 
-  test(`names of a ${kind} are in the order of their bytes, whatever their order was`, (t) => {
+  test(`the names of ${kind === 'policy' ? 'policies' : `${kind}s`} are sorted by their UTF-8 bytes`, (t) => {
     const ordered = [
       '',
       '\u0000',
@@ -89,7 +89,7 @@ for (const [kind, number, content] of KINDS) {
   });
 }
 
-test('no name changes what objects inherit', (t) => {
+test('no name changes the prototype of objects', (t) => {
   computeUpdate(
     root(),
     root(...KINDS.map(([, number]) => mapEntry(number, '__proto__', '0801'))),
@@ -100,7 +100,7 @@ test('no name changes what objects inherit', (t) => {
 });
 
 for (const channel of ['mychannel', '__proto__', 'a b&c=d%20', '\u0001', 'Ünicode-組織', LONG]) {
-  test(`the update names the channel ${shown(channel)}`, (t) => {
+  test(`the update contains the channel name ${shown(channel)}`, (t) => {
     t.is(
       hex(computeUpdate(root(), root('2a0141'), channel)),
       hex(bytesOf(delimited(1, Buffer.from(channel)), '1200', '1a0508012a0141')),
@@ -108,12 +108,12 @@ for (const channel of ['mychannel', '__proto__', 'a b&c=d%20', '\u0001', 'Ünico
   });
 }
 
-test('a channel without a name is left out', (t) => {
+test('an empty channel name is omitted', (t) => {
   t.is(hex(computeUpdate(root(), root('2a0141'), '')), '12001a0508012a0141');
 });
 
 for (const channel of ['\ud800', 'a\udc00', '\ude00\ud83d']) {
-  test(`half of a surrogate pair in the channel ${JSON.stringify(channel)} is refused`, (t) => {
+  test(`an unpaired surrogate in the channel name ${JSON.stringify(channel)} is refused`, (t) => {
     fails(t, root(), root('2a0141'), ['BAD_BYTES', 'channel_id', NOT_UTF8], channel);
   });
 }

@@ -1,4 +1,4 @@
-// Random pairs of trees: a naive computation agrees, and an update leads from the one to the other.
+// Random pairs of trees: the update equals that of a naive implementation, and applying it gives the updated tree.
 
 import assert from 'node:assert/strict';
 import test from 'ava';
@@ -17,7 +17,7 @@ import { naiveUpdate } from '../../helpers/naive-update.js';
 
 const RUNS = { numRuns: 400 };
 
-/** The update, or undefined where there is no difference. */
+/** The update; undefined if there is no difference. */
 function compute(original: GroupObject, updated: GroupObject): UpdateObject | undefined {
   try {
     return updateObject(computeUpdate(configBytes(original), configBytes(updated), 'ch'));
@@ -27,7 +27,7 @@ function compute(original: GroupObject, updated: GroupObject): UpdateObject | un
   }
 }
 
-test('a naive computation on plain objects finds the same update', (t) => {
+test('the update equals that of a naive implementation on plain objects', (t) => {
   let updates = 0;
   fc.assert(
     fc.property(groupPair(2), ([original, updated]) => {
@@ -44,7 +44,7 @@ test('a naive computation on plain objects finds the same update', (t) => {
   t.true(updates > RUNS.numRuns / 2);
 });
 
-test('the write set, applied to the original, gives the updated tree', (t) => {
+test('applying the write set to the original gives the updated tree', (t) => {
   fc.assert(
     fc.property(groupPair(2), ([original, updated]) => {
       const update = compute(original, updated);
@@ -56,7 +56,7 @@ test('the write set, applied to the original, gives the updated tree', (t) => {
   t.pass();
 });
 
-test('the read set holds nothing but versions, and those are of the original', (t) => {
+test('the read set contains only versions of the original', (t) => {
   fc.assert(
     fc.property(groupPair(2), ([original, updated]) => {
       const read_set = compute(original, updated)?.read_set;
@@ -68,10 +68,10 @@ test('the read set holds nothing but versions, and those are of the original', (
   t.pass();
 });
 
-test('bytes that are no configuration are an error of the translator, whatever they are', (t) => {
+test('random and corrupted bytes are accepted or refused with a TranslateError', (t) => {
   const config = configBytes({ values: { a: { value: 'AQ==' } }, policies: { b: { policy: { type: 1 } } } });
   let errors = 0;
-  const damaged = fc
+  const corrupted = fc
     .array(fc.tuple(fc.nat(config.length - 1), fc.nat(255)), { maxLength: 3 })
     .map((changes) => {
       const copy = config.slice();
@@ -79,7 +79,7 @@ test('bytes that are no configuration are an error of the translator, whatever t
       return copy;
     });
   fc.assert(
-    fc.property(fc.oneof(damaged, fc.uint8Array({ maxLength: 30 })), (input) => {
+    fc.property(fc.oneof(corrupted, fc.uint8Array({ maxLength: 30 })), (input) => {
       try {
         computeUpdate(config, input, '');
       } catch (error) {
@@ -92,7 +92,7 @@ test('bytes that are no configuration are an error of the translator, whatever t
   t.true(errors > 1000);
 });
 
-/** What a channel does with a write set: a raised version replaces, the same version adds or stays. */
+/** Applies a write set as an orderer does: a raised version replaces a group, the same version adds to it. */
 function apply(original: GroupObject, write: GroupObject): GroupObject {
   const replaced = versionOf(original) !== versionOf(write);
   const result: Required<GroupObject> = {
@@ -118,7 +118,7 @@ function apply(original: GroupObject, write: GroupObject): GroupObject {
 
 const versionOf = (element: { version?: string }): string => element.version ?? '0';
 
-/** The versions that a group has of what a read set names. */
+/** The versions of the elements of a group that a read set names. */
 function versionsOf(original: GroupObject, read: GroupObject): GroupObject {
   const named = <E extends object>(
     names: object = {},

@@ -1,4 +1,4 @@
-// The examples of the README, and what it says about errors.
+// The examples and the errors of the README.
 
 import { readFileSync } from 'node:fs';
 import test from 'ava';
@@ -22,22 +22,29 @@ function outcome(original: Uint8Array, updated: Uint8Array): string {
 
 for (const [what = '', ...cells] of tableRows(README, 'Examples')) {
   const [original = '', updated = '', result = ''] = cells.flatMap(spans);
-  test(`the example “${what}” of the README: ${original} to ${updated} is ${result}`, (t) => {
+  test(`README example “${what}”: ${original} to ${updated} is ${result}`, (t) => {
     t.is(outcome(bytesOf(original), bytesOf(updated)), result);
   });
 }
 
 const ROOT = '1200';
+const BLOCK = delimited(2, delimited(1, delimited(1, delimited(1, delimited(1, '0803')))));
 const CHANGED = '12032a0141';
 const DEEP = Array.from({ length: 10_000 }).reduce<Buffer>(
   (inner) => delimited(2, delimited(2, inner)),
   bytesOf(),
 );
 
-/** What fails as a row of the README says, for either side. */
+/** Inputs that fail with the message of a row, for each path. */
 const FAILURES: Readonly<
   Record<string, readonly (readonly [string | Uint8Array, string | Uint8Array, string])[]>
 > = {
+  'the original config is a common.Block, a common.Config is needed; it contains no config': [
+    [BLOCK, '07', 'original'],
+  ],
+  'the updated config is a common.Block, a common.Config is needed; it contains no config': [
+    [ROOT, BLOCK, 'updated'],
+  ],
   'proto: cannot parse invalid wire-format data': [
     ['07', '07', 'original'],
     [ROOT, '07', 'updated'],
@@ -56,12 +63,12 @@ const FAILURES: Readonly<
   'no differences detected between original and updated config': [[CHANGED, CHANGED, '']],
 };
 
-for (const [code = '', paths = '', messages = ''] of tableRows(README, 'What can go wrong').map((cells) =>
+for (const [code = '', paths = '', messages = ''] of tableRows(README, 'Errors').map((cells) =>
   cells.map((cell) => cell.replaceAll('`', '')),
 )) {
   for (const path of paths.split(' or ')) {
-    const message = messages.replace('for original', `for ${path}`);
-    test(`the README lists ${code} “${message}” of ${path === '' ? 'both' : path}`, (t) => {
+    const message = messages.replace(/(?<=for |the )original/, path);
+    test(`README error ${code} “${message}” for ${path === '' ? 'both' : path}`, (t) => {
       const [original = '', updated = ''] =
         (FAILURES[message] ?? []).find(([, , where]) => where === path) ?? [];
       const error = t.throws(() => computeUpdate(bytesOf(original), bytesOf(updated), '\ud800'), {

@@ -1,4 +1,4 @@
-// The rules by which groups are compared, each with a small tree.
+// The rules of the comparison, each with a small tree.
 
 import test from 'ava';
 import { computeUpdate } from '../../../translator/update/index.js';
@@ -19,14 +19,14 @@ const ALL = { version: '2', policy: { type: 1, value: 'Ag==' }, mod_policy: 'Wri
 
 const RULES: readonly Rule[] = [
   {
-    rule: 'a changed value is written at its next version, and its group stays at its version',
+    rule: 'a changed value is written at its next version, and its group keeps its version',
     original: { version: '3', values: { a: ONE, b: TWO }, mod_policy: 'Admins' },
     updated: { version: '8', values: { a: { ...ONE, value: 'Ag==' }, b: TWO }, mod_policy: 'Admins' },
     read: { version: '3' },
     write: { version: '3', values: { a: { version: '5', value: 'Ag==', mod_policy: 'Admins' } } },
   },
   {
-    rule: 'a value changes when only its mod_policy does',
+    rule: 'a value with another mod_policy is changed',
     original: { values: { a: ONE } },
     updated: { values: { a: { ...ONE, mod_policy: 'Writers' } } },
     read: {},
@@ -40,21 +40,21 @@ const RULES: readonly Rule[] = [
     write: { version: '3', policies: { p: { ...ALL, version: '7' } } },
   },
   {
-    rule: 'a policy changes when only its mod_policy does',
+    rule: 'a policy with another mod_policy is changed',
     original: { policies: { p: ANY } },
     updated: { policies: { p: { ...ANY, mod_policy: '' } } },
     read: {},
     write: { policies: { p: { ...ANY, version: '7', mod_policy: '' } } },
   },
   {
-    rule: 'a policy that goes from its entry is a change of the policy',
+    rule: 'a policy entry that loses its policy is changed',
     original: { policies: { p: ANY } },
     updated: { policies: { p: { mod_policy: 'Admins' } } },
     read: {},
     write: { policies: { p: { version: '7', mod_policy: 'Admins' } } },
   },
   {
-    rule: 'a new value has version 0 and raises the group, and what stays is listed on both sides',
+    rule: 'a new value has version 0 and raises the version of the group, and unchanged elements are in both sets',
     original: {
       version: '3',
       values: { a: ONE },
@@ -83,42 +83,42 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    rule: 'a new policy has version 0 and raises the group',
+    rule: 'a new policy has version 0 and raises the version of the group',
     original: { values: { a: ONE } },
     updated: { values: { a: ONE }, policies: { p: ANY } },
     read: { values: { a: { version: '4' } } },
     write: { version: '1', values: { a: { version: '4' } }, policies: { p: { ...ANY, version: '0' } } },
   },
   {
-    rule: 'a removed value is nowhere, and raises the group',
+    rule: 'a removed value is in neither set and raises the version of the group',
     original: { version: '3', values: { a: ONE, b: TWO } },
     updated: { values: { b: TWO } },
     read: { version: '3', values: { b: { version: '9' } } },
     write: { version: '4', values: { b: { version: '9' } } },
   },
   {
-    rule: 'a removed policy is nowhere, and raises the group',
+    rule: 'a removed policy is in neither set and raises the version of the group',
     original: { version: '3', policies: { p: ANY, q: ALL } },
     updated: { policies: { p: ANY } },
     read: { version: '3', policies: { p: { version: '6' } } },
     write: { version: '4', policies: { p: { version: '6' } } },
   },
   {
-    rule: 'a removed group is nowhere, and raises the group around it',
+    rule: 'a removed group is in neither set and raises the version of its parent group',
     original: { version: '3', groups: { G: { version: '1', values: { a: ONE } }, H: { version: '2' } } },
     updated: { groups: { H: {} } },
     read: { version: '3', groups: { H: { version: '2' } } },
     write: { version: '4', groups: { H: { version: '2' } } },
   },
   {
-    rule: 'an element that is replaced by one of another kind is removed and new',
+    rule: 'an element replaced by one of another kind is removed and added',
     original: { values: { a: ONE } },
     updated: { policies: { a: ANY } },
     read: {},
     write: { version: '1', policies: { a: { ...ANY, version: '0' } } },
   },
   {
-    rule: 'a changed element beside a new one is in the write set only',
+    rule: 'a changed element next to a new one is in the write set only',
     original: { version: '3', values: { a: ONE, b: TWO }, policies: { p: ANY } },
     updated: { values: { a: { ...ONE, value: '' }, b: TWO, c: TWO }, policies: { p: ALL } },
     read: { version: '3', values: { b: { version: '9' } } },
@@ -129,7 +129,7 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    rule: 'another mod_policy raises the group, and what stays is listed on both sides',
+    rule: 'another mod_policy raises the version of the group, and unchanged elements are in both sets',
     original: { version: '3', values: { a: ONE }, groups: { G: { version: '2' } }, mod_policy: 'Admins' },
     updated: { values: { a: ONE }, groups: { G: {} }, mod_policy: 'Writers' },
     read: { version: '3', values: { a: { version: '4' } }, groups: { G: { version: '2' } } },
@@ -141,14 +141,14 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    rule: 'a mod_policy that goes raises the group',
+    rule: 'a removed mod_policy raises the version of the group',
     original: { version: '3', mod_policy: 'Admins' },
     updated: {},
     read: { version: '3' },
     write: { version: '4' },
   },
   {
-    rule: 'a change in a group is below the versions of the groups around it, on both sides',
+    rule: 'parent groups of a change are in both sets with their versions',
     original: {
       version: '1',
       groups: {
@@ -165,7 +165,7 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    rule: 'a changed group beside a new one is on both sides, with what it reads and what it writes',
+    rule: 'a changed group next to a new one is in both sets, with its own read and write set',
     original: {
       version: '1',
       groups: { G: { version: '2', values: { a: ONE } }, H: { version: '3' } },
@@ -185,7 +185,7 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    rule: 'a new group is written with all that is in it at version 0',
+    rule: 'a new group and everything in it are written at version 0',
     original: { version: '7' },
     updated: {
       groups: {
@@ -212,21 +212,21 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    rule: 'a new group that is empty is written',
+    rule: 'a new empty group is written',
     original: {},
     updated: { groups: { G: { version: '5' } } },
     read: {},
     write: { version: '1', groups: { G: {} } },
   },
   {
-    rule: 'a new group that has only a mod_policy is written with it, at version 0',
+    rule: 'a new group with only a mod_policy is written at version 0',
     original: {},
     updated: { groups: { G: { version: '5', mod_policy: 'Admins' } } },
     read: {},
     write: { version: '1', groups: { G: { mod_policy: 'Admins' } } },
   },
   {
-    rule: 'a new value that is empty is written',
+    rule: 'a new empty value is written',
     original: {},
     updated: { values: { a: { version: '5' } } },
     read: {},

@@ -1,4 +1,4 @@
-// What the commands say about what goes wrong in the operations: each row of the reference's table.
+// The errors of the commands, with Fabric's texts.
 
 import test from 'ava';
 import { runCommand } from '../../helpers/cli.js';
@@ -36,7 +36,7 @@ const TRANSLATIONS: readonly (readonly [readonly string[], string, string])[] = 
   ],
 ];
 for (const [args, input, message] of TRANSLATIONS) {
-  test(`${args.join(' ')} of ${JSON.stringify(input)} says ${message}`, async (t) => {
+  test(`${args.join(' ')} with the input ${JSON.stringify(input)} reports: ${message}`, async (t) => {
     t.deepEqual(await runCommand(t, args, input), {
       status: 1,
       stdout: '',
@@ -45,7 +45,7 @@ for (const [args, input, message] of TRANSLATIONS) {
   });
 }
 
-test('a fault of the program is an error like others', async (t) => {
+test('an internal error is reported like other errors', async (t) => {
   const { status, stderr } = await runCommand(t, ['proto_decode', ...ECHO], 'crash');
   t.is(status, 1);
   t.is(stderr, 'configtxlator: error: internal error: secret\n');
@@ -56,27 +56,35 @@ const UPDATES: readonly (readonly [string | undefined, string | undefined, strin
   ['a', undefined, 'error reading updated config: invalid argument'],
   ['bad', 'b', `error unmarshalling original config: ${BAD_BYTES}`],
   ['a', 'bad', `error unmarshalling updated config: ${BAD_BYTES}`],
-  ['', 'b', 'error computing config update: no channel group included for original config'],
-  ['a', '', 'error computing config update: no channel group included for updated config'],
+  [
+    '',
+    'b',
+    'error computing config update: no channel group included for original config (--original FILE is empty)',
+  ],
+  [
+    'a',
+    '',
+    'error computing config update: no channel group included for updated config (--updated FILE is empty)',
+  ],
   ['a', 'a', 'error computing config update: no differences detected between original and updated config'],
 ];
 for (const [original, updated, message] of UPDATES) {
-  test(`compute_update of ${String(original)} and ${String(updated)} says ${message}`, async (t) => {
-    const folder = temporaryFolder(t, { original: original ?? '', updated: updated ?? '' });
+  test(`compute_update of ${String(original)} and ${String(updated)} reports: ${message}`, async (t) => {
+    const directory = temporaryFolder(t, { original: original ?? '', updated: updated ?? '' });
     const args = ['compute_update', '--channel_id', 'ch'];
-    if (original !== undefined) args.push('--original', `${folder}/original`);
-    if (updated !== undefined) args.push('--updated', `${folder}/updated`);
+    if (original !== undefined) args.push('--original', `${directory}/original`);
+    if (updated !== undefined) args.push('--updated', `${directory}/updated`);
     t.deepEqual(await runCommand(t, args), {
       status: 1,
       stdout: '',
-      stderr: `configtxlator: error: Error computing update: ${message}\n`,
+      stderr: `configtxlator: error: Error computing update: ${message.replace(/(--(\w+)) FILE/, `$1 ${directory}/$2`)}\n`,
     });
   });
 }
 
-test('compute_update with a channel that is no text says so', async (t) => {
-  const folder = temporaryFolder(t, { a: 'a', b: 'b' });
-  const files = ['--original', `${folder}/a`, '--updated', `${folder}/b`];
+test('compute_update with a channel name that is not UTF-8 is an error', async (t) => {
+  const directory = temporaryFolder(t, { a: 'a', b: 'b' });
+  const files = ['--original', `${directory}/a`, '--updated', `${directory}/b`];
   const { status, stderr } = await runCommand(t, ['compute_update', ...files, '--channel_id', '\uFFFD']);
   t.is(status, 1);
   t.is(
@@ -85,9 +93,9 @@ test('compute_update with a channel that is no text says so', async (t) => {
   );
 });
 
-test('compute_update takes an empty channel and writes the update', async (t) => {
-  const folder = temporaryFolder(t, { a: 'a', b: 'b' });
-  const files = ['--original', `${folder}/a`, '--updated', `${folder}/b`];
+test('compute_update accepts an empty channel name and writes the update', async (t) => {
+  const directory = temporaryFolder(t, { a: 'a', b: 'b' });
+  const files = ['--original', `${directory}/a`, '--updated', `${directory}/b`];
   for (const channel of [['--channel_id='], ['--channel_id', '']]) {
     const { status, stdout } = await runCommand(t, ['compute_update', ...files, ...channel]);
     t.is(status, 0);
@@ -100,7 +108,7 @@ test('compute_update takes an empty channel and writes the update', async (t) =>
   );
 });
 
-test('input and output are standard input and output unless said otherwise', async (t) => {
+test('input and output are standard input and output by default', async (t) => {
   const encoded = await runCommand(t, ['proto_encode', ...ECHO], 'abc');
   t.deepEqual(encoded, { status: 0, stdout: 'abc', stderr: '' });
   const decoded = await runCommand(

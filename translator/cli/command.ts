@@ -1,0 +1,22 @@
+// A command, as data.
+
+import type { Context } from './context.js';
+import type { Flag } from './flag.js';
+import type { Values } from './values.js';
+
+/** A positional argument. */
+export interface Argument {
+  readonly name: string;
+  readonly help: string;
+  readonly isRepeatable: boolean;
+}
+
+/** A command of the program. */
+export interface Command {
+  readonly name: string;
+  readonly help: string;
+  readonly flags: readonly Flag[];
+  readonly argument?: Argument;
+  /** Imports the implementation; absent for `help`, which only reads the table of commands. */
+  readonly load?: () => Promise<{ run: (values: Values, context: Context) => Promise<void> | void }>;
+}
