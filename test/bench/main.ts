@@ -2,6 +2,7 @@
 // figures into the README.
 
 import { cpus } from 'node:os';
+import { benchAgentMemory } from './agent-memory.js';
 import { benchHealthz } from './healthz.js';
 import { benchLoad } from './load.js';
 import { benchMetrics } from './metrics.js';
@@ -11,6 +12,7 @@ import { benchStatsd } from './statsd.js';
 import { benchTranslator } from './translator.js';
 
 const PARTS: ReadonlyMap<string, () => Promise<Row[]>> = new Map([
+  ['memory', benchAgentMemory],
   ['healthz', benchHealthz],
   ['load', benchLoad],
   ['metrics', benchMetrics],
