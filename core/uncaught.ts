@@ -4,9 +4,10 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reasonOf, type Logger } from './contract/index.js';
 import type { PluginInstance, PluginMetrics } from './host/index.js';
+import { sourcePath } from './source-path.js';
 
-/** Where the agent's own code is. */
-const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url));
+/** The directory of the agent's own code, as stack traces show it. */
+const ownDirectory = (): string => `${dirname(sourcePath(fileURLToPath(import.meta.url)))}/`;
 
 /**
  * Logs an error that nobody caught, and counts it as a fault of the plugin whose files its stack names.
@@ -25,14 +26,14 @@ export function takeUncaught(
   else culprit.fault('uncaught');
   const whose = culprit === undefined ? '' : ` in plugin ${culprit.name}`;
   log.error(`an error${whose} was not caught: ${reasonOf(error)}`, { stack });
-  return culprit !== undefined || !stack.includes(OWN_FOLDER);
+  return culprit !== undefined || !stack.includes(ownDirectory());
 }
 
 /** The plugin whose module a stack names, else the one with another file beside it. */
 function culpritOf(instances: readonly PluginInstance[], stack: string): PluginInstance | undefined {
   return (
-    instances.find(({ file }) => stack.includes(file)) ??
-    instances.find(({ file }) => stack.includes(`${dirname(file)}/`))
+    instances.find(({ file }) => stack.includes(sourcePath(file))) ??
+    instances.find(({ file }) => stack.includes(`${dirname(sourcePath(file))}/`))
   );
 }
 
