@@ -170,7 +170,7 @@ for (const onStartError of ['ignore', 'retry']) {
   });
 }
 
-test('an error that nobody caught while the plugins are loaded is one line that says where it is from, with status 1', async (t) => {
+test('an uncaught error while loading the plugins: one error line with its place and exit status 1', async (t) => {
   for (const stray of [
     "setTimeout(() => { throw new Error('stray'); }, 1);",
     "void Promise.reject(new Error('stray'));",
@@ -182,7 +182,7 @@ test('an error that nobody caught while the plugins are loaded is one line that 
     t.is(lines.length, 1, lines.join('\n'));
     t.regex(
       lines[0] ?? '',
-      /^fabric-ops-agent: error: an error was not caught while the plugins were loaded: stray, at file:\/\/\S+\/stray\.js:1:\d+$/,
+      /^fabric-ops-agent: error: uncaught error while loading the plugins: stray, at file:\/\/\S+\/stray\.js:1:\d+$/,
     );
   }
 });

@@ -44,9 +44,7 @@ export function describeError(error: unknown, hasClientCertificate: boolean): st
 /** Why the TLS handshake failed, from the message of OpenSSL. */
 function describeTls(message: string, hasClientCertificate: boolean): string {
   if (BAD_CERTIFICATE.test(message))
-    return hasClientCertificate
-      ? 'it rejected the client certificate'
-      : 'it requires a client certificate';
+    return hasClientCertificate ? 'it rejected the client certificate' : 'it requires a client certificate';
   const alert = ALERT.exec(message)?.[1];
   return alert === undefined ? 'it does not use TLS' : `the TLS handshake failed: ${alert.trim()}`;
 }

@@ -38,7 +38,8 @@ export function callerOf({ method }: Pick<LogEntry, 'method'>): Caller {
 
 /** The stack frame above a function. */
 function callSiteOf(method: LogEntry['method']): NodeJS.CallSite | undefined {
-  const { stackTraceLimit, prepareStackTrace } = Error;
+  const { stackTraceLimit } = Error;
+  const prepareStackTrace: unknown = Reflect.get(Error, 'prepareStackTrace');
   try {
     Error.stackTraceLimit = 1;
     Error.prepareStackTrace = (_, sites) => sites;
@@ -53,8 +54,6 @@ function callSiteOf(method: LogEntry['method']): NodeJS.CallSite | undefined {
 function placeOf(file: string, line: number, column: number): string {
   const origin = findSourceMap(file)?.findOrigin(line, column);
   const [name, number] =
-    origin !== undefined && 'fileName' in origin
-      ? [origin.fileName, origin.lineNumber]
-      : [file, line];
+    origin !== undefined && 'fileName' in origin ? [origin.fileName, origin.lineNumber] : [file, line];
   return `${name.split('/').slice(-2).join('/')}:${number}`;
 }

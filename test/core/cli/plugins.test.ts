@@ -91,7 +91,6 @@ test('plugins NAME prints the options of a declared plugin and masks secrets', a
   );
 });
 
-
 test('plugins prints the built-in plugins when the settings are invalid, and exits with 2', async (t) => {
   const invalid = ['--set', 'nothing=1'];
   const all = await runAgentCommand(['plugins', ...invalid]);
