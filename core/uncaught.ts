@@ -4,9 +4,10 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reasonOf, type Logger } from './contract/index.js';
 import type { PluginInstance, PluginMetrics } from './host/index.js';
+import { sourcePath } from './source-path.js';
 
-/** The directory of the agent's own code. */
-const OWN_DIRECTORY = fileURLToPath(new URL('.', import.meta.url));
+/** The directory of the agent's own code, as stack traces show it. */
+const ownDirectory = (): string => `${dirname(sourcePath(fileURLToPath(import.meta.url)))}/`;
 
 /**
  * Logs an uncaught error, and counts it as a fault of the plugin whose files are in its stack.
@@ -24,14 +25,14 @@ export function handleUncaughtError(
   else plugin.countFault('uncaught');
   const source = plugin === undefined ? '' : ` in plugin ${plugin.name}`;
   log.error(`uncaught error${source}: ${reasonOf(error)}`, { stack });
-  return plugin !== undefined || !stack.includes(OWN_DIRECTORY);
+  return plugin !== undefined || !stack.includes(ownDirectory());
 }
 
 /** The plugin whose module is in a stack, else the one with a file of the stack in the directory of its module. */
 function pluginIn(stack: string, instances: readonly PluginInstance[]): PluginInstance | undefined {
   return (
-    instances.find(({ file }) => stack.includes(file)) ??
-    instances.find(({ file }) => stack.includes(`${dirname(file)}/`))
+    instances.find(({ file }) => stack.includes(sourcePath(file))) ??
+    instances.find(({ file }) => stack.includes(`${dirname(sourcePath(file))}/`))
   );
 }
 

@@ -1,4 +1,4 @@
-// Reads the flags of a command.
+// Parses the arguments of a command.
 
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { loadSettings, type LoadedSettings } from '../../config/index.js';
@@ -7,26 +7,27 @@ import { AgentError, reasonOf } from '../contract/index.js';
 import { suggestion } from '../text/nearest.js';
 import type { Process } from './command.js';
 
-/** The flags that say where settings come from, for every command that needs settings. */
+/** The flags of every command that loads settings. */
 export const SETTINGS_FLAGS = {
   config: { type: 'string', multiple: true, short: 'c' },
   set: { type: 'string', multiple: true },
 } as const;
 
-/** Their lines in a help text. */
-export const SETTINGS_HELP = `  -c, --config FILE   a configuration file: ours, a peer's core.yaml or an orderer's orderer.yaml;
-                      may be repeated, later ones win. Without it: agent.yaml, core.yaml or
-                      orderer.yaml in $FABRIC_CFG_PATH, else the one that comes with the package
-      --set KEY=VALUE one setting, such as operations.listenAddress=:9443; wins over everything
+/** The help text of {@link SETTINGS_FLAGS}. */
+export const SETTINGS_HELP = `  -c, --config FILE   a configuration file: agent.yaml, a peer's core.yaml or an orderer's
+                      orderer.yaml. Can be repeated; later files override earlier ones. Default:
+                      one of these files in $FABRIC_CFG_PATH, else the file in the package
+      --set KEY=VALUE a setting, such as operations.listenAddress=:9443; overrides files and
+                      environment
 `;
 
-/** Flags by name, and what stands beside them. */
+/** The values of the flags, and the positional arguments. */
 export type Arguments<Options extends NonNullable<ParseArgsConfig['options']>> = ReturnType<
   typeof parseArgs<{ args: string[]; options: Options; allowPositionals: boolean; strict: true }>
 >;
 
 /**
- * Reads flags strictly.
+ * Parses the arguments of a command; unknown flags are errors.
  *
  * @throws AgentError `USAGE`
  */
@@ -50,11 +51,11 @@ function usageFault(error: unknown, flags: readonly string[]): string {
       unknown,
       [...flags, 'help'].map((flag) => `--${flag}`),
     )}`;
-  // What follows the first sentence is about spellings that nobody needs here.
+  // The following sentences explain how to pass values that begin with a dash.
   return message.split(/\. |\.?\n/, 1)[0] ?? message;
 }
 
-/** Loads the settings that flags and environment ask for. */
+/** Loads the settings from files, environment and flags. */
 export function loadFrom(
   values: { readonly config?: string[] | undefined; readonly set?: string[] | undefined },
   { environment, cwd }: Process,

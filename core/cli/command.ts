@@ -1,6 +1,6 @@
 import type { Environment } from '../../config/index.js';
 
-/** What a command sees of the process; only `main.ts` has the process itself. */
+/** The parts of the process that commands use; only `main.ts` accesses `process`. */
 export interface Process {
   readonly environment: Environment;
   readonly cwd: string;
@@ -8,11 +8,11 @@ export interface Process {
   out(text: string): void;
   /** Writes to standard error. */
   error(text: string): void;
-  /** Calls back for SIGTERM and SIGINT; at the second one the process ends at once. */
+  /** Calls the listener at the first SIGTERM or SIGINT; the second signal ends the process immediately. */
   onStop(listener: () => void): void;
-  /** Calls back for SIGHUP. */
+  /** Calls the listener at each SIGHUP. */
   onReload(listener: () => void): void;
-  /** Calls back with errors that nobody caught, which then do not end the process. */
+  /** Calls the listener for each uncaught error; such errors no longer end the process. */
   onUncaught(listener: (error: unknown, isRejection: boolean) => void): void;
 }
 
@@ -21,15 +21,15 @@ export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
 
 /** One command of the program. */
 export interface Command {
-  /** As typed after the program's name. */
+  /** The first argument of the program. */
   readonly name: string;
-  /** One line for the list of commands. */
+  /** One line in the list of commands. */
   readonly summary: string;
-  /** The whole help text. */
+  /** The help text. */
   readonly help: string;
   /**
    * @returns the exit status
-   * @throws AgentError or SettingsError; the program prints it
+   * @throws AgentError or SettingsError, which the program prints
    */
   run(args: readonly string[], process: Process): Promise<number>;
 }

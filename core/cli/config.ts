@@ -5,31 +5,31 @@ import type { LoadedPlugin } from '../host/index.js';
 import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command } from './command.js';
 
-/** What is shown in place of a secret. */
+/** Replaces the value of a secret. */
 export const MASK = '********';
 
-/** Checks or shows the settings. */
+/** Checks or prints the settings. */
 export const config: Command = {
   name: 'config',
   summary: 'check or print the settings',
   help: `Usage: fabric-ops-agent config check|print [--config FILE]... [--set KEY=VALUE]...
 
-check   loads the settings, the plugins they declare and the TLS files, starts nothing, and says
-        what is wrong
-print   shows every setting and every option of a plugin with its effective value and where that
-        came from; secrets are masked
+check   loads the settings, the declared plugins and the TLS files and prints every problem;
+        starts nothing
+print   prints the effective value and the origin of every setting, and the options of every
+        plugin; secrets are masked
 
 ${SETTINGS_HELP}`,
   async run(args, process) {
     const { values, positionals } = readArguments(args, SETTINGS_FLAGS, true);
     const [action, ...rest] = positionals;
     if ((action !== 'check' && action !== 'print') || rest.length > 0)
-      throw new AgentError('USAGE', `config needs one of check and print: found '${positionals.join(' ')}'`);
+      throw new AgentError('USAGE', `config requires check or print: found '${positionals.join(' ')}'`);
     const loaded = loadFrom(values, process);
     if (action === 'check') {
       printWarnings(loaded.warnings, process);
       const { createAgent } = await import('../agent.js');
-      // Making an agent checks what only plugins know and reads the TLS files; it starts nothing.
+      // createAgent checks the plugin options and reads the TLS files; it starts nothing.
       await (await createAgent(loaded.settings)).stop();
       process.out(`${loaded.files.join(', ')}: no problem found\n`);
     } else {
@@ -40,7 +40,7 @@ ${SETTINGS_HELP}`,
   },
 };
 
-/** Settings first, then plugins; the list of plugins appears as those, since it may hold secrets only they know of. */
+/** The settings, then the plugins. The setting `plugins` is omitted: only the plugins know which of its values are secret. */
 function describe({ effective }: LoadedSettings, plugins: readonly LoadedPlugin[]): string {
   const settings = [...effective]
     .filter(([key]) => key !== 'plugins')

@@ -2,12 +2,12 @@ import { AgentError } from '../contract/index.js';
 import { suggestion } from '../text/nearest.js';
 import { EXIT, type Command } from './command.js';
 
-/** Shows the commands, or the help of one of them. */
+/** Creates the command that prints the list of commands, or the help of one command. */
 export function createHelp(commands: readonly Command[]): Command {
   const help: Command = {
     name: 'help',
-    summary: 'show this list, or the help of a command',
-    help: 'Usage: fabric-ops-agent help [COMMAND]\n\nShows the list of commands, or the help of one.\n',
+    summary: 'print this list, or the help of a command',
+    help: 'Usage: fabric-ops-agent help [COMMAND]\n\nPrints the list of commands, or the help of one command.\n',
     async run([name], process) {
       if (name === undefined) process.out(overview([...commands, help]));
       else process.out(findCommand([...commands, help], name).help);
@@ -18,7 +18,7 @@ export function createHelp(commands: readonly Command[]): Command {
 }
 
 /**
- * Finds a command.
+ * Finds a command by its name.
  *
  * @throws AgentError `USAGE`
  */
@@ -31,5 +31,5 @@ export function findCommand(commands: readonly Command[], name: string): Command
 
 function overview(commands: readonly Command[]): string {
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}\n`);
-  return `fabric-ops-agent: health, log level, metrics and version of a Hyperledger Fabric node\n\nUsage: fabric-ops-agent COMMAND [FLAGS]\n\n${lines.join('')}\nfabric-ops-agent COMMAND --help shows the flags of a command.\n`;
+  return `fabric-ops-agent: an operations service for Hyperledger Fabric nodes\n\nUsage: fabric-ops-agent COMMAND [FLAGS]\n\n${lines.join('')}\nfabric-ops-agent COMMAND --help prints the flags of a command.\n`;
 }

@@ -1,62 +1,134 @@
+import { SettingsError } from '../../config/index.js';
+import { suggestion } from '../text/nearest.js';
 import { BUILT_IN } from '../built-in.js';
-import { reasonOf, type OptionSpec, type PluginDefinition } from '../contract/index.js';
+import { AgentError, reasonOf, type OptionSpec, type PluginDefinition } from '../contract/index.js';
+import type { LoadedPlugin } from '../host/index.js';
 import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { MASK } from './config.js';
 
-/** Lists plugins and their options. */
+/** A plugin that the command can show. */
+interface Listed {
+  readonly name: string;
+  readonly definition: PluginDefinition;
+  /** Where its code comes from and where it is declared. */
+  readonly source: string;
+}
+
+/** Lists plugins, or the options of one of them. */
 export const plugins: Command = {
   name: 'plugins',
-  summary: 'list the built-in and the configured plugins',
-  help: `Usage: fabric-ops-agent plugins [--config FILE]... [--set KEY=VALUE]...
+  summary: 'list the plugins, or the options of one plugin',
+  help: `Usage: fabric-ops-agent plugins [NAME] [--config FILE]... [--set KEY=VALUE]...
 
-Lists the plugins that come with the package and those that the settings declare, each with its
-kind and its options: format, default, meaning.
+Without NAME: lists the built-in plugins and the plugins that the settings declare, one per line,
+each with its kind and where it comes from. With NAME: prints the options of that plugin, each with
+its format, default and meaning.
 
 ${SETTINGS_HELP}`,
   async run(args, process) {
-    const { values } = readArguments(args, SETTINGS_FLAGS);
-    const { builtInPlugins, importPlugin, loadPlugins } = await import('../host/index.js');
-    process.out('Built in:\n');
-    for (const { url, name } of builtInPlugins(BUILT_IN)) {
-      const imported = await importPlugin(url);
-      if ('definition' in imported) show(imported.definition, `  ${name}`, process);
-      else process.out(`  ${name}: ${imported.problem}\n`);
+    const { values, positionals } = readArguments(args, SETTINGS_FLAGS, true);
+    const [name, ...rest] = positionals;
+    if (rest.length > 0) throw new AgentError('USAGE', `unexpected argument '${rest.join(' ')}'`);
+    const builtIn = await loadBuiltIn();
+    let declared: readonly LoadedPlugin[];
+    try {
+      declared = await loadDeclared(values, process);
+    } catch (error) {
+      // The options of a built-in plugin may be what the user needs to correct the settings.
+      const known = builtIn.find((plugin) => plugin.name === name);
+      if (!(error instanceof SettingsError) || (name !== undefined && known === undefined)) throw error;
+      process.out(known === undefined ? list(builtIn) : describe(known));
+      throw error;
     }
-    const { settings } = loadFrom(values, process);
-    process.out('Configured:\n');
-    for (const { name, definition, declaration } of await loadPlugins(settings.plugins, BUILT_IN)) {
-      show(definition, `  ${name}, declared by ${declaration.origin}`, process);
+    const all = merge(builtIn, declared);
+    if (name === undefined) {
+      process.out(list(all));
+      return EXIT.ok;
     }
+    const plugin = all.find((each) => each.name === name);
+    if (plugin === undefined)
+      throw new AgentError(
+        'USAGE',
+        `unknown plugin '${name}'; ${suggestion(
+          name,
+          all.map((each) => each.name),
+        )}`,
+      );
+    process.out(describe(plugin));
     return EXIT.ok;
   },
 };
 
-function show({ kind, options }: PluginDefinition, heading: string, process: Process): void {
-  process.out(`${heading} (${kind})\n`);
-  for (const [name, spec] of Object.entries(options)) {
+async function loadBuiltIn(): Promise<Listed[]> {
+  const { builtInPlugins, importPlugin } = await import('../host/index.js');
+  const found = builtInPlugins(BUILT_IN).map(async ({ name, url }) => {
+    const imported = await importPlugin(url);
+    if ('problem' in imported) throw new Error(`built-in plugin ${name}: ${imported.problem}`);
+    return { name, definition: imported.definition, source: 'built in, not declared' };
+  });
+  return Promise.all(found);
+}
+
+async function loadDeclared(
+  values: Parameters<typeof loadFrom>[0],
+  process: Process,
+): Promise<readonly LoadedPlugin[]> {
+  const { loadPlugins } = await import('../host/index.js');
+  return loadPlugins(loadFrom(values, process).settings.plugins, BUILT_IN);
+}
+
+/** The declared plugins and the built-in plugins that are not declared, sorted by name. */
+function merge(builtIn: readonly Listed[], declared: readonly LoadedPlugin[]): Listed[] {
+  const isBuiltIn = (definition: PluginDefinition): boolean =>
+    builtIn.some((plugin) => plugin.definition === definition);
+  const used = declared.map(({ name, definition, declaration: { plugin, origin, fallback } }) => ({
+    name,
+    definition,
+    source: `${isBuiltIn(definition) ? 'built in' : plugin}, ${fallback ? 'default' : `declared by ${origin}`}`,
+  }));
+  const unused = builtIn.filter(
+    ({ name, definition }) =>
+      !used.some((plugin) => plugin.definition === definition || plugin.name === name),
+  );
+  return [...used, ...unused].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function list(all: readonly Listed[]): string {
+  const width = Math.max(...all.map(({ name }) => name.length));
+  return all
+    .map(({ name, definition, source }) => `${name.padEnd(width)}  ${definition.kind.padEnd(7)}  ${source}\n`)
+    .join('');
+}
+
+function describe({ name, definition, source }: Listed): string {
+  const options = Object.entries(definition.options).map(([option, spec]) => {
     const fallback =
       spec.default === undefined
         ? 'required'
         : `default ${spec.sensitive === true ? MASK : JSON.stringify(spec.default)}`;
-    process.out(`      ${name}: ${formatName(spec)}, ${fallback}: ${spec.doc}\n`);
-  }
+    return `  ${option}: ${formatName(spec)}, ${fallback}: ${spec.doc}\n`;
+  });
+  const heading = `${name} (${definition.kind}): ${source}\n`;
+  return `${heading}${options.length === 0 ? '  no options\n' : options.join('')}`;
 }
 
-/** The format of an option in words. */
+/** What an option accepts. */
 function formatName({ format }: OptionSpec): string {
-  if (typeof format === 'string') return format;
-  if (typeof format === 'object') return `one of ${format.join(', ')}`;
   if (format === String) return 'string';
   if (format === Number) return 'number';
-  return format === Boolean ? 'boolean' : allowedBy(format);
+  if (format === Boolean) return 'boolean';
+  if (format === 'host-port') return 'host:port';
+  if (format === 'path-list') return 'list of paths';
+  if (typeof format === 'string') return format;
+  return typeof format === 'object' ? `one of ${format.join(', ')}` : allowedBy(format);
 }
 
-/** A checking function says what it allows when it is given nothing. */
+/** A checking function reports what it allows when it rejects a value. */
 function allowedBy(check: (value: unknown) => void): string {
   try {
     check(undefined);
-    return 'checked by the plugin';
+    return 'any value that the plugin accepts';
   } catch (error) {
     return reasonOf(error).replace(/^must be /, '');
   }

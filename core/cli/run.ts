@@ -1,4 +1,4 @@
-// From the arguments of the program to a command and an exit status.
+// Runs the command that the arguments name.
 
 import { errorCodeOf } from '../contract/errors.js';
 import { problemsOf } from '../problems.js';
@@ -13,7 +13,7 @@ import { version } from './version.js';
 const commands: readonly Command[] = [start, config, plugins, healthcheck, version];
 const help = createHelp(commands);
 
-/** Runs the command that the arguments name; errors are printed, each problem on a line of its own. */
+/** Runs a command and prints its errors, one problem per line. Returns the exit status. */
 export async function run(args: readonly string[], process: Process): Promise<number> {
   try {
     const [name = '--help', ...rest] = args;

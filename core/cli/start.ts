@@ -5,13 +5,13 @@ import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP }
 import { EXIT, type Command } from './command.js';
 import { trackChanges } from './file-changes.js';
 
-/** Runs the service until it is told to stop. */
+/** Runs the service until SIGTERM or SIGINT. */
 export const start: Command = {
   name: 'start',
   summary: 'run the operations service',
   help: `Usage: fabric-ops-agent start [--config FILE]... [--set KEY=VALUE]...
 
-Runs the operations service until SIGTERM or SIGINT. SIGHUP reads the TLS files again.
+Runs the operations service until SIGTERM or SIGINT. SIGHUP reloads the TLS files.
 
 ${SETTINGS_HELP}`,
   async run(args, process) {
@@ -23,18 +23,18 @@ ${SETTINGS_HELP}`,
     let made: Agent | undefined;
     const broken = new Promise<void>((resolve, reject) => {
       process.onUncaught((error, isRejection) => {
-        if (made === undefined) return reject(strayError(error));
+        if (made === undefined) return reject(loadError(error));
         const isContained = made.handleUncaughtError(error);
-        // A rejection leaves nothing half-done; an exception that is not a plugin's may have.
+        // After an exception outside of a plugin the state of the agent is unknown; after a rejection it is not.
         if (!isContained && !isRejection) resolve();
       });
     });
-    // The signal can also arrive while the plugins are being loaded.
+    // Signals can arrive while the plugins are being loaded.
     process.onReload(() => made && reload(made, changedFiles()));
     await Promise.race([makeAgent(settings).then((agent) => (made = agent)), stopRequested, broken]);
     const agent = made;
     if (agent === undefined) return EXIT.ok;
-    // A plugin that takes long to start must not keep the agent from being stopped.
+    // A slow plugin start must not delay the shutdown.
     await Promise.race([agent.start(), stopRequested, broken]);
     const status = await Promise.race([stopRequested.then(() => EXIT.ok), broken.then(() => EXIT.failed)]);
     await agent.stop();
@@ -42,7 +42,7 @@ ${SETTINGS_HELP}`,
   },
 };
 
-/** The modules that only a service needs take most of the time of a start. */
+/** Imported here because these modules take most of the start time of the program. */
 async function makeAgent(settings: Settings): Promise<Agent> {
   const { createAgent } = await import('../agent.js');
   return createAgent(settings);
@@ -59,12 +59,13 @@ function reload(agent: Agent, changedFiles: readonly string[]): void {
       );
 }
 
-/** An uncaught error before there is an agent that could continue without the plugin. */
-function strayError(error: unknown): AgentError {
-  const place = error instanceof Error ? /file:\/\/[^\s)]+/.exec(String(error.stack))?.[0] : undefined;
+/** Before the agent exists, an uncaught error ends the program. */
+function loadError(error: unknown): AgentError {
+  const place =
+    error instanceof Error ? /(?:file:\/\/)?\/[^\s()]+:\d+:\d+/.exec(String(error.stack))?.[0] : undefined;
   return new AgentError(
     'PLUGIN_START_FAILED',
-    `uncaught error while the plugins were loaded: ${reasonOf(error)}${place === undefined ? '' : `, at ${place}`}`,
+    `uncaught error while loading the plugins: ${reasonOf(error)}${place === undefined ? '' : `, at ${place}`}`,
     { cause: error },
   );
 }

@@ -2,13 +2,13 @@ import { readBuildInfo } from '../service/index.js';
 import { readArguments } from './arguments.js';
 import { EXIT, type Command } from './command.js';
 
-/** Shows which build this is. */
+/** Prints version and commit. */
 export const version: Command = {
   name: 'version',
-  summary: 'show the version',
+  summary: 'print the version',
   help: `Usage: fabric-ops-agent version
 
-Shows the version and the commit that the program was built from.
+Prints the version and the commit of the build.
 `,
   async run(args, process) {
     readArguments(args, {});

@@ -2,6 +2,7 @@
 // results into README.md and test/bench/README.md.
 
 import { cpus } from 'node:os';
+import { benchAgentMemory } from './agent-memory.js';
 import { writeResults } from './documents.js';
 import { benchHealthz } from './healthz.js';
 import { benchLoad } from './load.js';
@@ -11,6 +12,7 @@ import { benchStatsd } from './statsd.js';
 import { benchTranslator } from './translator.js';
 
 const PARTS: ReadonlyMap<string, () => Promise<Row[]>> = new Map([
+  ['memory', benchAgentMemory],
   ['healthz', benchHealthz],
   ['load', benchLoad],
   ['metrics', benchMetrics],

@@ -141,12 +141,12 @@ const bad: readonly (readonly [string, Readonly<Record<string, unknown>>, string
   [
     'a log format',
     { 'logging.format': '%{color:red}' },
-    'settings: logging.format: plugin console: options.format: invalid color option: red; allowed are bold and reset: value was "%{color:red}"',
+    'settings: logging.format: plugin console: options.format: invalid color option: red; must be bold or reset: value was "%{color:red}"',
   ],
   [
     'an option that only the plugin can check',
     { plugins: [{ plugin: 'docker', options: { cert: 'a.pem' } }] },
-    'settings: plugins[0]: plugin docker: options.cert and options.key: both or none of them must be given',
+    'settings: plugins[0]: plugin docker: options.cert and options.key must be set together',
   ],
   [
     'two sinks with one path',

@@ -188,7 +188,7 @@ test('an uncaught error while the plugins are loaded is reported with its locati
     t.is(lines.length, 1, lines.join('\n'));
     t.regex(
       lines[0] ?? '',
-      /^fabric-ops-agent: error: uncaught error while the plugins were loaded: stray, at file:\/\/\S+\/stray\.js:1:\d+$/,
+      /^fabric-ops-agent: error: uncaught error while loading the plugins: stray, at file:\/\/\S+\/stray\.js:1:\d+$/,
     );
   }
 });

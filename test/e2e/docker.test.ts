@@ -11,7 +11,7 @@ import { freePort } from '../helpers/free-port.js';
 import { pingSocket, startEngine } from './engine.js';
 
 test.serial(
-  '/healthz follows a Docker engine on a unix socket that dies, comes back and is stopped',
+  '/healthz reports when a Docker engine on a unix socket crashes, restarts and stops',
   async (t) => {
     const folder = temporaryFolder(t);
     const socket = join(folder, 'docker.sock');
@@ -34,50 +34,47 @@ test.serial(
   },
 );
 
-test.serial(
-  'an engine that verifies clients is healthy with a client certificate and says what is wrong without',
-  async (t) => {
-    const folder = temporaryFolder(t);
-    const authority = new Authority(folder, 'engine-ca');
-    const server = authority.issue('engine', 'serverAuth');
-    const client = authority.issue('agent', 'clientAuth');
-    const port = await freePort();
-    const endpoint = `tcp://127.0.0.1:${port}`;
-    const failed = `failed to connect to Docker daemon at ${endpoint}`;
-    const tls = ['--tlsverify', `--tlscacert=${authority.cert}`, `--tlscert=${server.cert}`];
-    await startEngine(t, folder, [`--host=${endpoint}`, ...tls, `--tlskey=${server.key}`], () =>
-      canConnect(port),
-    );
+test.serial('an engine that requires client certificates: healthy with one, a reason without', async (t) => {
+  const folder = temporaryFolder(t);
+  const authority = new Authority(folder, 'engine-ca');
+  const server = authority.issue('engine', 'serverAuth');
+  const client = authority.issue('agent', 'clientAuth');
+  const port = await freePort();
+  const endpoint = `tcp://127.0.0.1:${port}`;
+  const failed = `failed to connect to Docker daemon at ${endpoint}`;
+  const tls = ['--tlsverify', `--tlscacert=${authority.cert}`, `--tlscert=${server.cert}`];
+  await startEngine(t, folder, [`--host=${endpoint}`, ...tls, `--tlskey=${server.key}`], () =>
+    canConnect(port),
+  );
 
-    const trusted = await startAgentFor(t, vmOverTls(endpoint, authority.cert, client));
-    t.deepEqual(await healthOf(trusted), { status: 200, failed: {} });
+  const trusted = await startAgentFor(t, vmOverTls(endpoint, authority.cert, client));
+  t.deepEqual(await healthOf(trusted), { status: 200, failed: {} });
 
-    const withoutKey = await startAgentFor(
-      t,
-      `plugins: [{ plugin: docker, options: { endpoint: '${endpoint}', ca: '${authority.cert}' } }]`,
-    );
-    t.deepEqual(await healthOf(withoutKey), {
-      status: 503,
-      failed: { docker: `${failed}: it wants a client certificate` },
-    });
+  const withoutKey = await startAgentFor(
+    t,
+    `plugins: [{ plugin: docker, options: { endpoint: '${endpoint}', ca: '${authority.cert}' } }]`,
+  );
+  t.deepEqual(await healthOf(withoutKey), {
+    status: 503,
+    failed: { docker: `${failed}: it requires a client certificate` },
+  });
 
-    const other = new Authority(folder, 'other-ca');
-    const foreign = await startAgentFor(
-      t,
-      vmOverTls(endpoint, authority.cert, other.issue('agent', 'clientAuth')),
-    );
-    t.deepEqual(await healthOf(foreign), {
-      status: 503,
-      failed: { docker: `${failed}: it does not accept the client certificate` },
-    });
+  const other = new Authority(folder, 'other-ca');
+  const foreign = await startAgentFor(
+    t,
+    vmOverTls(endpoint, authority.cert, other.issue('agent', 'clientAuth')),
+  );
+  t.deepEqual(await healthOf(foreign), {
+    status: 503,
+    failed: { docker: `${failed}: it rejected the client certificate` },
+  });
 
-    const plain = await startAgentFor(t, `vm: { endpoint: '${endpoint}' }`);
-    t.deepEqual(await healthOf(plain), {
-      status: 503,
-      failed: { docker: `${failed}: it answered 400: Client sent an HTTP request to an HTTPS server.` },
-    });
-  },
-);
+  const plain = await startAgentFor(t, `vm: { endpoint: '${endpoint}' }`);
+  t.deepEqual(await healthOf(plain), {
+    status: 503,
+    failed: { docker: `${failed}: HTTP status 400: Client sent an HTTP request to an HTTPS server.` },
+  });
+});
 
 function vmOverTls(endpoint: string, ca: string, { cert, key }: Leaf): string {
   return [
@@ -87,7 +84,7 @@ function vmOverTls(endpoint: string, ca: string, { cert, key }: Leaf): string {
   ].join('\n');
 }
 
-/** Starts the program with a configuration, on a free port; the result is its address. */
+/** Starts the program with a configuration on a free port; the result is its URL. */
 async function startAgentFor(t: ExecutionContext, configuration: string): Promise<string> {
   const folder = temporaryFolder(t, {
     'agent.yaml': `operations: { listenAddress: '127.0.0.1:0' }\n${configuration}\n`,

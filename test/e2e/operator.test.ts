@@ -1,5 +1,5 @@
-// An operator beside a peer, from top to bottom: the peer's own core.yaml over mutual TLS, an outage of the Docker engine as Prometheus
-// sees it, a look at debug lines, a renewed certificate, the end.
+// The agent of a peer, with the peer's core.yaml and mutual TLS: an outage of the Docker engine as seen by Prometheus, debug lines, a
+// renewed certificate, shutdown.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -14,12 +14,12 @@ import { pingSocket, startEngine } from './engine.js';
 import { job, startPrometheus, type Prometheus } from './prometheus.js';
 
 const PEER = readFileSync('config/peer.yaml', 'utf8');
-/** Two minutes are long for a test. */
+/** The real rules wait for two minutes. */
 const ALERTS = readFileSync('config/deploy/prometheus/alerts.yaml', 'utf8').replaceAll('for: 2m', 'for: 2s');
 const DOCKER = 'health_check_status{component="docker"}';
 
-/** Everything that is there before the agent. */
-interface Place {
+/** Everything that the agent needs. */
+interface Fixture {
   readonly t: ExecutionContext;
   readonly folder: string;
   readonly socket: string;
@@ -27,30 +27,33 @@ interface Place {
   readonly operator: Leaf;
 }
 
-interface Story extends Place {
+interface Running extends Fixture {
   readonly agent: RunningProgram;
   readonly prometheus: Prometheus;
-  /** Asks the agent; with the operator's certificate unless told otherwise. */
-  readonly ask: (path: string, request?: { spec?: string; isStranger?: boolean }) => Promise<TlsAnswer>;
+  /** Sends a request with the operator's certificate, or without a certificate. */
+  readonly request: (
+    path: string,
+    options?: { spec?: string; withoutCertificate?: boolean },
+  ) => Promise<TlsAnswer>;
 }
 
-test('beside a peer: an outage of its engine, debug lines and back, a new certificate, the end', async (t) => {
-  const place = preparePlace(t);
-  const engine = await startDocker(place);
-  const story = await begin(place);
+test('the agent of a peer: engine outage, debug lines, renewed certificate, shutdown', async (t) => {
+  const fixture = prepareFixture(t);
+  const engine = await startDocker(fixture);
+  const running = await begin(fixture);
 
-  await allIsWell(story);
-  await theEngineDies(story, engine);
-  await theEngineComesBack(story);
-  await theOutageIsOnRecord(story);
-  await strangersAreRefused(story);
-  await theLogLevelIsRaisedAndRestored(story);
-  await theCertificateIsRenewed(story);
-  await theAgentIsStopped(story);
+  await expectHealthy(running);
+  await stopEngine(running, engine);
+  await restartEngine(running);
+  await expectOutageInPrometheus(running);
+  await expectUnauthorized(running);
+  await changeLogLevel(running);
+  await renewCertificate(running);
+  await stopAgent(running);
 });
 
-/** Certificates, and the peer's core.yaml with TLS on and an engine of the test's own. */
-function preparePlace(t: ExecutionContext): Place {
+/** Writes certificates and a core.yaml with TLS and an engine socket in a temporary directory. */
+function prepareFixture(t: ExecutionContext): Fixture {
   const folder = temporaryFolder(t);
   const socket = join(folder, 'docker.sock');
   const authority = new Authority(folder, 'ca');
@@ -65,60 +68,59 @@ function preparePlace(t: ExecutionContext): Place {
   return { t, folder, socket, authority, operator: authority.issue('operator', 'clientAuth') };
 }
 
-const startDocker = ({ t, folder, socket }: Place): Promise<Daemon> =>
+const startDocker = ({ t, folder, socket }: Fixture): Promise<Daemon> =>
   startEngine(t, folder, [`--host=unix://${socket}`], () => pingSocket(socket));
 
-/** Starts the agent, asks it once, as a probe would, and lets Prometheus scrape it. */
-async function begin(place: Place): Promise<Story> {
-  const { t, folder, authority, operator } = place;
+/** Starts the agent, probes it once without a certificate, and starts a Prometheus that scrapes it. */
+async function begin(fixture: Fixture): Promise<Running> {
+  const { t, folder, authority, operator } = fixture;
   const own = ['--set', 'operations.listenAddress=127.0.0.1:0'];
   const agent = startProgram(t, ['start', '--config', join(folder, 'core.yaml'), ...own]);
   const url = await urlOf(agent);
   const port = Number(new URL(url).port);
-  const ask: Story['ask'] = (path, { spec, isStranger = false } = {}) =>
+  const request: Running['request'] = (path, { spec, withoutCertificate = false } = {}) =>
     askTls(port, path, {
-      ...clientOptions(authority.cert, isStranger ? undefined : operator),
+      ...clientOptions(authority.cert, withoutCertificate ? undefined : operator),
       ...(spec !== undefined && { method: 'PUT', requestBody: JSON.stringify({ spec }) }),
     });
-  t.is((await ask('/healthz', { isStranger: true })).status, 200);
+  t.is((await request('/healthz', { withoutCertificate: true })).status, 200);
   const client = authority.issue('prometheus', 'clientAuth');
   const scraped = job('fabric-ops-agent', url, { ca: authority.cert, client });
-  return { ...place, agent, ask, prometheus: await startPrometheus(t, [scraped], ALERTS) };
+  return { ...fixture, agent, request, prometheus: await startPrometheus(t, [scraped], ALERTS) };
 }
 
-async function allIsWell({ t, ask, prometheus }: Story): Promise<void> {
-  t.is((await ask('/healthz')).status, 200);
+async function expectHealthy({ t, request, prometheus }: Running): Promise<void> {
+  t.is((await request('/healthz')).status, 200);
   await eventually(async () => check((await prometheus.query(DOCKER)) === '1', 'not scraped yet'));
   t.deepEqual(await firing(prometheus), []);
 }
 
-async function theEngineDies({ t, ask, agent, prometheus, socket }: Story, engine: Daemon): Promise<void> {
+async function stopEngine({ t, request, agent, prometheus, socket }: Running, engine: Daemon): Promise<void> {
   const reason = `failed to connect to Docker daemon at unix://${socket}: connection refused`;
   await engine.stop('SIGKILL');
-  const answer = await ask('/healthz', { isStranger: true });
-  t.is(answer.status, 503);
-  const { failed_checks: failed } = JSON.parse(answer.body) as { failed_checks: unknown };
+  const response = await request('/healthz', { withoutCertificate: true });
+  t.is(response.status, 503);
+  const { failed_checks: failed } = JSON.parse(response.body) as { failed_checks: unknown };
   t.deepEqual(failed, [{ component: 'docker', reason }]);
   const [line] = await agent.line(/WARN \[health\].*/);
   t.true(line.endsWith(`docker is not healthy: ${reason}`), line);
   await eventually(async () =>
-    check((await firing(prometheus)).length > 0, 'the alert does not fire although the engine is away'),
+    check((await firing(prometheus)).length > 0, 'the alert does not fire after the engine stopped'),
   );
   t.deepEqual(await firing(prometheus), ['FabricHealthCheckFailing of docker']);
 }
 
-async function theEngineComesBack(story: Story): Promise<void> {
-  const { t, ask, agent, prometheus } = story;
-  await startDocker(story);
-  t.is((await ask('/healthz')).status, 200);
+async function restartEngine(running: Running): Promise<void> {
+  const { t, request, agent, prometheus } = running;
+  await startDocker(running);
+  t.is((await request('/healthz')).status, 200);
   await agent.line(/INFO \[health\].* -> docker is healthy again/);
   await eventually(async () =>
-    check((await firing(prometheus)).length === 0, 'the alert fires although the engine is back'),
+    check((await firing(prometheus)).length === 0, 'the alert still fires after the engine restarted'),
   );
 }
 
-/** What is asked on the day after. */
-async function theOutageIsOnRecord({ t, prometheus: { query } }: Story): Promise<void> {
+async function expectOutageInPrometheus({ t, prometheus: { query } }: Running): Promise<void> {
   t.is(await query(`min_over_time(${DOCKER}[10m])`), '0');
   t.is(await query(`changes(${DOCKER}[10m])`), '2');
   t.is(await query(DOCKER), '1');
@@ -127,42 +129,42 @@ async function theOutageIsOnRecord({ t, prometheus: { query } }: Story): Promise
   t.true(Number(await query(`count_over_time(${alert}[10m])`)) > 0);
 }
 
-async function strangersAreRefused({ t, ask, agent }: Story): Promise<void> {
-  for (const request of [{ isStranger: true }, { isStranger: true, spec: 'debug' }]) {
-    const { status, body } = await ask('/logspec', request);
+async function expectUnauthorized({ t, request, agent }: Running): Promise<void> {
+  for (const options of [{ withoutCertificate: true }, { withoutCertificate: true, spec: 'debug' }]) {
+    const { status, body } = await request('/logspec', options);
     t.is(status, 401);
     t.is(body, '{"error":"a verified client certificate is required, but none was sent"}\n');
   }
-  t.is((await ask('/logspec')).body, '{"spec":"info"}\n');
+  t.is((await request('/logspec')).body, '{"spec":"info"}\n');
   t.false(agent.stderr().includes(' DEBU '));
 }
 
-async function theLogLevelIsRaisedAndRestored({ t, ask, agent }: Story): Promise<void> {
-  t.is((await ask('/logspec', { spec: 'debug' })).status, 204);
-  t.is((await ask('/logspec')).body, '{"spec":"debug"}\n');
-  t.is((await ask('/healthz')).status, 200);
+async function changeLogLevel({ t, request, agent }: Running): Promise<void> {
+  t.is((await request('/logspec', { spec: 'debug' })).status, 204);
+  t.is((await request('/logspec')).body, '{"spec":"debug"}\n');
+  t.is((await request('/healthz')).status, 200);
   await agent.line(/DEBU \[health\].* -> docker checked in \d+\.\dms: healthy\n/);
   await agent.line(/DEBU \[operations\].* -> GET \/healthz: 200 in \d+\.\dms client="O=Test,CN=operator" /);
   await agent.line(/DEBU \[operations\].* -> GET \/metrics: 200 in \d+\.\dms client="O=Test,CN=prometheus" /);
 
-  t.is((await ask('/logspec', { spec: 'info' })).status, 204);
-  t.is((await ask('/logspec')).body, '{"spec":"info"}\n');
+  t.is((await request('/logspec', { spec: 'info' })).status, 204);
+  t.is((await request('/logspec')).body, '{"spec":"info"}\n');
   await agent.line(/specification changes from 'info' to 'debug' client="O=Test,CN=operator"\n/);
   await agent.line(/specification changes from 'debug' to 'info' client="O=Test,CN=operator"\n/);
 }
 
-async function theCertificateIsRenewed({ t, ask, agent, authority, prometheus }: Story): Promise<void> {
-  const before = await ask('/version');
+async function renewCertificate({ t, request, agent, authority, prometheus }: Running): Promise<void> {
+  const before = await request('/version');
   authority.issue('agent', 'serverAuth');
   t.true(agent.child.kill('SIGHUP'));
   await agent.line(/INFO \[operations\].* -> certificates reloaded/);
-  const after = await ask('/version');
+  const after = await request('/version');
   t.is(after.status, 200);
   t.not(after.serial, before.serial);
   t.is(await prometheus.query('up'), '1');
 }
 
-async function theAgentIsStopped({ t, agent, prometheus }: Story): Promise<void> {
+async function stopAgent({ t, agent, prometheus }: Running): Promise<void> {
   t.true(agent.child.kill('SIGTERM'));
   const { status, stdout, stderr } = await agent.ended;
   t.is(status, 0);
@@ -175,7 +177,7 @@ async function theAgentIsStopped({ t, agent, prometheus }: Story): Promise<void>
   );
 }
 
-/** The alerts that fire now, with the component that they are about. */
+/** The firing alerts with their component. */
 async function firing({ get }: Prometheus): Promise<string[]> {
   const { alerts } = (await get('alerts')) as {
     alerts: readonly { state: string; labels: { alertname: string; component?: string } }[];

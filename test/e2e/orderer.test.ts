@@ -1,4 +1,4 @@
-// An operator beside an orderer that pushes its metrics: the orderer's own orderer.yaml, a real StatsD daemon and a real Graphite.
+// The agent of an orderer that pushes metrics: its orderer.yaml, a real StatsD daemon and a real Graphite.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { startGraphite } from './graphite.js';
 
 const ORDERER = readFileSync('config/orderer.yaml', 'utf8');
 
-test('beside an orderer: what its file sends to StatsD is in Graphite, up to the last thing before the end', async (t) => {
+test('the agent of an orderer: metrics reach Graphite through StatsD, including the last flush', async (t) => {
   const graphite = await startGraphite(t);
   await graphite.startStatsd();
   const file = parseDocument(ORDERER);
@@ -28,13 +28,13 @@ test('beside an orderer: what its file sends to StatsD is in Graphite, up to the
   const url = await urlOf(agent);
   const total = async (series: string): Promise<number> =>
     (await graphite.points(series)).reduce((sum, [, value]) => sum + value, 0);
-  const answers = 'stats.timers.orderer0.http.request.duration_seconds';
+  const requests = 'stats.timers.orderer0.http.request.duration_seconds';
 
-  t.is((await fetch(`${url}/healthz`)).status, 200, 'nothing is checked beside an orderer');
-  t.is((await fetch(`${url}/metrics`)).status, 404, 'nothing is served to Prometheus');
+  t.is((await fetch(`${url}/healthz`)).status, 200, 'no checks are declared');
+  t.is((await fetch(`${url}/metrics`)).status, 404, 'no prometheus sink is declared');
   await eventually(async () => {
-    check((await total(`${answers}.GET.-healthz.200.count`)) === 1, 'the answer is not in Graphite yet');
-    check((await total(`${answers}.GET.none.404.count`)) === 1, 'the other answer is not in Graphite yet');
+    check((await total(`${requests}.GET.-healthz.200.count`)) === 1, 'the request is not in Graphite yet');
+    check((await total(`${requests}.GET.none.404.count`)) === 1, 'the 404 request is not in Graphite yet');
   });
 
   for (const spec of ['debug', 'info']) {
@@ -43,13 +43,13 @@ test('beside an orderer: what its file sends to StatsD is in Graphite, up to the
   }
   agent.child.kill('SIGTERM');
   t.is((await agent.ended).status, 0);
-  // What is said after the last push cannot be in it.
-  const said = agent.stderr().match(/ INFO (?!.* -> stopped$)/gm)?.length ?? 0;
+  // Lines after the last flush are not counted.
+  const logged = agent.stderr().match(/ INFO (?!.* -> stopped$)/gm)?.length ?? 0;
   const lines = 'stats.counters.orderer0.logging.entries_written.info.count';
   await eventually(async () => {
-    check((await total(`${answers}.PUT.-logspec.204.count`)) === 2, 'the changes are not in Graphite yet');
-    check((await total(lines)) >= said, 'the lines are not in Graphite yet');
+    check((await total(`${requests}.PUT.-logspec.204.count`)) === 2, 'the changes are not in Graphite yet');
+    check((await total(lines)) >= logged, 'the log lines are not in Graphite yet');
   });
-  t.is(await total(lines), said);
+  t.is(await total(lines), logged);
   t.regex(await graphite.command('stats'), /^messages.bad_lines_seen: 0$/m);
 });

@@ -1,21 +1,21 @@
-// Runs commands of the agent within the test; what only the program itself does is tested with `runProgram`.
+// Runs commands of the agent in the test process. `runProgram` runs the program itself.
 
 import { run } from '../../core/cli/run.js';
 
-/** Where a command is run. */
+/** The directory and the environment of a command. */
 export interface CommandFixture {
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** How a command ended. */
+/** Exit status and output of a command. */
 export interface CommandOutcome {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a command that comes to an end by itself. */
+/** Runs a command that ends by itself. */
 export async function runAgentCommand(
   args: readonly string[],
   { cwd = process.cwd(), environment = {} }: CommandFixture = {},

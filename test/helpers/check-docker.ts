@@ -1,4 +1,4 @@
-// Run as a process of its own, with endpoints: checks each once and writes a line, `healthy` or the reason.
+// A program: checks each endpoint in its arguments once and prints `healthy` or the reason.
 
 import { createTestContext } from '../../core/contract/testing/index.js';
 import docker from '../../plugins/health/docker/index.js';

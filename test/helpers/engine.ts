@@ -1,4 +1,4 @@
-// Stand-ins for a Docker engine that answer a ping in every way an engine, or what is taken for one, can.
+// Stand-ins for a Docker engine.
 
 import { spawn } from 'node:child_process';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
@@ -29,37 +29,37 @@ function listen(t: ExecutionContext, server: Server, path?: string): Promise<num
   });
 }
 
-/** An engine on a unix socket that answers as given; the result is its endpoint. */
+/** Starts an engine on a unix socket; the result is its endpoint. */
 export async function engineOnSocket(t: ExecutionContext, onRequest: RequestListener): Promise<string> {
   const path = join(temporaryFolder(t), 'docker.sock');
   await listen(t, createHttpServer(onRequest), path);
   return `unix://${path}`;
 }
 
-/** An engine on a TCP port; the result is `127.0.0.1:port`. */
+/** Starts an engine on a TCP port; the result is `127.0.0.1:port`. */
 export async function engineOnPort(t: ExecutionContext, onRequest: RequestListener): Promise<string> {
   return `127.0.0.1:${await listen(t, createHttpServer(onRequest))}`;
 }
 
-/** An engine that speaks TLS; the result is `127.0.0.1:port`. */
+/** Starts an engine with TLS; the result is `127.0.0.1:port`. */
 export async function engineOverTls(t: ExecutionContext, options: ServerOptions): Promise<string> {
   const server = createHttpsServer(options, ok);
   server.on('tlsClientError', () => undefined);
   return `127.0.0.1:${await listen(t, server)}`;
 }
 
-/** Something that speaks bytes and no HTTP; the result is `127.0.0.1:port`. */
+/** Starts a TCP server; the result is `127.0.0.1:port`. */
 export async function bytesOnPort(t: ExecutionContext, onSocket: (socket: Socket) => void): Promise<string> {
   return `127.0.0.1:${await listen(t, createTcpServer(onSocket))}`;
 }
 
-/** What a healthy engine does. */
+/** The response of a healthy engine. */
 export const ok: RequestListener = (_request, response) => {
   response.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' });
   response.end('OK');
 };
 
-/** Something that insists on client certificates and says why it refuses one, as engines do and node does not. */
+/** Starts a TLS server that requires client certificates and sends the alert for a rejected one, as engines do and Node.js does not. */
 export function strictTls(
   t: ExecutionContext,
   files: { ca: string; cert: string; key: string },

@@ -1,4 +1,4 @@
-// Run as a process of its own: checks engines of several kinds and then must end by itself, since nothing is left open.
+// A program: runs a successful and a timed-out check. It ends by itself only if the checker leaves no open handles.
 
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -21,6 +21,6 @@ for (const host of ['127.0.0.1', 'localhost']) {
   await Promise.resolve(checker.check(new AbortController().signal)).catch(() => undefined);
   await checker.stop?.();
 }
-// A connection that the checker kept would keep the engine, and with it this process, open.
+// A connection that the checker did not close would keep the engine and this process running.
 engine.close();
 connect(port).on('error', () => console.log('checked'));

@@ -29,7 +29,7 @@ async function engine(status: number, body: string): Promise<Fixture<DockerOptio
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    options: { endpoint: `tcp://127.0.0.1:${port}`, ca: '', cert: '', key: '', timeout: 1000 },
+    options: { endpoint: `tcp://127.0.0.1:${port}`, ca: '', cert: '', key: '', timeout: 30_000 },
     release: () => {
       server.close();
       server.closeAllConnections();
@@ -37,7 +37,7 @@ async function engine(status: number, body: string): Promise<Fixture<DockerOptio
   };
 }
 
-/** A daemon that is there before the sink is, as its flushes need one. */
+/** Starts a daemon for the flushes of the sink. */
 async function udpDaemon(): Promise<Fixture<StatsdOptions>> {
   const socket = createSocket('udp4').bind(0, '127.0.0.1');
   await once(socket, 'listening');
@@ -57,8 +57,8 @@ async function tcpDaemon(): Promise<Fixture<StatsdOptions>> {
   };
 }
 
-const named = (network: string, given: readonly ContractCase[]): ContractCase[] =>
-  given.map(({ title, run }) => ({ title: `${title} (${network})`, run }));
+const named = (network: string, all: readonly ContractCase[]): ContractCase[] =>
+  all.map(({ title, run }) => ({ title: `${title} (${network})`, run }));
 
 const cases: readonly ContractCase[] = [
   ...healthCheckerCases(docker, {

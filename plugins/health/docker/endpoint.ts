@@ -1,8 +1,8 @@
-// Docker endpoints: where an engine listens.
+// The address of a Docker engine.
 
 import { isIPv6 } from 'node:net';
 
-/** How to reach an engine; the parts dockerode wants, given apart. */
+/** An endpoint in the form of the dockerode options. */
 export interface Endpoint {
   readonly socketPath?: string;
   readonly host?: string;
@@ -18,10 +18,10 @@ const MAX_PORT = 65_535;
 const ADDRESS = /^(tcp|https?):\/\/(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+))(?::(\d{1,5}))?\/?$/;
 
 /**
- * Reads an endpoint.
+ * Parses an endpoint.
  *
- * @param hasTls whether TLS files are given: every scheme but `unix` then means TLS, as it does for a peer
- * @throws Error saying what is allowed
+ * @param hasTls whether TLS files are set; every scheme but `unix` then uses TLS, as in a peer
+ * @throws Error with the allowed forms
  */
 export function parseEndpoint(text: string, hasTls: boolean): Endpoint {
   const [, path] = /^unix:\/\/(\/[^\0]*)$/.exec(text) ?? [];
@@ -35,7 +35,7 @@ export function parseEndpoint(text: string, hasTls: boolean): Endpoint {
   return { host, port: number, protocol: isSecure ? 'https' : 'http' };
 }
 
-/** The format of the option `endpoint`; the empty text means whatever the environment of the process says. */
+/** The format of the option `endpoint`; the empty string stands for DOCKER_HOST and related variables. */
 export function checkEndpoint(value: unknown): void {
   if (typeof value !== 'string') throw new Error(ALLOWED);
   if (value !== '') parseEndpoint(value, false);

@@ -1,53 +1,43 @@
 import type Docker from 'dockerode';
-import { defineHealthChecker } from '../../../core/contract/index.js';
+import { defineHealthChecker, reasonOf } from '../../../core/contract/index.js';
+import { checkTlsClientPaths, readTlsClientFiles, type TlsClientPaths } from '../../common/tls-files.js';
 import { checkEndpoint, parseEndpoint } from './endpoint.js';
-import { ping } from './ping.js';
-import { describeError, quote } from './reason.js';
-import { readTlsFiles, type TlsPaths } from './tls-files.js';
+import { ping, type PingResponse } from './ping.js';
+import { describeError, describeStatus, quote } from './reason.js';
 
-/** Checks that a Docker engine answers a ping. */
+/** Checks that a Docker engine responds to a ping with `OK`. */
 export default defineHealthChecker({
   name: 'docker',
   options: {
     endpoint: {
       format: checkEndpoint,
       default: 'unix:///var/run/docker.sock',
-      doc: 'where the engine listens: unix:///path, tcp://host:port, http://host:port or https://host:port; empty: DOCKER_HOST and its relatives decide',
+      doc: 'address of the engine; empty: use DOCKER_HOST and related variables',
     },
-    ca: {
-      format: 'path',
-      default: '',
-      doc: 'PEM file of the authority that the certificate of the engine is from',
-    },
-    cert: { format: 'path', default: '', doc: 'PEM file of the client certificate' },
-    key: { format: 'path', default: '', doc: 'PEM file of the key of the client certificate' },
-    timeout: { format: 'duration', default: '5s', doc: 'how long a ping may take' },
+    ca: { format: 'path', default: '', doc: 'PEM file with the CA of the engine certificate' },
+    cert: { format: 'path', default: '', doc: 'PEM file with the client certificate' },
+    key: { format: 'path', default: '', doc: 'PEM file with the private key of the client certificate' },
+    timeout: { format: 'duration', default: '5s', doc: 'time limit for a ping' },
   },
   create({ options: { endpoint, ca, cert, key, timeout } }) {
+    const tlsPaths: TlsClientPaths = { ca, cert, key };
     let docker: Docker | undefined;
 
     return {
-      init() {
-        if ((cert === '') !== (key === ''))
-          throw new Error('options.cert and options.key: both or none of them must be given');
-      },
+      init: () => checkTlsClientPaths(tlsPaths),
 
       async start() {
-        docker = await connect(endpoint, { ca, cert, key });
+        docker = await connect(endpoint, tlsPaths);
       },
 
       async check(signal) {
-        const client = docker;
-        if (client === undefined) throw new Error('the checker is not started');
+        if (docker === undefined) throw new Error('the checker is not started');
         const failed = `failed to connect to Docker daemon at ${endpoint === '' ? 'the endpoint of the environment' : endpoint}`;
-        const answer = await ping(client, timeout, signal).catch((error: unknown) => {
+        const response = await ping(docker, timeout, signal).catch((error: unknown) => {
           throw new Error(`${failed}: ${describeError(error, cert !== '')}`, { cause: error });
         });
-        const text = quote(answer);
-        if (text !== 'OK')
-          throw new Error(
-            `${failed}: a ping was answered with ${text === '' ? 'nothing' : `'${text}'`}, not with 'OK'`,
-          );
+        const reason = reasonFor(response);
+        if (reason !== undefined) throw new Error(`${failed}: ${reason}`);
       },
 
       stop() {
@@ -57,25 +47,38 @@ export default defineHealthChecker({
   },
 });
 
-/** A client for the endpoint; for the empty one as the environment says. */
-async function connect(endpoint: string, paths: TlsPaths): Promise<Docker> {
-  const tls = await readTlsFiles(paths);
-  const { default: DockerClient } = await import('dockerode');
-  if (endpoint === '') return new DockerClient();
-  const { socketPath, host, port, protocol } = parseEndpoint(
-    endpoint,
-    tls.ca !== undefined || tls.cert !== undefined,
-  );
-  return withoutDockerHost(() => new DockerClient({ socketPath, host, port, protocol, ...tls }));
+/** What is wrong with the response to a ping. */
+function reasonFor({ status, text }: PingResponse): string | undefined {
+  if (status !== 200) return describeStatus(status, text);
+  const found = quote(text);
+  if (found === 'OK') return undefined;
+  return `unexpected response to a ping: expected 'OK', found ${found === '' ? 'an empty body' : `'${found}'`}`;
 }
 
-/** dockerode fills gaps from DOCKER_HOST and its relatives, and throws when it does not understand them, whatever it is given. */
-function withoutDockerHost<T>(create: () => T): T {
-  const given = process.env.DOCKER_HOST;
-  delete process.env.DOCKER_HOST;
+/** Creates a client for the endpoint. */
+async function connect(endpoint: string, paths: TlsClientPaths): Promise<Docker> {
+  const tls = readTlsClientFiles(paths);
+  const { default: DockerClient } = await import('dockerode');
   try {
-    return create();
-  } finally {
-    if (given !== undefined) process.env.DOCKER_HOST = given;
+    if (endpoint === '') return new DockerClient();
+    const address = parseEndpoint(endpoint, tls.ca !== undefined || tls.cert !== undefined);
+    return new DockerClient({ ...NOT_FROM_ENVIRONMENT, ...address, ...tls });
+  } catch (error) {
+    // dockerode reads these variables even when an endpoint is set, and throws when they are malformed.
+    throw new Error(`DOCKER_HOST or a related variable is invalid: ${reasonOf(error)}`, { cause: error });
   }
 }
+
+/** Everything that dockerode would take from DOCKER_HOST and related variables if it were not passed. */
+const NOT_FROM_ENVIRONMENT = {
+  socketPath: undefined,
+  host: undefined,
+  port: undefined,
+  protocol: 'http',
+  username: undefined,
+  pathPrefix: undefined,
+  ca: undefined,
+  cert: undefined,
+  key: undefined,
+  timeout: undefined,
+} as const;

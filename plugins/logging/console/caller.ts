@@ -1,29 +1,59 @@
-// Which function logged an entry.
+// Where a log call was made.
 
+import { findSourceMap } from 'node:module';
 import type { LogEntry } from '../../../core/contract/index.js';
 
 /** A place in the code. */
 export interface Caller {
-  /** The function without what it belongs to. */
+  /** The function without its class or object. */
   readonly shortFunction: string;
-  /** `folder/file.js:line`. */
+  /** `directory/file.ts:line`; the compiled file if source maps are disabled or it has none. */
   readonly place: string;
 }
 
-const FRAME = /^\s*at (?:(?:async )?(.*?) \()?(.*?):(\d+):\d+\)?$/;
+const UNKNOWN: Caller = { shortFunction: 'anonymous', place: 'unknown' };
 
-/** Finds who called the logger; to be used while the log call is under way. */
+/** The callers found so far, by file, line and column: looking up a source map is expensive. */
+const known = new Map<string, Caller>();
+
+/** Finds the caller of the logger. Call it synchronously from the log call. */
 export function callerOf({ method }: Pick<LogEntry, 'method'>): Caller {
-  const holder: { stack?: string } = {};
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 1;
-  Error.captureStackTrace(holder, method);
-  Error.stackTraceLimit = limit;
-  const frame = FRAME.exec(holder.stack?.split('\n')[1] ?? '');
-  const name = (frame?.[1] ?? '').replace(/ \[as .*\]$/, '');
-  const path = (frame?.[2] ?? '').replace('file://', '').split('/').slice(-2).join('/');
-  return {
-    shortFunction: name.slice(name.lastIndexOf('.') + 1).replace('#', '') || 'anonymous',
-    place: frame === null ? 'unknown' : `${path}:${frame[3] ?? '0'}`,
-  };
+  const site = callSiteOf(method);
+  const file = site?.getFileName();
+  if (site === undefined || file === null || file === undefined) return UNKNOWN;
+  const line = site.getLineNumber() ?? 0;
+  const column = site.getColumnNumber() ?? 0;
+  const key = `${file}:${line}:${column}`;
+  let caller = known.get(key);
+  if (caller === undefined) {
+    const name = site.getFunctionName() ?? '';
+    caller = {
+      shortFunction: name.slice(name.lastIndexOf('.') + 1).replace('#', '') || 'anonymous',
+      place: placeOf(file, line, column),
+    };
+    known.set(key, caller);
+  }
+  return caller;
+}
+
+/** The stack frame above a function. */
+function callSiteOf(method: LogEntry['method']): NodeJS.CallSite | undefined {
+  const { stackTraceLimit } = Error;
+  const prepareStackTrace: unknown = Reflect.get(Error, 'prepareStackTrace');
+  try {
+    Error.stackTraceLimit = 1;
+    Error.prepareStackTrace = (_, sites) => sites;
+    const holder: { stack?: readonly NodeJS.CallSite[] } = {};
+    Error.captureStackTrace(holder, method);
+    return holder.stack?.[0];
+  } finally {
+    Object.assign(Error, { stackTraceLimit, prepareStackTrace });
+  }
+}
+
+function placeOf(file: string, line: number, column: number): string {
+  const origin = findSourceMap(file)?.findOrigin(line, column);
+  const [name, number] =
+    origin !== undefined && 'fileName' in origin ? [origin.fileName, origin.lineNumber] : [file, line];
+  return `${name.split('/').slice(-2).join('/')}:${number}`;
 }

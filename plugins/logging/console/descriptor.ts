@@ -4,12 +4,12 @@ const { O_APPEND, O_NONBLOCK, O_WRONLY } = constants;
 const reopened = new Map<number, number>();
 
 /**
- * The descriptor to write log lines to. A pipe is opened anew so that writing to it never blocks: a reader that stands still would
- * otherwise hold a thread of Node's, and with it the end of the process. There is one for each descriptor of the process.
+ * Returns the file descriptor to write log lines to. A pipe is reopened without blocking: a write to a pipe whose reader has stalled
+ * would otherwise block a thread of libuv and the exit of the process. Each descriptor is reopened once.
  */
 export function nonBlocking(descriptor: number): number {
-  const known = reopened.get(descriptor);
-  if (known !== undefined) return known;
+  const cached = reopened.get(descriptor);
+  if (cached !== undefined) return cached;
   const own = reopen(descriptor);
   if (own !== descriptor) reopened.set(descriptor, own);
   return own;
@@ -22,7 +22,7 @@ function reopen(descriptor: number): number {
     if (fstatSync(own).isFIFO()) return own;
     closeSync(own);
   } catch {
-    // Systems without /proc, and descriptors that are not open, go on with what there is.
+    // Without /proc, or if the descriptor is not open, the original one is used.
   }
   return descriptor;
 }

@@ -5,16 +5,16 @@ import type { LogFields } from '../../../core/contract/index.js';
 const MAX_DEPTH = 4;
 const NEEDS_QUOTES = /[\s="\\\u0000-\u001f\u007f]/;
 
-/** The fields in the order given, joined by blanks; those without a value are left out. */
+/** Formats fields in their order, separated by spaces; undefined values are skipped. */
 export function formatFields(fields: LogFields): string {
   return Object.entries(fields)
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${formatKey(key)}=${quoteWhereNeeded(formatSafely(value))}`)
+    .map(([key, value]) => `${formatKey(key)}=${quoteIfNeeded(formatSafely(value))}`)
     .join(' ');
 }
 
-/** A value in quotes when a reader could not tell where it ends otherwise. */
-export function quoteWhereNeeded(text: string): string {
+/** Quotes a value that contains whitespace, quotes or an equals sign. */
+export function quoteIfNeeded(text: string): string {
   return NEEDS_QUOTES.test(text) ? JSON.stringify(text) : text;
 }
 
@@ -22,12 +22,12 @@ function formatKey(key: string): string {
   return key.replaceAll(/[\s="\\\u0000-\u001f\u007f]/g, '_');
 }
 
-/** A log call never throws, whatever it is given. */
+/** Getters and `toString` of a value can throw; a log call must not. */
 function formatSafely(value: unknown): string {
   try {
     return formatValue(value, 0);
   } catch {
-    return '(cannot be shown)';
+    return '(cannot be formatted)';
   }
 }
 

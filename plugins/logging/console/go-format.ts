@@ -1,9 +1,9 @@
-// The part of Go's printf that log formats use: one verb with flags, width and precision, without its percent sign.
+// The printf verbs of Go that log patterns use, without the percent sign: flags, width, precision, verb.
 
 const INTEGER = /^([-0]*)(\d{0,3})([dxXob])$/;
 const STRING = /^(-?)(\d{0,3})(?:\.(\d{1,3}))?([sqv])$/;
 
-/** Makes a function that writes integers, such as `04x`; undefined when the format is not one. */
+/** Compiles an integer format such as `04x`. Returns undefined if it is invalid. */
 export function compileIntegerFormat(format: string): ((value: number) => string) | undefined {
   const [, flags = '', width = '', verb = ''] = INTEGER.exec(format) ?? [];
   if (verb === '') return undefined;
@@ -15,7 +15,7 @@ export function compileIntegerFormat(format: string): ((value: number) => string
   };
 }
 
-/** Makes a function that writes text, such as `.4s` or `q`; undefined when the format is not one. */
+/** Compiles a string format such as `.4s` or `q`. Returns undefined if it is invalid. */
 export function compileStringFormat(format: string): ((value: string) => string) | undefined {
   const [, left = '', width = '', precision, verb = ''] = STRING.exec(format) ?? [];
   if (verb === '') return undefined;

@@ -1,4 +1,4 @@
-// Times in Go's reference layouts: each part of `Mon Jan 2 15:04:05.000 MST 2006` stands for that part of the time.
+// Formats times in Go's layouts, which are written as the reference time `Mon Jan 2 15:04:05 MST 2006`.
 
 type Part = (time: Date) => string;
 
@@ -53,15 +53,15 @@ const PARTS: ReadonlyMap<string, Part> = new Map<string, Part>([
   ['-07', (time) => offset(time, '').slice(0, 3)],
 ]);
 
-// Longer parts first, so that 2006 is not read as a day and two digits; fractions only where no digit follows, short names only
-// where the word does not go on.
+// Longer elements first, so that 2006 does not match as 2. As in Go, a fraction is not followed by a digit, and Jan and Mon are not
+// followed by a letter.
 const NAMES = [...PARTS.keys()].sort((a, b) => b.length - a.length);
 const TOKEN = new RegExp(
   `[.,](?:0+|9+)(?!\\d)|${NAMES.map((name) => (/^(?:Jan|Mon)$/.test(name) ? `${name}(?![a-z])` : name)).join('|')}`,
   'g',
 );
 
-/** Makes a function that writes times of the local zone in a layout. */
+/** Compiles a layout. The function formats milliseconds since the epoch in the local time zone. */
 export function compileLayout(layout: string): (milliseconds: number) => string {
   const parts: (string | Part)[] = [];
   let end = 0;
@@ -76,7 +76,7 @@ export function compileLayout(layout: string): (milliseconds: number) => string 
   };
 }
 
-/** `.000` writes so many digits; `.999` leaves out zeros at the end, and the dot with them. */
+/** `.000` keeps trailing zeros; `.999` drops them, and the dot if no digit is left. */
 function fraction(token: string): Part {
   const digits = token.length - 1;
   const all = (time: Date): string =>

@@ -14,10 +14,10 @@ import { compilePattern, DEFAULT_PATTERN } from './pattern.js';
 import { createJsonWriter, formatLogfmt } from './structured.js';
 
 const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
-/** How much unwritten output is kept, in bytes, when nobody reads; newer lines are dropped. */
-const MAX_UNWRITTEN = 8 * 1024 * 1024;
-/** How long the last lines may take to be written, in milliseconds. */
-const LAST_WRITE_TIMEOUT = 2_000;
+/** Unwritten output that is buffered, in bytes; further lines are dropped. */
+const MAX_BUFFERED = 8 * 1024 * 1024;
+/** Time limit for the flush at stop, in milliseconds. */
+const FLUSH_TIMEOUT = 2_000;
 
 /** Writes log entries to the console of the process. */
 export default defineLoggingBackend({
@@ -26,19 +26,19 @@ export default defineLoggingBackend({
     format: {
       format: checkFormat,
       default: '',
-      doc: 'json, logfmt, or a pattern with %{…} verbs; empty: the default pattern of the nodes',
+      doc: 'json, logfmt, or a pattern with %{…} verbs; empty: the default pattern of Fabric',
     },
-    output: { format: ['stderr', 'stdout'], default: 'stderr', doc: 'where the lines go' },
+    output: { format: ['stderr', 'stdout'], default: 'stderr', doc: 'stream to write to' },
   },
   create({ options: { format, output }, metrics }) {
     const destination = pino.destination({
       dest: nonBlocking(DESCRIPTORS[output]),
       sync: false,
-      // Each line is written at once; with no least length at all, pino could not tell when everything is.
+      // Writes each line immediately. With 0, flush() would call back before everything is written.
       minLength: 1,
-      maxLength: MAX_UNWRITTEN,
+      maxLength: MAX_BUFFERED,
     });
-    // A console that went away must not take the process with it.
+    // A closed console must not end the process.
     destination.on('error', () => undefined);
     const checked = countByLevel(
       metrics,
@@ -55,14 +55,14 @@ export default defineLoggingBackend({
       spec: () => loggers.spec(),
       activate: (spec) => loggers.activate(spec),
       logger: (name) => loggers.logger(name),
-      // Not flushSync: it would overtake a line that is being written. Whether it went well, nobody is left to tell.
+      // Not flushSync: it can write before a pending asynchronous write.
       stop: () =>
         new Promise<void>((resolve) => {
-          // Lines that nobody reads are given up: pino would wait for their reader when the process exits.
+          // A stalled reader: without destroy(), pino would wait for it when the process exits.
           const timer = setTimeout(() => {
             destination.destroy();
             resolve();
-          }, LAST_WRITE_TIMEOUT);
+          }, FLUSH_TIMEOUT);
           destination.flush(() => {
             clearTimeout(timer);
             resolve();
@@ -84,7 +84,7 @@ function createWriter(
 ): (entry: LogEntry) => void {
   if (format === 'json') return createJsonWriter(destination);
   if (format === 'logfmt') return (entry) => destination.write(formatLogfmt(entry));
-  // A pattern that was asked for gets its colours; the default one has them on a terminal only.
+  // An explicit pattern always has its colors, the default pattern only on a terminal.
   const formatEntry =
     format === '' ? compilePattern(DEFAULT_PATTERN, isatty(descriptor)) : compilePattern(format, true);
   return (entry) => destination.write(formatEntry(entry));

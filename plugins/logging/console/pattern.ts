@@ -1,4 +1,4 @@
-// Log patterns: text with verbs such as %{level:.4s}. Verbs, defaults and colours are those of a Fabric node.
+// Log patterns: text with verbs such as %{level:.4s}. Verbs, defaults and colors are those of Fabric (common/flogging/fabenc).
 
 import { AgentError, type LevelName, type LogEntry } from '../../../core/contract/index.js';
 import { callerOf } from './caller.js';
@@ -6,25 +6,25 @@ import { formatFields } from './fields.js';
 import { compileIntegerFormat, compileStringFormat } from './go-format.js';
 import { compileLayout } from './go-time.js';
 
-/** The pattern used when none is given. */
+/** The default pattern. */
 export const DEFAULT_PATTERN =
   '%{color}%{time:2006-01-02 15:04:05.000 MST} %{id:04x} %{level:.4s}%{color:reset} [%{module}] %{color:bold}%{shortfunc}%{color:reset} -> %{message}';
 
-/** Writes an entry as a line, with its newline. */
+/** Formats an entry as a line with a newline. */
 export type EntryFormatter = (entry: LogEntry) => string;
 
 type Verb = (entry: LogEntry) => string;
-/** What the verbs of one pattern have in common. */
-interface Shared {
-  readonly colours: boolean;
+/** The state of one pattern. */
+interface PatternState {
+  readonly colors: boolean;
   /** The next value of `%{id}`. */
   readonly nextId: () => number;
 }
-type VerbCompiler = (option: string, shared: Shared) => Verb;
+type VerbCompiler = (option: string, state: PatternState) => Verb;
 
 const DEFAULT_TIME_LAYOUT = '2006-01-02T15:04:05.999Z07:00';
 
-const COLOURS: Readonly<Record<LevelName, string>> = {
+const COLORS: Readonly<Record<LevelName, string>> = {
   payload: '0',
   debug: '36',
   info: '34',
@@ -36,7 +36,7 @@ const COLOURS: Readonly<Record<LevelName, string>> = {
 };
 
 const VERBS: ReadonlyMap<string, VerbCompiler> = new Map<string, VerbCompiler>([
-  ['color', compileColour],
+  ['color', compileColor],
   ['id', compileId],
   ['level', (option) => compileText(option, 'level', ({ level }) => level.toUpperCase())],
   ['message', (option) => compileText(option, 'message', ({ message }) => message.replace(/\n+$/, ''))],
@@ -46,22 +46,22 @@ const VERBS: ReadonlyMap<string, VerbCompiler> = new Map<string, VerbCompiler>([
 ]);
 
 /**
- * Compiles a pattern. Unknown verbs and unterminated ones stay as they are.
+ * Compiles a pattern. Unknown and unterminated verbs are kept as text.
  *
- * @param colours whether `%{color}` writes anything
- * @throws AgentError `LOG_FORMAT_INVALID` for an option that its verb does not have
+ * @param colors whether `%{color}` writes anything
+ * @throws AgentError `LOG_FORMAT_INVALID` for an invalid option of a verb
  */
-export function compilePattern(pattern: string, colours: boolean): EntryFormatter {
+export function compilePattern(pattern: string, colors: boolean): EntryFormatter {
   const parts: (string | Verb)[] = [];
   let id = 0;
-  const shared = { colours, nextId: () => (id += 1) };
+  const state = { colors, nextId: () => (id += 1) };
   let end = 0;
   for (const { 0: text, 1: name = '', 2: option = '', index } of pattern.matchAll(
     /%\{([a-z]+)(?::([^}]*))?\}/g,
   )) {
     const compile = VERBS.get(name);
     if (compile === undefined) continue;
-    parts.push(pattern.slice(end, index), compile(option, shared));
+    parts.push(pattern.slice(end, index), compile(option, state));
     end = index + text.length;
   }
   parts.push(pattern.slice(end));
@@ -73,15 +73,15 @@ export function compilePattern(pattern: string, colours: boolean): EntryFormatte
   };
 }
 
-function compileColour(option: string, { colours }: Shared): Verb {
+function compileColor(option: string, { colors }: PatternState): Verb {
   if (!['', 'bold', 'reset'].includes(option))
-    throw new AgentError('LOG_FORMAT_INVALID', `invalid color option: ${option}; allowed are bold and reset`);
-  if (!colours) return () => '';
+    throw new AgentError('LOG_FORMAT_INVALID', `invalid color option: ${option}; must be bold or reset`);
+  if (!colors) return () => '';
   if (option === 'reset') return () => '\u001b[0m';
-  return ({ level }) => `\u001b[${COLOURS[level]}${option === 'bold' ? ';1' : ''}m`;
+  return ({ level }) => `\u001b[${COLORS[level]}${option === 'bold' ? ';1' : ''}m`;
 }
 
-function compileId(option: string, { nextId }: Shared): Verb {
+function compileId(option: string, { nextId }: PatternState): Verb {
   const format = compileIntegerFormat(option === '' ? 'd' : option);
   if (format === undefined) throw invalidOption('id', option, 'an integer format such as 04x');
   return () => format(nextId());
@@ -89,7 +89,7 @@ function compileId(option: string, { nextId }: Shared): Verb {
 
 function compileText(option: string, verb: string, read: Verb): Verb {
   const format = compileStringFormat(option === '' ? 's' : option);
-  if (format === undefined) throw invalidOption(verb, option, 'a text format such as .4s or q');
+  if (format === undefined) throw invalidOption(verb, option, 'a string format such as .4s or q');
   return (entry) => format(read(entry));
 }
 
@@ -101,6 +101,6 @@ function compileTime(option: string): Verb {
 function invalidOption(verb: string, option: string, allowed: string): AgentError {
   return new AgentError(
     'LOG_FORMAT_INVALID',
-    `invalid option '${option}' of %{${verb}} in the log format: allowed is ${allowed}`,
+    `invalid option '${option}' of %{${verb}} in the log format: must be ${allowed}`,
   );
 }

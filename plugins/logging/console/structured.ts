@@ -1,16 +1,16 @@
-// The two structured log formats: JSON, written by pino, and logfmt.
+// The structured log formats: JSON, written by pino, and logfmt.
 
 import pino from 'pino';
 import { LEVEL_NAMES, LEVELS, type LogEntry, type LogFields } from '../../../core/contract/index.js';
 import { callerOf } from './caller.js';
-import { formatFields, quoteWhereNeeded } from './fields.js';
+import { formatFields, quoteIfNeeded } from './fields.js';
 import type { EntryFormatter } from './pattern.js';
 
 const OWN_KEYS = new Set(['level', 'ts', 'name', 'caller', 'msg']);
 
 /** Writes entries as JSON lines: `level`, `ts` (seconds since the epoch), `name`, `caller`, `msg`, the fields. */
 export function createJsonWriter(destination: pino.DestinationStream): (entry: LogEntry) => void {
-  // pino wants positive level numbers; only their order matters here, since each entry was let through already.
+  // pino requires positive level numbers. Entries are already filtered, so only the order matters.
   const levels = Object.fromEntries(LEVEL_NAMES.map((name) => [name, (LEVELS[name] + 3) * 10]));
   const logger = pino(
     {
@@ -18,9 +18,9 @@ export function createJsonWriter(destination: pino.DestinationStream): (entry: L
       customLevels: levels,
       useOnlyCustomLevels: true,
       level: 'payload',
-      // Time and message are members of each entry here, which puts them where the nodes have them.
+      // Each entry has its own time, so that `ts` comes second as in Fabric.
       timestamp: false,
-      // pino would make the message of an entry from a field of this name.
+      // Otherwise pino takes the message from a field `err`.
       errorKey: '',
       formatters: { level: (level) => ({ level }) },
     },
@@ -37,12 +37,12 @@ export function createJsonWriter(destination: pino.DestinationStream): (entry: L
 /** Writes an entry in logfmt, with the keys of the JSON form. */
 export const formatLogfmt: EntryFormatter = (entry) => {
   const { level, time, name, message, fields } = entry;
-  const head = `level=${level} ts=${time / 1000} name=${name} caller=${callerOf(entry).place} msg=${quoteWhereNeeded(message)}`;
+  const head = `level=${level} ts=${time / 1000} name=${name} caller=${callerOf(entry).place} msg=${quoteIfNeeded(message)}`;
   const tail = fields === undefined ? '' : formatFields(renamed(fields));
   return tail === '' ? `${head}\n` : `${head} ${tail}\n`;
 };
 
-/** Fields that do not take the place of what every entry has. */
+/** Appends `_` to fields with the name of a standard key. */
 function renamed(fields: LogFields): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [OWN_KEYS.has(key) ? `${key}_` : key, value]),

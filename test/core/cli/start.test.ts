@@ -11,7 +11,7 @@ const FREE_PORT = ['--set', 'operations.listenAddress=127.0.0.1:0'];
 const NO_ENGINE = ['--set', 'vm.endpoint=unix:///nonexistent/docker.sock'];
 const sample = (name: string): string => PACKAGED_FILE.replace('agent.yaml', `${name}.yaml`);
 
-/** Starts the service and waits until it serves. */
+/** Starts the service and waits until it listens. */
 async function serve(
   t: ExecutionContext,
   args: readonly string[],
@@ -23,11 +23,11 @@ async function serve(
 }
 
 const get = async (url: string): Promise<{ status: number; body: string }> => {
-  const answer = await fetch(url);
-  return { status: answer.status, body: await answer.text() };
+  const response = await fetch(url);
+  return { status: response.status, body: await response.text() };
 };
 
-test("the sample of a peer's file is served untouched but for the port", async (t) => {
+test('start serves with the sample peer.yaml', async (t) => {
   const { url, loaded } = await serve(t, ['--config', sample('peer'), ...FREE_PORT, ...NO_ENGINE]);
   t.is(loaded, 'console (logging), docker (health), prometheus (metrics)');
   const health = await get(`${url}/healthz`);
@@ -39,14 +39,14 @@ test("the sample of a peer's file is served untouched but for the port", async (
   for (const path of ['/logspec', '/metrics', '/version']) t.is((await get(url + path)).status, 200);
 });
 
-test("the sample of an orderer's file is served untouched but for the port", async (t) => {
+test('start serves with the sample orderer.yaml', async (t) => {
   const { url, loaded } = await serve(t, ['--config', sample('orderer'), ...FREE_PORT]);
   t.is(loaded, 'console (logging), prometheus (metrics)');
   for (const path of ['/healthz', '/logspec', '/metrics', '/version'])
     t.is((await get(url + path)).status, 200);
 });
 
-test("a peer's variables override its file", async (t) => {
+test('CORE_ variables override core.yaml', async (t) => {
   const environment = {
     CORE_OPERATIONS_LISTENADDRESS: '127.0.0.1:0',
     CORE_METRICS_PROVIDER: 'disabled',
@@ -58,7 +58,7 @@ test("a peer's variables override its file", async (t) => {
   t.is((await get(`${url}/metrics`)).status, 404);
 });
 
-test("an orderer's variables override its file, and TLS can be switched on by them", async (t) => {
+test('ORDERER_ variables override orderer.yaml and can enable TLS', async (t) => {
   const cwd = temporaryFolder(t);
   const authority = new Authority(cwd, 'ca');
   const { cert, key } = authority.issue('server', 'serverAuth');
@@ -73,7 +73,7 @@ test("an orderer's variables override its file, and TLS can be switched on by th
   t.regex(url, /^https:\/\/127\.0\.0\.1:\d+$/);
 });
 
-test('FABRIC_CFG_PATH leads to the file, whose relative paths start there', async (t) => {
+test('the file is found in FABRIC_CFG_PATH and its relative paths are resolved against it', async (t) => {
   const cwd = temporaryFolder(t, {
     'conf/orderer.yaml': 'Operations: {ListenAddress: "127.0.0.1:0"}\nPlugins: [{plugin: ./disk.mjs}]\n',
     'conf/disk.mjs': checker('disk', ''),
@@ -82,7 +82,7 @@ test('FABRIC_CFG_PATH leads to the file, whose relative paths start there', asyn
   t.is(loaded, 'console (logging), disk (health)');
 });
 
-test('FABRIC_LOGGING_SPEC is the specification at start', async (t) => {
+test('FABRIC_LOGGING_SPEC is the active log spec after start', async (t) => {
   const environment = { FABRIC_LOGGING_SPEC: 'gossip=debug:INFO' };
   const { url } = await serve(t, [...FREE_PORT], { environment });
   t.is((await get(`${url}/logspec`)).body.trim(), '{"spec":"gossip=debug:info"}');
@@ -97,7 +97,7 @@ test('start warns when FABRIC_CFG_PATH has the files of both nodes', async (t) =
   );
 });
 
-test('of several files the later one wins', async (t) => {
+test('later files override earlier ones', async (t) => {
   const cwd = temporaryFolder(t, {
     'a.yaml': 'operations: {listenAddress: nonsense}\nmetrics: {provider: prometheus}\n',
     'b.yaml': 'operations: {listenAddress: "127.0.0.1:0"}\n',
@@ -106,7 +106,7 @@ test('of several files the later one wins', async (t) => {
   t.is(loaded, 'console (logging), prometheus (metrics)');
 });
 
-/** The source of a checker whose check runs some code. */
+/** The source of a checker whose check runs the given code. */
 function checker(name: string, code: string): string {
   const contract = new URL('../../../core/contract/index.js', import.meta.url).href;
   return `import { defineHealthChecker } from '${contract}';
@@ -114,17 +114,17 @@ export default defineHealthChecker({ name: '${name}', options: {}, async check()
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`at ${signal} a request in flight is answered, then the program ends with status 0`, async (t) => {
+  test(`${signal}: the request in flight is completed, then the program exits with 0`, async (t) => {
     const code = `console.error('checking'); await new Promise((done) => setTimeout(done, 500));`;
     const cwd = temporaryFolder(t, {
       'a.yaml': 'plugins: [{plugin: ./slow.mjs}]\n',
       'slow.mjs': checker('slow', code),
     });
     const { url, child, line, ended } = await serve(t, ['-c', 'a.yaml', ...FREE_PORT], { cwd });
-    const answer = get(`${url}/healthz`);
+    const response = get(`${url}/healthz`);
     await line(/checking/);
     child.kill(signal);
-    t.is((await answer).status, 200);
+    t.is((await response).status, 200);
     const { status, stderr } = await ended;
     t.is(status, 0);
     t.regex(stderr, /stopping\n[^]*stopped\n$/);
@@ -132,13 +132,13 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('a second signal ends the program at once', async (t) => {
+test('a second signal ends the program immediately', async (t) => {
   const cwd = temporaryFolder(t, {
     'a.yaml': 'plugins: [{plugin: ./hang.mjs}]\n',
     'hang.mjs': checker('hang', `console.error('checking'); await new Promise(() => {});`),
   });
   const { url, child, line, ended } = await serve(t, ['-c', 'a.yaml', ...FREE_PORT], { cwd });
-  const answer = t.throwsAsync(get(`${url}/healthz`));
+  const request = t.throwsAsync(get(`${url}/healthz`));
   await line(/checking/);
   child.kill('SIGTERM');
   await line(/stopping/);
@@ -146,28 +146,28 @@ test('a second signal ends the program at once', async (t) => {
   child.kill('SIGTERM');
   const { status, stderr } = await ended;
   t.is(status, 1);
-  t.true(performance.now() - start < 3000, 'the grace for requests is 5 s');
+  t.true(performance.now() - start < 3000, 'the shutdown timeout is 5 s');
   t.notRegex(stderr, /stopped/);
-  await answer;
+  await request;
 });
 
 const START_ERRORS: readonly (readonly [string, CommandFixture, readonly string[], number, string])[] = [
   [
-    'a bad FABRIC_LOGGING_SPEC',
+    'an invalid FABRIC_LOGGING_SPEC',
     { environment: { FABRIC_LOGGING_SPEC: 'a=nope' } },
     FREE_PORT,
     2,
     "environment FABRIC_LOGGING_SPEC: logging.spec: invalid logging specification 'a=nope': bad segment 'a=nope'",
   ],
   [
-    'a bad FABRIC_LOGGING_FORMAT',
+    'an invalid FABRIC_LOGGING_FORMAT',
     { environment: { FABRIC_LOGGING_FORMAT: '%{color:blue}' } },
     FREE_PORT,
     2,
-    'environment FABRIC_LOGGING_FORMAT: logging.format: plugin console: options.format: invalid color option: blue; allowed are bold and reset: value was "%{color:blue}"',
+    'environment FABRIC_LOGGING_FORMAT: logging.format: plugin console: options.format: invalid color option: blue; must be bold or reset: value was "%{color:blue}"',
   ],
   [
-    'an empty FABRIC_CFG_PATH folder',
+    'a missing FABRIC_CFG_PATH directory',
     { environment: { FABRIC_CFG_PATH: '/nonexistent' } },
     [],
     2,
@@ -183,14 +183,14 @@ const START_ERRORS: readonly (readonly [string, CommandFixture, readonly string[
   ],
 ];
 for (const [what, options, args, status, message] of START_ERRORS) {
-  test(`${what} is one line of error and status ${status}`, async (t) => {
+  test(`${what}: one error line and exit status ${status}`, async (t) => {
     const outcome = await runAgentCommand(['start', ...args], options);
     t.is(outcome.stderr, `fabric-ops-agent: error: ${message}\n`);
     t.is(outcome.status, status);
   });
 }
 
-test('the line about what is loaded leaves out what was left out and marks what has not started', async (t) => {
+test('the start line omits plugins that failed with onStartError: ignore and marks those that are retried', async (t) => {
   const options = 'options: {endpoint: "tcp://127.0.0.1:1", ca: none.pem}';
   const folder = temporaryFolder(t, {
     'agent.yaml': `operations: {listenAddress: '127.0.0.1:0'}
@@ -204,7 +204,7 @@ plugins:
   t.is(loaded, 'console (logging), later (health, not started yet)');
 });
 
-test('a start that fails ends the program with its status', async (t) => {
+test('the program exits with the status of a failed start', async (t) => {
   t.deepEqual(await startProgram(t, ['start', '--config', 'nope.yaml']).ended, {
     status: 2,
     signal: null,
@@ -213,7 +213,7 @@ test('a start that fails ends the program with its status', async (t) => {
   });
 });
 
-test('a port that is taken is one line of error and status 1', async (t) => {
+test('a port in use: one error line and exit status 1', async (t) => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   t.teardown(() => taken.close());
@@ -227,7 +227,7 @@ test('a port that is taken is one line of error and status 1', async (t) => {
   t.is(status, 1);
 });
 
-test('TLS files that cannot be used are one line of error and status 1', async (t) => {
+test('unusable TLS files: one error line and exit status 1', async (t) => {
   const cwd = temporaryFolder(t, { 'empty.pem': '' });
   const authority = new Authority(cwd, 'ca');
   const one = authority.issue('one', 'serverAuth');
@@ -261,7 +261,7 @@ test('TLS files that cannot be used are one line of error and status 1', async (
   }
 });
 
-test('a signal while a plugin is still being loaded ends the program, not the signal itself', async (t) => {
+test('SIGHUP and SIGTERM while a plugin is loading: the program exits with 0', async (t) => {
   const folder = temporaryFolder(t, {
     'package.json': '{"type":"module"}',
     'slow.js': `process.stderr.write('loading\\n');

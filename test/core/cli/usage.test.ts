@@ -6,7 +6,7 @@ import { runProgram } from '../../helpers/program.js';
 const COMMANDS = ['start', 'config', 'plugins', 'healthcheck', 'version', 'help'];
 
 for (const args of [[], ['help'], ['--help'], ['-h']]) {
-  test(`fabric-ops-agent ${args.join(' ')} lists every command and succeeds`, async (t) => {
+  test(`fabric-ops-agent ${args.join(' ')} lists every command and exits with 0`, async (t) => {
     const { status, stdout, stderr } = await runAgentCommand(args);
     t.is(status, 0);
     t.is(stderr, '');
@@ -15,7 +15,7 @@ for (const args of [[], ['help'], ['--help'], ['-h']]) {
 }
 
 for (const command of COMMANDS) {
-  test(`help ${command} and ${command} --help and -h show the same usage`, async (t) => {
+  test(`help ${command}, ${command} --help and ${command} -h print the same text`, async (t) => {
     const outcomes = await Promise.all([
       runAgentCommand(['help', command]),
       runAgentCommand([command, '--help']),
@@ -29,7 +29,7 @@ for (const command of COMMANDS) {
   });
 }
 
-test('version and --version show the version of the package and the commit', async (t) => {
+test('version and --version print the package version and the commit', async (t) => {
   const manifest = new URL('../../../../package.json', import.meta.url);
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   for (const name of ['version', '--version']) {
@@ -40,7 +40,7 @@ test('version and --version show the version of the package and the commit', asy
   }
 });
 
-const MISTAKES: readonly (readonly [readonly string[], string])[] = [
+const USAGE_ERRORS: readonly (readonly [readonly string[], string])[] = [
   [['strat'], "unknown command 'strat'; did you mean start?"],
   [['xyzzy'], "unknown command 'xyzzy'; known here: config, healthcheck, help, plugins, start, version"],
   [['--confg'], "unknown command '--confg'; did you mean config?"],
@@ -58,9 +58,11 @@ const MISTAKES: readonly (readonly [readonly string[], string])[] = [
   [['start', '--config', '--set', 'a=b'], "Option '--config' argument is ambiguous"],
   [['start', 'now'], "Unexpected argument 'now'"],
   [['version', 'now'], "Unexpected argument 'now'"],
-  [['config'], "config needs one of check and print: found ''"],
-  [['config', 'chck'], "config needs one of check and print: found 'chck'"],
-  [['config', 'check', 'print'], "config needs one of check and print: found 'check print'"],
+  [['plugins', 'docker', 'statsd'], "unexpected argument 'statsd'"],
+  [['plugins', 'dokcer'], "unknown plugin 'dokcer'; did you mean docker?"],
+  [['config'], "config requires check or print: found ''"],
+  [['config', 'chck'], "config requires check or print: found 'chck'"],
+  [['config', 'check', 'print'], "config requires check or print: found 'check print'"],
   [['healthcheck', '--url', 'localhost:9443'], "--url must be an http or https URL: found 'localhost:9443'"],
   [['healthcheck', '--url', 'nonsense'], "--url must be an http or https URL: found 'nonsense'"],
   [
@@ -69,8 +71,8 @@ const MISTAKES: readonly (readonly [readonly string[], string])[] = [
   ],
   [['healthcheck', '--timeout', '0s'], "--timeout: must be longer than 0s: found '0s'"],
 ];
-for (const [args, message] of MISTAKES) {
-  test(`fabric-ops-agent ${args.join(' ')} is a mistake in usage: ${message}`, async (t) => {
+for (const [args, message] of USAGE_ERRORS) {
+  test(`fabric-ops-agent ${args.join(' ')} is a usage error: ${message}`, async (t) => {
     const { status, stdout, stderr } = await runAgentCommand(args);
     t.deepEqual(
       { status, stdout, stderr },
@@ -79,7 +81,7 @@ for (const [args, message] of MISTAKES) {
   });
 }
 
-test('the program ends with the status of a mistake', async (t) => {
+test('the program exits with 2 after a usage error', async (t) => {
   t.deepEqual(await runProgram(t, ['strat']), {
     status: 2,
     signal: null,

@@ -1,4 +1,4 @@
-// Makes docker checkers as the host does, for the tests in this folder.
+// Creates docker checkers as the host does.
 
 import type { ExecutionContext } from 'ava';
 import type { HealthChecker, OptionValues } from '../../../../core/contract/index.js';
@@ -7,12 +7,12 @@ import { checkOptions } from '../../../../core/host/options.js';
 import docker from '../../../../plugins/health/docker/index.js';
 import { declaration } from '../../../helpers/agent.js';
 
-/** A checker that was started with options as a file gives them; it is stopped at the end of the test. */
+/** Creates and starts a checker with the options of a declaration; it is stopped at the end of the test. */
 export async function createChecker(
   t: ExecutionContext,
   options: Readonly<Record<string, unknown>>,
 ): Promise<HealthChecker> {
-  const checked = checkOptions(docker, declaration({ options }));
+  const checked = checkOptions(docker, declaration({ options: { timeout: '30s', ...options } }));
   if (checked.problems.length > 0) throw new Error(checked.problems.join('\n'));
   const values = checked.options as OptionValues<typeof docker.options>;
   const checker = docker.create(createTestContext(docker, values).context);
@@ -22,7 +22,7 @@ export async function createChecker(
   return checker;
 }
 
-/** Why a check failed; undefined when it did not. */
+/** Runs a check once. Returns the reason of the failure, or undefined. */
 export async function reasonFor(
   t: ExecutionContext,
   options: Readonly<Record<string, unknown>>,

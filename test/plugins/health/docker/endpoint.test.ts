@@ -35,7 +35,7 @@ const GOOD: readonly (readonly [string, Endpoint, Endpoint?])[] = [
   ['tcp://[::80]', { host: '::80', port: 2375, protocol: 'http' }],
 ];
 for (const [text, plain, overTls] of GOOD) {
-  test(`the endpoint ${text} is understood`, (t) => {
+  test(`the endpoint ${text} is valid`, (t) => {
     t.deepEqual(parseEndpoint(text, false), plain);
     if (overTls !== undefined) t.deepEqual(parseEndpoint(text, true), overTls, 'with TLS files');
     t.notThrows(() => checkEndpoint(text));
@@ -72,13 +72,13 @@ const BAD = [
   'unix:///var/run/docker.sock\u0000x',
 ];
 for (const text of BAD) {
-  test(`the endpoint ${JSON.stringify(text)} is refused`, (t) => {
+  test(`the endpoint ${JSON.stringify(text)} is rejected`, (t) => {
     t.throws(() => parseEndpoint(text, false), { message: ALLOWED });
     t.throws(() => checkEndpoint(text), { message: ALLOWED });
   });
 }
 
-test('the empty endpoint leaves it to the environment, anything but text is refused', (t) => {
+test('the empty endpoint is valid, values other than strings are rejected', (t) => {
   t.notThrows(() => checkEndpoint(''));
   for (const value of [5, null, undefined, ['unix:///x'], {}])
     t.throws(() => checkEndpoint(value), { message: ALLOWED });

@@ -5,7 +5,7 @@ import { startAgent } from '../../../helpers/agent.js';
 import { engineOnSocket, ok } from '../../../helpers/engine.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 
-test('an agent starts without an engine and says why it is not healthy', async (t) => {
+test('an agent starts without an engine and reports the reason on /healthz', async (t) => {
   const endpoint = `unix://${temporaryFolder(t)}/docker.sock`;
   const { url } = await startAgent(t, { 'vm.endpoint': endpoint });
   const reply = await fetch(`${url}/healthz`);
@@ -16,7 +16,7 @@ test('an agent starts without an engine and says why it is not healthy', async (
   ]);
 });
 
-test('two hundred runs at once cause one ping', async (t) => {
+test('200 concurrent runs send one ping', async (t) => {
   let pings = 0;
   const endpoint = await engineOnSocket(t, (request, response) => {
     pings += 1;
@@ -29,22 +29,22 @@ test('two hundred runs at once cause one ping', async (t) => {
 });
 
 test('two engines are two components, each with its own reason', async (t) => {
-  const sick = await engineOnSocket(t, (_request, response) => {
+  const failing = await engineOnSocket(t, (_request, response) => {
     response.statusCode = 500;
     response.end();
   });
   const { url } = await startAgent(t, {
     'vm.endpoint': await engineOnSocket(t, ok),
-    plugins: [{ plugin: 'docker', name: 'second', options: { endpoint: sick } }],
+    plugins: [{ plugin: 'docker', name: 'second', options: { endpoint: failing } }],
   });
   const reply = await fetch(`${url}/healthz`);
   const { failed_checks } = (await reply.json()) as { failed_checks: unknown };
   t.deepEqual(failed_checks, [
-    { component: 'second', reason: `failed to connect to Docker daemon at ${sick}: it answered 500` },
+    { component: 'second', reason: `failed to connect to Docker daemon at ${failing}: HTTP status 500` },
   ]);
 });
 
-test('an engine that hangs fails the check at the deadline of the check', async (t) => {
+test('an engine that never responds fails at the health timeout', async (t) => {
   const endpoint = await engineOnSocket(t, () => undefined);
   const { url } = await startAgent(t, { 'vm.endpoint': endpoint, 'health.timeout': '200ms' });
   const reply = await fetch(`${url}/healthz`);

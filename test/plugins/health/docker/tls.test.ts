@@ -1,16 +1,16 @@
-// The docker checker against stand-ins that speak TLS.
+// The docker checker against stand-ins with TLS.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Authority, type Leaf } from '../../../helpers/certificates.js';
-import { engineOnPort, engineOverTls, ok, strictTls } from '../../../helpers/engine.js';
+import { engineOnPort, engineOnSocket, engineOverTls, ok, strictTls } from '../../../helpers/engine.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { createChecker, reasonFor } from './checker.js';
 
 const PAST = ['20200101000000Z', '20210101000000Z'] as const;
 
-/** An engine that wants client certificates, and everything to reach it. */
+/** Starts an engine that requires client certificates; the result has everything to connect to it. */
 async function startEngine(
   t: ExecutionContext,
   {
@@ -49,55 +49,55 @@ async function startEngine(
 }
 
 for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-  test(`an engine that verifies clients is healthy with a client certificate (${version})`, async (t) => {
+  test(`an engine that requires client certificates is healthy with one (${version})`, async (t) => {
     const { endpoint, ca, client } = await startEngine(t, { version });
     t.is(await reasonFor(t, { endpoint, ca, ...client }), undefined);
     t.is(await reasonFor(t, { endpoint: endpoint.replace('tcp:', 'https:'), ca, ...client }), undefined);
   });
 
-  test(`an engine that refuses client certificates says so (${version})`, async (t) => {
+  test(`a rejected client certificate (${version})`, async (t) => {
     const folder = temporaryFolder(t);
     const authority = new Authority(folder, 'engine-ca');
     const ca = authority.cert;
     const endpoint = `tcp://${await strictTls(t, { ca, ...authority.issue('engine', 'serverAuth') }, version)}`;
     const foreign = new Authority(folder, 'other-ca').issue('agent', 'clientAuth');
     const expired = authority.issue('expired', 'clientAuth', PAST);
-    const refused = `failed to connect to Docker daemon at ${endpoint}: it does not accept the client certificate`;
-    t.is(await reasonFor(t, { endpoint, ca, ...foreign }), refused);
-    t.is(await reasonFor(t, { endpoint, ca, ...expired }), refused);
+    const rejected = `failed to connect to Docker daemon at ${endpoint}: it rejected the client certificate`;
+    t.is(await reasonFor(t, { endpoint, ca, ...foreign }), rejected);
+    t.is(await reasonFor(t, { endpoint, ca, ...expired }), rejected);
   });
 }
 
-test('an engine that verifies clients wants a client certificate', async (t) => {
+test('a missing client certificate', async (t) => {
   const { endpoint, ca, failed } = await startEngine(t);
-  t.is(await reasonFor(t, { endpoint, ca }), `${failed}it wants a client certificate`);
+  t.is(await reasonFor(t, { endpoint, ca }), `${failed}it requires a client certificate`);
 });
 
-test('an engine that does not go into details about what it refuses', async (t) => {
+test('a handshake failure without details', async (t) => {
   const { endpoint, ca, failed } = await startEngine(t, { version: 'TLSv1.2' });
-  t.is(
-    await reasonFor(t, { endpoint, ca }),
-    `${failed}it refused to speak TLS with this client: handshake failure`,
-  );
+  t.is(await reasonFor(t, { endpoint, ca }), `${failed}the TLS handshake failed: handshake failure`);
 });
 
-test('an engine whose certificate is from another authority', async (t) => {
+test('an engine certificate signed by another CA', async (t) => {
   const { endpoint, client, folder, failed } = await startEngine(t);
   const other = new Authority(folder, 'other-ca').cert;
   t.is(
     await reasonFor(t, { endpoint, ca: other, ...client }),
-    `${failed}its certificate is not from a trusted authority`,
+    `${failed}its certificate is not signed by a trusted CA`,
   );
 });
 
-test('an engine whose certificate has expired', async (t) => {
+test('an expired engine certificate', async (t) => {
   const { endpoint, ca, client, failed } = await startEngine(t, { validity: PAST });
   t.is(await reasonFor(t, { endpoint, ca, ...client }), `${failed}its certificate has expired`);
 });
 
-test('an engine whose certificate is for another host', async (t) => {
+test('an engine certificate for another host', async (t) => {
   const { endpoint, ca, client, failed } = await startEngine(t, { names: 'DNS:elsewhere' });
-  t.is(await reasonFor(t, { endpoint, ca, ...client }), `${failed}its certificate is for another host`);
+  t.is(
+    await reasonFor(t, { endpoint, ca, ...client }),
+    `${failed}its certificate is not valid for this host name`,
+  );
 });
 
 test('an engine that does not speak TLS is found out', async (t) => {
@@ -105,23 +105,23 @@ test('an engine that does not speak TLS is found out', async (t) => {
   const endpoint = `tcp://${await engineOnPort(t, ok)}`;
   t.is(
     await reasonFor(t, { endpoint, ca, ...client }),
-    `failed to connect to Docker daemon at ${endpoint}: it does not speak TLS`,
+    `failed to connect to Docker daemon at ${endpoint}: it does not use TLS`,
   );
 });
 
-test('an engine that speaks TLS closes a plain connection', async (t) => {
+test('a plain connection to an engine with TLS', async (t) => {
   const { endpoint, failed } = await startEngine(t);
-  t.is(await reasonFor(t, { endpoint }), `${failed}it closed the connection without an answer`);
+  t.is(await reasonFor(t, { endpoint }), `${failed}the connection was closed without a response`);
 });
 
-test('a client certificate without its key, or a key without its certificate, keeps the agent from starting', async (t) => {
-  const message = 'options.cert and options.key: both or none of them must be given';
+test('cert without key, or key without cert, fails init', async (t) => {
+  const message = 'options.cert and options.key must be set together';
   const endpoint = 'tcp://127.0.0.1:2376';
   await t.throwsAsync(createChecker(t, { endpoint, cert: '/c.pem' }), { message });
   await t.throwsAsync(createChecker(t, { endpoint, key: '/k.pem' }), { message });
 });
 
-test('a file that is missing keeps the checker from starting', async (t) => {
+test('a missing file fails the start', async (t) => {
   const ca = join(temporaryFolder(t), 'none.pem');
   await t.throwsAsync(createChecker(t, { endpoint: 'tcp://127.0.0.1:2376', ca }), {
     message: `options.ca: ${ca} cannot be read: no such file`,
@@ -133,21 +133,26 @@ for (const [option, files] of [
   ['cert', ['cert', 'key']],
   ['key', ['cert', 'key']],
 ] as const) {
-  test(`a file for ${option} that is no PEM keeps the checker from starting`, async (t) => {
+  test(`an invalid ${option} file fails the start`, async (t) => {
     const { endpoint, ca, client } = await startEngine(t);
     const bad = join(temporaryFolder(t, { 'bad.pem': 'not a certificate\n' }), 'bad.pem');
     const good: Record<string, string> = { ca, ...client };
     const given = Object.fromEntries(files.map((file) => [file, file === option ? bad : good[file]]));
     await t.throwsAsync(createChecker(t, { endpoint, ...given }), {
-      message: `options.${option}: ${bad} is not a PEM file that can be used`,
+      message: `options.${option}: ${bad} contains no PEM ${option === 'key' ? 'private key' : 'certificate'}`,
     });
   });
 }
 
-test('a key that is not that of the certificate keeps the checker from starting', async (t) => {
+test('a key that does not belong to the certificate fails the start', async (t) => {
   const { endpoint, ca, client, authority } = await startEngine(t);
   const { key } = authority.issue('other', 'clientAuth');
   await t.throwsAsync(createChecker(t, { endpoint, ca, cert: client.cert, key }), {
-    message: `options.key: ${key} is not the key of ${client.cert}`,
+    message: `options.key: ${key} does not belong to options.cert: ${client.cert}`,
   });
+});
+
+test('a unix socket is connected to without TLS whatever the TLS options are', async (t) => {
+  const { ca, client } = await startEngine(t);
+  t.is(await reasonFor(t, { endpoint: await engineOnSocket(t, ok), ca, ...client }), undefined);
 });

@@ -1,4 +1,4 @@
-// The console backend in an agent: counts, levels, and the built program with its real streams.
+// The console backend in an agent and in the built program: counters, levels, streams.
 
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
@@ -11,7 +11,7 @@ import { PROGRAM, runProgram, startProgram } from '../../../helpers/program.js';
 
 const ESC = '\u001b';
 
-/** Starts the program with a log format, lets it serve and stop; the result is its standard error. */
+/** Starts the program, waits for a line, stops it and returns the lines of standard error. */
 async function linesOf(
   t: ExecutionContext,
   environment: Readonly<Record<string, string>>,
@@ -35,7 +35,7 @@ const configuration = (t: ExecutionContext, more = ''): string =>
 
 const SERVING = /^serving on http:\/\/127\.0\.0\.1:\d+ with console \(logging\)$/;
 
-test('without a format the program writes the default pattern without colours to a pipe', async (t) => {
+test('without a format the program writes the default pattern, without colors to a pipe', async (t) => {
   const lines = await linesOf(t, {});
   t.is(lines.length, 3);
   t.regex(
@@ -45,40 +45,40 @@ test('without a format the program writes the default pattern without colours to
   t.regex(lines[2] ?? '', / 0003 INFO \[operations\] \w+ -> stopped$/);
 });
 
-test('with FABRIC_LOGGING_FORMAT json each line is a JSON record', async (t) => {
+test('FABRIC_LOGGING_FORMAT=json: each line is a JSON record', async (t) => {
   const records = (await linesOf(t, { FABRIC_LOGGING_FORMAT: 'json' })).map(
     (line) => JSON.parse(line) as Record<string, unknown>,
   );
   t.deepEqual(Object.keys(records[0] ?? {}), ['level', 'ts', 'name', 'caller', 'msg']);
   t.regex(String(records[0]?.msg), SERVING);
-  t.regex(String(records[0]?.caller), /^core\/agent\.js:\d+$/);
+  t.regex(String(records[0]?.caller), /^core\/agent\.ts:\d+$/);
 });
 
-test('with FABRIC_LOGGING_FORMAT logfmt each line is a logfmt record', async (t) => {
+test('FABRIC_LOGGING_FORMAT=logfmt: each line is a logfmt record', async (t) => {
   const [line = ''] = await linesOf(t, { FABRIC_LOGGING_FORMAT: 'logfmt' });
-  t.regex(line, /^level=info ts=[\d.]+ name=operations caller=core\/agent\.js:\d+ msg="serving on /);
+  t.regex(line, /^level=info ts=[\d.]+ name=operations caller=core\/agent\.ts:\d+ msg="serving on /);
 });
 
-test('a pattern in FABRIC_LOGGING_FORMAT gets its colours, also in a pipe', async (t) => {
+test('an explicit pattern has its colors also in a pipe', async (t) => {
   const lines = await linesOf(t, { FABRIC_LOGGING_FORMAT: '%{color}%{level}%{color:reset} %{message}' });
   t.is(lines.at(-1), `${ESC}[34mINFO${ESC}[0m stopped`);
 });
 
-test('JSON in capitals is text like any other', async (t) => {
+test('JSON in upper case is a pattern', async (t) => {
   t.deepEqual(await linesOf(t, { FABRIC_LOGGING_FORMAT: 'JSON' }, /JSON/), ['JSON', 'JSON', 'JSON']);
 });
 
-test('an empty FABRIC_LOGGING_FORMAT means the default', async (t) => {
+test('an empty FABRIC_LOGGING_FORMAT is the default pattern', async (t) => {
   t.regex((await linesOf(t, { FABRIC_LOGGING_FORMAT: '' })).at(-1) ?? '', / 0003 INFO \[operations\] /);
 });
 
-test('a bad format keeps the program from starting', async (t) => {
+test('an invalid format fails the start', async (t) => {
   const environment = { FABRIC_LOGGING_FORMAT: '%{color:pink}' };
   const { status, stderr } = await runProgram(t, ['start', '--config', configuration(t)], { environment });
   t.is(status, 2);
   t.regex(
     stderr,
-    /FABRIC_LOGGING_FORMAT.*: plugin console: options\.format: invalid color option: pink; allowed are bold and reset: value was "%\{color:pink\}"\n$/,
+    /FABRIC_LOGGING_FORMAT.*: plugin console: options\.format: invalid color option: pink; must be bold or reset: value was "%\{color:pink\}"\n$/,
   );
 });
 
@@ -95,7 +95,7 @@ test('the option output sends the lines to standard output', async (t) => {
   t.is(stderr, '');
 });
 
-test('standard error that was closed does not end the program', async (t) => {
+test('a closed standard error does not end the program', async (t) => {
   const program = startProgram(t, ['start', '--config', configuration(t)]);
   const [, url = ''] = await program.line(/serving on (\S+)/);
   program.child.stderr?.destroy();
@@ -109,9 +109,9 @@ test('standard error that was closed does not end the program', async (t) => {
 });
 
 const SCRIPT = ['/usr/bin/script', '/bin/script'].find((file) => existsSync(file));
-// util-linux's script is part of every Debian; elsewhere the colours of a terminal are those of the pattern tests.
+// `script` of util-linux, which every Debian has, runs the program on a terminal.
 if (SCRIPT !== undefined) {
-  test('on a terminal the default pattern has colours', async (t) => {
+  test('the default pattern has colors on a terminal', async (t) => {
     const config = configuration(t);
     const command = `exec '${process.execPath}' '${PROGRAM}' start --config '${config}'`;
     const child = spawn(SCRIPT, ['-qefc', command, '/dev/null'], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -124,7 +124,7 @@ if (SCRIPT !== undefined) {
       });
       child.on('close', () => resolve());
     });
-    // script hands the signal on; killed before it has, it would leave the program behind.
+    // script forwards the signal; it must not be killed before.
     const closed = once(child, 'close');
     child.kill('SIGTERM');
     await closed;
@@ -133,21 +133,21 @@ if (SCRIPT !== undefined) {
   });
 }
 
-/** The counts of log entries that an agent shows, by `name level`. */
+/** The log entry counters of an agent, by `name level`. */
 async function countsOf(url: string): Promise<Record<string, number>> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const lines = text.matchAll(/^logging_entries_(\w+)\{level="(\w+)"\} (\d+)$/gm);
   return Object.fromEntries([...lines].map(([, name, level, value]) => [`${name} ${level}`, Number(value)]));
 }
 
-test('log calls are counted: checked by the lowest level of the specification, written by that of the logger', async (t) => {
+test('entries_checked counts by the lowest level of the log spec, entries_written by the level of the logger', async (t) => {
   const { agent, url } = await startAgent(t, {
     'metrics.provider': 'prometheus',
     'logging.spec': 'nosuch=debug:fatal',
   });
   const before = await countsOf(url);
   const logger = agent.logging.logger('gossip.state');
-  logger.payload('below everything');
+  logger.payload('below all levels');
   logger.debug('checked');
   logger.warn('checked');
   const after = await countsOf(url);
@@ -159,13 +159,13 @@ test('log calls are counted: checked by the lowest level of the specification, w
   t.is(growth('written warn'), 0);
 });
 
-test('an agent whose specification is info does not count debug calls', async (t) => {
+test('with the log spec info debug calls are not counted', async (t) => {
   const { agent, url } = await startAgent(t, { 'metrics.provider': 'prometheus' });
   agent.logging.logger('gossip.state').debug('hidden');
   t.is((await countsOf(url))['checked debug'], undefined);
 });
 
-test('loggers of an agent follow /logspec at once', async (t) => {
+test('/logspec changes the level of existing loggers', async (t) => {
   const { agent, url } = await startAgent(t);
   const logger = agent.logging.logger('gossip.state');
   t.false(logger.enabled('debug'));

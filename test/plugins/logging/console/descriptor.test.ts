@@ -4,18 +4,18 @@ import test from 'ava';
 import { nonBlocking } from '../../../../plugins/logging/console/descriptor.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 
-// One after the other: the number of a descriptor that was closed is given again.
-test.serial('what is not a pipe is written to as it is', (t) => {
+// Serial: the system reuses the number of a closed descriptor.
+test.serial('a descriptor that is not a pipe is used as it is', (t) => {
   const file = openSync(`${temporaryFolder(t)}/log`, 'w');
   t.teardown(() => closeSync(file));
   t.is(nonBlocking(file), file);
   t.is(nonBlocking(9999), 9999);
 });
 
-test.serial('a write to a full pipe fails at once and does not wait for a reader', (t) => {
+test.serial('a write to a full pipe fails with EAGAIN', (t) => {
   const path = `${temporaryFolder(t)}/log`;
   execFileSync('mkfifo', [path]);
-  // Stands for the reader, which never reads.
+  // A reader that never reads.
   const reader = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
   t.teardown(() => closeSync(reader));
   const log = openSync(path, constants.O_WRONLY);

@@ -1,4 +1,4 @@
-// Log entries for the tests in this folder.
+// Creates log entries.
 
 import {
   LeveledLoggers,
@@ -7,7 +7,7 @@ import {
   type LogFields,
 } from '../../../../core/contract/index.js';
 
-/** An entry as a logger makes it, with `values` in place of what it would have. */
+/** An entry with default values; `values` override them. */
 export function entry(values: Partial<LogEntry> = {}): LogEntry {
   const method = (): void => undefined;
   return {
@@ -21,7 +21,7 @@ export function entry(values: Partial<LogEntry> = {}): LogEntry {
   };
 }
 
-/** What a writer makes of a log call, made from a function of this name. */
+/** Logs a message in the function `commitBlock` and returns what the formatter made of the entry. */
 export function logThrough<T>(
   format: (logged: LogEntry) => T,
   message: string,

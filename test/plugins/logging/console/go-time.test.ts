@@ -1,11 +1,11 @@
-// Go's reference layouts, in processes with time zones of their own.
+// Go's time layouts, in child processes with a given time zone.
 
 import { spawnSync } from 'node:child_process';
 import test from 'ava';
 
 const MODULE = new URL('../../../../plugins/logging/console/go-time.js', import.meta.url).href;
 
-/** Writes instants in layouts, in a time zone. */
+/** Formats times in a time zone. */
 function write(zone: string, cases: readonly (readonly string[])[]): string[] {
   const source = `
     import { compileLayout } from '${MODULE}';
@@ -21,13 +21,13 @@ function write(zone: string, cases: readonly (readonly string[])[]): string[] {
 
 const MORNING = '2026-02-03T04:05:06.070Z';
 const EVENING = '2026-11-20T21:40:09.500Z';
-const WHOLE = '2026-11-20T12:00:00.000Z';
+const NOON = '2026-11-20T12:00:00.000Z';
 const MIDNIGHT = '2026-01-01T00:00:00.001Z';
 
 const UTC: readonly (readonly [string, string, string])[] = [
   ['2006-01-02 15:04:05.000 MST', MORNING, '2026-02-03 04:05:06.070 UTC'],
   ['2006-01-02T15:04:05.999Z07:00', MORNING, '2026-02-03T04:05:06.07Z'],
-  ['2006-01-02T15:04:05.999Z07:00', WHOLE, '2026-11-20T12:00:00Z'],
+  ['2006-01-02T15:04:05.999Z07:00', NOON, '2026-11-20T12:00:00Z'],
   ['2006-01-02T15:04:05.999999999Z07:00', EVENING, '2026-11-20T21:40:09.5Z'],
   ['15:04:05.000000', MORNING, '04:05:06.070000'],
   ['15:04:05.0', EVENING, '21:40:09.5'],
@@ -42,24 +42,24 @@ const UTC: readonly (readonly [string, string, string])[] = [
   ['3:04PM', EVENING, '9:40PM'],
   ['03:04:05 pm', EVENING, '09:40:09 pm'],
   ['3PM', MIDNIGHT, '12AM'],
-  ['3PM', WHOLE, '12PM'],
+  ['3PM', NOON, '12PM'],
   ['1/2/06 4:5', MORNING, '2/3/26 5:6'],
   ['2006-002', EVENING, '2026-324'],
   ['002 __2', MIDNIGHT, '001   1'],
-  ['Z0700 Z07 -07:00 -07', WHOLE, 'Z Z +00:00 +00'],
+  ['Z0700 Z07 -07:00 -07', NOON, 'Z Z +00:00 +00'],
   ['Month Janus', MORNING, 'Month Janus'],
   ['at hh:mm', MORNING, 'at hh:mm'],
   ['', MORNING, ''],
 ];
 
-test('UTC: all layouts are written', (t) => {
+test('all layouts are formatted in UTC', (t) => {
   const written = write('UTC', UTC);
   t.is(written.length, UTC.length);
 });
 
 const inUtc = write('UTC', UTC);
 for (const [index, [layout, time, expected]] of UTC.entries()) {
-  test(`the layout '${layout}' writes ${time} as '${expected}' in UTC`, (t) => {
+  test(`the layout '${layout}' formats ${time} as '${expected}' in UTC`, (t) => {
     t.is(inUtc[index], expected);
   });
 }
@@ -76,7 +76,7 @@ for (const [zone, cases] of [
   ['Asia/Kolkata', KOLKATA],
   ['America/New_York', NEW_YORK],
 ] as const) {
-  test(`times are those of the local zone, ${zone}`, (t) => {
+  test(`times are formatted in the local time zone, ${zone}`, (t) => {
     t.deepEqual(
       write(zone, cases),
       cases.map(([, , expected]) => expected),

@@ -41,42 +41,42 @@ for (const [pattern, expected] of VERBS) {
   });
 }
 
-const BAD: readonly (readonly [string, string])[] = [
-  ['%{color:pink}', 'invalid color option: pink; allowed are bold and reset'],
-  ['%{color:BOLD}', 'invalid color option: BOLD; allowed are bold and reset'],
-  ['%{id:s}', `invalid option 's' of %{id} in the log format: allowed is an integer format such as 04x`],
-  ['%{id:%d}', `invalid option '%d' of %{id} in the log format: allowed is an integer format such as 04x`],
+const INVALID: readonly (readonly [string, string])[] = [
+  ['%{color:pink}', 'invalid color option: pink; must be bold or reset'],
+  ['%{color:BOLD}', 'invalid color option: BOLD; must be bold or reset'],
+  ['%{id:s}', `invalid option 's' of %{id} in the log format: must be an integer format such as 04x`],
+  ['%{id:%d}', `invalid option '%d' of %{id} in the log format: must be an integer format such as 04x`],
   [
     '%{level:d}',
-    `invalid option 'd' of %{level} in the log format: allowed is a text format such as .4s or q`,
+    `invalid option 'd' of %{level} in the log format: must be a string format such as .4s or q`,
   ],
   [
     '%{module:.s}',
-    `invalid option '.s' of %{module} in the log format: allowed is a text format such as .4s or q`,
+    `invalid option '.s' of %{module} in the log format: must be a string format such as .4s or q`,
   ],
   [
     '%{message:x5}',
-    `invalid option 'x5' of %{message} in the log format: allowed is a text format such as .4s or q`,
+    `invalid option 'x5' of %{message} in the log format: must be a string format such as .4s or q`,
   ],
   [
     '%{shortfunc:9999s}',
-    `invalid option '9999s' of %{shortfunc} in the log format: allowed is a text format such as .4s or q`,
+    `invalid option '9999s' of %{shortfunc} in the log format: must be a string format such as .4s or q`,
   ],
 ];
-for (const [pattern, message] of BAD) {
-  test(`the pattern '${pattern}' is refused, with colours and without`, (t) => {
+for (const [pattern, message] of INVALID) {
+  test(`the pattern '${pattern}' is rejected with and without colors`, (t) => {
     t.throws(() => compilePattern(pattern, true), { code: 'LOG_FORMAT_INVALID', message });
     t.throws(() => compilePattern(pattern, false), { code: 'LOG_FORMAT_INVALID', message });
   });
 }
 
-test('ids grow from entry to entry, and are not shared by two patterns', (t) => {
+test('each pattern counts its own ids', (t) => {
   const first = compilePattern('%{id:03d}', false);
   const second = compilePattern('%{id:03d}', false);
   t.deepEqual([first(entry()), first(entry()), second(entry())], ['001\n', '002\n', '001\n']);
 });
 
-const COLOURS = {
+const COLORS = {
   payload: '0',
   debug: '36',
   info: '34',
@@ -87,40 +87,40 @@ const COLOURS = {
   fatal: '35',
 };
 for (const level of LEVEL_NAMES) {
-  test(`entries at ${level} have their colour, plain and bold`, (t) => {
+  test(`${level} entries have their color, plain and bold`, (t) => {
     const format = compilePattern('%{color}a%{color:bold}b%{color:reset}c', true);
-    const code = COLOURS[level];
+    const code = COLORS[level];
     t.is(format(entry({ level })), `${ESC}[${code}ma${ESC}[${code};1mb${ESC}[0mc\n`);
   });
 
-  test(`entries at ${level} have no colour where colours are off`, (t) => {
+  test(`${level} entries have no color if colors are disabled`, (t) => {
     t.is(compilePattern('%{color}a%{color:bold}b%{color:reset}c', false)(entry({ level })), 'abc\n');
   });
 
-  test(`entries at ${level} name their level`, (t) => {
+  test(`${level} entries contain their level`, (t) => {
     t.is(compilePattern('%{level}', false)(entry({ level })), `${level.toUpperCase()}\n`);
   });
 }
 
-test('a message keeps its inner newlines and loses those at its end', (t) => {
+test('newlines at the end of a message are removed', (t) => {
   const format = compilePattern('-> %{message}', false);
   t.is(format(entry({ message: 'one\n\ntwo\n\n' })), '-> one\n\ntwo\n');
   t.is(compilePattern('%{message:q}', false)(entry({ message: 'one\n"two"\n' })), '"one\\n\\"two\\""\n');
 });
 
-test('shortfunc is the function that logged, without what it belongs to', (t) => {
+test('shortfunc is the calling function without its class', (t) => {
   const format = compilePattern('%{shortfunc}', false);
   t.is(logThrough(format, 'hello'), 'commitBlock\n');
   t.is(logThrough(compilePattern('%{shortfunc:.6s}', false), 'hello'), 'commit\n');
 });
 
-test('fields follow the text after one blank', (t) => {
+test('fields follow the text after one space', (t) => {
   const format = compilePattern('%{message}', false);
   t.is(format(entry({ fields: { a: 1, b: 'two words' } })), 'hello a=1 b="two words"\n');
   t.is(format(entry({ fields: {} })), 'hello\n');
 });
 
-test('the default pattern is that of the nodes', (t) => {
+test('the default pattern', (t) => {
   const line = logThrough(compilePattern(DEFAULT_PATTERN, false), 'hello', { a: 1 }, 'error');
   t.regex(
     line ?? '',
@@ -128,7 +128,7 @@ test('the default pattern is that of the nodes', (t) => {
   );
 });
 
-test('the default pattern has colours where they are wanted', (t) => {
+test('the default pattern with colors', (t) => {
   const line = logThrough(compilePattern(DEFAULT_PATTERN, true), 'hello') ?? '';
   t.true(line.startsWith(`${ESC}[34m`));
   t.true(

@@ -3,28 +3,28 @@ import type { LogEntry } from '../../../../core/contract/index.js';
 import { createJsonWriter, formatLogfmt } from '../../../../plugins/logging/console/structured.js';
 import { entry, logThrough } from './entry.js';
 
-/** The lines that the JSON writer makes of entries. */
+/** The line that the JSON writer writes for an entry. */
 function jsonLine(logged: LogEntry): string {
   const lines: string[] = [];
   createJsonWriter({ write: (line: string) => void lines.push(line) })(logged);
   return lines.join('');
 }
 
-test('a JSON record has the keys of the nodes in their order, then the fields', (t) => {
+test('a JSON record has the keys of Fabric in their order, then the fields', (t) => {
   const line = logThrough(jsonLine, 'hello', { block: 7, channel: 'ch' }, 'error') ?? '';
   t.true(line.endsWith('\n') && line.indexOf('\n') === line.length - 1);
   const record = JSON.parse(line) as Record<string, unknown>;
   t.deepEqual(Object.keys(record), ['level', 'ts', 'name', 'caller', 'msg', 'block', 'channel']);
   t.like(record, { level: 'error', name: 'gossip.state', msg: 'hello', block: 7, channel: 'ch' });
-  t.regex(String(record.caller), /^console\/entry\.js:\d+$/);
+  t.regex(String(record.caller), /^console\/entry\.ts:\d+$/);
 });
 
-test('the time of a JSON record is the time of the entry, a number of seconds', (t) => {
+test('ts of a JSON record is the time of the entry in seconds', (t) => {
   const { ts } = JSON.parse(jsonLine(entry({ time: 1795169036498 }))) as { ts: unknown };
   t.is(ts, 1795169036.498);
 });
 
-test('fields of a JSON record cannot take the place of its own keys', (t) => {
+test('fields of a JSON record with the name of a standard key get an underscore', (t) => {
   const fields = {
     msg: 'other',
     level: 'debug',
@@ -38,7 +38,7 @@ test('fields of a JSON record cannot take the place of its own keys', (t) => {
   t.like(record, { msg_: 'other', level_: 'debug', ts_: 0, name_: 'x', caller_: 'y' });
 });
 
-test('a JSON record is one line, whatever is in it', (t) => {
+test('a JSON record is one line', (t) => {
   const circular: Record<string, unknown> = {};
   circular.self = circular;
   const fields = { circular, big: 2n ** 64n, text: 'a\nb', gone: undefined, ['__proto__']: 1 };
@@ -54,11 +54,11 @@ test('a logfmt record has the keys of the JSON form', (t) => {
   const line = logThrough(formatLogfmt, 'two words', { a: 'x y', b: 1 }, 'warn') ?? '';
   t.regex(
     line,
-    /^level=warn ts=\d+(\.\d+)? name=gossip\.state caller=console\/entry\.js:\d+ msg="two words" a="x y" b=1\n$/,
+    /^level=warn ts=\d+(\.\d+)? name=gossip\.state caller=console\/entry\.ts:\d+ msg="two words" a="x y" b=1\n$/,
   );
 });
 
-test('fields of a logfmt record cannot take the place of its own keys', (t) => {
+test('fields of a logfmt record with the name of a standard key get an underscore', (t) => {
   const line = formatLogfmt(entry({ fields: { msg: 'other', ts: 0, caller: 'y', own: 1 } }));
   t.regex(line, / caller=\S+ msg=hello msg_=other ts_=0 caller_=y own=1\n$/);
 });

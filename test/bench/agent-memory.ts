@@ -1,0 +1,84 @@
+// Resident memory of the built agent with the docker and prometheus plugins, against bare node.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { PROGRAM } from '../helpers/program.js';
+import { row, type Row } from './report.js';
+
+/** Requests of /healthz, and of /metrics. */
+const REQUESTS = 100;
+/** Idle time before memory is read, in milliseconds. */
+const IDLE = 3_000;
+/** Budget above bare node, in MiB. */
+const BUDGET = 35;
+
+/** Measures the agent after {@link REQUESTS} probes and scrapes. */
+export async function benchAgentMemory(): Promise<Row[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'bench-'));
+  const engine = await startEngine(join(directory, 'docker.sock'));
+  const bare = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e3)']);
+  let agent: ChildProcess | undefined;
+  try {
+    const file = join(directory, 'agent.yaml');
+    writeFileSync(file, configuration(directory));
+    agent = spawn(process.execPath, [PROGRAM, 'start', '--config', file], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const url = await servedUrl(agent);
+    for (let count = 0; count < REQUESTS; count += 1)
+      for (const path of ['/healthz', '/metrics']) await expectOk(`${url}${path}`);
+    await wait(IDLE);
+    const [resident, ofBare] = [residentMemory(agent), residentMemory(bare)];
+    const what = `agent with docker and prometheus after ${REQUESTS} probes and scrapes, MiB above bare node`;
+    const note = `${resident.toFixed(0)} MiB, bare node ${ofBare.toFixed(0)} MiB`;
+    return [row(what, resident - ofBare, '<=', BUDGET, note)];
+  } finally {
+    agent?.kill();
+    bare.kill();
+    engine.close();
+    engine.closeAllConnections();
+    rmSync(directory, { recursive: true });
+  }
+}
+
+const configuration = (directory: string): string => `operations: { listenAddress: '127.0.0.1:0' }
+metrics: { provider: prometheus }
+plugins:
+  - { plugin: docker, options: { endpoint: 'unix://${directory}/docker.sock' } }
+`;
+
+/** A Docker engine that only responds to pings. */
+async function startEngine(path: string): Promise<Server> {
+  const server = createServer((_request, response) => response.end('OK'));
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  return server;
+}
+
+/** The URL in the log line that reports the start. */
+function servedUrl({ stderr }: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    stderr?.on('data', (chunk: Buffer) => {
+      log += chunk.toString('utf8');
+      const url = /serving on (\S+)/.exec(log)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    stderr?.on('end', () => reject(new Error(`the agent did not start:\n${log}`)));
+  });
+}
+
+async function expectOk(url: string): Promise<void> {
+  const response = await fetch(url);
+  const body = await response.text();
+  if (response.status !== 200) throw new Error(`${url}: ${response.status}: ${body}`);
+}
+
+/** Resident memory of a process in MiB. */
+function residentMemory({ pid }: ChildProcess): number {
+  const status = readFileSync(`/proc/${pid ?? ''}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
