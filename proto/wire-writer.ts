@@ -119,7 +119,7 @@ export class WireWriter {
     buffer[at] = rest;
   }
 
-  /** Makes room for bytes at the beginning. */
+  /** Grows the buffer at its start. */
   #reserve(count: number): void {
     if (count > this.#start) this.#grow(count);
     this.#start -= count;

@@ -9,8 +9,8 @@ import test from 'ava';
 const REPLACED: readonly (readonly [pattern: string, instead: string])[] = [
   ['\\brooms?\\b', 'directory'],
   ['who may enter', 'may import'],
-  ['\\banswer(?:s|ed|ing)?\\b', 'response, respond'],
-  ['(?<!certificate )\\bauthorit(?:y|ies)\\b', 'CA'],
+  ['(?<!: )\\banswer(?:s|ed|ing)?\\b', 'response, respond'],
+  ['(?<!certificate |\\{")\\bauthorit(?:y|ies)\\b', 'CA'],
   ['\\btold\\b', 'sent, reported'],
   ['\\bfigures?\\b', 'benchmark, result'],
   ['that was asked for', 'requested'],
@@ -46,7 +46,7 @@ const REPLACED: readonly (readonly [pattern: string, instead: string])[] = [
   ['harms nobody', 'does not affect other clients'],
   ['\\b(?:strangers?|somebody|whoever)\\b', 'the party that is meant'],
   ['specification section|design, decision', 'the fact itself'],
-  ["'switch'|'text'(?=;|,| \\|)", "'boolean', 'string'"],
+  ["\\bformat: '(?:switch|text)',", "format: 'boolean', 'string'"],
   ['takeUncaught', 'handleUncaughtError'],
   ['showVersion', 'recordVersion'],
   ['sparingAnswers', 'a name that says what it does'],
@@ -54,7 +54,7 @@ const REPLACED: readonly (readonly [pattern: string, instead: string])[] = [
   ['createPause', 'createYielder'],
   ['Surrounding', 'Fixture'],
   ['\\bTreatments?\\b', 'opaque-field rules'],
-  ['\\.(?:pass|truth|halves)\\(', 'skip, bool, varint64'],
+  ['\\breader\\.(?:pass|truth|halves)\\(', 'skip, bool, varint64'],
 ];
 
 /** Files with text that is not ours, or that is old. */

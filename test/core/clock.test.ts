@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { temporaryFolder } from '../helpers/folder.js';
-import { healthOf, metricLine } from '../helpers/agent-answers.js';
+import { healthOf, metricLine } from '../helpers/agent-endpoints.js';
 import { pluginSource, serveProject } from '../helpers/plugin-program.js';
 import { ReceivedLines, startUdpDaemon } from '../helpers/statsd-daemon.js';
 import { until } from '../helpers/until.js';

@@ -1,7 +1,7 @@
 // Plugins of each kind that fail before the agent serves: the agent does not start, or continues as `onStartError` says.
 
 import test, { type ExecutionContext } from 'ava';
-import { healthOf, metricLine } from '../helpers/agent-answers.js';
+import { healthOf, metricLine } from '../helpers/agent-endpoints.js';
 import { runAgentCommand } from '../helpers/agent-command.js';
 import {
   pluginSource,

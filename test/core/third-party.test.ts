@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { temporaryFolder } from '../helpers/folder.js';
-import { healthOf as health } from '../helpers/agent-answers.js';
+import { healthOf as health } from '../helpers/agent-endpoints.js';
 import { startProgram, type RunningProgram } from '../helpers/program.js';
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { healthOf } from '../helpers/agent-answers.js';
+import { healthOf } from '../helpers/agent-endpoints.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { runProgram, startProgram, type RunningProgram } from '../helpers/program.js';
 import { authorFiles, NAME } from './author-project.js';

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { metricValue } from '../helpers/agent-answers.js';
+import { metricValue } from '../helpers/agent-endpoints.js';
 import { serveProject } from '../helpers/plugin-program.js';
 import type { RunningProgram } from '../helpers/program.js';
 

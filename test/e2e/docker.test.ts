@@ -3,8 +3,8 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { healthOf } from '../helpers/agent-answers.js';
-import { Authority, type Leaf } from '../helpers/certificates.js';
+import { healthOf } from '../helpers/agent-endpoints.js';
+import { TestCa, type Leaf } from '../helpers/certificates.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { startProgram, urlOf } from '../helpers/program.js';
 import { freePort } from '../helpers/free-port.js';
@@ -36,33 +36,33 @@ test.serial(
 
 test.serial('an engine that requires client certificates: healthy with one, a reason without', async (t) => {
   const folder = temporaryFolder(t);
-  const authority = new Authority(folder, 'engine-ca');
-  const server = authority.issue('engine', 'serverAuth');
-  const client = authority.issue('agent', 'clientAuth');
+  const engineCa = new TestCa(folder, 'engine-ca');
+  const server = engineCa.issue('engine', 'serverAuth');
+  const client = engineCa.issue('agent', 'clientAuth');
   const port = await freePort();
   const endpoint = `tcp://127.0.0.1:${port}`;
   const failed = `failed to connect to Docker daemon at ${endpoint}`;
-  const tls = ['--tlsverify', `--tlscacert=${authority.cert}`, `--tlscert=${server.cert}`];
+  const tls = ['--tlsverify', `--tlscacert=${engineCa.cert}`, `--tlscert=${server.cert}`];
   await startEngine(t, folder, [`--host=${endpoint}`, ...tls, `--tlskey=${server.key}`], () =>
     canConnect(port),
   );
 
-  const trusted = await startAgentFor(t, vmOverTls(endpoint, authority.cert, client));
+  const trusted = await startAgentFor(t, vmOverTls(endpoint, engineCa.cert, client));
   t.deepEqual(await healthOf(trusted), { status: 200, failed: {} });
 
   const withoutKey = await startAgentFor(
     t,
-    `plugins: [{ plugin: docker, options: { endpoint: '${endpoint}', ca: '${authority.cert}' } }]`,
+    `plugins: [{ plugin: docker, options: { endpoint: '${endpoint}', ca: '${engineCa.cert}' } }]`,
   );
   t.deepEqual(await healthOf(withoutKey), {
     status: 503,
     failed: { docker: `${failed}: it requires a client certificate` },
   });
 
-  const other = new Authority(folder, 'other-ca');
+  const other = new TestCa(folder, 'other-ca');
   const foreign = await startAgentFor(
     t,
-    vmOverTls(endpoint, authority.cert, other.issue('agent', 'clientAuth')),
+    vmOverTls(endpoint, engineCa.cert, other.issue('agent', 'clientAuth')),
   );
   t.deepEqual(await healthOf(foreign), {
     status: 503,

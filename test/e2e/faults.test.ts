@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { pluginSource, serveProject, type ServingProgram } from '../helpers/plugin-program.js';
-import { ask } from '../helpers/raw-http.js';
+import { sendRequest } from '../helpers/raw-http.js';
 import { ReceivedLines, startTcpDaemon } from '../helpers/statsd-daemon.js';
 import { freePort } from '../helpers/free-port.js';
 
@@ -24,7 +24,7 @@ async function open(t: ExecutionContext, port: number): Promise<Socket> {
 }
 
 async function statusOf(port: number, path: string): Promise<number | undefined> {
-  return (await ask(port, GET(path)))[0]?.status;
+  return (await sendRequest(port, GET(path)))[0]?.status;
 }
 
 test.serial(

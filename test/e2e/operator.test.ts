@@ -5,10 +5,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { parseDocument } from 'yaml';
-import { Authority, type Leaf } from '../helpers/certificates.js';
+import { TestCa, type Leaf } from '../helpers/certificates.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { type RunningProgram, startProgram, urlOf } from '../helpers/program.js';
-import { askTls, clientOptions, type TlsAnswer } from '../helpers/tls-client.js';
+import { sendTlsRequest, clientOptions, type TlsAnswer } from '../helpers/tls-client.js';
 import { check, eventually, type Daemon } from './daemon.js';
 import { pingSocket, startEngine } from './engine.js';
 import { job, startPrometheus, type Prometheus } from './prometheus.js';
@@ -23,7 +23,7 @@ interface Fixture {
   readonly t: ExecutionContext;
   readonly folder: string;
   readonly socket: string;
-  readonly authority: Authority;
+  readonly ca: TestCa;
   readonly operator: Leaf;
 }
 
@@ -56,16 +56,16 @@ test('the agent of a peer: engine outage, debug lines, renewed certificate, shut
 function prepareFixture(t: ExecutionContext): Fixture {
   const folder = temporaryFolder(t);
   const socket = join(folder, 'docker.sock');
-  const authority = new Authority(folder, 'ca');
-  const { cert, key } = authority.issue('agent', 'serverAuth');
+  const ca = new TestCa(folder, 'ca');
+  const { cert, key } = ca.issue('agent', 'serverAuth');
   const core = parseDocument(PEER);
   core.setIn(['vm', 'endpoint'], `unix://${socket}`);
   core.setIn(['operations', 'tls', 'enabled'], true);
   core.setIn(['operations', 'tls', 'cert', 'file'], basename(cert));
   core.setIn(['operations', 'tls', 'key', 'file'], basename(key));
-  core.setIn(['operations', 'tls', 'clientRootCAs', 'files'], [basename(authority.cert)]);
+  core.setIn(['operations', 'tls', 'clientRootCAs', 'files'], [basename(ca.cert)]);
   writeFileSync(join(folder, 'core.yaml'), core.toString());
-  return { t, folder, socket, authority, operator: authority.issue('operator', 'clientAuth') };
+  return { t, folder, socket, ca, operator: ca.issue('operator', 'clientAuth') };
 }
 
 const startDocker = ({ t, folder, socket }: Fixture): Promise<Daemon> =>
@@ -73,19 +73,19 @@ const startDocker = ({ t, folder, socket }: Fixture): Promise<Daemon> =>
 
 /** Starts the agent, probes it once without a certificate, and starts a Prometheus that scrapes it. */
 async function begin(fixture: Fixture): Promise<Running> {
-  const { t, folder, authority, operator } = fixture;
+  const { t, folder, ca, operator } = fixture;
   const own = ['--set', 'operations.listenAddress=127.0.0.1:0'];
   const agent = startProgram(t, ['start', '--config', join(folder, 'core.yaml'), ...own]);
   const url = await urlOf(agent);
   const port = Number(new URL(url).port);
   const request: Running['request'] = (path, { spec, withoutCertificate = false } = {}) =>
-    askTls(port, path, {
-      ...clientOptions(authority.cert, withoutCertificate ? undefined : operator),
+    sendTlsRequest(port, path, {
+      ...clientOptions(ca.cert, withoutCertificate ? undefined : operator),
       ...(spec !== undefined && { method: 'PUT', requestBody: JSON.stringify({ spec }) }),
     });
   t.is((await request('/healthz', { withoutCertificate: true })).status, 200);
-  const client = authority.issue('prometheus', 'clientAuth');
-  const scraped = job('fabric-ops-agent', url, { ca: authority.cert, client });
+  const client = ca.issue('prometheus', 'clientAuth');
+  const scraped = job('fabric-ops-agent', url, { ca: ca.cert, client });
   return { ...fixture, agent, request, prometheus: await startPrometheus(t, [scraped], ALERTS) };
 }
 
@@ -153,9 +153,9 @@ async function changeLogLevel({ t, request, agent }: Running): Promise<void> {
   await agent.line(/specification changes from 'debug' to 'info' client="O=Test,CN=operator"\n/);
 }
 
-async function renewCertificate({ t, request, agent, authority, prometheus }: Running): Promise<void> {
+async function renewCertificate({ t, request, agent, ca, prometheus }: Running): Promise<void> {
   const before = await request('/version');
-  authority.issue('agent', 'serverAuth');
+  ca.issue('agent', 'serverAuth');
   t.true(agent.child.kill('SIGHUP'));
   await agent.line(/INFO \[operations\].* -> certificates reloaded/);
   const after = await request('/version');

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { Authority } from '../helpers/certificates.js';
+import { TestCa } from '../helpers/certificates.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { startProgram, urlOf } from '../helpers/program.js';
 import { readBuildInfo } from '../../core/service/index.js';
@@ -49,7 +49,7 @@ test.serial(
 
 test.serial('Prometheus scrapes over TLS with a client certificate and gets 401 without one', async (t) => {
   const directory = temporaryFolder(t);
-  const ca = new Authority(directory, 'ca');
+  const ca = new TestCa(directory, 'ca');
   const server = ca.issue('agent', 'serverAuth');
   const client = ca.issue('prometheus', 'clientAuth');
   const agent = await startAgentWith(t, [

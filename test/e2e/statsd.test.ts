@@ -4,7 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { metricValue } from '../helpers/agent-answers.js';
+import { metricValue } from '../helpers/agent-endpoints.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { type RunningProgram, startProgram, urlOf } from '../helpers/program.js';
 import { eventually } from './daemon.js';

@@ -16,9 +16,6 @@ export interface CertificateSet {
   readonly server: Leaf;
   /** Named as in the table of core/http/README.md; undefined: no certificate. */
   readonly clients: Readonly<Record<string, Leaf | undefined>>;
-  /** The names that other tests use. */
-  readonly authority: TestCa;
-  readonly folder: string;
 }
 
 /** Creates the set. It is removed when the process exits. */
@@ -32,9 +29,8 @@ export function makeCertificates(): CertificateSet {
   const future = ['20480101000000Z', '20490101000000Z'] as const;
   return {
     directory,
-    folder: directory,
     ca,
-    authority: ca,
+
     foreignCa,
     server: ca.issue('server', 'serverAuth'),
     clients: {

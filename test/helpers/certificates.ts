@@ -97,4 +97,3 @@ function openssl(command: string, subject: string, flags: Readonly<Record<string
 }
 
 // The name that other tests import.
-export { TestCa as Authority };

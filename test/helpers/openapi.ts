@@ -12,7 +12,7 @@ export interface Exchange {
   readonly method: string;
   /** As in the description; parameters are in braces. */
   readonly path: string;
-  readonly answer: ParsedResponse;
+  readonly response: ParsedResponse;
 }
 
 /** Headers that concern the connection and not the response. */
@@ -46,13 +46,13 @@ export class OpenApi {
   }
 
   /** The entry of {@link described} for a response. */
-  keyOf({ method, path, answer: response }: Exchange): string {
+  keyOf({ method, path, response }: Exchange): string {
     const { where } = this.#find(method, path, response.status);
     return `${where} ${response.status} ${response.headers.get('content-type') ?? 'no body'}`;
   }
 
   /** The differences from the description. */
-  problems({ method, path, answer: response }: Exchange): string[] {
+  problems({ method, path, response }: Exchange): string[] {
     const { description } = this.#find(method, path, response.status);
     if (description === undefined) return [`${response.status} is not described`];
     const type = response.headers.get('content-type');

@@ -109,7 +109,3 @@ export async function sendRequest(
 ): Promise<readonly ParsedResponse[]> {
   return parseResponses((await exchangeRaw(port, request, wait)).bytes, methods);
 }
-
-// The names that other tests import.
-export { parseResponses as parseAnswers, sendRequest as ask };
-export type { ParsedResponse as ParsedAnswer, RawResponse as RawAnswer };

@@ -57,7 +57,4 @@ export function sendTlsRequest(
     sent.end(requestBody);
   });
 }
-
-// The names that other tests import.
-export { sendTlsRequest as askTls };
 export type { TlsResponse as TlsAnswer };

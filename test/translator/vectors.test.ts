@@ -7,7 +7,7 @@ import { compare } from '../helpers/vectors/compare.js';
 import { readDifferences } from '../helpers/vectors/differences.js';
 import { headersProblem } from '../helpers/vectors/headers.js';
 import { ask, exchange } from '../helpers/vectors/http.js';
-import { readVectors, routeOf, type HttpResponse as Answer, type Vector } from '../helpers/vectors/vector.js';
+import { readVectors, routeOf, type HttpResponse, type Vector } from '../helpers/vectors/vector.js';
 import * as operations from '../../translator/index.js';
 
 /** The committed selection; the full set is several times larger. */
@@ -21,7 +21,11 @@ const categories = [...new Set(vectors.map(({ category }) => category))];
 const totals = { passed: 0, failed: 0 };
 
 /** Checks that JSON which Fabric's configtxlator does not produce encodes to bytes that decode to the same JSON. */
-async function roundTripProblem(port: number, vector: Vector, response: Answer): Promise<string | undefined> {
+async function roundTripProblem(
+  port: number,
+  vector: Vector,
+  response: HttpResponse,
+): Promise<string | undefined> {
   const route = routeOf(vector.path);
   if (route?.operation !== 'decode' || response.status !== 200) return undefined;
   const bytes = await exchange(port, rawRequest(`POST /protolator/encode/${route.type}`, [], response.body));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { PACKAGED_FILE } from '../../../config/index.js';
 import { runAgentCommand } from '../../helpers/agent-command.js';
-import { Authority } from '../../helpers/certificates.js';
+import { TestCa } from '../../helpers/certificates.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram } from '../../helpers/program.js';
 
@@ -66,12 +66,12 @@ test('config check reports the origin of a plugin option that a node setting dec
 
 test('config check reports an unusable TLS file', async (t) => {
   const cwd = temporaryFolder(t);
-  const authority = new Authority(cwd, 'ca');
+  const ca = new TestCa(cwd, 'ca');
   const tls = [
     'operations.tls.enabled=true',
-    `operations.tls.cert.file=${authority.issue('server', 'serverAuth').cert}`,
+    `operations.tls.cert.file=${ca.issue('server', 'serverAuth').cert}`,
     'operations.tls.key.file=missing.key',
-    `operations.tls.clientRootCAs.files=${authority.cert}`,
+    `operations.tls.clientRootCAs.files=${ca.cert}`,
   ].flatMap((setting) => ['--set', setting]);
   const { status, stderr } = await runAgentCommand(['config', 'check', ...tls], { cwd });
   t.is(status, 1);

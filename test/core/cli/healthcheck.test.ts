@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import test, { type ExecutionContext } from 'ava';
 import { startAgent } from '../../helpers/agent.js';
 import { runAgentCommand, type CommandOutcome } from '../../helpers/agent-command.js';
-import { Authority } from '../../helpers/certificates.js';
+import { TestCa } from '../../helpers/certificates.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram } from '../../helpers/program.js';
 
@@ -158,21 +158,21 @@ test('a truncated response: exit status 1 and the reason', async (t) => {
 /** Starts a service with TLS; the result has the flags that a client needs. */
 async function startTlsAgent(t: ExecutionContext, clientAuthRequired: boolean) {
   const folder = temporaryFolder(t);
-  const authority = new Authority(folder, 'ca');
-  const server = authority.issue('server', 'serverAuth');
+  const ca = new TestCa(folder, 'ca');
+  const server = ca.issue('server', 'serverAuth');
   const { url } = await startAgent(t, {
     'operations.tls.enabled': true,
     'operations.tls.cert.file': server.cert,
     'operations.tls.key.file': server.key,
-    'operations.tls.clientRootCAs.files': [authority.cert],
+    'operations.tls.clientRootCAs.files': [ca.cert],
     'operations.tls.clientAuthRequired': clientAuthRequired,
   });
-  const client = authority.issue('client', 'clientAuth');
+  const client = ca.issue('client', 'clientAuth');
   return {
     url,
-    cacert: ['--cacert', authority.cert],
+    cacert: ['--cacert', ca.cert],
     client: ['--cert', client.cert, '--key', client.key],
-    foreign: ['--cacert', new Authority(folder, 'other').cert],
+    foreign: ['--cacert', new TestCa(folder, 'other').cert],
   };
 }
 

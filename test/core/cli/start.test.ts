@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { PACKAGED_FILE } from '../../../config/index.js';
 import { runAgentCommand, type CommandFixture } from '../../helpers/agent-command.js';
-import { Authority } from '../../helpers/certificates.js';
+import { TestCa } from '../../helpers/certificates.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { startProgram, type ProgramOptions, type RunningProgram } from '../../helpers/program.js';
 
@@ -60,8 +60,8 @@ test('CORE_ variables override core.yaml', async (t) => {
 
 test('ORDERER_ variables override orderer.yaml and can enable TLS', async (t) => {
   const cwd = temporaryFolder(t);
-  const authority = new Authority(cwd, 'ca');
-  const { cert, key } = authority.issue('server', 'serverAuth');
+  const ca = new TestCa(cwd, 'ca');
+  const { cert, key } = ca.issue('server', 'serverAuth');
   const environment = {
     ORDERER_OPERATIONS_LISTENADDRESS: '127.0.0.1:0',
     ORDERER_OPERATIONS_TLS_ENABLED: 'true',
@@ -229,9 +229,9 @@ test('a port in use: one error line and exit status 1', async (t) => {
 
 test('unusable TLS files: one error line and exit status 1', async (t) => {
   const cwd = temporaryFolder(t, { 'empty.pem': '' });
-  const authority = new Authority(cwd, 'ca');
-  const one = authority.issue('one', 'serverAuth');
-  const other = authority.issue('other', 'serverAuth');
+  const ca = new TestCa(cwd, 'ca');
+  const one = ca.issue('one', 'serverAuth');
+  const other = ca.issue('other', 'serverAuth');
   const start = (cert: string, key: string) =>
     runAgentCommand(
       [

@@ -96,7 +96,7 @@ test('the responses to a client without a certificate are described', async (t) 
         method,
       });
       const shown = new Map(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-      check(t, { method, path, answer: { status, headers: shown, body } });
+      check(t, { method, path, response: { status, headers: shown, body } });
     }
 });
 
@@ -119,10 +119,10 @@ async function checkRaw(t: ExecutionContext, port: number, text: string): Promis
   const { bytes } = await exchangeRaw(port, text, WAIT);
   const responses = parseResponses(bytes, [method]);
   t.is(responses.length, 1);
-  for (const answer of responses) check(t, { method, path, answer });
+  for (const response of responses) check(t, { method, path, response });
 }
 
 function check(t: ExecutionContext, exchange: Exchange): void {
   seen.add(api.keyOf(exchange));
-  t.deepEqual(api.problems(exchange), [], `${exchange.method} ${exchange.path} ${exchange.answer.status}`);
+  t.deepEqual(api.problems(exchange), [], `${exchange.method} ${exchange.path} ${exchange.response.status}`);
 }

@@ -3,7 +3,7 @@
 import test from 'ava';
 import { startAgent } from '../../helpers/agent.js';
 import { QUIET } from '../../helpers/quiet-backend.js';
-import { ask, exchangeRaw, parseAnswers } from '../../helpers/raw-http.js';
+import { sendRequest, exchangeRaw, parseResponses } from '../../helpers/raw-http.js';
 
 const BEFORE = 'gossip=debug:fatal';
 const EXPECTED = 'expected a JSON object with one attribute, "spec", a string, such as {"spec":"info"}; ';
@@ -25,12 +25,12 @@ const ACCEPTED: Readonly<Record<string, string>> = {
 for (const [body, spec] of Object.entries(ACCEPTED)) {
   test(`PUT ${JSON.stringify(body.slice(0, 60))} is accepted`, async (t) => {
     const { agent, port } = await startAgent(t, { 'logging.spec': BEFORE, plugins: QUIET });
-    const [response] = await ask(port, put(body));
+    const [response] = await sendRequest(port, put(body));
     t.is(response?.status, 204);
     t.is(response?.headers.get('content-length'), undefined);
     t.is(response?.headers.get('content-type'), undefined);
     t.is(await agent.logging.spec(), spec);
-    const [shown] = await ask(port, 'GET /logspec HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    const [shown] = await sendRequest(port, 'GET /logspec HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     t.is(shown?.body, `{"spec":"${spec}"}\n`);
   });
 }
@@ -69,7 +69,7 @@ const REJECTED: Readonly<Record<string, string>> = {
 for (const [body, error] of Object.entries(REJECTED)) {
   test(`PUT ${JSON.stringify(body.slice(0, 60))} is rejected and changes nothing`, async (t) => {
     const { agent, port } = await startAgent(t, { 'logging.spec': BEFORE, plugins: QUIET });
-    const [response] = await ask(port, put(body));
+    const [response] = await sendRequest(port, put(body));
     t.is(response?.status, 400);
     t.is(response?.headers.get('content-type'), 'application/json');
     t.deepEqual(JSON.parse(response?.body ?? ''), { error });
@@ -92,7 +92,7 @@ for (const [what, request, status] of [
 ] as const) {
   test(`a specification ${what} gets ${status} and changes nothing`, async (t) => {
     const { agent, port } = await startAgent(t, { 'logging.spec': BEFORE, plugins: QUIET });
-    const [response] = await ask(port, request);
+    const [response] = await sendRequest(port, request);
     t.is(response?.status, status);
     t.is(await agent.logging.spec(), BEFORE);
   });
@@ -108,7 +108,7 @@ for (const [what, body] of Object.entries({
       socket.end(`PUT /logspec HTTP/1.1\r\nHost: x\r\n${body}`),
     );
     t.deepEqual(
-      parseAnswers(bytes).map(({ status }) => status),
+      parseResponses(bytes).map(({ status }) => status),
       [400],
     );
     t.is(await agent.logging.spec(), BEFORE);
@@ -118,7 +118,7 @@ for (const [what, body] of Object.entries({
 test('concurrent changes all succeed, and one of them is active afterwards', async (t) => {
   const { agent, port } = await startAgent(t, { 'logging.spec': BEFORE, plugins: QUIET });
   const specs = Array.from({ length: 20 }, (_, index) => `a${index}=debug:info`);
-  const responses = await Promise.all(specs.map((spec) => ask(port, put(JSON.stringify({ spec })))));
+  const responses = await Promise.all(specs.map((spec) => sendRequest(port, put(JSON.stringify({ spec })))));
   t.true(responses.every(([response]) => response?.status === 204));
   t.true(specs.includes(await agent.logging.spec()));
 });

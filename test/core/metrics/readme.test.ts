@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { Agent, fetch } from 'undici';
 import { startAgent } from '../../helpers/agent.js';
-import { Authority } from '../../helpers/certificates.js';
+import { TestCa } from '../../helpers/certificates.js';
 import { familyRows } from '../../helpers/families.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { tableRows } from '../../helpers/markdown.js';
@@ -20,7 +20,7 @@ const BROKEN = `export default {
 
 test('core/metrics/README.md lists every family of the agent with its type, labels and help', async (t) => {
   const directory = temporaryFolder(t, { 'broken.mjs': BROKEN });
-  const issuer = new Authority(directory, 'ca');
+  const issuer = new TestCa(directory, 'ca');
   const server = issuer.issue('agent', 'serverAuth');
   const client = issuer.issue('prometheus', 'clientAuth');
   const { agent, url } = await startAgent(t, {

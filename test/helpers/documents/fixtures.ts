@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
-import { Authority } from '../certificates.js';
+import { TestCa } from '../certificates.js';
 import { organisation } from '../config-block.js';
 import { temporaryFolder } from '../folder.js';
 import { networkBlock } from '../network-block.js';
@@ -94,7 +94,7 @@ export function fixtures(t: ExecutionContext, document: string): Fixtures {
 }
 
 function writeCertificates(directory: string): void {
-  const ca = new Authority(directory, 'ca');
+  const ca = new TestCa(directory, 'ca');
   for (const [name, usage] of [
     ['agent', 'serverAuth'],
     ['client', 'clientAuth'],

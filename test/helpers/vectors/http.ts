@@ -1,6 +1,6 @@
 // Sends a recorded request to a running service, with its path unchanged, and reads the response.
 
-import { exchangeRaw, parseAnswers } from '../raw-http.js';
+import { exchangeRaw, parseResponses } from '../raw-http.js';
 import { BOUNDARY, rawRequest, writeForm } from '../translator.js';
 import { readBody, readPart, type HttpResponse, type Form, type Vector } from './vector.js';
 
@@ -35,7 +35,7 @@ function writeRequest(directory: string, { method, path, request }: Vector): Buf
 /** Sends a request on a new connection. The status is 0 unless the service responds and closes the connection. */
 export async function exchange(port: number, request: Buffer, method = 'POST'): Promise<HttpResponse> {
   const { bytes, closed } = await exchangeRaw(port, request, RESPONSE_TIMEOUT);
-  const [response] = parseAnswers(bytes, [method]);
+  const [response] = parseResponses(bytes, [method]);
   if (response === undefined || !closed) return { status: 0, body: Buffer.alloc(0) };
   const body = Buffer.from(bytes.slice(bytes.indexOf('\r\n\r\n') + 4), 'latin1');
   return { status: response.status, headers: response.headers, body };

@@ -9,8 +9,8 @@ import test, { type ExecutionContext } from 'ava';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram, startProgram, TRANSLATOR, type RunningProgram } from '../../helpers/program.js';
-import { ask, exchangeRaw, parseAnswers, type RawAnswer } from '../../helpers/raw-http.js';
-import { askTls, clientOptions } from '../../helpers/tls-client.js';
+import { sendRequest, exchangeRaw, parseResponses, type RawResponse } from '../../helpers/raw-http.js';
+import { sendTlsRequest, clientOptions } from '../../helpers/tls-client.js';
 import { rawRequest } from '../../helpers/translator.js';
 
 interface Started extends RunningProgram {
@@ -40,9 +40,9 @@ test('it prints its address on one line without colours', async (t) => {
     announced,
     /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC 0001 INFO \[configtxlator\] startServer -> Serving HTTP requests on 127\.0\.0\.1:\d+\n$/,
   );
-  const [response] = await ask(port, rawRequest(DECODE, [], Buffer.from([8, 7])));
+  const [response] = await sendRequest(port, rawRequest(DECODE, [], Buffer.from([8, 7])));
   t.is(response?.body, '{\n\t"index": "7"\n}\n');
-  const [wrong] = await ask(port, rawRequest(DECODE, [], 'garbage'));
+  const [wrong] = await sendRequest(port, rawRequest(DECODE, [], 'garbage'));
   t.is(wrong?.status, 400);
   t.is(stderr(), announced);
 });
@@ -68,13 +68,13 @@ for (const [args, shown] of [
 test('CORS origins are printed and allowed', async (t) => {
   const { announced, port } = await startLocal(t, '--CORS', 'http://a', '--CORS=http://b');
   t.true(announced.endsWith(' with CORS [http://a http://b]\n'), announced);
-  const [response] = await ask(port, rawRequest(DECODE, ['Origin: http://b']));
+  const [response] = await sendRequest(port, rawRequest(DECODE, ['Origin: http://b']));
   t.is(response?.headers.get('access-control-allow-origin'), 'http://b');
 });
 
 test('--max-body limits bodies', async (t) => {
   const { port } = await startLocal(t, '--max-body', '1KB');
-  const [response] = await ask(port, rawRequest(DECODE, [], 'x'.repeat(1025)));
+  const [response] = await sendRequest(port, rawRequest(DECODE, [], 'x'.repeat(1025)));
   t.is(response?.status, 413);
 });
 
@@ -118,9 +118,9 @@ for (const [hostname, message] of [
 }
 
 /** Begins a request; resolves when the service waits for the body. */
-async function beginRequest(port: number): Promise<{ exchange: Promise<RawAnswer>; finish: () => void }> {
+async function beginRequest(port: number): Promise<{ exchange: Promise<RawResponse>; finish: () => void }> {
   let finish = (): void => undefined;
-  let exchange: Promise<RawAnswer> | undefined;
+  let exchange: Promise<RawResponse> | undefined;
   await new Promise<void>((resolve) => {
     exchange = exchangeRaw(
       port,
@@ -153,7 +153,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     child.kill(signal);
     await untilRefused(port);
     finish();
-    const response = parseAnswers((await exchange).bytes).find(({ status }) => status >= 200);
+    const response = parseResponses((await exchange).bytes).find(({ status }) => status >= 200);
     t.is(response?.body, '{\n\t"index": "7"\n}\n');
     t.is(response?.headers.get('connection'), 'close');
     const { status, signal: by } = await ended;
@@ -172,31 +172,31 @@ test('a second signal exits at once', async (t) => {
 });
 
 const certificates = makeCertificates();
-const { authority, server, clients } = certificates;
+const { ca, server, clients } = certificates;
 const TLS = ['--tls-cert', server.cert, '--tls-key', server.key];
 
 test('with a certificate it accepts only TLS', async (t) => {
   const { announced, port } = await startLocal(t, ...TLS);
   t.true(announced.includes(' Serving HTTPS requests on 127.0.0.1:'), announced);
-  t.is((await askTls(port, '/healthz', clientOptions(authority.cert))).status, 200);
+  t.is((await sendTlsRequest(port, '/healthz', clientOptions(ca.cert))).status, 200);
   const { bytes } = await exchangeRaw(port, rawRequest('GET /healthz'));
   t.false(bytes.startsWith('HTTP/1.1 200'));
 });
 
 test('with a client CA, clients need a certificate', async (t) => {
-  const { port } = await startLocal(t, ...TLS, '--tls-client-ca', authority.cert);
-  t.is((await askTls(port, '/healthz', clientOptions(authority.cert, clients.trusted))).status, 200);
-  await t.throwsAsync(askTls(port, '/healthz', clientOptions(authority.cert)));
+  const { port } = await startLocal(t, ...TLS, '--tls-client-ca', ca.cert);
+  t.is((await sendTlsRequest(port, '/healthz', clientOptions(ca.cert, clients.trusted))).status, 200);
+  await t.throwsAsync(sendTlsRequest(port, '/healthz', clientOptions(ca.cert)));
 });
 
 test('TLS files may be pipes', async (t) => {
   const pipes = `exec "$0" "$1" start --hostname 127.0.0.1 --port 0 --tls-cert <(cat "$2") --tls-key /dev/stdin --tls-client-ca <(cat "$4") < <(cat "$3")`;
-  const { line } = startProgram(t, [server.cert, server.key, authority.cert], {
+  const { line } = startProgram(t, [server.cert, server.key, ca.cert], {
     program: TRANSLATOR,
     under: ['bash', '-c', pipes],
   });
   const [, port] = await line(/Serving HTTPS requests on 127\.0\.0\.1:(\d+)/);
-  t.is((await askTls(Number(port), '/healthz', clientOptions(authority.cert, clients.trusted))).status, 200);
+  t.is((await sendTlsRequest(Number(port), '/healthz', clientOptions(ca.cert, clients.trusted))).status, 200);
 });
 
 test('unusable TLS files are an error before the service listens', async (t) => {

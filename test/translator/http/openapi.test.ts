@@ -111,9 +111,9 @@ for (const [what, { path, sent, cors = false }] of Object.entries(CASES))
     const responses = parseResponses((await exchangeRaw(port, sent, WAIT)).bytes, [method]);
 
     t.is(responses.length, 1);
-    for (const answer of responses) {
-      seen.add(api.keyOf({ method, path, answer }));
-      t.deepEqual(api.problems({ method, path, answer }), [], `${answer.status}`);
+    for (const response of responses) {
+      seen.add(api.keyOf({ method, path, response }));
+      t.deepEqual(api.problems({ method, path, response }), [], `${response.status}`);
     }
   });
 

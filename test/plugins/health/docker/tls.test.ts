@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { Authority, type Leaf } from '../../../helpers/certificates.js';
+import { TestCa, type Leaf } from '../../../helpers/certificates.js';
 import { engineOnPort, engineOnSocket, engineOverTls, ok, strictTls } from '../../../helpers/engine.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { createChecker, reasonFor } from './checker.js';
@@ -24,13 +24,13 @@ async function startEngine(
   client: Leaf;
   folder: string;
   failed: string;
-  authority: Authority;
+  engineCa: TestCa;
 }> {
   const folder = temporaryFolder(t);
-  const authority = new Authority(folder, 'engine-ca');
-  const server = authority.issue('engine', 'serverAuth', validity, names);
+  const engineCa = new TestCa(folder, 'engine-ca');
+  const server = engineCa.issue('engine', 'serverAuth', validity, names);
   const address = await engineOverTls(t, {
-    ca: readFileSync(authority.cert),
+    ca: readFileSync(engineCa.cert),
     cert: readFileSync(server.cert),
     key: readFileSync(server.key),
     requestCert: true,
@@ -40,11 +40,11 @@ async function startEngine(
   const failed = `failed to connect to Docker daemon at ${endpoint}: `;
   return {
     endpoint,
-    ca: authority.cert,
-    client: authority.issue('agent', 'clientAuth'),
+    ca: engineCa.cert,
+    client: engineCa.issue('agent', 'clientAuth'),
     folder,
     failed,
-    authority,
+    engineCa,
   };
 }
 
@@ -57,11 +57,11 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
 
   test(`a rejected client certificate (${version})`, async (t) => {
     const folder = temporaryFolder(t);
-    const authority = new Authority(folder, 'engine-ca');
-    const ca = authority.cert;
-    const endpoint = `tcp://${await strictTls(t, { ca, ...authority.issue('engine', 'serverAuth') }, version)}`;
-    const foreign = new Authority(folder, 'other-ca').issue('agent', 'clientAuth');
-    const expired = authority.issue('expired', 'clientAuth', PAST);
+    const engineCa = new TestCa(folder, 'engine-ca');
+    const ca = engineCa.cert;
+    const endpoint = `tcp://${await strictTls(t, { ca, ...engineCa.issue('engine', 'serverAuth') }, version)}`;
+    const foreign = new TestCa(folder, 'other-ca').issue('agent', 'clientAuth');
+    const expired = engineCa.issue('expired', 'clientAuth', PAST);
     const rejected = `failed to connect to Docker daemon at ${endpoint}: it rejected the client certificate`;
     t.is(await reasonFor(t, { endpoint, ca, ...foreign }), rejected);
     t.is(await reasonFor(t, { endpoint, ca, ...expired }), rejected);
@@ -80,7 +80,7 @@ test('a handshake failure without details', async (t) => {
 
 test('an engine certificate signed by another CA', async (t) => {
   const { endpoint, client, folder, failed } = await startEngine(t);
-  const other = new Authority(folder, 'other-ca').cert;
+  const other = new TestCa(folder, 'other-ca').cert;
   t.is(
     await reasonFor(t, { endpoint, ca: other, ...client }),
     `${failed}its certificate is not signed by a trusted CA`,
@@ -145,8 +145,8 @@ for (const [option, files] of [
 }
 
 test('a key that does not belong to the certificate fails the start', async (t) => {
-  const { endpoint, ca, client, authority } = await startEngine(t);
-  const { key } = authority.issue('other', 'clientAuth');
+  const { endpoint, ca, client, engineCa } = await startEngine(t);
+  const { key } = engineCa.issue('other', 'clientAuth');
   await t.throwsAsync(createChecker(t, { endpoint, ca, cert: client.cert, key }), {
     message: `options.key: ${key} does not belong to options.cert: ${client.cert}`,
   });
