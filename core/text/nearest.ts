@@ -51,5 +51,5 @@ const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 export function suggestion(word: string, known: readonly string[]): string {
   const near = nearest(word, known);
   if (near.length > 0) return `did you mean ${near.join(' or ')}?`;
-  return known.length === 0 ? 'none is known here' : `known here: ${[...known].sort().join(', ')}`;
+  return known.length === 0 ? 'none is allowed here' : `expected one of ${[...known].sort().join(', ')}`;
 }

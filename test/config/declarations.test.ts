@@ -166,7 +166,10 @@ const ENTRIES: readonly (readonly [string, string])[] = [
   ['{plugin: a, options: [1]}', 'options: must be a mapping: value was [1]'],
   ['{plugin: a, options: 5}', 'options: must be a mapping: value was 5'],
   ['{plugin: a, option: {}}', 'option: unknown key; did you mean options?'],
-  ['{plugin: a, __proto__: {}}', '__proto__: unknown key; known here: name, onStartError, options, plugin'],
+  [
+    '{plugin: a, __proto__: {}}',
+    '__proto__: unknown key; expected one of name, onStartError, options, plugin',
+  ],
 ];
 for (const [entry, problem] of ENTRIES) {
   test(`the entry ${entry} in the list of plugins is rejected: ${problem}`, (t) => {

@@ -84,7 +84,7 @@ const UNKNOWN: readonly (readonly [string, string, string])[] = [
   [
     'agent.yaml',
     'peers: {}\n',
-    'a.yaml:1: peers: unknown key; known here: health, logging, metrics, operations, plugins, vm',
+    'a.yaml:1: peers: unknown key; expected one of health, logging, metrics, operations, plugins, vm',
   ],
   [
     'agent.yaml',
@@ -127,7 +127,7 @@ for (const [file, text, problem] of UNKNOWN) {
 for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
   test(`the key ${key} is reported as unknown`, (t) => {
     t.deepEqual(read(t, `operations:\n  ${key}: {listenAddress: x}\n`).problems, [
-      `a.yaml:2: operations.${key}: unknown key; known here: listenAddress, tls`,
+      `a.yaml:2: operations.${key}: unknown key; expected one of listenAddress, tls`,
     ]);
   });
 }

@@ -13,20 +13,20 @@ import { pingSocket, startEngine } from './engine.js';
 test.serial(
   '/healthz reports when a Docker engine on a unix socket crashes, restarts and stops',
   async (t) => {
-    const folder = temporaryFolder(t);
-    const socket = join(folder, 'docker.sock');
+    const directory = temporaryFolder(t);
+    const socket = join(directory, 'docker.sock');
     const failed = `failed to connect to Docker daemon at unix://${socket}`;
     const url = await startAgentFor(t, `vm: { endpoint: 'unix://${socket}' }`);
 
     t.deepEqual(await healthOf(url), { status: 503, failed: { docker: `${failed}: no such file` } });
 
-    const first = await startEngine(t, folder, [`--host=unix://${socket}`], () => pingSocket(socket));
+    const first = await startEngine(t, directory, [`--host=unix://${socket}`], () => pingSocket(socket));
     t.deepEqual(await healthOf(url), { status: 200, failed: {} });
 
     await first.stop('SIGKILL');
     t.deepEqual(await healthOf(url), { status: 503, failed: { docker: `${failed}: connection refused` } });
 
-    const second = await startEngine(t, folder, [`--host=unix://${socket}`], () => pingSocket(socket));
+    const second = await startEngine(t, directory, [`--host=unix://${socket}`], () => pingSocket(socket));
     t.deepEqual(await healthOf(url), { status: 200, failed: {} });
 
     await second.stop('SIGTERM');
@@ -35,15 +35,15 @@ test.serial(
 );
 
 test.serial('an engine that requires client certificates: healthy with one, a reason without', async (t) => {
-  const folder = temporaryFolder(t);
-  const engineCa = new TestCa(folder, 'engine-ca');
+  const directory = temporaryFolder(t);
+  const engineCa = new TestCa(directory, 'engine-ca');
   const server = engineCa.issue('engine', 'serverAuth');
   const client = engineCa.issue('agent', 'clientAuth');
   const port = await freePort();
   const endpoint = `tcp://127.0.0.1:${port}`;
   const failed = `failed to connect to Docker daemon at ${endpoint}`;
   const tls = ['--tlsverify', `--tlscacert=${engineCa.cert}`, `--tlscert=${server.cert}`];
-  await startEngine(t, folder, [`--host=${endpoint}`, ...tls, `--tlskey=${server.key}`], () =>
+  await startEngine(t, directory, [`--host=${endpoint}`, ...tls, `--tlskey=${server.key}`], () =>
     canConnect(port),
   );
 
@@ -59,7 +59,7 @@ test.serial('an engine that requires client certificates: healthy with one, a re
     failed: { docker: `${failed}: it requires a client certificate` },
   });
 
-  const other = new TestCa(folder, 'other-ca');
+  const other = new TestCa(directory, 'other-ca');
   const foreign = await startAgentFor(
     t,
     vmOverTls(endpoint, engineCa.cert, other.issue('agent', 'clientAuth')),
@@ -86,10 +86,10 @@ function vmOverTls(endpoint: string, ca: string, { cert, key }: Leaf): string {
 
 /** Starts the program with a configuration on a free port; the result is its URL. */
 async function startAgentFor(t: ExecutionContext, configuration: string): Promise<string> {
-  const folder = temporaryFolder(t, {
+  const directory = temporaryFolder(t, {
     'agent.yaml': `operations: { listenAddress: '127.0.0.1:0' }\n${configuration}\n`,
   });
-  const agent = startProgram(t, ['start', '--config', join(folder, 'agent.yaml')]);
+  const agent = startProgram(t, ['start', '--config', join(directory, 'agent.yaml')]);
   return urlOf(agent);
 }
 

@@ -21,7 +21,7 @@ const DOCKER = 'health_check_status{component="docker"}';
 /** Everything that the agent needs. */
 interface Fixture {
   readonly t: ExecutionContext;
-  readonly folder: string;
+  readonly directory: string;
   readonly socket: string;
   readonly ca: TestCa;
   readonly operator: Leaf;
@@ -54,9 +54,9 @@ test('the agent of a peer: engine outage, debug lines, renewed certificate, shut
 
 /** Writes certificates and a core.yaml with TLS and an engine socket in a temporary directory. */
 function prepareFixture(t: ExecutionContext): Fixture {
-  const folder = temporaryFolder(t);
-  const socket = join(folder, 'docker.sock');
-  const ca = new TestCa(folder, 'ca');
+  const directory = temporaryFolder(t);
+  const socket = join(directory, 'docker.sock');
+  const ca = new TestCa(directory, 'ca');
   const { cert, key } = ca.issue('agent', 'serverAuth');
   const core = parseDocument(PEER);
   core.setIn(['vm', 'endpoint'], `unix://${socket}`);
@@ -64,18 +64,18 @@ function prepareFixture(t: ExecutionContext): Fixture {
   core.setIn(['operations', 'tls', 'cert', 'file'], basename(cert));
   core.setIn(['operations', 'tls', 'key', 'file'], basename(key));
   core.setIn(['operations', 'tls', 'clientRootCAs', 'files'], [basename(ca.cert)]);
-  writeFileSync(join(folder, 'core.yaml'), core.toString());
-  return { t, folder, socket, ca, operator: ca.issue('operator', 'clientAuth') };
+  writeFileSync(join(directory, 'core.yaml'), core.toString());
+  return { t, directory, socket, ca, operator: ca.issue('operator', 'clientAuth') };
 }
 
-const startDocker = ({ t, folder, socket }: Fixture): Promise<Daemon> =>
-  startEngine(t, folder, [`--host=unix://${socket}`], () => pingSocket(socket));
+const startDocker = ({ t, directory, socket }: Fixture): Promise<Daemon> =>
+  startEngine(t, directory, [`--host=unix://${socket}`], () => pingSocket(socket));
 
 /** Starts the agent, probes it once without a certificate, and starts a Prometheus that scrapes it. */
 async function begin(fixture: Fixture): Promise<Running> {
-  const { t, folder, ca, operator } = fixture;
+  const { t, directory, ca, operator } = fixture;
   const own = ['--set', 'operations.listenAddress=127.0.0.1:0'];
-  const agent = startProgram(t, ['start', '--config', join(folder, 'core.yaml'), ...own]);
+  const agent = startProgram(t, ['start', '--config', join(directory, 'core.yaml'), ...own]);
   const url = await urlOf(agent);
   const port = Number(new URL(url).port);
   const request: Running['request'] = (path, { spec, withoutCertificate = false } = {}) =>

@@ -17,9 +17,9 @@ test('the agent of an orderer: metrics reach Graphite through StatsD, including 
   const file = parseDocument(ORDERER);
   file.setIn(['Metrics', 'Provider'], 'statsd');
   file.setIn(['Metrics', 'Statsd', 'Prefix'], 'orderer0');
-  const folder = temporaryFolder(t, { 'orderer.yaml': file.toString() });
+  const directory = temporaryFolder(t, { 'orderer.yaml': file.toString() });
   const own = ['--set', 'operations.listenAddress=127.0.0.1:0'];
-  const agent = startProgram(t, ['start', '--config', join(folder, 'orderer.yaml'), ...own], {
+  const agent = startProgram(t, ['start', '--config', join(directory, 'orderer.yaml'), ...own], {
     environment: {
       ORDERER_METRICS_STATSD_ADDRESS: `127.0.0.1:${graphite.port}`,
       ORDERER_METRICS_STATSD_WRITEINTERVAL: '200ms',

@@ -157,8 +157,8 @@ test('a truncated response: exit status 1 and the reason', async (t) => {
 
 /** Starts a service with TLS; the result has the flags that a client needs. */
 async function startTlsAgent(t: ExecutionContext, clientAuthRequired: boolean) {
-  const folder = temporaryFolder(t);
-  const ca = new TestCa(folder, 'ca');
+  const directory = temporaryFolder(t);
+  const ca = new TestCa(directory, 'ca');
   const server = ca.issue('server', 'serverAuth');
   const { url } = await startAgent(t, {
     'operations.tls.enabled': true,
@@ -172,7 +172,7 @@ async function startTlsAgent(t: ExecutionContext, clientAuthRequired: boolean) {
     url,
     cacert: ['--cacert', ca.cert],
     client: ['--cert', client.cert, '--key', client.key],
-    foreign: ['--cacert', new TestCa(folder, 'other').cert],
+    foreign: ['--cacert', new TestCa(directory, 'other').cert],
   };
 }
 
@@ -226,17 +226,17 @@ test('an unreadable --cacert file: one error line and exit status 1', async (t) 
 });
 
 test('a --cacert file without a certificate: one error line and exit status 1', async (t) => {
-  const folder = temporaryFolder(t, { 'ca.pem': 'nonsense' });
-  t.deepEqual(await healthcheck('--url', 'https://127.0.0.1:1', '--cacert', `${folder}/ca.pem`), {
+  const directory = temporaryFolder(t, { 'ca.pem': 'nonsense' });
+  t.deepEqual(await healthcheck('--url', 'https://127.0.0.1:1', '--cacert', `${directory}/ca.pem`), {
     status: 1,
     stdout: '',
-    stderr: `fabric-ops-agent: error: --cacert ${folder}/ca.pem contains no PEM certificate\n`,
+    stderr: `fabric-ops-agent: error: --cacert ${directory}/ca.pem contains no PEM certificate\n`,
   });
 });
 
 test('a --cert file without a certificate: one error line and exit status 1', async (t) => {
-  const folder = temporaryFolder(t, { 'a.pem': 'nonsense' });
-  const file = `${folder}/a.pem`;
+  const directory = temporaryFolder(t, { 'a.pem': 'nonsense' });
+  const file = `${directory}/a.pem`;
   const { status, stderr } = await healthcheck('--url', 'https://127.0.0.1:1', '--cert', file, '--key', file);
   t.is(status, 1);
   t.is(stderr, `fabric-ops-agent: error: --cert ${file} contains no PEM certificate\n`);

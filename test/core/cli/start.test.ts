@@ -192,14 +192,14 @@ for (const [what, options, args, status, message] of START_ERRORS) {
 
 test('the start line omits plugins that failed with onStartError: ignore and marks those that are retried', async (t) => {
   const options = 'options: {endpoint: "tcp://127.0.0.1:1", ca: none.pem}';
-  const folder = temporaryFolder(t, {
+  const directory = temporaryFolder(t, {
     'agent.yaml': `operations: {listenAddress: '127.0.0.1:0'}
 plugins:
   - {plugin: docker, name: later, onStartError: retry, ${options}}
   - {plugin: docker, name: never, onStartError: ignore, ${options}}
 `,
   });
-  const program = startProgram(t, ['start', '--config', `${folder}/agent.yaml`]);
+  const program = startProgram(t, ['start', '--config', `${directory}/agent.yaml`]);
   const [, loaded] = await program.line(/serving on \S+ with (.*)\n/);
   t.is(loaded, 'console (logging), later (health, not started yet)');
 });
@@ -262,14 +262,14 @@ test('unusable TLS files: one error line and exit status 1', async (t) => {
 });
 
 test('SIGHUP and SIGTERM while a plugin is loading: the program exits with 0', async (t) => {
-  const folder = temporaryFolder(t, {
+  const directory = temporaryFolder(t, {
     'package.json': '{"type":"module"}',
     'slow.js': `process.stderr.write('loading\\n');
 await new Promise((resolve) => setTimeout(resolve, 60_000));
 export default {};`,
     'agent.yaml': "operations: { listenAddress: '127.0.0.1:0' }\nplugins: [{ plugin: ./slow.js }]\n",
   });
-  const program = startProgram(t, ['start', '--config', `${folder}/agent.yaml`]);
+  const program = startProgram(t, ['start', '--config', `${directory}/agent.yaml`]);
   await program.line(/^loading$/m);
   program.child.kill('SIGHUP');
   program.child.kill('SIGTERM');

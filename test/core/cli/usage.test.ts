@@ -42,18 +42,18 @@ test('version and --version print the package version and the commit', async (t)
 
 const USAGE_ERRORS: readonly (readonly [readonly string[], string])[] = [
   [['strat'], "unknown command 'strat'; did you mean start?"],
-  [['xyzzy'], "unknown command 'xyzzy'; known here: config, healthcheck, help, plugins, start, version"],
+  [['xyzzy'], "unknown command 'xyzzy'; expected one of config, healthcheck, help, plugins, start, version"],
   [['--confg'], "unknown command '--confg'; did you mean config?"],
   [['help', 'plugin'], "unknown command 'plugin'; did you mean plugins?"],
   [
     ['__proto__'],
-    "unknown command '__proto__'; known here: config, healthcheck, help, plugins, start, version",
+    "unknown command '__proto__'; expected one of config, healthcheck, help, plugins, start, version",
   ],
   [['start', '--confg', 'x'], "unknown flag '--confg'; did you mean --config?"],
   [['start', '--confg=x'], "unknown flag '--confg'; did you mean --config?"],
-  [['start', '-x'], "unknown flag '-x'; known here: --config, --help, --set"],
+  [['start', '-x'], "unknown flag '-x'; expected one of --config, --help, --set"],
   [['healthcheck', '--cacrt', 'x'], "unknown flag '--cacrt'; did you mean --cacert?"],
-  [['version', '--json'], "unknown flag '--json'; known here: --help"],
+  [['version', '--json'], "unknown flag '--json'; expected one of --help"],
   [['start', '--config'], "Option '-c, --config <value>' argument missing"],
   [['start', '--config', '--set', 'a=b'], "Option '--config' argument is ambiguous"],
   [['start', 'now'], "Unexpected argument 'now'"],

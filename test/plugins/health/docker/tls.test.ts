@@ -22,12 +22,12 @@ async function startEngine(
   endpoint: string;
   ca: string;
   client: Leaf;
-  folder: string;
+  directory: string;
   failed: string;
   engineCa: TestCa;
 }> {
-  const folder = temporaryFolder(t);
-  const engineCa = new TestCa(folder, 'engine-ca');
+  const directory = temporaryFolder(t);
+  const engineCa = new TestCa(directory, 'engine-ca');
   const server = engineCa.issue('engine', 'serverAuth', validity, names);
   const address = await engineOverTls(t, {
     ca: readFileSync(engineCa.cert),
@@ -42,7 +42,7 @@ async function startEngine(
     endpoint,
     ca: engineCa.cert,
     client: engineCa.issue('agent', 'clientAuth'),
-    folder,
+    directory,
     failed,
     engineCa,
   };
@@ -56,11 +56,11 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
   });
 
   test(`a rejected client certificate (${version})`, async (t) => {
-    const folder = temporaryFolder(t);
-    const engineCa = new TestCa(folder, 'engine-ca');
+    const directory = temporaryFolder(t);
+    const engineCa = new TestCa(directory, 'engine-ca');
     const ca = engineCa.cert;
     const endpoint = `tcp://${await strictTls(t, { ca, ...engineCa.issue('engine', 'serverAuth') }, version)}`;
-    const foreign = new TestCa(folder, 'other-ca').issue('agent', 'clientAuth');
+    const foreign = new TestCa(directory, 'other-ca').issue('agent', 'clientAuth');
     const expired = engineCa.issue('expired', 'clientAuth', PAST);
     const rejected = `failed to connect to Docker daemon at ${endpoint}: it rejected the client certificate`;
     t.is(await reasonFor(t, { endpoint, ca, ...foreign }), rejected);
@@ -79,8 +79,8 @@ test('a handshake failure without details', async (t) => {
 });
 
 test('an engine certificate signed by another CA', async (t) => {
-  const { endpoint, client, folder, failed } = await startEngine(t);
-  const other = new TestCa(folder, 'other-ca').cert;
+  const { endpoint, client, directory, failed } = await startEngine(t);
+  const other = new TestCa(directory, 'other-ca').cert;
   t.is(
     await reasonFor(t, { endpoint, ca: other, ...client }),
     `${failed}its certificate is not signed by a trusted CA`,
@@ -100,7 +100,7 @@ test('an engine certificate for another host', async (t) => {
   );
 });
 
-test('an engine that does not speak TLS is found out', async (t) => {
+test('an engine without TLS', async (t) => {
   const { ca, client } = await startEngine(t);
   const endpoint = `tcp://${await engineOnPort(t, ok)}`;
   t.is(
