@@ -18,7 +18,8 @@ ${SETTINGS_HELP}`,
     const { values } = readArguments(args, SETTINGS_FLAGS);
     const { settings, files, warnings } = loadFrom(values, process);
     printWarnings(warnings, process);
-    const changedFiles = trackChanges(files, process.cwd);
+    const { cwd } = process;
+    const changedFiles = trackChanges(files, cwd);
     const stopRequested = new Promise<void>((resolve) => process.onStop(resolve));
     let made: Agent | undefined;
     const broken = new Promise<void>((resolve, reject) => {
