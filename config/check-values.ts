@@ -2,7 +2,8 @@
 
 import { resolve } from 'node:path';
 import convict from 'convict';
-import { convictSchema, convictValue, plainValue, type Leaf } from './convict-schema.js';
+import { convictSchema, convictValue, plainValue } from './convict-schema.js';
+import type { Leaf } from './leaf.js';
 
 /** A value as written, and its origin. */
 export interface RawValue {

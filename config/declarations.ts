@@ -1,7 +1,7 @@
 // Plugin declarations: those that the settings of a node imply, and those listed under `plugins`.
 
 import { checkValues, isMapping, showValue, type RawValue } from './check-values.js';
-import type { Leaf } from './convict-schema.js';
+import type { Leaf } from './leaf.js';
 import { suggestion } from '../core/text/nearest.js';
 import type { EffectiveValue, PluginDeclaration } from './settings.js';
 

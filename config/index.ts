@@ -1,5 +1,5 @@
 export { checkValues, type RawValue } from './check-values.js';
-export type { Leaf } from './convict-schema.js';
+export type { Leaf } from './leaf.js';
 export { formatDuration, parsePositiveDuration } from './duration.js';
 export type { Environment } from './environment.js';
 export { formatHostPort, type HostPort } from './host-port.js';

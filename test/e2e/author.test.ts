@@ -124,22 +124,23 @@ const fromBin = (directory: string, cwd = directory): { program: string; cwd: st
 });
 
 async function checkPluginsCommand({ t, directory }: Project): Promise<void> {
-  const { stdout } = await runProgram(t, ['plugins', '--config', 'agent.yaml'], fromBin(directory));
-  for (const declared of [
-    `  orders, declared by agent.yaml:4: plugins[0] (health)
-      directory: path, required: directory with waiting files
-      most: number, default 3: maximum number of waiting files
-      files: one of all, visible, default "all": which files are counted
-`,
-    `  lines, declared by agent.yaml:7: plugins[1] (metrics)
-      file: path, required: output file
-      interval: duration, default "10s": time between flushes
-`,
-    `  journal, declared by agent.yaml:9: plugins[2] (logging)
-      file: path, required: output file
-`,
+  const listPlugins = async (...names: string[]): Promise<string> =>
+    (await runProgram(t, ['plugins', ...names, '--config', 'agent.yaml'], fromBin(directory))).stdout;
+  const listed = (await listPlugins()).split('\n');
+  for (const line of [
+    `journal     logging  ${NAME}/journal, declared by agent.yaml:9: plugins[2]`,
+    `lines       metrics  ${NAME}/lines, declared by agent.yaml:7: plugins[1]`,
+    `orders      health   ${NAME}, declared by agent.yaml:4: plugins[0]`,
   ])
-    t.true(stdout.includes(declared), stdout);
+    t.true(listed.includes(line), line);
+  t.is(
+    await listPlugins('orders'),
+    `orders (health): ${NAME}, declared by agent.yaml:4: plugins[0]
+  directory: path, required: directory with waiting files
+  most: number, default 3: maximum number of waiting files
+  files: one of all, visible, default "all": which files are counted
+`,
+  );
 }
 
 async function checkMistypedOptions({ t, directory }: Project): Promise<void> {
