@@ -10,11 +10,7 @@ const SOURCE = /\.(?:ts|yaml)$/;
 /** How long to wait for further changes before compiling, in milliseconds. */
 const DEBOUNCE = 100;
 const COMPILE = ['node_modules/.bin/tsc', '-p', 'tsconfig.json', '--pretty'];
-const RUN = [
-  'dist/core/main.js',
-  'start',
-  ...(process.argv.length > 2 ? process.argv.slice(2) : ['--config', 'config/agent.yaml']),
-];
+const RUN = ['dist/core/main.js', 'start', '--config', 'config/agent.yaml'];
 
 let agent = run(RUN);
 let timer: NodeJS.Timeout | undefined;
