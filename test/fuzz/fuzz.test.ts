@@ -9,14 +9,14 @@ import { TARGETS, type TargetName } from './target.js';
 import { problemsOfOpen } from './targets/http.js';
 
 const RUNS: Readonly<Record<TargetName, number>> = {
-  decode: 1500,
-  encode: 1500,
-  form: 1000,
-  logspec: 1000,
+  decode: 600,
+  encode: 600,
+  form: 400,
+  logspec: 400,
   'put-logspec': 120,
   config: 150,
   http: 150,
-  statsd: 2000,
+  statsd: 600,
 };
 const OPEN = 40;
 const SEED = 2;

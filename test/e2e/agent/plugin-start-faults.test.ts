@@ -1,15 +1,15 @@
 // Plugins of each kind that fail before the agent serves: the agent does not start, or continues as `onStartError` says.
 
 import test, { type ExecutionContext } from 'ava';
-import { healthOf, metricLine } from '../helpers/agent-endpoints.js';
-import { runAgentCommand } from '../helpers/agent-command.js';
+import { healthOf, metricLine } from '../../helpers/agent-endpoints.js';
+import { runAgentCommand } from '../../helpers/agent-command.js';
 import {
   pluginSource,
   projectFolder,
   serveProject,
   startProject,
   type PluginProject,
-} from '../helpers/plugin-program.js';
+} from '../../helpers/plugin-program.js';
 
 const KINDS = ['health', 'metrics', 'logging'] as const;
 

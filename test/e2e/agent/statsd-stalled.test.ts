@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import type { Packet } from '../../../../plugins/metrics/statsd/packets.js';
-import { TcpTransport } from '../../../../plugins/metrics/statsd/tcp.js';
-import { ReceivedLines, startTcpDaemon, type TcpDaemon } from '../../../helpers/statsd-daemon.js';
-import { createSink } from '../../../helpers/statsd-sink.js';
-import { freePort } from '../../../helpers/free-port.js';
-import { until } from '../../../helpers/until.js';
+import type { Packet } from '../../../plugins/metrics/statsd/packets.js';
+import { TcpTransport } from '../../../plugins/metrics/statsd/tcp.js';
+import { ReceivedLines, startTcpDaemon, type TcpDaemon } from '../../helpers/statsd-daemon.js';
+import { createSink } from '../../helpers/statsd-sink.js';
+import { freePort } from '../../helpers/free-port.js';
+import { until } from '../../helpers/until.js';
 
 /** A packet with one long line. */
 function packet(name: string, isTiming = false, size = 1000): Packet {

@@ -1,11 +1,11 @@
 // The system clock jumps while the program runs.
 
 import test from 'ava';
-import { temporaryFolder } from '../helpers/folder.js';
-import { healthOf, metricLine } from '../helpers/agent-endpoints.js';
-import { pluginSource, serveProject } from '../helpers/plugin-program.js';
-import { ReceivedLines, startUdpDaemon } from '../helpers/statsd-daemon.js';
-import { until } from '../helpers/until.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+import { healthOf, metricLine } from '../../helpers/agent-endpoints.js';
+import { pluginSource, serveProject } from '../../helpers/plugin-program.js';
+import { ReceivedLines, startUdpDaemon } from '../../helpers/statsd-daemon.js';
+import { until } from '../../helpers/until.js';
 
 /** Each SIGUSR2 sets the clock to the next of these offsets from the correct time, in milliseconds. */
 const DAY = 86_400_000;

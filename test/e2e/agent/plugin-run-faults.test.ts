@@ -2,8 +2,8 @@
 
 import { createServer, type AddressInfo } from 'node:net';
 import test from 'ava';
-import { healthOf, metricLine } from '../helpers/agent-endpoints.js';
-import { pluginSource, serveProject } from '../helpers/plugin-program.js';
+import { healthOf, metricLine } from '../../helpers/agent-endpoints.js';
+import { pluginSource, serveProject } from '../../helpers/plugin-program.js';
 
 /** Ways to fail, and the reason that is reported. */
 const WAYS = [

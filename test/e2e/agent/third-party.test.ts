@@ -4,11 +4,11 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { temporaryFolder } from '../helpers/folder.js';
-import { healthOf as health } from '../helpers/agent-endpoints.js';
-import { startProgram, type RunningProgram } from '../helpers/program.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+import { healthOf as health } from '../../helpers/agent-endpoints.js';
+import { startProgram, type RunningProgram } from '../../helpers/program.js';
 
-const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
+const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** The source of a checker; `body` is the body of its check. */
 const checker = (name: string, body: string): string =>

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { startAgent } from '../../../helpers/agent.js';
-import { ReceivedLines, startTcpDaemon, startUdpDaemon } from '../../../helpers/statsd-daemon.js';
-import { createSink } from '../../../helpers/statsd-sink.js';
-import { freePort } from '../../../helpers/free-port.js';
-import { until } from '../../../helpers/until.js';
+import { startAgent } from '../../helpers/agent.js';
+import { ReceivedLines, startTcpDaemon, startUdpDaemon } from '../../helpers/statsd-daemon.js';
+import { createSink } from '../../helpers/statsd-sink.js';
+import { freePort } from '../../helpers/free-port.js';
+import { until } from '../../helpers/until.js';
 
 const run = promisify(execFile);
-const HANDLES = fileURLToPath(new URL('../../../helpers/handles-of-statsd-sink.js', import.meta.url));
+const HANDLES = fileURLToPath(new URL('../../helpers/handles-of-statsd-sink.js', import.meta.url));
 
 const starters = { udp: startUdpDaemon, tcp: startTcpDaemon };
 

@@ -5,9 +5,9 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { startAgent } from '../../../helpers/agent.js';
-import { temporaryFolder } from '../../../helpers/folder.js';
-import { PROGRAM, runProgram, startProgram } from '../../../helpers/program.js';
+import { startAgent } from '../../helpers/agent.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+import { PROGRAM, runProgram, startProgram } from '../../helpers/program.js';
 
 const ESC = '\u001b';
 
