@@ -149,7 +149,6 @@ for (const [name, directory] of [
   ['negotiator', 'plugins/metrics/prometheus/index.ts'],
   ['convict', 'config/'],
   ['yaml', 'config/'],
-  ['dockerode', 'plugins/health/docker/'],
   ['pino', 'plugins/logging/console/'],
   ['@fastify/busboy', 'translator/http/form.ts'],
 ] as const) {

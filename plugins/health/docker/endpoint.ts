@@ -2,12 +2,12 @@
 
 import { isIPv6 } from 'node:net';
 
-/** An endpoint in the form of the dockerode options. */
+/** Where an engine listens, as options of `http.request`. */
 export interface Endpoint {
   readonly socketPath?: string;
   readonly host?: string;
   readonly port?: number;
-  readonly protocol?: 'http' | 'https';
+  readonly protocol: 'http:' | 'https:';
 }
 
 const ALLOWED = 'must be unix:///path, tcp://host:port, http://host:port or https://host:port';
@@ -25,18 +25,18 @@ const ADDRESS = /^(tcp|https?):\/\/(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+))(?:
  */
 export function parseEndpoint(text: string, hasTls: boolean): Endpoint {
   const [, path] = /^unix:\/\/(\/[^\0]*)$/.exec(text) ?? [];
-  if (path !== undefined) return { socketPath: path };
+  if (path !== undefined) return { socketPath: path, protocol: 'http:' };
   const [, scheme = '', ipv6, name, port] = ADDRESS.exec(text) ?? [];
   const host = ipv6 ?? name;
   if (host === undefined || (ipv6 !== undefined && !isIPv6(ipv6))) throw new Error(ALLOWED);
   const isSecure = scheme === 'https' || hasTls;
   const number = port === undefined ? (isSecure ? DEFAULT_TLS_PORT : DEFAULT_PORT) : Number(port);
   if (number < 1 || number > MAX_PORT) throw new Error(ALLOWED);
-  return { host, port: number, protocol: isSecure ? 'https' : 'http' };
+  return { host, port: number, protocol: isSecure ? 'https:' : 'http:' };
 }
 
-/** The format of the option `endpoint`; the empty string stands for DOCKER_HOST and related variables. */
+/** The format of the option `endpoint`. */
 export function checkEndpoint(value: unknown): void {
   if (typeof value !== 'string') throw new Error(ALLOWED);
-  if (value !== '') parseEndpoint(value, false);
+  parseEndpoint(value, false);
 }

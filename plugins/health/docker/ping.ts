@@ -1,28 +1,13 @@
-// A ping: `GET /_ping`, bounded in time and in size.
+// A ping: `GET /_ping`, bounded in time and in size. dockerode would load gRPC, protobufjs and ssh2 for this one request (77 packages,
+// 10 MiB) and buffers an endless response without limit.
 
-import { STATUS_CODES, type IncomingMessage } from 'node:http';
-import type Docker from 'dockerode';
+import { request, type IncomingMessage } from 'node:http';
 import { within } from '../../../core/contract/index.js';
+import type { TlsClientFiles } from '../../common/tls-files.js';
+import type { Endpoint } from './endpoint.js';
 
 /** The part of a response body that is read, in bytes. */
 const MAX_BODY_SIZE = 16 * 1024;
-
-/** All statuses are success here: docker-modem would read the body of an error response to its end. */
-const ALL_STATUSES = Object.fromEntries(Object.keys(STATUS_CODES).map((code) => [code, true] as const));
-
-/** The options and the callback of docker-modem, for which dockerode has no types. */
-interface Modem {
-  dial(
-    options: {
-      readonly path: string;
-      readonly method: string;
-      readonly isStream: true;
-      readonly statusCodes: Readonly<Record<string, true>>;
-      readonly abortSignal: AbortSignal;
-    },
-    callback: (error: Error | null, response: IncomingMessage | null) => void,
-  ): void;
-}
 
 /** The status and the start of the body of a response. */
 export interface PingResponse {
@@ -36,27 +21,29 @@ export interface PingResponse {
  * @param timeout for the response, in milliseconds
  * @throws AgentError `PLUGIN_TIMED_OUT`, or an error with the `code` of a failed connection
  */
-export function ping(docker: Docker, timeout: number, signal: AbortSignal): Promise<PingResponse> {
+export function ping(
+  endpoint: Endpoint,
+  tls: TlsClientFiles,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<PingResponse> {
   return within(timeout, 'the ping', signal, async (abortSignal) => {
-    const response = await request(docker, abortSignal);
-    return { status: response.statusCode ?? 0, text: await readStart(response) };
+    const response = await open(endpoint, tls, abortSignal);
+    try {
+      return { status: response.statusCode ?? 0, text: await readStart(response) };
+    } finally {
+      response.destroy();
+    }
   });
 }
 
-function request(docker: Docker, abortSignal: AbortSignal): Promise<IncomingMessage> {
-  const options = {
-    path: '/_ping',
-    method: 'GET',
-    isStream: true,
-    statusCodes: ALL_STATUSES,
-    abortSignal,
-  } as const;
+/** Sends the request over a new connection; resolves with the headers of the response. */
+async function open(endpoint: Endpoint, tls: TlsClientFiles, signal: AbortSignal): Promise<IncomingMessage> {
+  const send = endpoint.protocol === 'http:' ? request : (await import('node:https')).request;
   return new Promise((resolve, reject) => {
-    // Not docker.ping(): it buffers an endless response without limit (measured: 900 MiB in 5 s).
-    (docker.modem as Modem).dial(options, (error, response) => {
-      if (response === null) reject(error ?? new Error('no response'));
-      else resolve(response);
-    });
+    send({ ...endpoint, ...tls, path: '/_ping', agent: false, signal }, resolve)
+      .on('error', reject)
+      .end();
   });
 }
 
