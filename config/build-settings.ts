@@ -54,12 +54,17 @@ export function buildSettings({ raw, problems, directory, dialects }: SettingsIn
         clientRootCAFiles: get('operations.tls.clientRootCAs.files'),
       },
     },
-    health: { timeout: get('health.timeout'), cacheFor: get('health.cacheFor') },
+    health: {
+      timeout: get('health.timeout'),
+      cacheFor: get('health.cacheFor'),
+      interval: get('health.interval'),
+    },
     metrics: { maxSeries: get('metrics.maxSeries') },
     logging: {
       spec: get('logging.spec'),
       specOrigin: raw.get('logging.spec')?.origin ?? 'default',
     },
+    nodes: [],
     plugins: [...impliedPlugins(effective, directory), ...listed.plugins],
   };
   return { settings: deepFreeze(settings), effective };

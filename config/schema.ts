@@ -70,6 +70,11 @@ const SCHEMA = {
       format: 'duration',
       default: '0s',
     },
+    interval: {
+      doc: 'time between two runs of all checks in the background, so that metrics and alerts do not depend on requests',
+      format: 'positive-duration',
+      default: '10s',
+    },
   },
   metrics: {
     provider: {

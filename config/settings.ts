@@ -21,6 +21,13 @@ export interface PluginDeclaration {
   readonly fallback: boolean;
 }
 
+/** A node beside the agent. */
+export interface NodeSettings {
+  /** Its name: the label `node`, the component, the path under `/nodes`. */
+  readonly name: string;
+  readonly kind: 'peer' | 'orderer';
+}
+
 /** The checked settings of an agent, complete and frozen. Durations are milliseconds, paths are absolute. */
 export interface Settings {
   readonly operations: {
@@ -33,10 +40,17 @@ export interface Settings {
       readonly clientRootCAFiles: readonly string[];
     };
   };
-  readonly health: { readonly timeout: number; readonly cacheFor: number };
+  readonly health: {
+    readonly timeout: number;
+    readonly cacheFor: number;
+    /** Time between two runs of all checks in the background. */
+    readonly interval: number;
+  };
   readonly metrics: { readonly maxSeries: number };
   /** `specOrigin`: where the specification came from, for messages. */
   readonly logging: { readonly spec: string; readonly specOrigin: string };
+  /** The nodes beside the agent in the order of `--beside`; empty: the agent serves only itself. */
+  readonly nodes: readonly NodeSettings[];
   /** In start order. */
   readonly plugins: readonly PluginDeclaration[];
 }

@@ -11,6 +11,7 @@ import {
   type LoggingBackend,
   type MetricFactory,
   type MetricSink,
+  type SourceReadings,
 } from './contract/index.js';
 import { createHealth, healthzRoute, type Health } from './health/index.js';
 import {
@@ -54,7 +55,8 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
   const specProblems = logSpecProblems(settings.logging);
   const [loadedBackend, ...loadedOthers] = await loadPlugins(settings.plugins, BUILT_IN, specProblems);
   const pluginMetrics = createPluginMetrics(metrics);
-  const parts = { metrics, reader: metrics, pluginMetrics };
+  const readings: SourceReadings = { latest: () => [] };
+  const parts = { metrics, reader: metrics, readings, pluginMetrics };
   const backend = createInstance<LoggingBackend>(loadedBackend, { ...parts, logger: undefined });
   const logging = createLogging(boundBackend(backend.plugin), () => backend.countFault('log'));
   const logger = (name: string): Logger => logging.logger(name);

@@ -2,6 +2,7 @@ import type { HealthChecker } from './health-checker.js';
 import { API_VERSION } from './lifecycle.js';
 import type { LoggingBackend } from './logging-backend.js';
 import type { MetricSink } from './metric-sink.js';
+import type { MetricSource } from './metric-source.js';
 import type { OptionSchema } from './options.js';
 import type { PluginContext, PluginDefinition } from './plugin.js';
 
@@ -49,6 +50,22 @@ export function defineHealthChecker<const Schema extends OptionSchema = Record<n
       'create' in checker
         ? (context) => checker.create(context)
         : (context) => ({ check: (signal) => checker.check({ ...context, signal }) }),
+  };
+}
+
+/** Defines a metric source. */
+export function defineMetricSource<const Schema extends OptionSchema = Record<never, never>>(source: {
+  readonly name: string;
+  /** @default no options */
+  readonly options?: Schema;
+  create(context: PluginContext<'source', Schema>): MetricSource;
+}): PluginDefinition<'source', Schema> {
+  return {
+    apiVersion: API_VERSION,
+    kind: 'source',
+    name: source.name,
+    options: source.options ?? ({} as Schema),
+    create: (context) => source.create(context),
   };
 }
 

@@ -4,7 +4,12 @@ import { API_VERSION } from './lifecycle.js';
 import type { PluginDefinition, PluginKind } from './plugin.js';
 
 // A record, so that the compiler reports a missing kind.
-const BY_KIND: Readonly<Record<PluginKind, true>> = { health: true, metrics: true, logging: true };
+const BY_KIND: Readonly<Record<PluginKind, true>> = {
+  source: true,
+  health: true,
+  metrics: true,
+  logging: true,
+};
 const KINDS = Object.keys(BY_KIND);
 /** The first character excludes names that convict reserves, such as `__proto__`. */
 const OPTION_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;

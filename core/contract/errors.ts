@@ -14,6 +14,9 @@ export const ERROR_CODES = {
   BODY_INVALID: 'a request body that is truncated or not what the route accepts',
   BODY_TOO_LARGE: 'a request body over the limit',
   BODY_TIMED_OUT: 'a request body that did not arrive in time',
+  CHECKS_FAILED: 'a check that failed in parts; `parts` lists each one',
+  SOURCE_FAILED: 'a metric source could not be read; `failure` says why',
+  NODE_UNREACHABLE: 'a node did not respond completely',
   USAGE: 'an invalid command line',
 } as const;
 

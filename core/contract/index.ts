@@ -4,11 +4,13 @@ export {
   defineHealthChecker,
   defineLoggingBackend,
   defineMetricSink,
+  defineMetricSource,
   type CheckContext,
   type SimpleHealthChecker,
   type StatefulHealthChecker,
 } from './define.js';
 export { AgentError, ERROR_CODES, reasonOf, type ErrorCode } from './errors.js';
+export { FailedChecks, type FailedPart } from './failed-checks.js';
 export type { HealthChecker } from './health-checker.js';
 export type {
   Counter,
@@ -25,8 +27,22 @@ export { LEVEL_NAMES, LEVELS, parseLevel, type LevelName } from './log-levels.js
 export { checkLoggerName, LogSpec, parseLogSpec } from './log-spec.js';
 export type { LogEntry, LogFields, Logger, LogMethod } from './logger.js';
 export type { LoggingBackend } from './logging-backend.js';
+export type {
+  MetricSource,
+  NodeEndpoint,
+  NodeRequest,
+  NodeResponse,
+  SourceFamily,
+  SourceHistogram,
+  SourceReading,
+  SourceReadings,
+  SourceSeries,
+  SourceState,
+} from './metric-source.js';
+export { SourceError, type SourceFailure } from './source-error.js';
 export type { FamilyParts, FamilySnapshot, MetricReader, SeriesValue } from './metric-reader.js';
 export type {
+  HistogramGrowth,
   MetricBatch,
   MetricSink,
   PullSink,

@@ -26,7 +26,7 @@ export interface FamilySnapshot {
   /** The Prometheus name: the parts joined by `_`. */
   readonly name: string;
   readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary' | 'untyped';
   readonly parts: FamilyParts;
   /** The values in slices, series in the order of their first use. Each slice has the values at the time it is read. */
   slices(): AsyncIterable<readonly SeriesValue[]>;

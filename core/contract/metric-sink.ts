@@ -29,6 +29,20 @@ export interface Sample extends FamilyParts {
   /** Label values in the order in which the family declared its labels. */
   readonly labels: Labels;
   readonly value: number;
+  /** Of a relayed value with several nodes: the name of its node, which precedes the bucket name as `<node>.`. */
+  readonly node?: string;
+}
+
+/** The growth of one relayed histogram since the last accepted batch. */
+export interface HistogramGrowth extends FamilyParts {
+  readonly labels: Labels;
+  readonly node?: string;
+  /** Upper bounds in ascending order; the last one is Infinity. */
+  readonly bounds: readonly number[];
+  /** By how much the number of observations in each bucket grew; a bucket excludes those of lower buckets. */
+  readonly counts: readonly number[];
+  readonly sum: number;
+  readonly count: number;
 }
 
 /** One observation in a batch; `value` is in the unit it was observed in, seconds for durations. */
@@ -41,6 +55,8 @@ export interface MetricBatch {
    * growth below the sixth decimal is part of a later batch.
    */
   readonly counters: readonly Sample[];
+  /** The growth of each relayed histogram that grew. */
+  readonly histograms: readonly HistogramGrowth[];
   /** The current value of each gauge. */
   readonly gauges: readonly Sample[];
   /** Every observation of every histogram, oldest first, up to `maxTimings`. */
@@ -54,6 +70,13 @@ export interface PushSink extends Lifecycle {
   readonly push: {
     /** Milliseconds between two flushes. */
     readonly interval: number;
+    /**
+     * What the counters and relayed histograms of a batch contain: their growth since the last accepted batch, or the totals, which
+     * include series that did not grow.
+     *
+     * @default growth
+     */
+    readonly values?: 'growth' | 'totals';
     /** How many observations to keep between two flushes. @default 100000 */
     readonly maxTimings?: number;
     /**

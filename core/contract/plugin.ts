@@ -5,10 +5,12 @@ import type { Logger } from './logger.js';
 import type { LoggingBackend } from './logging-backend.js';
 import type { MetricReader } from './metric-reader.js';
 import type { MetricSink } from './metric-sink.js';
+import type { MetricSource, SourceReadings } from './metric-source.js';
 import type { OptionSchema, OptionValues } from './options.js';
 
 /** What `create` returns for each kind of plugin. */
 export interface PluginsByKind {
+  source: MetricSource;
   health: HealthChecker;
   metrics: MetricSink;
   logging: LoggingBackend;
@@ -19,7 +21,9 @@ export type PluginKind = keyof PluginsByKind;
 
 /** What the context of each kind has in addition to the members common to all kinds. */
 export interface ContextsByKind {
-  health: unknown;
+  source: unknown;
+  /** `readings`: the latest readings of the metric sources. */
+  health: { readonly readings: SourceReadings };
   metrics: { readonly reader: MetricReader };
   logging: unknown;
 }

@@ -7,6 +7,7 @@ import {
   type MetricFactory,
   type MetricReader,
   type PluginContext,
+  type SourceReadings,
 } from '../contract/index.js';
 import { PluginInstance } from './instance.js';
 import { pluginError, type LoadedPlugin } from './load.js';
@@ -17,6 +18,7 @@ import type { PluginMetrics } from './plugin-metrics.js';
 export interface InstanceParts {
   readonly metrics: MetricFactory;
   readonly reader: MetricReader;
+  readonly readings: SourceReadings;
   readonly pluginMetrics: PluginMetrics;
   /** Undefined for the logging backend itself, which logs nothing. */
   readonly logger: ((name: string) => Logger) | undefined;
@@ -29,11 +31,11 @@ export interface InstanceParts {
  */
 export function createInstance<Plugin extends Lifecycle>(
   loaded: LoadedPlugin,
-  { metrics, reader, pluginMetrics, logger = discardingLogger }: InstanceParts,
+  { metrics, reader, readings, pluginMetrics, logger = discardingLogger }: InstanceParts,
 ): PluginInstance<Plugin> {
   const { definition, name, options } = loaded;
   const log = logger(`plugins.${name.replaceAll('/', '.')}`);
-  const context = { name, options, log, metrics, reader } as PluginContext<'metrics'>;
+  const context = { name, options, log, metrics, reader, readings } as PluginContext<'metrics'>;
   try {
     const plugin: unknown = definition.create(context);
     const problem = memberProblem(definition.kind, plugin);

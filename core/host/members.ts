@@ -8,6 +8,7 @@ const MAX_INTERVAL = 2 ** 31 - 1;
 type Members = Readonly<Record<string, unknown>>;
 
 const CHECKS: Readonly<Record<PluginKind, (plugin: Members) => string | undefined>> = {
+  source: (plugin) => missingFunction(plugin, ['read']),
   health: (plugin) => missingFunction(plugin, ['check']),
   metrics: sinkProblem,
   logging: (plugin) => missingFunction(plugin, ['spec', 'activate', 'logger']),

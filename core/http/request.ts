@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from './body.js';
 import { clientOf } from './client-certificate.js';
+import { keepRequestId } from './request-id.js';
 import type { HttpRequest } from './route.js';
 
 /** A request as handlers see it. Everything is computed on first use. */
@@ -23,6 +24,22 @@ export class ConnectionRequest implements HttpRequest {
 
   get caller(): string {
     return clientOf(this.#request.socket).name;
+  }
+
+  get id(): string {
+    return keepRequestId(this.#request);
+  }
+
+  get query(): URLSearchParams {
+    const { url = '' } = this.#request;
+    const start = url.indexOf('?');
+    return new URLSearchParams(start === -1 ? '' : url.slice(start));
+  }
+
+  get params(): ReadonlyMap<string, string> {
+    // Set by restify's router. Absent on the fast path, whose routes have no parameters.
+    const { params = {} } = this.#request as { readonly params?: Readonly<Record<string, string>> };
+    return new Map(Object.entries(params));
   }
 
   body(): Promise<Buffer> {

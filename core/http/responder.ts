@@ -1,13 +1,13 @@
 // Writes responses. Nothing else does.
 
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { reasonOf, type Histogram, type Logger, type MetricFactory } from '../contract/index.js';
 import { endWhenSent } from '../service/index.js';
 import { clientOf } from './client-certificate.js';
 import { statusOfError } from './error-status.js';
-import { MAX_LOGGED_TARGET, MAX_REQUEST_ID_LENGTH } from './limits.js';
+import { MAX_LOGGED_TARGET } from './limits.js';
 import { errorReply } from './replies.js';
+import { requestId } from './request-id.js';
 import type { Reply } from './route.js';
 
 /** Headers that only the server sets. */
@@ -119,13 +119,6 @@ export class Responder {
     const client = clientOf(request.socket).name;
     this.#log.debug(`${request.method ?? ''} ${target}: ${status} in ${duration}`, { client, requestId: id });
   }
-}
-
-function requestId(request: IncomingMessage): string {
-  // Collecting the distinct values takes time, and most requests have no id.
-  if (request.headers['x-request-id'] === undefined) return randomUUID();
-  const first = request.headersDistinct['x-request-id']?.[0] ?? '';
-  return first === '' ? randomUUID() : first.slice(0, MAX_REQUEST_ID_LENGTH);
 }
 
 const writeResponse: Write = (response, status, headers, body) => {

@@ -6,6 +6,12 @@ export interface HttpRequest {
   readonly headers: ReadonlyMap<string, string>;
   /** The client: the subject of its verified certificate, or its address. */
   readonly caller: string;
+  /** The id in `X-Request-Id` of the response. */
+  readonly id: string;
+  /** The parameters after `?`, decoded. */
+  readonly query: URLSearchParams;
+  /** The decoded values of the segments `:name` and `*` of the path. */
+  readonly params: ReadonlyMap<string, string>;
   /**
    * Reads the whole body.
    *
@@ -26,7 +32,7 @@ export type Handler = (request: HttpRequest) => Promise<Reply>;
 
 /** One resource. */
 export interface Route {
-  /** The exact path. */
+  /** The exact path; a segment `:name` matches any one segment, and a last segment `*` the rest of the path. */
   readonly path: string;
   /** Whether the resource is available without a client certificate when TLS is on. @default false */
   readonly isOpen?: boolean;

@@ -74,7 +74,7 @@ export class MetricCursor {
     }
     const taken = await this.#timings.take();
     return {
-      batch: { counters, gauges, timings: taken.timings, droppedTimings: taken.dropped },
+      batch: { counters, histograms: [], gauges, timings: taken.timings, droppedTimings: taken.dropped },
       accept: () => {
         // One flag for all counters, so that accepting a batch is cheap.
         batch.isAccepted = true;

@@ -100,5 +100,5 @@ export function sample(
 
 /** Creates a batch. */
 export function batchOf(parts: Partial<MetricBatch>): MetricBatch {
-  return { counters: [], gauges: [], timings: [], droppedTimings: 0, ...parts };
+  return { counters: [], histograms: [], gauges: [], timings: [], droppedTimings: 0, ...parts };
 }

@@ -5,7 +5,7 @@ import type { PluginDefinition } from '../plugin.js';
 import { inTime, type ContractCase } from './case.js';
 import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';
 
-const EMPTY: MetricBatch = { counters: [], gauges: [], timings: [], droppedTimings: 0 };
+const EMPTY: MetricBatch = { counters: [], histograms: [], gauges: [], timings: [], droppedTimings: 0 };
 
 const HOSTILE = ['', 'a:1|c\nforged:2|c', 'a|b', '#tag@0.1', '\0', 'ü😀', '__proto__', 'x'.repeat(10_000)];
 
@@ -16,6 +16,18 @@ const FULL: MetricBatch = {
     ...HOSTILE.map((text) => sample('hostile', { label: text }, 1)),
   ],
   gauges: [sample('level', {}, -1.5), sample('huge', {}, 1e300), sample('infinite', {}, Infinity)],
+  histograms: [
+    {
+      namespace: '',
+      subsystem: '',
+      name: 'relayed',
+      labels: { channel: 'ch1' },
+      bounds: [0.1, 1, Infinity],
+      counts: [2, 0, 1],
+      sum: 3.25,
+      count: 3,
+    },
+  ],
   timings: [sample('duration', { channel: 'ch1' }, 0.25), sample('duration', { channel: 'ch1' }, 0)],
   droppedTimings: 1,
 };

@@ -1,0 +1,100 @@
+import type { Labels } from './instruments.js';
+import type { Lifecycle } from './lifecycle.js';
+import type { FamilyParts } from './metric-reader.js';
+
+/** The cumulative values of one histogram. */
+export interface SourceHistogram {
+  /** Upper bounds in ascending order; the last one is Infinity. */
+  readonly bounds: readonly number[];
+  /** The number of observations up to each bound. */
+  readonly counts: readonly number[];
+  readonly sum: number;
+  readonly count: number;
+}
+
+/** One series of a family that a source has read. */
+export interface SourceSeries {
+  /** Label values, in the order in which a StatsD bucket has them. */
+  readonly labels: Labels;
+  /** A histogram for a family of histograms, else a number. NaN and infinite values are relayed to scrapes, but not pushed. */
+  readonly value: number | SourceHistogram;
+}
+
+/** A family that a source has read. */
+export interface SourceFamily {
+  /** The Prometheus name, also if the parts joined by `_` differ. */
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'untyped';
+  /** The parts of the StatsD bucket. */
+  readonly parts: FamilyParts;
+  readonly series: readonly SourceSeries[];
+}
+
+/** What a source has read: the current values of another process, cumulative since its start. */
+export interface SourceReading {
+  /** When the process started, in seconds since the epoch. When it changes, all values have started again at zero. */
+  readonly startTime?: number;
+  readonly families: readonly SourceFamily[];
+}
+
+/** The response of a node to a forwarded request. */
+export interface NodeResponse {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** A request to the operations endpoint of a node. */
+export interface NodeRequest {
+  readonly method: 'GET' | 'PUT';
+  readonly path: '/healthz' | '/logspec' | '/metrics' | '/version';
+  readonly body?: string;
+  /** Passed on as `X-Request-Id`. */
+  readonly requestId?: string;
+  readonly signal: AbortSignal;
+}
+
+/** The operations endpoint of a Fabric node. */
+export interface NodeEndpoint {
+  readonly kind: 'peer' | 'orderer';
+  /**
+   * Sends a request to the node.
+   *
+   * @throws AgentError `NODE_UNREACHABLE` when there is no complete response
+   */
+  request(request: NodeRequest): Promise<NodeResponse>;
+}
+
+/** Reads metric families of another process. The host decides when, and handles growth, limits, staleness and names. */
+export interface MetricSource extends Lifecycle {
+  /**
+   * Reads all families.
+   *
+   * @param signal aborted after 10 s
+   * @throws SourceError to name the kind of failure, or any other error
+   */
+  read(signal: AbortSignal): Promise<SourceReading>;
+  /** The node that the families come from, if the source reads a node. It is then listed under `/nodes`. */
+  readonly node?: NodeEndpoint;
+}
+
+/** The state of one source. */
+export interface SourceState {
+  /** The name of the source, for a node that of the node. */
+  readonly name: string;
+  /** Whether the last reading succeeded. */
+  readonly isUp: boolean;
+  /** The last reading; undefined before the first one and while the source is down. */
+  readonly reading?: SourceReading;
+  /** When the last successful reading ended, in milliseconds since the epoch; undefined before the first one. */
+  readonly readAt?: number;
+  /** Why the last reading failed; undefined while the source is up. */
+  readonly reason?: string;
+}
+
+/** The latest readings of all sources. */
+export interface SourceReadings {
+  /** The states of the sources in the order of their declaration. Reads nothing. */
+  latest(): readonly SourceState[];
+}
