@@ -1,11 +1,15 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { isatty } from 'node:tty';
 
-const { O_APPEND, O_NONBLOCK, O_WRONLY } = constants;
+const { O_APPEND, O_NOCTTY, O_NONBLOCK, O_WRONLY } = constants;
 const reopened = new Map<number, number>();
+/** Kept, because a socket that is collected as garbage closes its descriptor. */
+const sockets = new Map<number, Socket>();
 
 /**
- * Returns the file descriptor to write log lines to. A pipe is reopened without blocking: a write to a pipe whose reader has stalled
- * would otherwise block a thread of libuv and the exit of the process. Each descriptor is reopened once.
+ * Returns the file descriptor to write log lines to. A pipe or a terminal is reopened without blocking, a socket (standard error of a
+ * systemd unit) is made non-blocking: a write whose reader has stalled would otherwise block the process. Each descriptor is reopened once.
  */
 export function nonBlocking(descriptor: number): number {
   const cached = reopened.get(descriptor);
@@ -17,9 +21,19 @@ export function nonBlocking(descriptor: number): number {
 
 function reopen(descriptor: number): number {
   try {
-    if (!fstatSync(descriptor).isFIFO()) return descriptor;
-    const own = openSync(`/proc/self/fd/${descriptor}`, O_WRONLY | O_APPEND | O_NONBLOCK);
-    if (fstatSync(own).isFIFO()) return own;
+    const stats = fstatSync(descriptor);
+    if (stats.isSocket()) {
+      const socket =
+        sockets.get(descriptor) ?? new Socket({ fd: descriptor, readable: false, writable: true });
+      sockets.set(
+        descriptor,
+        socket.unref().on('error', () => undefined),
+      );
+      return descriptor;
+    }
+    if (!stats.isFIFO() && !isatty(descriptor)) return descriptor;
+    const own = openSync(`/proc/self/fd/${descriptor}`, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY);
+    if (fstatSync(own).isFIFO() || isatty(own)) return own;
     closeSync(own);
   } catch {
     // Without /proc, or if the descriptor is not open, the original one is used.

@@ -1,21 +1,20 @@
 import { isatty } from 'node:tty';
-import pino from 'pino';
 import {
   defineLoggingBackend,
   LEVEL_NAMES,
   LeveledLoggers,
   type Counter,
   type LevelName,
-  type LogEntry,
   type MetricFactory,
 } from '../../../core/contract/index.js';
 import { nonBlocking } from './descriptor.js';
-import { compilePattern, DEFAULT_PATTERN } from './pattern.js';
-import { createJsonWriter, formatLogfmt } from './structured.js';
+import { LineWriter } from './line-writer.js';
+import { compilePattern, DEFAULT_PATTERN, type EntryFormatter } from './pattern.js';
+import { createJsonFormatter, formatLogfmt } from './structured.js';
 
 const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
-/** Unwritten output that is buffered, in bytes; further lines are dropped. */
-const MAX_BUFFERED = 8 * 1024 * 1024;
+/** Unwritten output that is queued, in bytes; further lines are dropped. */
+const MAX_QUEUED = 8 * 1024 * 1024;
 /** Time limit for the flush at stop, in milliseconds. */
 const FLUSH_TIMEOUT = 2_000;
 
@@ -31,43 +30,28 @@ export default defineLoggingBackend({
     output: { format: ['stderr', 'stdout'], default: 'stderr', doc: 'stream to write to' },
   },
   create({ options: { format, output }, metrics }) {
-    const destination = pino.destination({
-      dest: nonBlocking(DESCRIPTORS[output]),
-      sync: false,
-      // Writes each line immediately. With 0, flush() would call back before everything is written.
-      minLength: 1,
-      maxLength: MAX_BUFFERED,
-    });
-    // A closed console must not end the process.
-    destination.on('error', () => undefined);
     const checked = countByLevel(
       metrics,
       'entries_checked',
       'Log calls at or above the lowest level of the active specification.',
     );
     const written = countByLevel(metrics, 'entries_written', 'Log entries written.');
+    const dropped = metrics.counter({
+      namespace: 'logging',
+      name: 'entries_dropped',
+      help: 'Log entries that were lost because the output was full, closed or not read.',
+    });
+    const formatEntry = createFormatter(format, DESCRIPTORS[output]);
+    const writer = new LineWriter(nonBlocking(DESCRIPTORS[output]), MAX_QUEUED, () => dropped.inc());
     const loggers = new LeveledLoggers({
-      write: createWriter(format, DESCRIPTORS[output], destination),
+      write: (entry) => writer.write(formatEntry(entry), () => written[entry.level].inc()),
       checked: (level) => checked[level].inc(),
-      written: (level) => written[level].inc(),
     });
     return {
       spec: () => loggers.spec(),
       activate: (spec) => loggers.activate(spec),
       logger: (name) => loggers.logger(name),
-      // Not flushSync: it can write before a pending asynchronous write.
-      stop: () =>
-        new Promise<void>((resolve) => {
-          // A stalled reader: without destroy(), pino would wait for it when the process exits.
-          const timer = setTimeout(() => {
-            destination.destroy();
-            resolve();
-          }, FLUSH_TIMEOUT);
-          destination.flush(() => {
-            clearTimeout(timer);
-            resolve();
-          });
-        }),
+      stop: () => writer.flush(FLUSH_TIMEOUT),
     };
   },
 });
@@ -77,17 +61,11 @@ function checkFormat(value: unknown): void {
   compilePattern(value, true);
 }
 
-function createWriter(
-  format: string,
-  descriptor: number,
-  destination: pino.DestinationStream,
-): (entry: LogEntry) => void {
-  if (format === 'json') return createJsonWriter(destination);
-  if (format === 'logfmt') return (entry) => destination.write(formatLogfmt(entry));
+function createFormatter(format: string, descriptor: number): EntryFormatter {
+  if (format === 'json') return createJsonFormatter();
+  if (format === 'logfmt') return formatLogfmt;
   // An explicit pattern always has its colors, the default pattern only on a terminal.
-  const formatEntry =
-    format === '' ? compilePattern(DEFAULT_PATTERN, isatty(descriptor)) : compilePattern(format, true);
-  return (entry) => destination.write(formatEntry(entry));
+  return format === '' ? compilePattern(DEFAULT_PATTERN, isatty(descriptor)) : compilePattern(format, true);
 }
 
 function countByLevel(

@@ -1,15 +1,16 @@
 // The structured log formats: JSON, written by pino, and logfmt.
 
 import pino from 'pino';
-import { LEVEL_NAMES, LEVELS, type LogEntry, type LogFields } from '../../../core/contract/index.js';
+import { LEVEL_NAMES, LEVELS, type LogFields } from '../../../core/contract/index.js';
 import { callerOf } from './caller.js';
 import { formatFields, quoteIfNeeded } from './fields.js';
 import type { EntryFormatter } from './pattern.js';
 
 const OWN_KEYS = new Set(['level', 'ts', 'name', 'caller', 'msg']);
 
-/** Writes entries as JSON lines: `level`, `ts` (seconds since the epoch), `name`, `caller`, `msg`, the fields. */
-export function createJsonWriter(destination: pino.DestinationStream): (entry: LogEntry) => void {
+/** Creates a formatter of JSON lines: `level`, `ts` (seconds since the epoch), `name`, `caller`, `msg`, the fields. */
+export function createJsonFormatter(): EntryFormatter {
+  let line = '';
   // pino requires positive level numbers. Entries are already filtered, so only the order matters.
   const levels = Object.fromEntries(LEVEL_NAMES.map((name) => [name, (LEVELS[name] + 3) * 10]));
   const logger = pino(
@@ -24,13 +25,14 @@ export function createJsonWriter(destination: pino.DestinationStream): (entry: L
       errorKey: '',
       formatters: { level: (level) => ({ level }) },
     },
-    destination,
+    { write: (text) => void (line = text) },
   );
   return ({ level, time, name, message, fields = {}, method }) => {
     const extra = renamed(fields);
     for (const [key, value] of Object.entries(extra)) if (value instanceof Error) extra[key] = value.message;
     const caller = callerOf({ method }).place;
     logger[level]?.({ ts: time / 1000, name, caller, msg: message, ...extra });
+    return line;
   };
 }
 

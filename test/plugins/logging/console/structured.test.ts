@@ -1,14 +1,8 @@
 import test from 'ava';
-import type { LogEntry } from '../../../../core/contract/index.js';
-import { createJsonWriter, formatLogfmt } from '../../../../plugins/logging/console/structured.js';
+import { createJsonFormatter, formatLogfmt } from '../../../../plugins/logging/console/structured.js';
 import { entry, logThrough } from './entry.js';
 
-/** The line that the JSON writer writes for an entry. */
-function jsonLine(logged: LogEntry): string {
-  const lines: string[] = [];
-  createJsonWriter({ write: (line: string) => void lines.push(line) })(logged);
-  return lines.join('');
-}
+const jsonLine = createJsonFormatter();
 
 test('a JSON record has the keys of Fabric in their order, then the fields', (t) => {
   const line = logThrough(jsonLine, 'hello', { block: 7, channel: 'ch' }, 'error') ?? '';

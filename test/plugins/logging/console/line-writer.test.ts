@@ -1,0 +1,93 @@
+// The writer of log lines: complete lines in order, bounded, on pipes that are full, closed or not read.
+
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
+import test, { type ExecutionContext } from 'ava';
+import { LineWriter } from '../../../../plugins/logging/console/line-writer.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
+
+/** A pipe: the descriptor of a writer that does not block, and that of a reader. */
+function openPipe(t: ExecutionContext): { writeEnd: number; readEnd: number } {
+  const path = `${temporaryFolder(t)}/log`;
+  execFileSync('mkfifo', [path]);
+  const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writeEnd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  t.teardown(() => closeSync(writeEnd));
+  return { writeEnd, readEnd };
+}
+
+/** Counts written and dropped lines. */
+function createWriter(descriptor: number, maxQueued: number) {
+  const counts = { written: 0, dropped: 0 };
+  const writer = new LineWriter(descriptor, maxQueued, () => (counts.dropped += 1));
+  return { counts, writer, write: (text: string) => writer.write(text, () => (counts.written += 1)) };
+}
+
+/** Everything that can be read at once. */
+function drain(descriptor: number): string {
+  const chunks: Buffer[] = [];
+  for (;;) {
+    const chunk = Buffer.alloc(65_536);
+    try {
+      const size = readSync(descriptor, chunk);
+      if (size === 0) break;
+      chunks.push(chunk.subarray(0, size));
+    } catch {
+      break;
+    }
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+test('lines go to a file at once', async (t) => {
+  const path = `${temporaryFolder(t)}/log`;
+  const file = openSync(path, 'w');
+  t.teardown(() => closeSync(file));
+  const { write, writer, counts } = createWriter(file, 100);
+  write('one\n');
+  write('two\n');
+  t.is(readFileSync(path, 'utf8'), 'one\ntwo\n');
+  t.deepEqual(counts, { written: 2, dropped: 0 });
+  await writer.flush(0);
+});
+
+test('a pipe that is not read keeps lines up to the limit; later all of them arrive in order', async (t) => {
+  const { writeEnd, readEnd } = openPipe(t);
+  t.teardown(() => closeSync(readEnd));
+  const { write, writer, counts } = createWriter(writeEnd, 100_000);
+  const lines = Array.from({ length: 3000 }, (_, index) => `${index} ${'x'.repeat(100)}\n`);
+  for (const line of lines) write(line);
+  t.true(counts.dropped > 500 && counts.written > 500, JSON.stringify(counts));
+  const kept = lines.slice(0, lines.length - counts.dropped);
+  let text = '';
+  const reading = setInterval(() => (text += drain(readEnd)), 1);
+  await writer.flush(10_000);
+  clearInterval(reading);
+  text += drain(readEnd);
+  t.is(text, kept.join(''));
+  t.is(counts.written + counts.dropped, lines.length);
+});
+
+test('flush gives up after its time and counts what is lost', async (t) => {
+  const { writeEnd, readEnd } = openPipe(t);
+  t.teardown(() => closeSync(readEnd));
+  const { write, writer, counts } = createWriter(writeEnd, 10_000_000);
+  for (let index = 0; index < 3000; index += 1) write('x'.repeat(100));
+  await writer.flush(30);
+  t.true(counts.dropped > 500);
+  t.is(counts.written + counts.dropped, 3000);
+});
+
+test('a closed reader and a full disk lose lines, count them and stop nothing', async (t) => {
+  const { writeEnd, readEnd } = openPipe(t);
+  closeSync(readEnd);
+  const full = openSync('/dev/full', 'w');
+  t.teardown(() => closeSync(full));
+  for (const descriptor of [writeEnd, full]) {
+    const { write, writer, counts } = createWriter(descriptor, 1000);
+    write('lost\n');
+    write('lost too\n');
+    await writer.flush(10_000);
+    t.deepEqual(counts, { written: 0, dropped: 2 });
+  }
+});
