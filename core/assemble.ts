@@ -91,7 +91,7 @@ function logSpecProblems({ spec, specOrigin }: Settings['logging']): string[] {
 function recordVersion(metrics: MetricFactory, version: string): void {
   metrics
     .gauge({
-      name: 'fabric_ops_agent_version',
+      name: 'version',
       help: 'The version of the agent; the value is always 1.',
       labelNames: ['version'],
     })

@@ -1,7 +1,10 @@
 /** Label values by label name. Numbers and booleans are converted to strings. */
 export type Labels = Readonly<Record<string, string | number | boolean>>;
 
-/** Describes a metric family. Its name is namespace, subsystem and name joined by `_`, without the empty parts. */
+/**
+ * Describes a metric family. Its name is `fabric_ops_agent`, namespace, subsystem and name joined by `_`, without the empty parts:
+ * `disk_free_bytes` is served as `fabric_ops_agent_disk_free_bytes`. A name that begins with that prefix is not prefixed again.
+ */
 export interface FamilyOptions<Name extends string = string> {
   readonly namespace?: string;
   readonly subsystem?: string;
@@ -18,19 +21,28 @@ export interface HistogramOptions<Name extends string = string> extends FamilyOp
   readonly buckets?: readonly number[];
 }
 
-/** A count that only grows. A negative, infinite or NaN amount is ignored and counted in `metrics_rejected_total`. */
+/**
+ * A count that only grows. A negative, infinite or NaN amount is ignored and counted in
+ * `fabric_ops_agent_metrics_rejected_total`.
+ */
 export interface Counter {
   /** @param amount @default 1 */
   inc(amount?: number): void;
 }
 
-/** A value that goes up and down. NaN, or adding a value that is not finite, is ignored and counted in `metrics_rejected_total`. */
+/**
+ * A value that goes up and down. NaN, or adding a value that is not finite, is ignored and counted in
+ * `fabric_ops_agent_metrics_rejected_total`.
+ */
 export interface Gauge {
   set(value: number): void;
   add(amount: number): void;
 }
 
-/** Observations of one quantity, durations in seconds. NaN and infinite values are ignored and counted in `metrics_rejected_total`. */
+/**
+ * Observations of one quantity, durations in seconds. NaN and infinite values are ignored and counted in
+ * `fabric_ops_agent_metrics_rejected_total`.
+ */
 export interface Histogram {
   observe(value: number): void;
 }
@@ -39,7 +51,7 @@ export interface Histogram {
  * A family with labels.
  *
  * A new label set is not kept when the family already has `metrics.maxSeries` series: its instrument ignores every call, and each
- * `with` for it is counted in `metrics_series_dropped_total`.
+ * `with` for it is counted in `fabric_ops_agent_metrics_series_dropped_total`.
  */
 export interface Family<Instrument, Name extends string = string> {
   /**

@@ -11,12 +11,13 @@ import { AgentError, type HistogramOptions } from '../contract/index.js';
  */
 export function checkDefinition(
   name: string,
-  { help, labelNames = [], buckets = [] }: HistogramOptions,
+  { name: ownName, help, labelNames = [], buckets = [] }: HistogramOptions,
   isTaken: boolean,
 ): void {
   const fail = (what: string): never => {
     throw new AgentError('METRIC_INVALID', `cannot create metric '${name}': ${what}`);
   };
+  if (typeof (ownName as unknown) !== 'string' || ownName === '') fail('name must be a non-empty string');
   if (typeof (help as unknown) !== 'string' || help === '') fail('help must be a non-empty string');
   if (isTaken) fail('the name is used by a process metric');
   const reserved = labelNames.find((label) => label.startsWith('__'));

@@ -1,7 +1,9 @@
-// The metrics that prom-client collects of the process and of Node.js: `process_*` and `nodejs_*`.
+// The metrics that prom-client collects of the process and of Node.js: `fabric_ops_agent_process_*` and
+// `fabric_ops_agent_nodejs_*`.
 
 import * as prom from 'prom-client';
 import type { FamilySnapshot, SeriesValue } from '../contract/index.js';
+import { OWN_NAMESPACE, ownParts } from './own-name.js';
 import { readMetric } from './split-metric.js';
 
 /** How long a reading is cached, in milliseconds: reading resets the event loop statistics of Node. */
@@ -14,7 +16,7 @@ class ProcessMetrics {
   #readAt = -Infinity;
 
   constructor() {
-    prom.collectDefaultMetrics({ register: this.#registry });
+    prom.collectDefaultMetrics({ register: this.#registry, prefix: `${OWN_NAMESPACE}_` });
   }
 
   /** Whether there is a family of this name. */
@@ -44,7 +46,7 @@ class ProcessMetrics {
           name,
           help,
           type,
-          parts: { namespace: '', subsystem: '', name },
+          parts: ownParts({ name }),
           slices: async function* () {
             yield measured;
           },

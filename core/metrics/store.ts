@@ -17,6 +17,7 @@ import {
 } from '../contract/index.js';
 import { checkDefinition } from './definition.js';
 import { instrumentNeedingLabels, LabelledFamily, type CreateSeries } from './labelled-family.js';
+import { nameOf, ownParts } from './own-name.js';
 import { processMetrics } from './process-metrics.js';
 import { SplitMetric, type PromMetric } from './split-metric.js';
 
@@ -40,10 +41,10 @@ interface NewFamily<Instrument> {
   readonly createSeries: CreateSeries<Instrument>;
 }
 
-const REJECTED = 'metrics_rejected_total';
-const DROPPED = 'metrics_series_dropped_total';
+const REJECTED = { namespace: 'metrics', name: 'rejected_total' };
+const DROPPED = { namespace: 'metrics', name: 'series_dropped_total' };
 /** These count rejected and dropped values of the other families, so their own series are limited by the number of families. */
-const UNLIMITED = new Set([REJECTED, DROPPED]);
+const UNLIMITED = new Set([REJECTED, DROPPED].map((family) => nameOf(ownParts(family))));
 
 /** Instruments and their values. Each agent has one store; the global registry of prom-client is not used. */
 export class MetricStore implements MetricFactory, MetricReader {
@@ -57,12 +58,12 @@ export class MetricStore implements MetricFactory, MetricReader {
   constructor(maxSeries: number) {
     this.#maxSeries = maxSeries;
     this.#rejected = this.counter({
-      name: REJECTED,
+      ...REJECTED,
       help: 'Values rejected because a metric cannot hold them (NaN, infinite, a negative increment).',
       labelNames: ['family'],
     });
     this.#dropped = this.counter({
-      name: DROPPED,
+      ...DROPPED,
       help: 'Calls for a new series dropped because of the limit metrics.maxSeries.',
       labelNames: ['family'],
     });
@@ -142,8 +143,9 @@ export class MetricStore implements MetricFactory, MetricReader {
     options: HistogramOptions<Name>,
     create: (name: string, labelNames: string[], parts: FamilyParts) => NewFamily<Instrument>,
   ): Instrument & Family<Instrument, Name> {
-    const { namespace = '', subsystem = '', labelNames = [] } = options;
-    const name = [namespace, subsystem, options.name].filter((part) => part !== '').join('_');
+    const { labelNames = [] } = options;
+    const parts = ownParts(options);
+    const name = nameOf(parts);
     const definition = JSON.stringify([type, labelNames, options.buckets]);
     const existing = this.#families.get(name);
     if (existing?.definition === definition)
@@ -156,7 +158,6 @@ export class MetricStore implements MetricFactory, MetricReader {
     }
     checkDefinition(name, options, processMetrics().has(name));
 
-    const parts = { namespace, subsystem, name: options.name };
     const { metric, createSeries } = create(name, [...labelNames], parts);
     const family = new LabelledFamily(
       name,

@@ -57,7 +57,9 @@ async function failures(
   { results, requests }: Outcome,
   { lines }: Received,
 ): Promise<Row[]> {
-  const notPushed = await agent.metric('statsd_flushes_total{result="failed",sink="statsd"}');
+  const notPushed = await agent.metric(
+    'fabric_ops_agent_statsd_flushes_total{result="failed",sink="statsd"}',
+  );
   const failed = results.failed + requests.failures.length + notPushed;
   const kinds = `${results.failed} of /healthz, ${requests.failures.length} of scrapes and changes, ${notPushed} of pushes`;
   const done = `${results.count} responses of /healthz, ${requests.scrapes.length} scrapes, ${requests.changes.length} changes of the log spec, ${lines} lines sent to StatsD`;

@@ -23,7 +23,7 @@ export async function benchMetrics(): Promise<Row[]> {
   const registry = new Registry();
   for (let family = 0; family < FAMILIES; family += 1) {
     const options = {
-      name: `bench_${family}`,
+      name: `fabric_ops_agent_bench_${family}`,
       help: 'A benchmark family.',
       labelNames: ['channel', 'peer'] as const,
     };

@@ -13,7 +13,7 @@ export async function startSink(port: number): Promise<PushSink['push']> {
     network: 'udp',
     address: { host: '127.0.0.1', port },
     writeInterval: 10_000,
-    prefix: 'bench',
+    prefix: '',
     maxDatagram: MAX_DATAGRAM,
     timingUnit: 'milliseconds',
     tags: 'none',

@@ -121,7 +121,6 @@ function storeOf(count: number): MetricStore {
   const store = new MetricStore(count);
   for (let family = 0; family < count / 1000; family += 1) {
     const gauge = store.gauge({
-      namespace: 'ledger',
       name: `height_${family}`,
       help: 'A gauge.',
       labelNames: ['channel'],
@@ -132,7 +131,7 @@ function storeOf(count: number): MetricStore {
 }
 
 function nodeStatsd(port: number): Sender {
-  const client = new NodeStatsd({ host: '127.0.0.1', port, prefix: 'bench.' });
+  const client = new NodeStatsd({ host: '127.0.0.1', port, prefix: 'fabric_ops_agent.' });
   client.socket.unref();
   return (count) =>
     new Promise((resolve) => {
@@ -142,16 +141,21 @@ function nodeStatsd(port: number): Sender {
         if (left === 0) resolve();
       };
       for (let index = 0; index < count; index += 1)
-        client.gauge(`ledger.height_${Math.floor(index / 1000)}.channel${index % 1000}`, index, 1, [], done);
+        client.gauge(`height_${Math.floor(index / 1000)}.channel${index % 1000}`, index, 1, [], done);
     });
 }
 
 function hotShots(port: number): Sender {
   return (count) =>
     new Promise((resolve) => {
-      const client = new HotShots({ host: '127.0.0.1', port, prefix: 'bench.', maxBufferSize: MAX_DATAGRAM });
+      const client = new HotShots({
+        host: '127.0.0.1',
+        port,
+        prefix: 'fabric_ops_agent.',
+        maxBufferSize: MAX_DATAGRAM,
+      });
       for (let index = 0; index < count; index += 1)
-        client.gauge(`ledger.height_${Math.floor(index / 1000)}.channel${index % 1000}`, index);
+        client.gauge(`height_${Math.floor(index / 1000)}.channel${index % 1000}`, index);
       client.close(() => resolve());
     });
 }

@@ -66,7 +66,7 @@ test('a push sink gets a last batch before it is stopped', async (t) => {
   const record: string[] = [];
   records.set('push', record);
   const push = `push: { interval: 3_600_000, async flush({ counters }) {
-    record.push(...counters.filter(({ name }) => name === 'sent').map(({ namespace, labels, value }) => \`\${namespace}.sent \${labels.channel} \${value}\`));
+    record.push(...counters.filter(({ name }) => name === 'sent').map(({ subsystem, labels, value }) => \`\${subsystem}.sent \${labels.channel} \${value}\`));
   } },`;
   const { agent } = await startAgent(t, plugins(t, { 'push.js': recorder('push', 'push', 'metrics', push) }));
   const sent = agent.metrics.counter({
@@ -90,7 +90,7 @@ test('an embedding program can add checks, metrics and loggers', async (t) => {
   const response = await fetch(`${url}/healthz`);
   t.is(response.status, 503);
   t.like(await response.json(), { failed_checks: [{ component: 'own', reason: 'own reason' }] });
-  t.regex(await (await fetch(`${url}/metrics`)).text(), /^own_level 7$/m);
+  t.regex(await (await fetch(`${url}/metrics`)).text(), /^fabric_ops_agent_own_level 7$/m);
 
   const logger = agent.logging.logger('gossip.state');
   t.false(logger.enabled('error'));
@@ -108,7 +108,7 @@ test('a failing pull sink responds with 500 without details, is counted, and doe
   t.is(await response.text(), '{"error":"internal error"}\n');
   t.regex(
     await (await fetch(`${url}/metrics`)).text(),
-    /^plugin_faults_total\{kind="metrics",phase="scrape",plugin="sink"\} 1$/m,
+    /^fabric_ops_agent_plugin_faults_total\{kind="metrics",phase="scrape",plugin="sink"\} 1$/m,
   );
 });
 
@@ -246,7 +246,7 @@ for (const [what, reply] of Object.entries(INVALID_REPLIES)) {
     t.is(await response.text(), '{"error":"internal error"}\n');
     t.regex(
       await (await fetch(`${url}/metrics`)).text(),
-      /^plugin_faults_total\{kind="metrics",phase="scrape",plugin="sink"\} 1$/m,
+      /^fabric_ops_agent_plugin_faults_total\{kind="metrics",phase="scrape",plugin="sink"\} 1$/m,
     );
   });
 }
@@ -320,7 +320,7 @@ test('a logging backend whose loggers throw does not affect the code that logs',
   t.is((await fetch(`${url}/logspec`, { method: 'PUT', body: '{"spec":"debug"}' })).status, 204);
   t.regex(
     await (await fetch(`${url}/metrics`)).text(),
-    /^plugin_faults_total\{kind="logging",phase="log",plugin="hostile"\} [1-9]/m,
+    /^fabric_ops_agent_plugin_faults_total\{kind="logging",phase="log",plugin="hostile"\} [1-9]/m,
   );
   await agent.stop();
 });

@@ -128,7 +128,7 @@ for (const network of ['udp', 'tcp'] as const) {
         CORE_METRICS_STATSD_WRITEINTERVAL: '100ms',
       },
     });
-    await until(() => received.total('org1_peer0.logging.entries_written.info') > 0);
+    await until(() => received.total('org1_peer0.fabric_ops_agent.logging.entries_written.info') > 0);
     t.true(received.lines.every((line) => line.startsWith('org1_peer0.')));
   });
 }

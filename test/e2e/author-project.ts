@@ -43,7 +43,7 @@ export default defineMetricSink({
       interval: options.interval,
       async flush({ counters, gauges }, signal) {
         const lines = [...counters, ...gauges].map(
-          ({ namespace, name, value }) => \`\${namespace}.\${name} \${value}\\n\`,
+          ({ subsystem, name, value }) => \`\${subsystem}.\${name} \${value}\\n\`,
         );
         await appendFile(options.file, lines.join(''));
         signal.throwIfAborted();

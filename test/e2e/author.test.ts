@@ -177,11 +177,11 @@ function urlFromLog({ directory }: Project): Promise<string> {
 async function checkHealthAndMetrics({ t, directory }: Project, url: string): Promise<void> {
   const waiting = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
   t.deepEqual(await healthOf(url), { status: 200, failed: {} });
-  t.regex(await waiting(), /^backlog_files 1$/m);
+  t.regex(await waiting(), /^fabric_ops_agent_backlog_files 1$/m);
   writeFileSync(join(directory, 'orders/two'), '');
   t.deepEqual(await healthOf(url), { status: 503, failed: { orders: '2 waiting files, limit 1' } });
-  t.regex(await waiting(), /^backlog_files 2$/m);
-  t.regex(await waiting(), /^health_check_status\{component="orders"\} 0$/m);
+  t.regex(await waiting(), /^fabric_ops_agent_backlog_files 2$/m);
+  t.regex(await waiting(), /^fabric_ops_agent_health_check_status\{component="orders"\} 0$/m);
   rmSync(join(directory, 'orders/two'));
   t.deepEqual(await healthOf(url), { status: 200, failed: {} });
 }
@@ -202,7 +202,7 @@ async function checkLastFlush({ t, directory }: Project, agent: RunningProgram):
   t.deepEqual([status, stdout, stderr], [0, '', '']);
   // Each counter increment is pushed exactly once.
   const pushed = readFileSync(join(directory, 'metrics.txt'), 'utf8');
-  t.deepEqual(pushed.match(/^health\.failures_total .*$/gm), ['health.failures_total 1']);
+  t.deepEqual(pushed.match(/^health_check\.failures_total .*$/gm), ['health_check.failures_total 1']);
   t.is(pushed.match(/^backlog\.files .*$/gm)?.at(-1), 'backlog.files 1');
   t.true(journalOf(directory).endsWith('info operations: stopping \ninfo operations: stopped \n'));
 }

@@ -53,7 +53,7 @@ export interface BusyAgent {
 }
 
 /** Returns the bucket name of the n-th counter. */
-export const bucketOf = (prefix: string, n: number): string => `${prefix}.shop.calls.${n}`;
+export const bucketOf = (prefix: string, n: number): string => `${prefix}.fabric_ops_agent.shop.calls.${n}`;
 
 /**
  * Starts the program.

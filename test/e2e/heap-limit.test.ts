@@ -29,7 +29,8 @@ for (const network of ['udp', 'tcp'] as const) {
       const received = new ReceivedLines();
       await START[network](t, received, { port });
       const dropped = await eventually(async () => {
-        const count = (await metric('statsd_dropped_total{reason="timings",sink="statsd"}')) ?? 0;
+        const count =
+          (await metric('fabric_ops_agent_statsd_dropped_total{reason="timings",sink="statsd"}')) ?? 0;
         if (count === 0) throw new Error('nothing was dropped yet');
         return count;
       });
@@ -37,7 +38,7 @@ for (const network of ['udp', 'tcp'] as const) {
       t.true(dropped >= OBSERVATIONS - KEPT && dropped < OBSERVATIONS - KEPT + 5000, `${dropped} dropped`);
       if (network === 'tcp')
         await eventually(async () => {
-          const newest = received.of('p.shop.took', 'ms').at(-1)?.value;
+          const newest = received.of('p.fabric_ops_agent.shop.took', 'ms').at(-1)?.value;
           if (newest !== OBSERVATIONS - 1) throw new Error(`the newest observation received is ${newest}`);
         });
       await work({ level: 2 });

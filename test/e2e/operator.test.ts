@@ -16,7 +16,7 @@ import { job, startPrometheus, type Prometheus } from './prometheus.js';
 const PEER = readFileSync('config/peer.yaml', 'utf8');
 /** The real rules wait for two minutes. */
 const ALERTS = readFileSync('config/deploy/prometheus/alerts.yaml', 'utf8').replaceAll('for: 2m', 'for: 2s');
-const DOCKER = 'health_check_status{component="docker"}';
+const DOCKER = 'fabric_ops_agent_health_check_status{component="docker"}';
 
 /** Everything that the agent needs. */
 interface Fixture {
@@ -124,7 +124,7 @@ async function expectOutageInPrometheus({ t, prometheus: { query } }: Running): 
   t.is(await query(`min_over_time(${DOCKER}[10m])`), '0');
   t.is(await query(`changes(${DOCKER}[10m])`), '2');
   t.is(await query(DOCKER), '1');
-  t.is(await query('health_check_failures_total{component="docker"}'), '1');
+  t.is(await query('fabric_ops_agent_health_check_failures_total{component="docker"}'), '1');
   const alert = 'ALERTS{alertname="FabricHealthCheckFailing",component="docker",alertstate="firing"}';
   t.true(Number(await query(`count_over_time(${alert}[10m])`)) > 0);
 }

@@ -28,7 +28,7 @@ test('the agent of an orderer: metrics reach Graphite through StatsD, including 
   const url = await urlOf(agent);
   const total = async (series: string): Promise<number> =>
     (await graphite.points(series)).reduce((sum, [, value]) => sum + value, 0);
-  const requests = 'stats.timers.orderer0.http.request.duration_seconds';
+  const requests = 'stats.timers.orderer0.fabric_ops_agent.http_request.duration_seconds';
 
   t.is((await fetch(`${url}/healthz`)).status, 200, 'no checks are declared');
   t.is((await fetch(`${url}/metrics`)).status, 404, 'no prometheus sink is declared');
@@ -45,7 +45,7 @@ test('the agent of an orderer: metrics reach Graphite through StatsD, including 
   t.is((await agent.ended).status, 0);
   // Lines after the last flush are not counted.
   const logged = agent.stderr().match(/ INFO (?!.* -> stopped$)/gm)?.length ?? 0;
-  const lines = 'stats.counters.orderer0.logging.entries_written.info.count';
+  const lines = 'stats.counters.orderer0.fabric_ops_agent.logging.entries_written.info.count';
   await eventually(async () => {
     check((await total(`${requests}.PUT.-logspec.204.count`)) === 2, 'the changes are not in Graphite yet');
     check((await total(lines)) >= logged, 'the log lines are not in Graphite yet');

@@ -31,13 +31,13 @@ test.serial(
     const { query, get } = await startPrometheus(t, [job('agent', agent)]);
     await eventually(async () => check((await query('up{job="agent"}')) === '1', 'not scraped yet'));
 
-    t.is(await query('health_check_status{component="docker"}'), '0');
-    t.is(await query('health_check_status{component="always"}'), '1');
-    t.is(await query('health_check_failures_total{component="docker"}'), '1');
+    t.is(await query('fabric_ops_agent_health_check_status{component="docker"}'), '0');
+    t.is(await query('fabric_ops_agent_health_check_status{component="always"}'), '1');
+    t.is(await query('fabric_ops_agent_health_check_failures_total{component="docker"}'), '1');
     t.is(await query(`fabric_ops_agent_version{version="${readBuildInfo().version}"}`), '1');
     // The start message and the change of the log specification; the failed check is a warning.
-    t.is(await query('logging_entries_written{level="info"}'), '2');
-    t.is(await query('logging_entries_checked{level="warn"}'), '1');
+    t.is(await query('fabric_ops_agent_logging_entries_written{level="info"}'), '2');
+    t.is(await query('fabric_ops_agent_logging_entries_checked{level="warn"}'), '1');
 
     const text = await (await fetch(`${agent}/metrics`)).text();
     const names = [...text.matchAll(/^([a-z]\w*)[ {]/gm)].map(([, name = '']) => name);
@@ -65,7 +65,7 @@ test.serial('Prometheus scrapes over TLS with a client certificate and gets 401 
 
   t.is(await query('up{job="trusted"}'), '1');
   t.is(await query('fabric_ops_agent_version{job="trusted"}'), '1');
-  t.true(Number(await query('tls_certificate_expiry_timestamp_seconds{role="server"}')) > 0);
+  t.true(Number(await query('fabric_ops_agent_tls_certificate_expiry_timestamp_seconds{role="server"}')) > 0);
   t.is(await query('up{job="untrusted"}'), '0');
   const { activeTargets } = (await get('targets')) as {
     activeTargets: { scrapePool: string; lastError: string }[];
@@ -92,12 +92,12 @@ test.serial('promtool reports only metric names of Fabric nodes and of Node.js',
     stderr
       .trim()
       .split('\n')
-      .map((line) => line.replace(/^nodejs_active_\w+/, 'nodejs_active_*')),
+      .map((line) => line.replace(/^fabric_ops_agent_nodejs_active_\w+/, 'fabric_ops_agent_nodejs_active_*')),
     [
-      'logging_entries_checked counter metrics should have "_total" suffix',
-      'logging_entries_written counter metrics should have "_total" suffix',
+      'fabric_ops_agent_logging_entries_checked counter metrics should have "_total" suffix',
+      'fabric_ops_agent_logging_entries_written counter metrics should have "_total" suffix',
       ...Array.from({ length: 3 }).fill(
-        'nodejs_active_* non-counter metrics should not have "_total" suffix',
+        'fabric_ops_agent_nodejs_active_* non-counter metrics should not have "_total" suffix',
       ),
     ],
   );

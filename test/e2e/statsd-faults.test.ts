@@ -69,10 +69,10 @@ for (const network of NETWORKS) {
     if (network === 'tcp') t.deepEqual([...new Set(excess)], [0]);
     else t.true(excess.every((more) => more === 0 || more === 70));
     t.deepEqual(
-      statsd.recorded().values('p.shop.took', 'ms').slice(-10),
+      statsd.recorded().values('p.fabric_ops_agent.shop.took', 'ms').slice(-10),
       Array.from({ length: 10 }, (_, n) => n),
     );
-    t.is(statsd.recorded().values('p.shop.level', 'g').at(-1), -9);
+    t.is(statsd.recorded().values('p.fabric_ops_agent.shop.level', 'g').at(-1), -9);
   });
 }
 
@@ -125,7 +125,7 @@ test.serial(
       [...new Set(duplicates)].filter((excess) => excess !== 10),
       [],
     );
-    t.is(await metric('statsd_dropped_total{reason="queue",sink="statsd"}'), undefined);
+    t.is(await metric('fabric_ops_agent_statsd_dropped_total{reason="queue",sink="statsd"}'), undefined);
   },
 );
 
@@ -200,7 +200,7 @@ for (const network of NETWORKS) {
         });
         await work({ level: rounds });
         await eventually(async () => {
-          if (statsd.recorded().values(`${prefix}.shop.level`, 'g').at(-1) !== rounds)
+          if (statsd.recorded().values(`${prefix}.fabric_ops_agent.shop.level`, 'g').at(-1) !== rounds)
             throw new Error('not received yet');
         });
         t.notRegex(program.stderr(), FAILED);
@@ -211,10 +211,10 @@ for (const network of NETWORKS) {
       await isComplete(statsd.recorded, SERIES, rounds, prefix);
       t.deepEqual([...new Set(excesses(statsd.recorded(), SERIES, rounds, prefix))], [0]);
       t.deepEqual(
-        statsd.recorded().values(`${prefix}.shop.took`, 'ms'),
+        statsd.recorded().values(`${prefix}.fabric_ops_agent.shop.took`, 'ms'),
         Array.from({ length: (rounds - 1) * 500 }, (_, n) => n),
       );
-      t.is(await metric('statsd_reconnects_total{sink="statsd"}'), undefined);
+      t.is(await metric('fabric_ops_agent_statsd_reconnects_total{sink="statsd"}'), undefined);
     },
   );
 
@@ -276,7 +276,7 @@ test.serial(
     });
     const before = memory();
     for (let round = 0; round < 100; round += 1) await work({ observations: OBSERVATIONS / 100 });
-    const sent = (): readonly number[] => statsd.recorded().values('p.shop.took', 'ms');
+    const sent = (): readonly number[] => statsd.recorded().values('p.fabric_ops_agent.shop.took', 'ms');
     let responses = 0;
     let most = 0;
     while (sent().at(-1) !== OBSERVATIONS - 1) {
@@ -293,7 +293,8 @@ test.serial(
     // The agent observes its own requests too: some per round of work.
     t.true(newest.length <= LIMIT && newest.length > LIMIT - 5000, `${newest.length} sent`);
     await eventually(async () => {
-      const dropped = (await metric('statsd_dropped_total{reason="timings",sink="statsd"}')) ?? 0;
+      const dropped =
+        (await metric('fabric_ops_agent_statsd_dropped_total{reason="timings",sink="statsd"}')) ?? 0;
       const own = dropped + newest.length - OBSERVATIONS;
       if (own < 0 || own > 5000) throw new Error(`${dropped} dropped`);
     });

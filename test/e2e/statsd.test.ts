@@ -112,10 +112,10 @@ for (const network of NETWORKS) {
 
       await work({ big: 1_234_567.5, debt: -4.25 }, 200, 20);
 
-      const name = 'peer-0.shop.orders';
+      const name = 'peer-0.fabric_ops_agent.shop_orders';
       await addsUpTo(t, graphite, `stats.counters.${name}.count.big.count`, 200);
       t.is(await sum(graphite, `stats.counters.${name}.count.debt.count`), 200);
-      t.is(await metric('shop_orders_count{kind="big"}'), 200);
+      t.is(await metric('fabric_ops_agent_shop_orders_count{kind="big"}'), 200);
       const points = await graphite.points(`stats.counters.${name}.count.big.count`);
       t.true(points.filter(([, value]) => value > 0).length >= 3);
 
@@ -126,7 +126,7 @@ for (const network of NETWORKS) {
       t.is(await sum(graphite, `stats.timers.${name}.duration.debt.count`), 200);
       t.is(await last(`stats.timers.${name}.duration.debt.upper`), 250);
       t.is(await last(`stats.timers.${name}.duration.debt.lower`), 250);
-      t.is(await metric('statsd_dropped_total{reason="value",sink="statsd"}'), 200);
+      t.is(await metric('fabric_ops_agent_statsd_dropped_total{reason="value",sink="statsd"}'), 200);
 
       t.regex(await graphite.command('stats'), /^messages.bad_lines_seen: 0$/m);
       t.is(await sum(graphite, 'stats.statsd.bad_lines_seen'), 0);
@@ -154,7 +154,7 @@ for (const network of NETWORKS) {
       };
       await work(Object.fromEntries(Object.keys(hostile).map((kind) => [kind, -1])), 10, 10);
 
-      const counters = 'stats.counters.peer-0.shop.orders.count';
+      const counters = 'stats.counters.peer-0.fabric_ops_agent.shop_orders.count';
       const buckets = Object.values(hostile).filter((bucket) => bucket !== undefined);
       for (const bucket of buckets)
         await eventually(async () => check(await sum(graphite, `${counters}.${bucket}.count`), 10));
@@ -177,7 +177,8 @@ for (const network of NETWORKS) {
       const graphite = await startGraphite(t);
       const first = await graphite.startStatsd();
       const { program, work, metric } = await startWorker(t, network, graphite.port);
-      const counter = (phase: string): string => `stats.counters.peer-0.shop.orders.count.${phase}.count`;
+      const counter = (phase: string): string =>
+        `stats.counters.peer-0.fabric_ops_agent.shop_orders.count.${phase}.count`;
 
       await work({ before: 1 }, 20, 20);
       // Also waits until no counts are in transit: they would be sent again, since they may not have been read.
@@ -193,8 +194,11 @@ for (const network of NETWORKS) {
       await addsUpTo(t, graphite, counter('after'), 50);
       t.is(await sum(graphite, counter('before')), 20);
       t.is(await sum(graphite, counter('during')), 50);
-      t.is(await metric('shop_orders_count{kind="during"}'), 50);
-      t.is((await graphite.points('stats.gauges.peer-0.shop.orders.balance.after')).at(-1)?.[1], -3);
+      t.is(await metric('fabric_ops_agent_shop_orders_count{kind="during"}'), 50);
+      t.is(
+        (await graphite.points('stats.gauges.peer-0.fabric_ops_agent.shop_orders.balance.after')).at(-1)?.[1],
+        -3,
+      );
       t.is(program.stderr().match(/pushing metrics failed/g)?.length, 1);
       t.regex(await graphite.command('stats'), /^messages.bad_lines_seen: 0$/m);
     },
@@ -211,10 +215,13 @@ for (const tags of ['dogstatsd', 'graphite']) {
 
       await work({ big: 3, 'a,b|#c;d=e:1|c\nforged:1|c': -1 }, 10, 20);
 
-      const series = 'stats.counters.shop.orders.count.count';
+      const series = 'stats.counters.fabric_ops_agent.shop_orders.count.count';
       await addsUpTo(t, graphite, `${series};kind=big`, 10);
       t.is(await sum(graphite, `${series};kind=a_b__c_d_e_1_c_forged_1_c`), 10);
-      t.is((await graphite.points('stats.gauges.shop.orders.balance;kind=big')).at(-1)?.[1], 3);
+      t.is(
+        (await graphite.points('stats.gauges.fabric_ops_agent.shop_orders.balance;kind=big')).at(-1)?.[1],
+        3,
+      );
       t.regex(await graphite.command('stats'), /^messages.bad_lines_seen: 0$/m);
     },
   );

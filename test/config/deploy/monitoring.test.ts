@@ -58,7 +58,7 @@ async function knownMetrics(t: ExecutionContext): Promise<ReadonlyMap<string, re
   }
   const { url } = await startAgent(t, { 'metrics.provider': 'prometheus' });
   const text = await (await fetch(`${url}/metrics`)).text();
-  for (const [, name = ''] of text.matchAll(/^((?:process|nodejs)_\w+)/gm)) known.set(name, []);
+  for (const [, name = ''] of text.matchAll(/^(fabric_ops_agent_(?:process|nodejs)_\w+)/gm)) known.set(name, []);
   return known;
 }
 

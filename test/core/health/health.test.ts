@@ -108,7 +108,9 @@ test('a check that failed before the deadline of its run is counted once', async
     { component: 'fails', reason: 'down' },
     { component: 'hangs', reason: 'timed out after 50ms' },
   ]);
-  const counted = (await valuesOf(store, 'health_check_failures_total')).map(({ value }) => value);
+  const counted = (await valuesOf(store, 'fabric_ops_agent_health_check_failures_total')).map(
+    ({ value }) => value,
+  );
   t.deepEqual(counted, [1, 1]);
 });
 
@@ -218,9 +220,9 @@ test('each change of state is logged once, and every run is measured', async (t)
   t.deepEqual(logged, ['warn: docker is not healthy: down', 'info: docker is healthy again']);
   const value = async (family: string): Promise<number | undefined> =>
     (await valuesOf(store, family)).at(-1)?.value;
-  t.is(await value('health_check_status'), 1);
-  t.is(await value('health_check_failures_total'), 2);
-  t.is(await value('health_check_duration_seconds'), 4);
+  t.is(await value('fabric_ops_agent_health_check_status'), 1);
+  t.is(await value('fabric_ops_agent_health_check_failures_total'), 2);
+  t.is(await value('fabric_ops_agent_health_check_duration_seconds'), 4);
 });
 
 test('at debug each check is logged with its duration and its outcome', async (t) => {

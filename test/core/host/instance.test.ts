@@ -63,8 +63,8 @@ test('init, start and stop are called in order, and stop only once', async (t) =
   await instance.init();
   await instance.start();
   t.is(instance.state, 'running');
-  t.is(await metric('plugin_state', 'running'), 1);
-  t.is(await metric('plugin_state', 'created'), 0);
+  t.is(await metric('fabric_ops_agent_plugin_state', 'running'), 1);
+  t.is(await metric('fabric_ops_agent_plugin_state', 'created'), 0);
   await instance.stop();
   await instance.stop();
   t.deepEqual(calls, ['init', 'start', 'stop']);
@@ -95,7 +95,7 @@ test('with onStartError: fail, a failed start rejects and the plugin is stopped'
   });
   t.true(stop.calledOnce);
   t.is(instance.state, 'failed');
-  t.is(await metric('plugin_faults_total', 'start'), 1);
+  t.is(await metric('fabric_ops_agent_plugin_faults_total', 'start'), 1);
   t.throws(() => instance.requireRunning(), { message: 'not started: no disk' });
 });
 
@@ -164,7 +164,7 @@ test.serial('a stop that hangs ends at its deadline, and is logged and counted',
   await clock.tickAsync(STOP_TIMEOUT);
   await stopped;
   t.deepEqual(logged, ['warn: plugin disk did not stop cleanly: stop took longer than 5s']);
-  t.is(await metric('plugin_faults_total', 'stop'), 1);
+  t.is(await metric('fabric_ops_agent_plugin_faults_total', 'stop'), 1);
 });
 
 test('stop aborts a start in progress', async (t) => {

@@ -193,7 +193,15 @@ test('requests are measured by method, route and status, and unknown paths toget
   const { port, metrics } = await startServer(t);
   for (const path of ['/ok', '/ok', '/a', '/b']) await sendRequest(port, LAST.replace('/ok', path));
   const text = await metrics();
-  t.true(text.includes('http_request_duration_seconds_count{code="200",method="GET",route="/ok"} 2\n'));
-  t.true(text.includes('http_request_duration_seconds_count{code="404",method="GET",route="none"} 2\n'));
+  t.true(
+    text.includes(
+      'fabric_ops_agent_http_request_duration_seconds_count{code="200",method="GET",route="/ok"} 2\n',
+    ),
+  );
+  t.true(
+    text.includes(
+      'fabric_ops_agent_http_request_duration_seconds_count{code="404",method="GET",route="none"} 2\n',
+    ),
+  );
   t.false(text.includes('route="/a"'));
 });

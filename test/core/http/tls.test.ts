@@ -226,7 +226,9 @@ test('a metric has the expiry of certificates', async (t) => {
   const { metrics } = await startServer(t, ROUTES, TLS);
   const text = await metrics();
   const expiry = Date.parse('2049-12-31T23:59:59Z') / 1000;
-  t.true(text.includes(`tls_certificate_expiry_timestamp_seconds{role="server"} ${expiry}\n`));
-  t.regex(text, /tls_certificate_expiry_timestamp_seconds\{role="client_ca"\} \d{10}\n/);
+  t.true(
+    text.includes(`fabric_ops_agent_tls_certificate_expiry_timestamp_seconds{role="server"} ${expiry}\n`),
+  );
+  t.regex(text, /fabric_ops_agent_tls_certificate_expiry_timestamp_seconds\{role="client_ca"\} \d{10}\n/);
   t.true(readFileSync(server.cert, 'utf8').startsWith('-----BEGIN CERTIFICATE'));
 });

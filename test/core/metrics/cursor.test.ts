@@ -3,10 +3,10 @@ import type { MetricBatch, Sample } from '../../../core/contract/index.js';
 import { MetricCursor } from '../../../core/metrics/cursor.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 
-/** Name, label values and value of the samples with the namespace `own`. */
+/** Name, label values and value of the samples with the subsystem `own`. */
 function own(samples: readonly Sample[]): (string | number)[] {
   return samples
-    .filter(({ namespace }) => namespace === 'own')
+    .filter(({ subsystem }) => subsystem === 'own')
     .map(({ name, labels, value }) => `${[name, ...Object.values(labels)].join('/')} ${value}`);
 }
 
@@ -122,14 +122,21 @@ test('a timing has its name parts, and its labels in the declared order', async 
   store.histogram(options).with({ code: 200, zone: 'x' }).observe(0.25);
   const { batch } = await cursor.take();
   t.deepEqual(batch.timings, [
-    { namespace: 'own', subsystem: 'http', name: 'took', labels: { zone: 'x', code: '200' }, value: 0.25 },
+    {
+      namespace: 'fabric_ops_agent',
+      subsystem: 'own_http',
+      name: 'took',
+      labels: { zone: 'x', code: '200' },
+      value: 0.25,
+    },
   ]);
   t.deepEqual(Object.keys(batch.timings[0]?.labels ?? {}), ['zone', 'code']);
 });
 
 test('a batch has the process metrics', async (t) => {
   const { batch } = await new MetricCursor(new MetricStore(10)).take();
-  const names = (samples: readonly Sample[]): string[] => samples.map(({ name }) => name);
+  const names = (samples: readonly Sample[]): string[] =>
+    samples.filter(({ namespace }) => namespace === 'fabric_ops_agent').map(({ name }) => name);
   t.true(names(batch.gauges).includes('process_start_time_seconds'));
   t.true(names(batch.counters).includes('process_cpu_seconds_total'));
 });
@@ -152,8 +159,8 @@ test('growth below six decimals is part of a later batch', async (t) => {
   for (let round = 0; round < 1000; round += 1) {
     seconds.inc(4e-7);
     const taken = await cursor.take();
-    for (const { namespace, value } of taken.batch.counters)
-      if (namespace === 'own') sent += Number(value.toFixed(6));
+    for (const { subsystem, value } of taken.batch.counters)
+      if (subsystem === 'own') sent += Number(value.toFixed(6));
     taken.accept();
   }
   t.is(sent.toFixed(6), '0.000400');
@@ -227,11 +234,11 @@ test('growth while a batch of 100,000 series is taken is in exactly one batch', 
     });
     turns += times;
     if (!isAccepted) continue;
-    for (const { namespace, value } of taken.batch.counters) if (namespace === 'own') sent += value;
+    for (const { subsystem, value } of taken.batch.counters) if (subsystem === 'own') sent += value;
     taken.accept();
   }
   const last = await cursor.take();
-  for (const { namespace, value } of last.batch.counters) if (namespace === 'own') sent += value;
+  for (const { subsystem, value } of last.batch.counters) if (subsystem === 'own') sent += value;
   t.true(turns > 4, 'other code ran in between');
   t.is(sent, counted);
 });

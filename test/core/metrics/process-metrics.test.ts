@@ -23,7 +23,9 @@ test('the first reading has a value for every process family', (t) => {
     import { render } from 'ROOT/plugins/metrics/prometheus/exposition.js';
     console.log((await render(new MetricStore(10), 'text')).body);
   `);
-  const families = [...body.matchAll(/^# TYPE ((?:process|nodejs)_\w+) /gm)].map(([, name = '']) => name);
+  const families = [...body.matchAll(/^# TYPE (fabric_ops_agent_(?:process|nodejs)_\w+) /gm)].map(
+    ([, name = '']) => name,
+  );
   const empty = families.filter((name) => !new RegExp(`^${name}(_count)?[ {]`, 'm').test(body));
   t.true(families.length >= 30);
   // These may be empty: no garbage collection, no measurement of the event loop yet, no open handles.
@@ -31,7 +33,7 @@ test('the first reading has a value for every process family', (t) => {
     empty.filter((name) => !/gc_duration|eventloop_lag|active/.test(name)),
     [],
   );
-  t.notRegex(body, /^nodejs_external_memory_bytes 0$/m);
+  t.notRegex(body, /^fabric_ops_agent_nodejs_external_memory_bytes 0$/m);
 });
 
 test('values that were not measured are omitted, also in readings in quick succession', async (t) => {

@@ -23,9 +23,9 @@ for (const amount of [NaN, Infinity, -Infinity, -1]) {
     const counter = store.counter({ name: 'events', help: HELP });
     counter.inc(2);
     counter.inc(amount);
-    t.deepEqual(await lines(store, /^events|rejected/), [
-      'events 2',
-      'metrics_rejected_total{family="events"} 1',
+    t.deepEqual(await lines(store, /^fabric_ops_agent_events|rejected/), [
+      'fabric_ops_agent_events 2',
+      'fabric_ops_agent_metrics_rejected_total{family="fabric_ops_agent_events"} 1',
     ]);
   });
 }
@@ -38,9 +38,12 @@ test('a gauge ignores NaN, can be set to infinity, and adds only finite values',
   gauge.add(NaN);
   gauge.add(Infinity);
   gauge.add(-1);
-  t.deepEqual(await lines(store, /^level|rejected/), ['level 3', 'metrics_rejected_total{family="level"} 3']);
+  t.deepEqual(await lines(store, /^fabric_ops_agent_level|rejected/), [
+    'fabric_ops_agent_level 3',
+    'fabric_ops_agent_metrics_rejected_total{family="fabric_ops_agent_level"} 3',
+  ]);
   gauge.set(-Infinity);
-  t.deepEqual(await lines(store, /^level/), ['level -Inf']);
+  t.deepEqual(await lines(store, /^fabric_ops_agent_level/), ['fabric_ops_agent_level -Inf']);
 });
 
 test('a histogram and its listeners ignore NaN and infinite observations', async (t) => {
@@ -50,12 +53,12 @@ test('a histogram and its listeners ignore NaN and infinite observations', async
   const histogram = store.histogram({ name: 'took', help: HELP, buckets: [1] });
   for (const value of [NaN, Infinity, -Infinity, 0.5]) histogram.observe(value);
   t.deepEqual(observed, [0.5]);
-  t.deepEqual(await lines(store, /^took|rejected/), [
-    'metrics_rejected_total{family="took"} 3',
-    'took_bucket{le="1"} 1',
-    'took_bucket{le="+Inf"} 1',
-    'took_sum 0.5',
-    'took_count 1',
+  t.deepEqual(await lines(store, /^fabric_ops_agent_took|rejected/), [
+    'fabric_ops_agent_metrics_rejected_total{family="fabric_ops_agent_took"} 3',
+    'fabric_ops_agent_took_bucket{le="1"} 1',
+    'fabric_ops_agent_took_bucket{le="+Inf"} 1',
+    'fabric_ops_agent_took_sum 0.5',
+    'fabric_ops_agent_took_count 1',
   ]);
 });
 
@@ -75,21 +78,25 @@ test('missing and undeclared labels are errors', (t) => {
   const family = store.counter({ name: 'calls', help: HELP, labelNames: ['a', 'constructor'] });
   t.throws(
     () => family.with({ a: 1 } as never),
-    invalid(`cannot use metric 'calls': label 'constructor' is missing; its labels are a, constructor`),
+    invalid(
+      `cannot use metric 'fabric_ops_agent_calls': label 'constructor' is missing; its labels are a, constructor`,
+    ),
   );
   t.throws(
     () => family.with({ a: 1, constructor: 2, b: 3 } as never),
-    invalid(`cannot use metric 'calls': label 'b' was not declared; its labels are a, constructor`),
+    invalid(
+      `cannot use metric 'fabric_ops_agent_calls': label 'b' was not declared; its labels are a, constructor`,
+    ),
   );
   t.throws(
     () => store.gauge({ name: 'plain', help: HELP }).with({ b: 3 } as never),
-    invalid(`cannot use metric 'plain': label 'b' was not declared; it has none`),
+    invalid(`cannot use metric 'fabric_ops_agent_plain': label 'b' was not declared; it has none`),
   );
 });
 
 test('a family with labels cannot be used without labels', (t) => {
   const store = new MetricStore(10);
-  const message = `cannot use metric 'calls' without its labels: call with() first`;
+  const message = `cannot use metric 'fabric_ops_agent_calls' without its labels: call with() first`;
   const family = store.counter({ name: 'calls', help: HELP, labelNames: ['a'] });
   t.throws(() => family.inc(), invalid(message));
 });
@@ -98,10 +105,10 @@ test('calls for a series over the limit have no effect and are counted', async (
   const store = new MetricStore(2);
   const family = store.counter({ name: 'calls', help: HELP, labelNames: ['user'] });
   for (const user of ['a', 'b', 'c', 'd', 'c', 'a']) family.with({ user }).inc();
-  t.deepEqual(await lines(store, /^calls|dropped/), [
-    'calls{user="a"} 2',
-    'calls{user="b"} 1',
-    'metrics_series_dropped_total{family="calls"} 3',
+  t.deepEqual(await lines(store, /^fabric_ops_agent_calls|dropped/), [
+    'fabric_ops_agent_calls{user="a"} 2',
+    'fabric_ops_agent_calls{user="b"} 1',
+    'fabric_ops_agent_metrics_series_dropped_total{family="fabric_ops_agent_calls"} 3',
   ]);
 });
 
@@ -112,13 +119,13 @@ test('the families that count rejected and dropped values have no limit', async 
     family.with({ user: 'first' }).set(NaN);
     family.with({ user: 'second' }).set(1);
   }
-  t.deepEqual(await lines(store, /^metrics_/), [
-    'metrics_rejected_total{family="one"} 1',
-    'metrics_rejected_total{family="two"} 1',
-    'metrics_rejected_total{family="three"} 1',
-    'metrics_series_dropped_total{family="one"} 1',
-    'metrics_series_dropped_total{family="two"} 1',
-    'metrics_series_dropped_total{family="three"} 1',
+  t.deepEqual(await lines(store, /^fabric_ops_agent_metrics_/), [
+    'fabric_ops_agent_metrics_rejected_total{family="fabric_ops_agent_one"} 1',
+    'fabric_ops_agent_metrics_rejected_total{family="fabric_ops_agent_two"} 1',
+    'fabric_ops_agent_metrics_rejected_total{family="fabric_ops_agent_three"} 1',
+    'fabric_ops_agent_metrics_series_dropped_total{family="fabric_ops_agent_one"} 1',
+    'fabric_ops_agent_metrics_series_dropped_total{family="fabric_ops_agent_two"} 1',
+    'fabric_ops_agent_metrics_series_dropped_total{family="fabric_ops_agent_three"} 1',
   ]);
 });
 
@@ -132,9 +139,9 @@ for (const labelNames of [
     family.with({ a: '1,b:2', b: '3' }).inc();
     family.with({ a: '1', b: '2,b:3' }).inc(10);
     family.with({ a: '1,b:2', b: '3' }).inc();
-    t.deepEqual(await lines(store, /^calls|dropped/), [
-      'calls{a="1,b:2",b="3"} 2',
-      'metrics_series_dropped_total{family="calls"} 1',
+    t.deepEqual(await lines(store, /^fabric_ops_agent_calls|dropped/), [
+      'fabric_ops_agent_calls{a="1,b:2",b="3"} 2',
+      'fabric_ops_agent_metrics_series_dropped_total{family="fabric_ops_agent_calls"} 1',
     ]);
   });
 }
@@ -143,21 +150,45 @@ test('label values are converted to well-formed strings of limited length', asyn
   const store = new MetricStore(10);
   const family = store.gauge({ name: 'level', help: HELP, labelNames: ['value'] });
   for (const value of [true, 5, '', '\ud800', 'x'.repeat(2000)]) family.with({ value }).set(1);
-  t.deepEqual(await lines(store, /^level/), [
-    'level{value="true"} 1',
-    'level{value="5"} 1',
-    'level{value=""} 1',
-    'level{value="\ufffd"} 1',
-    `level{value="${'x'.repeat(1024)}"} 1`,
+  t.deepEqual(await lines(store, /^fabric_ops_agent_level/), [
+    'fabric_ops_agent_level{value="true"} 1',
+    'fabric_ops_agent_level{value="5"} 1',
+    'fabric_ops_agent_level{value=""} 1',
+    'fabric_ops_agent_level{value="\ufffd"} 1',
+    `fabric_ops_agent_level{value="${'x'.repeat(1024)}"} 1`,
   ]);
 });
+
+const NAMES: readonly (readonly [readonly [string?, string?, string?], string, readonly [string, string]])[] =
+  [
+    [['disk_free_bytes'], 'fabric_ops_agent_disk_free_bytes', ['', 'disk_free_bytes']],
+    [['height', 'ledger'], 'fabric_ops_agent_ledger_height', ['ledger', 'height']],
+    [['status', 'health', 'check'], 'fabric_ops_agent_health_check_status', ['health_check', 'status']],
+    [['status', '', 'check'], 'fabric_ops_agent_check_status', ['check', 'status']],
+    [['fabric_ops_agent_calls'], 'fabric_ops_agent_calls', ['', 'calls']],
+    [['calls', 'fabric_ops_agent'], 'fabric_ops_agent_calls', ['', 'calls']],
+    [['calls', 'fabric_ops_agent', 'own'], 'fabric_ops_agent_own_calls', ['own', 'calls']],
+    [['calls', 'fabric_ops_agent_own'], 'fabric_ops_agent_own_calls', ['own', 'calls']],
+    [['agent_calls', 'fabric', 'ops'], 'fabric_ops_agent_calls', ['', 'calls']],
+    [['fabric_ops_agents'], 'fabric_ops_agent_fabric_ops_agents', ['', 'fabric_ops_agents']],
+  ];
+for (const [[name = '', namespace = '', subsystem = ''], full, [servedSubsystem, servedName]] of NAMES) {
+  test(`namespace '${namespace}', subsystem '${subsystem}' and name '${name}' are served as ${full}`, async (t) => {
+    const store = new MetricStore(10);
+    store.gauge({ namespace, subsystem, name, help: HELP }).set(1);
+    t.deepEqual(await lines(store, new RegExp(`^${full}`)), [`${full} 1`]);
+    const parts = [];
+    for await (const family of store.families()) if (family.name === full) parts.push(family.parts);
+    t.deepEqual(parts, [{ namespace: 'fabric_ops_agent', subsystem: servedSubsystem, name: servedName }]);
+  });
+}
 
 test('two equal definitions return the same family', async (t) => {
   const store = new MetricStore(10);
   const options = { namespace: 'ledger', subsystem: '', name: 'height', help: HELP };
   store.gauge(options).set(3);
   store.gauge({ ...options, namespace: '', name: 'ledger_height' }).add(1);
-  t.deepEqual(await lines(store, /^ledger/), ['ledger_height 4']);
+  t.deepEqual(await lines(store, /^fabric_ops_agent_ledger/), ['fabric_ops_agent_ledger_height 4']);
 });
 
 test('the same name with another type, other labels or other buckets is an error', (t) => {
@@ -165,19 +196,19 @@ test('the same name with another type, other labels or other buckets is an error
   const options = { name: 'took', help: HELP, labelNames: ['a'], buckets: [1, 2] } as const;
   store.histogram(options);
   const expected = invalid(
-    `cannot create metric 'took': it exists with another type, other labels or other buckets`,
+    `cannot create metric 'fabric_ops_agent_took': it exists with another type, other labels or other buckets`,
   );
   t.throws(() => store.counter(options), expected);
   t.throws(() => store.histogram({ ...options, labelNames: ['b'] }), expected);
   t.throws(() => store.histogram({ ...options, buckets: [1, 3] }), expected);
 });
 
-for (const name of ['1x', 'a-b', 'ä', '', 'a b', '__proto__ ']) {
+for (const name of ['a-b', 'ä', '', 'a b', '__proto__ ']) {
   test(`'${name}' is not a valid family name`, (t) => {
     const store = new MetricStore(10);
     t.throws(() => store.counter({ name, help: HELP }), {
       code: 'METRIC_INVALID',
-      message: new RegExp(`^cannot create metric '${name}': .`),
+      message: new RegExp(`^cannot create metric 'fabric_ops_agent(_${name})?': .`),
     });
   });
 }
@@ -193,10 +224,12 @@ for (const [labelNames, problem] of BAD_LABELS) {
     const store = new MetricStore(10);
     t.throws(() => store.counter({ name: 'calls', help: HELP, labelNames }), {
       code: 'METRIC_INVALID',
-      message: /^cannot create metric 'calls': /,
+      message: /^cannot create metric 'fabric_ops_agent_calls': /,
     });
     t.throws(() => store.counter({ name: 'calls', help: HELP, labelNames }), {
-      message: /label '/.test(problem) ? `cannot create metric 'calls': ${problem}` : /label name/i,
+      message: /label '/.test(problem)
+        ? `cannot create metric 'fabric_ops_agent_calls': ${problem}`
+        : /label name/i,
     });
   });
 }
@@ -206,7 +239,9 @@ for (const buckets of [[2, 1], [1, 1], [1, Infinity], [NaN]]) {
     const store = new MetricStore(10);
     t.throws(
       () => store.histogram({ name: 'took', help: HELP, buckets }),
-      invalid(`cannot create metric 'took': buckets must be finite numbers in ascending order`),
+      invalid(
+        `cannot create metric 'fabric_ops_agent_took': buckets must be finite numbers in ascending order`,
+      ),
     );
   });
 }
@@ -215,7 +250,9 @@ test('a family cannot have the name of a process metric', (t) => {
   const store = new MetricStore(10);
   t.throws(
     () => store.counter({ name: 'process_cpu_seconds_total', help: HELP }),
-    invalid(`cannot create metric 'process_cpu_seconds_total': the name is used by a process metric`),
+    invalid(
+      `cannot create metric 'fabric_ops_agent_process_cpu_seconds_total': the name is used by a process metric`,
+    ),
   );
 });
 
@@ -227,11 +264,13 @@ test('values that are not numbers are ignored and counted', async (t) => {
     store.gauge({ name: 'level', help: HELP }).set(value);
     store.histogram({ name: 'times', help: HELP }).observe(value);
   }
-  t.deepEqual(await lines(store, /^events|^level|^times_count|rejected/), [
-    'events 0',
-    'level 0',
-    ...['events', 'level', 'times'].map((name) => `metrics_rejected_total{family="${name}"} 5`),
-    'times_count 0',
+  t.deepEqual(await lines(store, /^fabric_ops_agent_(events|level|times_count)|rejected/), [
+    'fabric_ops_agent_events 0',
+    'fabric_ops_agent_level 0',
+    ...['events', 'level', 'times'].map(
+      (name) => `fabric_ops_agent_metrics_rejected_total{family="fabric_ops_agent_${name}"} 5`,
+    ),
+    'fabric_ops_agent_times_count 0',
   ]);
 });
 
@@ -239,9 +278,9 @@ test('a help that is not a string is an error, and the store still works', async
   const store = new MetricStore(10);
   t.throws(
     () => store.counter({ name: 'events', help: 5 as unknown as string }),
-    invalid("cannot create metric 'events': help must be a non-empty string"),
+    invalid("cannot create metric 'fabric_ops_agent_events': help must be a non-empty string"),
   );
-  t.deepEqual(await lines(store, /^events/), []);
+  t.deepEqual(await lines(store, /^fabric_ops_agent_events/), []);
 });
 
 for (const type of ['counter', 'gauge', 'histogram'] as const) {
@@ -255,13 +294,15 @@ for (const type of ['counter', 'gauge', 'histogram'] as const) {
     }[type];
     for (let n = 1; n <= 1000; n += 1) use(n);
     const body = await textOf(store);
-    t.is(body.match(/^# TYPE many /gm)?.length, 1);
-    const name = type === 'histogram' ? 'many_sum' : 'many';
+    t.is(body.match(/^# TYPE fabric_ops_agent_many /gm)?.length, 1);
+    const name = type === 'histogram' ? 'fabric_ops_agent_many_sum' : 'fabric_ops_agent_many';
     t.deepEqual(
       body.split('\n').filter((line) => line.startsWith(`${name}{`)),
       Array.from({ length: 1000 }, (_, n) => `${name}{n="${n + 1}"} ${n + 1}`),
     );
     use(1001);
-    t.deepEqual(await lines(store, /dropped/), ['metrics_series_dropped_total{family="many"} 1']);
+    t.deepEqual(await lines(store, /dropped/), [
+      'fabric_ops_agent_metrics_series_dropped_total{family="fabric_ops_agent_many"} 1',
+    ]);
   });
 }

@@ -41,7 +41,7 @@ test('a clock that jumps by days changes no deadline, interval, cache or duratio
     },
     { environment: { NODE_OPTIONS: `--import=${folder}/shift.mjs` } },
   );
-  const started = await metricLine(url, 'process_start_time_seconds');
+  const started = await metricLine(url, 'fabric_ops_agent_process_start_time_seconds');
   const timeOf = async (): Promise<number> =>
     Date.parse(((await (await fetch(`${url}/healthz`)).json()) as { time: string }).time);
 
@@ -57,7 +57,7 @@ test('a clock that jumps by days changes no deadline, interval, cache or duratio
     await until(() => received.lines.length > count + 100);
   }
 
-  t.is(await metricLine(url, 'process_start_time_seconds'), started);
+  t.is(await metricLine(url, 'fabric_ops_agent_process_start_time_seconds'), started);
   const text = await (await fetch(`${url}/metrics`)).text();
   const sums = [...text.matchAll(/^(\S*_seconds_sum\S*) (\S+)$/gm)];
   t.true(sums.length > 2);

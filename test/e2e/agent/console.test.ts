@@ -136,7 +136,7 @@ if (SCRIPT !== undefined) {
 /** The log entry counters of an agent, by `name level`. */
 async function countsOf(url: string): Promise<Record<string, number>> {
   const text = await (await fetch(`${url}/metrics`)).text();
-  const lines = text.matchAll(/^logging_entries_(\w+)\{level="(\w+)"\} (\d+)$/gm);
+  const lines = text.matchAll(/^fabric_ops_agent_logging_entries_(\w+)\{level="(\w+)"\} (\d+)$/gm);
   return Object.fromEntries([...lines].map(([, name, level, value]) => [`${name} ${level}`, Number(value)]));
 }
 

@@ -55,7 +55,7 @@ test('when a daemon stops reading for 5 s, memory stays bounded and nothing is l
     await sleep(25);
   }
   connection?.resume();
-  const bucket = (name: string): string => `p${'x'.repeat(400)}.${name}`;
+  const bucket = (name: string): string => `p${'x'.repeat(400)}.fabric_ops_agent.${name}`;
   await until(() => received.of(bucket('took.1'), 'ms').length >= observed);
   await stop();
   const values = received.of(bucket('took.1'), 'ms').map(({ value }) => value);
@@ -64,9 +64,9 @@ test('when a daemon stops reading for 5 s, memory stays bounded and nothing is l
     Array.from({ length: observed }, (_, n) => n),
   );
   t.is(received.total(bucket('calls')) * 200, observed);
-  t.is(await counted('statsd_dropped_total', 'queue'), 0);
-  t.is(await counted('statsd_dropped_total', 'timings'), 0);
-  t.is(await counted('statsd_reconnects_total'), 0);
+  t.is(await counted('fabric_ops_agent_statsd_dropped_total', 'queue'), 0);
+  t.is(await counted('fabric_ops_agent_statsd_dropped_total', 'timings'), 0);
+  t.is(await counted('fabric_ops_agent_statsd_reconnects_total'), 0);
   t.log(`${observed} observations, ${Math.round(most / 1e6)} MB more at most`);
   t.true(most < 150e6);
 });

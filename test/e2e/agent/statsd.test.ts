@@ -29,13 +29,13 @@ for (const network of ['udp', 'tcp'] as const) {
     agent.metrics.histogram({ name: 'took', help: 'Took.' }).observe(0.5);
     t.deepEqual(received.lines, []);
     await agent.stop();
-    await until(() => received.of('took', 'ms').length > 0);
-    t.is(received.total('calls'), 42);
+    await until(() => received.of('fabric_ops_agent.took', 'ms').length > 0);
+    t.is(received.total('fabric_ops_agent.calls'), 42);
     t.deepEqual(
-      received.of('level', 'g').map(({ value }) => value),
+      received.of('fabric_ops_agent.level', 'g').map(({ value }) => value),
       [0, -3],
     );
-    t.is(received.of('took', 'ms')[0]?.line, 'took:500.000000|ms');
+    t.is(received.of('fabric_ops_agent.took', 'ms')[0]?.line, 'fabric_ops_agent.took:500.000000|ms');
     const before = received.lines.length;
     await sleep(50);
     t.is(received.lines.length, before);
@@ -63,7 +63,7 @@ for (const network of ['udp', 'tcp'] as const) {
         timeout: 20_000,
       });
       t.is(stdout, 'done\n');
-      if (isRunning) await until(() => received.total('calls') === 1);
+      if (isRunning) await until(() => received.total('fabric_ops_agent.calls') === 1);
     });
   }
 
@@ -91,13 +91,13 @@ for (const network of ['udp', 'tcp'] as const) {
       await sleep(2);
     }
     const scrape = await (await fetch(`${url}/metrics`)).text();
-    t.regex(scrape, /^side_calls_total\{channel="ch1"\} 100$/m);
-    t.regex(scrape, /^side_calls_total\{channel="ch\.2"\} 25$/m);
-    await until(() => received.total('p.side.calls_total.ch_2') >= 25);
-    t.is(received.total('p.side.calls_total.ch1'), 100);
-    t.is(received.total('p.side.calls_total.ch_2'), 25);
-    t.true(received.of('p.side.calls_total.ch1', 'c').length > 3, 'sent in several pushes');
-    t.true(received.of('p.process_resident_memory_bytes', 'g').length > 0);
+    t.regex(scrape, /^fabric_ops_agent_side_calls_total\{channel="ch1"\} 100$/m);
+    t.regex(scrape, /^fabric_ops_agent_side_calls_total\{channel="ch\.2"\} 25$/m);
+    await until(() => received.total('p.fabric_ops_agent.side.calls_total.ch_2') >= 25);
+    t.is(received.total('p.fabric_ops_agent.side.calls_total.ch1'), 100);
+    t.is(received.total('p.fabric_ops_agent.side.calls_total.ch_2'), 25);
+    t.true(received.of('p.fabric_ops_agent.side.calls_total.ch1', 'c').length > 3, 'sent in several pushes');
+    t.true(received.of('p.fabric_ops_agent.process_resident_memory_bytes', 'g').length > 0);
   });
 }
 
@@ -126,12 +126,15 @@ test('maxTimings limits a million observations in one interval, drops are counte
   t.teardown(() => clearInterval(watch));
   await until(
     () =>
-      received.lines.findLast((line) => line.startsWith('took.1:'))?.startsWith('took.1:999999000.') === true,
+      received.lines
+        .findLast((line) => line.startsWith('fabric_ops_agent.took.1:'))
+        ?.startsWith('fabric_ops_agent.took.1:999999000.') === true,
   );
-  const dropsCounted = async (): Promise<number> => counted('statsd_dropped_total', 'timings');
+  const dropsCounted = async (): Promise<number> =>
+    counted('fabric_ops_agent_statsd_dropped_total', 'timings');
   await until(async () => (await dropsCounted()) > 0);
   clearInterval(watch);
-  const values = received.of('took.1', 'ms').map(({ value }) => value / 1000);
+  const values = received.of('fabric_ops_agent.took.1', 'ms').map(({ value }) => value / 1000);
   // The sink observes the duration of its own flushes too, so some less than 50,000 may remain.
   t.true(values.length > 49_900 && values.length <= 50_000, `${values.length} are sent`);
   t.is(values.length + (await dropsCounted()), 1_000_000);

@@ -92,10 +92,13 @@ test('checkers that fail, hang or throw synchronously do not affect other checke
   t.deepEqual(await health(url), expected);
   await program.line(/WARN \[health\].* -> hangs is not healthy: timed out after 200ms/);
   t.is(program.stderr().match(/hangs is not healthy/g)?.length, 1);
-  t.is(await metric(url, 'health_check_status{component="fine"}'), 'health_check_status{component="fine"} 1');
   t.is(
-    await metric(url, 'health_check_failures_total{component="throws"}'),
-    'health_check_failures_total{component="throws"} 2',
+    await metric(url, 'fabric_ops_agent_health_check_status{component="fine"}'),
+    'fabric_ops_agent_health_check_status{component="fine"} 1',
+  );
+  t.is(
+    await metric(url, 'fabric_ops_agent_health_check_failures_total{component="throws"}'),
+    'fabric_ops_agent_health_check_failures_total{component="throws"} 2',
   );
 });
 
@@ -112,7 +115,7 @@ test('checkers with an unhandled rejection and with an exception in a timer are 
   await program.line(/ERRO \[operations\].* -> uncaught error in plugin leaks: leaked on purpose/);
   await program.line(/ERRO \[operations\].* -> uncaught error in plugin explodes: thrown from a timer/);
   t.is((await health(url)).status, 200);
-  const faults = 'plugin_faults_total{kind="health",phase="uncaught",plugin="leaks"}';
+  const faults = 'fabric_ops_agent_plugin_faults_total{kind="health",phase="uncaught",plugin="leaks"}';
   t.regex((await metric(url, faults)) ?? '', /[12]$/);
 });
 

@@ -101,7 +101,11 @@ test('after a reload new connections use the new certificate and clients of the 
   t.is(refused.status, 401);
   t.regex(refused.body, /its issuer is not among the client root CAs/);
   const expiry = Date.parse('2040-12-31T23:59:59Z') / 1000;
-  t.true((await metrics()).includes(`tls_certificate_expiry_timestamp_seconds{role="server"} ${expiry}\n`));
+  t.true(
+    (await metrics()).includes(
+      `fabric_ops_agent_tls_certificate_expiry_timestamp_seconds{role="server"} ${expiry}\n`,
+    ),
+  );
 });
 
 test('an open connection keeps its certificates after a reload', async (t) => {

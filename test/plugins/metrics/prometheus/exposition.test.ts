@@ -30,31 +30,31 @@ function smallStore(): MetricStore {
 /** The rendered families of {@link smallStore}, without those that every store has. */
 async function rendered(format: 'text' | 'openmetrics'): Promise<string> {
   const { body } = await render(smallStore(), format);
-  return body.replace(/^(# (HELP|TYPE) )?(process|nodejs|metrics)_.*\n/gm, '');
+  return body.replace(/^(# (HELP|TYPE) )?fabric_ops_agent_(process|nodejs|metrics)_.*\n/gm, '');
 }
 
 test('the text format is Prometheus text 0.0.4', async (t) => {
   t.is(
     await rendered('text'),
     [
-      '# HELP aa_b_took Took.',
-      '# TYPE aa_b_took histogram',
-      'aa_b_took_bucket{k="x",zone="é",le="0.5"} 0',
-      'aa_b_took_bucket{k="x",zone="é",le="2"} 1',
-      'aa_b_took_bucket{k="x",zone="é",le="+Inf"} 1',
-      'aa_b_took_sum{k="x",zone="é"} 1',
-      'aa_b_took_count{k="x",zone="é"} 1',
-      '# HELP aa_calls_total Calls.',
-      '# TYPE aa_calls_total counter',
-      'aa_calls_total{code="200",path="a\\\\b\\"c\\nd"} 3',
-      '# HELP aa_entries Entries.',
-      '# TYPE aa_entries counter',
-      'aa_entries 1',
-      '# HELP aa_unused Never set.',
-      '# TYPE aa_unused gauge',
-      '# HELP zz_level Back\\\\slash, "quotes"\\nand a newline.',
-      '# TYPE zz_level gauge',
-      'zz_level 1.5',
+      '# HELP fabric_ops_agent_aa_b_took Took.',
+      '# TYPE fabric_ops_agent_aa_b_took histogram',
+      'fabric_ops_agent_aa_b_took_bucket{k="x",zone="é",le="0.5"} 0',
+      'fabric_ops_agent_aa_b_took_bucket{k="x",zone="é",le="2"} 1',
+      'fabric_ops_agent_aa_b_took_bucket{k="x",zone="é",le="+Inf"} 1',
+      'fabric_ops_agent_aa_b_took_sum{k="x",zone="é"} 1',
+      'fabric_ops_agent_aa_b_took_count{k="x",zone="é"} 1',
+      '# HELP fabric_ops_agent_aa_calls_total Calls.',
+      '# TYPE fabric_ops_agent_aa_calls_total counter',
+      'fabric_ops_agent_aa_calls_total{code="200",path="a\\\\b\\"c\\nd"} 3',
+      '# HELP fabric_ops_agent_aa_entries Entries.',
+      '# TYPE fabric_ops_agent_aa_entries counter',
+      'fabric_ops_agent_aa_entries 1',
+      '# HELP fabric_ops_agent_aa_unused Never set.',
+      '# TYPE fabric_ops_agent_aa_unused gauge',
+      '# HELP fabric_ops_agent_zz_level Back\\\\slash, "quotes"\\nand a newline.',
+      '# TYPE fabric_ops_agent_zz_level gauge',
+      'fabric_ops_agent_zz_level 1.5',
       '',
     ].join('\n'),
   );
@@ -64,24 +64,24 @@ test('OpenMetrics has the same names, and a counter without _total has the type 
   t.is(
     await rendered('openmetrics'),
     [
-      '# HELP aa_b_took Took.',
-      '# TYPE aa_b_took histogram',
-      'aa_b_took_bucket{k="x",zone="é",le="0.5"} 0',
-      'aa_b_took_bucket{k="x",zone="é",le="2"} 1',
-      'aa_b_took_bucket{k="x",zone="é",le="+Inf"} 1',
-      'aa_b_took_sum{k="x",zone="é"} 1',
-      'aa_b_took_count{k="x",zone="é"} 1',
-      '# HELP aa_calls Calls.',
-      '# TYPE aa_calls counter',
-      'aa_calls_total{code="200",path="a\\\\b\\"c\\nd"} 3',
-      '# HELP aa_entries Entries.',
-      '# TYPE aa_entries unknown',
-      'aa_entries 1',
-      '# HELP aa_unused Never set.',
-      '# TYPE aa_unused gauge',
-      '# HELP zz_level Back\\\\slash, \\"quotes\\"\\nand a newline.',
-      '# TYPE zz_level gauge',
-      'zz_level 1.5',
+      '# HELP fabric_ops_agent_aa_b_took Took.',
+      '# TYPE fabric_ops_agent_aa_b_took histogram',
+      'fabric_ops_agent_aa_b_took_bucket{k="x",zone="é",le="0.5"} 0',
+      'fabric_ops_agent_aa_b_took_bucket{k="x",zone="é",le="2"} 1',
+      'fabric_ops_agent_aa_b_took_bucket{k="x",zone="é",le="+Inf"} 1',
+      'fabric_ops_agent_aa_b_took_sum{k="x",zone="é"} 1',
+      'fabric_ops_agent_aa_b_took_count{k="x",zone="é"} 1',
+      '# HELP fabric_ops_agent_aa_calls Calls.',
+      '# TYPE fabric_ops_agent_aa_calls counter',
+      'fabric_ops_agent_aa_calls_total{code="200",path="a\\\\b\\"c\\nd"} 3',
+      '# HELP fabric_ops_agent_aa_entries Entries.',
+      '# TYPE fabric_ops_agent_aa_entries unknown',
+      'fabric_ops_agent_aa_entries 1',
+      '# HELP fabric_ops_agent_aa_unused Never set.',
+      '# TYPE fabric_ops_agent_aa_unused gauge',
+      '# HELP fabric_ops_agent_zz_level Back\\\\slash, \\"quotes\\"\\nand a newline.',
+      '# TYPE fabric_ops_agent_zz_level gauge',
+      'fabric_ops_agent_zz_level 1.5',
       '# EOF',
       '',
     ].join('\n'),
@@ -101,8 +101,11 @@ test('families are sorted by name, process metrics included', async (t) => {
   const { body } = await render(smallStore(), 'text');
   const names = [...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
   t.deepEqual(names, names.toSorted());
-  t.true(names.indexOf('process_cpu_seconds_total') > names.indexOf('aa_entries'));
-  t.is(names.at(-1), 'zz_level');
+  t.true(
+    names.indexOf('fabric_ops_agent_process_cpu_seconds_total') >
+      names.indexOf('fabric_ops_agent_aa_entries'),
+  );
+  t.is(names.at(-1), 'fabric_ops_agent_zz_level');
   t.is(new Set(names).size, names.length);
 });
 
@@ -119,6 +122,6 @@ test('other code runs while 20,000 series are rendered', async (t) => {
   setImmediate(turn);
   const { body } = await render(store, 'text');
   isDone = true;
-  t.is(body.match(/^many\{/gm)?.length, 20_000);
+  t.is(body.match(/^fabric_ops_agent_many\{/gm)?.length, 20_000);
   t.true(turns >= 2, `other code ran ${turns} times`);
 });

@@ -93,7 +93,7 @@ for (const [encoding, isCompressed] of ENCODINGS) {
     t.is(headers['content-encoding'], isCompressed ? 'gzip' : undefined);
     t.is(headers['content-length'], String(body.length));
     const text = (isCompressed ? gunzipSync(body) : body).toString('utf8');
-    t.regex(text, /^# HELP fabric_ops_agent_version .*\n# TYPE fabric_ops_agent_version gauge\n/);
+    t.regex(text, /^# HELP fabric_ops_agent_version .*\n# TYPE fabric_ops_agent_version gauge\n/m);
   });
 }
 

@@ -22,6 +22,7 @@ const FAMILIES = [
   [['ns', 'sub', 'name'], 'ns.sub.name'],
   [['ns', '', 'name'], 'ns.name'],
   [['', '', 'name'], 'name'],
+  [['fabric_ops_agent', '', 'process_cpu_seconds_total'], 'fabric_ops_agent.process_cpu_seconds_total'],
   [['', '', 'process_cpu_seconds_total'], 'process_cpu_seconds_total'],
   [['a.b', 'c', 'd'], 'a.b.c.d'],
   [['a:b', 'c|d', 'e f\n'], 'a_b.c_d.e_f_'],

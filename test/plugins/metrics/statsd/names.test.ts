@@ -59,15 +59,15 @@ test.serial(
     const calls = store.counter({ name: 'calls', help: 'Calls.' });
     await start();
     calls.inc(3);
-    await until(() => old.total('calls') === 3);
+    await until(() => old.total('fabric_ops_agent.calls') === 3);
     t.is(lookups(), 1);
     addresses[0] = '127.0.0.2';
     await first.kill();
     calls.inc(4);
-    await until(() => moved.total('calls') >= 4);
+    await until(() => moved.total('fabric_ops_agent.calls') >= 4);
     await stop();
     // Data written in the last second before the connection was lost may be sent again.
-    t.true([4, 7].includes(moved.total('calls')));
+    t.true([4, 7].includes(moved.total('fabric_ops_agent.calls')));
   },
 );
 
@@ -81,13 +81,13 @@ test.serial('over udp the name is resolved again after a failure', async (t) => 
   const calls = store.counter({ name: 'calls', help: 'Calls.' });
   await start();
   calls.inc(3);
-  await until(() => old.total('calls') === 3);
+  await until(() => old.total('fabric_ops_agent.calls') === 3);
   addresses[0] = '127.0.0.2';
   await first.kill();
   calls.inc(4);
-  await until(() => moved.total('calls') >= 4);
+  await until(() => moved.total('fabric_ops_agent.calls') >= 4);
   await stop();
-  t.is(moved.total('calls') % 4, 0);
+  t.is(moved.total('fabric_ops_agent.calls') % 4, 0);
 });
 
 test.serial('over udp the name is resolved every minute, although the old address still works', async (t) => {
@@ -128,10 +128,10 @@ for (const network of ['udp', 'tcp'] as const) {
       const calls = store.counter({ name: 'calls', help: 'Calls.' });
       await start();
       calls.inc(2);
-      await until(() => received.total('calls') === 2);
+      await until(() => received.total('fabric_ops_agent.calls') === 2);
       calls.inc(2);
-      await until(() => received.total('calls') === 4);
-      t.is(received.total('calls'), 4);
+      await until(() => received.total('fabric_ops_agent.calls') === 4);
+      t.is(received.total('fabric_ops_agent.calls'), 4);
     },
   );
 
@@ -146,7 +146,7 @@ for (const network of ['udp', 'tcp'] as const) {
     await until(() => log.length === 1);
     t.regex(log[0] ?? '', new RegExp(`: getaddrinfo ENOTFOUND ${NAME}$`));
     addresses.push('127.0.0.1');
-    await until(() => received.total('calls') === 2);
+    await until(() => received.total('fabric_ops_agent.calls') === 2);
     await until(() => log.length === 2);
     t.is(log[1], 'info pushing metrics works again');
   });

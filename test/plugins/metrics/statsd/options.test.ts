@@ -103,7 +103,7 @@ for (const network of ['udp', 'tcp']) {
       'metrics.statsd.prefix': 'peer-0',
     });
     agent.metrics.counter({ namespace: 'a', subsystem: 'b', name: 'c', help: 'C.' }).inc(3);
-    await until(() => received.total('peer-0.a.b.c') === 3);
+    await until(() => received.total('peer-0.fabric_ops_agent.a_b.c') === 3);
     t.true(received.lines.length > 0);
     t.deepEqual(
       received.lines.filter((line) => !/^peer-0\.[^:|\s]+:-?\d+\.\d{6}\|(c|g|ms)$/.test(line)),

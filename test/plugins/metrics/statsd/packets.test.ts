@@ -83,7 +83,7 @@ for (const [options, length] of TOO_LONG) {
     await sink.push.flush(batchOf({ counters }), new AbortController().signal);
     await until(() => received.lines.length === 2);
     t.deepEqual(received.lines, ['before:1.000000|c', 'after:1.000000|c']);
-    t.is(await counted('statsd_dropped_total', 'length'), 1);
+    t.is(await counted('fabric_ops_agent_statsd_dropped_total', 'length'), 1);
   });
 }
 
@@ -101,5 +101,5 @@ test('values that StatsD cannot represent are dropped and counted', async (t) =>
   );
   await until(() => received.lines.length === 1);
   t.deepEqual(received.lines, ['c:1.000000|g']);
-  t.is(await counted('statsd_dropped_total', 'value'), 2);
+  t.is(await counted('fabric_ops_agent_statsd_dropped_total', 'value'), 2);
 });

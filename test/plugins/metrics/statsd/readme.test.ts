@@ -57,7 +57,7 @@ test('the README lists every metric of the sink itself', async (t) => {
   const declare = (network: 'udp' | 'tcp', port: number): object => ({
     plugin: 'statsd',
     name: network,
-    // Longer lines are dropped, so that statsd_dropped_total has a series.
+    // Longer lines are dropped, so that fabric_ops_agent_statsd_dropped_total has a series.
     options: { network, address: `127.0.0.1:${port}`, writeInterval: '20ms', maxDatagram: 40 },
   });
   const { url } = await startAgent(t, {
@@ -65,12 +65,15 @@ test('the README lists every metric of the sink itself', async (t) => {
     plugins: [declare('udp', udp.address().port), declare('tcp', (tcp.address() as AddressInfo).port)],
   });
   let text = '';
-  while (!text.includes('statsd_flushes_total{') || !text.includes('statsd_reconnects_total{')) {
+  while (
+    !text.includes('fabric_ops_agent_statsd_flushes_total{') ||
+    !text.includes('fabric_ops_agent_statsd_reconnects_total{')
+  ) {
     await sleep(20);
     text = await (await fetch(`${url}/metrics`)).text();
   }
   t.deepEqual(
     tableRows(README, 'What it exposes'),
-    familyRows(text, (name) => name.startsWith('statsd_')),
+    familyRows(text, (name) => name.startsWith('fabric_ops_agent_statsd_')),
   );
 });

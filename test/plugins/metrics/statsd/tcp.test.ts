@@ -31,16 +31,18 @@ test('a daemon that starts after the agent gets every counter, gauge and observa
   }
   const received = new ReceivedLines();
   await startTcpDaemon(t, received, { port });
-  await until(() => received.total('calls') >= 70);
-  await until(() => received.of('took_seconds', 'ms').length >= 10);
+  await until(() => received.total('fabric_ops_agent.calls') >= 70);
+  await until(() => received.of('fabric_ops_agent.took_seconds', 'ms').length >= 10);
   await agent.stop();
-  t.is(received.total('calls'), 70);
+  t.is(received.total('fabric_ops_agent.calls'), 70);
   t.deepEqual(
-    received.of('took_seconds', 'ms').map(({ value }) => value),
+    received.of('fabric_ops_agent.took_seconds', 'ms').map(({ value }) => value),
     [1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000, 9000, 10_000],
   );
-  t.is(received.of('level', 'g')[0]?.value, 10);
-  t.true(received.lines.some((line) => line.startsWith('statsd.reconnects_total.statsd:1.')));
+  t.is(received.of('fabric_ops_agent.level', 'g')[0]?.value, 10);
+  t.true(
+    received.lines.some((line) => line.startsWith('fabric_ops_agent.statsd.reconnects_total.statsd:1.')),
+  );
 });
 
 test('when a daemon is killed during a flush and restarted after 10 intervals, counters are complete and only the last writes are sent twice', async (t) => {
@@ -75,7 +77,7 @@ test('when a daemon is killed during a flush and restarted after 10 intervals, c
     await sleep(INTERVAL);
   }
   const second = await startTcpDaemon(t, received, { port: first.port });
-  await until(async () => (await counted('statsd_reconnects_total')) === 1);
+  await until(async () => (await counted('fabric_ops_agent_statsd_reconnects_total')) === 1);
   for (const counter of counters) counter.inc();
   await sleep(3 * INTERVAL);
   await stop();
@@ -84,7 +86,7 @@ test('when a daemon is killed during a flush and restarted after 10 intervals, c
   const N = 14;
   const totals = new Map<string, number>();
   for (const line of received.lines) {
-    const [, bucket = '', value] = /^(mid_flush[^:]*):(\d+\.\d{6})\|c$/.exec(line) ?? [];
+    const [, bucket = '', value] = /^(fabric_ops_agent\.mid_flush[^:]*):(\d+\.\d{6})\|c$/.exec(line) ?? [];
     if (bucket !== '') totals.set(bucket, (totals.get(bucket) ?? 0) + Number(value));
   }
   t.is(totals.size, COUNTERS);
@@ -94,7 +96,7 @@ test('when a daemon is killed during a flush and restarted after 10 intervals, c
   t.log(`${twice.length} of ${COUNTERS} counters have values that were sent twice`);
   t.true(twice.length <= readBefore, 'only lines that the first daemon read are sent twice');
   t.true(Math.max(...excesses) <= 3, 'only the last write before the kill is sent twice');
-  t.is(await counted('statsd_dropped_total', 'queue'), 0);
+  t.is(await counted('fabric_ops_agent_statsd_dropped_total', 'queue'), 0);
 });
 
 test('an interrupted push larger than the queue fails as a whole, and counters are complete after the next one', async (t) => {
@@ -122,12 +124,12 @@ test('an interrupted push larger than the queue fails as a whole, and counters a
 
   const totals = Array.from({ length: COUNTERS }, () => 0);
   for (const line of received.lines) {
-    const [, n, value] = /^calls\.(\d+):(\d+\.\d{6})\|c$/.exec(line) ?? [];
+    const [, n, value] = /^fabric_ops_agent\.calls\.(\d+):(\d+\.\d{6})\|c$/.exec(line) ?? [];
     if (n !== undefined) totals[Number(n)] = (totals[Number(n)] ?? 0) + Number(value);
   }
   t.is(Math.min(...totals), 3);
   t.is(Math.max(...totals), 6, 'lines that the first daemon read are sent again');
-  t.is(await counted('statsd_dropped_total', 'queue'), 0);
+  t.is(await counted('fabric_ops_agent_statsd_dropped_total', 'queue'), 0);
 });
 
 test('one warning is logged when the daemon becomes unreachable, and one info line when it is back', async (t) => {
@@ -141,7 +143,7 @@ test('one warning is logged when the daemon becomes unreachable, and one info li
   await start();
   await until(() => received.lines.length > 0);
   await daemon.kill();
-  await until(async () => (await counted('statsd_flushes_total', 'failed')) >= 5);
+  await until(async () => (await counted('fabric_ops_agent_statsd_flushes_total', 'failed')) >= 5);
   await startTcpDaemon(t, received, { port: daemon.port });
   await until(() => log.length >= 2);
   await sleep(5 * INTERVAL);
@@ -190,16 +192,16 @@ test('reconnects, bytes and flushes are counted', async (t) => {
     await until(() => daemon.connections.length === 1 && daemon.bytes() > 0);
     await daemon.kill();
     daemon = await startTcpDaemon(t, received, { port });
-    await until(async () => (await counted('statsd_reconnects_total')) === round);
+    await until(async () => (await counted('fabric_ops_agent_statsd_reconnects_total')) === round);
   }
   await stop();
   await until(() => daemon.connections[0]?.readableEnded === true);
-  t.is(await counted('statsd_reconnects_total'), 3);
-  t.true((await counted('statsd_flushes_total', 'succeeded')) > 0);
-  t.true((await counted('statsd_sent_bytes_total')) >= daemon.bytes());
+  t.is(await counted('fabric_ops_agent_statsd_reconnects_total'), 3);
+  t.true((await counted('fabric_ops_agent_statsd_flushes_total', 'succeeded')) > 0);
+  t.true((await counted('fabric_ops_agent_statsd_sent_bytes_total')) >= daemon.bytes());
 });
 
-test('flushes use one connection, and statsd_sent_bytes_total equals the bytes received', async (t) => {
+test('flushes use one connection, and sent_bytes_total equals the bytes received', async (t) => {
   const received = new ReceivedLines();
   const daemon = await startTcpDaemon(t, received);
   const { sink, start, counted } = createSink(t, {
@@ -212,7 +214,7 @@ test('flushes use one connection, and statsd_sent_bytes_total equals the bytes r
     const counters = Array.from({ length: 3000 }, (_, n) => sample(`c${n}`, 1));
     await sink.push.flush(batchOf({ counters, gauges: [sample('g', -1)] }), ABORT);
   }
-  const sent = await counted('statsd_sent_bytes_total');
+  const sent = await counted('fabric_ops_agent_statsd_sent_bytes_total');
   await until(() => daemon.bytes() === sent);
   t.is(received.lines.length, 5 * 3002);
   t.is(received.total('c2999'), 5);
@@ -232,5 +234,5 @@ test('over tcp a line of 10 KB arrives, one of 20 KB is dropped and counted', as
   await sink.push.flush(batchOf({ counters }), ABORT);
   await until(() => received.lines.length === 1);
   t.is(received.total('x'.repeat(10_240)), 1);
-  t.is(await counted('statsd_dropped_total', 'length'), 1);
+  t.is(await counted('fabric_ops_agent_statsd_dropped_total', 'length'), 1);
 });

@@ -23,18 +23,18 @@ test('a closed port fails the flush, and the counters are complete once a daemon
     took.observe(round);
     await sleep(INTERVAL);
   }
-  await until(async () => (await counted('statsd_flushes_total', 'failed')) >= 3);
+  await until(async () => (await counted('fabric_ops_agent_statsd_flushes_total', 'failed')) >= 3);
   const received = new ReceivedLines();
   await startUdpDaemon(t, received, { port });
-  await until(() => received.total('calls') >= 50);
+  await until(() => received.total('fabric_ops_agent.calls') >= 50);
   calls.inc();
   await until(() => log.length >= 2);
   await stop();
-  await until(() => received.total('calls') >= 51);
+  await until(() => received.total('fabric_ops_agent.calls') >= 51);
   // A flush during which the port was opened is sent again, but no other one.
-  t.true(received.total('calls') >= 51 && received.total('calls') <= 101);
-  t.true(received.of('took', 'ms').length >= 10);
-  t.is(await counted('statsd_dropped_total', 'timings'), 0);
+  t.true(received.total('fabric_ops_agent.calls') >= 51 && received.total('fabric_ops_agent.calls') <= 101);
+  t.true(received.of('fabric_ops_agent.took', 'ms').length >= 10);
+  t.is(await counted('fabric_ops_agent_statsd_dropped_total', 'timings'), 0);
   t.is(log.length, 2);
   t.regex(
     log[0] ?? '',
@@ -55,7 +55,7 @@ test('a daemon that is killed and restarted after 10 intervals gets every count 
   });
   const calls = agent.metrics.counter({ name: 'calls', help: 'Calls.' });
   calls.inc(100);
-  await until(() => before.total('calls') === 100);
+  await until(() => before.total('fabric_ops_agent.calls') === 100);
   await daemon.kill();
   for (let round = 0; round < 10; round += 1) {
     calls.inc();
@@ -63,11 +63,11 @@ test('a daemon that is killed and restarted after 10 intervals gets every count 
   }
   const after = new ReceivedLines();
   await startUdpDaemon(t, after, { port: daemon.port });
-  await until(() => after.total('calls') >= 10);
+  await until(() => after.total('fabric_ops_agent.calls') >= 10);
   calls.inc(1000);
-  await until(() => after.total('calls') >= 1010);
+  await until(() => after.total('fabric_ops_agent.calls') >= 1010);
   await agent.stop();
-  t.is(after.total('calls'), 1010);
+  t.is(after.total('fabric_ops_agent.calls'), 1010);
 });
 
 for (const { host, address } of [
@@ -81,8 +81,8 @@ for (const { host, address } of [
     const { start, store } = createSink(t, { address: `${address}:${daemon.port}` });
     await start();
     store.counter({ name: 'calls', help: 'Calls.' }).inc(2);
-    await until(() => received.total('calls') === 2);
-    t.is(received.total('calls'), 2);
+    await until(() => received.total('fabric_ops_agent.calls') === 2);
+    t.is(received.total('fabric_ops_agent.calls'), 2);
   });
 }
 
@@ -137,7 +137,7 @@ test('datagrams, bytes and flushes are counted', async (t) => {
   await sink.push.flush(batchOf({ counters }), ABORT);
   await until(() => received.lines.length === 100);
   const bytes = daemon.datagrams.reduce((sum, { length }) => sum + length, 0);
-  t.is(await counted('statsd_sent_bytes_total'), bytes);
-  t.is(await counted('statsd_flushes_total', 'succeeded'), 1);
+  t.is(await counted('fabric_ops_agent_statsd_sent_bytes_total'), bytes);
+  t.is(await counted('fabric_ops_agent_statsd_flushes_total', 'succeeded'), 1);
   t.is(daemon.datagrams.length, Math.ceil(bytes / 1432));
 });
