@@ -30,7 +30,13 @@ const ORDERER_DOMAIN = 'example.com';
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 const domainOf = (organisation: number): string => `org${organisation}.example.com`;
 
-function identity(directory: string, mspId: string, kind: 'orderer' | 'peer', domain: string, host: string): Identity {
+function identity(
+  directory: string,
+  mspId: string,
+  kind: 'orderer' | 'peer',
+  domain: string,
+  host: string,
+): Identity {
   const organisation = join(directory, 'crypto', `${kind}Organizations`, domain);
   const node = join(organisation, `${kind}s`, `${host}.${domain}`);
   const tls = (file: string): string => join(node, 'tls', file);
@@ -83,7 +89,10 @@ export function createGenesisBlock(
 ): string {
   const place = join(directory, 'configtx');
   mkdirSync(place);
-  writeFileSync(join(place, 'configtx.yaml'), stringify({ Profiles: { Channel: profile(directory, size, ports) } }));
+  writeFileSync(
+    join(place, 'configtx.yaml'),
+    stringify({ Profiles: { Channel: profile(directory, size, ports) } }),
+  );
   const block = join(directory, `${CHANNEL}.block`);
   const args = ['-profile', 'Channel', '-channelID', CHANNEL, '-outputBlock', block];
   runTool(bin, 'configtxgen', args, { FABRIC_CFG_PATH: place });

@@ -48,7 +48,8 @@ export function findFabric(version: FabricVersion, places: ProgramPlaces = {}): 
   const named = environment[variable];
   const archive = join(archives, `${version}.tar.gz`);
   if (named !== undefined) return check(named, version, `in ${variable}`);
-  if (existsSync(archive)) return check(join(unpack(archive, version, cache), 'bin'), version, `in ${archive}`);
+  if (existsSync(archive))
+    return check(join(unpack(archive, version, cache), 'bin'), version, `in ${archive}`);
   throw new Error(
     `no programs of Fabric ${version}: set ${variable} to the directory of the programs, or put ${version}.tar.gz into ${archives}; ` +
       `they are in hyperledger-fabric-<platform>-${version.slice(1)}.tar.gz of https://github.com/hyperledger/fabric/releases/tag/${version}`,
@@ -59,7 +60,8 @@ function check(bin: string, version: FabricVersion, place: string): FabricProgra
   const missing = PROGRAMS[version].filter((program) => !existsSync(join(bin, program)));
   if (missing.length > 0) throw new Error(`no ${missing.join(', ')} of Fabric ${version} ${place}`);
   const config = join(bin, '../config');
-  if (!existsSync(config)) throw new Error(`no sample configuration of Fabric ${version} ${place}: no ${config}`);
+  if (!existsSync(config))
+    throw new Error(`no sample configuration of Fabric ${version} ${place}: no ${config}`);
   return { bin, config };
 }
 
