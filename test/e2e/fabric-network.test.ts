@@ -75,7 +75,10 @@ test.serial('three orderers elect a leader, and two organisations have a peer ea
     check(values.includes(1), `leaders: ${values.join(', ')}`);
     return values;
   });
-  t.deepEqual(leaders.toSorted((a = 0, b = 0) => a - b), [0, 0, 1]);
+  t.deepEqual(
+    leaders.toSorted((a = 0, b = 0) => a - b),
+    [0, 0, 1],
+  );
   for (const { operations, name } of network.peers) {
     await eventually(async () =>
       check(seriesOf(await metricsOf(operations)).get(HEIGHT) === 2, `${name} has no block yet`),
