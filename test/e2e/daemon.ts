@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
@@ -23,6 +24,15 @@ export interface Daemon {
   resume(): void;
 }
 
+/** Options for running a daemon. */
+export interface DaemonOptions {
+  /** Its environment besides PATH. @default that of the tests */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** A file that its output is appended to. */
+  readonly log?: string;
+}
+
 /**
  * Starts a daemon and waits until it is ready.
  *
@@ -33,12 +43,21 @@ export async function startDaemon(
   program: string,
   args: readonly string[],
   isReady: () => Promise<unknown>,
+  { environment, cwd, log }: DaemonOptions = {},
 ): Promise<Daemon> {
-  const child = spawn(findProgram(program) ?? program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const file = log === undefined ? undefined : openSync(log, 'a');
+  const child = spawn(findProgram(program) ?? program, args, {
+    stdio: ['ignore', file ?? 'pipe', file ?? 'pipe'],
+    env: environment === undefined ? process.env : { PATH: process.env.PATH, ...environment },
+    cwd,
+  });
+  if (file !== undefined) closeSync(file);
   guardProcess(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString('utf8')}`.slice(-4000)));
+    stream?.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString('utf8')}`.slice(-4000)));
+  const lastOutput = (): string =>
+    log !== undefined && existsSync(log) ? readFileSync(log, 'utf8').slice(-4000) : output;
   let hasExited = false;
   const ended = new Promise<void>((resolve) => {
     const end = (): void => {
@@ -66,7 +85,7 @@ export async function startDaemon(
     await kill;
   });
   await eventually(async () => {
-    if (hasExited) throw new PermanentError(`${program} exited during startup:\n${output}`);
+    if (hasExited) throw new PermanentError(`${program} exited during startup:\n${lastOutput()}`);
     await isReady();
   });
   return { stop, pause: () => child.kill('SIGSTOP'), resume: () => child.kill('SIGCONT') };

@@ -26,6 +26,8 @@ export interface Recording {
   readonly counters: ReadonlyMap<string, number>;
   /** Returns the values of a gauge or timer, oldest first. */
   readonly values: (bucket: string, type: 'g' | 'ms') => readonly number[];
+  /** The number of lines for each `bucket|type`. */
+  readonly lines: ReadonlyMap<string, number>;
 }
 
 /** A daemon that can be restarted. */
@@ -94,8 +96,11 @@ function read(files: readonly string[]): Recording {
   const lines = texts.flatMap((text) => text.slice(0, text.lastIndexOf('\n') + 1).split('\n'));
   const counters = new Map<string, number>();
   const values = new Map<string, number[]>();
+  const counts = new Map<string, number>();
   for (const line of lines) {
     const [, bucket = '', value = '', type = ''] = /^([^:]+):([^|]+)\|(\w+)/.exec(line) ?? [];
+    if (bucket === '') continue;
+    counts.set(`${bucket}|${type}`, (counts.get(`${bucket}|${type}`) ?? 0) + 1);
     if (type === 'c') {
       counters.set(bucket, (counters.get(bucket) ?? 0) + Number(value));
       continue;
@@ -107,5 +112,6 @@ function read(files: readonly string[]): Recording {
   return {
     counters,
     values: (bucket, type) => values.get(`${bucket}|${type}`) ?? [],
+    lines: counts,
   };
 }

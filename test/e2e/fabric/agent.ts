@@ -1,0 +1,85 @@
+// The built agent beside nodes.
+
+import { join } from 'node:path';
+import type { ExecutionContext } from 'ava';
+import { TestCa } from '../../helpers/certificates.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+import { startProgram, urlOf, type RunningProgram } from '../../helpers/program.js';
+import { clientOptions } from '../../helpers/tls-client.js';
+import type { Endpoint } from './endpoint.js';
+import type { FabricNode } from './node.js';
+
+/** Time between two background checks, in milliseconds. */
+export const HEALTH_INTERVAL = 2_000;
+
+/** How the agent is started. */
+export interface AgentOptions {
+  /** Pushes every second to this port, besides the prometheus sink. */
+  readonly statsd?: { readonly port: number; readonly prefix?: string };
+  /** Whether its listener has mutual TLS, as it must when the nodes have TLS. @default false */
+  readonly isTls?: boolean;
+}
+
+/** A running agent; its endpoint has the certificate of an operator. */
+export interface NodeAgent extends Endpoint {
+  readonly program: RunningProgram;
+  /** Its endpoint for clients without a certificate. */
+  readonly anonymous: Endpoint;
+}
+
+/** The name of a node in the agent, with one orderer: only the file of a peer names the node. */
+export const nameOf = ({ kind, name }: FabricNode): string => (kind === 'peer' ? name : 'orderer');
+
+/** Starts the agent beside nodes, with the variables of the node if there is one. It is killed at the end of the test. */
+export async function startBeside(
+  t: ExecutionContext,
+  nodes: readonly FabricNode[],
+  { statsd, isTls = false }: AgentOptions = {},
+): Promise<NodeAgent> {
+  const directory = temporaryFolder(t);
+  const tls = isTls ? createTls(directory) : undefined;
+  const pushing = statsd && {
+    plugin: 'statsd',
+    options: { address: `127.0.0.1:${statsd.port}`, writeInterval: '1s', prefix: statsd.prefix ?? '' },
+  };
+  const settings = {
+    operations: { listenAddress: '127.0.0.1:0', ...(tls && { tls: tls.settings }) },
+    health: { interval: `${HEALTH_INTERVAL}ms` },
+    plugins: [{ plugin: 'prometheus' }, ...(pushing === undefined ? [] : [pushing])],
+  };
+  const own = temporaryFolder(t, { 'agent.yaml': JSON.stringify(settings) });
+  const [first] = nodes;
+  const program = startProgram(
+    t,
+    ['start', '--config', join(own, 'agent.yaml'), ...nodes.flatMap(({ file }) => ['--beside', file])],
+    first !== undefined && nodes.length === 1 ? { environment: first.environment() } : {},
+  );
+  const url = await urlOf(program);
+  return {
+    program,
+    url,
+    tls: tls && clientOptions(tls.ca, tls.operator),
+    anonymous: { url, tls: tls && clientOptions(tls.ca) },
+  };
+}
+
+function createTls(directory: string) {
+  const ca = new TestCa(directory, 'agent-ca');
+  const server = ca.issue('agent', 'serverAuth');
+  return {
+    ca: ca.cert,
+    operator: ca.issue('operator', 'clientAuth'),
+    settings: {
+      enabled: true,
+      cert: { file: server.cert },
+      key: { file: server.key },
+      clientRootCAs: { files: [ca.cert] },
+    },
+  };
+}
+
+/** Stops the agent with SIGTERM; returns its exit status. */
+export async function stopAgent({ program }: NodeAgent): Promise<number | null> {
+  program.child.kill('SIGTERM');
+  return (await program.ended).status;
+}

@@ -1,0 +1,186 @@
+// Creates the certificates and the genesis block of a network with Fabric's own tools.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+
+/** The name of the channel. */
+export const CHANNEL = 'channel1';
+
+/** The certificates of one node. */
+export interface Identity {
+  readonly mspId: string;
+  /** Its MSP directory. */
+  readonly msp: string;
+  /** Its TLS certificate, which may act as server and as client. */
+  readonly tls: { readonly cert: string; readonly key: string; readonly ca: string };
+  /** The MSP directory of the administrator of its organisation. */
+  readonly admin: string;
+}
+
+/** How many nodes a network has. */
+export interface NetworkSize {
+  readonly orderers: number;
+  /** Each has one peer. */
+  readonly organisations: number;
+}
+
+const ORDERER_DOMAIN = 'example.com';
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+const domainOf = (organisation: number): string => `org${organisation}.example.com`;
+
+function identity(
+  directory: string,
+  mspId: string,
+  kind: 'orderer' | 'peer',
+  domain: string,
+  host: string,
+): Identity {
+  const organisation = join(directory, 'crypto', `${kind}Organizations`, domain);
+  const node = join(organisation, `${kind}s`, `${host}.${domain}`);
+  const tls = (file: string): string => join(node, 'tls', file);
+  return {
+    mspId,
+    msp: join(node, 'msp'),
+    tls: { cert: tls('server.crt'), key: tls('server.key'), ca: tls('ca.crt') },
+    admin: join(organisation, 'users', `Admin@${domain}`, 'msp'),
+  };
+}
+
+/** The certificates of an orderer; the first one is 1. */
+export const ordererIdentity = (directory: string, number: number): Identity =>
+  identity(directory, 'OrdererMSP', 'orderer', ORDERER_DOMAIN, `orderer${number}`);
+
+/** The certificates of the peer of an organisation; the first one is 1. */
+export const peerIdentity = (directory: string, number: number): Identity =>
+  identity(directory, `Org${number}MSP`, 'peer', domainOf(number), 'peer0');
+
+/** Creates the certificates of all nodes and administrators. */
+export function createCertificates(bin: string, directory: string, size: NetworkSize): void {
+  const SANS = ['localhost', '127.0.0.1'];
+  const file = join(directory, 'crypto.yaml');
+  const orderers = numbers(size.orderers).map((number) => ({ Hostname: `orderer${number}`, SANS }));
+  const configuration = {
+    OrdererOrgs: [{ Name: 'Orderer', Domain: ORDERER_DOMAIN, EnableNodeOUs: true, Specs: orderers }],
+    PeerOrgs: numbers(size.organisations).map((number) => ({
+      Name: `Org${number}`,
+      Domain: domainOf(number),
+      EnableNodeOUs: true,
+      Template: { Count: 1, SANS },
+      Users: { Count: 0 },
+    })),
+  };
+  writeFileSync(file, stringify(configuration));
+  runTool(bin, 'cryptogen', ['generate', `--config=${file}`, `--output=${join(directory, 'crypto')}`]);
+}
+
+/**
+ * Creates the genesis block of the channel.
+ *
+ * @param ports of the orderers
+ * @returns its file
+ */
+export function createGenesisBlock(
+  bin: string,
+  directory: string,
+  size: NetworkSize,
+  ports: readonly number[],
+): string {
+  const place = join(directory, 'configtx');
+  mkdirSync(place);
+  writeFileSync(
+    join(place, 'configtx.yaml'),
+    stringify({ Profiles: { Channel: profile(directory, size, ports) } }),
+  );
+  const block = join(directory, `${CHANNEL}.block`);
+  const args = ['-profile', 'Channel', '-channelID', CHANNEL, '-outputBlock', block];
+  runTool(bin, 'configtxgen', args, { FABRIC_CFG_PATH: place });
+  return block;
+}
+
+const meta = (Rule: string): object => ({ Type: 'ImplicitMeta', Rule });
+const signature = (Rule: string): object => ({ Type: 'Signature', Rule });
+const STANDARD = {
+  Readers: meta('ANY Readers'),
+  Writers: meta('ANY Writers'),
+  Admins: meta('MAJORITY Admins'),
+};
+
+function profile(directory: string, size: NetworkSize, ports: readonly number[]): object {
+  const endorsement = meta('MAJORITY Endorsement');
+  return {
+    Policies: STANDARD,
+    Capabilities: { V2_0: true },
+    Orderer: ordererSection(directory, ports),
+    Application: {
+      Organizations: numbers(size.organisations).map((number) => peerOrganisation(directory, number)),
+      Policies: { ...STANDARD, LifecycleEndorsement: endorsement, Endorsement: endorsement },
+      Capabilities: { V2_5: true },
+    },
+  };
+}
+
+function ordererSection(directory: string, ports: readonly number[]): object {
+  const member = signature("OR('OrdererMSP.member')");
+  const consenters = ports.map((Port, index) => {
+    const { cert } = ordererIdentity(directory, index + 1).tls;
+    return { Host: '127.0.0.1', Port, ClientTLSCert: cert, ServerTLSCert: cert };
+  });
+  return {
+    OrdererType: 'etcdraft',
+    BatchTimeout: '200ms',
+    BatchSize: { MaxMessageCount: 10, AbsoluteMaxBytes: '99 MB', PreferredMaxBytes: '512 KB' },
+    EtcdRaft: {
+      Consenters: consenters,
+      Options: {
+        TickInterval: '100ms',
+        ElectionTick: 10,
+        HeartbeatTick: 1,
+        MaxInflightBlocks: 5,
+        SnapshotIntervalSize: '16 MB',
+      },
+    },
+    Organizations: [
+      {
+        Name: 'OrdererOrg',
+        ID: 'OrdererMSP',
+        MSPDir: join(directory, 'crypto/ordererOrganizations', ORDERER_DOMAIN, 'msp'),
+        OrdererEndpoints: ports.map((port) => `127.0.0.1:${port}`),
+        Policies: { Readers: member, Writers: member, Admins: signature("OR('OrdererMSP.admin')") },
+      },
+    ],
+    Policies: { ...STANDARD, BlockValidation: meta('ANY Writers') },
+    Capabilities: { V2_0: true },
+  };
+}
+
+function peerOrganisation(directory: string, number: number): object {
+  const id = `Org${number}MSP`;
+  return {
+    Name: id,
+    ID: id,
+    MSPDir: join(directory, 'crypto/peerOrganizations', domainOf(number), 'msp'),
+    Policies: {
+      Readers: signature(`OR('${id}.member')`),
+      Writers: signature(`OR('${id}.admin','${id}.client')`),
+      Admins: signature(`OR('${id}.admin')`),
+      Endorsement: signature(`OR('${id}.peer')`),
+    },
+  };
+}
+
+/** Runs a tool; an error has its output. */
+export function runTool(
+  bin: string,
+  tool: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): string {
+  return execFileSync(join(bin, tool), args, {
+    env: { PATH: process.env.PATH, ...environment },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+  });
+}

@@ -1,0 +1,122 @@
+// Real networks of Hyperledger Fabric on loopback: orderers (etcdraft), one peer for each organisation, one channel.
+
+import { basename, join } from 'node:path';
+import type { ExecutionContext } from 'ava';
+import { temporaryFolder } from '../../helpers/folder.js';
+import {
+  CHANNEL,
+  createCertificates,
+  createGenesisBlock,
+  ordererIdentity,
+  peerIdentity,
+  runTool,
+} from './network-files.js';
+import { writeOrdererFile, writePeerFile, type NodeMetrics } from './node-files.js';
+import { operationsEndpoint, prepareNode, type FabricNode } from './node.js';
+import { fixedPorts } from './ports.js';
+import { findFabric, type FabricVersion } from './programs.js';
+
+/** What a network is like. */
+export interface NetworkOptions {
+  /** The release of the nodes. @default v3.0.0 */
+  readonly version?: FabricVersion;
+  /** @default 1 */
+  readonly orderers?: number;
+  /** Each has one peer. @default 1 */
+  readonly organisations?: number;
+  /** Whether the operations endpoints have mutual TLS. @default false */
+  readonly operationsTls?: boolean;
+  /** @default prometheus */
+  readonly metrics?: NodeMetrics;
+}
+
+/** A running network; the nodes have joined the channel. It is stopped at the end of the test. */
+export interface FabricNetwork {
+  /** The directory of the tools of v3.0.0. */
+  readonly tools: string;
+  readonly orderers: readonly [FabricNode, ...FabricNode[]];
+  readonly peers: readonly [FabricNode, ...FabricNode[]];
+}
+
+/** The ports of a node: its service, its operations endpoint, and for an orderer its Admin endpoint, for a peer the chaincode port. */
+type Ports = readonly [service: number, operations: number, other: number];
+
+/** Starts a network; takes about three seconds with one orderer and one peer. */
+export async function startNetwork(
+  t: ExecutionContext,
+  options: NetworkOptions = {},
+): Promise<FabricNetwork> {
+  const size = { orderers: options.orderers ?? 1, organisations: options.organisations ?? 1 };
+  const { bin: tools } = findFabric('v3.0.0');
+  const directory = temporaryFolder(t);
+  createCertificates(tools, directory, size);
+  const free = await fixedPorts(3 * (size.orderers + size.organisations));
+  const ports = (index: number): Ports => free.slice(3 * index, 3 * index + 3) as unknown as Ports;
+  const ordererPorts = Array.from({ length: size.orderers }, (_, index) => ports(index));
+  const block = createGenesisBlock(
+    tools,
+    directory,
+    size,
+    ordererPorts.map(([service]) => service),
+  );
+  const orderers = ordererPorts.map((each, index) =>
+    createNode(t, directory, 'orderer', index + 1, each, options),
+  );
+  const peers = Array.from({ length: size.organisations }, (_, index) =>
+    createNode(t, directory, 'peer', index + 1, ports(size.orderers + index), options),
+  );
+  await Promise.all([...orderers, ...peers].map((node) => node.start()));
+  for (const [index, orderer] of orderers.entries())
+    joinOrderer(tools, orderer, ordererPorts[index]?.[2] ?? 0, block);
+  for (const peer of peers) runPeerCommand(tools, peer, ['channel', 'join', '-b', block]);
+  return {
+    tools,
+    orderers: orderers as unknown as FabricNetwork['orderers'],
+    peers: peers as unknown as FabricNetwork['peers'],
+  };
+}
+
+function createNode(
+  t: ExecutionContext,
+  parent: string,
+  kind: 'orderer' | 'peer',
+  number: number,
+  ports: Ports,
+  { version = 'v3.0.0', operationsTls = false, metrics = 'prometheus' }: NetworkOptions,
+): FabricNode {
+  const { bin, config } = findFabric(version);
+  const name = `${kind}${number}`;
+  const directory = join(parent, name);
+  const identity = kind === 'orderer' ? ordererIdentity(parent, number) : peerIdentity(parent, number);
+  const values = { samples: config, directory, name, identity, ports, operationsTls, metrics };
+  const file = kind === 'orderer' ? writeOrdererFile(values) : writePeerFile(values);
+  const [service, operations] = ports;
+  const description = {
+    name,
+    kind,
+    directory,
+    file,
+    identity,
+    address: `127.0.0.1:${service}`,
+    operations: operationsEndpoint(operations, identity, operationsTls),
+  };
+  return prepareNode(t, description, bin);
+}
+
+function joinOrderer(tools: string, { identity }: FabricNode, port: number, block: string): void {
+  const { cert, key, ca } = identity.tls;
+  const channel = ['channel', 'join', `--channelID=${CHANNEL}`, `--config-block=${block}`];
+  const connection = [`--orderer-address=127.0.0.1:${port}`, `--ca-file=${ca}`];
+  const client = [`--client-cert=${cert}`, `--client-key=${key}`];
+  runTool(tools, 'osnadmin', [...channel, ...connection, ...client]);
+}
+
+/** Runs a command of the peer program as the administrator of the organisation of a peer; returns its standard output. */
+export function runPeerCommand(tools: string, peer: FabricNode, args: readonly string[]): string {
+  return runTool(tools, 'peer', args, {
+    FABRIC_CFG_PATH: peer.directory,
+    CORE_PEER_MSPCONFIGPATH: peer.identity.admin,
+    // The parts of the data directory that a command opens, such as its key store, are its own.
+    CORE_PEER_FILESYSTEMPATH: join(peer.directory, basename(peer.identity.admin), 'command'),
+  });
+}

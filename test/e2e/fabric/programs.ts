@@ -1,0 +1,83 @@
+// Finds the programs of Hyperledger Fabric that the tests run.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../npm.js';
+
+/** A release of Fabric. The tools, such as cryptogen, are always those of v3.0.0. */
+export type FabricVersion = 'v3.0.0' | 'v2.5.12';
+
+/** The programs of a release. */
+export interface FabricPrograms {
+  /** The directory of the programs. */
+  readonly bin: string;
+  /** The directory of the sample configuration. */
+  readonly config: string;
+}
+
+/** The variables that name a directory of programs; the sample configuration is in `../config`, as in the archives of the releases. */
+const VARIABLES = { 'v3.0.0': 'FABRIC_BIN', 'v2.5.12': 'FABRIC_BIN_2_5' } as const;
+
+const PROGRAMS: Readonly<Record<FabricVersion, readonly string[]>> = {
+  'v3.0.0': ['orderer', 'peer', 'osnadmin', 'configtxgen', 'cryptogen'],
+  'v2.5.12': ['orderer', 'peer'],
+};
+
+/** Beside the checkout. */
+const ARCHIVES = join(ROOT, '../shared/fabric');
+/** In `node_modules`, so that it is removed together with the packages. */
+const CACHE = join(ROOT, 'node_modules/.cache/fabric-ops-agent');
+
+/** Where programs may be. */
+export interface ProgramPlaces {
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** A directory with `v3.0.0.tar.gz` and `v2.5.12.tar.gz`. */
+  readonly archives?: string;
+  /** Where archives are unpacked. */
+  readonly cache?: string;
+}
+
+/**
+ * Returns the programs of a release: of the directory in `FABRIC_BIN` (`FABRIC_BIN_2_5` for v2.5.12), else of an archive in
+ * `../shared/fabric`, which is unpacked once. Throws an error that says where to get them if there are none.
+ */
+export function findFabric(version: FabricVersion, places: ProgramPlaces = {}): FabricPrograms {
+  const { environment = process.env, archives = ARCHIVES, cache = CACHE } = places;
+  const variable = VARIABLES[version];
+  const named = environment[variable];
+  const archive = join(archives, `${version}.tar.gz`);
+  if (named !== undefined) return check(named, version, `in ${variable}`);
+  if (existsSync(archive))
+    return check(join(unpack(archive, version, cache), 'bin'), version, `in ${archive}`);
+  throw new Error(
+    `no programs of Fabric ${version}: set ${variable} to the directory of the programs, or put ${version}.tar.gz into ${archives}; ` +
+      `they are in hyperledger-fabric-<platform>-${version.slice(1)}.tar.gz of https://github.com/hyperledger/fabric/releases/tag/${version}`,
+  );
+}
+
+function check(bin: string, version: FabricVersion, place: string): FabricPrograms {
+  const missing = PROGRAMS[version].filter((program) => !existsSync(join(bin, program)));
+  if (missing.length > 0) throw new Error(`no ${missing.join(', ')} of Fabric ${version} ${place}`);
+  const config = join(bin, '../config');
+  if (!existsSync(config))
+    throw new Error(`no sample configuration of Fabric ${version} ${place}: no ${config}`);
+  return { bin, config };
+}
+
+/** Returns the directory of the unpacked release. A parallel run may unpack it too: the first one that is complete is used. */
+function unpack(archive: string, version: FabricVersion, cache: string): string {
+  const target = join(cache, `fabric-${version}`);
+  if (existsSync(target)) return target;
+  mkdirSync(cache, { recursive: true });
+  const own = mkdtempSync(join(cache, 'unpack-'));
+  try {
+    execFileSync('tar', ['-C', own, '-xzf', archive], { stdio: ['ignore', 'ignore', 'pipe'] });
+    renameSync(join(own, `fabric-${version}`), target);
+  } catch (error) {
+    if (!existsSync(target)) throw error;
+  } finally {
+    rmSync(own, { recursive: true, force: true });
+  }
+  return target;
+}

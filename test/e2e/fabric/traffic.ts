@@ -1,0 +1,75 @@
+// Traffic in a network: config updates make new blocks, queries make proposals.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { computeUpdate, decode, encode } from '../../../translator/index.js';
+import { eventually } from '../daemon.js';
+import { runPeerCommand, type FabricNetwork } from './network.js';
+import { CHANNEL, runTool } from './network-files.js';
+
+interface Config {
+  readonly channel_group: {
+    readonly groups: {
+      readonly Orderer: { readonly values: { readonly BatchSize: { value: { max_message_count: number } } } };
+    };
+  };
+}
+
+/** Runs a command of the peer program as the administrator of the orderers. */
+function runAsOrderer({ tools, peers, orderers: [orderer] }: FabricNetwork, ...args: string[]): void {
+  const connection = ['-o', orderer.address, '-c', CHANNEL, '--tls', '--cafile', orderer.identity.tls.ca];
+  runTool(tools, 'peer', ['channel', ...args, ...connection], {
+    FABRIC_CFG_PATH: peers[0].directory,
+    CORE_PEER_LOCALMSPID: orderer.identity.mspId,
+    CORE_PEER_MSPCONFIGPATH: orderer.identity.admin,
+  });
+}
+
+/**
+ * Adds one block to the channel: a change of the batch size, computed with our translator. Retries while there is no leader.
+ *
+ * @returns the number of blocks that the channel then has, its height
+ */
+export async function addBlock(network: FabricNetwork): Promise<number> {
+  const { directory } = network.peers[0];
+  const block = join(directory, 'config_block.pb');
+  const envelope = join(directory, 'envelope.pb');
+  await eventually(async () => runAsOrderer(network, 'fetch', 'config', block));
+  const { header, data } = JSON.parse(decode('common.Block', readFileSync(block))) as {
+    header: { number: string };
+    data: { data: [{ payload: { data: { config: Config } } }] };
+  };
+  const original = JSON.stringify(data.data[0].payload.data.config);
+  const config = JSON.parse(original) as Config;
+  config.channel_group.groups.Orderer.values.BatchSize.value.max_message_count += 1;
+  const update = computeUpdate(
+    encode('common.Config', Buffer.from(original)),
+    encode('common.Config', Buffer.from(JSON.stringify(config))),
+    CHANNEL,
+  );
+  writeFileSync(envelope, envelopeOf(update));
+  await eventually(async () => runAsOrderer(network, 'update', '-f', envelope));
+  // Config blocks follow each other: nothing else makes blocks here.
+  return Number(header.number) + 2;
+}
+
+function envelopeOf(update: Uint8Array): Uint8Array {
+  const config_update = JSON.parse(decode('common.ConfigUpdate', Buffer.from(update))) as unknown;
+  const envelope = {
+    payload: {
+      header: { channel_header: { channel_id: CHANNEL, type: 2 } },
+      data: { config_update },
+    },
+  };
+  return encode('common.Envelope', Buffer.from(JSON.stringify(envelope)));
+}
+
+/** Sends proposals to the first peer: the system chaincode `qscc` reads the height of the channel, `_lifecycle` its definitions. */
+export function sendProposals(network: FabricNetwork, count: number): void {
+  const [peer] = network.peers;
+  const call = JSON.stringify({ Args: ['GetChainInfo', CHANNEL] });
+  for (let index = 0; index < count; index += 1) {
+    runPeerCommand(network.tools, peer, ['chaincode', 'query', '-C', CHANNEL, '-n', 'qscc', '-c', call]);
+    runPeerCommand(network.tools, peer, ['lifecycle', 'chaincode', 'querycommitted', '-C', CHANNEL]);
+  }
+}

@@ -1,0 +1,59 @@
+// The health of a peer whose Docker engine stops: the peer's own check appears in the agent.
+
+import { join } from 'node:path';
+import test from 'ava';
+import { temporaryFolder } from '../helpers/folder.js';
+import { check, eventually } from './daemon.js';
+import { pingSocket, startEngine } from './engine.js';
+import { startBeside, type NodeAgent } from './fabric/agent.js';
+import { failedChecks, metricsOf, send } from './fabric/endpoint.js';
+import { seriesOf } from './fabric/exposition.js';
+import { startNetwork } from './fabric/network.js';
+
+const COMPONENT = 'peer1/docker';
+
+test.serial(
+  'the docker check of a peer fails in the agent as peer1/docker, with the reason of the peer',
+  async (t) => {
+    const directory = temporaryFolder(t);
+    const socket = join(directory, 'docker.sock');
+    const { peers } = await startNetwork(t);
+    const [peer] = peers;
+    await peer.stop();
+    await peer.start({ CORE_VM_ENDPOINT: `unix://${socket}` });
+    const atPeer = await failedChecks(peer.operations);
+    t.is(atPeer.status, 503);
+    t.deepEqual(Object.keys(atPeer.failed), ['docker']);
+
+    const agent = await startBeside(t, [peer]);
+    await hasStatus(agent, 503);
+    t.deepEqual((await failedChecks(agent)).failed, { [COMPONENT]: atPeer.failed['docker'] ?? '' });
+    t.is((await send(agent, `/healthz/${COMPONENT}`)).status, 503);
+    t.is((await send(agent, `/healthz?exclude=${COMPONENT}`)).status, 200);
+    const verbose = await send(agent, '/healthz?verbose');
+    t.true(verbose.body.includes(`[-]${COMPONENT} failed`), verbose.body);
+    const metrics = seriesOf(await metricsOf(agent));
+    t.is(metrics.get(`fabric_ops_agent_health_check_status{component="${COMPONENT}"}`), 0);
+    t.is(metrics.get('fabric_ops_agent_source_up{node="peer1"}'), 1, 'the metrics of the peer are read');
+
+    const engine = await startEngine(t, directory, [`--host=unix://${socket}`], () => pingSocket(socket));
+    await hasStatus(agent, 200);
+    t.deepEqual((await failedChecks(agent)).failed, {});
+    t.is(
+      seriesOf(await metricsOf(agent)).get(`fabric_ops_agent_health_check_status{component="${COMPONENT}"}`),
+      1,
+    );
+
+    await engine.stop('SIGTERM');
+    await hasStatus(agent, 503);
+    t.deepEqual(Object.keys((await failedChecks(agent)).failed), [COMPONENT]);
+  },
+);
+
+/** Waits for a status of /healthz: the health of the node is polled in the background. */
+async function hasStatus(agent: NodeAgent, status: number): Promise<void> {
+  await eventually(async () => {
+    const found = await failedChecks(agent);
+    check(found.status === status, `/healthz is ${found.status}: ${JSON.stringify(found.failed)}`);
+  });
+}
