@@ -3,7 +3,7 @@
 import { checkValues, type RawValue } from './check-values.js';
 import { impliedPlugins, listedPlugins } from './declarations.js';
 import { keyIn, type Dialect } from './node-files.js';
-import { nodePlugins, nodeSettings, nodeSink, relayProblems } from './node-plugins.js';
+import { nodePlugins, nodeSettings, relayProblems } from './node-plugins.js';
 import type { BesideNode } from './nodes.js';
 import { SETTINGS } from './schema.js';
 import { SettingsError, type EffectiveValue, type PluginDeclaration, type Settings } from './settings.js';
@@ -93,9 +93,7 @@ function allImplied(
     value: interval?.value,
     origin: `${interval?.origin ?? 'default'}: health.interval`,
   });
-  const hasSinkSetting = effective.get('metrics.provider')?.origin !== 'default';
-  const sink = nodes.length === 0 || hasSinkSetting ? [] : [nodeSink(directory)];
-  return [...(backend === undefined ? [] : [backend]), ...ofNodes, ...others, ...sink];
+  return [...(backend === undefined ? [] : [backend]), ...ofNodes, ...others];
 }
 
 /** Settings that another setting requires: its key, its value, and the keys required. */

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSettings, type BuiltSettings } from './build-settings.js';
 import type { RawValue } from './check-values.js';
+import { BESIDE_DEFAULT } from './declarations.js';
 import { readEnvironment, readVariables, type Environment } from './environment.js';
 import { readConfigFile, type ConfigFile } from './files.js';
 import { readFlags } from './flags.js';
@@ -19,8 +20,11 @@ import { SettingsError, type Settings } from './settings.js';
 /** The configuration file in the package. */
 export const PACKAGED_FILE = fileURLToPath(new URL('../../config/agent.yaml', import.meta.url));
 
-/** Where the agent listens beside a node unless our settings say otherwise. */
-const BESIDE_ADDRESS = '127.0.0.1:9444';
+/** The defaults that are different beside a node: the address in its file is its own, and its metrics are relayed. */
+const BESIDE_DEFAULTS = {
+  'operations.listenAddress': '127.0.0.1:9444',
+  'metrics.provider': 'prometheus',
+} as const;
 
 /** What settings are loaded from. */
 export interface Sources {
@@ -109,8 +113,10 @@ function nodeVariables(files: readonly ReadFile[], environment: Environment, cwd
 }
 
 function besideDefaults(cwd: string): ReadValues {
-  const address = { value: BESIDE_ADDRESS, origin: 'default beside a node', directory: cwd };
-  return { values: new Map([['operations.listenAddress', address]]), problems: [] };
+  const values = Object.entries(BESIDE_DEFAULTS).map(
+    ([key, value]) => [key, { value, origin: BESIDE_DEFAULT, directory: cwd }] as const,
+  );
+  return { values: new Map(values), problems: [] };
 }
 
 /** Beside a node, the file of a node is not ours. */

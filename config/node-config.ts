@@ -26,6 +26,8 @@ export interface NodeConfig {
   readonly kind: NodeDialect;
   /** The name of its file. */
   readonly file: string;
+  /** The absolute path of the directory of its file. */
+  readonly directory: string;
   /** The checked value of a key of {@link NODE_SCHEMA}; paths are absolute. */
   get<T>(key: string): Sourced<T>;
 }
@@ -110,13 +112,13 @@ export function variablesOfNode(environment: Environment, kind: NodeDialect): st
  * Reads the configuration of a node.
  *
  * @param environment the variables that describe the node
- * @returns the configuration, with defaults for invalid values, and one line for each invalid value
+ * @returns the configuration, or one line for each invalid value
  */
 export function readNodeConfig(
   { file, kind }: NodeFile,
   environment: Environment,
   cwd: string,
-): { config: NodeConfig; problems: readonly string[] } {
+): NodeConfig | { readonly problems: readonly string[] } {
   // An orderer resolves the paths of the section Operations against its working directory, all others against its file.
   const directoryOf = (key: string): string =>
     kind === 'orderer' && key.startsWith('operations.') ? cwd : file.directory;
@@ -126,16 +128,19 @@ export function readNodeConfig(
   ]);
   const { values, invalid } = checkValues(NODE_SCHEMA, raw);
   const spelling = (key: string): string => keyIn(kind, key, NODE_SCHEMA) ?? key;
-  const config: NodeConfig = {
+  if (invalid.length > 0)
+    return {
+      problems: invalid.map(
+        ({ key, origin = file.name, reason }) => `${origin}: ${spelling(key)}: ${reason}`,
+      ),
+    };
+  return {
     kind,
     file: file.name,
+    directory: file.directory,
     get: <T>(key: string) => ({
-      value: (values.get(key) ?? NODE_SCHEMA.get(key)?.default) as T,
+      value: values.get(key) as T,
       origin: `${raw.get(key)?.origin ?? file.name}: ${spelling(key)}`,
     }),
   };
-  const problems = invalid.map(
-    ({ key, origin = file.name, reason }) => `${origin}: ${spelling(key)}: ${reason}`,
-  );
-  return { config, problems };
 }

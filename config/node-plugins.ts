@@ -1,6 +1,5 @@
 // The plugins that a node beside the agent implies, and the rule for relaying what a node protects with TLS.
 
-import { dirname } from 'node:path';
 import { formatHostPort } from './host-port.js';
 import type { Sourced } from './node-config.js';
 import type { BesideNode } from './nodes.js';
@@ -34,7 +33,7 @@ function endpointOptions({ address, tls }: BesideNode): Record<string, Sourced<u
 }
 
 function declare(
-  { name, origin, file }: BesideNode,
+  { name, origin, directory }: BesideNode,
   plugin: string,
   options: Readonly<Record<string, Sourced<unknown>>>,
 ): PluginDeclaration {
@@ -46,21 +45,8 @@ function declare(
     options: Object.fromEntries(entries.map(([option, { value }]) => [option, value])),
     origin,
     optionOrigins: Object.fromEntries(entries.map(([option, each]) => [option, each.origin])),
-    directory: dirname(file),
-    fallback: false,
-  };
-}
-
-/** The sink that is used when our settings declare none. */
-export function nodeSink(directory: string): PluginDeclaration {
-  return {
-    plugin: 'prometheus',
-    name: undefined,
-    onStartError: 'fail',
-    options: {},
-    origin: 'default beside a node',
     directory,
-    fallback: true,
+    fallback: false,
   };
 }
 
@@ -75,7 +61,7 @@ export function relayProblems(nodes: readonly BesideNode[]): string[] {
         tls.tls.value && !insecureRelay && (metrics.value || logging.value),
     )
     .map(
-      ({ name, tls }) =>
-        `${tls.tls.origin}: ${name} serves its metrics and log level only to clients with a certificate, but this service has no TLS and would relay them to every client: set operations.tls of this service, or node.metrics and node.logging to false, or node.insecureRelay to true`,
+      ({ name, path, tls }) =>
+        `${tls.tls.origin}: ${name} serves its metrics and log level only to clients with a certificate, but this service has no TLS and would relay them to every client: set operations.tls of this service, or ${path}.metrics and ${path}.logging to false, or ${path}.insecureRelay to true`,
     );
 }

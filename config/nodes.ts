@@ -21,13 +21,19 @@ export interface BesideNode {
   readonly kind: NodeDialect;
   /** The name of its file. */
   readonly file: string;
+  /** The absolute path of the directory of its file. */
+  readonly directory: string;
   /** Where it was declared. */
   readonly origin: string;
+  /** The path of its keys in our settings: `node` or `nodes[0]`. */
+  readonly path: string;
   /** Where its operations endpoint is reached. */
   readonly address: Sourced<HostPort>;
   /** Where its operations endpoint listens, as far as that is known. */
   readonly listenAddress: HostPort;
   readonly tls: NodeTls;
+  /** The certificate of its operations endpoint; empty: none. */
+  readonly serverCertificateFile: string;
   /** The CAs that its operations endpoint verifies client certificates against. */
   readonly clientRootCAFiles: readonly string[];
   readonly metrics: Sourced<boolean>;
@@ -71,9 +77,10 @@ export function readNodes(entries: readonly NodeEntry[], environment: Environmen
   for (const kind of ['peer', 'orderer'] as const)
     if (!isOnly(kind)) warnOfVariables(opened, kind, environment, findings.warnings);
   const nodes = opened.flatMap((node) => {
-    const { config, problems } = readNodeConfig(node.file, isOnly(node.file.kind) ? environment : {}, cwd);
-    findings.problems.push(...problems);
-    return describeNode(node, config, findings);
+    const config = readNodeConfig(node.file, isOnly(node.file.kind) ? environment : {}, cwd);
+    if (!('problems' in config)) return describeNode(node, config, findings);
+    findings.problems.push(...config.problems);
+    return [];
   });
   findings.problems.push(...duplicates(nodes));
   return { nodes, ...findings };
@@ -145,10 +152,13 @@ function describeNode(
       name,
       kind: file.kind,
       file: config.file,
+      directory: config.directory,
       origin: entry.origin,
+      path: entry.path,
       address,
       listenAddress: entry.raw.has('address') ? address.value : (listen.value ?? address.value),
       tls,
+      serverCertificateFile: config.get<string>('operations.tls.cert.file').value,
       clientRootCAFiles: config.get<readonly string[]>('operations.tls.clientRootCAs.files').value,
       metrics: entry.raw.has('metrics')
         ? flag('metrics')
