@@ -2,6 +2,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 /** Most certificates of a file that are examined. */
@@ -63,7 +64,7 @@ export function clientProblem(
 
 /** Whether a certificate is valid for a host name or an IP address. */
 export function isValidFor(certificate: X509Certificate, host: string): boolean {
-  return certificate.checkIP(host) !== undefined || certificate.checkHost(host) !== undefined;
+  return (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined;
 }
 
 /** The first host name of a certificate without a wildcard; empty: it has none. */

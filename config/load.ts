@@ -95,7 +95,7 @@ export function loadSettings({
       dialects: new Set(files.map(({ dialect }) => dialect)),
       nodes: read.nodes,
     }),
-    files: [...files.map(({ name }) => name), ...read.nodes.map(({ file }) => file)],
+    files: [...new Set([...files.map(({ name }) => name), ...read.nodes.map(({ file }) => file)])],
     nodes: read.nodes,
     warnings: [...warnings, ...read.warnings],
   };

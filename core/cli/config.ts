@@ -1,7 +1,6 @@
 import {
   formatDuration,
   formatHostPort,
-  type BesideNode,
   type HostPort,
   type LoadedSettings,
 } from '../../config/index.js';
@@ -11,6 +10,7 @@ import type { LoadedPlugin } from '../host/index.js';
 import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { onOneLine } from '../text/one-line.js';
 import { EXIT, type Command, type Process } from './command.js';
+import { describeNode } from './describe-node.js';
 import { checkNodeAddresses } from './node-addresses.js';
 import { nodeCertificateProblems } from './node-certificates.js';
 
@@ -74,26 +74,8 @@ function describe({ effective, nodes }: LoadedSettings, plugins: readonly Loaded
       return `    ${option}: ${show(asWritten(value, spec?.format), spec?.sensitive)}\n`;
     }),
   ]);
-  return [...settings, ...nodes.flatMap(describeNode), ...declared].join('');
-}
-
-function describeNode({
-  name,
-  kind,
-  origin,
-  address,
-  tls,
-  metrics,
-  health,
-  logging,
-}: BesideNode): string[] {
-  const shown = { address: { ...address, value: formatHostPort(address.value) }, ...tls };
-  return [
-    row(`node ${name} (${kind})`, origin),
-    ...Object.entries({ ...shown, metrics, health, logging })
-      .filter(([, { value }]) => value !== '')
-      .map(([key, each]) => row(`    ${key}: ${show(each.value)}`, each.origin)),
-  ];
+  const ofNodes = nodes.flatMap(describeNode).map(({ text, origin }) => row(text, origin));
+  return [...settings, ...ofNodes, ...declared].join('');
 }
 
 /** The value of an option as it could be written in a file. */
