@@ -3,8 +3,10 @@
 import { checkValues, type RawValue } from './check-values.js';
 import { impliedPlugins, listedPlugins } from './declarations.js';
 import { keyIn, type Dialect } from './node-files.js';
+import { nodePlugins, nodeSettings, relayProblems } from './node-plugins.js';
+import type { BesideNode } from './nodes.js';
 import { SETTINGS } from './schema.js';
-import { SettingsError, type EffectiveValue, type Settings } from './settings.js';
+import { SettingsError, type EffectiveValue, type PluginDeclaration, type Settings } from './settings.js';
 
 /** Settings and where each of them came from. */
 export interface BuiltSettings {
@@ -23,6 +25,8 @@ export interface SettingsInput {
   readonly directory: string;
   /** The dialects of the files read. */
   readonly dialects: ReadonlySet<Dialect>;
+  /** The nodes beside the agent. */
+  readonly nodes: readonly BesideNode[];
 }
 
 /**
@@ -30,7 +34,13 @@ export interface SettingsInput {
  *
  * @throws SettingsError with every problem found, the given ones first
  */
-export function buildSettings({ raw, problems, directory, dialects }: SettingsInput): BuiltSettings {
+export function buildSettings({
+  raw,
+  problems,
+  directory,
+  dialects,
+  nodes,
+}: SettingsInput): BuiltSettings {
   const { values, invalid } = checkValues(SETTINGS, raw);
   const listed = listedPlugins(raw.get('plugins'));
   const found = [
@@ -38,6 +48,7 @@ export function buildSettings({ raw, problems, directory, dialects }: SettingsIn
     ...invalid.map(({ key, origin = 'default', reason }) => `${origin}: ${key}: ${reason}`),
     ...listed.problems,
     ...missingValues(values, raw, dialects),
+    ...(values.get('operations.tls.enabled') === false ? relayProblems(nodes) : []),
   ];
   if (found.length > 0) throw new SettingsError(found);
 
@@ -64,10 +75,25 @@ export function buildSettings({ raw, problems, directory, dialects }: SettingsIn
       spec: get('logging.spec'),
       specOrigin: raw.get('logging.spec')?.origin ?? 'default',
     },
-    nodes: [],
-    plugins: [...impliedPlugins(effective, directory), ...listed.plugins],
+    nodes: nodeSettings(nodes),
+    plugins: [...allImplied(effective, directory, nodes), ...listed.plugins],
   };
   return { settings: deepFreeze(settings), effective };
+}
+
+/** The logging backend, the plugins of the nodes, then those that our other settings imply. */
+function allImplied(
+  effective: ReadonlyMap<string, EffectiveValue>,
+  directory: string,
+  nodes: readonly BesideNode[],
+): PluginDeclaration[] {
+  const [backend, ...others] = impliedPlugins(effective, directory);
+  const interval = effective.get('health.interval');
+  const ofNodes = nodePlugins(nodes, {
+    value: interval?.value,
+    origin: `${interval?.origin ?? 'default'}: health.interval`,
+  });
+  return [...(backend === undefined ? [] : [backend]), ...ofNodes, ...others];
 }
 
 /** Settings that another setting requires: its key, its value, and the keys required. */

@@ -5,6 +5,9 @@ import type { Leaf } from './leaf.js';
 import { suggestion } from '../core/text/nearest.js';
 import type { EffectiveValue, PluginDeclaration } from './settings.js';
 
+/** The origin of settings that have another default beside a node. */
+export const BESIDE_DEFAULT = 'default beside a node';
+
 /**
  * The plugins that the settings of a node imply, in start order.
  *
@@ -25,7 +28,7 @@ export function impliedPlugins(
     origin: originOf(key),
     optionOrigins: mapValues(keys, originOf),
     directory,
-    fallback: plugin === 'console',
+    fallback: plugin === 'console' || effective.get(key)?.origin === BESIDE_DEFAULT,
   });
 
   const plugins = [imply('console', 'logging.format', { format: 'logging.format' })];

@@ -1,5 +1,5 @@
-// Environment variables, as the nodes read them: CORE_ or ORDERER_ followed by the key in the node's file, in capitals and with
-// `_` instead of dots.
+// Environment variables: CORE_ or ORDERER_ followed by the key in the node's file, as the nodes read them, and FABRIC_OPS_AGENT_
+// followed by the key of the agent; in capitals and with `_` instead of dots.
 
 import type { RawValue } from './check-values.js';
 import { keyIn, type Dialect } from './node-files.js';
@@ -8,21 +8,34 @@ import { SETTINGS, type Setting } from './schema.js';
 /** The variables of a process by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const PREFIXES = { peer: 'CORE', orderer: 'ORDERER' } as const;
+const PREFIXES = { agent: 'FABRIC_OPS_AGENT', peer: 'CORE', orderer: 'ORDERER' } as const satisfies Record<
+  Dialect,
+  string
+>;
 
 /** A kind of node whose variables are read. */
-export type NodeDialect = keyof typeof PREFIXES;
+export type NodeDialect = Exclude<Dialect, 'agent'>;
 
-/** The variable that overrides a setting, or undefined when the node has none for it. */
-export function variableOf(node: NodeDialect, key: string): string | undefined {
-  const nodeKey = keyIn(node, key);
-  return nodeKey === undefined || SETTINGS.get(key)?.format === 'list'
+/** A variable, and whose syntax of lists it has. */
+interface Variable {
+  readonly name: string;
+  readonly dialect: Dialect;
+}
+
+/** The variable that overrides a setting, or undefined when the dialect has none for it. */
+export function variableOf(
+  dialect: Dialect,
+  key: string,
+  schema: ReadonlyMap<string, Setting> = SETTINGS,
+): string | undefined {
+  const spelling = keyIn(dialect, key, schema);
+  return spelling === undefined || schema.get(key)?.format === 'list'
     ? undefined
-    : `${PREFIXES[node]}_${nodeKey.replaceAll('.', '_').toUpperCase()}`;
+    : `${PREFIXES[dialect]}_${spelling.replaceAll('.', '_').toUpperCase()}`;
 }
 
 /**
- * The overrides in an environment. Empty variables are ignored.
+ * The overrides of the agent's settings in the variables of the nodes. Empty variables are ignored.
  *
  * @param dialects the dialects of the files read: only the variables of those nodes are used, or of both nodes when no node's
  *   file was read
@@ -38,34 +51,62 @@ export function readEnvironment(
   const problems: string[] = [];
   for (const [key, setting] of SETTINGS) {
     const found = variablesOf(key, setting, nodes.length === 0 ? ['peer', 'orderer'] : nodes)
-      .map(({ name, node }) => ({ name, node, text: environment[name] ?? '' }))
+      .map((variable) => ({ variable, text: environment[variable.name] ?? '' }))
       .filter(({ text }) => text !== '');
     const [first, second] = found;
     if (first === undefined) continue;
     if (second !== undefined && second.text !== first.text)
-      problems.push(`environment ${first.name}: conflicts with ${second.name}; set only one of them`);
-    const value = setting.format === 'path-list' ? splitList(first.text, first.node) : first.text;
-    values.set(key, { value, origin: `environment ${first.name}`, directory });
+      problems.push(
+        `environment ${first.variable.name}: conflicts with ${second.variable.name}; set only one of them`,
+      );
+    values.set(key, rawValue(setting, first.variable, first.text, directory));
   }
   return { values, problems };
 }
 
-function variablesOf(
-  key: string,
-  setting: Setting,
-  nodes: readonly NodeDialect[],
-): { name: string; node: NodeDialect }[] {
-  if (setting.env !== undefined) return [{ name: setting.env, node: 'peer' }];
-  return nodes.flatMap((node) => {
-    const name = variableOf(node, key);
-    return name === undefined ? [] : [{ name, node }];
+/**
+ * The values of a schema in the variables of one dialect. Empty variables are ignored.
+ *
+ * @param directoryOf the directory that relative paths in a setting are resolved against
+ */
+export function readVariables(
+  environment: Environment,
+  dialect: Dialect,
+  schema: ReadonlyMap<string, Setting>,
+  directoryOf: (key: string) => string,
+): ReadonlyMap<string, RawValue> {
+  const values = new Map<string, RawValue>();
+  for (const [key, setting] of schema) {
+    const name = variableOf(dialect, key, schema);
+    const text = name === undefined ? '' : (environment[name] ?? '');
+    if (name !== undefined && text !== '')
+      values.set(key, rawValue(setting, { name, dialect }, text, directoryOf(key)));
+  }
+  return values;
+}
+
+function variablesOf(key: string, setting: Setting, nodes: readonly NodeDialect[]): Variable[] {
+  if (setting.env !== undefined) return [{ name: setting.env, dialect: 'peer' }];
+  return nodes.flatMap((dialect) => {
+    const name = variableOf(dialect, key);
+    return name === undefined ? [] : [{ name, dialect }];
   });
 }
 
-/** Splits `[a,b]`, the orderer's syntax. Without brackets a peer splits at whitespace, and an orderer takes one item. */
-function splitList(text: string, node: NodeDialect): string[] {
+function rawValue(
+  { format }: Setting,
+  { name, dialect }: Variable,
+  text: string,
+  directory: string,
+): RawValue {
+  const value = format === 'path-list' ? splitList(text, dialect) : text;
+  return { value, origin: `environment ${name}`, directory };
+}
+
+/** Splits `[a,b]`, the orderer's syntax. Without brackets a peer and the agent split at whitespace, and an orderer takes one item. */
+function splitList(text: string, dialect: Dialect): string[] {
   const bracketed = /^\[(.*)\]$/s.exec(text.trim());
   const items =
-    bracketed !== null ? (bracketed[1] ?? '').split(',') : node === 'peer' ? text.split(/\s+/) : [text];
+    bracketed !== null ? (bracketed[1] ?? '').split(',') : dialect === 'orderer' ? [text] : text.split(/\s+/);
   return items.map((item) => item.trim()).filter((item) => item !== '');
 }

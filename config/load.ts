@@ -1,14 +1,18 @@
-// Loads settings. Later sources override earlier ones: defaults, files in the order given, environment variables, flags.
+// Loads settings. Later sources override earlier ones: defaults, files in the order given, environment variables, flags. Beside a
+// node, the node's file and the variables of the nodes describe the node instead.
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSettings, type BuiltSettings } from './build-settings.js';
 import type { RawValue } from './check-values.js';
-import { readEnvironment, type Environment } from './environment.js';
+import { BESIDE_DEFAULT } from './declarations.js';
+import { readEnvironment, readVariables, type Environment } from './environment.js';
 import { readConfigFile, type ConfigFile } from './files.js';
 import { readFlags } from './flags.js';
+import { nodeEntries, splitValues } from './node-entries.js';
 import { readNodeFile, type Dialect } from './node-files.js';
+import { readNodes, type BesideNode } from './nodes.js';
 import { suggestion } from '../core/text/nearest.js';
 import { SETTINGS } from './schema.js';
 import { SettingsError, type Settings } from './settings.js';
@@ -16,10 +20,18 @@ import { SettingsError, type Settings } from './settings.js';
 /** The configuration file in the package. */
 export const PACKAGED_FILE = fileURLToPath(new URL('../../config/agent.yaml', import.meta.url));
 
+/** The defaults that are different beside a node: the address in its file is its own, and its metrics are relayed. */
+const BESIDE_DEFAULTS = {
+  'operations.listenAddress': '127.0.0.1:9444',
+  'metrics.provider': 'prometheus',
+} as const;
+
 /** What settings are loaded from. */
 export interface Sources {
-  /** Names of files; later ones override earlier ones. Empty: agent.yaml, core.yaml or orderer.yaml in `$FABRIC_CFG_PATH`, or the packaged file. */
+  /** Names of files; later ones override earlier ones. Empty: agent.yaml, core.yaml or orderer.yaml in `$FABRIC_CFG_PATH`, or the packaged file; beside a node only the agent.yaml. */
   readonly files: readonly string[];
+  /** The files of the nodes beside the agent. @default none */
+  readonly beside?: readonly string[];
   /** `key=value` overrides. */
   readonly flags: readonly string[];
   readonly environment: Environment;
@@ -29,10 +41,18 @@ export interface Sources {
 
 /** Settings and where each of them came from. */
 export interface LoadedSettings extends BuiltSettings {
-  /** The files read, as named. */
+  /** The files read, as named; those of the nodes last. */
   readonly files: readonly string[];
+  /** The nodes beside the agent. */
+  readonly nodes: readonly BesideNode[];
   /** What the operator should know although the settings are valid. */
   readonly warnings: readonly string[];
+}
+
+/** Values of one source, and its problems. */
+interface ReadValues {
+  readonly values: ReadonlyMap<string, RawValue>;
+  readonly problems: readonly string[];
 }
 
 /**
@@ -40,34 +60,75 @@ export interface LoadedSettings extends BuiltSettings {
  *
  * @throws SettingsError with every problem found
  */
-export function loadSettings({ files: named, flags, environment, cwd }: Sources): LoadedSettings {
-  const { names, warnings } =
-    named.length > 0 ? { names: named, warnings: [] } : findConfigFile(environment, cwd);
+export function loadSettings({
+  files: named,
+  beside = [],
+  flags,
+  environment,
+  cwd,
+}: Sources): LoadedSettings {
   const problems: string[] = [];
-  const files = names.flatMap((name) => readOrReport(name, cwd, problems));
+  const overrides = [
+    { values: readVariables(environment, 'agent', SETTINGS, () => cwd), problems: [] },
+    readFlags(flags, cwd),
+  ];
+  const namesNode = beside.length > 0 || overrides.some(({ values }) => values.has('node.config'));
+  const { names, warnings } =
+    named.length > 0 ? { names: named, warnings: [] } : findFiles(environment, cwd, namesNode);
+  const files = names
+    .flatMap((name) => readOrReport(name, cwd, problems))
+    .map((file) => ({ ...file, ...readNodeFile(file) }));
 
-  const raw = new Map<string, RawValue>();
-  const dialects = new Set<Dialect>();
-  let peerDirectory: string | undefined;
-  for (const file of files) {
-    const read = readNodeFile(file);
-    merge(raw, read, problems);
-    dialects.add(read.dialect);
-    if (read.dialect === 'peer') peerDirectory = file.directory;
-  }
-  // Peers resolve relative paths in variables against the directory of core.yaml, orderers against the working directory.
-  merge(raw, readEnvironment(environment, dialects, peerDirectory ?? cwd), problems);
-  merge(raw, readFlags(flags, cwd), problems);
+  const given = splitValues(merged([...files, ...overrides]));
+  const declared = nodeEntries(beside, given, cwd);
+  const isBeside = declared.entries.length + declared.problems.length > 0;
+  const read = readNodes(declared.entries, environment, cwd);
+  const sources: ReadValues[] = isBeside
+    ? [besideDefaults(cwd), ...files.map(ownSettingsOnly), ...overrides]
+    : [...files, nodeVariables(files, environment, cwd), ...overrides];
+  problems.push(...sources.flatMap((source) => source.problems), ...declared.problems, ...read.problems);
   return {
-    ...buildSettings({ raw, problems, directory: files.at(-1)?.directory ?? cwd, dialects }),
-    files: files.map(({ name }) => name),
-    warnings,
+    ...buildSettings({
+      raw: splitValues(merged(sources)).others,
+      problems,
+      directory: files.at(-1)?.directory ?? cwd,
+      dialects: new Set(files.map(({ dialect }) => dialect)),
+      nodes: read.nodes,
+    }),
+    files: [...new Set([...files.map(({ name }) => name), ...read.nodes.map(({ file }) => file)])],
+    nodes: read.nodes,
+    warnings: [...warnings, ...read.warnings],
   };
 }
 
+/** A file that was read, with its values. */
+type ReadFile = ConfigFile & ReadValues & { readonly dialect: Dialect };
+
+/** The settings of the agent in the variables of the nodes, when their files are the agent's. */
+function nodeVariables(files: readonly ReadFile[], environment: Environment, cwd: string): ReadValues {
+  const dialects = new Set(files.map(({ dialect }) => dialect));
+  // Peers resolve relative paths in variables against the directory of core.yaml, orderers against the working directory.
+  const peer = files.findLast(({ dialect }) => dialect === 'peer');
+  return readEnvironment(environment, dialects, peer?.directory ?? cwd);
+}
+
+function besideDefaults(cwd: string): ReadValues {
+  const values = Object.entries(BESIDE_DEFAULTS).map(
+    ([key, value]) => [key, { value, origin: BESIDE_DEFAULT, directory: cwd }] as const,
+  );
+  return { values: new Map(values), problems: [] };
+}
+
+/** Beside a node, the file of a node is not ours. */
+function ownSettingsOnly({ name, dialect, values, problems }: ReadFile): ReadValues {
+  if (dialect === 'agent') return { values, problems };
+  const problem = `${name}: is the configuration of ${dialect === 'peer' ? 'a peer' : 'an orderer'}; beside a node, --config takes only settings of fabric-ops-agent: name this file with --beside`;
+  return { values: new Map(), problems: [problem] };
+}
+
 /**
- * Settings for embedding, from values by dotted key, such as `{'operations.listenAddress': '127.0.0.1:0'}`. Reads neither
- * files nor the environment.
+ * Settings for embedding, from values by dotted key, such as `{'operations.listenAddress': '127.0.0.1:0'}`. Reads no environment
+ * variables, and no files except those of the nodes that `node.config` or `nodes` name.
  *
  * @param directory the directory that relative paths and plugins are resolved against
  * @throws SettingsError with every problem found
@@ -79,10 +140,29 @@ export function defineSettings(values: Readonly<Record<string, unknown>>, direct
     if (SETTINGS.has(key)) raw.set(key, { value, origin: 'settings', directory });
     else problems.push(`settings: ${key}: unknown key; ${suggestion(key, [...SETTINGS.keys()])}`);
   }
-  return buildSettings({ raw, problems, directory, dialects: new Set() }).settings;
+  const declared = nodeEntries([], splitValues(raw), directory);
+  const { nodes, problems: nodeProblems } = readNodes(declared.entries, {}, directory);
+  problems.push(...declared.problems, ...nodeProblems);
+  const others = merged([
+    ...(nodes.length === 0 ? [] : [besideDefaults(directory)]),
+    { values: splitValues(raw).others, problems: [] },
+  ]);
+  return buildSettings({ raw: others, problems, directory, dialects: new Set(), nodes }).settings;
 }
 
-/** The file to read when none is named. */
+/** The files to read when none is named. */
+function findFiles(
+  environment: Environment,
+  cwd: string,
+  isBeside: boolean,
+): { names: string[]; warnings: string[] } {
+  if (!isBeside) return findConfigFile(environment, cwd);
+  // In the environment of a node, FABRIC_CFG_PATH is the directory of its file, where ours need not be.
+  const name = join(environment.FABRIC_CFG_PATH ?? '', 'agent.yaml');
+  const exists = (environment.FABRIC_CFG_PATH ?? '') !== '' && existsSync(resolve(cwd, name));
+  return { names: exists ? [name] : [], warnings: [] };
+}
+
 function findConfigFile(environment: Environment, cwd: string): { names: string[]; warnings: string[] } {
   const directory = environment.FABRIC_CFG_PATH;
   if (directory === undefined || directory === '') return { names: [PACKAGED_FILE], warnings: [] };
@@ -111,11 +191,7 @@ function readOrReport(name: string, cwd: string, problems: string[]): ConfigFile
   }
 }
 
-function merge(
-  raw: Map<string, RawValue>,
-  read: { values: ReadonlyMap<string, RawValue>; problems: readonly string[] },
-  problems: string[],
-): void {
-  for (const [key, value] of read.values) raw.set(key, value);
-  problems.push(...read.problems);
+/** The values of all sources; later ones override earlier ones. */
+function merged(sources: readonly ReadValues[]): Map<string, RawValue> {
+  return new Map(sources.flatMap(({ values }) => [...values]));
 }

@@ -4,7 +4,10 @@
 import type { RawValue } from './check-values.js';
 import type { ConfigFile } from './files.js';
 import { suggestion } from '../core/text/nearest.js';
-import { SETTINGS } from './schema.js';
+import { SETTINGS, type Setting } from './schema.js';
+
+/** Settings by key. */
+type Schema = ReadonlyMap<string, Setting>;
 
 /** Which program a file belongs to. */
 export type Dialect = 'agent' | 'peer' | 'orderer';
@@ -46,8 +49,8 @@ export function dialectOf(tree: ReadonlyMap<unknown, unknown>): Dialect {
 }
 
 /** The key of a setting in a dialect, or undefined when the dialect does not have it. */
-export function keyIn(dialect: Dialect, key: string): string | undefined {
-  const found = dialect === 'agent' ? key : SETTINGS.get(key)?.[dialect];
+export function keyIn(dialect: Dialect, key: string, schema: Schema = SETTINGS): string | undefined {
+  const found = dialect === 'agent' ? key : schema.get(key)?.[dialect];
   if (found === null) return undefined;
   return dialect === 'orderer' ? capitalized(found ?? key) : (found ?? key);
 }
@@ -63,9 +66,22 @@ function capitalized(key: string): string {
 /** Reads the agent's settings from a file. */
 export function readNodeFile(file: ConfigFile): FileValues {
   const dialect = dialectOf(file.tree);
-  const reader = new SectionReader(file, dialect);
+  return { dialect, ...readSections(file, dialect, SETTINGS) };
+}
+
+/**
+ * Reads the values of a schema from a file.
+ *
+ * @returns the values, and a problem for each unknown key in a section of the agent
+ */
+export function readSections(
+  file: ConfigFile,
+  dialect: Dialect,
+  schema: Schema,
+): Omit<FileValues, 'dialect'> {
+  const reader = new SectionReader(file, dialect, schema);
   reader.readSection(file.tree, []);
-  return { dialect, values: reader.values, problems: reader.problems };
+  return { values: reader.values, problems: reader.problems };
 }
 
 class SectionReader {
@@ -79,11 +95,11 @@ class SectionReader {
   /** The known keys read so far, as written, by their lower-case form. */
   readonly #seen = new Map<string, string>();
 
-  constructor(file: ConfigFile, dialect: Dialect) {
+  constructor(file: ConfigFile, dialect: Dialect, schema: Schema) {
     this.#file = file;
     this.#dialect = dialect;
-    for (const key of SETTINGS.keys()) {
-      const spelling = keyIn(dialect, key);
+    for (const key of schema.keys()) {
+      const spelling = keyIn(dialect, key, schema);
       if (spelling === undefined) continue;
       this.#leaves.set(spelling.toLowerCase(), { key, spelling });
       const parts = spelling.toLowerCase().split('.');

@@ -154,12 +154,75 @@ const SCHEMA = {
       },
     },
   },
+  node: nodeSection({
+    config: { doc: "the node's core.yaml or orderer.yaml, or its directory", format: 'path', default: '' },
+    name: { doc: 'name of the node; empty: peer.id, or orderer', format: 'string', default: '' },
+    address: {
+      doc: 'host:port of its operations endpoint; empty: the listen address in its file',
+      format: 'host-port',
+      default: '',
+      nullable: true,
+    },
+    ca: {
+      doc: 'PEM file with the CA of its server certificate; empty: the TLS CA in its file if that issued the certificate, else exactly the certificate is trusted',
+      format: 'path',
+      default: '',
+    },
+    cert: {
+      doc: 'PEM file with the client certificate for its operations endpoint; empty: a certificate of the node',
+      format: 'path',
+      default: '',
+    },
+    key: {
+      doc: 'PEM file with the private key of that client certificate',
+      format: 'path',
+      default: '',
+    },
+    serverName: {
+      doc: 'name that its server certificate is verified for; empty: the host of its address, or the first name in the certificate if the certificate is not valid for that host',
+      format: 'string',
+      default: '',
+    },
+    metrics: {
+      doc: 'whether its metrics are relayed; the default is false unless metrics.provider in its file is prometheus',
+      format: 'boolean',
+      default: true,
+    },
+    health: { doc: 'whether its health is checked', format: 'boolean', default: true },
+    logging: {
+      doc: 'whether its log level can be read and changed through /logspec',
+      format: 'boolean',
+      default: true,
+    },
+    insecureRelay: {
+      doc: 'allows relaying metrics and log level of a node with TLS through a service without TLS',
+      format: 'boolean',
+      default: false,
+    },
+  }),
+  nodes: {
+    doc: 'several nodes, each a mapping with the keys of node',
+    format: 'list',
+    default: [],
+    peer: null,
+    orderer: null,
+  },
   plugins: {
     doc: 'plugins to load in addition to those that other settings imply',
     format: 'list',
     default: [],
   },
 } as const satisfies Section;
+
+/** The settings of a section that the files of the nodes do not have. */
+function nodeSection<Leaves extends Readonly<Record<string, Leaf>>>(leaves: Leaves): Section {
+  return Object.fromEntries(
+    Object.entries(leaves).map(([name, leaf]) => [name, { ...leaf, peer: null, orderer: null }]),
+  );
+}
+
+/** The keys of a node beside the agent, without the section `node`. */
+export const NODE_KEYS: ReadonlyMap<string, Setting> = new Map(settingsIn(SCHEMA.node, ''));
 
 /** Every setting by its dotted key. */
 export const SETTINGS: ReadonlyMap<string, Setting> = new Map(settingsIn(SCHEMA, ''));

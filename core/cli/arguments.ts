@@ -9,14 +9,19 @@ import type { Process } from './command.js';
 
 /** The flags of every command that loads settings. */
 export const SETTINGS_FLAGS = {
+  beside: { type: 'string', multiple: true },
   config: { type: 'string', multiple: true, short: 'c' },
   set: { type: 'string', multiple: true },
 } as const;
 
 /** The help text of {@link SETTINGS_FLAGS}. */
-export const SETTINGS_HELP = `  -c, --config FILE   a configuration file: agent.yaml, a peer's core.yaml or an orderer's
+export const SETTINGS_HELP = `      --beside FILE   the core.yaml or orderer.yaml of a node to watch: its health, metrics and log
+                      level are served. Can be repeated. CORE_* and ORDERER_* variables describe
+                      the nodes then; variables of this service begin with FABRIC_OPS_AGENT_
+  -c, --config FILE   a configuration file: agent.yaml, a peer's core.yaml or an orderer's
                       orderer.yaml. Can be repeated; later files override earlier ones. Default:
-                      one of these files in $FABRIC_CFG_PATH, else the file in the package
+                      one of these files in $FABRIC_CFG_PATH, else the file in the package.
+                      With --beside: only agent.yaml; default: the one in $FABRIC_CFG_PATH, if any
       --set KEY=VALUE a setting, such as operations.listenAddress=:9443; overrides files and
                       environment
 `;
@@ -57,10 +62,15 @@ function usageFault(error: unknown, flags: readonly string[]): string {
 
 /** Loads the settings from files, environment and flags. */
 export function loadFrom(
-  values: { readonly config?: string[] | undefined; readonly set?: string[] | undefined },
+  values: {
+    readonly beside?: string[] | undefined;
+    readonly config?: string[] | undefined;
+    readonly set?: string[] | undefined;
+  },
   { environment, cwd }: Process,
 ): LoadedSettings {
-  return loadSettings({ files: values.config ?? [], flags: values.set ?? [], environment, cwd });
+  const { beside = [], config = [], set = [] } = values;
+  return loadSettings({ files: config, beside, flags: set, environment, cwd });
 }
 
 /** Prints the warnings of loaded settings to standard error. */

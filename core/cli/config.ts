@@ -1,9 +1,18 @@
-import { formatDuration, formatHostPort, type HostPort, type LoadedSettings } from '../../config/index.js';
+import {
+  formatDuration,
+  formatHostPort,
+  type HostPort,
+  type LoadedSettings,
+} from '../../config/index.js';
 import { BUILT_IN } from '../built-in.js';
 import { AgentError, type OptionSpec } from '../contract/index.js';
 import type { LoadedPlugin } from '../host/index.js';
 import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
-import { EXIT, type Command } from './command.js';
+import { onOneLine } from '../text/one-line.js';
+import { EXIT, type Command, type Process } from './command.js';
+import { describeNode } from './describe-node.js';
+import { checkNodeAddresses } from './node-addresses.js';
+import { nodeCertificateProblems } from './node-certificates.js';
 
 /** Replaces the value of a secret. */
 export const MASK = '********';
@@ -12,12 +21,13 @@ export const MASK = '********';
 export const config: Command = {
   name: 'config',
   summary: 'check or print the settings',
-  help: `Usage: fabric-ops-agent config check|print [--config FILE]... [--set KEY=VALUE]...
+  help: `Usage: fabric-ops-agent config check|print [--beside FILE]... [--config FILE]...
+                                           [--set KEY=VALUE]...
 
 check   loads the settings, the declared plugins and the TLS files and prints every problem;
-        starts nothing
-print   prints the effective value and the origin of every setting, and the options of every
-        plugin; secrets are masked
+        starts nothing. Verifies the certificates for the nodes offline
+print   prints the effective value and the origin of every setting, the nodes beside the service,
+        and the options of every plugin; secrets are masked
 
 ${SETTINGS_HELP}`,
   async run(args, process) {
@@ -26,24 +36,33 @@ ${SETTINGS_HELP}`,
     if ((action !== 'check' && action !== 'print') || rest.length > 0)
       throw new AgentError('USAGE', `config requires check or print: found '${positionals.join(' ')}'`);
     const loaded = loadFrom(values, process);
-    if (action === 'check') {
-      printWarnings(loaded.warnings, process);
-      const { createAgent } = await import('../agent.js');
-      // createAgent checks the plugin options and reads the TLS files; it starts nothing.
-      await (await createAgent(loaded.settings)).stop();
-      process.out(`${loaded.files.join(', ')}: no problem found\n`);
-    } else {
-      const { loadPlugins } = await import('../host/index.js');
-      process.out(describe(loaded, await loadPlugins(loaded.settings.plugins, BUILT_IN)));
-    }
+    if (action === 'check') return check(loaded, process);
+    const { loadPlugins } = await import('../host/index.js');
+    process.out(describe(loaded, await loadPlugins(loaded.settings.plugins, BUILT_IN)));
     return EXIT.ok;
   },
 };
 
-/** The settings, then the plugins. The setting `plugins` is omitted: only the plugins know which of its values are secret. */
-function describe({ effective }: LoadedSettings, plugins: readonly LoadedPlugin[]): string {
+async function check(loaded: LoadedSettings, process: Process): Promise<number> {
+  printWarnings(loaded.warnings, process);
+  await checkNodeAddresses(loaded);
+  const { createAgent } = await import('../agent.js');
+  // createAgent checks the plugin options and reads the TLS files; it starts nothing.
+  await (await createAgent(loaded.settings)).stop();
+  const problems = nodeCertificateProblems(loaded.nodes);
+  for (const problem of problems) process.error(`fabric-ops-agent: error: ${onOneLine(problem)}\n`);
+  if (problems.length > 0) return EXIT.failed;
+  process.out(`${loaded.files.join(', ')}: no problem found\n`);
+  return EXIT.ok;
+}
+
+/**
+ * The settings, the nodes, then the plugins. Omitted are the setting `plugins`, because only the plugins know which of its values are
+ * secret, and the settings of nodes, which are shown as nodes.
+ */
+function describe({ effective, nodes }: LoadedSettings, plugins: readonly LoadedPlugin[]): string {
   const settings = [...effective]
-    .filter(([key]) => key !== 'plugins')
+    .filter(([key]) => key !== 'plugins' && key !== 'nodes' && !key.startsWith('node.'))
     .map(([key, { value, origin, sensitive }]) => row(`${key}: ${show(value, sensitive)}`, origin));
   const declared = plugins.flatMap(({ name, definition, declaration, options }) => [
     row(
@@ -55,7 +74,8 @@ function describe({ effective }: LoadedSettings, plugins: readonly LoadedPlugin[
       return `    ${option}: ${show(asWritten(value, spec?.format), spec?.sensitive)}\n`;
     }),
   ]);
-  return [...settings, ...declared].join('');
+  const ofNodes = nodes.flatMap(describeNode).map(({ text, origin }) => row(text, origin));
+  return [...settings, ...ofNodes, ...declared].join('');
 }
 
 /** The value of an option as it could be written in a file. */

@@ -15,7 +15,7 @@ export const healthcheck: Command = {
   summary: 'check the health of a running service',
   help: `Usage: fabric-ops-agent healthcheck [--url URL] [--timeout DURATION] [--cacert FILE]
                                     [--cert FILE --key FILE]
-                                    [--config FILE]... [--set KEY=VALUE]...
+                                    [--beside FILE]... [--config FILE]... [--set KEY=VALUE]...
 
 Requests /healthz. The exit status is 0 if the service is healthy. It is 1 if a check failed, with
 the failed checks on standard output, or if the request failed, with the reason on standard error.

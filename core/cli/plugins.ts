@@ -19,7 +19,8 @@ interface Listed {
 export const plugins: Command = {
   name: 'plugins',
   summary: 'list the plugins, or the options of one plugin',
-  help: `Usage: fabric-ops-agent plugins [NAME] [--config FILE]... [--set KEY=VALUE]...
+  help: `Usage: fabric-ops-agent plugins [NAME] [--beside FILE]... [--config FILE]...
+                                [--set KEY=VALUE]...
 
 Without NAME: lists the built-in plugins and the plugins that the settings declare, one per line,
 each with its kind and where it comes from. With NAME: prints the options of that plugin, each with
@@ -85,7 +86,7 @@ function merge(builtIn: readonly Listed[], declared: readonly LoadedPlugin[]): L
   const used = declared.map(({ name, definition, declaration: { plugin, origin, fallback } }) => ({
     name,
     definition,
-    source: `${isBuiltIn(definition) ? 'built in' : plugin}, ${fallback ? 'default' : `declared by ${origin}`}`,
+    source: `${isBuiltIn(definition) ? 'built in' : plugin}, ${fallback ? defaultSource(definition, origin) : `declared by ${origin}`}`,
   }));
   const unused = builtIn.filter(
     ({ name, definition }) =>
@@ -93,6 +94,10 @@ function merge(builtIn: readonly Listed[], declared: readonly LoadedPlugin[]): L
   );
   return [...used, ...unused].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
+
+/** The origin of the default backend is that of its format. */
+const defaultSource = ({ kind }: PluginDefinition, origin: string): string =>
+  kind === 'logging' ? 'default' : origin;
 
 function list(all: readonly Listed[]): string {
   const width = Math.max(...all.map(({ name }) => name.length));

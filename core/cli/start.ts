@@ -4,20 +4,25 @@ import { AgentError, reasonOf } from '../contract/index.js';
 import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command } from './command.js';
 import { trackChanges } from './file-changes.js';
+import { checkNodeAddresses } from './node-addresses.js';
+import { nodeCertificateProblems } from './node-certificates.js';
 
 /** Runs the service until SIGTERM or SIGINT. */
 export const start: Command = {
   name: 'start',
   summary: 'run the operations service',
-  help: `Usage: fabric-ops-agent start [--config FILE]... [--set KEY=VALUE]...
+  help: `Usage: fabric-ops-agent start [--beside FILE]... [--config FILE]... [--set KEY=VALUE]...
 
 Runs the operations service until SIGTERM or SIGINT. SIGHUP reloads the TLS files.
 
 ${SETTINGS_HELP}`,
   async run(args, process) {
     const { values } = readArguments(args, SETTINGS_FLAGS);
-    const { settings, files, warnings } = loadFrom(values, process);
-    printWarnings(warnings, process);
+    const loaded = loadFrom(values, process);
+    const { settings, files, warnings, nodes } = loaded;
+    // A node may get its certificates later, so that they do not prevent the start.
+    printWarnings([...warnings, ...nodeCertificateProblems(nodes)], process);
+    await checkNodeAddresses(loaded);
     const { cwd } = process;
     const changedFiles = trackChanges(files, cwd);
     const stopRequested = new Promise<void>((resolve) => process.onStop(resolve));

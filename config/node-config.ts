@@ -1,0 +1,146 @@
+// The configuration of a node beside the agent: what its file and its environment variables say about its operations endpoint.
+
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { checkValues, type RawValue } from './check-values.js';
+import { readVariables, type Environment, type NodeDialect } from './environment.js';
+import { readConfigFile, type ConfigFile } from './files.js';
+import { dialectOf, keyIn, readSections } from './node-files.js';
+import { SETTINGS, type Setting } from './schema.js';
+
+/** A value and where it came from. */
+export interface Sourced<T> {
+  readonly value: T;
+  /** For messages: a file and line or a variable, and the key. */
+  readonly origin: string;
+}
+
+/** The file of a node. */
+export interface NodeFile {
+  readonly file: ConfigFile;
+  readonly kind: NodeDialect;
+}
+
+/** What the file and the variables of a node say. */
+export interface NodeConfig {
+  readonly kind: NodeDialect;
+  /** The name of its file. */
+  readonly file: string;
+  /** The absolute path of the directory of its file. */
+  readonly directory: string;
+  /** The checked value of a key of {@link NODE_SCHEMA}; paths are absolute. */
+  get<T>(key: string): Sourced<T>;
+}
+
+const same = (key: string): readonly [string, Setting] => [key, SETTINGS.get(key) as Setting];
+/** The node itself checks the values that it alone interprets. */
+const anything = (): void => undefined;
+const path = (peer: string | null, orderer: string | null): Setting => ({
+  doc: 'PEM file',
+  format: 'path',
+  default: '',
+  peer,
+  orderer,
+});
+
+/** What is read from the file of a node, with the names of the agent's settings where there are such. */
+const NODE_SCHEMA: ReadonlyMap<string, Setting> = new Map([
+  ['id', { doc: 'name of the peer', format: anything, default: '', peer: 'peer.id', orderer: null }],
+  [
+    'operations.listenAddress',
+    {
+      doc: 'address of the operations endpoint',
+      format: 'host-port',
+      default: '',
+      nullable: true,
+    },
+  ],
+  same('operations.tls.enabled'),
+  same('operations.tls.cert.file'),
+  same('operations.tls.key.file'),
+  same('operations.tls.clientAuthRequired'),
+  same('operations.tls.clientRootCAs.files'),
+  ['metrics.provider', { doc: 'metrics provider', format: anything, default: 'disabled' }],
+  ['tls.cert', path('peer.tls.cert.file', 'general.tls.certificate')],
+  ['tls.key', path('peer.tls.key.file', 'general.tls.privateKey')],
+  ['tls.clientCert', path('peer.tls.clientCert.file', 'general.cluster.clientCertificate')],
+  ['tls.clientKey', path('peer.tls.clientKey.file', 'general.cluster.clientPrivateKey')],
+  ['tls.rootCert', path('peer.tls.rootcert.file', null)],
+  [
+    'tls.rootCAs',
+    { doc: 'TLS CAs', format: 'path-list', default: [], peer: null, orderer: 'general.tls.rootCAs' },
+  ],
+]);
+
+const FILES = { peer: 'core.yaml', orderer: 'orderer.yaml' } as const satisfies Record<NodeDialect, string>;
+
+/**
+ * Opens the file of a node.
+ *
+ * @param name a core.yaml or orderer.yaml, or a directory with one of them
+ * @throws Error with one line saying what is wrong with it
+ */
+export function openNodeFile(name: string, cwd: string): NodeFile {
+  const file = readConfigFile(fileIn(name, cwd), cwd);
+  const kind = dialectOf(file.tree);
+  if (kind === 'agent')
+    throw new Error(
+      `${file.name}: is neither a peer's core.yaml nor an orderer's orderer.yaml: it has none of the sections peer, chaincode, ledger, General and Operations`,
+    );
+  return { file, kind };
+}
+
+function fileIn(name: string, cwd: string): string {
+  if (statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory() !== true) return name;
+  const found = Object.values(FILES)
+    .map((file) => join(name, file))
+    .filter((file) => existsSync(resolve(cwd, file)));
+  const [first, ...others] = found;
+  if (first === undefined) throw new Error(`${name}: contains neither core.yaml nor orderer.yaml`);
+  if (others.length > 0) throw new Error(`${name}: contains core.yaml and orderer.yaml; name one of them`);
+  return first;
+}
+
+/** The variables of an environment that would describe a node of a kind, in the order of its settings. */
+export function variablesOfNode(environment: Environment, kind: NodeDialect): string[] {
+  return [...readVariables(environment, kind, NODE_SCHEMA, () => '').values()].map(({ origin }) =>
+    origin.replace('environment ', ''),
+  );
+}
+
+/**
+ * Reads the configuration of a node.
+ *
+ * @param environment the variables that describe the node
+ * @returns the configuration, or one line for each invalid value
+ */
+export function readNodeConfig(
+  { file, kind }: NodeFile,
+  environment: Environment,
+  cwd: string,
+): NodeConfig | { readonly problems: readonly string[] } {
+  // An orderer resolves the paths of the section Operations against its working directory, all others against its file.
+  const directoryOf = (key: string): string =>
+    kind === 'orderer' && key.startsWith('operations.') ? cwd : file.directory;
+  const raw = new Map<string, RawValue>([
+    ...readSections(file, kind, NODE_SCHEMA).values,
+    ...readVariables(environment, kind, NODE_SCHEMA, directoryOf),
+  ]);
+  const { values, invalid } = checkValues(NODE_SCHEMA, raw);
+  const spelling = (key: string): string => keyIn(kind, key, NODE_SCHEMA) ?? key;
+  if (invalid.length > 0)
+    return {
+      problems: invalid.map(
+        ({ key, origin = file.name, reason }) => `${origin}: ${spelling(key)}: ${reason}`,
+      ),
+    };
+  return {
+    kind,
+    file: file.name,
+    directory: file.directory,
+    get: <T>(key: string) => ({
+      value: values.get(key) as T,
+      origin: `${raw.get(key)?.origin ?? file.name}: ${spelling(key)}`,
+    }),
+  };
+}

@@ -1,0 +1,107 @@
+// The nodes beside the agent, as declared: by `--beside`, by the section `node`, or by the list `nodes`.
+
+import { isMapping, showValue, type RawValue } from './check-values.js';
+import { NODE_KEYS } from './schema.js';
+import { suggestion } from '../core/text/nearest.js';
+
+/** A declared node. */
+export interface NodeEntry {
+  /** Where it was declared, for messages. */
+  readonly origin: string;
+  /** The path of its keys in messages: `node` or `nodes[0]`. */
+  readonly path: string;
+  /** The values given, by the keys of the section `node`. */
+  readonly raw: ReadonlyMap<string, RawValue>;
+}
+
+/** The values of a source that concern nodes, and the others. */
+interface SplitValues {
+  /** By the keys of the section `node`. */
+  readonly node: ReadonlyMap<string, RawValue>;
+  readonly nodes: RawValue | undefined;
+  readonly others: ReadonlyMap<string, RawValue>;
+}
+
+/** Separates the values of the section `node` and of the list `nodes` from the others. */
+export function splitValues(raw: ReadonlyMap<string, RawValue>): SplitValues {
+  const node = new Map<string, RawValue>();
+  const others = new Map<string, RawValue>();
+  for (const [key, value] of raw) {
+    if (key.startsWith('node.')) node.set(key.slice('node.'.length), value);
+    else if (key !== 'nodes') others.set(key, value);
+  }
+  return { node, nodes: raw.get('nodes'), others };
+}
+
+/**
+ * The declared nodes, in order.
+ *
+ * @param beside the values of `--beside`
+ * @param cwd the directory that those are resolved against
+ */
+export function nodeEntries(
+  beside: readonly string[],
+  { node, nodes }: Pick<SplitValues, 'node' | 'nodes'>,
+  cwd: string,
+): { entries: readonly NodeEntry[]; problems: readonly string[] } {
+  const [override] = node.values();
+  if (nodes !== undefined) return listedEntries(nodes, override, beside);
+  const flags = beside.map((file) => ({
+    origin: `flag --beside ${file}`,
+    path: 'node',
+    raw: new Map([['config', { value: file, origin: 'flag --beside', directory: cwd }]]),
+  }));
+  if (override === undefined) return { entries: flags, problems: [] };
+  const [flag, second] = flags;
+  if (second !== undefined) {
+    const problem = `${override.origin}: node: describes one node, but --beside names ${flags.length}; list them under nodes in a file`;
+    return { entries: flags, problems: [problem] };
+  }
+  const origin = node.get('config')?.origin ?? override.origin;
+  const entry = flag ?? { origin: `${origin}: node`, path: 'node', raw: new Map() };
+  return { entries: [{ ...entry, raw: new Map([...node, ...entry.raw]) }], problems: [] };
+}
+
+function listedEntries(
+  list: RawValue,
+  override: RawValue | undefined,
+  beside: readonly string[],
+): { entries: readonly NodeEntry[]; problems: readonly string[] } {
+  const problems: string[] = [];
+  if (beside.length > 0)
+    problems.push(`${list.origin}: nodes: cannot be combined with --beside; list every node under nodes`);
+  if (override !== undefined)
+    problems.push(`${list.origin}: nodes: cannot be combined with node, which is set by ${override.origin}`);
+  if (!Array.isArray(list.value)) {
+    problems.push(`${list.origin}: nodes: must be a list: value was ${showValue(list.value)}`);
+    return { entries: [], problems };
+  }
+  const entries = list.value.flatMap((value: unknown, index) => {
+    const path = `nodes[${index}]`;
+    const origin = list.entryOrigins?.[index] ?? list.origin;
+    if (isMapping(value)) return [readEntry(value, { origin, path, directory: list.directory }, problems)];
+    problems.push(
+      `${origin}: ${path}: must be a mapping such as {config: core.yaml}: value was ${showValue(value)}`,
+    );
+    return [];
+  });
+  return { entries, problems };
+}
+
+function readEntry(
+  value: Record<string, unknown>,
+  { origin, path, directory }: { origin: string; path: string; directory: string },
+  problems: string[],
+): NodeEntry {
+  const spellings = new Map([...NODE_KEYS.keys()].map((key) => [key.toLowerCase(), key]));
+  const raw = new Map<string, RawValue>();
+  for (const [name, given] of Object.entries(value)) {
+    const key = spellings.get(name.toLowerCase());
+    if (key === undefined)
+      problems.push(`${origin}: ${path}.${name}: unknown key; ${suggestion(name, [...NODE_KEYS.keys()])}`);
+    else if (raw.has(key)) problems.push(`${origin}: ${path}.${name}: duplicate key`);
+    // A key without a value counts as absent.
+    else if (given !== null && given !== undefined) raw.set(key, { value: given, origin, directory });
+  }
+  return { origin: `${origin}: ${path}`, path, raw };
+}

@@ -1,0 +1,97 @@
+// Which certificates are used for the operations endpoint of a node: to verify the node, and as client certificate.
+
+import { certificatesIn, clientProblem, firstHostName, isIssuedBy, isValidFor } from './certificates.js';
+import type { HostPort } from './host-port.js';
+import type { NodeConfig, Sourced } from './node-config.js';
+
+/** The TLS options of the plugins of a node; paths are absolute, empty means none. */
+export interface NodeTls {
+  readonly tls: Sourced<boolean>;
+  /** CA of the server certificate. */
+  readonly ca: Sourced<string>;
+  /** Without a CA: the server certificate. */
+  readonly certificate: Sourced<string>;
+  readonly cert: Sourced<string>;
+  readonly key: Sourced<string>;
+  readonly serverName: Sourced<string>;
+}
+
+/** A setting of the agent for one node. */
+export type Override = (name: string) => Sourced<string>;
+
+/** A client certificate and its key. */
+interface ClientFiles {
+  readonly cert: Sourced<string>;
+  readonly key: Sourced<string>;
+}
+
+const NONE: Sourced<string> = { value: '', origin: 'default' };
+
+/**
+ * Chooses the TLS files for a node.
+ *
+ * @param override what our settings say about the node; an empty value: nothing
+ * @param host the host that is connected to
+ */
+export function nodeTls(config: NodeConfig, override: Override, { host }: HostPort): NodeTls {
+  const tls = config.get<boolean>('operations.tls.enabled');
+  if (!tls.value) return { tls, ca: NONE, certificate: NONE, cert: NONE, key: NONE, serverName: NONE };
+  return {
+    tls,
+    ...serverTrust(config, override('ca')),
+    ...clientFiles(config, override),
+    serverName: serverName(config, override('serverName'), host),
+  };
+}
+
+/** The TLS CA of the node when it issued the certificate of the operations endpoint, else exactly that certificate. */
+function serverTrust(config: NodeConfig, ca: Sourced<string>): Pick<NodeTls, 'ca' | 'certificate'> {
+  if (ca.value !== '') return { ca, certificate: NONE };
+  const certificate = config.get<string>('operations.tls.cert.file');
+  const chain = certificatesIn(certificate.value);
+  const cas = tlsCAs(config);
+  // A certificate that cannot be read may be one that only the node can read.
+  const issuer =
+    chain.length === 0 ? cas[0] : cas.find(({ value }) => isIssuedBy(chain, certificatesIn(value)));
+  return issuer === undefined ? { ca: NONE, certificate } : { ca: issuer, certificate: NONE };
+}
+
+function tlsCAs(config: NodeConfig): Sourced<string>[] {
+  const { value, origin } = config.get<readonly string[]>('tls.rootCAs');
+  return [config.get<string>('tls.rootCert'), ...value.map((file) => ({ value: file, origin }))].filter(
+    (ca) => certificatesIn(ca.value).length > 0,
+  );
+}
+
+/** Ours, else that of the operations endpoint or a TLS certificate of the node: the first that the node accepts. */
+function clientFiles(config: NodeConfig, override: Override): ClientFiles {
+  const ours = { cert: override('cert'), key: override('key') };
+  if (ours.cert.value !== '' || ours.key.value !== '') return ours;
+  const pairs: readonly (readonly [string, string])[] = [
+    ['operations.tls.cert.file', 'operations.tls.key.file'],
+    ['tls.clientCert', 'tls.clientKey'],
+    ['tls.cert', 'tls.key'],
+  ];
+  const candidates = pairs
+    .map(([cert, key]) => ({ cert: config.get<string>(cert), key: config.get<string>(key) }))
+    .filter(({ cert, key }) => cert.value !== '' && key.value !== '');
+  const cas = clientCAs(config);
+  return (
+    candidates.find(({ cert }) => clientProblem(certificatesIn(cert.value), cas) === undefined) ??
+    candidates[0] ?? { cert: NONE, key: NONE }
+  );
+}
+
+function clientCAs(config: NodeConfig): ReturnType<typeof certificatesIn> {
+  return config.get<readonly string[]>('operations.tls.clientRootCAs.files').value.flatMap(certificatesIn);
+}
+
+/** A node that listens on 127.0.0.1 often has a certificate for its host name only. */
+function serverName(config: NodeConfig, name: Sourced<string>, host: string): Sourced<string> {
+  if (name.value !== '') return name;
+  const { value, origin } = config.get<string>('operations.tls.cert.file');
+  const [certificate] = certificatesIn(value);
+  return certificate === undefined || isValidFor(certificate, host)
+    ? NONE
+    : { value: firstHostName(certificate), origin };
+}

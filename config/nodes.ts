@@ -1,0 +1,250 @@
+// The nodes beside the agent: reads their files and variables, and combines them with our settings.
+
+import { checkValues } from './check-values.js';
+import type { Environment, NodeDialect } from './environment.js';
+import { formatHostPort, type HostPort } from './host-port.js';
+import {
+  openNodeFile,
+  readNodeConfig,
+  variablesOfNode,
+  type NodeConfig,
+  type NodeFile,
+  type Sourced,
+} from './node-config.js';
+import type { NodeEntry } from './node-entries.js';
+import { nodeTls, type NodeTls, type Override } from './node-tls.js';
+import { NODE_KEYS } from './schema.js';
+
+/** A node beside the agent, and where each value came from. */
+export interface BesideNode {
+  readonly name: string;
+  readonly kind: NodeDialect;
+  /** The name of its file. */
+  readonly file: string;
+  /** The absolute path of the directory of its file. */
+  readonly directory: string;
+  /** Where it was declared. */
+  readonly origin: string;
+  /** The path of its keys in our settings: `node` or `nodes[0]`. */
+  readonly path: string;
+  /** Where its operations endpoint is reached. */
+  readonly address: Sourced<HostPort>;
+  /** Where its operations endpoint listens, as far as that is known. */
+  readonly listenAddress: HostPort;
+  readonly tls: NodeTls;
+  /** The certificate of its operations endpoint; empty: none. */
+  readonly serverCertificateFile: string;
+  /** The CAs that its operations endpoint verifies client certificates against. */
+  readonly clientRootCAFiles: readonly string[];
+  readonly metrics: Sourced<boolean>;
+  readonly health: Sourced<boolean>;
+  readonly logging: Sourced<boolean>;
+  /** Whether metrics and log level may be relayed although only the node has TLS. */
+  readonly insecureRelay: boolean;
+}
+
+/** The nodes, and what the operator must or should know about them. */
+export interface ReadNodes {
+  readonly nodes: readonly BesideNode[];
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** A node whose file was read. */
+interface OpenedNode {
+  readonly entry: NodeEntry;
+  readonly file: NodeFile;
+  readonly values: ReadonlyMap<string, unknown>;
+}
+
+/** Collects what is found while the nodes are read. */
+interface Findings {
+  readonly problems: string[];
+  readonly warnings: string[];
+}
+
+/**
+ * Reads the files of the declared nodes.
+ *
+ * @param environment its variables describe a node when it is the only one of its kind
+ * @param cwd the working directory
+ */
+export function readNodes(entries: readonly NodeEntry[], environment: Environment, cwd: string): ReadNodes {
+  const findings: Findings = { problems: [], warnings: [] };
+  const opened = entries.flatMap((entry) => openNode(entry, cwd, findings.problems));
+  const isOnly = (kind: NodeDialect): boolean =>
+    opened.filter(({ file }) => file.kind === kind).length === 1;
+  for (const kind of ['peer', 'orderer'] as const)
+    if (!isOnly(kind)) warnOfVariables(opened, kind, environment, findings.warnings);
+  const nodes = opened.flatMap((node) => {
+    const config = readNodeConfig(node.file, isOnly(node.file.kind) ? environment : {}, cwd);
+    if (!('problems' in config)) return describeNode(node, config, findings);
+    findings.problems.push(...config.problems);
+    return [];
+  });
+  findings.problems.push(...duplicates(nodes));
+  return { nodes, ...findings };
+}
+
+function openNode(entry: NodeEntry, cwd: string, problems: string[]): OpenedNode[] {
+  const { values, invalid } = checkValues(NODE_KEYS, entry.raw);
+  problems.push(
+    ...invalid.map(
+      ({ key, origin = entry.origin, reason }) => `${origin}: ${entry.path}.${key}: ${reason}`,
+    ),
+  );
+  if (invalid.length > 0) return [];
+  const given = entry.raw.get('config');
+  const path = values.get('config') as string;
+  if (given === undefined || path === '') {
+    problems.push(`${entry.origin}: config is required: ${NODE_KEYS.get('config')?.doc ?? ''}`);
+    return [];
+  }
+  try {
+    // A file named on the command line is shown as it was written there.
+    const name = given.directory === cwd ? (given.value as string) : path;
+    return [{ entry, file: openNodeFile(name, cwd), values }];
+  } catch (error) {
+    problems.push((error as Error).message);
+    return [];
+  }
+}
+
+/** Variables could describe any of several nodes of a kind, so they describe none. */
+function warnOfVariables(
+  nodes: readonly OpenedNode[],
+  kind: NodeDialect,
+  environment: Environment,
+  warnings: string[],
+): void {
+  const count = nodes.filter(({ file }) => file.kind === kind).length;
+  const variables = count === 0 ? [] : variablesOfNode(environment, kind);
+  if (variables.length > 0)
+    warnings.push(
+      `environment ${variables.join(', ')}: ignored, because there are ${count} nodes of the kind ${kind}; set name, address and certificates of each node under nodes`,
+    );
+}
+
+function describeNode(
+  { entry, file, values }: OpenedNode,
+  config: NodeConfig,
+  findings: Findings,
+): BesideNode[] {
+  const override: Override = (key) => ({
+    value: values.get(key) as string,
+    origin: originOf(entry, key),
+  });
+  const flag = (key: string): Sourced<boolean> => ({
+    value: values.get(key) as boolean,
+    origin: originOf(entry, key),
+  });
+  const name = nameOf(config, override('name'), findings.problems);
+  const listen = config.get<HostPort | null>('operations.listenAddress');
+  const address = addressOf(entry, listen, values.get('address') as HostPort | null, findings.problems);
+  if (name === undefined || address === undefined) return [];
+  const tls = nodeTls(config, override, address.value);
+  if (tls.tls.value && tls.ca.value === '' && tls.certificate.value === '')
+    findings.problems.push(
+      `${tls.tls.origin}: the server certificate of ${name} cannot be verified: its file names neither a CA nor a certificate; set ${entry.path}.ca`,
+    );
+  return [
+    {
+      name,
+      kind: file.kind,
+      file: config.file,
+      directory: config.directory,
+      origin: entry.origin,
+      path: entry.path,
+      address,
+      listenAddress: entry.raw.has('address') ? address.value : (listen.value ?? address.value),
+      tls,
+      serverCertificateFile: config.get<string>('operations.tls.cert.file').value,
+      clientRootCAFiles: config.get<readonly string[]>('operations.tls.clientRootCAs.files').value,
+      metrics: entry.raw.has('metrics')
+        ? flag('metrics')
+        : metricsOf(entry, name, config, findings.warnings),
+      health: flag('health'),
+      logging: flag('logging'),
+      insecureRelay: values.get('insecureRelay') as boolean,
+    },
+  ];
+}
+
+const originOf = ({ raw, path }: NodeEntry, key: string): string => {
+  const origin = raw.get(key)?.origin;
+  return origin === undefined ? 'default' : `${origin}: ${path}.${key}`;
+};
+
+/** A part of a path and of a bucket; `/` would make two parts of a path. */
+const NAME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
+
+function nameOf(
+  config: NodeConfig,
+  given: Sourced<string>,
+  problems: string[],
+): string | undefined {
+  if (given.value !== '') {
+    if (NAME.test(given.value)) return given.value;
+    problems.push(
+      `${given.origin}: must be letters, digits, '_' and '-', in parts joined by '.': value was ${JSON.stringify(given.value)}`,
+    );
+    return undefined;
+  }
+  const id = config.get<unknown>('id').value;
+  const text = typeof id === 'string' || typeof id === 'number' ? String(id) : '';
+  const parts = text.split('.').map((part) => part.replaceAll(/[^A-Za-z0-9_-]+/g, '-'));
+  return parts.filter((part) => part !== '').join('.') || config.kind;
+}
+
+const ANY_HOST = ['', '0.0.0.0', '::'];
+
+/** Where the endpoint of a node is reached; undefined when that is not known, which is reported. */
+function addressOf(
+  entry: NodeEntry,
+  { value: listen, origin }: Sourced<HostPort | null>,
+  given: HostPort | null,
+  problems: string[],
+): Sourced<HostPort> | undefined {
+  if (given !== null) return { value: given, origin: originOf(entry, 'address') };
+  // Without a port in its configuration, the node listens on a port that the system chooses.
+  if (listen === null || listen.port === 0) {
+    const found = listen === null ? 'is empty' : `is ${formatHostPort(listen)}`;
+    problems.push(
+      `${origin}: ${found}, so the operations endpoint of the node has no fixed port; set it there, or set ${entry.path}.address`,
+    );
+    return undefined;
+  }
+  return {
+    value: { host: ANY_HOST.includes(listen.host) ? '127.0.0.1' : listen.host, port: listen.port },
+    origin,
+  };
+}
+
+/** Metrics are relayed when the node serves them. */
+function metricsOf(entry: NodeEntry, name: string, config: NodeConfig, warnings: string[]): Sourced<boolean> {
+  const { value, origin } = config.get<unknown>('metrics.provider');
+  if (value === 'prometheus') return { value: true, origin };
+  warnings.push(
+    `${origin}: is ${String(value)}: the metrics of ${name} are not relayed, and /metrics has only those of this service; set prometheus in the file of the node, or ${entry.path}.metrics: true if the node serves /metrics nevertheless`,
+  );
+  return { value: false, origin };
+}
+
+function duplicates(nodes: readonly BesideNode[]): string[] {
+  const problems: string[] = [];
+  nodes.forEach((node, index) => {
+    const earlier = nodes.slice(0, index);
+    const named = earlier.find(({ name }) => name === node.name);
+    if (named !== undefined)
+      problems.push(
+        `${node.origin}: duplicate node name '${node.name}', already used by ${named.origin}; list the nodes under nodes in a file and set name for one of them`,
+      );
+    const address = formatHostPort(node.address.value);
+    const other = earlier.find(({ address: { value } }) => formatHostPort(value) === address);
+    if (other !== undefined)
+      problems.push(
+        `${node.address.origin}: ${address} is also the address of the node ${other.name}; two nodes cannot have the same address`,
+      );
+  });
+  return problems;
+}

@@ -1,0 +1,65 @@
+// Checks the TLS files for the operations endpoint of each node offline, so that a certificate that the node would refuse is reported
+// before the node refuses it.
+
+import { certificatesIn, clientProblem, isIssuedBy, isValidFor, type BesideNode } from '../../config/index.js';
+import { reasonOf } from '../contract/index.js';
+import { checkKeyPair, readCertificates, readPrivateKey } from '../service/tls-files.js';
+
+/** What is wrong with the TLS files for the nodes, one line each. */
+export function nodeCertificateProblems(nodes: readonly BesideNode[]): string[] {
+  return nodes
+    .filter(({ tls }) => tls.tls.value)
+    .flatMap((node) => [
+      ...reasons(() => checkServer(node)).map((reason) => `node ${node.name}: ${reason}`),
+      ...reasons(() => checkClient(node)).map((reason) => `node ${node.name}: ${reason}`),
+    ]);
+}
+
+function reasons(check: () => void): string[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    return [reasonOf(error)];
+  }
+}
+
+/** @throws Error when the certificate of the node would be refused */
+function checkServer({ tls, address, serverCertificateFile: file }: BesideNode): void {
+  if (tls.ca.value === '') readCertificates(tls.certificate.value, 'server certificate');
+  else {
+    const cas = readCertificates(tls.ca.value, 'CA').certificates;
+    const chain = certificatesIn(file);
+    if (chain.length > 0 && !isIssuedBy(chain, cas))
+      throw new Error(
+        `server certificate ${file} was not issued by the CA ${tls.ca.value} (${tls.ca.origin}); set another ca`,
+      );
+  }
+  const [certificate] = certificatesIn(file);
+  const name = tls.serverName.value || address.value.host;
+  if (certificate !== undefined && !isValidFor(certificate, name))
+    throw new Error(
+      `server certificate ${file} is valid for ${certificate.subjectAltName ?? 'no name'}, not for ${name}; set serverName`,
+    );
+}
+
+/** @throws Error when the node would refuse the client certificate */
+function checkClient({ tls: { cert, key }, clientRootCAFiles }: BesideNode): void {
+  if (cert.value === '' && key.value === '')
+    throw new Error(
+      'there is no client certificate, which /metrics and /logspec of the node require; set cert and key',
+    );
+  if (cert.value === '' || key.value === '') throw new Error('cert and key must be set together');
+  const certificate = readCertificates(cert.value, 'client certificate');
+  checkKeyPair(certificate, readPrivateKey(key.value, 'private key'), {
+    certificate: `client certificate ${cert.value}`,
+    key: `private key ${key.value}`,
+  });
+  const cas = clientRootCAFiles.flatMap(certificatesIn);
+  // The client CAs may be readable for the node only.
+  const problem = cas.length === 0 ? undefined : clientProblem(certificate.certificates, cas);
+  if (problem !== undefined)
+    throw new Error(
+      `the node refuses the client certificate ${cert.value} (${cert.origin}): ${problem}; set cert and key`,
+    );
+}

@@ -1,0 +1,377 @@
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import {
+  defineSettings,
+  loadSettings,
+  SettingsError,
+  type LoadedSettings,
+  type PluginDeclaration,
+  type Sources,
+} from '../../config/index.js';
+import { temporaryFolder } from '../helpers/folder.js';
+import { CORE_YAML, ORDERER_YAML } from './node-samples.js';
+
+const PEER = 'peer: {id: peer0}\noperations: {listenAddress: "127.0.0.1:9443"}\nmetrics: {provider: prometheus}\n';
+const ORDERER = 'General: {}\nOperations: {ListenAddress: "127.0.0.1:8443"}\nMetrics: {Provider: prometheus}\n';
+
+type Files = Readonly<Record<string, string>>;
+
+/** Loads the settings in a directory with files. */
+function load(t: ExecutionContext, files: Files, sources: Partial<Sources>): LoadedSettings {
+  const cwd = temporaryFolder(t, files);
+  return loadSettings({ files: [], flags: [], environment: {}, cwd, ...sources });
+}
+
+/** Loads the settings beside one node, whose file is core.yaml. */
+const besidePeer = (t: ExecutionContext, core: string, sources: Partial<Sources> = {}): LoadedSettings =>
+  load(t, { 'core.yaml': core }, { beside: ['core.yaml'], ...sources });
+
+function problemsOf(t: ExecutionContext, files: Files, sources: Partial<Sources>): readonly string[] {
+  return t.throws(() => load(t, files, sources), { instanceOf: SettingsError }).problems;
+}
+
+const summary = ({ settings }: LoadedSettings): string[] =>
+  settings.plugins.map(({ plugin, name }) => (name === undefined ? plugin : `${plugin} ${name}`));
+
+function declared({ settings }: LoadedSettings, plugin: string, index = 0): PluginDeclaration {
+  const found = settings.plugins.filter((each) => each.plugin === plugin)[index];
+  if (found === undefined) throw new Error(`${plugin} is not declared`);
+  return found;
+}
+
+const CLEAR = { tls: false, ca: '', certificate: '', cert: '', key: '', serverName: '' };
+
+for (const [version, text] of Object.entries(CORE_YAML)) {
+  test(`beside the core.yaml of a peer ${version}, its endpoint gets a source and a checker`, (t) => {
+    const loaded = besidePeer(t, text);
+    t.deepEqual(summary(loaded), ['console', 'node jdoe', 'node-health jdoe', 'prometheus']);
+    t.deepEqual(loaded.settings.nodes, [{ name: 'jdoe', kind: 'peer' }]);
+    const endpoint = { address: '127.0.0.1:9443', ...CLEAR };
+    t.deepEqual(declared(loaded, 'node').options, { kind: 'peer', ...endpoint, metrics: true });
+    t.deepEqual(declared(loaded, 'node-health').options, { ...endpoint, interval: '10s' });
+    t.deepEqual(loaded.files, ['core.yaml']);
+    t.deepEqual(loaded.warnings, []);
+  });
+}
+
+for (const [version, text] of Object.entries(ORDERER_YAML)) {
+  test(`beside the orderer.yaml of an orderer ${version}, its endpoint gets a source and a checker`, (t) => {
+    const loaded = load(t, { 'orderer.yaml': text }, { beside: ['orderer.yaml'] });
+    t.deepEqual(summary(loaded), ['console', 'node orderer', 'node-health orderer', 'prometheus']);
+    const endpoint = { address: '127.0.0.1:8443', ...CLEAR };
+    t.deepEqual(declared(loaded, 'node').options, { kind: 'orderer', ...endpoint, metrics: true });
+    t.deepEqual(declared(loaded, 'node-health').options, { ...endpoint, interval: '10s' });
+  });
+}
+
+test('plugins and options of a node have their origins', (t) => {
+  const loaded = besidePeer(t, PEER, { environment: { CORE_METRICS_PROVIDER: 'prometheus' } });
+  t.is(declared(loaded, 'node').origin, 'flag --beside core.yaml');
+  t.like(declared(loaded, 'node').optionOrigins, {
+    kind: 'flag --beside core.yaml',
+    address: 'core.yaml:2: operations.listenAddress',
+    metrics: 'environment CORE_METRICS_PROVIDER: metrics.provider',
+    tls: 'core.yaml: operations.tls.enabled',
+    ca: 'default',
+  });
+  t.is(declared(loaded, 'node-health').optionOrigins?.interval, 'default: health.interval');
+  t.is(declared(loaded, 'prometheus').origin, 'default beside a node: metrics.provider');
+});
+
+test('beside a node, the settings of the agent have their own variables, and its address is 127.0.0.1:9444', (t) => {
+  const environment = {
+    CORE_OPERATIONS_LISTENADDRESS: 'peer0:9445',
+    CORE_PEER_ID: 'peer0.org1.example.com',
+    FABRIC_LOGGING_SPEC: 'debug',
+    FABRIC_LOGGING_FORMAT: 'json',
+    FABRIC_OPS_AGENT_LOGGING_SPEC: 'warning',
+    FABRIC_OPS_AGENT_HEALTH_INTERVAL: '3s',
+    CORE_HEALTH_TIMEOUT: '1s',
+  };
+  const loaded = besidePeer(t, PEER, { environment });
+  t.deepEqual(loaded.settings.operations.listenAddress, { host: '127.0.0.1', port: 9444 });
+  t.is(loaded.effective.get('operations.listenAddress')?.origin, 'default beside a node');
+  t.is(loaded.settings.logging.spec, 'warning');
+  t.is(loaded.settings.health.timeout, 10_000);
+  t.is(declared(loaded, 'console').options.format, '');
+  t.is(declared(loaded, 'node-health').options.interval, '3s');
+  t.is(declared(loaded, 'node').options.address, 'peer0:9445');
+  t.deepEqual(loaded.settings.nodes, [{ name: 'peer0.org1.example.com', kind: 'peer' }]);
+  const own = besidePeer(t, PEER, {
+    environment: { ...environment, FABRIC_OPS_AGENT_OPERATIONS_LISTENADDRESS: ':1' },
+  });
+  t.deepEqual(own.settings.operations.listenAddress, { host: '', port: 1 });
+});
+
+const ADDRESSES: readonly (readonly [listen: string, address: string])[] = [
+  ['0.0.0.0:9443', '127.0.0.1:9443'],
+  [':9443', '127.0.0.1:9443'],
+  ['[::]:9443', '127.0.0.1:9443'],
+  ['[::1]:9443', '[::1]:9443'],
+  ['10.0.0.7:9443', '10.0.0.7:9443'],
+  ['peer0.org1.example.com:9443', 'peer0.org1.example.com:9443'],
+];
+for (const [listen, address] of ADDRESSES) {
+  test(`a node that listens on ${listen} is reached at ${address}`, (t) => {
+    const loaded = besidePeer(t, PEER, { environment: { CORE_OPERATIONS_LISTENADDRESS: listen } });
+    t.is(declared(loaded, 'node').options.address, address);
+  });
+}
+
+const IDS: readonly (readonly [id: string, name: string])[] = [
+  ['peer0.org1.example.com', 'peer0.org1.example.com'],
+  ['7', '7'],
+  ['peer 0/org1', 'peer-0-org1'],
+  ['..peer0..', 'peer0'],
+  ['"pé:er|0"', 'p-er-0'],
+  ['', 'peer'],
+  ['[a]', 'peer'],
+];
+for (const [id, name] of IDS) {
+  test(`the peer with the id ${id === '' ? '(none)' : id} is named ${name}`, (t) => {
+    t.is(besidePeer(t, PEER.replace('peer0', id)).settings.nodes[0]?.name, name);
+  });
+}
+
+test('a directory stands for the one file of a node in it', (t) => {
+  const files = { 'p/core.yaml': PEER, 'o/orderer.yaml': ORDERER, 'both/core.yaml': PEER, 'both/orderer.yaml': ORDERER, 'e/a': '' };
+  t.deepEqual(load(t, files, { beside: ['p', 'o'] }).files, ['p/core.yaml', 'o/orderer.yaml']);
+  t.deepEqual(problemsOf(t, files, { beside: ['both', 'e', 'missing'] }), [
+    'both: contains core.yaml and orderer.yaml; name one of them',
+    'e: contains neither core.yaml nor orderer.yaml',
+    'missing: cannot be read: no such file',
+  ]);
+});
+
+test('a file that is not of a node is refused', (t) => {
+  t.deepEqual(problemsOf(t, { 'agent.yaml': 'metrics: {}\n' }, { beside: ['agent.yaml'] }), [
+    "agent.yaml: is neither a peer's core.yaml nor an orderer's orderer.yaml: it has none of the sections peer, chaincode, ledger, General and Operations",
+  ]);
+});
+
+test('beside a node, --config takes no file of a node', (t) => {
+  const files = { 'core.yaml': PEER, 'orderer.yaml': ORDERER };
+  t.deepEqual(problemsOf(t, files, { beside: ['core.yaml'], files: ['orderer.yaml', 'core.yaml'] }), [
+    'orderer.yaml: is the configuration of an orderer; beside a node, --config takes only settings of fabric-ops-agent: name this file with --beside',
+    'core.yaml: is the configuration of a peer; beside a node, --config takes only settings of fabric-ops-agent: name this file with --beside',
+  ]);
+});
+
+test('beside a node, only an agent.yaml in FABRIC_CFG_PATH is read, and not the packaged file', (t) => {
+  const files = { 'conf/core.yaml': PEER, 'mine/agent.yaml': 'health: {interval: 7s}\n' };
+  const read = (path: string): LoadedSettings =>
+    load(t, files, { beside: ['conf/core.yaml'], environment: { FABRIC_CFG_PATH: path } });
+  t.deepEqual(read('conf').files, ['conf/core.yaml']);
+  t.deepEqual(read('').files, ['conf/core.yaml']);
+  t.deepEqual(read('mine').files, ['mine/agent.yaml', 'conf/core.yaml']);
+  t.is(declared(read('mine'), 'node-health').options.interval, '7s');
+});
+
+test('an operations endpoint without a fixed port is refused', (t) => {
+  const files = { 'core.yaml': 'peer: {}\nmetrics: {provider: prometheus}\n' };
+  const problem = (origin: string, found: string): string =>
+    `${origin}: operations.listenAddress: ${found}, so the operations endpoint of the node has no fixed port; set it there, or set node.address`;
+  t.deepEqual(problemsOf(t, files, { beside: ['core.yaml'] }), [problem('core.yaml', 'is empty')]);
+  t.deepEqual(
+    problemsOf(t, files, {
+      beside: ['core.yaml'],
+      environment: { CORE_OPERATIONS_LISTENADDRESS: '127.0.0.1:0' },
+    }),
+    [problem('environment CORE_OPERATIONS_LISTENADDRESS', 'is 127.0.0.1:0')],
+  );
+  const loaded = load(t, files, { beside: ['core.yaml'], flags: ['node.address=peer0:1'] });
+  t.is(declared(loaded, 'node').options.address, 'peer0:1');
+  t.is(declared(loaded, 'node').optionOrigins?.address, 'flag --set node.address: node.address');
+});
+
+test('an invalid value in the file of a node is reported with its key there', (t) => {
+  const text = 'General: {}\nOperations:\n  ListenAddress: 8443\n  TLS: {Enabled: perhaps}\n';
+  const problems = problemsOf(t, { 'orderer.yaml': text }, { beside: ['orderer.yaml'] });
+  t.deepEqual(problems, [
+    'orderer.yaml:3: Operations.ListenAddress: must be host:port, such as 127.0.0.1:9443, :9443 for all addresses, or [::1]:9443: value was 8443',
+    'orderer.yaml:4: Operations.TLS.Enabled: must be true or false: value was "perhaps"',
+  ]);
+});
+
+for (const [provider, shown] of [
+  ['statsd', 'statsd'],
+  ['disabled', 'disabled'],
+  ['Prometheus', 'Prometheus'],
+  ['', 'disabled'],
+] as const) {
+  test(`with the metrics provider '${provider}' of the node its metrics are not relayed, which is a warning`, (t) => {
+    const loaded = besidePeer(t, PEER.replace('provider: prometheus', `provider: ${provider}`));
+    t.is(declared(loaded, 'node').options.metrics, false);
+    t.deepEqual(loaded.warnings, [
+      `core.yaml${provider === '' ? '' : ':3'}: metrics.provider: is ${shown}: the metrics of peer0 are not relayed, and /metrics has only those of this service; set prometheus in the file of the node, or node.metrics: true if the node serves /metrics nevertheless`,
+    ]);
+  });
+}
+
+test('node.metrics overrides what the metrics provider of the node implies', (t) => {
+  const text = PEER.replace('prometheus', 'disabled');
+  const loaded = besidePeer(t, text, { flags: ['node.metrics=true'] });
+  t.is(declared(loaded, 'node').options.metrics, true);
+  t.deepEqual(loaded.warnings, []);
+  t.is(declared(besidePeer(t, PEER, { flags: ['node.metrics=false'] }), 'node').options.metrics, false);
+});
+
+test('health and log level of a node can be switched off', (t) => {
+  const loaded = besidePeer(t, PEER, { flags: ['node.health=false', 'node.logging=false'] });
+  t.deepEqual(summary(loaded), ['console', 'node peer0', 'prometheus']);
+  t.deepEqual(loaded.settings.nodes, [{ name: 'peer0', kind: 'peer', logging: false }]);
+});
+
+test('the sink prometheus is only the default beside a node', (t) => {
+  const sinks = (agent: string): unknown[] =>
+    load(t, { 'core.yaml': PEER, 'a.yaml': agent }, { beside: ['core.yaml'], files: ['a.yaml'] })
+      .settings.plugins.slice(3)
+      .map(({ plugin, fallback }) => (fallback ? `${plugin} unless another sink is declared` : plugin));
+  t.deepEqual(sinks(''), ['prometheus unless another sink is declared']);
+  t.deepEqual(sinks('metrics: {provider: disabled}\n'), []);
+  t.deepEqual(sinks('metrics: {provider: prometheus}\n'), ['prometheus']);
+  t.deepEqual(sinks('metrics: {provider: statsd, statsd: {address: "h:1"}}\n'), ['statsd']);
+  t.deepEqual(sinks('plugins: [{plugin: ./sink.js}]\n'), [
+    'prometheus unless another sink is declared',
+    './sink.js',
+  ]);
+});
+
+test('the section node in a file of ours declares a node', (t) => {
+  const agent = 'node:\n  config: conf/core.yaml\n  name: first\n  address: peer0:7\n  Health: false\n';
+  const files = { 'conf/core.yaml': PEER, 'agent.yaml': agent };
+  const loaded = load(t, files, { files: ['agent.yaml'] });
+  t.deepEqual(summary(loaded), ['console', 'node first', 'prometheus']);
+  t.is(declared(loaded, 'node').options.address, 'peer0:7');
+  t.is(declared(loaded, 'node').origin, 'agent.yaml:2: node');
+  t.deepEqual(loaded.settings.operations.listenAddress, { host: '127.0.0.1', port: 9444 });
+  const flag = load(t, { ...files, 'o.yaml': ORDERER }, { files: ['agent.yaml'], beside: ['o.yaml'] });
+  t.deepEqual(flag.settings.nodes, [{ name: 'first', kind: 'orderer' }]);
+});
+
+test('FABRIC_OPS_AGENT_NODE_CONFIG and --set node.config declare a node', (t) => {
+  for (const sources of [
+    { environment: { FABRIC_OPS_AGENT_NODE_CONFIG: 'core.yaml', FABRIC_CFG_PATH: '.' } },
+    { flags: ['node.config=core.yaml'] },
+  ])
+    t.deepEqual(load(t, { 'core.yaml': PEER }, sources).settings.nodes, [{ name: 'peer0', kind: 'peer' }]);
+});
+
+test('several nodes are listed under nodes, or --beside is repeated', (t) => {
+  const agent = 'nodes:\n  - {config: core.yaml, name: p1}\n  - {config: core.yaml, name: p2, address: "b:2"}\n  - config: orderer.yaml\n';
+  const files = { 'core.yaml': PEER, 'orderer.yaml': ORDERER, 'agent.yaml': agent };
+  const loaded = load(t, files, { files: ['agent.yaml'] });
+  t.deepEqual(
+    loaded.settings.nodes.map(({ name }) => name),
+    ['p1', 'p2', 'orderer'],
+  );
+  t.is(declared(loaded, 'node', 1).origin, 'agent.yaml:3: nodes[1]');
+  t.is(declared(loaded, 'node', 1).optionOrigins?.address, 'agent.yaml:3: nodes[1].address');
+  const flags = load(t, files, { beside: ['core.yaml', 'orderer.yaml'] });
+  t.deepEqual(flags.settings.nodes, [
+    { name: 'peer0', kind: 'peer' },
+    { name: 'orderer', kind: 'orderer' },
+  ]);
+});
+
+test('variables describe the only node of their kind', (t) => {
+  const files = { 'a/core.yaml': PEER, 'b/core.yaml': PEER.replace('9443', '9445').replace('peer0', 'peer1'), 'orderer.yaml': ORDERER };
+  const environment = {
+    CORE_OPERATIONS_LISTENADDRESS: 'a:1',
+    CORE_PEER_ID: 'x',
+    CORE_LEDGER_STATE_STATEDATABASE: 'CouchDB',
+    ORDERER_OPERATIONS_LISTENADDRESS: 'o:1',
+  };
+  const addresses = (...beside: string[]): unknown[] =>
+    load(t, files, { beside, environment })
+      .settings.plugins.filter(({ plugin }) => plugin === 'node')
+      .map(({ options }) => options.address);
+  t.deepEqual(addresses('a', 'orderer.yaml'), ['a:1', 'o:1']);
+  t.deepEqual(addresses('a', 'b', 'orderer.yaml'), ['127.0.0.1:9443', '127.0.0.1:9445', 'o:1']);
+  t.deepEqual(load(t, files, { beside: ['a', 'b'], environment }).warnings, [
+    'environment CORE_PEER_ID, CORE_OPERATIONS_LISTENADDRESS: ignored, because there are 2 nodes of the kind peer; set name, address and certificates of each node under nodes',
+  ]);
+});
+
+const INVALID: readonly (readonly [agent: string, ...problems: string[]])[] = [
+  ['node: {name: a}', 'agent.yaml:1: node: config is required: the node\'s core.yaml or orderer.yaml, or its directory'],
+  ['nodes: [{}]', "agent.yaml:1: nodes[0]: config is required: the node's core.yaml or orderer.yaml, or its directory"],
+  ['nodes: [core.yaml]', 'agent.yaml:1: nodes[0]: must be a mapping such as {config: core.yaml}: value was "core.yaml"'],
+  ['nodes: core.yaml', 'agent.yaml:1: nodes: must be a list: value was "core.yaml"'],
+  ['nodes: [{config: core.yaml, adress: x}]', 'agent.yaml:1: nodes[0].adress: unknown key; did you mean address?'],
+  ['nodes: [{config: core.yaml, name: a, Name: b}]', 'agent.yaml:1: nodes[0].Name: duplicate key'],
+  ['node: {config: core.yaml, adress: x}', 'agent.yaml:1: node.adress: unknown key; did you mean address?'],
+  ['node: {config: core.yaml, name: a/b}', "agent.yaml:1: node.name: must be letters, digits, '_' and '-', in parts joined by '.': value was \"a/b\""],
+  ['node: {config: core.yaml, health: maybe}', 'agent.yaml:1: node.health: must be true or false: value was "maybe"'],
+  [
+    'nodes: [{config: core.yaml}, {config: core.yaml, address: "a:1"}]',
+    "agent.yaml:1: nodes[1]: duplicate node name 'peer0', already used by agent.yaml:1: nodes[0]; list the nodes under nodes in a file and set name for one of them",
+  ],
+  [
+    'nodes: [{config: core.yaml}, {config: core.yaml, name: b}]',
+    'core.yaml:2: operations.listenAddress: 127.0.0.1:9443 is also the address of the node peer0; two nodes cannot have the same address',
+  ],
+  [
+    '{node: {config: core.yaml}, nodes: [{config: core.yaml}]}',
+    'agent.yaml:1: nodes: cannot be combined with node, which is set by agent.yaml:1',
+  ],
+];
+for (const [agent, ...problems] of INVALID) {
+  test(`the file with ${agent} is refused`, (t) => {
+    const found = problemsOf(t, { 'core.yaml': PEER, 'agent.yaml': agent }, { files: ['agent.yaml'] });
+    t.deepEqual(
+      found.map((problem) => problem.replace(/^\/.*\/core\.yaml/, 'core.yaml')),
+      problems,
+    );
+  });
+}
+
+test('settings for one node and a list of nodes exclude each other and several --beside', (t) => {
+  const files = { 'core.yaml': PEER, 'orderer.yaml': ORDERER, 'a.yaml': 'nodes: [{config: core.yaml}]\n' };
+  t.deepEqual(
+    problemsOf(t, files, { beside: ['core.yaml', 'orderer.yaml'], flags: ['node.name=x'] }),
+    ['flag --set node.name: node: describes one node, but --beside names 2; list them under nodes in a file'],
+  );
+  t.deepEqual(problemsOf(t, files, { beside: ['orderer.yaml'], files: ['a.yaml'] }), [
+    'a.yaml:1: nodes: cannot be combined with --beside; list every node under nodes',
+  ]);
+  t.deepEqual(
+    problemsOf(t, files, { beside: ['core.yaml', 'core.yaml'] }).map((each) => each.split(';', 1)[0]),
+    [
+      "flag --beside core.yaml: duplicate node name 'peer0', already used by flag --beside core.yaml",
+      'core.yaml:2: operations.listenAddress: 127.0.0.1:9443 is also the address of the node peer0',
+    ],
+  );
+});
+
+test('without a node, the variables of the agent override those of the nodes', (t) => {
+  const environment = {
+    CORE_METRICS_PROVIDER: 'statsd',
+    FABRIC_OPS_AGENT_METRICS_PROVIDER: 'prometheus',
+    FABRIC_LOGGING_SPEC: 'debug',
+    FABRIC_OPS_AGENT_LOGGING_SPEC: 'error',
+    FABRIC_OPS_AGENT_OPERATIONS_TLS_CLIENTROOTCAS_FILES: '[a.pem,/b.pem]',
+    FABRIC_OPS_AGENT_VM_ENDPOINT: '',
+  };
+  const files = { 'core.yaml': PEER };
+  const { settings, effective, nodes } = load(t, files, { files: ['core.yaml'], environment });
+  t.is(effective.get('metrics.provider')?.origin, 'environment FABRIC_OPS_AGENT_METRICS_PROVIDER');
+  t.is(settings.logging.spec, 'error');
+  t.deepEqual(
+    settings.operations.tls.clientRootCAFiles.map((file) => file.split('/').at(-1)),
+    ['a.pem', 'b.pem'],
+  );
+  t.deepEqual(settings.operations.listenAddress, { host: '127.0.0.1', port: 9443 });
+  t.deepEqual(nodes, []);
+  t.deepEqual(settings.nodes, []);
+});
+
+test('defineSettings takes nodes, and reads no variables for them', (t) => {
+  const cwd = temporaryFolder(t, { 'core.yaml': PEER });
+  const settings = defineSettings({ 'node.config': 'core.yaml', 'health.interval': '1s' }, cwd);
+  t.deepEqual(settings.nodes, [{ name: 'peer0', kind: 'peer' }]);
+  t.is(settings.operations.listenAddress.port, 9444);
+  t.is(settings.plugins[1]?.directory, cwd);
+  const listed = defineSettings({ nodes: [{ config: join(cwd, 'core.yaml'), name: 'x' }] }, '/');
+  t.deepEqual(listed.nodes, [{ name: 'x', kind: 'peer' }]);
+});

@@ -1,0 +1,84 @@
+import test from 'ava';
+import { loadSettings } from '../../../config/index.js';
+import { describeNode } from '../../../core/cli/describe-node.js';
+import { checkNodeAddresses } from '../../../core/cli/node-addresses.js';
+import { runAgentCommand } from '../../helpers/agent-command.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+
+const ADDRESSES: readonly (readonly [node: string, own: string, isShared: boolean])[] = [
+  ['127.0.0.1:9443', '127.0.0.1:9443', true],
+  ['127.0.0.1:9443', '127.0.0.1:9444', false],
+  ['0.0.0.0:9443', '127.0.0.1:9443', true],
+  ['[::]:9443', '127.0.0.1:9443', true],
+  [':9443', ':9443', true],
+  ['127.0.0.1:9443', ':9443', true],
+  ['127.0.0.2:9443', '127.0.0.1:9443', false],
+  ['localhost:9443', '127.0.0.1:9443', true],
+  ['127.0.0.1:9443', 'localhost:9443', true],
+  ['192.0.2.1:9443', ':9443', false],
+  ['no-such-host.invalid:9443', ':9443', false],
+];
+for (const [node, own, isShared] of ADDRESSES) {
+  test(`a node on ${node} and the agent on ${own} ${isShared ? 'have the same address' : 'have different addresses'}`, async (t) => {
+    const cwd = temporaryFolder(t, {
+      'core.yaml': `peer: {id: peer0}\noperations:\n  listenAddress: "${node}"\nmetrics: {provider: prometheus}\n`,
+    });
+    const arguments_ = ['--beside', 'core.yaml', '--set', `operations.listenAddress=${own}`];
+    const loaded = loadSettings({
+      files: [],
+      beside: ['core.yaml'],
+      flags: [`operations.listenAddress=${own}`],
+      environment: {},
+      cwd,
+    });
+    if (!isShared) {
+      await t.notThrowsAsync(checkNodeAddresses(loaded));
+      return;
+    }
+    const problem = `fabric-ops-agent: error: flag --set operations.listenAddress: operations.listenAddress: ${own} is the address of the node peer0, which listens on ${node} (core.yaml:3: operations.listenAddress); set another port for this service\n`;
+    for (const command of [['start'], ['config', 'check']])
+      t.deepEqual(await runAgentCommand([...command, ...arguments_], { cwd }), {
+        status: 2,
+        stdout: '',
+        stderr: problem,
+      });
+  });
+}
+
+test('with node.address the listen address in the file of the node does not matter', async (t) => {
+  const cwd = temporaryFolder(t, {
+    'core.yaml': 'peer: {}\noperations: {listenAddress: "0.0.0.0:9444"}\nmetrics: {provider: prometheus}\n',
+  });
+  const flags = ['node.address=192.0.2.1:9444'];
+  const loaded = loadSettings({ files: [], beside: ['core.yaml'], flags, environment: {}, cwd });
+  await t.notThrowsAsync(checkNodeAddresses(loaded));
+});
+
+test('warnings about a node reach standard error before the errors', async (t) => {
+  const cwd = temporaryFolder(t, { 'core.yaml': 'peer: {id: peer0}\noperations: {listenAddress: ":9444"}\n' });
+  const { stderr } = await runAgentCommand(['config', 'check', '--beside', 'core.yaml'], { cwd });
+  t.deepEqual(stderr.split('\n'), [
+    'fabric-ops-agent: warning: core.yaml: metrics.provider: is disabled: the metrics of peer0 are not relayed, and /metrics has only those of this service; set prometheus in the file of the node, or node.metrics: true if the node serves /metrics nevertheless',
+    'fabric-ops-agent: error: default beside a node: operations.listenAddress: 127.0.0.1:9444 is the address of the node peer0, which listens on :9444 (core.yaml:2: operations.listenAddress); set another port for this service',
+    '',
+  ]);
+});
+
+test('config print describes a node with the origin of each value', (t) => {
+  const cwd = temporaryFolder(t, {
+    'core.yaml': 'peer: {id: peer0}\noperations: {listenAddress: ":9443"}\nmetrics: {provider: prometheus}\n',
+  });
+  const flags = ['node.logging=false'];
+  const { nodes } = loadSettings({ files: [], beside: ['core.yaml'], flags, environment: {}, cwd });
+  t.deepEqual(
+    nodes.flatMap(describeNode).map(({ text, origin }) => `${text} # ${origin}`),
+    [
+      'node peer0 (peer) # flag --beside core.yaml',
+      '    address: "127.0.0.1:9443" # core.yaml:2: operations.listenAddress',
+      '    tls: false # core.yaml: operations.tls.enabled',
+      '    metrics: true # core.yaml:3: metrics.provider',
+      '    health: true # default',
+      '    logging: false # flag --set node.logging: node.logging',
+    ],
+  );
+});
