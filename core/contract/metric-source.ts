@@ -82,9 +82,10 @@ export interface NodeEndpoint {
 /** Reads metric families of another process. The host decides when, and handles growth, limits, staleness and names. */
 export interface MetricSource extends Lifecycle {
   /**
-   * Reads all families.
+   * Reads all families. Readings of one source never overlap, unless an earlier one ignored its signal. A returned reading must not be
+   * changed; the next one may contain the same objects where nothing has changed.
    *
-   * @param signal aborted after 10 s
+   * @param signal aborted after 5 s or when the agent stops
    * @throws SourceError to name the kind of failure, or any other error
    */
   read(signal: AbortSignal): Promise<SourceReading>;

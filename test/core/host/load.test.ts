@@ -153,7 +153,7 @@ const broken: readonly (readonly [string, string, string])[] = [
   [
     'without a default export',
     'export const x = 1;',
-    'the module has no default export; export default defineHealthChecker({…}), defineMetricSink({…}) or defineLoggingBackend({…})',
+    'the module has no default export; export default defineHealthChecker({…}), defineMetricSink({…}), defineMetricSource({…}) or defineLoggingBackend({…})',
   ],
   [
     'that exports a function',
