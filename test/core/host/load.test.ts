@@ -172,8 +172,8 @@ const broken: readonly (readonly [string, string, string])[] = [
   ],
   [
     'of an unknown kind',
-    definition("kind: 'source'"),
-    'unknown kind "source"; must be one of health, metrics, logging',
+    definition("kind: 'sauce'"),
+    'unknown kind "sauce"; must be one of source, health, metrics, logging',
   ],
   [
     'with an invalid name',
