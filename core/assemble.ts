@@ -1,7 +1,7 @@
 // Builds the object graph of an agent. The only I/O is loading plugins and reading TLS files; nothing is started.
 
 import { SettingsError, type Settings } from '../config/index.js';
-import { attachChecker, attachSink, type Attachment } from './attach.js';
+import { attachChecker, attachSink, attachSource, type Attachment, type SourceParts } from './attach.js';
 import { BUILT_IN } from './built-in.js';
 import {
   parseLogSpec,
@@ -11,13 +11,14 @@ import {
   type LoggingBackend,
   type MetricFactory,
   type MetricSink,
-  type SourceReadings,
+  type MetricSource,
 } from './contract/index.js';
 import { createHealth, healthzRoute, type Health } from './health/index.js';
 import {
   createInstance,
   createPluginMetrics,
   loadPlugins,
+  type InstanceParts,
   type LoadedPlugin,
   type PluginInstance,
   type PluginMetrics,
@@ -27,12 +28,17 @@ import { boundBackend, createLogging, logspecRoute, type AgentLogging } from './
 import { MetricStore } from './metrics/index.js';
 import { problemsOf } from './problems.js';
 import { readBuildInfo } from './service/index.js';
+import { RelayReader, Sources } from './sources/index.js';
 
 /** The parts of an agent. */
 export interface AgentParts {
   readonly backend: PluginInstance<LoggingBackend>;
   /** The other plugins, in start order. */
   readonly attachments: readonly Attachment[];
+  /** The metric sources among them, in the order of their declaration. */
+  readonly sourceInstances: readonly PluginInstance<MetricSource>[];
+  /** Reads the sources on demand. */
+  readonly sources: Sources;
   readonly health: Health;
   readonly metrics: MetricStore;
   readonly pluginMetrics: PluginMetrics;
@@ -55,18 +61,17 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
   const specProblems = logSpecProblems(settings.logging);
   const [loadedBackend, ...loadedOthers] = await loadPlugins(settings.plugins, BUILT_IN, specProblems);
   const pluginMetrics = createPluginMetrics(metrics);
-  const readings: SourceReadings = { latest: () => [] };
-  const parts = { metrics, reader: metrics, readings, pluginMetrics };
+  const sources = new Sources();
+  const parts = { metrics, reader: new RelayReader(metrics, sources), readings: sources, pluginMetrics };
   const backend = createInstance<LoggingBackend>(loadedBackend, { ...parts, logger: undefined });
   const logging = createLogging(boundBackend(backend.plugin), () => backend.countFault('log'));
   const logger = (name: string): Logger => logging.logger(name);
   const health = createHealth({ ...settings.health, metrics, log: logger('health') });
 
-  const attach = async (loaded: LoadedPlugin): Promise<Attachment> =>
-    loaded.definition.kind === 'health'
-      ? attachChecker(createInstance<HealthChecker>(loaded, { ...parts, logger }), health)
-      : attachSink(createInstance<MetricSink>(loaded, { ...parts, logger }), metrics);
-  const attachments = await collectProblems(loadedOthers, attach);
+  const services = { health, metrics, sources, agentStart: Date.now() / 1000 };
+  const attachments = await collectProblems(loadedOthers, async (loaded) =>
+    attachPlugin(loaded, { ...parts, logger }, services),
+  );
   await collectProblems([backend, ...attachments.map(({ instance }) => instance)], (instance) =>
     instance.init(),
   );
@@ -76,7 +81,37 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
   const { tls } = settings.operations;
   const log = logger('operations');
   const server = createOperationsServer({ routes, tls: tls.enabled ? tls : undefined, log, metrics });
-  return { backend, attachments, health, metrics, pluginMetrics, logging, log, server };
+  const sourceInstances = attachments.flatMap(({ source }) => source ?? []);
+  return {
+    backend,
+    attachments,
+    sourceInstances,
+    sources,
+    health,
+    metrics,
+    pluginMetrics,
+    logging,
+    log,
+    server,
+  };
+}
+
+/** What plugins are attached to. */
+interface Services extends SourceParts {
+  readonly health: Health;
+  readonly metrics: MetricStore;
+}
+
+/** Creates and attaches a plugin of any kind but a logging backend. */
+function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Services): Attachment {
+  switch (loaded.definition.kind) {
+    case 'health':
+      return attachChecker(createInstance<HealthChecker>(loaded, parts), services.health);
+    case 'source':
+      return attachSource(createInstance<MetricSource>(loaded, parts), services);
+    default:
+      return attachSink(createInstance<MetricSink>(loaded, parts), services.metrics, services.sources);
+  }
 }
 
 function logSpecProblems({ spec, specOrigin }: Settings['logging']): string[] {

@@ -1,16 +1,26 @@
-// Attaches checkers to the health registry, and sinks to a route or to a push schedule.
+// Attaches checkers to the health registry, sources to the readers of metrics, and sinks to a route or to a push schedule.
 
-import type { HealthChecker, MetricSink, PullSink, PushSink } from './contract/index.js';
+import type {
+  HealthChecker,
+  MetricFactory,
+  MetricSink,
+  MetricSource,
+  PullSink,
+  PushSink,
+} from './contract/index.js';
 import type { Health } from './health/index.js';
 import type { PluginInstance } from './host/index.js';
 import type { Route } from './http/index.js';
 import { PushRunner, sinkRoute, type MetricStore } from './metrics/index.js';
+import { createSourceMetrics, SourceRunner, SourceTotals, type Sources } from './sources/index.js';
 
 /** An attached plugin instance. */
 export interface Attachment {
   readonly instance: PluginInstance;
   /** The route that the plugin serves. */
   readonly route?: Route;
+  /** The plugin, if it is a source. */
+  readonly source?: PluginInstance<MetricSource>;
   /** Called after `start`, whether it succeeded, is retried or left the plugin disabled. */
   readonly onStarted: () => void;
   /** Called before `stop`. */
@@ -33,11 +43,51 @@ export function attachChecker(instance: PluginInstance<HealthChecker>, health: H
   };
 }
 
+/** The sources of an agent, and what a new one needs. */
+export interface SourceParts {
+  readonly sources: Sources;
+  readonly metrics: MetricFactory;
+  /** When the agent started, in seconds since the epoch. */
+  readonly agentStart: number;
+}
+
+/** Adds a source to those that are read on demand. While its plugin is not running, its readings fail with the reason. */
+export function attachSource(
+  instance: PluginInstance<MetricSource>,
+  { sources, metrics, agentStart }: SourceParts,
+): Attachment {
+  const { name, log, plugin } = instance;
+  const runner = new SourceRunner({
+    name,
+    isNode: plugin.node !== undefined,
+    read: async (signal) => {
+      instance.requireRunning();
+      return plugin.read(signal);
+    },
+    totals: new SourceTotals(agentStart),
+    metrics: createSourceMetrics(metrics, name),
+    log,
+  });
+  sources.add(runner);
+  return {
+    instance,
+    source: instance,
+    onStarted: () => undefined,
+    beforeStop: async () => runner.stop(),
+  };
+}
+
 /** Attaches a pull sink to its route, or a push sink to its schedule. */
-export function attachSink(instance: PluginInstance<MetricSink>, store: MetricStore): Attachment {
+export function attachSink(
+  instance: PluginInstance<MetricSink>,
+  store: MetricStore,
+  sources: Sources,
+): Attachment {
   const { route, push } = instance.plugin as Partial<PullSink & PushSink>;
   // The host checked that a sink has one of the two.
-  return route ? attachRoute(instance, route) : attachPush(instance, push as PushSink['push'], store);
+  return route
+    ? attachRoute(instance, route)
+    : attachPush(instance, push as PushSink['push'], store, sources);
 }
 
 function attachRoute(instance: PluginInstance, route: PullSink['route']): Attachment {
@@ -49,18 +99,26 @@ function attachRoute(instance: PluginInstance, route: PullSink['route']): Attach
   };
 }
 
-function attachPush(instance: PluginInstance, push: PushSink['push'], store: MetricStore): Attachment {
-  const { interval, maxTimings } = push;
+function attachPush(
+  instance: PluginInstance,
+  push: PushSink['push'],
+  store: MetricStore,
+  sources: Sources,
+): Attachment {
+  const { interval, values, maxTimings } = push;
   const guarded: PushSink['push'] = {
     // Not a copy by spread, which omits the getters of a class.
     interval,
+    ...(values !== undefined && { values }),
     ...(maxTimings !== undefined && { maxTimings }),
     flush: async (batch, signal) => {
       instance.requireRunning();
       await push.flush(batch, signal);
     },
   };
-  const runner = new PushRunner(guarded, store, instance.log, () => instance.countFault('flush'));
+  const runner = new PushRunner(guarded, store, instance.log, () => instance.countFault('flush'), {
+    sources,
+  });
   return {
     instance,
     onStarted: () => {

@@ -16,6 +16,7 @@ const DIRECTORIES = [
   'core/logging/',
   'core/metrics/',
   'core/service/',
+  'core/sources/',
   'core/text/',
   'core/',
   'plugins/common/',
@@ -45,7 +46,9 @@ const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
   // Their route files need the types and helpers of routes.
   'core/health/': [...LOWER, 'core/http/'],
   'core/logging/': [...LOWER, 'core/http/'],
-  'core/metrics/': [...LOWER, 'core/http/'],
+  'core/sources/': LOWER,
+  // A batch has relayed values.
+  'core/metrics/': [...LOWER, 'core/http/', 'core/sources/'],
   // The files directly in core build the object graph.
   'core/': [
     ...LOWER,
@@ -54,6 +57,7 @@ const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
     'core/metrics/',
     'core/health/',
     'core/logging/',
+    'core/sources/',
     'core/cli/',
   ],
   'core/cli/': [...LOWER, 'core/', 'core/host/'],

@@ -23,8 +23,8 @@ export const plugins: Command = {
                                 [--set KEY=VALUE]...
 
 Without NAME: lists the built-in plugins and the plugins that the settings declare, one per line,
-each with its kind and where it comes from. With NAME: prints the options of that plugin, each with
-its format, default and meaning.
+each with its kind and where it comes from. With NAME: prints the options of each plugin of that name,
+each with its format, default and meaning.
 
 ${SETTINGS_HELP}`,
   async run(args, process) {
@@ -47,8 +47,8 @@ ${SETTINGS_HELP}`,
       process.out(list(all));
       return EXIT.ok;
     }
-    const plugin = all.find((each) => each.name === name);
-    if (plugin === undefined)
+    const found = all.filter((each) => each.name === name);
+    if (found.length === 0)
       throw new AgentError(
         'USAGE',
         `unknown plugin '${name}'; ${suggestion(
@@ -56,7 +56,7 @@ ${SETTINGS_HELP}`,
           all.map((each) => each.name),
         )}`,
       );
-    process.out(describe(plugin));
+    process.out(found.map(describe).join(''));
     return EXIT.ok;
   },
 };
@@ -90,7 +90,11 @@ function merge(builtIn: readonly Listed[], declared: readonly LoadedPlugin[]): L
   }));
   const unused = builtIn.filter(
     ({ name, definition }) =>
-      !used.some((plugin) => plugin.definition === definition || plugin.name === name),
+      !used.some(
+        (plugin) =>
+          plugin.definition === definition ||
+          (plugin.name === name && plugin.definition.kind === definition.kind),
+      ),
   );
   return [...used, ...unused].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -29,7 +29,7 @@ export function pluginError({ declaration, name }: LoadedPlugin, error: unknown)
  *
  * @param builtInDirectory the directory of the built-in plugins, see {@link builtInPlugins}
  * @param earlier problems of the settings that were found before, to report together with those of the plugins
- * @returns in start order: the logging backend, then the others as declared
+ * @returns in start order: the logging backend, then the sources, which the others need until they stop, then the others as declared
  * @throws SettingsError with every problem found
  */
 export async function loadPlugins(
@@ -49,7 +49,8 @@ export async function loadPlugins(
   const backend = plugins.find(isBackend);
   if (backend === undefined || earlier.length + problems.length > 0)
     throw new SettingsError([...earlier, ...problems]);
-  return [backend, ...plugins.filter((plugin) => plugin !== backend)];
+  const others = plugins.filter((plugin) => plugin !== backend);
+  return [backend, ...others.filter(isSource), ...others.filter((plugin) => !isSource(plugin))];
 }
 
 /** Imports a plugin module and checks its definition. No plugin is created. */
@@ -103,6 +104,7 @@ async function loadOne(
 }
 
 const isBackend = ({ definition }: LoadedPlugin): boolean => definition.kind === 'logging';
+const isSource = ({ definition }: LoadedPlugin): boolean => definition.kind === 'source';
 
 /** Removes each default plugin of a kind of which another plugin is declared. */
 function withoutReplacedDefaults(plugins: readonly LoadedPlugin[]): LoadedPlugin[] {
@@ -113,12 +115,14 @@ function withoutReplacedDefaults(plugins: readonly LoadedPlugin[]): LoadedPlugin
   );
 }
 
+/** Names are unique among the plugins of a kind: the source and the checker of a node have its name. */
 function duplicateProblems(plugins: readonly LoadedPlugin[]): string[] {
   const first = new Map<string, LoadedPlugin>();
   return plugins.flatMap((plugin) => {
-    const other = first.get(plugin.name);
+    const { kind } = plugin.definition;
+    const other = first.get(`${kind} ${plugin.name}`);
     if (other === undefined) {
-      first.set(plugin.name, plugin);
+      first.set(`${kind} ${plugin.name}`, plugin);
       return [];
     }
     return [

@@ -4,9 +4,13 @@ import {
   createYielder,
   type FamilySnapshot,
   type MetricBatch,
+  type PushSink,
   type Sample,
   type SeriesValue,
 } from '../contract/index.js';
+import { Sources } from '../sources/index.js';
+import { Acknowledged, type OfferedBatch } from './acknowledged.js';
+import { addGauges, addGrowth, addTotals, type BatchLists } from './relayed-batch.js';
 import type { MetricStore } from './store.js';
 import { TimingBuffer } from './timing-buffer.js';
 
@@ -23,13 +27,14 @@ export interface TakenBatch {
   accept(): void;
 }
 
-/** What the sink has acknowledged of a counter. */
-interface Acknowledged {
-  /** The value of the counter before the growth in `batch`. */
-  value: number;
-  /** The value of the counter with the growth in `batch`: the acknowledged value when that batch is accepted. */
-  offered: number;
-  batch: { readonly isAccepted: boolean };
+/** What a push sink wants of a cursor. */
+export interface CursorOptions {
+  /** The sources whose families are relayed. @default none */
+  readonly sources?: Sources;
+  /** @default growth */
+  readonly values?: PushSink['push']['values'];
+  /** How many observations are kept until a batch is accepted. @default DEFAULT_MAX_TIMINGS */
+  readonly maxTimings?: number | undefined;
 }
 
 /**
@@ -40,23 +45,53 @@ interface Acknowledged {
  */
 export class MetricCursor {
   readonly #store: MetricStore;
+  readonly #sources: Sources;
+  readonly #hasTotals: boolean;
   readonly #timings: TimingBuffer;
-  /** By the series object of the store, which never removes a series. */
-  readonly #acknowledged = new Map<SeriesValue, Acknowledged>();
+  readonly #acknowledged = new Acknowledged();
   readonly #unsubscribe: () => void;
 
-  /** @param maxTimings how many observations are kept until a batch is accepted */
-  constructor(store: MetricStore, maxTimings: number = DEFAULT_MAX_TIMINGS) {
+  constructor(
+    store: MetricStore,
+    { sources = NO_SOURCES, values, maxTimings = DEFAULT_MAX_TIMINGS }: CursorOptions = {},
+  ) {
     this.#store = store;
+    this.#sources = sources;
+    this.#hasTotals = values === 'totals';
     this.#timings = new TimingBuffer(maxTimings);
     this.#unsubscribe = store.onObservation((series, value) => this.#timings.add(series, value));
   }
 
-  /** Takes everything that the sink has not accepted. Do not call it again before the batch was accepted or has failed. */
-  async take(): Promise<TakenBatch> {
-    const counters: Sample[] = [];
-    const gauges: Sample[] = [];
+  /**
+   * Takes everything that the sink has not accepted. Do not call it again before the batch was accepted or has failed.
+   *
+   * @param timeout how long to wait for the sources, in milliseconds
+   * @param signal ends the wait for the sources
+   */
+  async take(timeout?: number, signal?: AbortSignal): Promise<TakenBatch> {
+    const sources = await this.#sources.live(timeout, signal);
+    const lists: BatchLists = { counters: [], histograms: [], gauges: [] };
     const batch = { isAccepted: false };
+    await this.#addOwn(lists, batch);
+    const yieldIfDue = createYielder(SERIES_PER_CHECK);
+    for (const source of sources) {
+      if (this.#hasTotals) await addTotals(source, lists, yieldIfDue);
+      else await addGrowth(source, lists, this.#acknowledged, batch, yieldIfDue);
+      await addGauges(source, lists, yieldIfDue);
+    }
+    const taken = await this.#timings.take();
+    return {
+      batch: { ...lists, timings: taken.timings, droppedTimings: taken.dropped },
+      accept: () => {
+        // One flag for all series, so that accepting a batch is cheap.
+        batch.isAccepted = true;
+        taken.accept();
+      },
+    };
+  }
+
+  /** Adds the counters and gauges of the agent. */
+  async #addOwn({ counters, gauges }: BatchLists, batch: OfferedBatch): Promise<void> {
     const yieldIfDue = createYielder(SERIES_PER_CHECK);
     for await (const family of this.#store.families()) {
       if (family.type !== 'counter' && family.type !== 'gauge') continue;
@@ -65,22 +100,15 @@ export class MetricCursor {
           const nextTurn = yieldIfDue();
           if (nextTurn !== undefined) await nextTurn;
           if (family.type === 'gauge') gauges.push(sample(family, series, series.value));
+          else if (this.#hasTotals) counters.push(sample(family, series, series.value));
           else {
-            const growth = this.#growth(series, batch);
+            // The store never removes a series, and returns the same object for it.
+            const growth = this.#acknowledged.growth(series, series.value, batch);
             if (growth > 0) counters.push(sample(family, series, growth));
           }
         }
       }
     }
-    const taken = await this.#timings.take();
-    return {
-      batch: { counters, histograms: [], gauges, timings: taken.timings, droppedTimings: taken.dropped },
-      accept: () => {
-        // One flag for all counters, so that accepting a batch is cheap.
-        batch.isAccepted = true;
-        taken.accept();
-      },
-    };
   }
 
   /** Stops recording observations and drops the recorded ones. */
@@ -88,32 +116,10 @@ export class MetricCursor {
     this.#unsubscribe();
     this.#timings.clear();
   }
-
-  /** The growth of a counter since the last accepted batch, recorded as offered in this batch. */
-  #growth(series: SeriesValue, batch: Acknowledged['batch']): number {
-    const entry = this.#acknowledged.get(series);
-    if (entry?.batch.isAccepted === true) entry.value = entry.offered;
-    const before = entry?.value ?? 0;
-    const growth = rounded(series.value - before);
-    // Also when it is NaN: a counter that overflowed is infinite.
-    if (!(growth > 0)) return 0;
-    if (entry === undefined)
-      this.#acknowledged.set(series, { value: before, offered: before + growth, batch });
-    else {
-      entry.offered = before + growth;
-      entry.batch = batch;
-    }
-    return growth;
-  }
 }
 
-/** Sinks write six decimals. Smaller growth stays in the cursor; otherwise it would be rounded to zero in every batch. */
-const RESOLUTION = 1e6;
-
-function rounded(growth: number): number {
-  const scaled = growth * RESOLUTION;
-  return scaled < Number.MAX_SAFE_INTEGER ? Math.round(scaled) / RESOLUTION : growth;
-}
+/** For a sink of an agent without sources. */
+const NO_SOURCES = new Sources();
 
 function sample({ parts }: FamilySnapshot, { labels }: SeriesValue, value: number): Sample {
   const { namespace, subsystem, name } = parts;

@@ -8,6 +8,7 @@ import {
   type MetricBatch,
   type PushSink,
 } from '../contract/index.js';
+import type { Sources } from '../sources/index.js';
 import { MetricCursor } from './cursor.js';
 import type { MetricStore } from './store.js';
 
@@ -15,6 +16,14 @@ import type { MetricStore } from './store.js';
 const FLUSH_TIMEOUT = 10_000;
 /** Longest flush while the agent stops, in milliseconds. */
 export const LAST_FLUSH_TIMEOUT = 2_000;
+
+/** What a runner can have in addition. */
+export interface PushOptions {
+  /** The sources whose families are pushed. @default none */
+  readonly sources?: Sources;
+  /** Longest flush, in milliseconds. @default FLUSH_TIMEOUT */
+  readonly timeout?: number;
+}
 
 /** The flushes of one push sink. */
 export class PushRunner {
@@ -31,20 +40,18 @@ export class PushRunner {
   /** Whether the sink still works on a batch. It may do so after its flush was aborted. */
   #isBusy = false;
 
-  /**
-   * @param onFault called for each failed flush
-   * @param timeout longest flush, in milliseconds
-   */
+  /** @param onFault called for each failed flush */
   constructor(
     sink: PushSink['push'],
     store: MetricStore,
     log: Logger,
     onFault: () => void,
-    timeout: number = FLUSH_TIMEOUT,
+    { sources, timeout = FLUSH_TIMEOUT }: PushOptions = {},
   ) {
+    const { values = 'growth', maxTimings } = sink;
     this.#timeout = timeout;
     this.#sink = sink;
-    this.#cursor = new MetricCursor(store, sink.maxTimings);
+    this.#cursor = new MetricCursor(store, { values, maxTimings, ...(sources && { sources }) });
     this.#log = log;
     this.#onFault = onFault;
   }
@@ -87,7 +94,7 @@ export class PushRunner {
     try {
       // The sink ignores its abort signal; further batches would pile up in it.
       if (this.#isBusy) throw new AgentError('PLUGIN_TIMED_OUT', 'the previous flush is still running');
-      const taken = await this.#cursor.take();
+      const taken = await this.#cursor.take(timeout, this.#abort.signal);
       await within(timeout, 'the flush', this.#abort.signal, (signal) => this.#callSink(taken.batch, signal));
       taken.accept();
       if (this.#isFailing) this.#log.info('pushing metrics works again');

@@ -19,6 +19,7 @@ export async function startSink(port: number): Promise<PushSink['push']> {
     tags: 'none',
     maxQueuedBytes: 8_388_608,
     maxTimings: 100_000,
+    histograms: 'timings',
   } as const;
   const sink = statsd.create(createTestContext(statsd, options).context) as PushSink;
   await sink.start?.(new AbortController().signal);

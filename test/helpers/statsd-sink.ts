@@ -46,6 +46,7 @@ export function statsdOptions({ address = '127.0.0.1:8125', ...options }: GivenO
     tags: 'none',
     maxQueuedBytes: 8_388_608,
     maxTimings: 100_000,
+    histograms: 'timings',
     ...options,
   };
 }

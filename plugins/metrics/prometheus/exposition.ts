@@ -52,7 +52,7 @@ function heading({ name, help, type }: FamilySnapshot, format: ExpositionFormat)
   const isCounter = type === 'counter';
   // OpenMetrics requires `_total` at the end of a counter; one without it (Fabric nodes have such names) has the type unknown.
   const family = isCounter && name.endsWith('_total') ? name.slice(0, -'_total'.length) : name;
-  const openType = isCounter && family === name ? 'unknown' : type;
+  const openType = (isCounter && family === name) || type === 'untyped' ? 'unknown' : type;
   return `# HELP ${family} ${escapeHelp(help).replaceAll('"', '\\"')}\n# TYPE ${family} ${openType}\n`;
 }
 

@@ -1,5 +1,5 @@
 // Maps a sample to the StatsD bucket that holds it. Without tags the bucket is that of a Fabric node: the parts of the family name
-// and the label values, joined by dots.
+// and the label values, joined by dots. With several nodes, the name of the node precedes it.
 
 import type { Sample } from '../../../core/contract/index.js';
 
@@ -19,16 +19,21 @@ const UNSAFE_IN_NAME = new RegExp(`[|:;\\s${CONTROL}]`, 'g');
 /** Characters that end a tag in any of the dialects. */
 const UNSAFE_IN_TAG = new RegExp(`[|:,;=#~!\\s${CONTROL}]`, 'g');
 
-/** Creates a function that maps a sample to its bucket. The samples of a family follow each other, so its name is cached. */
-export function createBuckets(style: TagStyle): (sample: Sample) => Bucket {
+/**
+ * Creates a function that maps a sample to its bucket. The samples of a family follow each other, so its name is cached. A suffix is
+ * the last part of the name.
+ */
+export function createBuckets(style: TagStyle): (sample: Sample, suffix?: string) => Bucket {
   let family: Sample | undefined;
   let familyName = '';
-  return (sample) => {
+  return (sample, suffix = '') => {
     if (!isSameFamily(sample, family)) {
       family = sample;
       familyName = familyNameOf(sample, style);
     }
-    return style === 'none' ? plainBucket(familyName, sample) : taggedBucket(familyName, sample, style);
+    return style === 'none'
+      ? plainBucket(familyName, sample, suffix)
+      : taggedBucket(familyName + suffix, sample, style);
   };
 }
 
@@ -36,12 +41,13 @@ function isSameFamily(sample: Sample, other: Sample | undefined): boolean {
   return (
     sample.name === other?.name &&
     sample.namespace === other.namespace &&
-    sample.subsystem === other.subsystem
+    sample.subsystem === other.subsystem &&
+    sample.node === other.node
   );
 }
 
-function familyNameOf({ namespace, subsystem, name }: Sample, style: TagStyle): string {
-  return [namespace, subsystem, name]
+function familyNameOf({ node = '', namespace, subsystem, name }: Sample, style: TagStyle): string {
+  return [node, namespace, subsystem, name]
     .filter((part) => part !== '')
     .join('.')
     .replaceAll(style === 'none' ? UNSAFE_IN_NAME : UNSAFE_IN_TAG, '_');
@@ -49,10 +55,10 @@ function familyNameOf({ namespace, subsystem, name }: Sample, style: TagStyle): 
 
 const NO_TAGS: string[] = [];
 
-function plainBucket(familyName: string, { labels }: Sample): Bucket {
+function plainBucket(familyName: string, { labels }: Sample, suffix: string): Bucket {
   let name = familyName;
   for (const label of Object.keys(labels)) name += `.${String(labels[label]).replace(UNSAFE_IN_PART, '_')}`;
-  return { name, tags: NO_TAGS };
+  return { name: name + suffix, tags: NO_TAGS };
 }
 
 function taggedBucket(familyName: string, { labels }: Sample, style: TagStyle): Bucket {

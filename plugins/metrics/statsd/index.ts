@@ -43,7 +43,12 @@ const OPTIONS = {
   maxTimings: {
     format: checkSize,
     default: 100_000,
-    doc: 'limit of observations kept between two pushes',
+    doc: 'limit of observations kept between two pushes, and of timings per push for relayed histograms',
+  },
+  histograms: {
+    format: ['timings', 'totals'],
+    default: 'timings',
+    doc: 'relayed histograms: one timing per observation, or counters of their count and sum',
   },
 } as const;
 
@@ -84,9 +89,11 @@ export default defineMetricSink({
           const start = performance.now();
           try {
             await transport.begin();
-            await sendBatch(batch, { transport, writer, dropped: own.dropped }, signal);
+            const { histograms, maxTimings } = options;
+            const destination = { transport, writer, dropped: own.dropped, histograms, maxTimings };
+            const excess = await sendBatch(batch, destination, signal);
             await transport.end();
-            own.dropped('timings', batch.droppedTimings);
+            own.dropped('timings', batch.droppedTimings + excess);
             own.flushes('succeeded');
           } catch (error) {
             own.flushes('failed');

@@ -26,7 +26,7 @@ type Method = 'increment' | 'gauge' | 'timing';
 export class LineWriter {
   readonly #options: LineOptions;
   readonly #client: StatsD;
-  readonly #bucketOf: (sample: Sample) => Bucket;
+  readonly #bucketOf: (sample: Sample, suffix?: string) => Bucket;
   /** The line that node-statsd sent last. */
   #line: Buffer = Buffer.alloc(0);
 
@@ -40,9 +40,18 @@ export class LineWriter {
     Object.assign(this.#client, { socket: { send: (line: Buffer) => void (this.#line = line) } });
   }
 
-  /** The growth of a counter. Undefined for a value that StatsD cannot represent, like the other methods. */
-  counter(sample: Sample): Buffer | undefined {
-    return this.#write('increment', sample, sample.value);
+  /** The number of units on the wire in a second. */
+  get timingFactor(): number {
+    return this.#options.timingUnit === 'seconds' ? 1 : 1000;
+  }
+
+  /**
+   * The growth of a counter. Undefined for a value that StatsD cannot represent, like the other methods.
+   *
+   * @param suffix the last part of the bucket name, with its dot
+   */
+  counter(sample: Sample, suffix = ''): Buffer | undefined {
+    return this.#write('increment', sample, sample.value, suffix);
   }
 
   /** The value of a gauge. A negative value has two lines, since StatsD reads a sign as a relative change. */
@@ -55,14 +64,17 @@ export class LineWriter {
 
   /** One observation. StatsD does not accept negative ones. */
   timing(sample: Sample): Buffer | undefined {
-    if (sample.value < 0) return undefined;
-    const isSeconds = this.#options.timingUnit === 'seconds';
-    return this.#write('timing', sample, isSeconds ? sample.value : sample.value * 1000);
+    return this.timingOnWire(sample, sample.value * this.timingFactor);
   }
 
-  #write(method: Method, sample: Sample, value: number): Buffer | undefined {
+  /** An observation that is in the unit on the wire; the value of the sample is not used. */
+  timingOnWire(sample: Sample, value: number): Buffer | undefined {
+    return value < 0 ? undefined : this.#write('timing', sample, value);
+  }
+
+  #write(method: Method, sample: Sample, value: number, suffix = ''): Buffer | undefined {
     if (!Number.isFinite(value)) return undefined;
-    const bucket = this.#bucketOf(sample);
+    const bucket = this.#bucketOf(sample, suffix);
     const { name, tags } = this.#options.network === 'tcp' ? asciiBucket(bucket) : bucket;
     // node-statsd writes the value as it is, so a string has the decimals that are wanted.
     this.#client[method](name, fixed(value) as unknown as number, undefined, tags);

@@ -153,7 +153,7 @@ const broken: readonly (readonly [string, string, string])[] = [
   [
     'without a default export',
     'export const x = 1;',
-    'the module has no default export; export default defineHealthChecker({…}), defineMetricSink({…}) or defineLoggingBackend({…})',
+    'the module has no default export; export default defineHealthChecker({…}), defineMetricSink({…}), defineMetricSource({…}) or defineLoggingBackend({…})',
   ],
   [
     'that exports a function',
@@ -172,8 +172,8 @@ const broken: readonly (readonly [string, string, string])[] = [
   ],
   [
     'of an unknown kind',
-    definition("kind: 'source'"),
-    'unknown kind "source"; must be one of health, metrics, logging',
+    definition("kind: 'sauce'"),
+    'unknown kind "sauce"; must be one of source, health, metrics, logging',
   ],
   [
     'with an invalid name',

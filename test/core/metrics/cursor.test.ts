@@ -84,7 +84,7 @@ test('two cursors of one store are independent', async (t) => {
 test('of too many timings the oldest are dropped, and their number is reported until it is accepted', async (t) => {
   const store = new MetricStore(10);
   const took = store.histogram({ namespace: 'own', name: 'took', help: 'Took.' });
-  const cursor = new MetricCursor(store, 3);
+  const cursor = new MetricCursor(store, { maxTimings: 3 });
   for (let value = 1; value <= 10; value += 1) took.observe(value);
   const rejected = await cursor.take();
   t.deepEqual(values(rejected.batch), [8, 9, 10]);
@@ -104,7 +104,7 @@ test('of too many timings the oldest are dropped, and their number is reported u
 test('timings that are overwritten while their batch is sent do not count as dropped', async (t) => {
   const store = new MetricStore(10);
   const took = store.histogram({ namespace: 'own', name: 'took', help: 'Took.' });
-  const cursor = new MetricCursor(store, 3);
+  const cursor = new MetricCursor(store, { maxTimings: 3 });
   for (const value of [1, 2, 3]) took.observe(value);
   const taken = await cursor.take();
   for (const value of [4, 5, 6, 7]) took.observe(value);

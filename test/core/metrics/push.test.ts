@@ -152,7 +152,7 @@ test('a sink that ignores the abort signal gets no further batch until its flush
   };
   const { log, lines } = recorder();
   let faults = 0;
-  const runner = new PushRunner({ interval: 5, flush }, store, log, () => (faults += 1), 20);
+  const runner = new PushRunner({ interval: 5, flush }, store, log, () => (faults += 1), { timeout: 20 });
   calls.inc(1);
   runner.start();
   await until(() => faults >= 5);

@@ -1,0 +1,163 @@
+// Reads one source on demand. Concurrent callers share one reading; a failed one ends the series of the source.
+
+import {
+  reasonOf,
+  SourceError,
+  within,
+  type Logger,
+  type SourceFailure,
+  type SourceReading,
+  type SourceState,
+} from '../contract/index.js';
+import { errorCodeOf } from '../contract/errors.js';
+import { readingProblem, samplesOf } from '../contract/reading-problem.js';
+import type { SourceMetrics } from './source-metrics.js';
+import type { SourceTotals } from './source-totals.js';
+
+/** How long a reading is used, in milliseconds; an older one is replaced when it is needed. */
+export const MAX_AGE = 1_000;
+
+/** Longest reading, in milliseconds: shorter than a scrape of Prometheus, which must not fail because one node hangs. */
+export const READ_TIMEOUT = 5_000;
+
+/** After this many unfinished readings that missed their deadlines, a source is not read until one of them ends. */
+export const MAX_UNFINISHED_READINGS = 3;
+
+/** What a runner needs. */
+export interface SourceRunnerOptions {
+  /** The name of the source, for a node that of the node. */
+  readonly name: string;
+  /** Whether the source reads a node. */
+  readonly isNode: boolean;
+  /** Reads the source once. */
+  readonly read: (signal: AbortSignal) => Promise<SourceReading>;
+  readonly totals: SourceTotals;
+  readonly metrics: SourceMetrics;
+  readonly log: Logger;
+  /** Deadline of a reading, in milliseconds. @default READ_TIMEOUT */
+  readonly timeout?: number;
+}
+
+/** One source and its last reading. */
+export class SourceRunner {
+  readonly name: string;
+  readonly isNode: boolean;
+  readonly totals: SourceTotals;
+  readonly log: Logger;
+  readonly #options: SourceRunnerOptions;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+  /** When the last attempt ended, whether it succeeded or not. */
+  #endedAt = -Infinity;
+  #unfinished = 0;
+  #reading: SourceReading | undefined;
+  #readAt: number | undefined;
+  #reason: string | undefined;
+
+  constructor(options: SourceRunnerOptions) {
+    const { name, isNode, totals, log } = options;
+    this.name = name;
+    this.isNode = isNode;
+    this.totals = totals;
+    this.log = log;
+    this.#options = options;
+  }
+
+  /** The state after the last reading. */
+  get state(): SourceState {
+    return {
+      name: this.name,
+      isUp: this.#reading !== undefined,
+      ...(this.#reading !== undefined && { reading: this.#reading }),
+      ...(this.#readAt !== undefined && { readAt: this.#readAt }),
+      ...(this.#reason !== undefined && { reason: this.#reason }),
+    };
+  }
+
+  /** Reads the source, joins the current reading, or does nothing when the last one is at most {@link MAX_AGE} old. Never rejects. */
+  update(): Promise<void> {
+    if (this.#running === undefined && performance.now() - this.#endedAt < MAX_AGE) return Promise.resolve();
+    this.#running ??= this.#readOnce().finally(() => {
+      this.#endedAt = performance.now();
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  /** Aborts the current reading. */
+  stop(): void {
+    this.#stopping.abort(new Error('the agent is stopping'));
+  }
+
+  async #readOnce(): Promise<void> {
+    const { metrics, totals, timeout = READ_TIMEOUT } = this.#options;
+    const start = performance.now();
+    const duration = (): number => (performance.now() - start) / 1000;
+    try {
+      if (this.#unfinished >= MAX_UNFINISHED_READINGS)
+        throw new SourceError('timeout', `not read: ${this.#unfinished} earlier readings are still running`);
+      const reading = await within(timeout, 'the reading', this.#stopping.signal, (signal) =>
+        this.#call(signal),
+      );
+      const problem = await readingProblem(reading);
+      if (problem !== undefined) throw new SourceError('invalid', `invalid reading: ${problem}`);
+      await totals.record(reading);
+      this.#reading = reading;
+      this.#readAt = Date.now();
+      if (this.#reason !== undefined) this.log.info(`source ${this.name} can be read again`);
+      this.#reason = undefined;
+      metrics.recordSuccess(duration(), samplesIn(reading), this.#readAt / 1000);
+    } catch (error) {
+      this.#reading = undefined;
+      const reason = reasonOf(error);
+      if (this.#reason === undefined && !this.#stopping.signal.aborted)
+        this.log.warn(`source ${this.name} cannot be read: ${reason}`);
+      this.#reason = reason;
+      metrics.recordFailure(duration(), failureOf(error));
+    }
+  }
+
+  async #call(signal: AbortSignal): Promise<SourceReading> {
+    this.#unfinished += 1;
+    try {
+      return await this.#options.read(signal);
+    } finally {
+      this.#unfinished -= 1;
+    }
+  }
+}
+
+function samplesIn({ families }: SourceReading): number {
+  let samples = 0;
+  for (const { series } of families) for (const { value } of series) samples += samplesOf(value);
+  return samples;
+}
+
+// A record, so that the compiler reports a missing reason.
+const FAILURES: Readonly<Record<SourceFailure, true>> = {
+  unreachable: true,
+  timeout: true,
+  tls: true,
+  status: true,
+  too_large: true,
+  invalid: true,
+  other: true,
+};
+
+/** The kind of failure of an error, from whichever copy of this package. */
+function failureOf(error: unknown): SourceFailure {
+  switch (errorCodeOf(error)) {
+    case 'SOURCE_FAILED': {
+      const { failure } = error as { failure?: unknown };
+      return typeof failure === 'string' && Object.hasOwn(FAILURES, failure)
+        ? (failure as SourceFailure)
+        : 'other';
+    }
+    case 'NODE_UNREACHABLE':
+      return 'unreachable';
+    case 'PLUGIN_TIMED_OUT':
+      return 'timeout';
+    default:
+      return 'other';
+  }
+}

@@ -1,0 +1,173 @@
+// The growth of all counters and histograms of one source.
+
+import {
+  createYielder,
+  type FamilyParts,
+  type SourceFamily,
+  type SourceHistogram,
+  type SourceReading,
+  type SourceSeries,
+} from '../contract/index.js';
+import { createSeriesKey } from '../contract/series-key.js';
+import { numbersOf, RelayedSeries } from './relayed-series.js';
+
+/** How many series are handled between two reads of the clock. */
+const SERIES_PER_CHECK = 256;
+
+/** How many series of one source are kept; above it those that are no longer read are dropped. */
+const MAX_KEPT_SERIES = 100_000;
+
+/**
+ * How much the start time may differ between two readings of the same process, in seconds: it is derived from the boot time of the
+ * system, which is whole seconds and changes by one when the clock is adjusted.
+ */
+const START_TIME_TOLERANCE = 1.5;
+
+/** The counters or histograms of one family. */
+export interface RelayedFamily {
+  readonly type: 'counter' | 'histogram';
+  parts: FamilyParts;
+  /** By {@link createSeriesKey} and bounds, also those that are no longer read: a sink may not have accepted their growth. */
+  readonly byKey: Map<string, RelayedSeries>;
+  readonly keyOf: (series: SourceSeries) => string;
+  /** In the order of the last reading. */
+  inOrder: RelayedSeries[];
+}
+
+type CountedFamily = SourceFamily & { readonly type: RelayedFamily['type'] };
+
+/** The totals of one source over all restarts of its process. */
+export class SourceTotals {
+  readonly #agentStart: number;
+  readonly #families = new Map<string, RelayedFamily>();
+  #startTime: number | undefined;
+  #readings = 0;
+  #kept = 0;
+
+  /** @param agentStart when the agent started, in seconds since the epoch */
+  constructor(agentStart: number) {
+    this.#agentStart = agentStart;
+  }
+
+  /** The families that had counters or histograms in any reading. */
+  families(): Iterable<RelayedFamily> {
+    return this.#families.values();
+  }
+
+  /** Records a valid reading. Other code can run in between; the totals of a series change in one step. */
+  async record({ startTime, families }: SourceReading): Promise<void> {
+    const yieldIfDue = createYielder(SERIES_PER_CHECK);
+    this.#readings += 1;
+    const counted = families.filter(isCounted);
+    let hasRestarted = this.#hasOtherStart(startTime);
+    const numbers: number[][] = [];
+    for (const family of counted) {
+      const inOrder = this.#align(family, startTime);
+      for (const [index, series] of inOrder.entries()) {
+        const present = numbersOf(family.series[index]?.value as number | SourceHistogram);
+        numbers.push(present);
+        // A series that was gone and begins again at zero is not a restart of the process.
+        if (series.isBelowLast(present)) {
+          if (series.seenIn === this.#readings - 1) hasRestarted = true;
+          else series.restart();
+        }
+        series.seenIn = this.#readings;
+        const nextTurn = yieldIfDue();
+        if (nextTurn !== undefined) await nextTurn;
+      }
+    }
+    if (hasRestarted)
+      for (const { byKey } of this.#families.values()) for (const series of byKey.values()) series.restart();
+    let next = 0;
+    for (const family of counted) {
+      for (const series of this.#familyOf(family).inOrder) {
+        series.record(numbers[next] as number[]);
+        next += 1;
+        const nextTurn = yieldIfDue();
+        if (nextTurn !== undefined) await nextTurn;
+      }
+    }
+    this.#startTime = startTime ?? this.#startTime;
+    this.#dropGone();
+  }
+
+  #hasOtherStart(startTime: number | undefined): boolean {
+    const before = this.#startTime;
+    if (startTime === undefined || before === undefined) return false;
+    return Math.abs(startTime - before) > START_TIME_TOLERANCE;
+  }
+
+  /** Finds the series of a family, in the order of the reading, and adds the new ones. */
+  #align(family: CountedFamily, startTime: number | undefined): readonly RelayedSeries[] {
+    const relayed = this.#familyOf(family);
+    relayed.parts = family.parts;
+    const isBaseline = this.#readings === 1 && !(startTime !== undefined && startTime > this.#agentStart);
+    const before = relayed.inOrder;
+    relayed.inOrder = family.series.map((series, index) => {
+      const same = before[index];
+      const found =
+        same !== undefined && isSameObject(same, series) ? same : this.#find(relayed, series, isBaseline);
+      found.labels = series.labels;
+      return found;
+    });
+    return relayed.inOrder;
+  }
+
+  #find({ byKey, keyOf }: RelayedFamily, series: SourceSeries, isBaseline: boolean): RelayedSeries {
+    const key = keyOf(series);
+    const existing = byKey.get(key);
+    if (existing !== undefined) return existing;
+    const added = new RelayedSeries(series.labels, boundsOf(series), !isBaseline);
+    byKey.set(key, added);
+    this.#kept += 1;
+    return added;
+  }
+
+  #familyOf({ name, type, parts }: CountedFamily): RelayedFamily {
+    const key = `${type} ${name}`;
+    let family = this.#families.get(key);
+    if (family === undefined) {
+      family = { type, parts, byKey: new Map(), keyOf: createKey(), inOrder: [] };
+      this.#families.set(key, family);
+    }
+    return family;
+  }
+
+  /** Drops series that are no longer read, the first ones first, when there are too many. */
+  #dropGone(): void {
+    if (this.#kept <= MAX_KEPT_SERIES) return;
+    for (const { byKey } of this.#families.values()) {
+      for (const [key, { seenIn }] of byKey) {
+        if (this.#kept <= MAX_KEPT_SERIES) return;
+        if (seenIn === this.#readings) continue;
+        byKey.delete(key);
+        this.#kept -= 1;
+      }
+    }
+  }
+}
+
+function isCounted(family: SourceFamily): family is CountedFamily {
+  return family.type === 'counter' || family.type === 'histogram';
+}
+
+/** A source may return the same labels object in each reading; then there is no need for the key. */
+function isSameObject(relayed: RelayedSeries, series: SourceSeries): boolean {
+  return relayed.labels === series.labels && relayed.bounds === boundsOf(series);
+}
+
+function boundsOf({ value }: SourceSeries): readonly number[] | undefined {
+  return typeof value === 'object' && 'bounds' in value ? value.bounds : undefined;
+}
+
+/** The key of a histogram includes its bounds: with other bounds, the counts cannot be compared. */
+function createKey(): (series: SourceSeries) => string {
+  const keyOf = createSeriesKey();
+  let bounds: readonly number[] | undefined;
+  let text = '';
+  return (series) => {
+    const current = boundsOf(series);
+    if (current !== bounds) [bounds, text] = [current, current?.join(' ') ?? ''];
+    return keyOf(series.labels) + text;
+  };
+}

@@ -1,0 +1,75 @@
+// All sources of an agent.
+
+import { within, type SourceReading, type SourceReadings, type SourceState } from '../contract/index.js';
+import { READ_TIMEOUT, type SourceRunner } from './source-runner.js';
+import type { SourceTotals } from './source-totals.js';
+
+/** A source whose last reading succeeded just now. */
+export interface LiveSource {
+  readonly name: string;
+  /** The name of the node, when there are several: the label `node` and the prefix of a StatsD bucket. */
+  readonly node: string | undefined;
+  readonly reading: SourceReading;
+  readonly totals: SourceTotals;
+  /** Logs that a family of the source is not relayed; once per family. */
+  skip(family: string, why: string): void;
+}
+
+/** How many skipped families of one source are logged. */
+const MAX_LOGGED_FAMILIES = 100;
+
+/** The sources of an agent, in the order of their declaration. */
+export class Sources implements SourceReadings {
+  readonly #runners: SourceRunner[] = [];
+  readonly #skipped = new Map<SourceRunner, Set<string>>();
+
+  /** Adds a source. */
+  add(runner: SourceRunner): void {
+    this.#runners.push(runner);
+    this.#skipped.set(runner, new Set());
+  }
+
+  latest(): readonly SourceState[] {
+    return this.#runners.map(({ state }) => state);
+  }
+
+  /**
+   * Reads all sources whose last reading is too old.
+   *
+   * @param timeout how long to wait, in milliseconds
+   * @param signal ends the wait
+   * @returns those that can be read; a source that is still being read is not among them
+   */
+  async live(timeout: number = READ_TIMEOUT, signal?: AbortSignal): Promise<readonly LiveSource[]> {
+    const outcomes = await Promise.allSettled(
+      this.#runners.map((runner) => within(timeout, 'the reading', signal, () => runner.update())),
+    );
+    return this.#runners.flatMap((runner, index) => {
+      const { reading } = runner.state;
+      if (reading === undefined || outcomes[index]?.status === 'rejected') return [];
+      return [
+        {
+          name: runner.name,
+          node: this.#nodeOf(runner),
+          reading,
+          totals: runner.totals,
+          skip: this.#skip(runner),
+        },
+      ];
+    });
+  }
+
+  /** Sources that read nodes and other sources are labelled when there are several of their sort. */
+  #nodeOf({ name, isNode }: SourceRunner): string | undefined {
+    return this.#runners.filter((other) => other.isNode === isNode).length > 1 ? name : undefined;
+  }
+
+  #skip(runner: SourceRunner): LiveSource['skip'] {
+    const skipped = this.#skipped.get(runner) as Set<string>;
+    return (family, why) => {
+      if (skipped.has(family) || skipped.size >= MAX_LOGGED_FAMILIES) return;
+      skipped.add(family);
+      runner.log.warn(`family ${family} of source ${runner.name} is not relayed: ${why}`);
+    };
+  }
+}
