@@ -2,6 +2,7 @@
 // `_` instead of dots.
 
 import type { RawValue } from './check-values.js';
+import { isTextList } from './formats.js';
 import { keyIn, type Dialect } from './node-files.js';
 import { SETTINGS, type Setting } from './schema.js';
 
@@ -44,7 +45,7 @@ export function readEnvironment(
     if (first === undefined) continue;
     if (second !== undefined && second.text !== first.text)
       problems.push(`environment ${first.name}: conflicts with ${second.name}; set only one of them`);
-    const value = setting.format === 'path-list' ? splitList(first.text, first.node) : first.text;
+    const value = isTextList(setting.format) ? splitList(first.text, first.node) : first.text;
     values.set(key, { value, origin: `environment ${first.name}`, directory });
   }
   return { values, problems };

@@ -13,7 +13,7 @@ import {
   type MetricSink,
   type SourceReadings,
 } from './contract/index.js';
-import { createHealth, healthzRoute, type Health } from './health/index.js';
+import { createHealth, healthRoutes, type AgentHealth } from './health/index.js';
 import {
   createInstance,
   createPluginMetrics,
@@ -33,7 +33,7 @@ export interface AgentParts {
   readonly backend: PluginInstance<LoggingBackend>;
   /** The other plugins, in start order. */
   readonly attachments: readonly Attachment[];
-  readonly health: Health;
+  readonly health: AgentHealth;
   readonly metrics: MetricStore;
   readonly pluginMetrics: PluginMetrics;
   readonly logging: AgentLogging;
@@ -71,7 +71,11 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
     instance.init(),
   );
 
-  const ownRoutes = [healthzRoute(health), logspecRoute(logging), versionRoute(build)];
+  const ownRoutes = [
+    ...healthRoutes(health, settings.health.groups.ready),
+    logspecRoute(logging),
+    versionRoute(build),
+  ];
   const routes = [...ownRoutes, ...sinkRoutes(ownRoutes, attachments)];
   const { tls } = settings.operations;
   const log = logger('operations');

@@ -1,19 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import test from 'ava';
 import { LeveledLoggers } from '../../../core/contract/index.js';
-import { createHealth, type Health } from '../../../core/health/index.js';
+import { createHealth, type AgentHealth } from '../../../core/health/index.js';
 import { MAX_UNFINISHED_CALLS } from '../../../core/health/component.js';
+import type { HealthOptions } from '../../../core/health/health.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 import { valuesOf } from '../../helpers/snapshot.js';
 
 interface Subject {
-  readonly health: Health;
+  readonly health: AgentHealth;
   readonly loggers: LeveledLoggers;
   readonly logged: string[];
   readonly store: MetricStore;
 }
 
-function subject(options: { timeout?: number; cacheFor?: number } = {}): Subject {
+function subject(
+  options: Partial<Pick<HealthOptions, 'timeout' | 'cacheFor' | 'interval' | 'groups'>> = {},
+): Subject {
   const logged: string[] = [];
   const loggers = new LeveledLoggers({
     write: ({ level, message }) => void logged.push(`${level}: ${message}`),
@@ -26,6 +29,8 @@ function subject(options: { timeout?: number; cacheFor?: number } = {}): Subject
     health: createHealth({
       timeout: 10_000,
       cacheFor: 0,
+      interval: 60_000,
+      groups: {},
       metrics: store,
       log: loggers.logger('health'),
       ...options,
