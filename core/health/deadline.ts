@@ -62,9 +62,9 @@ export class Deadlines {
     this.#extension = undefined;
   }
 
-  /** Ends the current run at once: its unfinished checks fail with the reason. */
-  abort(reason: string): void {
-    this.#expire(reason);
+  /** Ends the current run at once: its unfinished checks fail with the message of the error. */
+  abort(error: AgentError): void {
+    this.#expire(error);
     this.end();
   }
 
@@ -78,15 +78,18 @@ export class Deadlines {
   #onTimer(): void {
     if (this.#onLate.length === 0) return;
     const blocked = performance.now() - this.#due;
-    if (blocked < BLOCKED) this.#expire(this.reason);
-    else
-      this.#extension = setTimeout(() => this.#expire(this.reason), Math.min(blocked, this.#timeout)).unref();
+    if (blocked < BLOCKED) this.#onDeadline();
+    else this.#extension = setTimeout(() => this.#onDeadline(), Math.min(blocked, this.#timeout)).unref();
   }
 
-  #expire(reason: string): void {
+  #onDeadline(): void {
+    this.#expire(new AgentError('PLUGIN_TIMED_OUT', this.reason));
+  }
+
+  #expire(error: AgentError): void {
     // Before the abort, so that a check cannot change its outcome in a listener of the signal.
-    for (const callback of this.#onLate) callback(reason);
-    this.#abort.abort(new AgentError('PLUGIN_TIMED_OUT', reason));
+    for (const callback of this.#onLate) callback(error.message);
+    this.#abort.abort(error);
   }
 }
 

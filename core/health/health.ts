@@ -140,7 +140,7 @@ class CheckRegistry implements AgentHealth {
     for (const component of this.#components.values()) component.remove();
     this.#components.clear();
     this.#onRegistryChange();
-    this.#deadlines.abort('the agent is stopping');
+    this.#deadlines.abort(new AgentError('AGENT_STOPPED', 'the agent is stopping'));
   }
 
   #runSelected(selection: Selection): Promise<HealthReport> {
