@@ -69,6 +69,9 @@ export function buildSettings({
       timeout: get('health.timeout'),
       cacheFor: get('health.cacheFor'),
       interval: get('health.interval'),
+      groups: {
+        ready: { include: get('health.groups.ready.include'), exclude: get('health.groups.ready.exclude') },
+      },
     },
     metrics: { maxSeries: get('metrics.maxSeries') },
     logging: {

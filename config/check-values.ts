@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import convict from 'convict';
 import { convictSchema, convictValue, plainValue } from './convict-schema.js';
+import { isTextList } from './formats.js';
 import type { Leaf } from './leaf.js';
 
 /** A value as written, and its origin. */
@@ -91,7 +92,7 @@ export function isMapping(value: unknown): value is Record<string, unknown> {
 /** What a value must be instead of a mapping; undefined when the format may allow a mapping. */
 function insteadOfMapping(format: Leaf['format']): string | undefined {
   if (typeof format === 'function') return undefined;
-  return format === 'list' || format === 'path-list' ? 'a list' : 'a value';
+  return format === 'list' || isTextList(format) ? 'a list' : 'a value';
 }
 
 /** Why a value is invalid, on one line. */

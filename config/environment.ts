@@ -2,6 +2,7 @@
 // followed by the key of the agent; in capitals and with `_` instead of dots.
 
 import type { RawValue } from './check-values.js';
+import { isTextList } from './formats.js';
 import { keyIn, type Dialect } from './node-files.js';
 import { SETTINGS, type Setting } from './schema.js';
 
@@ -99,7 +100,7 @@ function rawValue(
   text: string,
   directory: string,
 ): RawValue {
-  const value = format === 'path-list' ? splitList(text, dialect) : text;
+  const value = isTextList(format) ? splitList(text, dialect) : text;
   return { value, origin: `environment ${name}`, directory };
 }
 

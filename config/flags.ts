@@ -1,6 +1,7 @@
 // `--set key=value` flags.
 
 import type { RawValue } from './check-values.js';
+import { isTextList } from './formats.js';
 import { suggestion } from '../core/text/nearest.js';
 import { SETTINGS } from './schema.js';
 
@@ -26,7 +27,7 @@ export function readFlags(
       problems.push(`flag --set: ${name}: unknown key; ${suggestion(name, settable)}`);
     else if (format === 'list') problems.push(`flag --set: ${key}: can only be set in a file`);
     else {
-      const value = format === 'path-list' ? text.split(',').filter((item) => item !== '') : text;
+      const value = isTextList(format) ? text.split(',').filter((item) => item !== '') : text;
       values.set(key, { value, origin: `flag --set ${key}`, directory });
     }
   }

@@ -53,6 +53,11 @@ function checkPathList(value: unknown): void {
   value.forEach(checkPath);
 }
 
+function checkNameList(value: unknown): void {
+  if (!Array.isArray(value) || value.some((name) => typeof name !== 'string' || name === ''))
+    throw new Error('must be a list of names, none of them empty');
+}
+
 function checkList(value: unknown): void {
   if (!Array.isArray(value)) throw new Error('must be a list');
 }
@@ -60,6 +65,11 @@ function checkList(value: unknown): void {
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 const isHostPort = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'host' in value && 'port' in value;
+
+/** A list with one item can be written without brackets. */
+function listOfOne(text: string): readonly string[] {
+  return text === '' ? [] : [text];
+}
 
 /** A format whose strings a function parses; `isParsed` recognizes results that the function does not accept as input. */
 function parsedBy(parse: (value: unknown) => unknown, isParsed?: (value: unknown) => boolean): Format {
@@ -85,7 +95,8 @@ export const FORMATS = {
   count: parsedBy(parseCount),
   string: { validate: checkString },
   path: { validate: checkPath },
-  'path-list': { coerce: (text: string) => (text === '' ? [] : [text]), validate: checkPathList },
+  'path-list': { coerce: listOfOne, validate: checkPathList },
+  'name-list': { coerce: listOfOne, validate: checkNameList },
   /** Becomes milliseconds. */
   duration: parsedBy(parseDuration, isNumber),
   'positive-duration': parsedBy(parsePositiveDuration, isNumber),
@@ -96,3 +107,8 @@ export const FORMATS = {
 
 /** The name of a format. */
 export type FormatName = keyof typeof FORMATS;
+
+/** Whether values of a format are lists of strings, which variables and flags can contain too. */
+export function isTextList(format: unknown): boolean {
+  return format === 'path-list' || format === 'name-list';
+}

@@ -66,7 +66,7 @@ const SCHEMA = {
       default: '10s',
     },
     cacheFor: {
-      doc: 'how long a /healthz response is cached before the checks run again',
+      doc: 'how long the outcome of all checks is cached before they run again, also in the background',
       format: 'duration',
       default: '0s',
     },
@@ -74,6 +74,20 @@ const SCHEMA = {
       doc: 'time between two runs of all checks in the background, so that metrics and alerts do not depend on requests',
       format: 'positive-duration',
       default: '10s',
+    },
+    groups: {
+      ready: {
+        include: {
+          doc: 'the components that /readyz covers, each with its parts; empty means all',
+          format: 'name-list',
+          default: [],
+        },
+        exclude: {
+          doc: 'components and parts that /readyz does not cover',
+          format: 'name-list',
+          default: [],
+        },
+      },
     },
   },
   metrics: {

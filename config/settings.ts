@@ -47,6 +47,10 @@ export interface Settings {
     readonly cacheFor: number;
     /** Time between two runs of all checks in the background. */
     readonly interval: number;
+    /** Names of components and of parts, such as `peer0/docker`. `ready`: what `/readyz` covers; an empty `include` means all. */
+    readonly groups: {
+      readonly ready: { readonly include: readonly string[]; readonly exclude: readonly string[] };
+    };
   };
   readonly metrics: { readonly maxSeries: number };
   /** `specOrigin`: where the specification came from, for messages. */

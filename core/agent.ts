@@ -84,7 +84,7 @@ class OperationsAgent implements Agent {
   }
 
   async #startAll(): Promise<void> {
-    const { backend, attachments, logging, log, server } = this.#parts;
+    const { backend, attachments, health, logging, log, server } = this.#parts;
     try {
       if (this.#isStopping()) throw new AgentError('AGENT_STOPPED', 'a stopped agent cannot be started');
       await backend.start();
@@ -101,6 +101,7 @@ class OperationsAgent implements Agent {
       await server.listen(this.#settings.operations.listenAddress);
       // Stopped during the lookup of the host name, when there was nothing to close yet.
       if (this.#isStopping()) return await server.close();
+      health.start();
     } catch (error) {
       await this.stop();
       throw error;
@@ -109,10 +110,11 @@ class OperationsAgent implements Agent {
   }
 
   async #stopAll(): Promise<void> {
-    const { backend, attachments, log, server } = this.#parts;
+    const { backend, attachments, health, log, server } = this.#parts;
     const wasServing = this.address !== undefined;
     if (wasServing) log.info('stopping');
     await server.close();
+    health.stop();
     for (const { instance, beforeStop } of attachments.toReversed()) {
       await beforeStop();
       await instance.stop();

@@ -13,7 +13,7 @@ import {
   type MetricSink,
   type MetricSource,
 } from './contract/index.js';
-import { createHealth, healthzRoute, type Health } from './health/index.js';
+import { createHealth, healthRoutes, type AgentHealth } from './health/index.js';
 import {
   createInstance,
   createPluginMetrics,
@@ -39,7 +39,7 @@ export interface AgentParts {
   readonly sourceInstances: readonly PluginInstance<MetricSource>[];
   /** Reads the sources on demand. */
   readonly sources: Sources;
-  readonly health: Health;
+  readonly health: AgentHealth;
   readonly metrics: MetricStore;
   readonly pluginMetrics: PluginMetrics;
   readonly logging: AgentLogging;
@@ -76,7 +76,11 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
     instance.init(),
   );
 
-  const ownRoutes = [healthzRoute(health), logspecRoute(logging), versionRoute(build)];
+  const ownRoutes = [
+    ...healthRoutes(health, settings.health.groups.ready),
+    logspecRoute(logging),
+    versionRoute(build),
+  ];
   const routes = [...ownRoutes, ...sinkRoutes(ownRoutes, attachments)];
   const { tls } = settings.operations;
   const log = logger('operations');

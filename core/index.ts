@@ -2,7 +2,7 @@
 
 export { createAgent, type Agent } from './agent.js';
 export { AgentError, ERROR_CODES, type ErrorCode } from './contract/index.js';
-export type { Check, FailedCheck, Health, HealthReport } from './health/index.js';
+export type { Check, FailedCheck, Health, HealthReport, Selection } from './health/index.js';
 export type { Logging } from './logging/index.js';
 export {
   defineSettings,

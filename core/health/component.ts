@@ -1,153 +1,150 @@
-// One component: calls its check, tracks its state, logs and measures.
+// One component: calls its check and records the outcome.
 
-import {
-  reasonOf,
-  type Counter,
-  type Family,
-  type Gauge,
-  type Histogram,
-  type Logger,
-  type MetricFactory,
-} from '../contract/index.js';
+import type { Histogram, Logger } from '../contract/index.js';
 import type { Deadlines } from './deadline.js';
+import { failureOf, MAX_PARTS, wholeFailure, type Failure } from './failure.js';
+import { Parts } from './parts.js';
+import { State, type CheckMetrics } from './state.js';
 
 /** After this many unfinished calls that missed their deadlines, a check is not called until one of them ends. */
 export const MAX_UNFINISHED_CALLS = 10;
 
-/** Resolves when healthy; throws or rejects with the reason when not. The signal is aborted at the deadline. */
+/**
+ * Resolves when healthy; throws or rejects with the reason when not, or with `FailedChecks` when parts of the component are not.
+ * The signal is aborted at the deadline.
+ */
 export type Check = (signal: AbortSignal) => void | Promise<void>;
 
 /** A check that failed. */
 export interface FailedCheck {
+  /** The name of the component, or `<component>/<part>`. */
   readonly component: string;
   readonly reason: string;
 }
 
-/** The outcome of one check; undefined when it succeeded. */
-export type Outcome = FailedCheck | undefined;
+/** What failed in one check; empty when it succeeded. */
+export type Outcome = readonly FailedCheck[];
 
-/** The metrics of all components. */
-export interface CheckMetrics {
-  readonly status: Family<Gauge, 'component'>;
-  readonly duration: Family<Histogram, 'component'>;
-  readonly failures: Family<Counter, 'component'>;
-}
-
-/** Creates the metrics of all components. */
-export function createCheckMetrics(metrics: MetricFactory): CheckMetrics {
-  return {
-    status: metrics.gauge({
-      namespace: 'health',
-      subsystem: 'check',
-      name: 'status',
-      help: 'Whether the last check of the component succeeded (1) or failed (0).',
-      labelNames: ['component'],
-    }),
-    duration: metrics.histogram({
-      namespace: 'health',
-      subsystem: 'check',
-      name: 'duration_seconds',
-      help: 'Duration of the checks of the component.',
-      labelNames: ['component'],
-    }),
-    failures: metrics.counter({
-      namespace: 'health',
-      subsystem: 'check',
-      name: 'failures_total',
-      help: 'Failed checks of the component.',
-      labelNames: ['component'],
-    }),
-  };
-}
+const HEALTHY: Outcome = [];
 
 /** A component and its check. */
 export class Component {
   readonly #name: string;
   readonly #check: Check;
   readonly #log: Logger;
-  readonly #status: Gauge;
   readonly #duration: Histogram;
-  readonly #failures: Counter;
+  readonly #state: State;
+  readonly #parts: Parts;
   #unfinished = 0;
-  /** The reason of the last run, undefined when it succeeded. */
-  #reason: string | undefined;
-  #ran = false;
+  /** Who waits for the current call of the check; undefined when there is none before its deadline. */
+  #waiting: ((outcome: Outcome) => void)[] | undefined;
+  #isRemoved = false;
 
   constructor(name: string, check: Check, log: Logger, metrics: CheckMetrics) {
     this.#name = name;
     this.#check = check;
     this.#log = log;
-    this.#status = metrics.status.with({ component: name });
     this.#duration = metrics.duration.with({ component: name });
-    this.#failures = metrics.failures.with({ component: name });
+    this.#state = new State(name, log, metrics);
+    this.#parts = new Parts((part) => new State(`${name}/${part}`, log, metrics));
   }
 
-  /** Runs the check and calls back once with the outcome, synchronously when the check is synchronous. */
+  /**
+   * Runs the check, or joins the current call of it. Calls back once with the outcome, synchronously when the check is
+   * synchronous.
+   */
   run(deadlines: Deadlines, onOutcome: (outcome: Outcome) => void): void {
+    if (this.#waiting !== undefined) {
+      this.#waiting.push(onOutcome);
+      return;
+    }
     const start = performance.now();
     if (this.#unfinished >= MAX_UNFINISHED_CALLS) {
-      onOutcome(this.#finish(0, `not checked: ${this.#unfinished} earlier checks are still running`));
+      const reason = `not checked: ${this.#unfinished} earlier checks are still running`;
+      onOutcome(this.#finish(0, wholeFailure(reason)));
       return;
     }
     try {
       const result = this.#check(deadlines.signal);
       // A check that blocked the event loop past its deadline fails, whatever its result.
       const duration = performance.now() - start;
-      const lateReason = deadlines.isOver(duration) ? deadlines.reason : undefined;
+      const late = deadlines.isOver(duration) ? wholeFailure(deadlines.reason) : undefined;
       // Inside the try: reading `then` of the result can run code of the check.
-      if (isPromise(result)) this.#wait(Promise.resolve(result), start, deadlines, lateReason, onOutcome);
-      else onOutcome(this.#finish(duration, lateReason));
+      if (isPromise(result)) this.#wait(Promise.resolve(result), start, deadlines, late, onOutcome);
+      else onOutcome(this.#finish(duration, late));
     } catch (error) {
-      onOutcome(this.#finish(performance.now() - start, reasonOf(error)));
+      onOutcome(this.#finish(performance.now() - start, failureOf(error)));
     }
   }
 
-  /** Calls back when the check ends or at the deadline, whichever is first. With a late reason the check has failed already. */
+  /** The component is no longer registered: a call that is still running has no effect any more. */
+  remove(): void {
+    this.#isRemoved = true;
+  }
+
+  /** Calls back when the check ends or at the deadline, whichever is first. With a late failure the check has failed already. */
   #wait(
     check: Promise<void>,
     start: number,
     deadlines: Deadlines,
-    lateReason: string | undefined,
+    late: Failure | undefined,
     onOutcome: (outcome: Outcome) => void,
   ): void {
     this.#unfinished += 1;
+    const waiting = [onOutcome];
+    this.#waiting = waiting;
     let isFinished = false;
-    const finish = (reason: string | undefined): void => {
+    const finish = (failure: Failure | undefined): void => {
       if (isFinished) return;
       isFinished = true;
-      onOutcome(this.#finish(performance.now() - start, reason));
+      this.#waiting = undefined;
+      const outcome = this.#finish(performance.now() - start, failure);
+      for (const callback of waiting) callback(outcome);
     };
-    deadlines.onLate(finish);
-    const end = (reason: string | undefined): void => {
+    deadlines.onLate((reason) => finish(wholeFailure(reason)));
+    const end = (failure: Failure | undefined): void => {
       this.#unfinished -= 1;
-      finish(reason);
+      finish(failure);
     };
     check.then(
-      () => end(lateReason),
-      (error: unknown) => end(lateReason ?? reasonOf(error)),
+      () => end(late),
+      (error: unknown) => end(late ?? failureOf(error)),
     );
   }
 
   /** @param duration milliseconds */
-  #finish(duration: number, reason: string | undefined): Outcome {
+  #finish(duration: number, failure: Failure | undefined): Outcome {
+    if (this.#isRemoved) return HEALTHY;
     this.#duration.observe(duration / 1000);
     if (this.#log.enabled('debug'))
-      this.#log.debug(`${this.#name} checked in ${duration.toFixed(1)}ms: ${reason ?? 'healthy'}`);
-    if (reason !== undefined) this.#failures.inc();
-    this.#recordChange(reason);
-    this.#reason = reason;
-    this.#ran = true;
-    return reason === undefined ? undefined : { component: this.#name, reason };
+      this.#log.debug(`${this.#name} checked in ${duration.toFixed(1)}ms: ${describe(failure)}`);
+    return this.#record(failure);
   }
 
-  /** Logs once per change of state, not once per check. */
-  #recordChange(reason: string | undefined): void {
-    const wasHealthy = this.#reason === undefined;
-    const isHealthy = reason === undefined;
-    if (!this.#ran || wasHealthy !== isHealthy) this.#status.set(isHealthy ? 1 : 0);
-    if (!isHealthy && wasHealthy) this.#log.warn(`${this.#name} is not healthy: ${reason}`);
-    if (isHealthy && !wasHealthy) this.#log.info(`${this.#name} is healthy again`);
+  #record(failure: Failure | undefined): Outcome {
+    const { reason: ownReason, parts = failure === undefined ? [] : undefined, others = 0 } = failure ?? {};
+    // The states of the parts are unknown while the component itself fails; they stay as they were.
+    const recorded = parts === undefined ? [] : this.#parts.record(parts);
+    const unnamed = others + (parts?.length ?? 0) - recorded.length;
+    const reason = ownReason ?? (unnamed > 0 ? describeUnnamed(unnamed) : undefined);
+    this.#state.record(reason);
+    if (failure === undefined) return HEALTHY;
+    const failed = recorded.map((part) => ({
+      component: `${this.#name}/${part.component}`,
+      reason: part.reason,
+    }));
+    return reason === undefined ? failed : [{ component: this.#name, reason }, ...failed];
   }
+}
+
+function describe(failure: Failure | undefined): string {
+  if (failure === undefined) return 'healthy';
+  const { reason, parts = [] } = failure;
+  return reason ?? parts.map((part) => `${part.component}: ${part.reason}`).join('; ');
+}
+
+function describeUnnamed(count: number): string {
+  return `${count} further parts failed; only ${MAX_PARTS} different parts are reported by name`;
 }
 
 export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {

@@ -62,6 +62,12 @@ export class Deadlines {
     this.#extension = undefined;
   }
 
+  /** Ends the current run at once: its unfinished checks fail with the message of the error. */
+  abort(error: AgentError): void {
+    this.#expire(error);
+    this.end();
+  }
+
   #startTimer(): void {
     this.#due = performance.now() + this.#timeout;
     if (this.#timer === undefined) this.#timer = setTimeout(() => this.#onTimer(), this.#timeout).unref();
@@ -72,14 +78,18 @@ export class Deadlines {
   #onTimer(): void {
     if (this.#onLate.length === 0) return;
     const blocked = performance.now() - this.#due;
-    if (blocked < BLOCKED) this.#expire();
-    else this.#extension = setTimeout(() => this.#expire(), Math.min(blocked, this.#timeout)).unref();
+    if (blocked < BLOCKED) this.#onDeadline();
+    else this.#extension = setTimeout(() => this.#onDeadline(), Math.min(blocked, this.#timeout)).unref();
   }
 
-  #expire(): void {
+  #onDeadline(): void {
+    this.#expire(new AgentError('PLUGIN_TIMED_OUT', this.reason));
+  }
+
+  #expire(error: AgentError): void {
     // Before the abort, so that a check cannot change its outcome in a listener of the signal.
-    for (const callback of this.#onLate) callback(this.reason);
-    this.#abort.abort(new AgentError('PLUGIN_TIMED_OUT', this.reason));
+    for (const callback of this.#onLate) callback(error.message);
+    this.#abort.abort(error);
   }
 }
 

@@ -1,20 +1,25 @@
-// Runs all checks concurrently with one deadline. Concurrent requests share one run.
+// The registry of checks. Runs of all checks have one deadline, and concurrent requests share one run.
 
 import { AgentError, type Logger, type MetricFactory } from '../contract/index.js';
-import {
-  Component,
-  createCheckMetrics,
-  isPromise,
-  type Check,
-  type FailedCheck,
-  type Outcome,
-} from './component.js';
+import { Component, isPromise, type Check, type FailedCheck } from './component.js';
 import { Deadlines } from './deadline.js';
+import { runChecks } from './run.js';
+import {
+  describeUnknownName,
+  isEverything,
+  isKnownName,
+  selectComponents,
+  selectFailed,
+  type Selection,
+} from './selection.js';
+import { createCheckMetrics, type CheckMetrics } from './state.js';
 
-/** The outcome of one run of all checks. */
+/** The outcome of one run of checks. */
 export interface HealthReport {
   /** Sorted by component; empty when all components are healthy. */
   readonly failedChecks: readonly FailedCheck[];
+  /** The names of the components that were checked, sorted. */
+  readonly components: readonly string[];
   /** When the run ended, in milliseconds since the epoch. */
   readonly time: number;
 }
@@ -29,93 +34,140 @@ export interface Health {
    * @throws AgentError `COMPONENT_INVALID`
    */
   register(component: string, check: Check): () => void;
-  /** Runs all checks, joins the current run, or returns the cached report. Never rejects. */
-  run(): Promise<HealthReport>;
+  /** The names of the registered components, sorted. */
+  readonly components: readonly string[];
+  /**
+   * Runs checks, joins those that are running, or returns the cached report. Never rejects.
+   *
+   * @param selection what the report covers; other components are not waited for. @default everything
+   */
+  run(selection?: Selection): Promise<HealthReport>;
+}
+
+/** The registry of an agent. */
+export interface AgentHealth extends Health {
+  /** Logs the unknown names in the settings, then runs all checks now and at each interval. */
+  start(): void;
+  /** Ends the runs in the background, and removes all checks without waiting for those that are running. */
+  stop(): void;
 }
 
 /** The arguments of {@link createHealth}. */
 export interface HealthOptions {
   /** Deadline of one check, in milliseconds. */
   readonly timeout: number;
-  /** How long a report is cached, in milliseconds. */
+  /** How long a report of all checks is cached, in milliseconds. */
   readonly cacheFor: number;
+  /** Time between two runs in the background, in milliseconds. */
+  readonly interval: number;
+  readonly groups: Readonly<Record<string, Selection>>;
   readonly metrics: MetricFactory;
   readonly log: Logger;
 }
 
 /** Creates an empty registry. */
-export function createHealth(options: HealthOptions): Health {
-  const metrics = createCheckMetrics(options.metrics);
-  const components = new Map<string, Component>();
-  const deadlines = new Deadlines(options.timeout);
-  let running: Promise<HealthReport> | undefined;
-  /** Counts the changes of the registry. A report is not cached when the registry changed during its run. */
-  let changes = 0;
-  let last: { report: HealthReport; at: number } | undefined;
+export function createHealth(options: HealthOptions): AgentHealth {
+  return new CheckRegistry(options);
+}
 
-  /** Returns the report synchronously when every check is synchronous, because a promise costs more than an instant check. */
-  function runAll(): HealthReport | Promise<HealthReport> {
-    deadlines.begin();
-    const before = changes;
-    const failed: FailedCheck[] = [];
-    // One more than the checks, because some checks finish before others are called.
-    let pending = 1;
-    let onFinished: (() => void) | undefined;
-    const onOutcome = (outcome: Outcome): void => {
-      if (outcome !== undefined) failed.push(outcome);
-      pending -= 1;
-      if (pending === 0) onFinished?.();
-    };
-    for (const component of components.values()) {
-      pending += 1;
-      component.run(deadlines, onOutcome);
-    }
-    onOutcome(undefined);
-    if (pending === 0) return summarize(failed, before);
-    // One promise for all checks: one per check costs more than most checks.
-    return new Promise((resolve) => {
-      onFinished = () => {
-        deadlines.end();
-        running = undefined;
-        resolve(summarize(failed, before));
-      };
-    });
+class CheckRegistry implements AgentHealth {
+  readonly #options: HealthOptions;
+  readonly #metrics: CheckMetrics;
+  readonly #deadlines: Deadlines;
+  readonly #components = new Map<string, Component>();
+  /** The names of the components, sorted. Each change of the registry replaces it. */
+  #names: readonly string[] = [];
+  #running: Promise<HealthReport> | undefined;
+  #last: { report: HealthReport; at: number } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: HealthOptions) {
+    this.#options = options;
+    this.#metrics = createCheckMetrics(options.metrics);
+    this.#deadlines = new Deadlines(options.timeout);
   }
 
-  function summarize(failedChecks: FailedCheck[], before: number): HealthReport {
-    failedChecks.sort((a, b) => (a.component < b.component ? -1 : 1));
-    const report = { failedChecks, time: Date.now() };
-    if (changes === before) last = { report, at: performance.now() };
+  get components(): readonly string[] {
+    return this.#names;
+  }
+
+  register(name: string, check: Check): () => void {
+    if (name === '') throw new AgentError('COMPONENT_INVALID', 'a health component needs a name');
+    if (this.#components.has(name))
+      throw new AgentError('COMPONENT_INVALID', `'${name}' is already registered`);
+    const component = new Component(name, check, this.#options.log, this.#metrics);
+    this.#components.set(name, component);
+    this.#onRegistryChange();
+    return () => {
+      if (this.#components.get(name) !== component) return;
+      component.remove();
+      this.#components.delete(name);
+      this.#onRegistryChange();
+    };
+  }
+
+  run(selection?: Selection): Promise<HealthReport> {
+    if (selection !== undefined && !isEverything(selection)) return this.#runSelected(selection);
+    if (this.#last !== undefined && performance.now() - this.#last.at < this.#options.cacheFor)
+      return Promise.resolve(this.#last.report);
+    if (this.#running !== undefined) return this.#running;
+    const names = this.#names;
+    const report = runChecks(this.#components.values(), this.#deadlines, (failed) => {
+      this.#running = undefined;
+      const summary = summarize(failed, names);
+      // A report is not cached when the registry changed during its run.
+      if (names === this.#names) this.#last = { report: summary, at: performance.now() };
+      return summary;
+    });
+    if (!isPromise(report)) return Promise.resolve(report);
+    this.#running = report;
     return report;
   }
 
-  function onRegistryChange(): void {
-    changes += 1;
-    last = undefined;
+  start(): void {
+    const { groups, interval, log } = this.#options;
+    for (const [group, selection] of Object.entries(groups))
+      for (const list of ['include', 'exclude'] as const)
+        for (const name of selection[list])
+          if (!isKnownName(name, this.#names))
+            log.warn(`health.groups.${group}.${list}: ${describeUnknownName(name, this.#names)}`);
+    void this.run();
+    this.#timer = setInterval(() => void this.run(), interval).unref();
   }
 
-  return {
-    register(component, check) {
-      if (component === '') throw new AgentError('COMPONENT_INVALID', 'a health component needs a name');
-      if (components.has(component))
-        throw new AgentError('COMPONENT_INVALID', `'${component}' is already registered`);
-      const entry = new Component(component, check, options.log, metrics);
-      components.set(component, entry);
-      onRegistryChange();
-      return () => {
-        if (components.get(component) !== entry) return;
-        components.delete(component);
-        onRegistryChange();
-      };
-    },
-    run() {
-      if (last !== undefined && performance.now() - last.at < options.cacheFor)
-        return Promise.resolve(last.report);
-      if (running !== undefined) return running;
-      const report = runAll();
-      if (!isPromise(report)) return Promise.resolve(report);
-      running = report;
-      return running;
-    },
-  };
+  stop(): void {
+    clearInterval(this.#timer);
+    for (const component of this.#components.values()) component.remove();
+    this.#components.clear();
+    this.#onRegistryChange();
+    this.#deadlines.abort(new AgentError('AGENT_STOPPED', 'the agent is stopping'));
+  }
+
+  #runSelected(selection: Selection): Promise<HealthReport> {
+    const names = this.#names;
+    const checked = selectComponents(names, selection);
+    const narrow = (failed: readonly FailedCheck[]): readonly FailedCheck[] =>
+      selectFailed(failed, names, selection);
+    // When reports are cached, one of everything is: a selection must not run checks more often than that.
+    if (checked.length === names.length || this.#options.cacheFor > 0)
+      return this.run().then(({ failedChecks, time }) => ({
+        failedChecks: narrow(failedChecks),
+        components: checked,
+        time,
+      }));
+    const components = checked.flatMap((name) => this.#components.get(name) ?? []);
+    const deadlines = new Deadlines(this.#options.timeout);
+    const report = runChecks(components, deadlines, (failed) => summarize([...narrow(failed)], checked));
+    return isPromise(report) ? report : Promise.resolve(report);
+  }
+
+  #onRegistryChange(): void {
+    this.#names = [...this.#components.keys()].sort();
+    this.#last = undefined;
+  }
+}
+
+function summarize(failedChecks: FailedCheck[], components: readonly string[]): HealthReport {
+  failedChecks.sort((a, b) => (a.component < b.component ? -1 : 1));
+  return { failedChecks, components, time: Date.now() };
 }

@@ -1,3 +1,4 @@
 export type { Check, FailedCheck } from './component.js';
-export { createHealth, type Health, type HealthReport } from './health.js';
-export { healthzRoute } from './route.js';
+export { createHealth, type AgentHealth, type Health, type HealthReport } from './health.js';
+export { healthRoutes } from './route.js';
+export type { Selection } from './selection.js';

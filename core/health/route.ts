@@ -1,25 +1,88 @@
-import { JSON_TYPE, jsonReply, type Route } from '../http/index.js';
-import type { Health } from './health.js';
+// The routes that report health.
 
-/** `/healthz`: 200 when every check succeeds, else 503 with the failed checks. It needs no client certificate. */
-export function healthzRoute(health: Health): Route {
-  // Formatting a time costs as much as a check, and under load many responses have the same millisecond.
+import {
+  errorReply,
+  JSON_TYPE,
+  jsonReply,
+  NOT_FOUND,
+  type HttpRequest,
+  type Reply,
+  type Route,
+} from '../http/index.js';
+import type { Health, HealthReport } from './health.js';
+import { describeUnknownName, isKnownName, type Selection } from './selection.js';
+import { verboseText } from './verbose.js';
+
+const EVERYTHING: Selection = { include: [], exclude: [] };
+
+/**
+ * `/healthz`, `/healthz/<component>` and `/readyz`: 200 when every check that they cover succeeds, else 503 with the failed checks.
+ * `/livez`: 200, without any check. With the parameter `verbose` each check is listed.
+ *
+ * @param ready what `/readyz` covers
+ */
+export function healthRoutes(health: Health, ready: Selection): Route[] {
+  const format = createTimeFormat();
+  const respond = async (name: string, selection: Selection, request: HttpRequest): Promise<Reply> => {
+    const { query } = request;
+    // The usual request, whose selection needs no computation.
+    if (query.size === 0) return summaryReply(await health.run(selection), format);
+    const { components } = health;
+    const known = (excluded: string): boolean => isKnownName(excluded, components);
+    const excluded = query.getAll('exclude');
+    const { include, exclude } = selection;
+    const report = await health.run({ include, exclude: [...exclude, ...excluded.filter(known)] });
+    if (!query.has('verbose')) return summaryReply(report, format);
+    const unknown = excluded.filter((each) => !known(each));
+    return verboseReply(verboseText(name, report, [...exclude, ...excluded].filter(known), unknown), report);
+  };
+  const healthOf = async (request: HttpRequest): Promise<Reply> => {
+    const component = request.params.get('*') ?? '';
+    // `/healthz/` is not a resource.
+    if (component === '') return NOT_FOUND;
+    const { components } = health;
+    if (!isKnownName(component, components))
+      return errorReply(404, describeUnknownName(component, components));
+    return respond('healthz', { include: [component], exclude: [] }, request);
+  };
+  return [
+    openRoute('/healthz', (request) => respond('healthz', EVERYTHING, request)),
+    { path: '/healthz/*', handlers: { GET: healthOf } },
+    openRoute('/readyz', (request) => respond('readyz', ready, request)),
+    openRoute('/livez', async ({ query }) => {
+      const report = { failedChecks: [], components: [], time: Date.now() };
+      return query.has('verbose')
+        ? verboseReply(verboseText('livez', report, [], []), report)
+        : summaryReply(report, format);
+    }),
+  ];
+}
+
+/** A route that probes request without a client certificate. The list of all checks is not for everybody. */
+function openRoute(path: string, GET: (request: HttpRequest) => Promise<Reply>): Route {
+  return { path, isOpen: (query) => !query.has('verbose'), handlers: { GET } };
+}
+
+function summaryReply({ failedChecks, time }: HealthReport, format: (time: number) => string): Reply {
+  const text = format(time);
+  if (failedChecks.length === 0)
+    return { status: 200, headers: JSON_TYPE, body: `{"status":"OK","time":"${text}"}` };
+  return jsonReply(503, { status: 'Service Unavailable', time: text, failed_checks: failedChecks });
+}
+
+function verboseReply(body: string, { failedChecks }: HealthReport): Reply {
+  return {
+    status: failedChecks.length === 0 ? 200 : 503,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
+    body,
+  };
+}
+
+/** Formatting a time costs as much as a check, and under load many responses have the same millisecond. */
+function createTimeFormat(): (time: number) => string {
   let last = { time: 0, text: '' };
-  const format = (time: number): string => {
+  return (time) => {
     if (time !== last.time) last = { time, text: new Date(time).toISOString() };
     return last.text;
-  };
-  return {
-    path: '/healthz',
-    isOpen: true,
-    handlers: {
-      GET: async () => {
-        const { failedChecks, time } = await health.run();
-        const text = format(time);
-        if (failedChecks.length === 0)
-          return { status: 200, headers: JSON_TYPE, body: `{"status":"OK","time":"${text}"}` };
-        return jsonReply(503, { status: 'Service Unavailable', time: text, failed_checks: failedChecks });
-      },
-    },
   };
 }

@@ -4,6 +4,12 @@ import { clientOf } from './client-certificate.js';
 import { keepRequestId } from './request-id.js';
 import type { HttpRequest } from './route.js';
 
+/** The parameters after `?` in the target of a request. */
+export function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
+  const start = url.indexOf('?');
+  return new URLSearchParams(start === -1 ? '' : url.slice(start));
+}
+
 /** A request as handlers see it. Everything is computed on first use. */
 export class ConnectionRequest implements HttpRequest {
   readonly #request: IncomingMessage;
@@ -31,9 +37,7 @@ export class ConnectionRequest implements HttpRequest {
   }
 
   get query(): URLSearchParams {
-    const { url = '' } = this.#request;
-    const start = url.indexOf('?');
-    return new URLSearchParams(start === -1 ? '' : url.slice(start));
+    return queryOf(this.#request);
   }
 
   get params(): ReadonlyMap<string, string> {

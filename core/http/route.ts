@@ -34,8 +34,12 @@ export type Handler = (request: HttpRequest) => Promise<Reply>;
 export interface Route {
   /** The exact path; a segment `:name` matches any one segment, and a last segment `*` the rest of the path. */
   readonly path: string;
-  /** Whether the resource is available without a client certificate when TLS is on. @default false */
-  readonly isOpen?: boolean;
+  /**
+   * Whether the resource is available without a client certificate when TLS is on, for every query or depending on it.
+   *
+   * @default false
+   */
+  readonly isOpen?: boolean | ((query: URLSearchParams) => boolean);
   /** By method. HEAD uses the handler of GET. */
   readonly handlers: { readonly GET?: Handler; readonly PUT?: Handler };
 }

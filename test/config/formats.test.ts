@@ -28,6 +28,10 @@ const VALID: readonly (readonly [FormatName, unknown, unknown])[] = [
   ['path-list', ['a', '/b'], ['/d/a', '/b']],
   ['path-list', 'a', ['/d/a']],
   ['path-list', '', []],
+  ['name-list', [], []],
+  ['name-list', ['docker', 'peer0/couchdb'], ['docker', 'peer0/couchdb']],
+  ['name-list', 'docker', ['docker']],
+  ['name-list', '', []],
   ['duration', '1m', 60_000],
   ['duration', 0, 0],
   ['positive-duration', '1ms', 1],
@@ -54,6 +58,7 @@ const INVALID: readonly (readonly [FormatName, readonly unknown[], string])[] = 
   ['path', [5, ['a'], 'a\0b'], 'must be a path'],
   ['path-list', [5, [''], ['a', '']], LIST_OF_PATHS],
   ['path-list', [[5], ['a\0b'], [null]], 'must be a path'],
+  ['name-list', [5, [''], ['a', ''], [5], [null]], 'must be a list of names, none of them empty'],
   ['duration', [10, '10'], 'must have a unit: write 10s for seconds or 10ms for milliseconds'],
   ['positive-duration', ['0s', 0], 'must be longer than 0s'],
   [
@@ -73,7 +78,7 @@ for (const [format, values, reason] of INVALID) {
 
 for (const format of Object.keys(FORMATS) as FormatName[]) {
   test(`a mapping is not a valid ${format}`, (t) => {
-    const isList = format === 'list' || format === 'path-list';
+    const isList = format.endsWith('list');
     t.deepEqual(convert(format, { a: 1 }), {
       reason: `must be a ${isList ? 'list' : 'value'}, not a mapping`,
     });

@@ -1,24 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import test from 'ava';
-import { LeveledLoggers } from '../../../core/contract/index.js';
-import { createHealth, type Health } from '../../../core/health/index.js';
+import { FailedChecks, LeveledLoggers, type FailedPart } from '../../../core/contract/index.js';
+import { createHealth, type AgentHealth } from '../../../core/health/index.js';
+import { MAX_PART_NAME, MAX_PARTS } from '../../../core/health/failure.js';
 import { MAX_UNFINISHED_CALLS } from '../../../core/health/component.js';
+import type { HealthOptions } from '../../../core/health/health.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 import { valuesOf } from '../../helpers/snapshot.js';
 
 interface Subject {
-  readonly health: Health;
+  readonly health: AgentHealth;
   readonly loggers: LeveledLoggers;
   readonly logged: string[];
   readonly store: MetricStore;
 }
 
-function subject(options: { timeout?: number; cacheFor?: number } = {}): Subject {
+function subject(
+  options: Partial<Pick<HealthOptions, 'timeout' | 'cacheFor' | 'interval' | 'groups'>> = {},
+  maxSeries = 100,
+): Subject {
   const logged: string[] = [];
   const loggers = new LeveledLoggers({
     write: ({ level, message }) => void logged.push(`${level}: ${message}`),
   });
-  const store = new MetricStore(100);
+  const store = new MetricStore(maxSeries);
   return {
     loggers,
     logged,
@@ -26,6 +31,8 @@ function subject(options: { timeout?: number; cacheFor?: number } = {}): Subject
     health: createHealth({
       timeout: 10_000,
       cacheFor: 0,
+      interval: 60_000,
+      groups: {},
       metrics: store,
       log: loggers.logger('health'),
       ...options,
@@ -283,4 +290,214 @@ test('a report is not cached when a check was registered during its run', async 
   });
   t.deepEqual((await before).failedChecks, []);
   t.deepEqual((await health.run()).failedChecks, [{ component: 'broken', reason: 'broken' }]);
+});
+
+/** The value of each series of a family, by component. */
+async function byComponent(store: MetricStore, family: string): Promise<Record<string, number>> {
+  const values = await valuesOf(store, family);
+  return Object.fromEntries(values.map(({ labels, value }) => [labels.component, value]));
+}
+
+test('each failed part is a failed check, is logged once per change, and has metrics', async (t) => {
+  const { health, logged, store } = subject();
+  let failure: Error | undefined;
+  health.register('peer0', async () => {
+    if (failure !== undefined) throw failure;
+  });
+  const run = async (thrown?: Error): Promise<unknown> => {
+    failure = thrown;
+    return (await health.run()).failedChecks;
+  };
+  const docker = { component: 'docker', reason: 'no such file' };
+  const channel = { component: 'ch1/0', reason: 'no leader' };
+  t.deepEqual(await run(new FailedChecks([docker, channel])), [
+    { component: 'peer0/ch1/0', reason: 'no leader' },
+    { component: 'peer0/docker', reason: 'no such file' },
+  ]);
+  t.deepEqual(await run(new FailedChecks([docker])), [{ component: 'peer0/docker', reason: 'no such file' }]);
+  t.deepEqual(await byComponent(store, 'health_check_status'), {
+    peer0: 1,
+    'peer0/docker': 0,
+    'peer0/ch1/0': 1,
+  });
+  t.deepEqual(await run(new Error('unreachable')), [{ component: 'peer0', reason: 'unreachable' }]);
+  t.deepEqual(await run(), []);
+  t.deepEqual(await byComponent(store, 'health_check_status'), {
+    peer0: 1,
+    'peer0/docker': 1,
+    'peer0/ch1/0': 1,
+  });
+  t.deepEqual(await byComponent(store, 'health_check_failures_total'), {
+    peer0: 1,
+    'peer0/docker': 2,
+    'peer0/ch1/0': 1,
+  });
+  t.deepEqual(logged, [
+    'warn: peer0/docker is not healthy: no such file',
+    'warn: peer0/ch1/0 is not healthy: no leader',
+    'info: peer0/ch1/0 is healthy again',
+    'warn: peer0 is not healthy: unreachable',
+    'info: peer0/docker is healthy again',
+    'info: peer0 is healthy again',
+  ]);
+});
+
+test('while a component fails as a whole, its parts keep their last state', async (t) => {
+  const { health, logged, store } = subject();
+  const failures = [new FailedChecks([{ component: 'docker', reason: 'down' }]), new Error('unreachable')];
+  health.register('peer0', () => {
+    throw failures.shift() ?? new Error('still unreachable');
+  });
+  for (let run = 0; run < 3; run += 1) await health.run();
+  t.deepEqual(await byComponent(store, 'health_check_status'), { peer0: 0, 'peer0/docker': 0 });
+  t.deepEqual(logged, ['warn: peer0/docker is not healthy: down', 'warn: peer0 is not healthy: unreachable']);
+});
+
+test('failed parts are recognized by the code of the error, whatever its class', async (t) => {
+  const { health } = subject();
+  health.register('peer0', () => {
+    throw Object.assign(new Error('parts'), {
+      code: 'CHECKS_FAILED',
+      parts: [{ component: 'docker', reason: 'down' }],
+    });
+  });
+  t.deepEqual((await health.run()).failedChecks, [{ component: 'peer0/docker', reason: 'down' }]);
+});
+
+const trap = {
+  get component(): never {
+    throw new Error('read');
+  },
+};
+const UNUSABLE_PARTS: readonly (readonly [what: string, parts: unknown])[] = [
+  ['no list', undefined],
+  ['an object', { length: 1, 0: { component: 'a', reason: 'b' } }],
+  ['an empty list', []],
+  ['null', [null]],
+  ['a name that is not a string', [{ component: 5, reason: 'down' }]],
+  ['an empty name', [{ component: '', reason: 'down' }]],
+  ['a getter that throws', [trap]],
+];
+for (const [what, parts] of UNUSABLE_PARTS)
+  test(`parts that cannot be used are a failure of the component itself: ${what}`, async (t) => {
+    const { health } = subject();
+    health.register('peer0', () => {
+      throw Object.assign(new Error('docker: down'), { code: 'CHECKS_FAILED', parts });
+    });
+    t.deepEqual((await health.run()).failedChecks, [{ component: 'peer0', reason: 'docker: down' }]);
+  });
+
+test('names and reasons of parts are limited, and a duplicate part is reported once', async (t) => {
+  const { health } = subject();
+  const long = 'x'.repeat(100_000);
+  health.register('peer0', () => {
+    throw new FailedChecks([
+      { component: 'twice', reason: 'first' },
+      { component: 'twice', reason: 'second' },
+      { component: long, reason: long },
+      { component: '__proto__', reason: '' },
+      { component: 'odd', reason: 7 as never },
+    ]);
+  });
+  const { failedChecks } = await health.run();
+  t.deepEqual(
+    failedChecks.map(({ component, reason }) => [component, reason.slice(0, 20)]),
+    [
+      ['peer0/__proto__', 'no reason given'],
+      ['peer0/odd', '7'],
+      ['peer0/twice', 'first'],
+      [`peer0/${'x'.repeat(MAX_PART_NAME)}`, 'x'.repeat(20)],
+    ],
+  );
+  t.true((failedChecks.at(-1)?.reason.length ?? 0) < 2100);
+});
+
+test('parts beyond the limit are a failure of the component itself, in one run and over many', async (t) => {
+  const { health, store } = subject({}, 1000);
+  let first = 0;
+  let count = MAX_PARTS + 3;
+  health.register('peer0', () => {
+    const parts: FailedPart[] = Array.from({ length: count }, (_, index) => ({
+      component: `part${first + index}`,
+      reason: 'down',
+    }));
+    throw new FailedChecks(parts);
+  });
+  const text = (further: number) =>
+    `${further} further parts failed; only ${MAX_PARTS} different parts are reported by name`;
+  const { failedChecks } = await health.run();
+  t.is(failedChecks.length, MAX_PARTS + 1);
+  t.deepEqual(failedChecks[0], { component: 'peer0', reason: text(3) });
+  first = 99;
+  count = 5;
+  t.deepEqual((await health.run()).failedChecks, [
+    { component: 'peer0', reason: text(4) },
+    { component: 'peer0/part99', reason: 'down' },
+  ]);
+  t.is(Object.keys(await byComponent(store, 'health_check_status')).length, MAX_PARTS + 1);
+});
+
+test('at debug the check of a component with failed parts is logged with each part', async (t) => {
+  const { health, loggers, logged } = subject();
+  loggers.activate('health=debug');
+  health.register('peer0', () => {
+    throw new FailedChecks([
+      { component: 'docker', reason: 'down' },
+      { component: 'couchdb', reason: 'refused' },
+    ]);
+  });
+  await health.run();
+  t.is(logged[0]?.replace(/\d+\.\dms/, '…'), 'debug: peer0 checked in …: docker: down; couchdb: refused');
+});
+
+test('unknown names in the groups are warnings at start', (t) => {
+  const groups = { ready: { include: ['docker', 'peer0/couchdb', 'couchdb'], exclude: ['dokcer', 'peer1'] } };
+  const { health, logged } = subject({ groups });
+  health.register('docker', () => undefined);
+  health.register('peer0', () => undefined);
+  health.start();
+  health.stop();
+  t.deepEqual(logged, [
+    "warn: health.groups.ready.include: unknown component 'couchdb'; expected one of docker, peer0",
+    "warn: health.groups.ready.exclude: unknown component 'dokcer'; did you mean docker?",
+    "warn: health.groups.ready.exclude: unknown component 'peer1'; did you mean peer0?",
+  ]);
+});
+
+test('a check that ends after its removal is neither logged nor measured', async (t) => {
+  const { health, logged, store } = subject();
+  let fail: (error: Error) => void = () => undefined;
+  const remove = health.register('docker', () => new Promise((_, reject) => (fail = reject)));
+  const report = health.run();
+  remove();
+  fail(new Error('stopped'));
+  t.deepEqual((await report).failedChecks, []);
+  t.deepEqual(logged, []);
+  t.deepEqual(await valuesOf(store, 'health_check_failures_total'), []);
+});
+
+test('runs of some components and of all share one call of a check', async (t) => {
+  const { health } = subject();
+  let calls = 0;
+  let fail: (error: Error) => void = () => undefined;
+  health.register('slow', () => {
+    calls += 1;
+    return new Promise((_, reject) => (fail = reject));
+  });
+  health.register('other', () => undefined);
+  const some = { include: ['slow'], exclude: [] };
+  const reports = [health.run(some), health.run(some), health.run(), health.run(some)];
+  fail(new Error('down'));
+  for (const { failedChecks } of await Promise.all(reports))
+    t.deepEqual(failedChecks, [{ component: 'slow', reason: 'down' }]);
+  t.is(calls, 1);
+});
+
+test('a check of some components that hangs fails at its deadline', async (t) => {
+  const { health } = subject({ timeout: 50 });
+  health.register('hangs', forever);
+  health.register('other', () => undefined);
+  const { failedChecks, components } = await health.run({ include: ['hangs'], exclude: [] });
+  t.deepEqual(failedChecks, [{ component: 'hangs', reason: 'timed out after 50ms' }]);
+  t.deepEqual(components, ['hangs']);
 });

@@ -28,6 +28,18 @@ const api = new OpenApi(FILE);
 const REQUESTS: readonly string[] = [
   request('GET /healthz'),
   request('HEAD /healthz'),
+  request('GET /healthz?verbose'),
+  request('GET /readyz'),
+  request('HEAD /readyz'),
+  request('GET /readyz?verbose&exclude=unknown'),
+  request('HEAD /readyz?verbose'),
+  request('GET /livez'),
+  request('HEAD /livez'),
+  request('GET /livez?verbose'),
+  request('HEAD /livez?verbose'),
+  request('HEAD /healthz?verbose'),
+  request('GET /healthz/unknown'),
+  request('HEAD /healthz/unknown'),
   request('GET /logspec'),
   request('HEAD /logspec'),
   request('PUT /logspec', [], '{"spec":"fatal"}'),
@@ -69,7 +81,10 @@ for (const method of ['GET', 'HEAD'])
   test(`the responses of a failed check and of undeclared metrics are described: ${method}`, async (t) => {
     const { agent, port } = await startAgent(t);
     agent.health.register('queue', () => Promise.reject(new Error('it is full')));
-    await checkRaw(t, port, request(`${method} /healthz`));
+    agent.health.register('disk', () => undefined);
+    const paths = ['/healthz', '/healthz/queue', '/healthz/disk', '/readyz'];
+    for (const path of paths.flatMap((each) => [each, `${each}?verbose`]))
+      await checkRaw(t, port, request(`${method} ${path}`));
     await checkRaw(t, port, request(`${method} /metrics`));
   });
 
@@ -88,7 +103,19 @@ test('the responses to a client without a certificate are described', async (t) 
     'operations.tls.key.file': server.key,
     'operations.tls.clientRootCAs.files': [ca.cert],
   });
-  const paths = ['/healthz', '/logspec', '/version', '/metrics', '/nothing-here'];
+  const paths = [
+    '/healthz',
+    '/healthz?verbose',
+    '/healthz/disk',
+    '/readyz',
+    '/readyz?verbose',
+    '/livez',
+    '/livez?verbose',
+    '/logspec',
+    '/version',
+    '/metrics',
+    '/nothing-here',
+  ];
   for (const path of paths)
     for (const method of ['GET', 'HEAD', 'PUT']) {
       const { status, headers, body } = await sendTlsRequest(port, path, {
@@ -96,7 +123,7 @@ test('the responses to a client without a certificate are described', async (t) 
         method,
       });
       const shown = new Map(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-      check(t, { method, path, response: { status, headers: shown, body } });
+      check(t, { method, path: describedPath(path), response: { status, headers: shown, body } });
     }
 });
 
@@ -119,7 +146,12 @@ async function checkRaw(t: ExecutionContext, port: number, text: string): Promis
   const { bytes } = await exchangeRaw(port, text, WAIT);
   const responses = parseResponses(bytes, [method]);
   t.is(responses.length, 1);
-  for (const response of responses) check(t, { method, path, response });
+  for (const response of responses) check(t, { method, path: describedPath(path), response });
+}
+
+/** The path of the description that a target belongs to. */
+function describedPath(target: string): string {
+  return target.replace(/\?.*/, '').replace(/^\/healthz\/.+/, '/healthz/{component}');
 }
 
 function check(t: ExecutionContext, exchange: Exchange): void {

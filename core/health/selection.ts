@@ -1,0 +1,75 @@
+// Which components and parts a request or a group covers. A name covers the component or part of that name, and everything whose
+// name begins with it and `/`: `peer0` covers the component `peer0`, its parts, and a component `peer0/disk`.
+
+import { suggestion } from '../text/nearest.js';
+import type { FailedCheck } from './component.js';
+
+/** The components and parts that a report covers. */
+export interface Selection {
+  /** Empty: all. */
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/** Longest name in a message, in UTF-16 units. */
+const MAX_SHOWN_NAME = 100;
+
+/** Whether a selection covers everything. */
+export function isEverything({ include, exclude }: Selection): boolean {
+  return include.length === 0 && exclude.length === 0;
+}
+
+/** Whether a name is that of a component, begins the name of one, or can be that of a part of one. */
+export function isKnownName(name: string, components: readonly string[]): boolean {
+  return (
+    components.some((component) => isCovered(component, name)) || ownerOf(name, components) !== undefined
+  );
+}
+
+/** An error message for a name that is not known. */
+export function describeUnknownName(name: string, components: readonly string[]): string {
+  const known = components.length === 0 ? 'there are no components' : suggestion(name, components);
+  return `unknown component '${name.slice(0, MAX_SHOWN_NAME)}'; ${known}`;
+}
+
+/** The component with this name, or the one that a part with this name belongs to. */
+export function ownerOf(name: string, components: readonly string[]): string | undefined {
+  let owner: string | undefined;
+  for (const component of components)
+    if (isCovered(name, component) && component.length > (owner?.length ?? 0)) owner = component;
+  return owner;
+}
+
+/** The components to check for a selection, in the order given. */
+export function selectComponents(components: readonly string[], selection: Selection): readonly string[] {
+  const included = includedNames(components, selection);
+  return components.filter((name) => included(name) && !isExcluded(name, selection));
+}
+
+/** The failed checks that a selection covers. A component that fails as a whole fails for each of its parts. */
+export function selectFailed(
+  failed: readonly FailedCheck[],
+  components: readonly string[],
+  selection: Selection,
+): readonly FailedCheck[] {
+  const included = includedNames(components, selection);
+  return failed.filter(({ component }) => included(component) && !isExcluded(component, selection));
+}
+
+function includedNames(
+  components: readonly string[],
+  { include }: Selection,
+): (component: string) => boolean {
+  if (include.length === 0) return () => true;
+  const owners = new Set(include.map((name) => ownerOf(name, components)));
+  return (component) => owners.has(component) || include.some((name) => isCovered(component, name));
+}
+
+function isExcluded(component: string, { exclude }: Selection): boolean {
+  return exclude.some((name) => isCovered(component, name));
+}
+
+/** Whether a name covers a component or a part. */
+function isCovered(component: string, name: string): boolean {
+  return component === name || component.startsWith(`${name}/`);
+}

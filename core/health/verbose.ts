@@ -1,0 +1,39 @@
+// The response to `?verbose`, in the form of kube-apiserver.
+
+import { onOneLine } from '../text/one-line.js';
+import type { HealthReport } from './health.js';
+import { ownerOf } from './selection.js';
+
+/**
+ * One line for each component, sorted by name: `[+]docker ok`, `[-]couchdb failed: reason` or `[+]disk excluded: ok`. A component that
+ * failed in parts has one line for each failed part. The last line is the result.
+ *
+ * @param endpoint the name of the resource, for the last line
+ * @param excluded the known names that the report does not cover
+ * @param unknown the names that could not be excluded
+ */
+export function verboseText(
+  endpoint: string,
+  { failedChecks, components }: HealthReport,
+  excluded: readonly string[],
+  unknown: readonly string[],
+): string {
+  const failing = new Set(failedChecks.map(({ component }) => ownerOf(component, components)));
+  const lines: { name: string; text: string }[] = [
+    ...components.filter((name) => !failing.has(name)).map((name) => ({ name, text: `[+]${name} ok` })),
+    ...failedChecks.map(({ component: name, reason }) => ({
+      name,
+      text: `[-]${name} failed: ${reason.replaceAll(/\s*\n\s*/g, ' ')}`,
+    })),
+    ...[...new Set(excluded)].map((name) => ({ name, text: `[+]${name} excluded: ok` })),
+  ];
+  lines.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const warning = `warn: some health checks cannot be excluded: no matches for ${unknown.map((name) => JSON.stringify(name)).join(',')}`;
+  return [
+    ...lines.map(({ text }) => text),
+    ...(unknown.length > 0 ? [warning] : []),
+    `${endpoint} check ${failedChecks.length === 0 ? 'passed' : 'failed'}`,
+  ]
+    .map((line) => `${onOneLine(line)}\n`)
+    .join('');
+}

@@ -1,0 +1,115 @@
+// Runs in the background, as the agent starts and stops them.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import test from 'ava';
+import { createAgent, defineSettings } from '../../../core/index.js';
+import { startAgent } from '../../helpers/agent.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+import { until } from '../../helpers/until.js';
+
+const CHECKER = `export default { apiVersion: 1, kind: 'health', name: 'disk', options: {}, create: () => ({
+  check() { throw new Error('full'); } }) };`;
+
+test('the status of a component is in the metrics without a request of its health', async (t) => {
+  const folder = temporaryFolder(t, { 'disk.mjs': CHECKER });
+  const { url } = await startAgent(t, {
+    'metrics.provider': 'prometheus',
+    plugins: [{ plugin: `${folder}/disk.mjs` }],
+  });
+  const text = await (await fetch(`${url}/metrics`)).text();
+  t.regex(text, /health_check_status\{component="disk"\} 0$/m);
+});
+
+test('all checks run at each interval until the agent stops', async (t) => {
+  const { agent } = await startAgent(t, { 'health.interval': '20ms' });
+  let calls = 0;
+  agent.health.register('counted', () => void (calls += 1));
+  await until(() => calls >= 3);
+  await agent.stop();
+  const before = calls;
+  await wait(100);
+  t.is(calls, before);
+});
+
+test('a request shares the run in the background', async (t) => {
+  const { agent } = await startAgent(t, { 'health.interval': '50ms' });
+  let calls = 0;
+  let finish: () => void = () => undefined;
+  agent.health.register('slow', () => {
+    calls += 1;
+    return new Promise((resolve) => (finish = resolve));
+  });
+  await until(() => calls === 1);
+  const reports = [
+    agent.health.run(),
+    agent.health.run({ include: ['slow'], exclude: [] }),
+    agent.health.run({ include: [], exclude: ['other'] }),
+  ];
+  finish();
+  for (const { failedChecks } of await Promise.all(reports)) t.deepEqual(failedChecks, []);
+  t.is(calls, 1);
+});
+
+test('a cached report is used by the runs in the background', async (t) => {
+  const { agent } = await startAgent(t, { 'health.interval': '10ms', 'health.cacheFor': '1h' });
+  let calls = 0;
+  agent.health.register('counted', () => void (calls += 1));
+  await until(() => calls === 1);
+  await wait(100);
+  t.is(calls, 1);
+});
+
+test('a check that takes longer than the timeout does not delay /healthz beyond it', async (t) => {
+  const { agent, url } = await startAgent(t, { 'health.interval': '50ms', 'health.timeout': '300ms' });
+  let calls = 0;
+  agent.health.register('slow', async (signal) => {
+    calls += 1;
+    await wait(30_000, undefined, { signal });
+  });
+  await until(() => calls >= 2);
+  const start = performance.now();
+  const response = await fetch(`${url}/healthz`);
+  t.true(performance.now() - start < 2000);
+  t.like(await response.json(), {
+    failed_checks: [{ component: 'slow', reason: 'timed out after 300ms' }],
+  });
+});
+
+test('a stop does not wait for a check in the background, and aborts and forgets it', async (t) => {
+  const { agent } = await startAgent(t, {
+    'metrics.provider': 'prometheus',
+    'health.interval': '20ms',
+    'health.timeout': '1h',
+  });
+  let aborted: unknown;
+  let calls = 0;
+  agent.health.register('hangs', (signal) => {
+    calls += 1;
+    signal.addEventListener('abort', () => (aborted = signal.reason));
+    return new Promise(() => undefined);
+  });
+  await until(() => calls === 1);
+  const start = performance.now();
+  await agent.stop();
+  t.true(performance.now() - start < 4000);
+  t.like(aborted, { code: 'AGENT_STOPPED', message: 'the agent is stopping' });
+  t.deepEqual((await agent.health.run()).failedChecks, []);
+});
+
+test('no checks run when the agent does not start', async (t) => {
+  const { port } = await startAgent(t);
+  const settings = defineSettings(
+    {
+      'operations.listenAddress': `127.0.0.1:${port}`,
+      'logging.spec': 'fatal',
+      'health.interval': '10ms',
+    },
+    process.cwd(),
+  );
+  const agent = await createAgent(settings);
+  let calls = 0;
+  agent.health.register('counted', () => void (calls += 1));
+  await t.throwsAsync(agent.start(), { code: 'LISTEN_FAILED' });
+  await wait(50);
+  t.is(calls, 0);
+});
