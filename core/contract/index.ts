@@ -38,6 +38,7 @@ export type {
   SourceReadings,
   SourceSeries,
   SourceState,
+  SourceSummary,
 } from './metric-source.js';
 export { SourceError, type SourceFailure } from './source-error.js';
 export type { FamilyParts, FamilySnapshot, MetricReader, SeriesValue } from './metric-reader.js';

@@ -12,12 +12,25 @@ export interface SourceHistogram {
   readonly count: number;
 }
 
+/** The values of one summary. */
+export interface SourceSummary {
+  /** In ascending order. */
+  readonly quantiles: readonly number[];
+  /** The value of each quantile; NaN when there were no recent observations. */
+  readonly values: readonly number[];
+  readonly sum: number;
+  readonly count: number;
+}
+
 /** One series of a family that a source has read. */
 export interface SourceSeries {
   /** Label values, in the order in which a StatsD bucket has them. */
   readonly labels: Labels;
-  /** A histogram for a family of histograms, else a number. NaN and infinite values are relayed to scrapes, but not pushed. */
-  readonly value: number | SourceHistogram;
+  /**
+   * A histogram or summary for a family of that type, else a number. NaN, infinite values and summaries are relayed to scrapes, but
+   * not pushed.
+   */
+  readonly value: number | SourceHistogram | SourceSummary;
 }
 
 /** A family that a source has read. */
@@ -25,7 +38,7 @@ export interface SourceFamily {
   /** The Prometheus name, also if the parts joined by `_` differ. */
   readonly name: string;
   readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram' | 'untyped';
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary' | 'untyped';
   /** The parts of the StatsD bucket. */
   readonly parts: FamilyParts;
   readonly series: readonly SourceSeries[];
