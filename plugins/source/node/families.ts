@@ -31,16 +31,16 @@ const familyLines = KNOWN_FAMILIES.trim()
 
 /** By the name in /metrics. */
 const KNOWN: ReadonlyMap<string, FamilyLayout> = new Map([
-  ...familyLines.map(([bucket = '', ...labels]) => {
-    return [bucket.replaceAll('.', '_'), { parts: partsOf(bucket), labels }] as const;
-  }),
+  ...familyLines.map(([bucket = '', ...labels]) => entry(bucket.replaceAll('.', '_'), bucket, labels)),
   ...RUNTIME_GAUGES.trim()
     .split('\n')
-    .map((line) => {
-      const [name = '', bucket = ''] = line.split(' ');
-      return [name, { parts: partsOf(bucket), labels: [] }] as const;
-    }),
+    .map((line) => line.split(' '))
+    .map(([name = '', bucket = '']) => entry(name, bucket, [])),
 ]);
+
+function entry(name: string, bucket: string, labels: readonly string[]): [string, FamilyLayout] {
+  return [name, { parts: partsOf(bucket), labels }];
+}
 
 /** Beginnings of names with their namespace and subsystem, longest first. */
 const PREFIXES = prefixesOf(familyLines.map(([bucket = '']) => partsOf(bucket)));
