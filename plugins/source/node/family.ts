@@ -213,7 +213,8 @@ export class FamilyReader {
 
 function boundOf(labels: ReadonlyMap<string, string>, label: string): number {
   const bound = parseNumber(labels.get(label) ?? '');
-  if (bound === undefined || Number.isNaN(bound)) throw invalid(`the label ${label} is missing or not a number`);
+  if (bound === undefined || Number.isNaN(bound))
+    throw invalid(`the label ${label} is missing or not a number`);
   return bound;
 }
 
@@ -227,8 +228,7 @@ function toLabels(
   boundLabel: string | undefined,
 ): Labels {
   const labels = new LabelSet();
-  for (const name of names)
-    if (name !== boundLabel) labels[copyOf(name)] = copyOf(values.get(name) ?? '');
+  for (const name of names) if (name !== boundLabel) labels[copyOf(name)] = copyOf(values.get(name) ?? '');
   return labels;
 }
 

@@ -19,7 +19,7 @@ export interface ScannedSeries {
 const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
 const LABEL_NAME = /[a-zA-Z_][a-zA-Z0-9_]*/y;
 const BLANKS = /[ \t]*/y;
-const COMMENT = /^#[ \t]*(HELP|TYPE)(?:[ \t]+([a-zA-Z_:][a-zA-Z0-9_:]*)(?:[ \t]+(.*))?)?$/;
+const HEADING = /^#[ \t]*(HELP|TYPE)(?![^ \t])[ \t]*([a-zA-Z_:][a-zA-Z0-9_:]*(?![^ \t]))?[ \t]*(.*)$/s;
 
 /** A line that describes a family. */
 export interface Heading {
@@ -34,7 +34,7 @@ export interface Heading {
  * @throws SourceError
  */
 export function scanHeading(line: string): Heading | undefined {
-  const [, keyword, name, text = ''] = COMMENT.exec(line) ?? [];
+  const [, keyword, name, text = ''] = HEADING.exec(line) ?? [];
   if (keyword !== 'HELP' && keyword !== 'TYPE') return undefined;
   if (name === undefined) throw invalid(`${keyword} without a valid metric name`);
   return { keyword, name, text: keyword === 'HELP' ? unescape(text, HELP_ESCAPES) : text.trimEnd() };
@@ -68,8 +68,7 @@ function scanLabel(line: string, start: number, labels: Map<string, string>): nu
   const name = line.slice(start, nameEnd);
   const equals = match(BLANKS, line, nameEnd);
   const quote = match(BLANKS, line, equals + 1);
-  if (line[equals] !== '=' || line[quote] !== '"')
-    throw invalid(`the label ${name} has no value in quotes`);
+  if (line[equals] !== '=' || line[quote] !== '"') throw invalid(`the label ${name} has no value in quotes`);
   const valueEnd = endOfValue(line, quote + 1);
   if (valueEnd === -1) throw invalid(`the value of the label ${name} has no end`);
   if (labels.has(name)) throw invalid(`duplicate label ${name}`);
