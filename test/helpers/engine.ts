@@ -1,4 +1,4 @@
-// Stand-ins for a Docker engine.
+// Stand-ins for a Docker engine or another server.
 
 import { spawn } from 'node:child_process';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
@@ -42,8 +42,12 @@ export async function engineOnPort(t: ExecutionContext, onRequest: RequestListen
 }
 
 /** Starts an engine with TLS; the result is `127.0.0.1:port`. */
-export async function engineOverTls(t: ExecutionContext, options: ServerOptions): Promise<string> {
-  const server = createHttpsServer(options, ok);
+export async function engineOverTls(
+  t: ExecutionContext,
+  options: ServerOptions,
+  onRequest: RequestListener = ok,
+): Promise<string> {
+  const server = createHttpsServer(options, onRequest);
   server.on('tlsClientError', () => undefined);
   return `127.0.0.1:${await listen(t, server)}`;
 }

@@ -38,5 +38,5 @@ for (const { kind, name, url } of builtInPlugins(BUILT_IN)) {
 
 test('there are built-in plugins of every kind', (t) => {
   const kinds = new Set(builtInPlugins(BUILT_IN).map(({ kind }) => kind));
-  t.deepEqual([...kinds].toSorted(), ['health', 'logging', 'metrics']);
+  t.deepEqual([...kinds].toSorted(), ['health', 'logging', 'metrics', 'source']);
 });

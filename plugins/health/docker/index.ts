@@ -1,4 +1,5 @@
 import { defineHealthChecker } from '../../../core/contract/index.js';
+import { describeError, describeStatus, quote } from '../../common/reason.js';
 import {
   checkTlsClientPaths,
   readTlsClientFiles,
@@ -7,7 +8,6 @@ import {
 } from '../../common/tls-files.js';
 import { checkEndpoint, parseEndpoint } from './endpoint.js';
 import { ping, type PingResponse } from './ping.js';
-import { describeError, describeStatus, quote } from './reason.js';
 
 /** Checks that a Docker engine responds to a ping with `OK`. */
 export default defineHealthChecker({
@@ -54,7 +54,7 @@ export default defineHealthChecker({
 
 /** What is wrong with the response to a ping. */
 function reasonFor({ status, text }: PingResponse): string | undefined {
-  if (status !== 200) return describeStatus(status, text);
+  if (status !== 200) return describeStatus(status, text, 'message');
   const found = quote(text);
   if (found === 'OK') return undefined;
   return `unexpected response to a ping: expected 'OK', found ${found === '' ? 'an empty body' : `'${found}'`}`;

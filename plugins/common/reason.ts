@@ -1,6 +1,9 @@
-// Why a ping failed, in plain words.
+// Why a request to another service failed, in plain words.
 
 const UNTRUSTED = 'its certificate is not signed by a trusted CA';
+
+/** The code of an error when the server has another certificate than the one that is trusted. */
+export const OTHER_CERTIFICATE = 'ERR_OTHER_CERTIFICATE';
 
 const BY_CODE: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'no such file'],
@@ -16,12 +19,15 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', UNTRUSTED],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNTRUSTED],
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNTRUSTED],
+  [OTHER_CERTIFICATE, 'its certificate is not the configured one'],
+  ['CERT_NOT_YET_VALID', 'its certificate is not yet valid'],
+  ['EPIPE', 'the connection was closed without a response'],
   ['CERT_HAS_EXPIRED', 'its certificate has expired'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is not valid for this host name'],
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'it requires a client certificate'],
 ]);
 
-/** TLS alerts for a rejected client certificate; some engines send them also when there is none. */
+/** TLS alerts for a rejected client certificate; some servers send them also when there is none. */
 const BAD_CERTIFICATE = /alert (bad certificate|certificate expired|unknown ca|certificate unknown)/i;
 /** The name of a TLS alert in a message of OpenSSL. */
 const ALERT = /alert ([a-z ]+)/i;
@@ -49,17 +55,22 @@ function describeTls(message: string, hasClientCertificate: boolean): string {
   return alert === undefined ? 'it does not use TLS' : `the TLS handshake failed: ${alert.trim()}`;
 }
 
-/** Describes a response other than `200`; `text` is its body. */
-export function describeStatus(status: number, text: string): string {
-  const reason = quote(reasonIn(text));
+/**
+ * Describes a response other than `200`.
+ *
+ * @param text its body
+ * @param member the member of a JSON body that has the reason
+ */
+export function describeStatus(status: number, text: string, member: 'message' | 'error'): string {
+  const reason = quote(reasonIn(text, member));
   return reason === '' ? `HTTP status ${status}` : `HTTP status ${status}: ${reason}`;
 }
 
-/** The `message` of an error response of the engine API, or the whole text when it is not JSON. */
-function reasonIn(text: string): string {
+/** The member of a JSON object, or the whole text when it is not a JSON object. */
+function reasonIn(text: string, member: 'message' | 'error'): string {
   try {
-    const { message = '' } = JSON.parse(text) as { message?: unknown };
-    return typeof message === 'string' ? message : '';
+    const { [member]: reason = '' } = JSON.parse(text) as Record<typeof member, unknown>;
+    return typeof reason === 'string' ? reason : '';
   } catch {
     return text;
   }

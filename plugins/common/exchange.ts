@@ -1,0 +1,75 @@
+// One HTTP request and its complete response, bounded in size.
+
+import { request, type Agent, type ClientRequest, type IncomingMessage } from 'node:http';
+import { SourceError } from '../../core/contract/index.js';
+
+/** A request, and the limit of its response. */
+export interface Exchange {
+  readonly agent: Agent;
+  readonly host: string;
+  readonly port: number;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** Largest body of the response, in bytes. */
+  readonly maxSize: number;
+  readonly signal: AbortSignal;
+}
+
+/** A complete response. */
+export interface ExchangeResponse {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** The code of an error when a connection that was kept from an earlier request was closed before the response began. */
+export const KEPT_CONNECTION_CLOSED = 'ERR_KEPT_CONNECTION_CLOSED';
+
+/**
+ * Sends a request and reads its response.
+ *
+ * @throws SourceError for a response that is too large, truncated or encoded; otherwise an error with a `code`
+ */
+export function exchange({ body, maxSize, ...options }: Exchange): Promise<ExchangeResponse> {
+  return new Promise((resolve, reject) => {
+    const sent = request(options, (response) => {
+      readResponse(response, maxSize).then(resolve, (error: unknown) => {
+        // The rest of the body is not wanted.
+        sent.destroy();
+        reject(error as Error);
+      });
+    });
+    sent.on('error', (error) => {
+      reject(isClosed(sent, error) ? Object.assign(error, { code: KEPT_CONNECTION_CLOSED }) : error);
+    });
+    sent.end(body);
+  });
+}
+
+function isClosed({ reusedSocket }: ClientRequest, { code }: NodeJS.ErrnoException): boolean {
+  return reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
+}
+
+function readResponse(response: IncomingMessage, maxSize: number): Promise<ExchangeResponse> {
+  const { statusCode: status = 0, headers } = response;
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity')
+    return Promise.reject(new SourceError('invalid', 'the response has an encoding that was not requested'));
+  const tooLarge = new SourceError('too_large', `the response is larger than ${maxSize / 2 ** 20} MiB`);
+  if (Number(headers['content-length'] ?? 0) > maxSize) return Promise.reject(tooLarge);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    response.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxSize) reject(tooLarge);
+      else chunks.push(chunk);
+    });
+    response.on('end', () =>
+      resolve({ status, contentType: headers['content-type'] ?? '', body: Buffer.concat(chunks, size) }),
+    );
+    response.on('error', () => reject(new SourceError('unreachable', 'the response was truncated')));
+  });
+}

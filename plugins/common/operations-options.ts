@@ -1,0 +1,25 @@
+// The options of a plugin that connects to the operations endpoint of a node.
+
+import type { OptionSchema, OptionValues } from '../../core/contract/index.js';
+
+/** Where the endpoint is, and its TLS files. */
+export const OPERATIONS_OPTIONS = {
+  address: { format: 'host-port', doc: 'address of the operations endpoint of the node' },
+  tls: { format: Boolean, default: false, doc: 'whether the endpoint uses TLS' },
+  ca: { format: 'path', default: '', doc: 'PEM file with the CA of the server certificate' },
+  certificate: {
+    format: 'path',
+    default: '',
+    doc: 'PEM file with the server certificate; without `ca` exactly this certificate is trusted',
+  },
+  cert: { format: 'path', default: '', doc: 'PEM file with the client certificate' },
+  key: { format: 'path', default: '', doc: 'PEM file with the private key of the client certificate' },
+  serverName: {
+    format: String,
+    default: '',
+    doc: 'host name in the server certificate; empty: the host of `address`',
+  },
+} as const satisfies OptionSchema;
+
+/** The values of {@link OPERATIONS_OPTIONS}. */
+export type OperationsOptions = OptionValues<typeof OPERATIONS_OPTIONS>;

@@ -1,0 +1,98 @@
+// Repeats work in the background and keeps its last outcome.
+
+import { within } from '../../../core/contract/index.js';
+
+/** How a poller works, in milliseconds. */
+export interface PollerOptions {
+  /** From the start of one run to the start of the next. */
+  readonly interval: number;
+  /** Longest run. */
+  readonly timeout: number;
+}
+
+/** The outcome of a run. */
+interface Outcome {
+  /** When it ended, as `performance.now()`. */
+  readonly endedAt: number;
+  /** What it threw; undefined when it succeeded. */
+  readonly error: unknown;
+}
+
+/** Runs work again and again. */
+export class Poller {
+  readonly #options: PollerOptions;
+  readonly #work: (signal: AbortSignal) => Promise<void>;
+  #stopping: AbortController | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #outcome: Outcome | undefined;
+  #firstRun: Promise<void> | undefined;
+
+  /** @param work rejects with the reason of a failure */
+  constructor(options: PollerOptions, work: (signal: AbortSignal) => Promise<void>) {
+    this.#options = options;
+    this.#work = work;
+  }
+
+  /** Starts the first run. */
+  start(): void {
+    this.stop();
+    const stopping = new AbortController();
+    this.#stopping = stopping;
+    this.#firstRun = this.#run(stopping.signal);
+  }
+
+  /** Ends the run in progress and starts no other. */
+  stop(): void {
+    this.#stopping?.abort(new Error('the plugin is stopping'));
+    clearTimeout(this.#timer);
+    this.#stopping = undefined;
+    this.#outcome = undefined;
+    this.#firstRun = undefined;
+  }
+
+  /**
+   * The last outcome; that of the first run once it has ended.
+   *
+   * @throws what the run threw, the reason of `signal`, or an Error when the last outcome is too old
+   */
+  async outcome(signal: AbortSignal): Promise<void> {
+    if (this.#firstRun === undefined) throw new Error('the plugin is not started');
+    if (this.#outcome === undefined) await untilAborted(this.#firstRun, signal);
+    if (this.#outcome === undefined) throw new Error('the plugin is stopping');
+    const { endedAt, error } = this.#outcome;
+    const age = performance.now() - endedAt;
+    if (age > this.#options.interval + this.#options.timeout)
+      throw new Error(`the last poll was ${Math.round(age / 1000)}s ago`);
+    if (error !== undefined) throw error;
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { interval, timeout } = this.#options;
+    const startedAt = performance.now();
+    let error: unknown;
+    try {
+      await within(timeout, 'the poll', signal, this.#work);
+    } catch (thrown) {
+      error = thrown;
+    }
+    if (signal.aborted) return;
+    this.#outcome = { endedAt: performance.now(), error };
+    const delay = Math.max(0, startedAt + interval - performance.now());
+    this.#timer = setTimeout(() => void this.#run(signal), delay).unref();
+  }
+}
+
+/** @throws the reason of the signal */
+async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  let onAbort: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort);
+  });
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
+  }
+}
