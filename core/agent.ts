@@ -109,10 +109,12 @@ class OperationsAgent implements Agent {
   }
 
   async #stopAll(): Promise<void> {
-    const { backend, attachments, log, server } = this.#parts;
+    const { backend, attachments, specs, log, server } = this.#parts;
     const wasServing = this.address !== undefined;
     if (wasServing) log.info('stopping');
     await server.close();
+    // While the sources still have connections to their nodes.
+    await Promise.all(specs.map((spec) => spec.stop()));
     for (const { instance, beforeStop } of attachments.toReversed()) {
       await beforeStop();
       await instance.stop();

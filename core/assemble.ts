@@ -23,8 +23,9 @@ import {
   type PluginMetrics,
 } from './host/index.js';
 import { createOperationsServer, versionRoute, type OperationsServer, type Route } from './http/index.js';
-import { boundBackend, createLogging, logspecRoute, type AgentLogging } from './logging/index.js';
+import { boundBackend, createLogging, type AgentLogging, type LeasedSpec } from './logging/index.js';
 import { MetricStore } from './metrics/index.js';
+import { nodeRoutes } from './node-routes.js';
 import { problemsOf } from './problems.js';
 import { readBuildInfo } from './service/index.js';
 
@@ -37,6 +38,8 @@ export interface AgentParts {
   readonly metrics: MetricStore;
   readonly pluginMetrics: PluginMetrics;
   readonly logging: AgentLogging;
+  /** The logging specifications that `/logspec` changes; leases end when they are stopped. */
+  readonly specs: readonly LeasedSpec[];
   readonly log: Logger;
   readonly server: OperationsServer;
 }
@@ -71,12 +74,14 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
     instance.init(),
   );
 
-  const ownRoutes = [healthzRoute(health), logspecRoute(logging), versionRoute(build)];
+  const nodes = nodeRoutes({ attachments, readings, health, logging });
+  const ownRoutes = [healthzRoute(health), versionRoute(build), ...nodes.routes];
   const routes = [...ownRoutes, ...sinkRoutes(ownRoutes, attachments)];
   const { tls } = settings.operations;
   const log = logger('operations');
   const server = createOperationsServer({ routes, tls: tls.enabled ? tls : undefined, log, metrics });
-  return { backend, attachments, health, metrics, pluginMetrics, logging, log, server };
+  const { specs } = nodes;
+  return { backend, attachments, health, metrics, pluginMetrics, logging, specs, log, server };
 }
 
 function logSpecProblems({ spec, specOrigin }: Settings['logging']): string[] {

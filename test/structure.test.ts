@@ -15,6 +15,7 @@ const DIRECTORIES = [
   'core/health/',
   'core/logging/',
   'core/metrics/',
+  'core/nodes/',
   'core/service/',
   'core/text/',
   'core/',
@@ -46,6 +47,7 @@ const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
   'core/health/': [...LOWER, 'core/http/'],
   'core/logging/': [...LOWER, 'core/http/'],
   'core/metrics/': [...LOWER, 'core/http/'],
+  'core/nodes/': [...LOWER, 'core/http/'],
   // The files directly in core build the object graph.
   'core/': [
     ...LOWER,
@@ -54,6 +56,7 @@ const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
     'core/metrics/',
     'core/health/',
     'core/logging/',
+    'core/nodes/',
     'core/cli/',
   ],
   'core/cli/': [...LOWER, 'core/', 'core/host/'],

@@ -1,4 +1,4 @@
 export { errorReply, JSON_TYPE, jsonLineReply, jsonReply } from './replies.js';
-export type { Handler, Reply, Route } from './route.js';
+export type { Handler, HttpRequest, Reply, Route } from './route.js';
 export { createOperationsServer, type OperationsServer } from './server.js';
 export { versionRoute } from './version-route.js';
