@@ -26,6 +26,10 @@ export interface NodeSettings {
   /** Its name: the label `node`, the component, the path under `/nodes`. */
   readonly name: string;
   readonly kind: 'peer' | 'orderer';
+  /** Whether its log level can be read and changed through the agent. @default true */
+  readonly logging?: boolean;
+  /** Whether its metrics can be read through the agent. @default true */
+  readonly metrics?: boolean;
 }
 
 /** The checked settings of an agent, complete and frozen. Durations are milliseconds, paths are absolute. */

@@ -74,7 +74,13 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
     instance.init(),
   );
 
-  const nodes = nodeRoutes({ attachments, readings, health, logging });
+  const nodes = nodeRoutes({
+    attachments,
+    settings: settings.nodes,
+    logging,
+    states: async () => readings.latest(),
+    failedChecks: async () => (await health.run()).failedChecks,
+  });
   const ownRoutes = [healthzRoute(health), versionRoute(build), ...nodes.routes];
   const routes = [...ownRoutes, ...sinkRoutes(ownRoutes, attachments)];
   const { tls } = settings.operations;

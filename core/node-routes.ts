@@ -1,16 +1,24 @@
 // The routes of the nodes beside the agent, and `/logspec`, which is that of the only node or of the agent.
 
-import type { Lifecycle, MetricSource, SourceReadings } from './contract/index.js';
-import type { Health } from './health/index.js';
+import type { NodeSettings } from '../config/index.js';
+import type { Lifecycle, MetricSource } from './contract/index.js';
 import type { Route } from './http/index.js';
-import { createLeasedSpec, logspecRoute, type LeasedSpec, type Logging } from './logging/index.js';
+import {
+  createLeasedSpec,
+  logspecRoute,
+  type LeasedSpec,
+  type Logging,
+  type SpecOwner,
+} from './logging/index.js';
 import {
   createNodeClient,
   createNodeSpec,
   findNode,
   forwardRoutes,
   nodesRoute,
+  switchedOff,
   type AgentNode,
+  type NodeFacts,
 } from './nodes/index.js';
 
 /** A plugin instance; those of sources can have a node. */
@@ -22,10 +30,9 @@ export interface NodeInstance {
 }
 
 /** What {@link nodeRoutes} needs. */
-export interface NodeRoutesOptions {
+export interface NodeRoutesOptions extends NodeFacts {
   readonly attachments: readonly { readonly instance: NodeInstance }[];
-  readonly readings: SourceReadings;
-  readonly health: Health;
+  readonly settings: readonly NodeSettings[];
   readonly logging: Logging;
 }
 
@@ -36,26 +43,34 @@ export interface NodeRoutes {
 }
 
 /** Creates `/logspec`, `/nodes` and everything below it. */
-export function nodeRoutes({ attachments, readings, health, logging }: NodeRoutesOptions): NodeRoutes {
-  const nodes = nodesOf(attachments, readings);
-  const log = logging.logger('nodes');
+export function nodeRoutes(options: NodeRoutesOptions): NodeRoutes {
+  const { settings, logging } = options;
+  const nodes = nodesOf(options);
   const own = createLeasedSpec(ownSpec(logging), logging.logger('logging'));
-  const ofNodes = nodes.map(({ name, client }) => ({
-    name,
-    spec: createLeasedSpec(createNodeSpec(name, client, log), log),
-  }));
-  const [first, ...others] = ofNodes;
-  const main = first !== undefined && others.length === 0 ? first.spec : own;
+  const withoutLevel = new Set(settings.filter((node) => node.logging === false).map(({ name }) => name));
+  const log = logging.logger('nodes');
+  const specs = new Map(
+    nodes
+      .filter(({ name }) => !withoutLevel.has(name))
+      .map(({ name, client }) => [name, createLeasedSpec(createNodeSpec(name, client, log), log)]),
+  );
+  const main = (nodes.length === 1 ? specs.get(nodes[0]?.name ?? '') : undefined) ?? own;
+  const specOf = (node: string | undefined): LeasedSpec => {
+    const { name } = findNode(nodes, node);
+    const spec = specs.get(name);
+    if (spec === undefined) throw switchedOff(name, 'logging');
+    return spec;
+  };
   const routes = [
     logspecRoute('/logspec', () => main),
-    nodesRoute(nodes, async () => (await health.run()).failedChecks),
+    nodesRoute(nodes, options),
     ...forwardRoutes(nodes),
-    logspecRoute('/nodes/:name/logspec', ({ params }) => findNode(ofNodes, params.get('name')).spec),
+    logspecRoute('/nodes/:name/logspec', ({ params }) => specOf(params.get('name'))),
   ];
-  return { routes, specs: [own, ...ofNodes.map(({ spec }) => spec)] };
+  return { routes, specs: [own, ...specs.values()] };
 }
 
-function ownSpec(logging: Logging): Parameters<typeof createLeasedSpec>[0] {
+function ownSpec(logging: Logging): SpecOwner {
   return {
     name: 'the agent',
     get: () => logging.spec(),
@@ -64,10 +79,8 @@ function ownSpec(logging: Logging): Parameters<typeof createLeasedSpec>[0] {
 }
 
 /** The nodes that the sources read. */
-function nodesOf(
-  attachments: NodeRoutesOptions['attachments'],
-  readings: SourceReadings,
-): AgentNode[] {
+function nodesOf({ attachments, settings }: NodeRoutesOptions): AgentNode[] {
+  const withoutMetrics = new Set(settings.filter((node) => node.metrics === false).map(({ name }) => name));
   return attachments.flatMap(({ instance }) => {
     const { node } = instance.plugin as Partial<MetricSource>;
     if (instance.kind !== 'source' || node === undefined) return [];
@@ -78,8 +91,6 @@ function nodesOf(
         return node.request(request);
       },
     });
-    const state = (): ReturnType<AgentNode['state']> =>
-      readings.latest().find((each) => each.name === name) ?? { name, isUp: false };
-    return [{ name, kind: node.kind, client, state }];
+    return [{ name, kind: node.kind, client, hasMetrics: !withoutMetrics.has(name) }];
   });
 }

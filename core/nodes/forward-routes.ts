@@ -1,6 +1,6 @@
 import type { NodeResponse } from '../contract/index.js';
 import type { Reply, Route } from '../http/index.js';
-import { findNode, type AgentNode } from './node.js';
+import { findNode, switchedOff, type AgentNode } from './node.js';
 
 const PATHS = ['/healthz', '/metrics', '/version'] as const;
 /** Types that a browser does not run. A response with another type is passed on as bytes. */
@@ -12,7 +12,8 @@ export function forwardRoutes(nodes: readonly AgentNode[]): Route[] {
     path: `/nodes/:name${path}`,
     handlers: {
       GET: async ({ params, id }) => {
-        const { client } = findNode(nodes, params.get('name'));
+        const { name, client, hasMetrics } = findNode(nodes, params.get('name'));
+        if (path === '/metrics' && !hasMetrics) throw switchedOff(name, 'metrics');
         return replyOf(await client.request({ method: 'GET', path, requestId: id }));
       },
     },

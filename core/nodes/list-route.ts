@@ -4,23 +4,25 @@ import { channelsOf } from './channels.js';
 import type { AgentNode } from './node.js';
 import { createNodeVersion } from './node-version.js';
 
-/**
- * `/nodes`: the nodes with their state and channels.
- *
- * @param failedChecks the failed checks of all components
- */
-export function nodesRoute(
-  nodes: readonly AgentNode[],
-  failedChecks: () => Promise<readonly FailedPart[]>,
-): Route {
+/** Where the list of nodes comes from. */
+export interface NodeFacts {
+  /** The current states of all sources. */
+  states(): Promise<readonly SourceState[]>;
+  /** The failed checks of all components. */
+  failedChecks(): Promise<readonly FailedPart[]>;
+}
+
+/** `/nodes`: the nodes with their state and channels. */
+export function nodesRoute(nodes: readonly AgentNode[], facts: NodeFacts): Route {
   const listed = nodes.map((node) => ({ node, version: createNodeVersion(node.client) }));
   return {
     path: '/nodes',
     handlers: {
       GET: async () => {
-        const failed = await failedChecks();
+        const [failed, all] = await Promise.all([facts.failedChecks(), facts.states()]);
+        const states = new Map(all.map((state) => [state.name, state]));
         const described = listed.map(async ({ node, version }) => {
-          const state = await node.state();
+          const state = states.get(node.name) ?? { name: node.name, isUp: false };
           return describe(node, state, await version(state), failed);
         });
         return jsonReply(200, { nodes: await Promise.all(described) });

@@ -14,9 +14,13 @@ const MAX_LENGTH = 100;
 /**
  * Creates a function that returns the version of a node, requested when the node has restarted.
  *
+ * @param maxWait how long a caller waits for the response, in milliseconds
  * @returns undefined while the version is unknown
  */
-export function createNodeVersion(client: NodeClient): (state: SourceState) => Promise<string | undefined> {
+export function createNodeVersion(
+  client: NodeClient,
+  maxWait: number = MAX_WAIT,
+): (state: SourceState) => Promise<string | undefined> {
   let version: string | undefined;
   let startTime: number | undefined;
   let nextRequest = 0;
@@ -42,7 +46,7 @@ export function createNodeVersion(client: NodeClient): (state: SourceState) => P
     if (reading?.startTime !== startTime) nextRequest = 0;
     startTime = reading?.startTime;
     if (performance.now() >= nextRequest) pending ??= refresh();
-    if (pending !== undefined) await Promise.race([pending, wait(MAX_WAIT)]);
+    if (pending !== undefined) await Promise.race([pending, wait(maxWait)]);
     return version;
   };
 }

@@ -1,4 +1,4 @@
-import { AgentError, type SourceState } from '../contract/index.js';
+import { AgentError } from '../contract/index.js';
 import type { NodeClient } from './node-client.js';
 
 /** Longest part of an unknown name in a message, in UTF-16 units. */
@@ -9,8 +9,8 @@ export interface AgentNode {
   readonly name: string;
   readonly kind: 'peer' | 'orderer';
   readonly client: NodeClient;
-  /** The state of its source. */
-  state(): SourceState | Promise<SourceState>;
+  /** Whether its `/metrics` can be requested through the agent. */
+  readonly hasMetrics: boolean;
 }
 
 /**
@@ -26,4 +26,12 @@ export function findNode<Node extends { readonly name: string }>(nodes: readonly
       ? 'the agent has no nodes'
       : `the nodes are ${nodes.map((each) => each.name).join(', ')}`;
   throw new AgentError('NODE_UNKNOWN', `unknown node '${name.slice(0, MAX_SHOWN)}'; ${known}`);
+}
+
+/** The error for a resource of a node that the settings switch off. @param setting such as `metrics` */
+export function switchedOff(node: string, setting: string): AgentError {
+  return new AgentError(
+    'NODE_UNKNOWN',
+    `the settings switch this resource of node ${node} off (node.${setting}: false)`,
+  );
 }
