@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // `fabric-ops-agent`: the only module of the agent that accesses the process.
 
+import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
 import { writeAll } from './service/index.js';
 
@@ -22,20 +23,22 @@ function onSignal(): void {
   listener();
 }
 
-/** Writes all of a text to a file descriptor; a closed pipe is not an error. */
-function write(descriptor: number, text: string): void {
+/** Writes all of a text to a file descriptor. Returns false when the reader has closed its end, which is not an error. */
+function write(descriptor: number, text: string): boolean {
   try {
     writeAll(descriptor, Buffer.from(text));
+    return true;
   } catch {
-    // The reader has closed its end.
+    return false;
   }
 }
 
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   cwd: process.cwd(),
+  isTerminal: isatty(1),
   out: (text) => write(1, text),
-  error: (text) => write(2, text),
+  error: (text) => void write(2, text),
   onStop(listener) {
     stopListener = listener;
     process.on('SIGTERM', onSignal);

@@ -53,7 +53,11 @@ export interface ClientOptions {
  * @param defaultPath the path of a URL that has none
  * @throws AgentError `USAGE`, or Error for an unusable file
  */
-export function readClientOptions(values: ClientValues, process: Process, defaultPath: string): ClientOptions {
+export function readClientOptions(
+  values: ClientValues,
+  process: Process,
+  defaultPath: string,
+): ClientOptions {
   return {
     url: readUrl(values.url ?? `${urlFromSettings(values, process)}${defaultPath}`, defaultPath),
     timeout: readTimeout(values.timeout),
@@ -99,4 +103,3 @@ function readTlsFiles({ cacert, cert, key }: ClientValues): RequestOptions {
   checkKeyPair(certificate, privateKey, { certificate: `--cert ${cert}`, key: `--key ${key}` });
   return { ...server, cert: certificate.pem, key: privateKey.pem };
 }
-

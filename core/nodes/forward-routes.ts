@@ -4,7 +4,8 @@ import { findNode, switchedOff, type AgentNode } from './node.js';
 
 const PATHS = ['/healthz', '/metrics', '/version'] as const;
 /** Types that a browser does not run. A response with another type is passed on as bytes. */
-const PASSIVE_TYPE = /^(?:application\/json|text\/plain|application\/openmetrics-text)\s*(?:;[\x20-\x7e]*)?$/i;
+const PASSIVE_TYPE =
+  /^(?:application\/json|text\/plain|application\/openmetrics-text)\s*(?:;[\x20-\x7e]*)?$/i;
 
 /** `/nodes/<name>/healthz`, `…/metrics` and `…/version`: the response of the node. */
 export function forwardRoutes(nodes: readonly AgentNode[]): Route[] {

@@ -31,7 +31,10 @@ export function createNodeClient(name: string, endpoint: Pick<NodeEndpoint, 'req
   return {
     async request(request) {
       if (running >= MAX_REQUESTS)
-        throw new AgentError('NODE_BUSY', `${running} requests to node ${name} are in progress; try again later`);
+        throw new AgentError(
+          'NODE_BUSY',
+          `${running} requests to node ${name} are in progress; try again later`,
+        );
       running += 1;
       try {
         return await within(TIMEOUTS[request.path], 'the response', undefined, async (signal) =>

@@ -161,14 +161,12 @@ export async function startNodesServer(
   const logged: LogEntry[] = [];
   const failedChecks: FailedPart[] = [];
   const loggers = new LeveledLoggers({ write: (entry) => void logged.push(entry) });
-  const instances = nodes.map(
-    ({ name, endpoint }): NodeInstance => ({
-      name,
-      kind: 'source',
-      plugin: { node: endpoint } as NodeInstance['plugin'],
-      requireRunning: () => undefined,
-    }),
-  );
+  const instances = nodes.map(({ name, endpoint }): NodeInstance => ({
+    name,
+    kind: 'source',
+    plugin: { node: endpoint } as NodeInstance['plugin'],
+    requireRunning: () => undefined,
+  }));
   const { routes, specs } = nodeRoutes({
     attachments: instances.map((instance) => ({ instance })),
     settings: nodes.map(({ name, endpoint, settings }) => ({ name, kind: endpoint.kind, ...settings })),

@@ -15,7 +15,10 @@ import { until } from '../../helpers/until.js';
 
 const list = async (url: string): Promise<unknown> => (await fetch(`${url}/nodes`)).json();
 const READ_AT = Date.UTC(2026, 10, 22);
-const up = (families: Parameters<typeof channelsOf>[0]['families'], startTime = 1): Omit<SourceState, 'name'> => ({
+const up = (
+  families: Parameters<typeof channelsOf>[0]['families'],
+  startTime = 1,
+): Omit<SourceState, 'name'> => ({
   isUp: true,
   readAt: READ_AT,
   reading: { startTime, families },
@@ -115,7 +118,9 @@ test('a node that is down has the reason and the time of the last reading', asyn
 });
 
 test('a node that was not read yet is down', async (t) => {
-  const { url } = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint('http://127.0.0.1:1') }]);
+  const { url } = await startNodesServer(t, [
+    { name: 'peer0', endpoint: fetchEndpoint('http://127.0.0.1:1') },
+  ]);
   t.like(await list(url), { nodes: [{ up: false, reason: 'not read yet' }] });
 });
 
@@ -144,7 +149,11 @@ test('the channels of BFT have the id of the leader', (t) => {
 
 test('values that are not numbers and channels with special names are harmless', (t) => {
   const families = [
-    channelGauge('ledger_blockchain_height', { nan: Number.NaN, inf: Number.POSITIVE_INFINITY, constructor: 1 }),
+    channelGauge('ledger_blockchain_height', {
+      nan: Number.NaN,
+      inf: Number.POSITIVE_INFINITY,
+      constructor: 1,
+    }),
     channelGauge('ledger_blockchain_height', JSON.parse('{"__proto__":2}') as Record<string, number>),
   ];
   t.deepEqual(channelsOf({ families }), [

@@ -45,8 +45,7 @@ for (const path of ['/logspec', '/nodes/peer0/logspec']) {
 
   test(`PUT ${path}: the reason of a node that refuses a specification is that of the agent`, async (t) => {
     const node = await startStandInNode(t);
-    node.override = (_, response) =>
-      send(response, 400, {}, '{"error":"invalid logging specification"}');
+    node.override = (_, response) => send(response, 400, {}, '{"error":"invalid logging specification"}');
     const { url } = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint(node.url) }]);
     const response = await put(url + path, '{"spec":"debug"}');
     t.is(response.status, 400);
