@@ -6,4 +6,4 @@ export type { Environment } from './environment.js';
 export { formatHostPort, type HostPort } from './host-port.js';
 export { defineSettings, loadSettings, PACKAGED_FILE, type LoadedSettings, type Sources } from './load.js';
 export type { BesideNode } from './nodes.js';
-export { SettingsError, type PluginDeclaration, type Settings } from './settings.js';
+export { SettingsError, type NodeSettings, type PluginDeclaration, type Settings } from './settings.js';

@@ -28,6 +28,8 @@ export interface NodeSettings {
   readonly kind: 'peer' | 'orderer';
   /** Whether its log level can be read and changed through the agent. @default true */
   readonly logging?: boolean;
+  /** Whether its metrics can be read through the agent. @default true */
+  readonly metrics?: boolean;
 }
 
 /** The checked settings of an agent, complete and frozen. Durations are milliseconds, paths are absolute. */

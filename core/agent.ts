@@ -110,11 +110,13 @@ class OperationsAgent implements Agent {
   }
 
   async #stopAll(): Promise<void> {
-    const { backend, attachments, health, log, server } = this.#parts;
+    const { backend, attachments, health, specs, log, server } = this.#parts;
     const wasServing = this.address !== undefined;
     if (wasServing) log.info('stopping');
     await server.close();
     health.stop();
+    // While the sources still have connections to their nodes.
+    await Promise.all(specs.map((spec) => spec.stop()));
     for (const { instance, beforeStop } of attachments.toReversed()) {
       await beforeStop();
       await instance.stop();

@@ -24,8 +24,9 @@ import {
   type PluginMetrics,
 } from './host/index.js';
 import { createOperationsServer, versionRoute, type OperationsServer, type Route } from './http/index.js';
-import { boundBackend, createLogging, logspecRoute, type AgentLogging } from './logging/index.js';
+import { boundBackend, createLogging, type AgentLogging, type LeasedSpec } from './logging/index.js';
 import { MetricStore } from './metrics/index.js';
+import { nodeRoutes } from './node-routes.js';
 import { problemsOf } from './problems.js';
 import { readBuildInfo } from './service/index.js';
 import { RelayReader, Sources } from './sources/index.js';
@@ -43,6 +44,8 @@ export interface AgentParts {
   readonly metrics: MetricStore;
   readonly pluginMetrics: PluginMetrics;
   readonly logging: AgentLogging;
+  /** The logging specifications that `/logspec` changes; leases end when they are stopped. */
+  readonly specs: readonly LeasedSpec[];
   readonly log: Logger;
   readonly server: OperationsServer;
 }
@@ -76,10 +79,20 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
     instance.init(),
   );
 
+  const nodes = nodeRoutes({
+    attachments,
+    settings: settings.nodes,
+    logging,
+    states: async () => {
+      await sources.live();
+      return sources.latest();
+    },
+    failedChecks: async () => (await health.run()).failedChecks,
+  });
   const ownRoutes = [
     ...healthRoutes(health, settings.health.groups.ready),
-    logspecRoute(logging),
     versionRoute(build),
+    ...nodes.routes,
   ];
   const routes = [...ownRoutes, ...sinkRoutes(ownRoutes, attachments)];
   const { tls } = settings.operations;
@@ -95,6 +108,7 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
     metrics,
     pluginMetrics,
     logging,
+    specs: nodes.specs,
     log,
     server,
   };
@@ -102,7 +116,7 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
 
 /** What plugins are attached to. */
 interface Services extends SourceParts {
-  readonly health: Health;
+  readonly health: AgentHealth;
   readonly metrics: MetricStore;
 }
 

@@ -2,6 +2,7 @@
 // `fabric-ops-agent`: the only module of the agent that accesses the process.
 
 import { closeSync, openSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
 import type { Process } from './cli/command.js';
 import { writeAll } from './service/index.js';
@@ -17,7 +18,7 @@ const FILE_CHECK_INTERVAL = 10;
 // --max-semi-space-size has no effect once V8 runs.
 setFlagsFromString('--semi-space-growth-factor=1');
 // Before anything else is loaded, so that an early signal stops the service in order. Other commands end at a signal as usual.
-const signals = process.argv[2] === 'start' ? catchSignals() : undefined;
+let signals = process.argv[2] === 'start' ? catchSignals() : undefined;
 // Affects only modules that are loaded afterwards, hence the dynamic import.
 process.setSourceMapsEnabled(true);
 const { run } = await import('./cli/run.js');
@@ -25,9 +26,10 @@ const { run } = await import('./cli/run.js');
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   cwd: process.cwd(),
+  isTerminal: isatty(1),
   out: (text) => write(1, text),
-  error: (text) => write(2, text),
-  onStop: (listener) => signals?.onStop(listener),
+  error: (text) => void write(2, text),
+  onStop: (listener) => (signals ??= catchSignals()).onStop(listener),
   onReload: (listener) => signals?.onReload(listener),
   onUncaught(listener) {
     process.on('uncaughtException', (error) => listener(error, false));
@@ -91,11 +93,12 @@ function exit(status: number, waited = 0): void {
   setTimeout(() => exit(status, waited + FILE_CHECK_INTERVAL), FILE_CHECK_INTERVAL);
 }
 
-/** Writes all of a text to a file descriptor; a closed pipe is not an error. */
-function write(descriptor: number, text: string): void {
+/** Writes all of a text to a file descriptor. Returns false when the reader has closed its end, which is not an error. */
+function write(descriptor: number, text: string): boolean {
   try {
     writeAll(descriptor, Buffer.from(text));
+    return true;
   } catch {
-    // The reader has closed its end, or the disk is full.
+    return false;
   }
 }

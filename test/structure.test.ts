@@ -15,6 +15,7 @@ const DIRECTORIES = [
   'core/health/',
   'core/logging/',
   'core/metrics/',
+  'core/nodes/',
   'core/service/',
   'core/sources/',
   'core/text/',
@@ -49,6 +50,7 @@ const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
   'core/sources/': LOWER,
   // A batch has relayed values.
   'core/metrics/': [...LOWER, 'core/http/', 'core/sources/'],
+  'core/nodes/': [...LOWER, 'core/http/'],
   // The files directly in core build the object graph.
   'core/': [
     ...LOWER,
@@ -58,6 +60,7 @@ const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
     'core/health/',
     'core/logging/',
     'core/sources/',
+    'core/nodes/',
     'core/cli/',
   ],
   'core/cli/': [...LOWER, 'core/', 'core/host/'],

@@ -4,8 +4,10 @@ import type { Environment } from '../../config/index.js';
 export interface Process {
   readonly environment: Environment;
   readonly cwd: string;
-  /** Writes to standard output. */
-  out(text: string): void;
+  /** Whether standard output is a terminal. */
+  readonly isTerminal: boolean;
+  /** Writes to standard output. Returns false when its reader is gone. */
+  out(text: string): boolean;
   /** Writes to standard error. */
   error(text: string): void;
   /** Calls the listener at the first SIGTERM or SIGINT; the second signal ends the process immediately. */

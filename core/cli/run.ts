@@ -8,9 +8,10 @@ import { healthcheck } from './healthcheck.js';
 import { createHelp, findCommand } from './help.js';
 import { plugins } from './plugins.js';
 import { start } from './start.js';
+import { status } from './status.js';
 import { version } from './version.js';
 
-const commands: readonly Command[] = [start, config, plugins, healthcheck, version];
+const commands: readonly Command[] = [start, config, plugins, healthcheck, status, version];
 const help = createHelp(commands);
 
 /** Runs a command and prints its errors, one problem per line. Returns the exit status. */

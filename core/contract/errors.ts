@@ -14,9 +14,13 @@ export const ERROR_CODES = {
   BODY_INVALID: 'a request body that is truncated or not what the route accepts',
   BODY_TOO_LARGE: 'a request body over the limit',
   BODY_TIMED_OUT: 'a request body that did not arrive in time',
+  QUERY_INVALID: 'an invalid parameter of a request',
   CHECKS_FAILED: 'a check that failed in parts; `parts` lists each one',
   SOURCE_FAILED: 'a metric source could not be read; `failure` says why',
   NODE_UNREACHABLE: 'a node did not respond completely',
+  NODE_UNKNOWN: 'a node that the agent does not have, or a resource of a node that is switched off',
+  NODE_BUSY: 'too many requests to a node are in progress',
+  NODE_RESPONSE_INVALID: 'a node sent an unexpected response',
   USAGE: 'an invalid command line',
 } as const;
 

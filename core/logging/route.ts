@@ -1,18 +1,36 @@
-import { AgentError } from '../contract/index.js';
-import { jsonLineReply, type Route } from '../http/index.js';
-import type { Logging } from './logging.js';
+import { AgentError, parseLogSpec } from '../contract/index.js';
+import { jsonLineReply, type HttpRequest, type Route } from '../http/index.js';
+import type { LeasedSpec } from './lease.js';
+import { readLeaseDuration } from './lease-duration.js';
 
 // An object with one attribute whose value is a string. It is applied to valid JSON, to find a duplicate attribute.
 const ONE_ATTRIBUTE = /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*"(?:[^"\\]|\\.)*"\s*\}\s*$/;
 
-/** `/logspec`: GET returns the active logging specification, PUT `{"spec":"…"}` changes it. */
-export function logspecRoute(logging: Logging): Route {
+/** Names the end of a lease in the response to GET. */
+const REVERTS_AT = 'Logspec-Reverts-At';
+
+/**
+ * `/logspec`: GET returns the active logging specification, PUT `{"spec":"…"}` changes it, for a limited time with `?for=10m`.
+ *
+ * @param specOf the specification that a request is for; it can throw an error of the client
+ */
+export function logspecRoute(path: string, specOf: (request: HttpRequest) => LeasedSpec): Route {
   return {
-    path: '/logspec',
+    path,
     handlers: {
-      GET: async () => jsonLineReply(200, { spec: await logging.spec() }),
+      GET: async (request) => {
+        const { spec, revertsAt } = await specOf(request).get();
+        const reply = jsonLineReply(200, { spec });
+        if (revertsAt === undefined) return reply;
+        return { ...reply, headers: { ...reply.headers, [REVERTS_AT]: new Date(revertsAt).toISOString() } };
+      },
       PUT: async (request) => {
-        await logging.activate(readSpec(await request.body()), request.caller);
+        const target = specOf(request);
+        const duration = readLeaseDuration(request.query);
+        const spec = readSpec(await request.body());
+        // Before the owner, which may be another process with a different grammar.
+        parseLogSpec(spec);
+        await target.set(spec, { caller: request.caller, requestId: request.id }, duration);
         return { status: 204 };
       },
     },

@@ -25,7 +25,11 @@ export async function runAgentCommand(
   const status = await run(args, {
     environment,
     cwd,
-    out: (text) => void (stdout += text),
+    isTerminal: false,
+    out: (text) => {
+      stdout += text;
+      return true;
+    },
     error: (text) => void (stderr += text),
     onStop: () => undefined,
     onReload: () => undefined,

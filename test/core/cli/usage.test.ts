@@ -3,7 +3,7 @@ import test from 'ava';
 import { runAgentCommand } from '../../helpers/agent-command.js';
 import { runProgram } from '../../helpers/program.js';
 
-const COMMANDS = ['start', 'config', 'plugins', 'healthcheck', 'version', 'help'];
+const COMMANDS = ['start', 'config', 'plugins', 'healthcheck', 'status', 'version', 'help'];
 
 for (const args of [[], ['help'], ['--help'], ['-h']]) {
   test(`fabric-ops-agent ${args.join(' ')} lists every command and exits with 0`, async (t) => {
@@ -42,12 +42,15 @@ test('version and --version print the package version and the commit', async (t)
 
 const USAGE_ERRORS: readonly (readonly [readonly string[], string])[] = [
   [['strat'], "unknown command 'strat'; did you mean start?"],
-  [['xyzzy'], "unknown command 'xyzzy'; expected one of config, healthcheck, help, plugins, start, version"],
+  [
+    ['xyzzy'],
+    "unknown command 'xyzzy'; expected one of config, healthcheck, help, plugins, start, status, version",
+  ],
   [['--confg'], "unknown command '--confg'; did you mean config?"],
   [['help', 'plugin'], "unknown command 'plugin'; did you mean plugins?"],
   [
     ['__proto__'],
-    "unknown command '__proto__'; expected one of config, healthcheck, help, plugins, start, version",
+    "unknown command '__proto__'; expected one of config, healthcheck, help, plugins, start, status, version",
   ],
   [['start', '--confg', 'x'], "unknown flag '--confg'; did you mean --config?"],
   [['start', '--confg=x'], "unknown flag '--confg'; did you mean --config?"],
@@ -69,6 +72,15 @@ const USAGE_ERRORS: readonly (readonly [readonly string[], string])[] = [
     ['healthcheck', '--timeout', '5'],
     "--timeout: must have a unit: write 5s for seconds or 5ms for milliseconds: found '5'",
   ],
+  [['status', 'now'], "unexpected argument 'now'"],
+  [['status', '--watch', '1s', '2s'], "unexpected argument '2s'"],
+  [['status', '--watch', '99ms'], "--watch: must be from 100ms to 24h: found '99ms'"],
+  [['status', '--watch=25h'], "--watch: must be from 100ms to 24h: found '25h'"],
+  [
+    ['status', '--watch=5'],
+    "--watch: must have a unit: write 5s for seconds or 5ms for milliseconds: found '5'",
+  ],
+  [['status', '--url', 'nonsense'], "--url must be an http or https URL: found 'nonsense'"],
   [['healthcheck', '--timeout', '0s'], "--timeout: must be longer than 0s: found '0s'"],
 ];
 for (const [args, message] of USAGE_ERRORS) {

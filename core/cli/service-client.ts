@@ -1,17 +1,18 @@
-// The HTTP client of the healthcheck command.
+// The HTTP client of the commands that send requests to a running service.
 
-import { request as requestPlain, type IncomingMessage } from 'node:http';
+import { request as requestPlain, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestTls, type RequestOptions } from 'node:https';
 import { reasonOf, within } from '../contract/index.js';
 
 /** The part of a response body that is read, in bytes. */
-const MAX_BODY_SIZE = 1024 * 1024;
+const MAX_BODY_SIZE = 8 * 1024 * 1024;
 /** OpenSSL errors for a response that is not TLS. */
 const NOT_TLS = /wrong version number|packet length too long/;
 
 /** A response with the start of its body. */
-export interface HealthResponse {
+export interface ServiceResponse {
   readonly status: number;
+  readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
@@ -21,7 +22,7 @@ export interface HealthResponse {
  * @param timeout for the complete response, in milliseconds
  * @throws Error that {@link describeRequestError} explains
  */
-export function requestHealth(url: URL, tls: RequestOptions, timeout: number): Promise<HealthResponse> {
+export function sendGet(url: URL, tls: RequestOptions, timeout: number): Promise<ServiceResponse> {
   return within(timeout, 'the response', undefined, async (signal) => {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const options: RequestOptions = { ...tls, agent: false, signal };
@@ -32,7 +33,7 @@ export function requestHealth(url: URL, tls: RequestOptions, timeout: number): P
       // Without the cause, which only says that the request was aborted.
       throw new Error('the response was truncated');
     });
-    return { status: response.statusCode ?? 0, body };
+    return { status: response.statusCode ?? 0, headers: response.headers, body };
   });
 }
 

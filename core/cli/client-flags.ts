@@ -1,0 +1,105 @@
+// The flags of the commands that send requests to a running service.
+
+import type { RequestOptions } from 'node:https';
+import { formatHostPort, parsePositiveDuration } from '../../config/index.js';
+import { AgentError, reasonOf } from '../contract/index.js';
+import { checkKeyPair, readCertificates, readPrivateKey } from '../service/tls-files.js';
+import { loadFrom, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
+import type { Process } from './command.js';
+
+const DEFAULT_TIMEOUT = '5s';
+
+/** The flags, those of the settings included. */
+export const CLIENT_FLAGS = {
+  ...SETTINGS_FLAGS,
+  url: { type: 'string' },
+  timeout: { type: 'string', default: DEFAULT_TIMEOUT },
+  cert: { type: 'string' },
+  key: { type: 'string' },
+  cacert: { type: 'string' },
+} as const;
+
+/** The help text of {@link CLIENT_FLAGS}. */
+export const CLIENT_HELP = `      --url URL       the URL of the service (default: the listen address in the settings)
+      --timeout DURATION
+                      time limit for each complete response, such as 2s (default ${DEFAULT_TIMEOUT})
+      --cacert FILE   CA of the server certificate; without it the certificate is not verified
+      --cert FILE, --key FILE
+                      client certificate and its private key, if the service requires one
+${SETTINGS_HELP}`;
+
+/** The values of {@link CLIENT_FLAGS}. */
+export interface ClientValues {
+  readonly config?: string[] | undefined;
+  readonly set?: string[] | undefined;
+  readonly url?: string | undefined;
+  readonly timeout: string;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  readonly cacert?: string | undefined;
+}
+
+/** How to reach the service. */
+export interface ClientOptions {
+  readonly url: URL;
+  /** For one complete response, in milliseconds. */
+  readonly timeout: number;
+  readonly tls: RequestOptions;
+}
+
+/**
+ * Reads the flags.
+ *
+ * @param defaultPath the path of a URL that has none
+ * @throws AgentError `USAGE`, or Error for an unusable file
+ */
+export function readClientOptions(
+  values: ClientValues,
+  process: Process,
+  defaultPath: string,
+): ClientOptions {
+  return {
+    url: readUrl(values.url ?? `${urlFromSettings(values, process)}${defaultPath}`, defaultPath),
+    timeout: readTimeout(values.timeout),
+    tls: readTlsFiles(values),
+  };
+}
+
+/** The listen address of the agent, whatever it runs beside. */
+function urlFromSettings(values: ClientValues, process: Process): string {
+  const { operations } = loadFrom(values, process).settings;
+  const { host, port } = operations.listenAddress;
+  const isAny = host === '' || host === '0.0.0.0' || host === '::';
+  return `${operations.tls.enabled ? 'https' : 'http'}://${formatHostPort({ host: isAny ? 'localhost' : host, port })}`;
+}
+
+function readUrl(text: string, defaultPath: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw new AgentError('USAGE', `--url must be an http or https URL: found '${text}'`);
+  // Node would connect to the default port of the protocol instead.
+  if (url.port === '0')
+    throw new AgentError('USAGE', `port 0 is not a port to connect to; set --url: found '${text}'`);
+  if (url.pathname === '/') url.pathname = defaultPath;
+  return url;
+}
+
+function readTimeout(text: string): number {
+  try {
+    return parsePositiveDuration(text);
+  } catch (error) {
+    throw new AgentError('USAGE', `--timeout: ${reasonOf(error)}: found '${text}'`);
+  }
+}
+
+function readTlsFiles({ cacert, cert, key }: ClientValues): RequestOptions {
+  const ca = cacert === undefined ? undefined : readCertificates(cacert, '--cacert').pem;
+  const server: RequestOptions = { ...(ca !== undefined && { ca }), rejectUnauthorized: ca !== undefined };
+  if (cert === undefined && key === undefined) return server;
+  if (cert === undefined || key === undefined)
+    throw new AgentError('USAGE', '--cert and --key must be set together');
+  const certificate = readCertificates(cert, '--cert');
+  const privateKey = readPrivateKey(key, '--key');
+  checkKeyPair(certificate, privateKey, { certificate: `--cert ${cert}`, key: `--key ${key}` });
+  return { ...server, cert: certificate.pem, key: privateKey.pem };
+}

@@ -1,0 +1,134 @@
+// Collects the status of a running service. `--json` prints the report as it is: its members are documented in core/cli/README.md.
+
+import { onOneLine } from '../text/one-line.js';
+import type { ClientOptions } from './client-flags.js';
+import { describeRequestError, sendGet, type ServiceResponse } from './service-client.js';
+import {
+  failedChecksIn,
+  levelIn,
+  nodesIn,
+  stringIn,
+  type CheckStatus,
+  type LevelStatus,
+  type NodeStatus,
+} from './status-documents.js';
+
+/** Most requests at a time for the levels of nodes. */
+const MAX_REQUESTS = 8;
+
+/** The status of the service itself. */
+export interface AgentStatus {
+  /** Whether it responded to any request. */
+  readonly reachable: boolean;
+  readonly version?: string | undefined;
+  /** Whether all checks succeed, those of the nodes included. */
+  readonly healthy: boolean;
+  readonly failed_checks: readonly CheckStatus[];
+  /** Its own log level; omitted when `/logspec` is that of its only node. */
+  readonly level?: LevelStatus | undefined;
+}
+
+/** The status of a service and its nodes. */
+export interface StatusReport {
+  readonly time: string;
+  readonly url: string;
+  /** Whether the service is reachable and healthy, all nodes are up, and nothing failed to be read. */
+  readonly healthy: boolean;
+  readonly agent: AgentStatus;
+  readonly nodes: readonly NodeStatus[];
+  /** What could not be read, with the reason. */
+  readonly errors: readonly string[];
+}
+
+/** Sends requests to the service and keeps the reasons of those that fail. */
+class Requests {
+  readonly #options: ClientOptions;
+  /** The failed requests, one line each. */
+  readonly errors: string[] = [];
+  /** The reasons of those without a response. */
+  readonly unreachable = new Set<string>();
+  #responses = 0;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
+
+  get isReachable(): boolean {
+    return this.#responses > 0;
+  }
+
+  /** The response if it has one of the statuses. A 404 is not an error: not every service has every resource. */
+  async get(path: string, statuses: readonly number[] = [200]): Promise<ServiceResponse | undefined> {
+    const { url, tls, timeout } = this.#options;
+    const target = new URL(url.pathname.replace(/\/$/, '') + path, url);
+    try {
+      const response = await sendGet(target, tls, timeout);
+      this.#responses += 1;
+      if (statuses.includes(response.status)) return response;
+      if (response.status !== 404) this.errors.push(`${path}: ${describeStatus(response)}`);
+    } catch (error) {
+      const reason = describeRequestError(error, target);
+      this.unreachable.add(reason);
+      this.errors.push(`${path}: ${reason}`);
+    }
+    return undefined;
+  }
+}
+
+/** Collects the status of a service. Never rejects for a reason of the service. */
+export async function readStatus(options: ClientOptions): Promise<StatusReport> {
+  const url = options.url.href;
+  const requests = new Requests(options);
+  const [health, version, list, main] = await Promise.all([
+    requests.get('/healthz', [200, 503]),
+    requests.get('/version'),
+    requests.get('/nodes'),
+    requests.get('/logspec'),
+  ]);
+  const time = new Date().toISOString();
+  if (!requests.isReachable) {
+    const agent = { reachable: false, healthy: false, failed_checks: [] };
+    return { time, url, healthy: false, agent, nodes: [], errors: [...requests.unreachable] };
+  }
+  const nodes = await inParallel(nodesIn(list?.body), MAX_REQUESTS, async (node) => {
+    // The request would only fail for the reason that is known.
+    if (!node.up) return node;
+    return { ...node, level: levelIn(await requests.get(`/nodes/${encodeURIComponent(node.name)}/logspec`)) };
+  });
+  const agent: AgentStatus = {
+    reachable: true,
+    version: stringIn(version?.body, 'Version'),
+    healthy: health?.status === 200,
+    failed_checks: failedChecksIn(health?.body),
+    level: isLevelOfNode(nodes) ? undefined : levelIn(main),
+  };
+  const { errors } = requests;
+  const isHealthy = agent.healthy && nodes.every((node) => node.up && node.healthy) && errors.length === 0;
+  return { time, url, healthy: isHealthy, agent, nodes, errors };
+}
+
+/** Whether `/logspec` is that of the only node, unless that is switched off. */
+function isLevelOfNode([first, ...others]: readonly NodeStatus[]): boolean {
+  return first !== undefined && others.length === 0 && (!first.up || first.level !== undefined);
+}
+
+function describeStatus({ status, body }: ServiceResponse): string {
+  const reason = stringIn(body, 'error');
+  const hint = status === 401 ? '; set --cert and --key' : '';
+  return onOneLine(`HTTP status ${status}${reason === undefined ? '' : `: ${reason}`}${hint}`);
+}
+
+/** Runs work for each item, for at most `limit` items at a time. The results have the order of the items. */
+async function inParallel<Item, Output>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item) => Promise<Output>,
+): Promise<Output[]> {
+  const results: Output[] = [];
+  const remaining = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of remaining) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+  return results;
+}

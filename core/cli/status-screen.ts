@@ -1,0 +1,133 @@
+// The status of a service as text. Everything that comes from the service is escaped.
+
+import { formatDuration } from '../../config/index.js';
+import { onOneLine } from '../text/one-line.js';
+import type { ChannelStatus, ConsensusStatus, LevelStatus, NodeStatus } from './status-documents.js';
+import type { StatusReport } from './status-report.js';
+
+/** Longest shown log level, in UTF-16 units. */
+const MAX_LEVEL = 60;
+/** What JSON does not escape although terminals or line readers may act on it. */
+const UNESCAPED = /[\u007f-\u009f\u2028\u2029]/g;
+
+/** The report as one line of JSON. */
+export function formatJson(report: StatusReport): string {
+  const escaped = JSON.stringify(report).replace(
+    UNESCAPED,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `${escaped}\n`;
+}
+
+/** The report as a screen. */
+export function formatScreen(report: StatusReport): string {
+  const now = Date.parse(report.time);
+  const sections = [
+    [headline(report, now)],
+    table(
+      ['NODE', 'KIND', 'STATE', 'VERSION', 'LAST READING', 'LEVEL'],
+      report.nodes.map((node) => nodeRow(node, now)),
+    ),
+    table(['CHANNEL', 'NODE', 'HEIGHT', 'CONSENSUS'], channelRows(report.nodes)),
+    problems(report),
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => `${onOneLine(line)}\n`).join(''))
+    .join('\n');
+}
+
+function headline({ url, healthy, agent }: StatusReport, now: number): string {
+  if (!agent.reachable) return `${url}: not reachable`;
+  const facts = [
+    agent.version === undefined ? [] : [`version ${agent.version}`],
+    agent.level === undefined ? [] : [`level ${describeLevel(agent.level, now)}`],
+  ].flat();
+  const state = healthy ? 'healthy' : 'not healthy';
+  return `${url}: ${state}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
+}
+
+function nodeRow(node: NodeStatus, now: number): string[] {
+  const { name, kind, up, healthy, version = '-', last_reading: read, level } = node;
+  const state = up ? (healthy ? 'up' : 'up, not healthy') : 'down';
+  const age = read === undefined ? Number.NaN : now - Date.parse(read);
+  return [
+    name,
+    kind,
+    state,
+    version,
+    Number.isNaN(age) ? '-' : `${formatAge(age)} ago`,
+    level === undefined ? '-' : describeLevel(level, now),
+  ];
+}
+
+function describeLevel({ spec, reverts_at: end = '' }: LevelStatus, now: number): string {
+  const shown = spec.length > MAX_LEVEL ? `${spec.slice(0, MAX_LEVEL)}…` : spec;
+  const left = Date.parse(end) - now;
+  return Number.isNaN(left) ? shown : `${shown} for ${formatAge(left)}`;
+}
+
+/** Whole seconds. The clocks of two machines differ, so a time can be negative. */
+function formatAge(milliseconds: number): string {
+  return formatDuration(Math.max(0, Math.round(milliseconds / 1000)) * 1000);
+}
+
+/** One row for each node of a channel, sorted by channel. */
+function channelRows(nodes: readonly NodeStatus[]): string[][] {
+  const rows = nodes.flatMap(({ name, channels }) =>
+    channels.map((channel): [ChannelStatus, string] => [channel, name]),
+  );
+  // The sort is stable: the nodes of a channel keep their order.
+  rows.sort(([a], [b]) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+  return rows.map(([{ name, height, consensus }, node]) => [
+    name,
+    node,
+    height === undefined ? '-' : String(height),
+    consensus === undefined ? '' : describeConsensus(consensus),
+  ]);
+}
+
+function describeConsensus(consensus: ConsensusStatus): string {
+  const {
+    type,
+    is_leader: isLeader,
+    leader_id: leader,
+    cluster_size: size,
+    active_nodes: active,
+  } = consensus;
+  const role = isLeader === undefined ? [] : [isLeader ? 'leader' : 'follower'];
+  const leaderId = leader === undefined ? [] : [`leader id ${leader}`];
+  const total = size === undefined ? '?' : String(size);
+  const members = active === undefined ? `${total} nodes` : `${active} of ${total} nodes active`;
+  return [type, ...role, ...leaderId, ...(size === undefined && active === undefined ? [] : [members])].join(
+    ', ',
+  );
+}
+
+function problems({ agent, nodes, errors }: StatusReport): string[] {
+  const down = new Map(
+    nodes.flatMap(({ name, up, reason = 'no reason given' }) => (up ? [] : [[name, reason]])),
+  );
+  const checks = [...agent.failed_checks, ...nodes.flatMap((node) => node.failed_checks)]
+    // The same problem as that of the node.
+    .filter(({ component, reason }) => down.get(component) !== reason)
+    .map(({ component, reason }) => `${component}: ${reason.replaceAll(/\s*\n\s*/g, ' ')}`);
+  const all = [
+    ...[...down].map(([name, reason]) => `${name} is down: ${reason}`),
+    ...new Set(checks),
+    ...errors,
+  ];
+  return all.length === 0 ? [] : ['PROBLEMS', ...all];
+}
+
+function table(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return [];
+  const cells = [heading, ...rows.map((row) => row.map(onOneLine))];
+  const widths = heading.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  return cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,96 @@
+// The routes of the nodes beside the agent, and `/logspec`, which is that of the only node or of the agent.
+
+import type { NodeSettings } from '../config/index.js';
+import type { Lifecycle, MetricSource } from './contract/index.js';
+import type { Route } from './http/index.js';
+import {
+  createLeasedSpec,
+  logspecRoute,
+  type LeasedSpec,
+  type Logging,
+  type SpecOwner,
+} from './logging/index.js';
+import {
+  createNodeClient,
+  createNodeSpec,
+  findNode,
+  forwardRoutes,
+  nodesRoute,
+  switchedOff,
+  type AgentNode,
+  type NodeFacts,
+} from './nodes/index.js';
+
+/** A plugin instance; those of sources can have a node. */
+export interface NodeInstance {
+  readonly name: string;
+  readonly kind: string;
+  readonly plugin: Lifecycle;
+  requireRunning(): void;
+}
+
+/** What {@link nodeRoutes} needs. */
+export interface NodeRoutesOptions extends NodeFacts {
+  readonly attachments: readonly { readonly instance: NodeInstance }[];
+  readonly settings: readonly NodeSettings[];
+  readonly logging: Logging;
+}
+
+/** The routes, and the logging specifications that must be stopped with the agent. */
+export interface NodeRoutes {
+  readonly routes: readonly Route[];
+  readonly specs: readonly LeasedSpec[];
+}
+
+/** Creates `/logspec`, `/nodes` and everything below it. */
+export function nodeRoutes(options: NodeRoutesOptions): NodeRoutes {
+  const { settings, logging } = options;
+  const nodes = nodesOf(options);
+  const own = createLeasedSpec(ownSpec(logging), logging.logger('logging'));
+  const withoutLevel = new Set(settings.filter((node) => node.logging === false).map(({ name }) => name));
+  const log = logging.logger('nodes');
+  const specs = new Map(
+    nodes
+      .filter(({ name }) => !withoutLevel.has(name))
+      .map(({ name, client }) => [name, createLeasedSpec(createNodeSpec(name, client, log), log)]),
+  );
+  const main = (nodes.length === 1 ? specs.get(nodes[0]?.name ?? '') : undefined) ?? own;
+  const specOf = (node: string | undefined): LeasedSpec => {
+    const { name } = findNode(nodes, node);
+    const spec = specs.get(name);
+    if (spec === undefined) throw switchedOff(name, 'logging');
+    return spec;
+  };
+  const routes = [
+    logspecRoute('/logspec', () => main),
+    nodesRoute(nodes, options),
+    ...forwardRoutes(nodes),
+    logspecRoute('/nodes/:name/logspec', ({ params }) => specOf(params.get('name'))),
+  ];
+  return { routes, specs: [own, ...specs.values()] };
+}
+
+function ownSpec(logging: Logging): SpecOwner {
+  return {
+    name: 'the agent',
+    get: () => logging.spec(),
+    set: (spec, { caller }) => logging.activate(spec, caller),
+  };
+}
+
+/** The nodes that the sources read. */
+function nodesOf({ attachments, settings }: NodeRoutesOptions): AgentNode[] {
+  const withoutMetrics = new Set(settings.filter((node) => node.metrics === false).map(({ name }) => name));
+  return attachments.flatMap(({ instance }) => {
+    const { node } = instance.plugin as Partial<MetricSource>;
+    if (instance.kind !== 'source' || node === undefined) return [];
+    const { name } = instance;
+    const client = createNodeClient(name, {
+      request: async (request) => {
+        instance.requireRunning();
+        return node.request(request);
+      },
+    });
+    return [{ name, kind: node.kind, client, hasMetrics: !withoutMetrics.has(name) }];
+  });
+}

@@ -1,0 +1,54 @@
+// What a reading says about the channels of a node.
+
+import type { SourceReading } from '../contract/index.js';
+
+/** The consensus of a channel as one orderer sees it. Unknown members are omitted. */
+export interface ChannelConsensus {
+  readonly type: 'etcdraft' | 'BFT';
+  /** Whether this node is the leader. */
+  readonly is_leader?: boolean;
+  /** The id of the leader (BFT only). */
+  readonly leader_id?: number;
+  readonly cluster_size?: number;
+  /** The number of consenters that this node can reach, itself included (etcdraft only). */
+  readonly active_nodes?: number;
+}
+
+/** A channel of a node. */
+export interface NodeChannel {
+  readonly name: string;
+  /** The number of blocks; omitted if the node does not show it. */
+  readonly height?: number;
+  readonly consensus?: ChannelConsensus;
+}
+
+/** The families of a consensus, without their common prefix. */
+const CONSENSUS_FAMILY = /^consensus_(etcdraft|BFT)_(is_leader|leader_id|cluster_size|active_nodes)$/;
+const HEIGHT_FAMILY = 'ledger_blockchain_height';
+
+interface Found {
+  readonly name: string;
+  height?: number;
+  consensus?: { type: 'etcdraft' | 'BFT' } & Record<string, number | boolean | string>;
+}
+
+/** The channels in a reading, sorted by name. */
+export function channelsOf({ families }: SourceReading): NodeChannel[] {
+  const found = new Map<string, Found>();
+  for (const { name, series } of families) {
+    const [, type, fact] = CONSENSUS_FAMILY.exec(name) ?? [];
+    if (name !== HEIGHT_FAMILY && fact === undefined) continue;
+    for (const { labels, value } of series) {
+      const channel = labels['channel'];
+      if (typeof channel !== 'string' || typeof value !== 'number' || !Number.isFinite(value)) continue;
+      let entry = found.get(channel);
+      if (entry === undefined) found.set(channel, (entry = { name: channel }));
+      if (fact === undefined) entry.height = value;
+      else {
+        entry.consensus ??= { type: type as 'etcdraft' | 'BFT' };
+        if (entry.consensus.type === type) entry.consensus[fact] = fact === 'is_leader' ? value === 1 : value;
+      }
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}

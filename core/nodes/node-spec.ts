@@ -1,0 +1,41 @@
+// The logging specification of a node.
+
+import { AgentError, type Logger } from '../contract/index.js';
+import { stringMember, unexpectedResponse } from './document.js';
+import type { NodeClient } from './node-client.js';
+
+/** Reads and changes the logging specification of one node. */
+export interface NodeSpec {
+  /** For messages. */
+  readonly name: string;
+  /** @throws AgentError `NODE_UNREACHABLE`, `NODE_BUSY` or `NODE_RESPONSE_INVALID` */
+  get(): Promise<string>;
+  /** @throws AgentError as `get`, and `LOG_SPEC_INVALID` with the reason of the node */
+  set(spec: string, change: { readonly caller: string; readonly requestId?: string }): Promise<void>;
+}
+
+/** Creates the logging specification of a node. Successful changes are logged with the client and the id of the request. */
+export function createNodeSpec(name: string, client: NodeClient, log: Logger): NodeSpec {
+  return {
+    name: `node ${name}`,
+    async get() {
+      const response = await client.request({ method: 'GET', path: '/logspec' });
+      const spec = response.status === 200 ? stringMember(response, 'spec') : undefined;
+      if (spec === undefined) throw unexpectedResponse(name, 'GET /logspec', response);
+      return spec;
+    },
+    async set(spec, { caller, requestId }) {
+      const response = await client.request({
+        method: 'PUT',
+        path: '/logspec',
+        body: JSON.stringify({ spec }),
+        ...(requestId !== undefined && { requestId }),
+      });
+      const { status } = response;
+      const reason = status === 400 ? stringMember(response, 'error') : undefined;
+      if (reason !== undefined) throw new AgentError('LOG_SPEC_INVALID', reason);
+      if (status !== 200 && status !== 204) throw unexpectedResponse(name, 'PUT /logspec', response);
+      log.info(`logging specification of node ${name} changes to '${spec}'`, { client: caller, requestId });
+    },
+  };
+}

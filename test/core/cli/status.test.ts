@@ -1,0 +1,359 @@
+import test, { type ExecutionContext } from 'ava';
+import { run } from '../../../core/cli/run.js';
+import { startAgent } from '../../helpers/agent.js';
+import { runAgentCommand, type CommandOutcome } from '../../helpers/agent-command.js';
+import { makeCertificates } from '../../helpers/certificate-set.js';
+import { freePort } from '../../helpers/free-port.js';
+import { QUIET } from '../../helpers/quiet-backend.js';
+import {
+  channelGauge,
+  fetchEndpoint,
+  send,
+  startNodesServer,
+  startStandInNode,
+  type StandInNode,
+} from '../../helpers/stand-in-node.js';
+import { until } from '../../helpers/until.js';
+
+/** Longer than the default, for a busy machine. */
+const LONG_TIMEOUT = ['--timeout', '30s'];
+
+/** Runs the command. */
+const status = (...args: string[]): Promise<CommandOutcome> =>
+  runAgentCommand(['status', ...LONG_TIMEOUT, ...args]);
+
+test('an agent without nodes: its own health, version and level', async (t) => {
+  const { url } = await startAgent(t, { 'logging.spec': 'gossip=debug:warn', plugins: QUIET });
+  const outcome = await status('--url', url);
+  t.regex(outcome.stdout, /^http:\S+: healthy \(version \d+\.\d+\.\d+, level gossip=debug:warn\)\n$/);
+  t.is(outcome.status, 0);
+  t.is(outcome.stderr, '');
+});
+
+test('without --url the listen address in the settings is used', async (t) => {
+  const { port } = await startAgent(t, { plugins: QUIET });
+  const { status: exit, stdout } = await status('--set', `operations.listenAddress=:${port}`);
+  t.true(stdout.startsWith(`http://localhost:${port}/: healthy`));
+  t.is(exit, 0);
+});
+
+test('failed checks are listed with their reasons on one line, and the exit status is 1', async (t) => {
+  const { agent, url } = await startAgent(t, { plugins: QUIET });
+  agent.health.register('disk', () => Promise.reject(new Error('full\nof \u001b[31mlogs')));
+  const outcome = await status('--url', url);
+  t.is(outcome.status, 1);
+  t.regex(outcome.stdout, /^http:\S+: not healthy \(.*\)\n\nPROBLEMS\ndisk: full of \\u001b\[31mlogs\n$/);
+});
+
+test('a lease of the level is shown with the time that is left', async (t) => {
+  const { url } = await startAgent(t, { plugins: QUIET });
+  await fetch(`${url}/logspec?for=1h`, { method: 'PUT', body: '{"spec":"debug"}' });
+  t.regex((await status('--url', url)).stdout, /level debug for (?:1h|59m\d+s)\)\n$/);
+});
+
+test('a service that is not reachable: the reason once, and exit status 1', async (t) => {
+  const port = await freePort();
+  t.deepEqual(await status('--url', `http://127.0.0.1:${port}`), {
+    status: 1,
+    stdout: `http://127.0.0.1:${port}/: not reachable\n\nPROBLEMS\nconnect ECONNREFUSED 127.0.0.1:${port}\n`,
+    stderr: '',
+  });
+});
+
+/** An agent's `/nodes` and `/nodes/<name>/logspec` with the documents of a test. */
+async function standIn(
+  t: ExecutionContext,
+  documents: Readonly<Record<string, unknown>>,
+): Promise<StandInNode> {
+  const service = await startStandInNode(t);
+  service.override = ({ url }, response) => {
+    const document = documents[url];
+    const headers =
+      url === '/nodes/peer0/logspec'
+        ? { 'Logspec-Reverts-At': new Date(Date.now() + 598_000).toISOString() }
+        : {};
+    if (document === undefined) send(response, 404, {}, '404 page not found\n');
+    else send(response, url === '/healthz' && !isOk(document) ? 503 : 200, headers, JSON.stringify(document));
+  };
+  return service;
+}
+
+const isOk = (document: unknown): boolean => (document as { status?: unknown }).status === 'OK';
+
+const documents = (): Record<string, unknown> => ({
+  '/healthz': {
+    status: 'Service Unavailable',
+    failed_checks: [
+      { component: 'orderer', reason: 'connect ECONNREFUSED 127.0.0.1:9443' },
+      { component: 'peer0/couchdb', reason: 'HTTP status 500' },
+    ],
+  },
+  '/version': { CommitSHA: 'abc', Version: '0.1.0' },
+  '/logspec': { spec: 'info' },
+  '/nodes/peer0/logspec': { spec: 'debug' },
+  '/nodes/bft/logspec': { spec: 'info' },
+  '/nodes': {
+    nodes: [
+      {
+        name: 'peer0',
+        kind: 'peer',
+        up: true,
+        version: 'v3.0.0',
+        healthy: false,
+        failed_checks: [{ component: 'peer0/couchdb', reason: 'HTTP status 500' }],
+        // The clock of the agent is ahead.
+        last_reading: new Date(Date.now() + 60_000).toISOString(),
+        channels: [
+          { name: 'ch1', height: 37 },
+          { name: 'ch2', height: 5 },
+        ],
+      },
+      {
+        name: 'orderer',
+        kind: 'orderer',
+        up: false,
+        reason: 'connect ECONNREFUSED 127.0.0.1:9443',
+        healthy: false,
+        failed_checks: [],
+        channels: [],
+      },
+      {
+        name: 'bft',
+        kind: 'orderer',
+        up: true,
+        version: 'v3.0.0',
+        healthy: true,
+        failed_checks: [],
+        channels: [
+          {
+            name: 'ch1',
+            height: 37,
+            consensus: { type: 'etcdraft', is_leader: true, cluster_size: 3, active_nodes: 2 },
+          },
+          {
+            name: 'ch3',
+            height: 1,
+            consensus: { type: 'BFT', is_leader: false, leader_id: 2, cluster_size: 4 },
+          },
+        ],
+      },
+    ],
+  },
+});
+
+test('nodes, channels and problems are shown in tables', async (t) => {
+  const { url } = await standIn(t, documents());
+  const { stdout, status: exit, stderr } = await status('--url', url);
+  t.is(
+    stdout.replace(/9m5\ds/, '9m5xs'),
+    `${url}/: not healthy (version 0.1.0, level info)
+
+NODE     KIND     STATE            VERSION  LAST READING  LEVEL
+peer0    peer     up, not healthy  v3.0.0   0s ago        debug for 9m5xs
+orderer  orderer  down             -        -             -
+bft      orderer  up               v3.0.0   -             info
+
+CHANNEL  NODE   HEIGHT  CONSENSUS
+ch1      peer0  37
+ch1      bft    37      etcdraft, leader, 2 of 3 nodes active
+ch2      peer0  5
+ch3      bft    1       BFT, follower, leader id 2, 4 nodes
+
+PROBLEMS
+orderer is down: connect ECONNREFUSED 127.0.0.1:9443
+peer0/couchdb: HTTP status 500
+`,
+  );
+  t.deepEqual([exit, stderr], [1, '']);
+});
+
+test('--json prints the documented document on one line', async (t) => {
+  const { url } = await standIn(t, documents());
+  const { stdout } = await status('--url', url, '--json');
+  t.regex(stdout, /^[^\n]+\n$/);
+  const report = JSON.parse(stdout) as Record<string, unknown> & { nodes: Record<string, unknown>[] };
+  t.deepEqual(Object.keys(report), ['time', 'url', 'healthy', 'agent', 'nodes', 'errors']);
+  t.like(report, {
+    url: `${url}/`,
+    healthy: false,
+    agent: {
+      reachable: true,
+      version: '0.1.0',
+      healthy: false,
+      failed_checks: [{ component: 'orderer' }, { component: 'peer0/couchdb' }],
+      level: { spec: 'info' },
+    },
+    errors: [],
+  });
+  const [peer] = report.nodes;
+  t.deepEqual(Object.keys(peer ?? {}), [
+    'name',
+    'kind',
+    'up',
+    'version',
+    'healthy',
+    'failed_checks',
+    'last_reading',
+    'channels',
+    'level',
+  ]);
+  t.regex(JSON.stringify(peer?.['level']), /^\{"spec":"debug","reverts_at":"[^"]+Z"\}$/);
+});
+
+test('control characters in names, reasons and levels are escaped, also in JSON', async (t) => {
+  const evil = 'x\u001b]0;owned\u0007\u009b31m\u2028';
+  const { url } = await standIn(t, {
+    '/healthz': { status: 'x', failed_checks: [{ component: evil, reason: evil }] },
+    '/version': { Version: evil },
+    '/logspec': { spec: evil },
+    '/nodes': {
+      nodes: [
+        {
+          name: evil,
+          kind: evil,
+          up: false,
+          reason: evil,
+          version: evil,
+          channels: [{ name: evil, height: 1 }],
+        },
+        { name: 'b', consensus: evil, channels: [{ name: 'c', consensus: { type: evil } }] },
+      ],
+    },
+  });
+  for (const flags of [[], ['--json']]) {
+    const { stdout } = await status('--url', url, ...flags);
+    t.true(stdout.includes('\\u001b'));
+    t.notRegex(stdout, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028]/);
+  }
+});
+
+for (const body of [
+  '',
+  'x',
+  '[]',
+  'null',
+  '{"nodes":{}}',
+  '{"nodes":[null,1,[],"x"]}',
+  '{"nodes":[{"channels":1}]}',
+])
+  test(`a service whose documents are ${JSON.stringify(body)} does no harm`, async (t) => {
+    const service = await startStandInNode(t);
+    service.override = (_, response) => send(response, 200, {}, body);
+    const { stdout, stderr } = await status('--url', service.url);
+    t.true(stdout.startsWith(`${service.url}/: `));
+    t.is(stderr, '');
+  });
+
+test('one node: its level is that of /logspec, and is not shown as that of the agent', async (t) => {
+  const node = await startStandInNode(t);
+  node.spec = 'debug';
+  const reading = { families: [channelGauge('ledger_blockchain_height', { ch1: 3 })] };
+  const { url } = await startNodesServer(t, [
+    {
+      name: 'peer0',
+      endpoint: fetchEndpoint(node.url),
+      state: () => ({ isUp: true, readAt: Date.now(), reading }),
+    },
+  ]);
+  // The server of this test has no /healthz, /version.
+  const { stdout } = await status('--url', url);
+  t.regex(stdout, /^http:\S+: not healthy\n\nNODE .*\npeer0 +peer +up +(?:v3\.0\.0|-) +\ds ago +debug\n/);
+  t.regex(stdout, /\nch1 +peer0 +3\n$/);
+});
+
+test('with TLS a certificate is needed; without one the reason says what to do', async (t) => {
+  const { ca, server, clients } = makeCertificates();
+  const { url } = await startAgent(t, {
+    plugins: QUIET,
+    'operations.tls.enabled': true,
+    'operations.tls.cert.file': server.cert,
+    'operations.tls.key.file': server.key,
+    'operations.tls.clientRootCAs.files': [ca.cert],
+  });
+  const { cert = '', key = '' } = clients['trusted'] ?? {};
+  const trusted = await status('--url', url, '--cacert', ca.cert, '--cert', cert, '--key', key);
+  t.is(trusted.status, 0);
+  const without = await status('--url', url, '--cacert', ca.cert);
+  const refused =
+    'HTTP status 401: a verified client certificate is required, but none was sent; set --cert and --key';
+  t.deepEqual([without.status, without.stderr], [1, '']);
+  t.true(without.stdout.startsWith(`${url}/: not healthy\n\nPROBLEMS\n`));
+  t.deepEqual(
+    without.stdout.split('\n').slice(3, -1).sort(),
+    ['/logspec', '/nodes', '/version'].map((path) => `${path}: ${refused}`),
+  );
+});
+
+/** Runs the command until it ends; `stop` is SIGINT. */
+function startStatus(
+  args: readonly string[],
+  { isTerminal = false, maxWrites = Number.POSITIVE_INFINITY } = {},
+): { ended: Promise<number>; writes: string[]; stop: () => void } {
+  const writes: string[] = [];
+  let stop = (): void => undefined;
+  const ended = run(['status', ...LONG_TIMEOUT, ...args], {
+    environment: {},
+    cwd: process.cwd(),
+    isTerminal,
+    out: (text) => writes.push(text) < maxWrites,
+    error: (text) => void writes.push(text),
+    onStop: (listener) => (stop = listener),
+    onReload: () => undefined,
+    onUncaught: () => undefined,
+  });
+  return { ended, writes, stop: () => stop() };
+}
+
+test('--watch repeats until SIGINT; without a terminal the screens are separated by an empty line', async (t) => {
+  const { agent, url } = await startAgent(t, { plugins: QUIET });
+  const { ended, writes, stop } = startStatus(['--url', url, '--watch', '100ms']);
+  await until(() => writes.length >= 2);
+  agent.health.register('disk', () => Promise.reject(new Error('full')));
+  await until(() => writes.at(-1)?.includes('disk: full') === true);
+  stop();
+  t.is(await ended, 1);
+  t.true(writes[0]?.startsWith('http:'));
+  t.true(writes[1]?.startsWith('\nhttp:'));
+});
+
+test('SIGINT ends --watch at once, in the interval and during a request', async (t) => {
+  const { url } = await startAgent(t, { plugins: QUIET });
+  const waiting = startStatus(['--url', url, '--watch=24h']);
+  await until(() => waiting.writes.length === 1);
+  waiting.stop();
+  t.is(await waiting.ended, 0);
+  const service = await startStandInNode(t);
+  service.override = () => undefined;
+  const reading = startStatus(['--url', service.url, '--watch']);
+  await until(() => service.received.length > 0);
+  reading.stop();
+  t.is(await reading.ended, 1);
+  t.deepEqual(reading.writes, []);
+});
+
+test('a closed pipe ends --watch', async (t) => {
+  const { url } = await startAgent(t, { plugins: QUIET });
+  const { ended, writes } = startStatus(['--url', url, '--watch', '100ms'], { maxWrites: 2 });
+  t.is(await ended, 0);
+  t.is(writes.length, 2);
+});
+
+test('--watch redraws a terminal without scrolling', async (t) => {
+  const { url } = await startAgent(t, { plugins: QUIET });
+  const { ended, writes, stop } = startStatus(['--url', url, '--watch', '100ms'], { isTerminal: true });
+  await until(() => writes.length >= 2);
+  stop();
+  await ended;
+  for (const text of writes) t.regex(text, /^\u001b\[Hhttp:[^\n]*\u001b\[K\n\u001b\[J$/);
+});
+
+test('--watch --json prints one document per line, on a terminal too', async (t) => {
+  const { url } = await startAgent(t, { plugins: QUIET });
+  const flags = ['--url', url, '--watch', '100ms', '--json'];
+  const { ended, writes, stop } = startStatus(flags, { isTerminal: true });
+  await until(() => writes.length >= 2);
+  stop();
+  await ended;
+  for (const text of writes) t.notThrows(() => JSON.parse(text) as unknown);
+  t.true(writes.every((text) => text.endsWith('}\n') && !text.slice(0, -1).includes('\n')));
+});

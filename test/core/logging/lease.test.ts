@@ -1,0 +1,242 @@
+// Leases of a logging specification: when the former specification returns, and when it does not.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import sinon, { type SinonFakeTimers } from 'sinon';
+import { LeveledLoggers, type LogEntry } from '../../../core/contract/index.js';
+import { createLeasedSpec, type LeasedSpec } from '../../../core/logging/index.js';
+import { MAX_ATTEMPTS, MAX_RETRY_DELAY, MIN_RETRY_DELAY } from '../../../core/logging/lease.js';
+
+const CLIENT = { caller: 'CN=operator', requestId: '7' };
+const MINUTE = 60_000;
+
+/** An owner in memory. While `fault` is set, every call rejects with it. */
+class Owner {
+  readonly name = 'node peer0';
+  readonly callers: string[] = [];
+  spec = 'info';
+  fault: Error | undefined;
+  gets = 0;
+
+  async get(): Promise<string> {
+    this.gets += 1;
+    if (this.fault !== undefined) throw this.fault;
+    return this.spec;
+  }
+
+  async set(spec: string, { caller }: { caller: string }): Promise<void> {
+    if (this.fault !== undefined) throw this.fault;
+    this.callers.push(caller);
+    this.spec = spec === 'warning' ? 'warn' : spec;
+  }
+}
+
+interface Fixture {
+  readonly owner: Owner;
+  readonly leased: LeasedSpec;
+  readonly logged: LogEntry[];
+  readonly clock: SinonFakeTimers;
+}
+
+/** A leased specification under fake timers. */
+function fixture(t: ExecutionContext): Fixture {
+  const clock = sinon.useFakeTimers({ now: 1000, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  t.teardown(() => clock.restore());
+  return { ...create(), clock };
+}
+
+function create(): Omit<Fixture, 'clock'> {
+  const owner = new Owner();
+  const logged: LogEntry[] = [];
+  const log = new LeveledLoggers({ write: (entry) => void logged.push(entry) }).logger('nodes');
+  return { owner, logged, leased: createLeasedSpec(owner, log) };
+}
+
+const messages = (logged: readonly LogEntry[]): string[] =>
+  logged.map(({ level, message }) => `${level}: ${message}`);
+
+test.serial('the former specification returns at the end of the lease', async (t) => {
+  const { owner, leased, clock } = fixture(t);
+  await leased.set('debug', CLIENT, 10 * MINUTE);
+  t.deepEqual(await leased.get(), { spec: 'debug', revertsAt: 1000 + 10 * MINUTE });
+  await clock.tickAsync(10 * MINUTE - 1);
+  t.is(owner.spec, 'debug');
+  await clock.tickAsync(1);
+  t.deepEqual(await leased.get(), { spec: 'info' });
+  t.deepEqual(owner.callers, ['CN=operator', 'end of the lease of CN=operator']);
+});
+
+test.serial('a specification that is shown in another form than requested returns too', async (t) => {
+  const { owner, leased, clock } = fixture(t);
+  await leased.set('warning', CLIENT, MINUTE);
+  t.deepEqual(await leased.get(), { spec: 'warn', revertsAt: 1000 + MINUTE });
+  await clock.tickAsync(MINUTE);
+  t.is(owner.spec, 'info');
+});
+
+test.serial('a second lease replaces the first and keeps the original specification', async (t) => {
+  const { owner, leased, clock } = fixture(t);
+  await leased.set('debug', CLIENT, MINUTE);
+  await clock.tickAsync(MINUTE / 2);
+  await leased.set('error', CLIENT, 2 * MINUTE);
+  await clock.tickAsync(MINUTE);
+  t.is(owner.spec, 'error');
+  await clock.tickAsync(MINUTE);
+  t.is(owner.spec, 'info');
+});
+
+test.serial('a plain change ends the lease', async (t) => {
+  const { owner, leased, clock } = fixture(t);
+  await leased.set('debug', CLIENT, MINUTE);
+  await leased.set('error', CLIENT);
+  t.deepEqual(await leased.get(), { spec: 'error' });
+  await clock.tickAsync(2 * MINUTE);
+  t.is(owner.spec, 'error');
+});
+
+test.serial('a plain change to the same specification ends the lease too', async (t) => {
+  const { owner, leased, clock } = fixture(t);
+  await leased.set('debug', CLIENT, MINUTE);
+  await leased.set('debug', CLIENT);
+  await clock.tickAsync(2 * MINUTE);
+  t.is(owner.spec, 'debug');
+});
+
+test.serial('a change by others stays, is logged, and has no end', async (t) => {
+  const { owner, leased, logged, clock } = fixture(t);
+  await leased.set('debug', CLIENT, MINUTE);
+  owner.spec = 'error';
+  t.deepEqual(await leased.get(), { spec: 'error' });
+  await clock.tickAsync(MINUTE);
+  t.is(owner.spec, 'error');
+  t.deepEqual(messages(logged), [
+    "info: the lease of the logging specification of node peer0 ends; 'debug' was changed to 'error', which stays",
+  ]);
+});
+
+test.serial('a second lease after a change by others goes back to that change', async (t) => {
+  const { owner, leased, clock } = fixture(t);
+  await leased.set('debug', CLIENT, MINUTE);
+  owner.spec = 'error';
+  await leased.set('debug', CLIENT, MINUTE);
+  await clock.tickAsync(MINUTE);
+  t.is(owner.spec, 'error');
+});
+
+test.serial('a failed change leaves the lease as it was', async (t) => {
+  const { owner, leased, clock } = fixture(t);
+  await leased.set('debug', CLIENT, MINUTE);
+  owner.fault = new Error('down');
+  await t.throwsAsync(leased.set('error', CLIENT), { message: 'down' });
+  await t.throwsAsync(leased.set('error', CLIENT, 5 * MINUTE), { message: 'down' });
+  owner.fault = undefined;
+  t.deepEqual(await leased.get(), { spec: 'debug', revertsAt: 1000 + MINUTE });
+  await clock.tickAsync(MINUTE);
+  t.is(owner.spec, 'info');
+});
+
+test.serial('a failed restoration is retried with growing delays and logged once', async (t) => {
+  const { owner, leased, logged, clock } = fixture(t);
+  await leased.set('debug', CLIENT, MINUTE);
+  owner.fault = new Error('connection refused');
+  owner.gets = 0;
+  await clock.tickAsync(MINUTE);
+  t.is(owner.gets, 1);
+  await clock.tickAsync(MIN_RETRY_DELAY);
+  t.is(owner.gets, 2);
+  await clock.tickAsync(2 * MIN_RETRY_DELAY);
+  t.is(owner.gets, 3);
+  owner.fault = undefined;
+  await clock.tickAsync(4 * MIN_RETRY_DELAY);
+  t.is(owner.spec, 'info');
+  t.deepEqual(messages(logged), [
+    "warn: the logging specification of node peer0 was not restored to 'info', retrying: connection refused",
+  ]);
+});
+
+test.serial(`a restoration that fails ${MAX_ATTEMPTS} times is given up with an error`, async (t) => {
+  const { owner, leased, logged, clock } = fixture(t);
+  await leased.set('debug', CLIENT, MINUTE);
+  owner.fault = new Error('connection refused');
+  owner.gets = 0;
+  await clock.tickAsync(MINUTE + MAX_ATTEMPTS * MAX_RETRY_DELAY);
+  t.is(owner.gets, MAX_ATTEMPTS);
+  t.is(
+    messages(logged).at(-1),
+    `error: the logging specification of node peer0 was not restored to 'info' after ${MAX_ATTEMPTS} attempts: connection refused`,
+  );
+  owner.fault = undefined;
+  t.deepEqual(await leased.get(), { spec: 'debug' });
+});
+
+test.serial('a lease during the retries keeps the original specification', async (t) => {
+  const { owner, leased, clock } = fixture(t);
+  await leased.set('debug', CLIENT, MINUTE);
+  owner.fault = new Error('down');
+  await clock.tickAsync(MINUTE);
+  owner.fault = undefined;
+  await leased.set('error', CLIENT, MINUTE);
+  await clock.tickAsync(MINUTE - 1);
+  t.is(owner.spec, 'error');
+  await clock.tickAsync(1);
+  t.is(owner.spec, 'info');
+});
+
+test.serial('stop restores the specification at once, and only once', async (t) => {
+  const { owner, leased, clock } = fixture(t);
+  await leased.set('debug', CLIENT, MINUTE);
+  await leased.stop();
+  t.is(owner.spec, 'info');
+  owner.spec = 'debug';
+  await clock.tickAsync(MINUTE);
+  await leased.stop();
+  t.is(owner.spec, 'debug');
+});
+
+test.serial('stop without a lease does not call the owner', async (t) => {
+  const { owner, leased } = fixture(t);
+  await leased.set('debug', CLIENT);
+  await leased.stop();
+  t.is(owner.gets, 0);
+  t.is(owner.spec, 'debug');
+});
+
+test.serial('stop does not wait longer than 5 s for the owner', async (t) => {
+  const { owner, leased, logged, clock } = fixture(t);
+  await leased.set('debug', CLIENT, MINUTE);
+  owner.get = () => new Promise(() => undefined);
+  const stopped = leased.stop();
+  await clock.tickAsync(5000);
+  await stopped;
+  t.deepEqual(messages(logged), [
+    'warn: the logging specification of node peer0 was not restored at stop: the change took longer than 5s',
+  ]);
+});
+
+test.serial('a lease begins although the owner cannot be read after the change', async (t) => {
+  const { owner, leased, clock } = fixture(t);
+  const { get } = owner;
+  owner.get = () => (owner.spec === 'debug' ? Promise.reject(new Error('busy')) : get.call(owner));
+  await leased.set('debug', CLIENT, MINUTE);
+  owner.get = get;
+  await clock.tickAsync(MINUTE);
+  t.is(owner.spec, 'info');
+});
+
+test.serial('a lease of the current specification ends without a change by others', async (t) => {
+  const { owner, leased, clock } = fixture(t);
+  await leased.set('info', CLIENT, MINUTE);
+  await clock.tickAsync(MINUTE);
+  t.is(owner.spec, 'info');
+  t.deepEqual(await leased.get(), { spec: 'info' });
+});
+
+test.serial('in real time: the former specification returns after the duration', async (t) => {
+  const { owner, leased } = create();
+  await leased.set('debug', CLIENT, 100);
+  await sleep(20);
+  t.is(owner.spec, 'debug');
+  const end = performance.now() + 10_000;
+  while (owner.spec === 'debug' && performance.now() < end) await sleep(10);
+  t.is(owner.spec, 'info');
+});

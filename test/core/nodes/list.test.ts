@@ -1,0 +1,210 @@
+// `/nodes`: what the readings, the failed checks and the nodes themselves say.
+
+import test from 'ava';
+import type { SourceState } from '../../../core/contract/index.js';
+import { channelsOf } from '../../../core/nodes/channels.js';
+import { createNodeVersion } from '../../../core/nodes/node-version.js';
+import { createNodeClient } from '../../../core/nodes/index.js';
+import {
+  channelGauge,
+  fetchEndpoint,
+  startNodesServer,
+  startStandInNode,
+} from '../../helpers/stand-in-node.js';
+import { until } from '../../helpers/until.js';
+
+const list = async (url: string): Promise<unknown> => (await fetch(`${url}/nodes`)).json();
+const READ_AT = Date.UTC(2026, 10, 22);
+const up = (
+  families: Parameters<typeof channelsOf>[0]['families'],
+  startTime = 1,
+): Omit<SourceState, 'name'> => ({
+  isUp: true,
+  readAt: READ_AT,
+  reading: { startTime, families },
+});
+
+/** The version of a node, without the limit on the wait, for a busy machine. */
+const versionOf = (url: string): ReturnType<typeof createNodeVersion> =>
+  createNodeVersion(createNodeClient('peer0', fetchEndpoint(url)), 50_000);
+
+test('an agent without nodes has an empty list', async (t) => {
+  const { url } = await startNodesServer(t, []);
+  t.deepEqual(await list(url), { nodes: [] });
+});
+
+test('nodes have their version, failed checks, last reading and channels', async (t) => {
+  const [peer, orderer] = [await startStandInNode(t), await startStandInNode(t)];
+  orderer.version = 'v2.5.12';
+  const { url, failedChecks } = await startNodesServer(t, [
+    {
+      name: 'peer0',
+      endpoint: fetchEndpoint(peer.url),
+      state: () => up([channelGauge('ledger_blockchain_height', { ch2: 7, ch1: 37 })]),
+    },
+    {
+      name: 'orderer',
+      endpoint: fetchEndpoint(orderer.url, 'orderer'),
+      state: () =>
+        up([
+          channelGauge('consensus_etcdraft_is_leader', { ch1: 1 }),
+          channelGauge('consensus_etcdraft_cluster_size', { ch1: 3 }),
+          channelGauge('consensus_etcdraft_active_nodes', { ch1: 2 }),
+        ]),
+    },
+  ]);
+  failedChecks.push(
+    { component: 'docker', reason: 'not of a node' },
+    { component: 'peer0/couchdb', reason: 'connection refused' },
+    { component: 'peer01', reason: 'another node' },
+  );
+  // On a busy machine the versions may arrive too late for the first list.
+  await until(async () => JSON.stringify(await list(url)).split('"version"').length === 3);
+  t.deepEqual(await list(url), {
+    nodes: [
+      {
+        name: 'peer0',
+        kind: 'peer',
+        up: true,
+        version: 'v3.0.0',
+        healthy: false,
+        failed_checks: [{ component: 'peer0/couchdb', reason: 'connection refused' }],
+        last_reading: '2026-11-22T00:00:00.000Z',
+        channels: [
+          { name: 'ch1', height: 37 },
+          { name: 'ch2', height: 7 },
+        ],
+      },
+      {
+        name: 'orderer',
+        kind: 'orderer',
+        up: true,
+        version: 'v2.5.12',
+        healthy: true,
+        failed_checks: [],
+        last_reading: '2026-11-22T00:00:00.000Z',
+        channels: [
+          {
+            name: 'ch1',
+            consensus: { type: 'etcdraft', is_leader: true, cluster_size: 3, active_nodes: 2 },
+          },
+        ],
+      },
+    ],
+  });
+});
+
+test('a node that is down has the reason and the time of the last reading', async (t) => {
+  const node = await startStandInNode(t);
+  const state = { isUp: false, readAt: READ_AT, reason: 'connect ECONNREFUSED' };
+  const { url } = await startNodesServer(t, [
+    { name: 'peer0', endpoint: fetchEndpoint(node.url), state: () => state },
+  ]);
+  t.deepEqual(await list(url), {
+    nodes: [
+      {
+        name: 'peer0',
+        kind: 'peer',
+        up: false,
+        reason: 'connect ECONNREFUSED',
+        healthy: true,
+        failed_checks: [],
+        last_reading: '2026-11-22T00:00:00.000Z',
+        channels: [],
+      },
+    ],
+  });
+  t.deepEqual(node.received, []);
+});
+
+test('a node that was not read yet is down', async (t) => {
+  const { url } = await startNodesServer(t, [
+    { name: 'peer0', endpoint: fetchEndpoint('http://127.0.0.1:1') },
+  ]);
+  t.like(await list(url), { nodes: [{ up: false, reason: 'not read yet' }] });
+});
+
+test('a node whose metrics are not read is down while its own check fails', async (t) => {
+  const node = await startStandInNode(t);
+  const { url, failedChecks } = await startNodesServer(t, [
+    { name: 'peer0', endpoint: fetchEndpoint(node.url), state: () => up([]) },
+  ]);
+  failedChecks.push({ component: 'peer0/docker', reason: 'stopped' });
+  t.like(await list(url), { nodes: [{ up: true, healthy: false }] });
+  failedChecks.push({ component: 'peer0', reason: 'connection refused' });
+  t.like(await list(url), { nodes: [{ up: false, reason: 'connection refused' }] });
+});
+
+test('the channels of BFT have the id of the leader', (t) => {
+  const families = [
+    channelGauge('consensus_BFT_is_leader', { ch1: 0 }),
+    channelGauge('consensus_BFT_leader_id', { ch1: 2 }),
+    channelGauge('consensus_BFT_cluster_size', { ch1: 4 }),
+    channelGauge('consensus_BFT_committed_block_number', { ch1: 9 }),
+  ];
+  t.deepEqual(channelsOf({ families }), [
+    { name: 'ch1', consensus: { type: 'BFT', is_leader: false, leader_id: 2, cluster_size: 4 } },
+  ]);
+});
+
+test('values that are not numbers and channels with special names are harmless', (t) => {
+  const families = [
+    channelGauge('ledger_blockchain_height', {
+      nan: Number.NaN,
+      inf: Number.POSITIVE_INFINITY,
+      constructor: 1,
+    }),
+    channelGauge('ledger_blockchain_height', JSON.parse('{"__proto__":2}') as Record<string, number>),
+  ];
+  t.deepEqual(channelsOf({ families }), [
+    { name: '__proto__', height: 2 },
+    { name: 'constructor', height: 1 },
+  ]);
+});
+
+test('the version is requested once, and again after a restart of the node', async (t) => {
+  const node = await startStandInNode(t);
+  const version = versionOf(node.url);
+  const state = (startTime: number): SourceState => ({ name: 'peer0', ...up([], startTime) });
+  t.is(await version(state(1)), 'v3.0.0');
+  node.version = 'v3.1.0';
+  t.is(await version(state(1)), 'v3.0.0');
+  t.is(await version(state(2)), 'v3.1.0');
+  t.is(node.received.length, 2);
+});
+
+test('the version is requested again after the node was down', async (t) => {
+  const node = await startStandInNode(t);
+  const version = versionOf(node.url);
+  const state: SourceState = { name: 'peer0', isUp: true };
+  t.is(await version(state), 'v3.0.0');
+  node.version = 'v3.1.0';
+  t.is(await version({ ...state, isUp: false }), 'v3.0.0');
+  t.is(await version(state), 'v3.1.0');
+});
+
+for (const [what, body] of Object.entries({
+  'not JSON': 'x',
+  'no object': '[]',
+  'without a version': '{}',
+  'a version that is a number': '{"Version":3}',
+  'too large': `{"x":"${'x'.repeat(1024 * 1024)}","Version":"v3.0.0"}`,
+})) {
+  test(`a response to /version that is ${what} gives no version, and is not requested again at once`, async (t) => {
+    const node = await startStandInNode(t);
+    node.override = (_, response) => void response.end(body);
+    const version = versionOf(node.url);
+    t.is(await version({ name: 'peer0', isUp: true }), undefined);
+    t.is(await version({ name: 'peer0', isUp: true }), undefined);
+    t.is(node.received.length, 1);
+  });
+}
+
+test('concurrent requests share one request for the version', async (t) => {
+  const node = await startStandInNode(t);
+  const { url } = await startNodesServer(t, [
+    { name: 'peer0', endpoint: fetchEndpoint(node.url), state: () => up([]) },
+  ]);
+  await Promise.all(Array.from({ length: 20 }, () => list(url)));
+  t.is(node.received.length, 1);
+});
