@@ -36,6 +36,8 @@ export interface SourceRunnerOptions {
   readonly log: Logger;
   /** Deadline of a reading, in milliseconds. @default READ_TIMEOUT */
   readonly timeout?: number;
+  /** How long a reading is used, in milliseconds. @default MAX_AGE */
+  readonly maxAge?: number;
 }
 
 /** One source and its last reading. */
@@ -74,9 +76,10 @@ export class SourceRunner {
     };
   }
 
-  /** Reads the source, joins the current reading, or does nothing when the last one is at most {@link MAX_AGE} old. Never rejects. */
+  /** Reads the source, joins the current reading, or does nothing when the last one is not too old. Never rejects. */
   update(): Promise<void> {
-    if (this.#running === undefined && performance.now() - this.#endedAt < MAX_AGE) return Promise.resolve();
+    const { maxAge = MAX_AGE } = this.#options;
+    if (this.#running === undefined && performance.now() - this.#endedAt < maxAge) return Promise.resolve();
     this.#running ??= this.#readOnce().finally(() => {
       this.#endedAt = performance.now();
       this.#running = undefined;

@@ -1,7 +1,7 @@
 // All sources of an agent.
 
 import { within, type SourceReading, type SourceReadings, type SourceState } from '../contract/index.js';
-import { READ_TIMEOUT, type SourceRunner } from './source-runner.js';
+import type { SourceRunner } from './source-runner.js';
 import type { SourceTotals } from './source-totals.js';
 
 /** A source whose last reading succeeded just now. */
@@ -36,14 +36,14 @@ export class Sources implements SourceReadings {
   /**
    * Reads all sources whose last reading is too old.
    *
-   * @param timeout how long to wait, in milliseconds
+   * @param timeout how long to wait, in milliseconds; by default until each reading has ended, which has a deadline of its own
    * @param signal ends the wait
    * @returns those that can be read; a source that is still being read is not among them
    */
-  async live(timeout: number = READ_TIMEOUT, signal?: AbortSignal): Promise<readonly LiveSource[]> {
-    const outcomes = await Promise.allSettled(
-      this.#runners.map((runner) => within(timeout, 'the reading', signal, () => runner.update())),
-    );
+  async live(timeout?: number, signal?: AbortSignal): Promise<readonly LiveSource[]> {
+    const update = (runner: SourceRunner): Promise<void> =>
+      timeout === undefined ? runner.update() : within(timeout, 'the reading', signal, () => runner.update());
+    const outcomes = await Promise.allSettled(this.#runners.map(update));
     return this.#runners.flatMap((runner, index) => {
       const { reading } = runner.state;
       if (reading === undefined || outcomes[index]?.status === 'rejected') return [];

@@ -5,4 +5,5 @@ export type { CreateFixture } from './common-cases.js';
 export { createTestContext, type TestContext } from './context.js';
 export { healthCheckerCases, type HealthCheckerFixtures } from './health-checker-cases.js';
 export { loggingBackendCases } from './logging-backend-cases.js';
+export { metricSourceCases, type MetricSourceFixtures } from './metric-source-cases.js';
 export { pullSinkCases, pushSinkCases } from './metric-sink-cases.js';

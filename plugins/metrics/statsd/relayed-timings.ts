@@ -39,7 +39,8 @@ export function* spreadHistograms(
     const size = Math.min(count, left);
     left -= size;
     // Of too many timings, some from all parts of the distribution.
-    const valueAt = (index: number): number => timingAt(size === count ? index : Math.floor((index * count) / size));
+    const valueAt = (index: number): number =>
+      timingAt(size === count ? index : Math.floor((index * count) / size));
     yield { sample, size, valueAt, excess: count - size, invalid: 0 };
   }
 }

@@ -1,6 +1,11 @@
 // Sends one batch: samples to lines, lines to packets, packets to the transport.
 
-import { createYielder, type HistogramGrowth, type MetricBatch, type Sample } from '../../../core/contract/index.js';
+import {
+  createYielder,
+  type HistogramGrowth,
+  type MetricBatch,
+  type Sample,
+} from '../../../core/contract/index.js';
 import type { LineWriter } from './lines.js';
 import type { SinkMetrics } from './metrics.js';
 import { Packer } from './packets.js';

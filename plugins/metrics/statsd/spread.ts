@@ -89,7 +89,8 @@ function meansOf(buckets: readonly Bucket[], sum: number): number[] {
     // The last bucket takes what the others leave, as long as its mean is inside it.
     const others = buckets.slice(0, -1);
     const middles = others.map(middleOf);
-    const rest = sum - others.reduce((before, { count }, index) => before + count * (middles[index] as number), 0);
+    const rest =
+      sum - others.reduce((before, { count }, index) => before + count * (middles[index] as number), 0);
     if (rest >= last.count * last.lowest) return [...middles, rest / last.count];
     const left = sum - last.count * last.lowest;
     return [...meansOf(others, left), last.lowest];

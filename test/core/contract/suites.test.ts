@@ -5,12 +5,16 @@ import {
   defineHealthChecker,
   defineLoggingBackend,
   defineMetricSink,
+  defineMetricSource,
   LeveledLoggers,
+  type MetricSource,
   type PushSink,
 } from '../../../core/contract/index.js';
+import { counters } from '../../helpers/fake-source.js';
 import {
   healthCheckerCases,
   loggingBackendCases,
+  metricSourceCases,
   pullSinkCases,
   pushSinkCases,
   type ContractCase,
@@ -115,4 +119,60 @@ test('the suite reports a backend that does not update existing loggers', async 
   t.deepEqual(await failedCases(loggingBackendCases(backend, none)), [
     'a new specification applies at once to existing loggers',
   ]);
+});
+
+/** A source that breaks the contract in one way. */
+const sourceCases = (read: MetricSource['read']): ContractCase[] =>
+  metricSourceCases(
+    defineMetricSource({
+      name: 'faulty',
+      options: { isReadable: { format: Boolean, default: true, doc: 'whether it can be read' } },
+      create: ({ options }) => ({
+        read: (signal) => (options.isReadable ? read(signal) : Promise.reject(new Error('no route to host'))),
+      }),
+    }),
+    {
+      readable: () => ({ options: { isReadable: true } }),
+      unreadable: () => ({ options: { isReadable: false } }),
+    },
+  );
+
+test('the suite accepts a source that keeps the contract', async (t) => {
+  t.deepEqual(await failedCases(sourceCases(async () => counters(undefined, 1))), []);
+});
+
+test('the suite reports a source with an invalid reading', async (t) => {
+  const { families } = counters(undefined, 1);
+  t.deepEqual(await failedCases(sourceCases(async () => ({ families: [...families, ...families] }))), [
+    'repeated readings are valid',
+    'concurrent readings are valid',
+  ]);
+});
+
+test('the suite reports a source that changes its readings', async (t) => {
+  const value = { startTime: 0, families: [] };
+  const read = async (): Promise<typeof value> => {
+    value.startTime += 1;
+    return value;
+  };
+  t.deepEqual(await failedCases(sourceCases(read)), ['a reading does not change after the next one']);
+});
+
+test('the suite reports a source that is always readable, or that ignores its signal', async (t) => {
+  const always = defineMetricSource({
+    name: 'always',
+    create: () => ({ read: async () => ({ families: [] }) }),
+  });
+  t.deepEqual(await failedCases(metricSourceCases(always, { readable: none, unreadable: none })), [
+    'a reading that is not possible fails with a one-line reason',
+  ]);
+  const never = defineMetricSource({
+    name: 'never',
+    create: () => ({ read: () => new Promise(() => undefined) }),
+  });
+  t.true(
+    (await failedCases(metricSourceCases(never, { readable: none, unreadable: none }))).includes(
+      'a reading ends when its signal is aborted',
+    ),
+  );
 });

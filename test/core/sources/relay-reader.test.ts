@@ -1,0 +1,181 @@
+// What a scrape shows of relayed families.
+
+import test from 'ava';
+import type { SourceReading } from '../../../core/contract/index.js';
+import { RelayReader } from '../../../core/sources/index.js';
+import { render } from '../../../plugins/metrics/prometheus/exposition.js';
+import { FAKE_NODE, FakeSource, family, histogram } from '../../helpers/fake-source.js';
+import { createRelay, type Relay } from './relay.js';
+
+/** The lines of families that are not of the agent itself, in the text format or in OpenMetrics. */
+async function scrape(relay: Relay, format: 'text' | 'openmetrics' = 'text'): Promise<string[]> {
+  const { body } = await render(new RelayReader(relay.store, relay.sources), format);
+  return body
+    .split('\n')
+    .filter(
+      (line) =>
+        line !== '' && !/^(?:# \w+ )?(?:fabric_ops_agent_|source_|process_|nodejs_|metrics_)/.test(line),
+    );
+}
+
+function relayOf(
+  ...sources: readonly (readonly [name: string, reading: SourceReading, isNode?: boolean])[]
+): Relay {
+  const relay = createRelay();
+  for (const [name, reading, isNode = true] of sources) {
+    const source = new FakeSource(isNode ? FAKE_NODE : undefined);
+    source.reading = reading;
+    relay.add(source, name);
+  }
+  return relay;
+}
+
+test('one node is shown with the names, types, labels and values that it shows itself', async (t) => {
+  const value = {
+    bounds: [0, 0.00001, 0.25, 1_000_000, Infinity],
+    counts: [0, 1, 2, 2, 3],
+    sum: 1e6,
+    count: 3,
+  };
+  const summary = { quantiles: [0, 0.5], values: [NaN, 1.5], sum: 3, count: 2 };
+  const relay = relayOf([
+    'peer0',
+    {
+      families: [
+        family('untyped', 'what', [[{}, -Infinity]]),
+        family('counter', 'calls', [[{ zone: 'b', code: 'a"\n\\' }, 2]]),
+        family('histogram', 'took', [[{ channel: 'ch1', a: '' }, value]]),
+        family('gauge', 'level', [[{}, NaN]]),
+        family('summary', 'gc', [[{}, summary]]),
+      ],
+    },
+  ]);
+  t.deepEqual(await scrape(relay), [
+    '# HELP calls Help of calls.',
+    '# TYPE calls counter',
+    'calls{code="a\\"\\n\\\\",zone="b"} 2',
+    '# HELP gc Help of gc.',
+    '# TYPE gc summary',
+    'gc{quantile="0"} NaN',
+    'gc{quantile="0.5"} 1.5',
+    'gc_sum 3',
+    'gc_count 2',
+    '# HELP level Help of level.',
+    '# TYPE level gauge',
+    'level NaN',
+    '# HELP took Help of took.',
+    '# TYPE took histogram',
+    'took_bucket{a="",channel="ch1",le="0"} 0',
+    'took_bucket{a="",channel="ch1",le="1e-05"} 1',
+    'took_bucket{a="",channel="ch1",le="0.25"} 2',
+    'took_bucket{a="",channel="ch1",le="1e+06"} 2',
+    'took_bucket{a="",channel="ch1",le="+Inf"} 3',
+    'took_sum{a="",channel="ch1"} 1000000',
+    'took_count{a="",channel="ch1"} 3',
+    '# HELP what Help of what.',
+    '# TYPE what untyped',
+    'what -Inf',
+  ]);
+});
+
+test('in OpenMetrics a value of unknown type is unknown', async (t) => {
+  const relay = relayOf(['peer0', { families: [family('untyped', 'what', [[{}, 1]])] }]);
+  t.deepEqual(await scrape(relay, 'openmetrics'), [
+    '# HELP what Help of what.',
+    '# TYPE what unknown',
+    'what 1',
+    '# EOF',
+  ]);
+});
+
+test('several nodes share their families and have the label node', async (t) => {
+  const relay = relayOf(
+    ['peer0', { families: [family('counter', 'calls', [[{ channel: 'ch1' }, 1]])] }],
+    ['peer1', { families: [{ ...family('counter', 'calls', [[{ channel: 'ch1' }, 2]]), help: 'Another.' }] }],
+    ['orderer', { families: [family('histogram', 'took', [[{ node: 'own' }, histogram([1, 1, 1], 1)]])] }],
+  );
+  t.deepEqual(await scrape(relay), [
+    '# HELP calls Help of calls.',
+    '# TYPE calls counter',
+    'calls{channel="ch1",node="peer0"} 1',
+    'calls{channel="ch1",node="peer1"} 2',
+    '# HELP took Help of took.',
+    '# TYPE took histogram',
+    'took_bucket{exported_node="own",node="orderer",le="0.1"} 1',
+    'took_bucket{exported_node="own",node="orderer",le="1"} 1',
+    'took_bucket{exported_node="own",node="orderer",le="+Inf"} 1',
+    'took_sum{exported_node="own",node="orderer"} 1',
+    'took_count{exported_node="own",node="orderer"} 1',
+  ]);
+});
+
+test('a family that another node has with another type is skipped and logged once', async (t) => {
+  const relay = relayOf(
+    ['peer0', { families: [family('counter', 'calls', [[{}, 1]])] }],
+    ['peer1', { families: [family('gauge', 'calls', [[{}, 2]])] }],
+  );
+  await scrape(relay);
+  t.deepEqual(await scrape(relay), [
+    '# HELP calls Help of calls.',
+    '# TYPE calls counter',
+    'calls{node="peer0"} 1',
+  ]);
+  t.deepEqual(relay.log, [
+    'warn family calls of source peer1 is not relayed: its type is gauge, that of source peer0 is counter',
+  ]);
+});
+
+test('a family that a source without the label node shares with a node is skipped', async (t) => {
+  const relay = relayOf(
+    ['peer0', { families: [family('counter', 'calls', [[{}, 1]])] }],
+    [
+      'database',
+      { families: [family('counter', 'calls', [[{}, 2]]), family('gauge', 'rows', [[{}, 3]])] },
+      false,
+    ],
+  );
+  t.deepEqual(await scrape(relay), [
+    '# HELP calls Help of calls.',
+    '# TYPE calls counter',
+    'calls 1',
+    '# HELP rows Help of rows.',
+    '# TYPE rows gauge',
+    'rows 3',
+  ]);
+  t.deepEqual(relay.log, [
+    'warn family calls of source database is not relayed: source peer0 has a family of this name',
+  ]);
+});
+
+test('a family with the name of one of the agent is skipped', async (t) => {
+  const relay = createRelay();
+  relay.store.counter({ name: 'fabric_ops_agent_own', help: 'Own.' }).inc();
+  const source = new FakeSource(FAKE_NODE);
+  source.reading = {
+    families: [family('gauge', 'fabric_ops_agent_own', [[{}, 5]]), family('gauge', 'zz', [[{}, 6]])],
+  };
+  relay.add(source);
+  t.deepEqual(await scrape(relay), ['# HELP zz Help of zz.', '# TYPE zz gauge', 'zz 6']);
+  t.deepEqual(relay.log, [
+    'warn family fabric_ops_agent_own of source peer0 is not relayed: the agent has a family of this name',
+  ]);
+});
+
+test('the series of a node that cannot be read are gone from the next scrape on', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource(FAKE_NODE);
+  source.reading = { families: [family('gauge', 'level', [[{}, 1]])] };
+  relay.add(source);
+  t.is((await scrape(relay)).length, 3);
+  source.reading = undefined;
+  t.deepEqual(await scrape(relay), []);
+});
+
+test('many series are shown completely and in order', async (t) => {
+  const series = Array.from({ length: 1000 }, (_, index) => [{ n: String(index) }, index] as const);
+  const relay = relayOf(['peer0', { families: [family('gauge', 'level', series)] }]);
+  t.deepEqual(
+    (await scrape(relay)).slice(2),
+    series.map(([{ n }, value]) => `level{n="${n}"} ${value}`),
+  );
+});

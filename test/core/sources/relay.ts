@@ -1,0 +1,76 @@
+// Sources with the cursors of push sinks, without an agent.
+
+import { LeveledLoggers, type MetricBatch, type Sample } from '../../../core/contract/index.js';
+import { MetricCursor, type CursorOptions } from '../../../core/metrics/cursor.js';
+import { MetricStore } from '../../../core/metrics/index.js';
+import { createSourceMetrics, SourceRunner, SourceTotals, Sources } from '../../../core/sources/index.js';
+import { FakeSource } from '../../helpers/fake-source.js';
+
+/** When the agent of these tests started, in seconds since the epoch. */
+export const AGENT_START = 1000;
+
+/** Sources, a store, and what was logged. */
+export interface Relay {
+  readonly sources: Sources;
+  readonly store: MetricStore;
+  /** The log lines, as `level message`. */
+  readonly log: string[];
+  /** Adds a source that is read each time it is needed. */
+  add(source: FakeSource, name?: string, options?: { timeout?: number; maxAge?: number }): SourceRunner;
+  cursor(options?: Omit<CursorOptions, 'sources'>): MetricCursor;
+}
+
+/** Creates a relay without sources. */
+export function createRelay(): Relay {
+  const sources = new Sources();
+  const store = new MetricStore(1000);
+  const log: string[] = [];
+  const logger = new LeveledLoggers({ write: ({ level, message }) => void log.push(`${level} ${message}`) });
+  return {
+    sources,
+    store,
+    log,
+    add(source, name = 'peer0', options = {}) {
+      const runner = new SourceRunner({
+        name,
+        isNode: source.node !== undefined,
+        read: (signal) => source.read(signal),
+        totals: new SourceTotals(AGENT_START),
+        metrics: createSourceMetrics(store, name),
+        log: logger.logger(`plugins.${name}`),
+        maxAge: 0,
+        ...options,
+      });
+      sources.add(runner);
+      return runner;
+    },
+    cursor: (options) => new MetricCursor(store, { sources, ...options }),
+  };
+}
+
+/** Whether a sample is one of the process, or of the agent itself. */
+const isOwn = ({ namespace, subsystem, name }: Sample): boolean =>
+  /^(?:fabric_ops_agent_?|source_|process_|nodejs_|metrics_)/.test(
+    [namespace, subsystem, name].filter((part) => part !== '').join('_'),
+  );
+
+function shown(samples: readonly Sample[]): string[] {
+  return samples
+    .filter((sample) => !isOwn(sample))
+    .map(
+      ({ node, name, labels, value }) =>
+        `${[node, name, ...Object.values(labels)].filter((part) => part !== undefined).join('/')} ${value}`,
+    );
+}
+
+/** The relayed values of a batch, as `node/name/label value`; a histogram with its counts, its sum and its count. */
+export function relayed({ counters, gauges, histograms }: MetricBatch): string[] {
+  return [
+    ...shown(counters),
+    ...shown(gauges),
+    ...histograms.map(
+      ({ node, name, labels, counts, sum, count }) =>
+        `${[node, name, ...Object.values(labels)].filter((part) => part !== undefined).join('/')} [${counts.join(' ')}] sum ${sum} count ${count}`,
+    ),
+  ];
+}

@@ -1,0 +1,199 @@
+// When sources are read, and what happens to sources that fail.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { AgentError, SourceError } from '../../../core/contract/index.js';
+import { counters, FAKE_NODE, FakeSource } from '../../helpers/fake-source.js';
+import { valuesOf } from '../../helpers/snapshot.js';
+import { createRelay, relayed, type Relay } from './relay.js';
+
+/** The value of a family of the relay; its name may have the prefix of the agent. */
+async function valueOf({ store }: Relay, name: string): Promise<unknown> {
+  const found = [...(await valuesOf(store, name)), ...(await valuesOf(store, `fabric_ops_agent_${name}`))];
+  return found.map(({ labels, value }) => ({ ...labels, value }));
+}
+
+test('concurrent callers share one reading, and a young reading is used again', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource();
+  relay.add(source, 'peer0', { maxAge: 60_000 });
+  await Promise.all([relay.sources.live(), relay.sources.live(), relay.cursor().take()]);
+  await relay.sources.live();
+  t.is(source.reads, 1);
+});
+
+test('a reading that is too old is replaced', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource();
+  relay.add(source, 'peer0', { maxAge: 50 });
+  await relay.sources.live();
+  await sleep(60);
+  await relay.sources.live();
+  t.is(source.reads, 2);
+});
+
+test('a source that fails is not read again at once', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource();
+  source.reading = undefined;
+  relay.add(source, 'peer0', { maxAge: 60_000 });
+  for (let call = 0; call < 3; call += 1) t.deepEqual(await relay.sources.live(), []);
+  t.is(source.reads, 1);
+});
+
+test('the state of a source is that of its last reading', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource(FAKE_NODE);
+  relay.add(source);
+  t.deepEqual(relay.sources.latest(), [{ name: 'peer0', isUp: false }]);
+  const reading = counters(undefined, 1);
+  source.reading = reading;
+  const before = Date.now();
+  await relay.sources.live();
+  const [up] = relay.sources.latest();
+  t.like(up, { name: 'peer0', isUp: true, reading });
+  t.true((up?.readAt ?? 0) >= before);
+  source.reading = undefined;
+  await relay.sources.live();
+  t.deepEqual(relay.sources.latest(), [
+    { name: 'peer0', isUp: false, readAt: up?.readAt as number, reason: 'connection refused' },
+  ]);
+});
+
+test('a source is logged once when it cannot be read, and once when it can be read again', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource();
+  relay.add(source);
+  await relay.sources.live();
+  source.reading = undefined;
+  await relay.sources.live();
+  source.failure = new Error('no route to host');
+  await relay.sources.live();
+  source.reading = { families: [] };
+  await relay.sources.live();
+  await relay.sources.live();
+  t.deepEqual(relay.log, [
+    'warn source peer0 cannot be read: connection refused',
+    'info source peer0 can be read again',
+  ]);
+});
+
+test('the metrics of the relay say whether, when and how long a source was read', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource();
+  relay.add(source);
+  source.reading = counters(undefined, 1, 2, 3);
+  await relay.sources.live();
+  const [success] = (await valueOf(relay, 'source_last_success_timestamp_seconds')) as { value: number }[];
+  t.true(Math.abs((success?.value ?? 0) - Date.now() / 1000) < 60);
+  t.deepEqual(await valueOf(relay, 'source_up'), [{ node: 'peer0', value: 1 }]);
+  t.deepEqual(await valueOf(relay, 'source_scrape_samples'), [{ node: 'peer0', value: 3 }]);
+  source.reading = undefined;
+  await relay.sources.live();
+  t.deepEqual(await valueOf(relay, 'source_up'), [{ node: 'peer0', value: 0 }]);
+  t.deepEqual(await valueOf(relay, 'source_scrape_samples'), [{ node: 'peer0', value: 0 }]);
+  t.like(await valueOf(relay, 'source_last_success_timestamp_seconds'), [success]);
+  const [duration] = (await valueOf(relay, 'source_scrape_duration_seconds')) as { value: number }[];
+  t.true(duration !== undefined && duration.value >= 0 && duration.value < 60);
+});
+
+const FAILURES: readonly (readonly [reason: string, failure: unknown])[] = [
+  ['unreachable', new SourceError('unreachable', 'connection refused')],
+  ['tls', new SourceError('tls', 'certificate has expired')],
+  ['status', new SourceError('status', 'HTTP status 404')],
+  ['too_large', new SourceError('too_large', 'more than 8 MiB')],
+  ['unreachable', new AgentError('NODE_UNREACHABLE', 'no response')],
+  ['other', new SourceError('unheard of' as 'other', 'unknown failure')],
+  ['other', new Error('a fault of the plugin')],
+  ['other', undefined],
+];
+for (const [reason, failure] of FAILURES) {
+  test(`a reading that fails with ${String(failure)} counts as ${reason}`, async (t) => {
+    const relay = createRelay();
+    const source = new FakeSource();
+    relay.add(source);
+    source.reading = undefined;
+    source.failure = failure;
+    await relay.sources.live();
+    t.deepEqual(await valueOf(relay, 'source_failures_total'), [{ node: 'peer0', reason, value: 1 }]);
+  });
+}
+
+test('a reading that takes too long is aborted and has failed', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource();
+  let reason: unknown;
+  source.onRead = (signal) =>
+    new Promise((_, reject) => {
+      signal.addEventListener('abort', () => {
+        reason = signal.reason;
+        reject(new Error('aborted'));
+      });
+    });
+  relay.add(source, 'peer0', { timeout: 20 });
+  t.deepEqual(await relay.sources.live(), []);
+  t.is((reason as Error).message, 'the reading took longer than 0.02s');
+  t.deepEqual(await valueOf(relay, 'source_failures_total'), [
+    { node: 'peer0', reason: 'timeout', value: 1 },
+  ]);
+});
+
+test('a source that ignores its signal is not read while three readings are unfinished', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource();
+  const ends: (() => void)[] = [];
+  source.onRead = () => new Promise((resolve) => ends.push(resolve));
+  relay.add(source, 'peer0', { timeout: 5 });
+  for (let call = 0; call < 5; call += 1) await relay.sources.live();
+  t.is(source.reads, 3);
+  t.is(relay.sources.latest()[0]?.reason, 'not read: 3 earlier readings are still running');
+  ends.forEach((end) => end());
+  source.onRead = () => undefined;
+  await sleep(0);
+  t.is((await relay.sources.live()).length, 1);
+});
+
+test('a source that is still being read is not waited for longer than the caller allows', async (t) => {
+  const relay = createRelay();
+  const [slow, fast] = [new FakeSource(), new FakeSource()];
+  relay.add(slow, 'slow');
+  relay.add(fast, 'fast');
+  slow.reading = counters(undefined, 1);
+  fast.reading = counters(undefined, 1);
+  await relay.sources.live();
+  let end = (): void => undefined;
+  slow.onRead = () => new Promise((resolve) => (end = resolve));
+  t.deepEqual(
+    (await relay.sources.live(20)).map(({ name }) => name),
+    ['fast'],
+  );
+  end();
+});
+
+test('an invalid reading is refused as a whole', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource();
+  relay.add(source);
+  const cursor = relay.cursor();
+  source.reading = counters(undefined, 1);
+  (await cursor.take()).accept();
+  const { families } = counters(undefined, 5);
+  source.reading = { families: [...families, ...families] };
+  t.deepEqual(relayed((await cursor.take()).batch), []);
+  t.is(relay.sources.latest()[0]?.reason, 'invalid reading: duplicate family calls');
+  t.deepEqual(await valueOf(relay, 'source_failures_total'), [
+    { node: 'peer0', reason: 'invalid', value: 1 },
+  ]);
+});
+
+test('with one node its samples have no node, with several they do', async (t) => {
+  const relay = createRelay();
+  const node = new FakeSource(FAKE_NODE);
+  const other = new FakeSource();
+  relay.add(node, 'peer0');
+  relay.add(other, 'database');
+  const nodes = async (): Promise<unknown[]> => (await relay.sources.live()).map((source) => source.node);
+  t.deepEqual(await nodes(), [undefined, undefined]);
+  relay.add(new FakeSource(FAKE_NODE), 'peer1');
+  t.deepEqual(await nodes(), ['peer0', undefined, 'peer1']);
+});
