@@ -5,7 +5,9 @@ import { SourceError } from '../../core/contract/index.js';
 
 /** A request, and the limit of its response. */
 export interface Exchange {
+  /** Of the protocol. */
   readonly agent: Agent;
+  readonly protocol: 'http:' | 'https:';
   readonly host: string;
   readonly port: number;
   readonly method: string;

@@ -7,7 +7,7 @@ import { reasonOf, SourceError, type Logger, type SourceFailure } from '../../co
 import { exchange, KEPT_CONNECTION_CLOSED, type Exchange, type ExchangeResponse } from './exchange.js';
 import { MAX_SOCKETS, OperationsAgents } from './operations-agents.js';
 import type { OperationsOptions } from './operations-options.js';
-import { describeError } from './reason.js';
+import { describeError, NOT_CONFIGURED, UNTRUSTED } from './reason.js';
 import { checkTlsClientPaths } from './tls-files.js';
 
 /** Largest body of `/metrics`, in bytes. */
@@ -74,9 +74,9 @@ export class OperationsClient {
    */
   async send(sent: OperationsRequest): Promise<OperationsResponse> {
     const agent = this.#agents.current();
-    const { host, port } = this.#options.address;
+    const server = { ...this.#options.address, protocol: this.#options.tls ? 'https:' : 'http:' } as const;
     try {
-      const response = await sendAgain({ agent, host, port, ...messageOf(sent) });
+      const response = await sendAgain({ agent, ...server, ...messageOf(sent) });
       if (response.status >= 300 && response.status < 400)
         throw new SourceError('status', `HTTP status ${response.status}; redirects are not followed`);
       return response;
@@ -96,7 +96,9 @@ export class OperationsClient {
     if (aborted) return reasonOf(reason);
     if (error instanceof SourceError) return error.message;
     if (codeOf(error) === KEPT_CONNECTION_CLOSED) return 'the connection was closed without a response';
-    return describeError(error, this.#options.cert !== '');
+    const { ca, certificate, cert } = this.#options;
+    const text = describeError(error, cert !== '');
+    return text === UNTRUSTED && ca === '' && certificate !== '' ? NOT_CONFIGURED : text;
   }
 }
 
@@ -106,7 +108,7 @@ function messageOf({
   body,
   requestId,
   signal,
-}: OperationsRequest): Omit<Exchange, 'agent' | 'host' | 'port'> {
+}: OperationsRequest): Omit<Exchange, 'agent' | 'protocol' | 'host' | 'port'> {
   const headers = {
     // A node compresses on request; that would cost it time, and a limit on the inflated size.
     'Accept-Encoding': 'identity',

@@ -1,6 +1,8 @@
 // Why a request to another service failed, in plain words.
 
-const UNTRUSTED = 'its certificate is not signed by a trusted CA';
+/** The reasons when a server certificate is not trusted. */
+export const UNTRUSTED = 'its certificate is not signed by a trusted CA';
+export const NOT_CONFIGURED = 'its certificate is not the configured one';
 
 /** The code of an error when the server has another certificate than the one that is trusted. */
 export const OTHER_CERTIFICATE = 'ERR_OTHER_CERTIFICATE';
@@ -19,7 +21,7 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', UNTRUSTED],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNTRUSTED],
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNTRUSTED],
-  [OTHER_CERTIFICATE, 'its certificate is not the configured one'],
+  [OTHER_CERTIFICATE, NOT_CONFIGURED],
   ['CERT_NOT_YET_VALID', 'its certificate is not yet valid'],
   ['EPIPE', 'the connection was closed without a response'],
   ['CERT_HAS_EXPIRED', 'its certificate has expired'],

@@ -13,14 +13,26 @@ import {
   type Fixture,
 } from '../../core/contract/testing/index.js';
 import docker from '../../plugins/health/docker/index.js';
+import nodeHealth from '../../plugins/health/node-health/index.js';
 import console from '../../plugins/logging/console/index.js';
 import statsd from '../../plugins/metrics/statsd/index.js';
 import { statsdOptions, type StatsdOptions } from '../helpers/statsd-sink.js';
+import { healthOptions, type HealthOptions } from '../helpers/node-plugins.js';
 import prometheus from '../../plugins/metrics/prometheus/index.js';
 
 type DockerOptions = OptionValues<typeof docker.options>;
 
 async function engine(status: number, body: string): Promise<Fixture<DockerOptions>> {
+  const { address, release } = await httpServer(status, body);
+  return { options: { endpoint: `tcp://${address}`, ca: '', cert: '', key: '', timeout: 30_000 }, release };
+}
+
+async function node(status: number, body: string): Promise<Fixture<HealthOptions>> {
+  const { address, release } = await httpServer(status, body);
+  return { options: healthOptions(address), release };
+}
+
+async function httpServer(status: number, body: string): Promise<{ address: string; release: () => void }> {
   // restify, which a helper loads, makes writeHead return nothing.
   const server: Server = createServer((_request, response) => {
     response.writeHead(status);
@@ -29,7 +41,7 @@ async function engine(status: number, body: string): Promise<Fixture<DockerOptio
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    options: { endpoint: `tcp://127.0.0.1:${port}`, ca: '', cert: '', key: '', timeout: 30_000 },
+    address: `127.0.0.1:${port}`,
     release: () => {
       server.close();
       server.closeAllConnections();
@@ -64,6 +76,10 @@ const cases: readonly ContractCase[] = [
   ...healthCheckerCases(docker, {
     healthy: () => engine(200, 'OK'),
     unhealthy: () => engine(500, '{"message":"engine is broken"}'),
+  }),
+  ...healthCheckerCases(nodeHealth, {
+    healthy: () => node(200, '{"status":"OK"}'),
+    unhealthy: () => node(503, '{"failed_checks":[{"component":"docker","reason":"down"}]}'),
   }),
   ...pullSinkCases(prometheus, () => ({ options: { path: '/metrics' } })),
   ...named('udp', pushSinkCases(statsd, udpDaemon)),

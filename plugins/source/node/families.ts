@@ -21,7 +21,9 @@ export function layoutOf(name: string): FamilyLayout {
 }
 
 function partsOfUnknown(name: string): FamilyParts {
-  const [prefix, namespace = '', subsystem = ''] = PREFIXES.find(([text]) => name.startsWith(text) && name !== text) ?? [''];
+  const [prefix, namespace = '', subsystem = ''] = PREFIXES.find(
+    ([text]) => name.startsWith(text) && name !== text,
+  ) ?? [''];
   return { namespace, subsystem, name: name.slice(prefix.length) };
 }
 

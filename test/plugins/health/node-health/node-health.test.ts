@@ -1,0 +1,181 @@
+// The checker against stand-ins for a node.
+
+import type { RequestListener } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { FailedChecks, type HealthChecker } from '../../../../core/contract/index.js';
+import { MAX_NAME_LENGTH, MAX_PARTS } from '../../../../plugins/health/node-health/outcome.js';
+import { engineOnPort } from '../../../helpers/engine.js';
+import { freePort } from '../../../helpers/free-port.js';
+import { startHealth, type HealthOptions } from '../../../helpers/node-plugins.js';
+import { until } from '../../../helpers/until.js';
+
+const OK = '{"status":"OK","time":"2026-11-22T07:02:51.018188425Z"}\n';
+
+const respond =
+  (status: number, body: string): RequestListener =>
+  (_request, response) => {
+    response.statusCode = status;
+    response.end(body);
+  };
+
+const failing = (failed: unknown): RequestListener =>
+  respond(503, JSON.stringify({ status: 'Service Unavailable', failed_checks: failed }));
+
+/** What the check throws; undefined when the node is healthy. */
+async function failureOf(checker: HealthChecker): Promise<Error | undefined> {
+  try {
+    await checker.check(new AbortController().signal);
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** Starts a checker and returns its first failure. */
+async function failureWith(
+  t: ExecutionContext,
+  listener: RequestListener,
+  options?: Partial<HealthOptions>,
+): Promise<Error | undefined> {
+  return failureOf(await startHealth(t, await engineOnPort(t, listener), options));
+}
+
+test('a node that responds OK is healthy; it is requested once for several checks', async (t) => {
+  const requests: unknown[] = [];
+  const address = await engineOnPort(t, (request, response) => {
+    requests.push([request.method, request.url]);
+    respond(200, OK)(request, response);
+  });
+  const checker = await startHealth(t, address, { interval: 60_000 });
+  for (let count = 0; count < 3; count += 1) t.is(await failureOf(checker), undefined);
+  t.deepEqual(requests, [['GET', '/healthz']]);
+});
+
+test('each failed check of the node is a part', async (t) => {
+  const parts = [
+    { component: 'docker', reason: 'failed to connect to Docker daemon' },
+    { component: 'ch1/0', reason: 'line one\nline two' },
+  ];
+  const failure = await failureWith(t, failing(parts));
+  t.true(failure instanceof FailedChecks);
+  t.deepEqual((failure as FailedChecks).parts, [
+    { component: 'docker', reason: 'failed to connect to Docker daemon' },
+    { component: 'ch1/0', reason: 'line one line two' },
+  ]);
+});
+
+test('number and length of the parts are bounded, and names are unique', async (t) => {
+  const many = Array.from({ length: 1000 }, (_, at) => ({ component: `c${at}`, reason: '' }));
+  const long = { component: 'x'.repeat(10_000), reason: 'y'.repeat(10_000) };
+  const failure = await failureWith(t, failing([long, many[0], ...many]));
+  const { parts } = failure as FailedChecks;
+  t.is(parts.length, MAX_PARTS);
+  t.deepEqual(parts[0], { component: 'x'.repeat(MAX_NAME_LENGTH), reason: `${'y'.repeat(200)}…` });
+  t.deepEqual(parts[1], { component: 'c0', reason: 'no reason given' });
+  t.is(new Set(parts.map(({ component }) => component)).size, MAX_PARTS);
+});
+
+/** Responses and the reason of the failure. */
+const RESPONSES: readonly (readonly [status: number, body: string, reason: string])[] = [
+  [408, '', 'HTTP status 408: the health checks of the node took too long'],
+  [503, '', 'HTTP status 503'],
+  [503, '{"failed_checks":[]}', 'HTTP status 503'],
+  [503, '{"failed_checks":[{"component":"","reason":"x"}]}', 'HTTP status 503'],
+  [503, '{"failed_checks":[null]}', 'HTTP status 503'],
+  [503, '{"failed_checks":{"component":"a"}}', 'HTTP status 503'],
+  [503, 'no backend\n', 'HTTP status 503: no backend'],
+  [500, '{"error":"x"}', 'HTTP status 500: x'],
+  [404, '404 page not found\n', 'HTTP status 404: 404 page not found'],
+  [302, '', 'HTTP status 302; redirects are not followed'],
+  [200, '', "unexpected response: expected the status 'OK', found an empty body"],
+  [200, '<html>\n', "unexpected response: expected the status 'OK', found <html>"],
+  [200, '{"status":"up"}', 'unexpected response: expected the status \'OK\', found {"status":"up"}'],
+  [200, '["OK"]', 'unexpected response: expected the status \'OK\', found ["OK"]'],
+  [200, 'x'.repeat(2 ** 20 + 1), 'the response is larger than 1 MiB'],
+];
+for (const [status, body, reason] of RESPONSES)
+  test(`${status} ${body.slice(0, 60)}: ${reason}`, async (t) => {
+    const address = await engineOnPort(t, respond(status, body));
+    const failure = await failureOf(await startHealth(t, address));
+    t.false(failure instanceof FailedChecks);
+    t.is(failure?.message, `GET http://${address}/healthz: ${reason}`);
+  });
+
+test('a node that is down', async (t) => {
+  const address = `127.0.0.1:${await freePort()}`;
+  const failure = await failureOf(await startHealth(t, address));
+  t.is(failure?.message, `GET http://${address}/healthz: connection refused`);
+});
+
+test('a node that does not respond fails at the timeout', async (t) => {
+  const failure = await failureWith(t, () => undefined, { timeout: 150 });
+  t.is(failure?.message, 'the poll took longer than 0.15s');
+});
+
+test('a node that fails and recovers is noticed by the polls', async (t) => {
+  let listener = respond(200, OK);
+  const address = await engineOnPort(t, (request, response) => listener(request, response));
+  const checker = await startHealth(t, address);
+  t.is(await failureOf(checker), undefined);
+  listener = failing([{ component: 'couchdb', reason: 'down' }]);
+  await until(async () => (await failureOf(checker)) !== undefined);
+  listener = respond(200, OK);
+  await until(async () => (await failureOf(checker)) === undefined);
+  t.pass();
+});
+
+test('a check during a slow poll has the outcome of the last one', async (t) => {
+  let isSlow = false;
+  let slow = 0;
+  const address = await engineOnPort(t, (request, response) => {
+    if (isSlow) slow += 1;
+    else respond(200, OK)(request, response);
+  });
+  const checker = await startHealth(t, address);
+  await failureOf(checker);
+  isSlow = true;
+  await until(() => slow > 0);
+  t.is(await failureOf(checker), undefined);
+});
+
+test('the first check waits for the first outcome, but not longer than its signal', async (t) => {
+  const address = await engineOnPort(t, () => undefined);
+  const checker = await startHealth(t, address);
+  await t.throwsAsync(async () => checker.check(AbortSignal.abort(new Error('too late'))), {
+    message: 'too late',
+  });
+  const abort = new AbortController();
+  const checking = (async () => checker.check(abort.signal))();
+  abort.abort(new Error('too late'));
+  await t.throwsAsync(checking, { message: 'too late' });
+});
+
+test('a stopped checker sends no more requests, and closes the one in progress', async (t) => {
+  let requests = 0;
+  let closed = 0;
+  const address = await engineOnPort(t, (_request, response) => {
+    requests += 1;
+    response.on('close', () => (closed += 1));
+  });
+  const checker = await startHealth(t, address);
+  await until(() => requests === 1);
+  const checking = failureOf(checker);
+  await checker.stop?.();
+  t.is((await checking)?.message, 'the plugin is stopping');
+  await until(() => closed === 1);
+  await sleep(250);
+  t.is(requests, 1);
+  t.is((await failureOf(checker))?.message, 'the plugin is not started');
+});
+
+for (const [name, value] of [
+  ['interval', 99],
+  ['interval', 3_600_001],
+  ['timeout', 0],
+] as const)
+  test(`the option ${name} must not be ${value} ms`, async (t) => {
+    await t.throwsAsync(startHealth(t, '127.0.0.1:1', { [name]: value }), {
+      message: `options.${name}: must be from 100ms to 1h`,
+    });
+  });

@@ -1,0 +1,40 @@
+import sinon from 'sinon';
+import test from 'ava';
+import { Poller } from '../../../../plugins/health/node-health/poller.js';
+
+const { signal } = new AbortController();
+
+test.serial('an outcome older than interval and timeout is a failure', async (t) => {
+  const poller = new Poller({ interval: 1000, timeout: 2000 }, async () => undefined);
+  poller.start();
+  t.teardown(() => poller.stop());
+  await poller.outcome(signal);
+  // As after a blocked event loop: time has passed, and no timer has fired.
+  const { now } = performance;
+  t.teardown(() => (performance.now = now));
+  const later = (milliseconds: number): void => {
+    const time = now.call(performance) + milliseconds;
+    performance.now = () => time;
+  };
+  later(2900);
+  await t.notThrowsAsync(poller.outcome(signal));
+  later(3500);
+  await t.throwsAsync(poller.outcome(signal), { message: /^the last poll was [34]s ago$/ });
+});
+
+test.serial('polls start at the interval, or after the poll before them', async (t) => {
+  const clock = sinon.useFakeTimers();
+  t.teardown(() => clock.restore());
+  const starts: number[] = [];
+  const poller = new Poller({ interval: 1000, timeout: 5000 }, async () => {
+    starts.push(performance.now());
+    await new Promise((resolve) => setTimeout(resolve, starts.length === 2 ? 2500 : 400));
+  });
+  poller.start();
+  await clock.tickAsync(5600);
+  poller.stop();
+  t.deepEqual(starts, [0, 1000, 3501, 4501, 5501]);
+  await clock.tickAsync(10_000);
+  t.is(starts.length, 5);
+  t.is(clock.countTimers(), 1, 'only that of the work itself');
+});
