@@ -17,8 +17,9 @@ export const healthcheck: Command = {
                                     [--cert FILE --key FILE]
                                     [--config FILE]... [--set KEY=VALUE]...
 
-Requests /healthz. The exit status is 0 if the service is healthy. It is 1 if a check failed, with
-the failed checks on standard output, or if the request failed, with the reason on standard error.
+Requests /healthz, or the path in --url, such as /readyz or /healthz/docker. The exit status is 0
+if everything that it covers is healthy. It is 1 if a check failed, with the failed checks on
+standard output, or if the request failed, with the reason on standard error.
 
       --url URL       the URL to request (default: the listen address in the settings)
       --timeout DURATION
@@ -94,12 +95,16 @@ function readTlsFiles(files: {
   return { ...server, cert: certificate.pem, key: privateKey.pem };
 }
 
-/** One line for each failed check, or the status if the body names none. */
+/** One line for each failed check; without them the status, with the error if the body has one. */
 function describe(status: number, body: string): string {
   try {
-    const { failed_checks: failed } = JSON.parse(body) as {
-      failed_checks: readonly { component: string; reason: string }[];
+    const { failed_checks: failed, error } = JSON.parse(body) as {
+      failed_checks?: readonly { component: string; reason: string }[];
+      error?: unknown;
     };
+    if (failed === undefined && typeof error === 'string')
+      return `${onOneLine(`unexpected HTTP status ${status}: ${error}`)}\n`;
+    if (failed === undefined) return `unexpected HTTP status ${status}\n`;
     return failed
       .map(
         ({ component, reason }) => `${onOneLine(`${component}: ${reason.replaceAll(/\s*\n\s*/g, ' ')}`)}\n`,
