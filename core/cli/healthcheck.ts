@@ -12,8 +12,9 @@ export const healthcheck: Command = {
                                     [--cert FILE --key FILE]
                                     [--beside FILE]... [--config FILE]... [--set KEY=VALUE]...
 
-Requests /healthz. The exit status is 0 if the service is healthy. It is 1 if a check failed, with
-the failed checks on standard output, or if the request failed, with the reason on standard error.
+Requests /healthz, or the path in --url, such as /readyz or /healthz/docker. The exit status is 0
+if everything that it covers is healthy. It is 1 if a check failed, with the failed checks on
+standard output, or if the request failed, with the reason on standard error.
 
 ${CLIENT_HELP}`,
   async run(args, process) {
@@ -31,12 +32,16 @@ ${CLIENT_HELP}`,
   },
 };
 
-/** One line for each failed check, or the status if the body names none. */
+/** One line for each failed check; without them the status, with the error if the body has one. */
 function describe(status: number, body: string): string {
   try {
-    const { failed_checks: failed } = JSON.parse(body) as {
-      failed_checks: readonly { component: string; reason: string }[];
+    const { failed_checks: failed, error } = JSON.parse(body) as {
+      failed_checks?: readonly { component: string; reason: string }[];
+      error?: unknown;
     };
+    if (failed === undefined && typeof error === 'string')
+      return `${onOneLine(`unexpected HTTP status ${status}: ${error}`)}\n`;
+    if (failed === undefined) return `unexpected HTTP status ${status}\n`;
     return failed
       .map(
         ({ component, reason }) => `${onOneLine(`${component}: ${reason.replaceAll(/\s*\n\s*/g, ' ')}`)}\n`,

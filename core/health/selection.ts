@@ -26,7 +26,7 @@ export function isKnownName(name: string, components: readonly string[]): boolea
   );
 }
 
-/** An error message for a name that is not known. */
+/** The error message for an unknown name. */
 export function describeUnknownName(name: string, components: readonly string[]): string {
   const known = components.length === 0 ? 'there are no components' : suggestion(name, components);
   return `unknown component '${name.slice(0, MAX_SHOWN_NAME)}'; ${known}`;

@@ -13,6 +13,7 @@ import { eventually } from './daemon.js';
 import { install, NODE_TYPES, pack, PACKAGE, run, TSC } from './npm.js';
 
 const AGENT = `operations: { listenAddress: '127.0.0.1:0' }
+health: { interval: 1h }
 metrics: { provider: prometheus }
 plugins:
   - plugin: ${NAME}

@@ -113,6 +113,8 @@ async function startAgentWith(t: ExecutionContext, operations: readonly string[]
       "  listenAddress: '127.0.0.1:0'",
       ...operations,
       'metrics: { provider: prometheus }',
+      // The checks run once, when the agent starts.
+      'health: { cacheFor: 1h }',
       `vm: { endpoint: '${FAILING}' }`,
       'plugins: [{ plugin: ./always.js }]',
     ].join('\n'),

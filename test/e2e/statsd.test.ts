@@ -64,6 +64,8 @@ async function startWorker(
     'agent.yaml': [
       ...(tags === undefined ? [statsd] : []),
       "operations: { listenAddress: '127.0.0.1:0' }",
+      // The run at the start fails, because the file does not exist yet.
+      'health: { interval: 1h }',
       'plugins:',
       ...(tags === undefined ? [] : [declareWithTags(network, port, tags)]),
       '  - plugin: prometheus',

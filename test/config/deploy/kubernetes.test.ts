@@ -24,7 +24,7 @@ interface Container {
     httpGet: { path: string; port: string; scheme?: string };
     timeoutSeconds: number;
   };
-  readonly livenessProbe: { tcpSocket: { port: string } };
+  readonly livenessProbe: { httpGet: { path: string; port: string; scheme?: string } };
   readonly volumeMounts?: readonly { name: string; mountPath: string }[];
 }
 
@@ -109,8 +109,9 @@ test('the sidecar listens on the port of its probes and monitor, with the mounte
   const { port, host } = settings.operations.listenAddress;
   t.is(host, '');
   t.deepEqual(agent.ports, [{ name: 'ops-agent', containerPort: port }]);
-  t.is(agent.livenessProbe.tcpSocket.port, 'ops-agent');
-  t.deepEqual(agent.readinessProbe.httpGet, { path: '/healthz', port: 'ops-agent', scheme: 'HTTPS' });
+  const probe = { port: 'ops-agent', scheme: 'HTTPS' };
+  t.deepEqual(agent.livenessProbe.httpGet, { path: '/livez', ...probe });
+  t.deepEqual(agent.readinessProbe.httpGet, { path: '/readyz', ...probe });
   t.true(settings.operations.tls.enabled);
   const timeout = settings.health.timeout / 1000;
   t.true(agent.readinessProbe.timeoutSeconds > timeout, 'a late check is reported before the probe gives up');
@@ -128,7 +129,8 @@ test('the sidecar listens on the port of its probes and monitor, with the mounte
   t.is(endpoint?.scheme, 'https');
   t.true(settings.plugins.some(({ plugin }) => plugin === 'prometheus'));
   const running = await startAgent(t, { 'metrics.provider': 'prometheus' });
-  t.is((await fetch(`${running.url}${endpoint?.path}`)).status, 200);
+  for (const path of [endpoint?.path, agent.livenessProbe.httpGet.path, agent.readinessProbe.httpGet.path])
+    t.is((await fetch(`${running.url}${path}`)).status, 200);
 });
 
 test('the translator starts with the arguments of its manifest and responds to its probe', async (t) => {

@@ -80,16 +80,41 @@ test('port 0 in the settings is a usage error', async (t) => {
   });
 });
 
-test('an unexpected HTTP status is printed', async (t) => {
-  const url = await standIn(t, (_, response) => {
-    response.statusCode = 404;
-    response.end('{"error":"nothing here"}');
+const UNEXPECTED: Readonly<Record<string, string>> = {
+  '{"error":"nothing\\nhere"}': ': nothing\\nhere',
+  '{"error":7}': '',
+  '{}': '',
+  null: '',
+  '404 page not found\n': '',
+};
+for (const [body, error] of Object.entries(UNEXPECTED))
+  test(`an unexpected HTTP status is printed, with the error in the body: ${JSON.stringify(body)}`, async (t) => {
+    const url = await standIn(t, (_, response) => {
+      response.statusCode = 404;
+      response.end(body);
+    });
+    t.deepEqual(await healthcheck('--url', `${url}/other`), {
+      status: 1,
+      stdout: `unexpected HTTP status 404${error}\n`,
+      stderr: '',
+    });
   });
-  t.deepEqual(await healthcheck('--url', `${url}/other`), {
+
+test('the path in --url can be /readyz or a component', async (t) => {
+  const { agent, url } = await startAgent(t, { 'health.groups.ready.exclude': 'disk' });
+  agent.health.register('disk', () => Promise.reject(new Error('full')));
+  agent.health.register('docker', () => undefined);
+  t.deepEqual(await healthcheck('--url', `${url}/readyz`), HEALTHY);
+  t.deepEqual(await healthcheck('--url', `${url}/healthz/docker`), HEALTHY);
+  t.deepEqual(await healthcheck('--url', `${url}/healthz/disk`), {
     status: 1,
-    stdout: 'unexpected HTTP status 404\n',
+    stdout: 'disk: full\n',
     stderr: '',
   });
+  t.is(
+    (await healthcheck('--url', `${url}/healthz/dosk`)).stdout,
+    "unexpected HTTP status 404: unknown component 'dosk'; did you mean disk?\n",
+  );
 });
 
 test('a path in --url is kept, an empty path becomes /healthz', async (t) => {

@@ -17,7 +17,7 @@ test('the status of a component is in the metrics without a request of its healt
     plugins: [{ plugin: `${folder}/disk.mjs` }],
   });
   const text = await (await fetch(`${url}/metrics`)).text();
-  t.regex(text, /health_check_status\{component="disk"\} 0$/m);
+  t.regex(text, /fabric_ops_agent_health_check_status\{component="disk"\} 0$/m);
 });
 
 test('all checks run at each interval until the agent stops', async (t) => {

@@ -315,19 +315,19 @@ test('each failed part is a failed check, is logged once per change, and has met
     { component: 'peer0/docker', reason: 'no such file' },
   ]);
   t.deepEqual(await run(new FailedChecks([docker])), [{ component: 'peer0/docker', reason: 'no such file' }]);
-  t.deepEqual(await byComponent(store, 'health_check_status'), {
+  t.deepEqual(await byComponent(store, 'fabric_ops_agent_health_check_status'), {
     peer0: 1,
     'peer0/docker': 0,
     'peer0/ch1/0': 1,
   });
   t.deepEqual(await run(new Error('unreachable')), [{ component: 'peer0', reason: 'unreachable' }]);
   t.deepEqual(await run(), []);
-  t.deepEqual(await byComponent(store, 'health_check_status'), {
+  t.deepEqual(await byComponent(store, 'fabric_ops_agent_health_check_status'), {
     peer0: 1,
     'peer0/docker': 1,
     'peer0/ch1/0': 1,
   });
-  t.deepEqual(await byComponent(store, 'health_check_failures_total'), {
+  t.deepEqual(await byComponent(store, 'fabric_ops_agent_health_check_failures_total'), {
     peer0: 1,
     'peer0/docker': 2,
     'peer0/ch1/0': 1,
@@ -349,7 +349,7 @@ test('while a component fails as a whole, its parts keep their last state', asyn
     throw failures.shift() ?? new Error('still unreachable');
   });
   for (let run = 0; run < 3; run += 1) await health.run();
-  t.deepEqual(await byComponent(store, 'health_check_status'), { peer0: 0, 'peer0/docker': 0 });
+  t.deepEqual(await byComponent(store, 'fabric_ops_agent_health_check_status'), { peer0: 0, 'peer0/docker': 0 });
   t.deepEqual(logged, ['warn: peer0/docker is not healthy: down', 'warn: peer0 is not healthy: unreachable']);
 });
 
@@ -434,7 +434,7 @@ test('parts beyond the limit are a failure of the component itself, in one run a
     { component: 'peer0', reason: text(4) },
     { component: 'peer0/part99', reason: 'down' },
   ]);
-  t.is(Object.keys(await byComponent(store, 'health_check_status')).length, MAX_PARTS + 1);
+  t.is(Object.keys(await byComponent(store, 'fabric_ops_agent_health_check_status')).length, MAX_PARTS + 1);
 });
 
 test('at debug the check of a component with failed parts is logged with each part', async (t) => {
@@ -473,7 +473,7 @@ test('a check that ends after its removal is neither logged nor measured', async
   fail(new Error('stopped'));
   t.deepEqual((await report).failedChecks, []);
   t.deepEqual(logged, []);
-  t.deepEqual(await valuesOf(store, 'health_check_failures_total'), []);
+  t.deepEqual(await valuesOf(store, 'fabric_ops_agent_health_check_failures_total'), []);
 });
 
 test('runs of some components and of all share one call of a check', async (t) => {

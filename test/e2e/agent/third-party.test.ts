@@ -96,9 +96,10 @@ test('checkers that fail, hang or throw synchronously do not affect other checke
     await metric(url, 'fabric_ops_agent_health_check_status{component="fine"}'),
     'fabric_ops_agent_health_check_status{component="fine"} 1',
   );
-  t.is(
-    await metric(url, 'fabric_ops_agent_health_check_failures_total{component="throws"}'),
-    'fabric_ops_agent_health_check_failures_total{component="throws"} 2',
+  // The run at the start may be the one of the first request.
+  t.regex(
+    (await metric(url, 'fabric_ops_agent_health_check_failures_total{component="throws"}')) ?? '',
+    / [23]$/,
   );
 });
 
@@ -116,7 +117,7 @@ test('checkers with an unhandled rejection and with an exception in a timer are 
   await program.line(/ERRO \[operations\].* -> uncaught error in plugin explodes: thrown from a timer/);
   t.is((await health(url)).status, 200);
   const faults = 'fabric_ops_agent_plugin_faults_total{kind="health",phase="uncaught",plugin="leaks"}';
-  t.regex((await metric(url, faults)) ?? '', /[12]$/);
+  t.regex((await metric(url, faults)) ?? '', / [1-3]$/);
 });
 
 test('with onStartError: retry, the start of a checker is retried and its component fails with the reason', async (t) => {
