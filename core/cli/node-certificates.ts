@@ -1,7 +1,13 @@
 // Checks the TLS files for the operations endpoint of each node offline, so that a certificate that the node would refuse is reported
 // before the node refuses it.
 
-import { certificatesIn, clientProblem, isIssuedBy, isValidFor, type BesideNode } from '../../config/index.js';
+import {
+  certificatesIn,
+  clientProblem,
+  isIssuedBy,
+  isValidFor,
+  type BesideNode,
+} from '../../config/index.js';
 import { reasonOf } from '../contract/index.js';
 import { checkKeyPair, readCertificates, readPrivateKey } from '../service/tls-files.js';
 

@@ -57,7 +57,7 @@ test('every setting has an effective value; durations and addresses are shown as
   t.is(effective.get('health.cacheFor')?.value, '0s');
   t.is(effective.get('operations.listenAddress')?.value, '[::1]:80');
   t.is(effective.get('metrics.statsd.address')?.value, '');
-  t.deepEqual(settings.health, { timeout: 90_000, cacheFor: 0 });
+  t.deepEqual(settings.health, { timeout: 90_000, cacheFor: 0, interval: 10_000 });
   t.deepEqual(settings.operations.listenAddress, { host: '::1', port: 80 });
 });
 

@@ -8,7 +8,12 @@ import { temporaryFolder } from '../helpers/folder.js';
 
 const { ca, foreignCa, server, clients, directory } = makeCertificates();
 const both = ca.issue('both', undefined);
-const named = ca.issue('named', undefined, undefined, 'DNS:*.org1.example.com,DNS:peer0.org1.example.com,DNS:peer0');
+const named = ca.issue(
+  'named',
+  undefined,
+  undefined,
+  'DNS:*.org1.example.com,DNS:peer0.org1.example.com,DNS:peer0',
+);
 const addressOnly = ca.issue('address', undefined, undefined, 'IP:10.0.0.7');
 const other = foreignCa.issue('server', undefined);
 const trusted = clients.trusted ?? both;
@@ -85,7 +90,8 @@ const CASES: readonly {
     ],
   },
   {
-    title: 'a certificate that may only be used by servers is not the client certificate when there is another',
+    title:
+      'a certificate that may only be used by servers is not the client certificate when there is another',
     environment: {
       CORE_OPERATIONS_TLS_CERT_FILE: server.cert,
       CORE_OPERATIONS_TLS_KEY_FILE: server.key,
@@ -191,7 +197,10 @@ for (const { title, environment, flags, chosen, problems = [] } of CASES) {
     const { settings, nodes } = beside(environment, flags);
     const options = settings.plugins.find(({ plugin }) => plugin === 'node')?.options;
     t.like(options, { tls: true, ...chosen });
-    t.like(settings.plugins.find(({ plugin }) => plugin === 'node-health')?.options, { tls: true, ...chosen });
+    t.like(settings.plugins.find(({ plugin }) => plugin === 'node-health')?.options, {
+      tls: true,
+      ...chosen,
+    });
     t.deepEqual(nodeCertificateProblems(nodes), problems);
   });
 }
@@ -261,7 +270,6 @@ const RELAYS: readonly (readonly [title: string, flags: readonly string[], isAll
 for (const [title, flags, isAllowed] of RELAYS) {
   test(`a node with TLS is ${isAllowed ? 'relayed' : 'refused'} when ${title}`, (t) => {
     if (isAllowed) t.notThrows(() => beside({}, flags));
-    else
-      t.deepEqual(t.throws(() => beside({}, flags), { instanceOf: SettingsError }).problems, [REFUSED]);
+    else t.deepEqual(t.throws(() => beside({}, flags), { instanceOf: SettingsError }).problems, [REFUSED]);
   });
 }
