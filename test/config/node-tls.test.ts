@@ -159,12 +159,17 @@ const CASES: readonly {
   },
   {
     title: 'a certificate that is not valid for 127.0.0.1 is verified for its first name without a wildcard',
-    environment: { CORE_OPERATIONS_TLS_CERT_FILE: named.cert, CORE_OPERATIONS_TLS_KEY_FILE: named.key },
+    environment: {
+      CORE_PEER_TLS_ROOTCERT_FILE: ca.cert,
+      CORE_OPERATIONS_TLS_CERT_FILE: named.cert,
+      CORE_OPERATIONS_TLS_KEY_FILE: named.key,
+    },
     chosen: { serverName: 'peer0.org1.example.com' },
   },
   {
     title: 'a certificate that is valid for the host name in the address is verified for that name',
     environment: {
+      CORE_PEER_TLS_ROOTCERT_FILE: ca.cert,
       CORE_OPERATIONS_LISTENADDRESS: 'peer0:9443',
       CORE_OPERATIONS_TLS_CERT_FILE: named.cert,
       CORE_OPERATIONS_TLS_KEY_FILE: named.key,
@@ -172,8 +177,20 @@ const CASES: readonly {
     chosen: { serverName: '' },
   },
   {
+    title: 'the names in a certificate that is trusted itself do not matter',
+    environment: {
+      CORE_OPERATIONS_TLS_CERT_FILE: addressOnly.cert,
+      CORE_OPERATIONS_TLS_KEY_FILE: addressOnly.key,
+    },
+    chosen: { certificate: addressOnly.cert, serverName: '' },
+  },
+  {
     title: 'node.serverName is used unchanged, and reported when the certificate is not valid for it',
-    environment: { CORE_OPERATIONS_TLS_CERT_FILE: named.cert, CORE_OPERATIONS_TLS_KEY_FILE: named.key },
+    environment: {
+      CORE_PEER_TLS_ROOTCERT_FILE: ca.cert,
+      CORE_OPERATIONS_TLS_CERT_FILE: named.cert,
+      CORE_OPERATIONS_TLS_KEY_FILE: named.key,
+    },
     flags: ['node.insecureRelay=true', 'node.serverName=peer1'],
     chosen: { serverName: 'peer1' },
     problems: [
@@ -183,6 +200,7 @@ const CASES: readonly {
   {
     title: 'a certificate that is valid for another address only is reported',
     environment: {
+      CORE_PEER_TLS_ROOTCERT_FILE: ca.cert,
       CORE_OPERATIONS_TLS_CERT_FILE: addressOnly.cert,
       CORE_OPERATIONS_TLS_KEY_FILE: addressOnly.key,
     },
