@@ -34,13 +34,7 @@ export interface SettingsInput {
  *
  * @throws SettingsError with every problem found, the given ones first
  */
-export function buildSettings({
-  raw,
-  problems,
-  directory,
-  dialects,
-  nodes,
-}: SettingsInput): BuiltSettings {
+export function buildSettings({ raw, problems, directory, dialects, nodes }: SettingsInput): BuiltSettings {
   const { values, invalid } = checkValues(SETTINGS, raw);
   const listed = listedPlugins(raw.get('plugins'));
   const found = [

@@ -10,7 +10,7 @@ const MAX_CERTIFICATES = 100;
 /** Longest chain from a certificate to a CA. */
 const MAX_CHAIN = 10;
 /** Extended key usages that a client certificate may have: TLS client authentication, and any usage. */
-const CLIENT_USAGES = ['1.3.6.1.5.5.7.3.2', '2.5.29.37.0'];
+const CLIENT_USAGES = new Set(['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']);
 
 /** The certificates of a PEM file; none when it cannot be used, which the checks of TLS files report. */
 export function certificatesIn(file: string): readonly X509Certificate[] {
@@ -54,7 +54,7 @@ export function clientProblem(
   if (certificate === undefined) return 'there is no certificate';
   // Node's types have string[], but the value is undefined when the certificate has no such extension.
   const usages = certificate.keyUsage as readonly string[] | undefined;
-  if (usages !== undefined && !usages.some((usage) => CLIENT_USAGES.includes(usage)))
+  if (usages !== undefined && !usages.some((usage) => CLIENT_USAGES.has(usage)))
     return 'its extended key usage does not include client authentication';
   const now = Date.now();
   if (now < Date.parse(certificate.validFrom)) return `it is not valid before ${certificate.validFrom}`;

@@ -36,11 +36,12 @@ const NONE: Sourced<string> = { value: '', origin: 'default' };
 export function nodeTls(config: NodeConfig, override: Override, { host }: HostPort): NodeTls {
   const tls = config.get<boolean>('operations.tls.enabled');
   if (!tls.value) return { tls, ca: NONE, certificate: NONE, cert: NONE, key: NONE, serverName: NONE };
+  const trust = serverTrust(config, override('ca'));
   return {
     tls,
-    ...serverTrust(config, override('ca')),
+    ...trust,
     ...clientFiles(config, override),
-    serverName: serverName(config, override('serverName'), host),
+    serverName: serverName(config, override('serverName'), trust.ca.value === '' ? undefined : host),
   };
 }
 
@@ -86,9 +87,13 @@ function clientCAs(config: NodeConfig): ReturnType<typeof certificatesIn> {
   return config.get<readonly string[]>('operations.tls.clientRootCAs.files').value.flatMap(certificatesIn);
 }
 
-/** A node that listens on 127.0.0.1 often has a certificate for its host name only. */
-function serverName(config: NodeConfig, name: Sourced<string>, host: string): Sourced<string> {
-  if (name.value !== '') return name;
+/**
+ * A node that listens on 127.0.0.1 often has a certificate for its host name only.
+ *
+ * @param host undefined: exactly one certificate is trusted, whatever its names are
+ */
+function serverName(config: NodeConfig, name: Sourced<string>, host: string | undefined): Sourced<string> {
+  if (name.value !== '' || host === undefined) return name;
   const { value, origin } = config.get<string>('operations.tls.cert.file');
   const [certificate] = certificatesIn(value);
   return certificate === undefined || isValidFor(certificate, host)

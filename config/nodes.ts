@@ -29,7 +29,7 @@ export interface BesideNode {
   readonly path: string;
   /** Where its operations endpoint is reached. */
   readonly address: Sourced<HostPort>;
-  /** Where its operations endpoint listens, as far as that is known. */
+  /** Where its operations endpoint listens according to its configuration; with an address of ours, that. */
   readonly listenAddress: HostPort;
   readonly tls: NodeTls;
   /** The certificate of its operations endpoint; empty: none. */
@@ -72,8 +72,7 @@ interface Findings {
 export function readNodes(entries: readonly NodeEntry[], environment: Environment, cwd: string): ReadNodes {
   const findings: Findings = { problems: [], warnings: [] };
   const opened = entries.flatMap((entry) => openNode(entry, cwd, findings.problems));
-  const isOnly = (kind: NodeDialect): boolean =>
-    opened.filter(({ file }) => file.kind === kind).length === 1;
+  const isOnly = (kind: NodeDialect): boolean => opened.filter(({ file }) => file.kind === kind).length === 1;
   for (const kind of ['peer', 'orderer'] as const)
     if (!isOnly(kind)) warnOfVariables(opened, kind, environment, findings.warnings);
   const nodes = opened.flatMap((node) => {
@@ -89,9 +88,7 @@ export function readNodes(entries: readonly NodeEntry[], environment: Environmen
 function openNode(entry: NodeEntry, cwd: string, problems: string[]): OpenedNode[] {
   const { values, invalid } = checkValues(NODE_KEYS, entry.raw);
   problems.push(
-    ...invalid.map(
-      ({ key, origin = entry.origin, reason }) => `${origin}: ${entry.path}.${key}: ${reason}`,
-    ),
+    ...invalid.map(({ key, origin = entry.origin, reason }) => `${origin}: ${entry.path}.${key}: ${reason}`),
   );
   if (invalid.length > 0) return [];
   const given = entry.raw.get('config');
@@ -160,9 +157,7 @@ function describeNode(
       tls,
       serverCertificateFile: config.get<string>('operations.tls.cert.file').value,
       clientRootCAFiles: config.get<readonly string[]>('operations.tls.clientRootCAs.files').value,
-      metrics: entry.raw.has('metrics')
-        ? flag('metrics')
-        : metricsOf(entry, name, config, findings.warnings),
+      metrics: entry.raw.has('metrics') ? flag('metrics') : metricsOf(entry, name, config, findings.warnings),
       health: flag('health'),
       logging: flag('logging'),
       insecureRelay: values.get('insecureRelay') as boolean,
@@ -178,11 +173,7 @@ const originOf = ({ raw, path }: NodeEntry, key: string): string => {
 /** A part of a path and of a bucket; `/` would make two parts of a path. */
 const NAME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
 
-function nameOf(
-  config: NodeConfig,
-  given: Sourced<string>,
-  problems: string[],
-): string | undefined {
+function nameOf(config: NodeConfig, given: Sourced<string>, problems: string[]): string | undefined {
   if (given.value !== '') {
     if (NAME.test(given.value)) return given.value;
     problems.push(
@@ -196,9 +187,9 @@ function nameOf(
   return parts.filter((part) => part !== '').join('.') || config.kind;
 }
 
-const ANY_HOST = ['', '0.0.0.0', '::'];
+const ANY_HOST = new Set(['', '0.0.0.0', '::']);
 
-/** Where the endpoint of a node is reached; undefined when that is not known, which is reported. */
+/** Where the endpoint of a node is reached; undefined after reporting that there is no fixed address. */
 function addressOf(
   entry: NodeEntry,
   { value: listen, origin }: Sourced<HostPort | null>,
@@ -215,7 +206,7 @@ function addressOf(
     return undefined;
   }
   return {
-    value: { host: ANY_HOST.includes(listen.host) ? '127.0.0.1' : listen.host, port: listen.port },
+    value: { host: ANY_HOST.has(listen.host) ? '127.0.0.1' : listen.host, port: listen.port },
     origin,
   };
 }

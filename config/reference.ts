@@ -26,7 +26,8 @@ function rowOf(key: string, setting: Setting): string[] {
 
 function variables(key: string, { env }: Setting): string[] {
   if (env !== undefined) return [env];
-  return [variableOf('peer', key), variableOf('orderer', key)].filter((name) => name !== undefined);
+  const ofNodes = [variableOf('peer', key), variableOf('orderer', key)].filter((name) => name !== undefined);
+  return ofNodes.length > 0 ? ofNodes : [variableOf('agent', key)].filter((name) => name !== undefined);
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

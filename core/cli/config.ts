@@ -1,9 +1,4 @@
-import {
-  formatDuration,
-  formatHostPort,
-  type HostPort,
-  type LoadedSettings,
-} from '../../config/index.js';
+import { formatDuration, formatHostPort, type HostPort, type LoadedSettings } from '../../config/index.js';
 import { BUILT_IN } from '../built-in.js';
 import { AgentError, type OptionSpec } from '../contract/index.js';
 import type { LoadedPlugin } from '../host/index.js';

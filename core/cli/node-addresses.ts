@@ -1,6 +1,7 @@
 // Whether the agent would listen on the address of a node, which would take the port from the node.
 
 import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import {
   formatHostPort,
@@ -12,7 +13,7 @@ import {
 
 /** Longest lookup of a host name, in milliseconds. */
 const LOOKUP_TIMEOUT = 2000;
-const ANY_HOST = ['', '0.0.0.0', '::'];
+const ANY_HOST = new Set(['', '0.0.0.0', '::']);
 
 /**
  * Checks that no node has the address of the agent. Host names are looked up; names that cannot be resolved are skipped.
@@ -36,14 +37,17 @@ function problemOf(origin: string, own: HostPort, { name, address, listenAddress
 
 /** Whether two addresses with the same port cannot be listened on at the same time. */
 async function overlaps(own: HostPort, node: HostPort): Promise<boolean> {
-  if (ANY_HOST.includes(node.host)) return true;
+  if (ANY_HOST.has(node.host)) return true;
   const nodeHosts = await resolveHost(node.host);
-  if (ANY_HOST.includes(own.host)) return nodeHosts.some(isOfThisMachine);
+  if (ANY_HOST.has(own.host)) return nodeHosts.some(isOfThisMachine);
   const ownHosts = await resolveHost(own.host);
   return nodeHosts.some((host) => ownHosts.includes(host));
 }
 
 async function resolveHost(host: string): Promise<string[]> {
+  if (isIP(host) !== 0) return [host];
+  // Must not depend on the resolver.
+  if (host === 'localhost') return ['127.0.0.1', '::1'];
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<[]>((resolve) => {
     timer = setTimeout(() => resolve([]), LOOKUP_TIMEOUT);

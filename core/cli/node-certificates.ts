@@ -1,7 +1,13 @@
 // Checks the TLS files for the operations endpoint of each node offline, so that a certificate that the node would refuse is reported
 // before the node refuses it.
 
-import { certificatesIn, clientProblem, isIssuedBy, isValidFor, type BesideNode } from '../../config/index.js';
+import {
+  certificatesIn,
+  clientProblem,
+  isIssuedBy,
+  isValidFor,
+  type BesideNode,
+} from '../../config/index.js';
 import { reasonOf } from '../contract/index.js';
 import { checkKeyPair, readCertificates, readPrivateKey } from '../service/tls-files.js';
 
@@ -26,18 +32,21 @@ function reasons(check: () => void): string[] {
 
 /** @throws Error when the certificate of the node would be refused */
 function checkServer({ tls, address, serverCertificateFile: file }: BesideNode): void {
-  if (tls.ca.value === '') readCertificates(tls.certificate.value, 'server certificate');
-  else {
-    const cas = readCertificates(tls.ca.value, 'CA').certificates;
-    const chain = certificatesIn(file);
-    if (chain.length > 0 && !isIssuedBy(chain, cas))
-      throw new Error(
-        `server certificate ${file} was not issued by the CA ${tls.ca.value} (${tls.ca.origin}); set another ca`,
-      );
+  if (tls.ca.value === '') {
+    readCertificates(tls.certificate.value, 'server certificate');
+    return;
   }
-  const [certificate] = certificatesIn(file);
+  const cas = readCertificates(tls.ca.value, 'CA').certificates;
+  const chain = certificatesIn(file);
+  const [certificate] = chain;
+  // The certificate may be readable for the node only.
+  if (certificate === undefined) return;
+  if (!isIssuedBy(chain, cas))
+    throw new Error(
+      `server certificate ${file} was not issued by the CA ${tls.ca.value} (${tls.ca.origin}); set another ca`,
+    );
   const name = tls.serverName.value || address.value.host;
-  if (certificate !== undefined && !isValidFor(certificate, name))
+  if (!isValidFor(certificate, name))
     throw new Error(
       `server certificate ${file} is valid for ${certificate.subjectAltName ?? 'no name'}, not for ${name}; set serverName`,
     );

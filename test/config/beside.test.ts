@@ -11,8 +11,10 @@ import {
 import { temporaryFolder } from '../helpers/folder.js';
 import { CORE_YAML, ORDERER_YAML } from './node-samples.js';
 
-const PEER = 'peer: {id: peer0}\noperations: {listenAddress: "127.0.0.1:9443"}\nmetrics: {provider: prometheus}\n';
-const ORDERER = 'General: {}\nOperations: {ListenAddress: "127.0.0.1:8443"}\nMetrics: {Provider: prometheus}\n';
+const PEER =
+  'peer: {id: peer0}\noperations: {listenAddress: "127.0.0.1:9443"}\nmetrics: {provider: prometheus}\n';
+const ORDERER =
+  'General: {}\nOperations: {ListenAddress: "127.0.0.1:8443"}\nMetrics: {Provider: prometheus}\n';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -134,7 +136,13 @@ for (const [id, name] of IDS) {
 }
 
 test('a directory stands for the one file of a node in it', (t) => {
-  const files = { 'p/core.yaml': PEER, 'o/orderer.yaml': ORDERER, 'both/core.yaml': PEER, 'both/orderer.yaml': ORDERER, 'e/a': '' };
+  const files = {
+    'p/core.yaml': PEER,
+    'o/orderer.yaml': ORDERER,
+    'both/core.yaml': PEER,
+    'both/orderer.yaml': ORDERER,
+    'e/a': '',
+  };
   t.deepEqual(load(t, files, { beside: ['p', 'o'] }).files, ['p/core.yaml', 'o/orderer.yaml']);
   t.deepEqual(problemsOf(t, files, { beside: ['both', 'e', 'missing'] }), [
     'both: contains core.yaml and orderer.yaml; name one of them',
@@ -258,7 +266,8 @@ test('FABRIC_OPS_AGENT_NODE_CONFIG and --set node.config declare a node', (t) =>
 });
 
 test('several nodes are listed under nodes, or --beside is repeated', (t) => {
-  const agent = 'nodes:\n  - {config: core.yaml, name: p1}\n  - {config: core.yaml, name: p2, address: "b:2"}\n  - config: orderer.yaml\n';
+  const agent =
+    'nodes:\n  - {config: core.yaml, name: p1}\n  - {config: core.yaml, name: p2, address: "b:2"}\n  - config: orderer.yaml\n';
   const files = { 'core.yaml': PEER, 'orderer.yaml': ORDERER, 'agent.yaml': agent };
   const loaded = load(t, files, { files: ['agent.yaml'] });
   t.deepEqual(
@@ -275,7 +284,11 @@ test('several nodes are listed under nodes, or --beside is repeated', (t) => {
 });
 
 test('variables describe the only node of their kind', (t) => {
-  const files = { 'a/core.yaml': PEER, 'b/core.yaml': PEER.replace('9443', '9445').replace('peer0', 'peer1'), 'orderer.yaml': ORDERER };
+  const files = {
+    'a/core.yaml': PEER,
+    'b/core.yaml': PEER.replace('9443', '9445').replace('peer0', 'peer1'),
+    'orderer.yaml': ORDERER,
+  };
   const environment = {
     CORE_OPERATIONS_LISTENADDRESS: 'a:1',
     CORE_PEER_ID: 'x',
@@ -294,15 +307,33 @@ test('variables describe the only node of their kind', (t) => {
 });
 
 const INVALID: readonly (readonly [agent: string, ...problems: string[]])[] = [
-  ['node: {name: a}', 'agent.yaml:1: node: config is required: the node\'s core.yaml or orderer.yaml, or its directory'],
-  ['nodes: [{}]', "agent.yaml:1: nodes[0]: config is required: the node's core.yaml or orderer.yaml, or its directory"],
-  ['nodes: [core.yaml]', 'agent.yaml:1: nodes[0]: must be a mapping such as {config: core.yaml}: value was "core.yaml"'],
+  [
+    'node: {name: a}',
+    "agent.yaml:1: node: config is required: the node's core.yaml or orderer.yaml, or its directory",
+  ],
+  [
+    'nodes: [{}]',
+    "agent.yaml:1: nodes[0]: config is required: the node's core.yaml or orderer.yaml, or its directory",
+  ],
+  [
+    'nodes: [core.yaml]',
+    'agent.yaml:1: nodes[0]: must be a mapping such as {config: core.yaml}: value was "core.yaml"',
+  ],
   ['nodes: core.yaml', 'agent.yaml:1: nodes: must be a list: value was "core.yaml"'],
-  ['nodes: [{config: core.yaml, adress: x}]', 'agent.yaml:1: nodes[0].adress: unknown key; did you mean address?'],
+  [
+    'nodes: [{config: core.yaml, adress: x}]',
+    'agent.yaml:1: nodes[0].adress: unknown key; did you mean address?',
+  ],
   ['nodes: [{config: core.yaml, name: a, Name: b}]', 'agent.yaml:1: nodes[0].Name: duplicate key'],
   ['node: {config: core.yaml, adress: x}', 'agent.yaml:1: node.adress: unknown key; did you mean address?'],
-  ['node: {config: core.yaml, name: a/b}', "agent.yaml:1: node.name: must be letters, digits, '_' and '-', in parts joined by '.': value was \"a/b\""],
-  ['node: {config: core.yaml, health: maybe}', 'agent.yaml:1: node.health: must be true or false: value was "maybe"'],
+  [
+    'node: {config: core.yaml, name: a/b}',
+    "agent.yaml:1: node.name: must be letters, digits, '_' and '-', in parts joined by '.': value was \"a/b\"",
+  ],
+  [
+    'node: {config: core.yaml, health: maybe}',
+    'agent.yaml:1: node.health: must be true or false: value was "maybe"',
+  ],
   [
     'nodes: [{config: core.yaml}, {config: core.yaml, address: "a:1"}]',
     "agent.yaml:1: nodes[1]: duplicate node name 'peer0', already used by agent.yaml:1: nodes[0]; list the nodes under nodes in a file and set name for one of them",
@@ -328,10 +359,9 @@ for (const [agent, ...problems] of INVALID) {
 
 test('settings for one node and a list of nodes exclude each other and several --beside', (t) => {
   const files = { 'core.yaml': PEER, 'orderer.yaml': ORDERER, 'a.yaml': 'nodes: [{config: core.yaml}]\n' };
-  t.deepEqual(
-    problemsOf(t, files, { beside: ['core.yaml', 'orderer.yaml'], flags: ['node.name=x'] }),
-    ['flag --set node.name: node: describes one node, but --beside names 2; list them under nodes in a file'],
-  );
+  t.deepEqual(problemsOf(t, files, { beside: ['core.yaml', 'orderer.yaml'], flags: ['node.name=x'] }), [
+    'flag --set node.name: node: describes one node, but --beside names 2; list them under nodes in a file',
+  ]);
   t.deepEqual(problemsOf(t, files, { beside: ['orderer.yaml'], files: ['a.yaml'] }), [
     'a.yaml:1: nodes: cannot be combined with --beside; list every node under nodes',
   ]);

@@ -8,7 +8,12 @@ import { temporaryFolder } from '../helpers/folder.js';
 
 const { ca, foreignCa, server, clients, directory } = makeCertificates();
 const both = ca.issue('both', undefined);
-const named = ca.issue('named', undefined, undefined, 'DNS:*.org1.example.com,DNS:peer0.org1.example.com,DNS:peer0');
+const named = ca.issue(
+  'named',
+  undefined,
+  undefined,
+  'DNS:*.org1.example.com,DNS:peer0.org1.example.com,DNS:peer0',
+);
 const addressOnly = ca.issue('address', undefined, undefined, 'IP:10.0.0.7');
 const other = foreignCa.issue('server', undefined);
 const trusted = clients.trusted ?? both;
@@ -85,7 +90,8 @@ const CASES: readonly {
     ],
   },
   {
-    title: 'a certificate that may only be used by servers is not the client certificate when there is another',
+    title:
+      'a certificate that may only be used by servers is not the client certificate when there is another',
     environment: {
       CORE_OPERATIONS_TLS_CERT_FILE: server.cert,
       CORE_OPERATIONS_TLS_KEY_FILE: server.key,
@@ -153,12 +159,17 @@ const CASES: readonly {
   },
   {
     title: 'a certificate that is not valid for 127.0.0.1 is verified for its first name without a wildcard',
-    environment: { CORE_OPERATIONS_TLS_CERT_FILE: named.cert, CORE_OPERATIONS_TLS_KEY_FILE: named.key },
+    environment: {
+      CORE_PEER_TLS_ROOTCERT_FILE: ca.cert,
+      CORE_OPERATIONS_TLS_CERT_FILE: named.cert,
+      CORE_OPERATIONS_TLS_KEY_FILE: named.key,
+    },
     chosen: { serverName: 'peer0.org1.example.com' },
   },
   {
     title: 'a certificate that is valid for the host name in the address is verified for that name',
     environment: {
+      CORE_PEER_TLS_ROOTCERT_FILE: ca.cert,
       CORE_OPERATIONS_LISTENADDRESS: 'peer0:9443',
       CORE_OPERATIONS_TLS_CERT_FILE: named.cert,
       CORE_OPERATIONS_TLS_KEY_FILE: named.key,
@@ -166,8 +177,20 @@ const CASES: readonly {
     chosen: { serverName: '' },
   },
   {
+    title: 'the names in a certificate that is trusted itself do not matter',
+    environment: {
+      CORE_OPERATIONS_TLS_CERT_FILE: addressOnly.cert,
+      CORE_OPERATIONS_TLS_KEY_FILE: addressOnly.key,
+    },
+    chosen: { certificate: addressOnly.cert, serverName: '' },
+  },
+  {
     title: 'node.serverName is used unchanged, and reported when the certificate is not valid for it',
-    environment: { CORE_OPERATIONS_TLS_CERT_FILE: named.cert, CORE_OPERATIONS_TLS_KEY_FILE: named.key },
+    environment: {
+      CORE_PEER_TLS_ROOTCERT_FILE: ca.cert,
+      CORE_OPERATIONS_TLS_CERT_FILE: named.cert,
+      CORE_OPERATIONS_TLS_KEY_FILE: named.key,
+    },
     flags: ['node.insecureRelay=true', 'node.serverName=peer1'],
     chosen: { serverName: 'peer1' },
     problems: [
@@ -177,6 +200,7 @@ const CASES: readonly {
   {
     title: 'a certificate that is valid for another address only is reported',
     environment: {
+      CORE_PEER_TLS_ROOTCERT_FILE: ca.cert,
       CORE_OPERATIONS_TLS_CERT_FILE: addressOnly.cert,
       CORE_OPERATIONS_TLS_KEY_FILE: addressOnly.key,
     },
@@ -191,7 +215,10 @@ for (const { title, environment, flags, chosen, problems = [] } of CASES) {
     const { settings, nodes } = beside(environment, flags);
     const options = settings.plugins.find(({ plugin }) => plugin === 'node')?.options;
     t.like(options, { tls: true, ...chosen });
-    t.like(settings.plugins.find(({ plugin }) => plugin === 'node-health')?.options, { tls: true, ...chosen });
+    t.like(settings.plugins.find(({ plugin }) => plugin === 'node-health')?.options, {
+      tls: true,
+      ...chosen,
+    });
     t.deepEqual(nodeCertificateProblems(nodes), problems);
   });
 }
@@ -261,7 +288,6 @@ const RELAYS: readonly (readonly [title: string, flags: readonly string[], isAll
 for (const [title, flags, isAllowed] of RELAYS) {
   test(`a node with TLS is ${isAllowed ? 'relayed' : 'refused'} when ${title}`, (t) => {
     if (isAllowed) t.notThrows(() => beside({}, flags));
-    else
-      t.deepEqual(t.throws(() => beside({}, flags), { instanceOf: SettingsError }).problems, [REFUSED]);
+    else t.deepEqual(t.throws(() => beside({}, flags), { instanceOf: SettingsError }).problems, [REFUSED]);
   });
 }

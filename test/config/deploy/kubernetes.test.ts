@@ -105,7 +105,20 @@ test('the services and the monitor select existing labels and ports', (t) => {
 test('the sidecar listens on the port of its probes and monitor, with the mounted certificates', async (t) => {
   const cwd = temporaryFolder(t, get(sidecar, 'ConfigMap').data);
   const environment = Object.fromEntries(agent.env.map(({ name, value }) => [name, value]));
-  const { settings } = loadSettings({ files: [`${cwd}/core.yaml`], flags: [], environment, cwd });
+  const mountedAt = '/etc/hyperledger/fabric';
+  const beside = agent.args.flatMap((each, index) => (agent.args[index - 1] === '--beside' ? [each] : []));
+  const { settings, warnings } = loadSettings({
+    files: [],
+    beside: beside.map((file) => file.replace(mountedAt, cwd)),
+    flags: [],
+    environment: { ...environment, FABRIC_CFG_PATH: cwd },
+    cwd,
+  });
+  t.deepEqual(warnings, []);
+  t.deepEqual(settings.nodes, [{ name: 'peer0', kind: 'peer' }]);
+  const peer = agentPod.containers.find(({ name }) => name === 'peer');
+  const listens = peer?.env.find(({ name }) => name === 'CORE_OPERATIONS_LISTENADDRESS')?.value;
+  t.is(settings.plugins.find(({ plugin }) => plugin === 'node')?.options.address, listens);
   const { port, host } = settings.operations.listenAddress;
   t.is(host, '');
   t.deepEqual(agent.ports, [{ name: 'ops-agent', containerPort: port }]);

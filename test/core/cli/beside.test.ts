@@ -55,7 +55,9 @@ test('with node.address the listen address in the file of the node does not matt
 });
 
 test('warnings about a node reach standard error before the errors', async (t) => {
-  const cwd = temporaryFolder(t, { 'core.yaml': 'peer: {id: peer0}\noperations: {listenAddress: ":9444"}\n' });
+  const cwd = temporaryFolder(t, {
+    'core.yaml': 'peer: {id: peer0}\noperations: {listenAddress: ":9444"}\n',
+  });
   const { stderr } = await runAgentCommand(['config', 'check', '--beside', 'core.yaml'], { cwd });
   t.deepEqual(stderr.split('\n'), [
     'fabric-ops-agent: warning: core.yaml: metrics.provider: is disabled: the metrics of peer0 are not relayed, and /metrics has only those of this service; set prometheus in the file of the node, or node.metrics: true if the node serves /metrics nevertheless',

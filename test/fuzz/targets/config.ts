@@ -52,6 +52,8 @@ export const YAML_WORDS = [
   'operations.tls: x\n',
   'Operations: {}\n',
   'peer: {}\n',
+  'node: { config: a.yaml }\n',
+  'nodes: [ { config: *a, name: x } ]\n',
   'plugins: [ { plugin: x, options: { a: *a } } ]\n',
 ];
 

@@ -27,6 +27,13 @@ export const NOT_RUN: readonly NotRun[] = [
     instead: 'fabric-ops-agent start --config config/agent.yaml &\n… serving on http://127.0.0.1:9443 with …',
   },
   {
+    document: 'README.md',
+    line: '$ fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml &',
+    reason: 'No peer runs here.',
+    instead:
+      'fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml &\n… serving on http://127.0.0.1:9444 with console (logging), peer0.org1.example.com (source), peer0.org1.example.com (health), prometheus (metrics)\n$ kill $!\n… stopped',
+  },
+  {
     document: 'translator/README.md',
     line: '$ npm run build',
     reason: 'It runs tests, fuzzing and benchmarks, which are run separately.',
@@ -53,6 +60,12 @@ export const NOT_RUN: readonly NotRun[] = [
     document: 'config/deploy/README.md',
     line: 'docker build -t fabric-ops-agent --build-arg COMMIT=$(git rev-parse --short HEAD) .',
     reason: 'It needs a base image and downloads packages: npm run test:image builds and runs the image.',
+  },
+  {
+    document: 'config/deploy/README.md',
+    line: 'docker compose -f docker-compose/ops-agent.yaml up -d',
+    reason:
+      'It needs Docker and the test network of fabric-samples: test/config/deploy/docker-compose.test.ts checks the files.',
   },
   {
     document: 'config/deploy/README.md',
