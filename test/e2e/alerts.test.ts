@@ -1,47 +1,69 @@
-// Checks the alert rules with promtool.
+// Checks the alert rules and the queries of the dashboards with promtool.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
+import { temporaryFolder } from '../helpers/folder.js';
 import { findProgram } from './provision.js';
 
-const DIRECTORY = fileURLToPath(new URL('../../../config/deploy/prometheus/', import.meta.url));
+const DEPLOY = fileURLToPath(new URL('../../../config/deploy/', import.meta.url));
+const RULES = join(DEPLOY, 'prometheus');
 
-function promtool(...args: readonly string[]): { status: number | null; output: string } {
+function promtool(cwd: string, ...args: readonly string[]): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(findProgram('promtool') ?? '', args, {
-    cwd: DIRECTORY,
+    cwd,
     encoding: 'utf8',
   });
   return { status, output: stdout + stderr };
 }
 
-test('promtool check accepts the alert rules', (t) => {
-  const { status, output } = promtool('check', 'rules', 'alerts.yaml');
-  t.is(status, 0, output);
-  t.regex(output, /SUCCESS: \d+ rules found/);
-});
+for (const name of ['alerts', 'node-alerts']) {
+  test(`promtool check accepts ${name}.yaml`, (t) => {
+    const { status, output } = promtool(RULES, 'check', 'rules', `${name}.yaml`);
+    t.is(status, 0, output);
+    t.regex(output, /SUCCESS: \d+ rules found/);
+  });
 
-test('promtool test passes, and every alert has a test case that fires and one that does not', (t) => {
-  const { status, output } = promtool('test', 'rules', 'alerts.test.yaml');
-  t.is(status, 0, output);
+  test(`promtool test passes for ${name}.yaml, and every alert has a test case that fires and one that does not`, (t) => {
+    const { status, output } = promtool(RULES, 'test', 'rules', `${name}.test.yaml`);
+    t.is(status, 0, output);
 
-  const { groups } = parse(readFileSync(`${DIRECTORY}/alerts.yaml`, 'utf8')) as {
-    groups: readonly { rules: readonly { alert: string }[] }[];
-  };
-  const { tests } = parse(readFileSync(`${DIRECTORY}/alerts.test.yaml`, 'utf8')) as {
-    tests: readonly { alert_rule_test: readonly { alertname: string; exp_alerts: readonly unknown[] }[] }[];
-  };
-  const cases = tests.flatMap((each) => each.alert_rule_test);
-  const names = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
-  for (const isFiring of [true, false]) {
-    const selected = cases.filter((each) => each.exp_alerts.length > 0 === isFiring);
-    const tested = new Set(selected.map((each) => each.alertname));
-    t.deepEqual(
-      names.filter((name) => !tested.has(name)),
-      [],
-      isFiring ? 'alerts without a case that fires' : 'alerts without a case that does not fire',
-    );
-  }
-});
+    const { groups } = parse(readFileSync(`${RULES}/${name}.yaml`, 'utf8')) as {
+      groups: readonly { rules: readonly { alert: string }[] }[];
+    };
+    const { tests } = parse(readFileSync(`${RULES}/${name}.test.yaml`, 'utf8')) as {
+      tests: readonly { alert_rule_test: readonly { alertname: string; exp_alerts: readonly unknown[] }[] }[];
+    };
+    const cases = tests.flatMap((each) => each.alert_rule_test);
+    const names = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
+    for (const isFiring of [true, false]) {
+      const selected = cases.filter((each) => each.exp_alerts.length > 0 === isFiring);
+      const tested = new Set(selected.map((each) => each.alertname));
+      t.deepEqual(
+        names.filter((each) => !tested.has(each)),
+        [],
+        isFiring ? 'alerts without a case that fires' : 'alerts without a case that does not fire',
+      );
+    }
+  });
+}
+
+for (const name of ['dashboard.json', 'nodes.json']) {
+  test(`promtool check accepts the queries of ${name} as rules`, (t) => {
+    const { panels } = JSON.parse(readFileSync(join(DEPLOY, 'grafana', name), 'utf8')) as {
+      panels: readonly { targets?: readonly { expr: string }[] }[];
+    };
+    const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+    const rules = queries.map((query, index) => ({
+      record: `query_${index}`,
+      expr: query.replaceAll('$__rate_interval', '5m'),
+    }));
+    const directory = temporaryFolder(t, { 'queries.yaml': stringify({ groups: [{ name, rules }] }) });
+    const { status, output } = promtool(directory, 'check', 'rules', 'queries.yaml');
+    t.is(status, 0, output);
+    t.true(output.includes(`SUCCESS: ${queries.length} rules found`), output);
+  });
+}

@@ -1,4 +1,4 @@
-// The dashboard and the alert rules use only metrics and labels that an agent has.
+// The dashboards and the alert rules use only metrics and labels that an agent or a Fabric node has.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -16,20 +16,39 @@ interface Panel {
 
 const read = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)), 'utf8');
-const dashboard = JSON.parse(read('config/deploy/grafana/dashboard.json')) as { panels: readonly Panel[] };
-const rules = parse(read('config/deploy/prometheus/alerts.yaml')) as {
-  groups: readonly { rules: readonly { alert: string; expr: string }[] }[];
-};
+const DASHBOARDS = ['dashboard.json', 'nodes.json'].map((name) => ({
+  name,
+  ...(JSON.parse(read(`config/deploy/grafana/${name}`)) as {
+    panels: readonly Panel[];
+    templating: { list: readonly { name: string; definition?: string }[] };
+  }),
+}));
+const RULES = ['alerts.yaml', 'node-alerts.yaml'].flatMap((name) =>
+  (
+    parse(read(`config/deploy/prometheus/${name}`)) as {
+      groups: readonly { rules: readonly { alert: string; expr: string }[] }[];
+    }
+  ).groups.flatMap((group) => group.rules),
+);
 
 const QUERIES = [
-  ...dashboard.panels.flatMap(({ title, targets = [] }) =>
-    targets.map(({ expr }) => [`panel ${title}`, expr] as const),
+  ...DASHBOARDS.flatMap(({ panels }) =>
+    panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [`panel ${title}`, expr] as const)),
   ),
-  ...rules.groups.flatMap((group) => group.rules.map(({ alert, expr }) => [`alert ${alert}`, expr] as const)),
+  ...DASHBOARDS.flatMap(({ name, templating }) =>
+    templating.list.flatMap(({ name: variable, definition }) => {
+      const [, selector, label = ''] = /^label_values\((.*), (\w+)\)$/.exec(definition ?? '') ?? [];
+      // As a query that has the same metrics and labels.
+      return selector === undefined
+        ? []
+        : [[`variable ${variable} of ${name}`, `sum by (${label}) (${selector})`] as const];
+    }),
+  ),
+  ...RULES.map(({ alert, expr }) => [`alert ${alert}`, expr] as const),
 ];
 /** The keywords and functions of PromQL in the queries, and `up`, which Prometheus adds for every target. */
 const WORDS =
-  /^(and|by|changes|count|histogram_quantile|increase|label_replace|max|min|offset|on|or|rate|sum|time|unless|up|le)$/;
+  /^(and|by|changes|count|delta|deriv|floor|group_left|group_right|histogram_quantile|increase|label_replace|max|min|offset|on|or|rate|sum|time|unless|up|le)$/;
 
 /** The names of metrics and labels in a query. */
 function namesIn(query: string): { metrics: string[]; labels: string[] } {
@@ -45,28 +64,43 @@ function namesIn(query: string): { metrics: string[]; labels: string[] } {
   return { metrics, labels: [...inBraces, ...grouped] };
 }
 
-/** The labels of each metric: families from the README of core/metrics, process metrics from a running agent. */
+/** The families of the relay itself, which exist when an agent is beside a node. */
+const OF_RELAY = {
+  fabric_ops_agent_source_up: ['gauge', 'node'],
+  fabric_ops_agent_source_scrape_duration_seconds: ['gauge', 'node'],
+  fabric_ops_agent_source_scrape_samples: ['gauge', 'node'],
+  fabric_ops_agent_source_failures_total: ['counter', 'node', 'reason'],
+  fabric_ops_agent_source_last_success_timestamp_seconds: ['gauge', 'node'],
+};
+/** The families of Fabric nodes: the type, then the labels. An agent beside several nodes adds the label `node`. */
+const OF_NODES = JSON.parse(read('test/vectors/node-families.json')) as Readonly<Record<string, string[]>>;
+
+const suffixesOf = (type: string): string[] => (type === 'histogram' ? ['_bucket', '_count', '_sum'] : ['']);
+
+/** The labels of each metric: families from the README of core/metrics, those of nodes, process metrics from a running agent. */
 async function knownMetrics(t: ExecutionContext): Promise<ReadonlyMap<string, readonly string[]>> {
   const known = new Map<string, readonly string[]>();
-  for (const [name = '', type, labels = ''] of tableRows(
+  for (const [name = '', type = '', labels = ''] of tableRows(
     read('core/metrics/README.md'),
     'Families of the agent',
   )) {
     const family = name.replaceAll('`', '');
-    const suffixes = type === 'histogram' ? ['_bucket', '_count', '_sum'] : [''];
-    for (const suffix of suffixes) known.set(family + suffix, labels.match(/\w+/g) ?? []);
+    for (const suffix of suffixesOf(type)) known.set(family + suffix, labels.match(/\w+/g) ?? []);
   }
+  for (const [family, [type = '', ...labels]] of Object.entries({ ...OF_RELAY, ...OF_NODES }))
+    for (const suffix of suffixesOf(type)) known.set(family + suffix, [...labels, 'node']);
   const { url } = await startAgent(t, { 'metrics.provider': 'prometheus' });
   const text = await (await fetch(`${url}/metrics`)).text();
-  for (const [, name = ''] of text.matchAll(/^(fabric_ops_agent_(?:process|nodejs)_\w+)/gm)) known.set(name, []);
+  for (const [, name = ''] of text.matchAll(/^(fabric_ops_agent_(?:process|nodejs)_\w+)/gm))
+    known.set(name, []);
   return known;
 }
 
-test('the dashboard and the alert rules have queries', (t) => {
-  t.true(QUERIES.length > 30);
+test('the dashboards and the alert rules have queries', (t) => {
+  t.true(QUERIES.length > 80);
 });
 
-test('an agent has every metric and label of the dashboard and the alert rules', async (t) => {
+test('an agent or a node has every metric and label of the dashboards and the alert rules', async (t) => {
   const known = await knownMetrics(t);
   const wrong = QUERIES.flatMap(([where, query]) => {
     const { metrics, labels } = namesIn(query);
@@ -86,14 +120,23 @@ test('every query selects a metric', (t) => {
   t.deepEqual(without, []);
 });
 
-test('the panels of the dashboard have unique ids and do not overlap', (t) => {
-  const { panels } = dashboard;
-  t.is(new Set(panels.map(({ id }) => id)).size, panels.length);
-  const overlap = panels.flatMap(({ title, gridPos: a }, index) =>
-    panels
-      .slice(index + 1)
-      .filter(({ gridPos: b }) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h)
-      .map((other) => `${title} and ${other.title}`),
+for (const { name, panels } of DASHBOARDS) {
+  test(`the panels of ${name} have unique ids and do not overlap`, (t) => {
+    t.is(new Set(panels.map(({ id }) => id)).size, panels.length);
+    const overlap = panels.flatMap(({ title, gridPos: a }, index) =>
+      panels
+        .slice(index + 1)
+        .filter(({ gridPos: b }) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h)
+        .map((other) => `${title} and ${other.title}`),
+    );
+    t.deepEqual(overlap, []);
+  });
+}
+
+test('the README lists every alert', (t) => {
+  const alerts = tableRows(read('config/deploy/README.md'), 'Alerts').map(([name = '']) => name);
+  t.deepEqual(
+    alerts,
+    RULES.map(({ alert }) => `\`${alert}\``),
   );
-  t.deepEqual(overlap, []);
 });
