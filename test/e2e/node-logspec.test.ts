@@ -74,16 +74,16 @@ test.serial(
     const agent = await startBeside(t, [node]);
 
     t.is((await putSpec(agent, 'debug', '?for=2s')).status, 204);
-    t.is((await putSpec(node.operations, 'warning')).status, 204);
+    t.is((await putSpec(node.operations, 'warn')).status, 204);
     await sleep(3_500);
-    t.is((await specOf(node.operations)).spec, 'warning');
+    t.is((await specOf(node.operations)).spec, 'warn');
 
     t.is((await putSpec(agent, 'debug', '?for=1h')).status, 204);
     // The second lease replaces the first, and keeps the specification that the first one goes back to.
     t.is((await putSpec(agent, 'error', '?for=2h')).status, 204);
     t.is((await specOf(node.operations)).spec, 'error');
     t.is(await stopAgent(agent), 0);
-    t.is((await specOf(node.operations)).spec, 'warning');
+    t.is((await specOf(node.operations)).spec, 'warn');
   },
 );
 

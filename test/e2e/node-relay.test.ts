@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { startBeside, type NodeAgent } from './fabric/agent.js';
+import { nameOf, startBeside, type NodeAgent } from './fabric/agent.js';
 import { metricsOf } from './fabric/endpoint.js';
 import { commentsOf, compareRelay, fabricSeries, seriesOf } from './fabric/exposition.js';
 import { startNetwork } from './fabric/network.js';
@@ -35,6 +35,7 @@ async function isRelayed(t: ExecutionContext, node: FabricNode, agent: NodeAgent
   const [before, relayed] = [seriesOf(text), seriesOf(relayedText)];
   const after = seriesOf(await metricsOf(node.operations));
 
+  t.is(relayed.get(`fabric_ops_agent_source_up{node="${nameOf(node)}"}`), 1, agent.program.stderr());
   const fabric = fabricSeries(before);
   t.true(fabric.size > 150, `only ${fabric.size} series of Fabric`);
   t.deepEqual(compareRelay(before, relayed, after), [], node.name);

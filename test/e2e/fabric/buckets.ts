@@ -2,8 +2,8 @@
 
 import type { Recording } from '../recording-statsd.js';
 
-/** What is not of Fabric: of the runtime, which a node sends in another form, and of the agent. */
-const OTHER = /^[^.]+\.(?:go|process|promhttp|fabric_ops_agent)\./;
+/** What is not of Fabric: of the runtime and of libraries, which a node with `statsd` sends in another form or not at all, and of the agent. */
+const OTHER = /^[^.]+\.(?:go|process|promhttp|etcd|fabric_ops_agent)[._]/;
 
 /** Levels of log lines that depend on chance, such as a warning about a connection that is closed before another one. */
 const CHANCE = /\.logging\.entries_\w+\.(?:warn|error)\|/;
