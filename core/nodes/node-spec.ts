@@ -4,6 +4,9 @@ import { AgentError, type Logger } from '../contract/index.js';
 import { stringMember, unexpectedResponse } from './document.js';
 import type { NodeClient } from './node-client.js';
 
+/** How nodes show the level `payload`, which they do not accept in this form. */
+const PAYLOAD_OF_NODES = 'Level(-2)';
+
 /** Reads and changes the logging specification of one node. */
 export interface NodeSpec {
   /** For messages. */
@@ -22,7 +25,7 @@ export function createNodeSpec(name: string, client: NodeClient, log: Logger): N
       const response = await client.request({ method: 'GET', path: '/logspec' });
       const spec = response.status === 200 ? stringMember(response, 'spec') : undefined;
       if (spec === undefined) throw unexpectedResponse(name, 'GET /logspec', response);
-      return spec;
+      return spec.replaceAll(PAYLOAD_OF_NODES, 'payload');
     },
     async set(spec, { caller, requestId }) {
       const response = await client.request({
