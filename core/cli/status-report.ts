@@ -90,7 +90,7 @@ export async function readStatus(options: ClientOptions): Promise<StatusReport> 
     return { time, url, healthy: false, agent, nodes: [], errors: [...requests.unreachable] };
   }
   const nodes = await inParallel(nodesIn(list?.body), MAX_REQUESTS, async (node) => {
-    // The request would only fail for the reason that is known.
+    // The request would fail for the same reason.
     if (!node.up) return node;
     return { ...node, level: levelIn(await requests.get(`/nodes/${encodeURIComponent(node.name)}/logspec`)) };
   });

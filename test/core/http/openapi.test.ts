@@ -121,12 +121,7 @@ const NODE_REQUESTS = ['healthz', 'metrics', 'version', 'logspec'].flatMap((path
 async function checkNode(t: ExecutionContext, port: number, name: string): Promise<void> {
   for (const { method, path } of NODE_REQUESTS) {
     const body = method === 'PUT' ? '{"spec":"info"}' : undefined;
-    await checkRaw(
-      t,
-      port,
-      request(`${method} /nodes/${name}/${path}`, [], body),
-      `/nodes/{name}/${path}`,
-    );
+    await checkRaw(t, port, request(`${method} /nodes/${name}/${path}`, [], body), `/nodes/{name}/${path}`);
   }
 }
 
@@ -179,9 +174,7 @@ test('the responses for a node that is down or busy are described', async (t) =>
   const own = ['GET', 'HEAD', 'PUT'].map((method) =>
     request(`${method} /logspec`, [], method === 'PUT' ? '{"spec":"info"}' : undefined),
   );
-  const down = await startNodesServer(t, [
-    { name: 'peer0', endpoint: fetchEndpoint('http://127.0.0.1:1') },
-  ]);
+  const down = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint('http://127.0.0.1:1') }]);
   await checkNode(t, down.port, 'peer0');
   for (const text of own) await checkRaw(t, down.port, text);
   const busy = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint(node.url) }]);
@@ -208,12 +201,7 @@ function request(line: string, headers: readonly string[] = [], body?: string): 
 }
 
 /** @param described the path in the description, if it differs from that of the request */
-async function checkRaw(
-  t: ExecutionContext,
-  port: number,
-  text: string,
-  described?: string,
-): Promise<void> {
+async function checkRaw(t: ExecutionContext, port: number, text: string, described?: string): Promise<void> {
   const [, method = '', target = ''] = /^(\S+) (\S+)/.exec(text) ?? [];
   const path = described ?? target.split('?')[0] ?? '';
   const { bytes } = await exchangeRaw(port, text, WAIT);
