@@ -33,6 +33,12 @@ export interface SpecOwner {
   readonly name: string;
   /** The active specification in its normal form. */
   get(): Promise<string>;
+  /**
+   * Refuses an invalid specification before anything is read or changed; without it `set` does.
+   *
+   * @throws AgentError `LOG_SPEC_INVALID`
+   */
+  check?(spec: string): void;
   /** Activates a specification. */
   set(spec: string, change: SpecChange): Promise<void>;
 }
@@ -85,6 +91,7 @@ class OwnedSpec implements LeasedSpec {
 
   set(spec: string, change: SpecChange, duration?: number): Promise<void> {
     return this.#inOrder(async () => {
+      this.#owner.check?.(spec);
       if (duration !== undefined) return this.#begin(spec, change, duration);
       await this.#owner.set(spec, change);
       this.#end();
