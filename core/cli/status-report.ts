@@ -79,11 +79,10 @@ class Requests {
 export async function readStatus(options: ClientOptions): Promise<StatusReport> {
   const url = options.url.href;
   const requests = new Requests(options);
-  const [health, version, list, main] = await Promise.all([
+  const [health, version, list] = await Promise.all([
     requests.get('/healthz', [200, 503]),
     requests.get('/version'),
     requests.get('/nodes'),
-    requests.get('/logspec'),
   ]);
   const time = new Date().toISOString();
   if (!requests.isReachable) {
@@ -91,7 +90,7 @@ export async function readStatus(options: ClientOptions): Promise<StatusReport> 
     return { time, url, healthy: false, agent, nodes: [], errors: [...requests.unreachable] };
   }
   const nodes = await inParallel(nodesIn(list?.body), MAX_REQUESTS, async (node) => {
-    // The request would only fail for the reason that is known.
+    // The request would fail for the same reason.
     if (!node.up) return node;
     return { ...node, level: levelIn(await requests.get(`/nodes/${encodeURIComponent(node.name)}/logspec`)) };
   });
@@ -100,7 +99,7 @@ export async function readStatus(options: ClientOptions): Promise<StatusReport> 
     version: stringIn(version?.body, 'Version'),
     healthy: health?.status === 200,
     failed_checks: failedChecksIn(health?.body),
-    level: isLevelOfNode(nodes) ? undefined : levelIn(main),
+    level: isLevelOfNode(nodes) ? undefined : levelIn(await requests.get('/logspec')),
   };
   const { errors } = requests;
   const isHealthy = agent.healthy && nodes.every((node) => node.up && node.healthy) && errors.length === 0;

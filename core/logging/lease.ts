@@ -33,6 +33,12 @@ export interface SpecOwner {
   readonly name: string;
   /** The active specification in its normal form. */
   get(): Promise<string>;
+  /**
+   * Refuses an invalid specification before anything is read or changed; without it `set` does.
+   *
+   * @throws AgentError `LOG_SPEC_INVALID`
+   */
+  check?(spec: string): void;
   /** Activates a specification. */
   set(spec: string, change: SpecChange): Promise<void>;
 }
@@ -62,91 +68,107 @@ interface Lease {
 
 /** Adds leases to a specification. */
 export function createLeasedSpec(owner: SpecOwner, log: Logger): LeasedSpec {
-  let lease: Lease | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let lastChange: Promise<unknown> = Promise.resolve();
+  return new OwnedSpec(owner, log);
+}
 
-  function inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const done = lastChange.then(work);
-    lastChange = done.catch(() => undefined);
-    return done;
+class OwnedSpec implements LeasedSpec {
+  readonly #owner: SpecOwner;
+  readonly #log: Logger;
+  #lease: Lease | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #lastChange: Promise<unknown> = Promise.resolve();
+
+  constructor(owner: SpecOwner, log: Logger) {
+    this.#owner = owner;
+    this.#log = log;
   }
 
-  function end(): void {
-    clearTimeout(timer);
-    lease = undefined;
+  async get(): Promise<ActiveSpec> {
+    const spec = await this.#owner.get();
+    const lease = this.#lease;
+    return lease !== undefined && lease.leased === spec ? { spec, revertsAt: lease.revertsAt } : { spec };
   }
 
-  async function begin(spec: string, change: SpecChange, duration: number): Promise<void> {
-    const before = await owner.get();
-    const former = lease !== undefined && lease.leased === before ? lease.former : before;
-    await owner.set(spec, change);
-    end();
-    // The specification is active already: without its normal form the lease must begin nevertheless.
-    const leased = await owner.get().catch(() => spec);
-    lease = { former, leased, caller: change.caller, revertsAt: Date.now() + duration };
-    timer = setTimeout(attemptRevert, duration, 1).unref();
-  }
-
-  /** @param attempt from 1 */
-  function attemptRevert(attempt: number): void {
-    const due = lease;
-    void inOrder(async () => {
-      // Another change may have run before this one.
-      if (lease === undefined || lease !== due) return;
-      try {
-        await revert(lease);
-        end();
-      } catch (error) {
-        onFailure(lease, attempt, reasonOf(error));
-      }
+  set(spec: string, change: SpecChange, duration?: number): Promise<void> {
+    return this.#inOrder(async () => {
+      this.#owner.check?.(spec);
+      if (duration !== undefined) return this.#begin(spec, change, duration);
+      await this.#owner.set(spec, change);
+      this.#end();
     });
   }
 
-  async function revert({ former, leased, caller }: Lease): Promise<void> {
-    const current = await owner.get();
-    if (current === leased) await owner.set(former, { caller: `end of the lease of ${caller}` });
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    try {
+      await within(STOP_TIMEOUT, 'the change', undefined, () =>
+        this.#inOrder(async () => {
+          if (this.#lease !== undefined) await this.#revert(this.#lease);
+        }),
+      );
+    } catch (error) {
+      this.#log.warn(
+        `the logging specification of ${this.#owner.name} was not restored at stop: ${reasonOf(error)}`,
+      );
+    }
+    this.#end();
+  }
+
+  #inOrder(work: () => Promise<void>): Promise<void> {
+    const done = this.#lastChange.then(work);
+    this.#lastChange = done.catch(() => undefined);
+    return done;
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    this.#lease = undefined;
+  }
+
+  async #begin(spec: string, change: SpecChange, duration: number): Promise<void> {
+    const before = await this.#owner.get();
+    const former = this.#lease?.leased === before ? this.#lease.former : before;
+    await this.#owner.set(spec, change);
+    this.#end();
+    // The specification is active already: without its normal form the lease must begin nevertheless.
+    const leased = await this.#owner.get().catch(() => spec);
+    this.#lease = { former, leased, caller: change.caller, revertsAt: Date.now() + duration };
+    this.#revertAfter(duration, 1);
+  }
+
+  /** @param attempt from 1 */
+  #revertAfter(delay: number, attempt: number): void {
+    const due = this.#lease;
+    const onDue = async (): Promise<void> => {
+      // A change that ran before this one can have ended or replaced the lease.
+      if (due === undefined || this.#lease !== due) return;
+      try {
+        await this.#revert(due);
+        this.#end();
+      } catch (error) {
+        this.#onFailure(due, attempt, reasonOf(error));
+      }
+    };
+    this.#timer = setTimeout(() => void this.#inOrder(onDue), delay).unref();
+  }
+
+  async #revert({ former, leased, caller }: Lease): Promise<void> {
+    const current = await this.#owner.get();
+    if (current === leased) await this.#owner.set(former, { caller: `end of the lease of ${caller}` });
     else
-      log.info(
-        `the lease of the logging specification of ${owner.name} ends; '${leased}' was changed to '${current}', which stays`,
+      this.#log.info(
+        `the lease of the logging specification of ${this.#owner.name} ends; '${leased}' was changed to '${current}', which stays`,
       );
   }
 
-  function onFailure({ former }: Lease, attempt: number, reason: string): void {
-    const what = `the logging specification of ${owner.name} was not restored to '${former}'`;
+  #onFailure({ former }: Lease, attempt: number, reason: string): void {
+    const what = `the logging specification of ${this.#owner.name} was not restored to '${former}'`;
     if (attempt === MAX_ATTEMPTS) {
-      log.error(`${what} after ${attempt} attempts: ${reason}`);
-      end();
+      this.#log.error(`${what} after ${attempt} attempts: ${reason}`);
+      this.#end();
       return;
     }
-    if (attempt === 1) log.warn(`${what}, retrying: ${reason}`);
-    const delay = Math.min(MIN_RETRY_DELAY * 2 ** (attempt - 1), MAX_RETRY_DELAY);
-    timer = setTimeout(attemptRevert, delay, attempt + 1).unref();
+    if (attempt === 1) this.#log.warn(`${what}, retrying: ${reason}`);
+    this.#revertAfter(Math.min(MIN_RETRY_DELAY * 2 ** (attempt - 1), MAX_RETRY_DELAY), attempt + 1);
   }
-
-  return {
-    async get() {
-      const spec = await owner.get();
-      return lease !== undefined && lease.leased === spec ? { spec, revertsAt: lease.revertsAt } : { spec };
-    },
-    set: (spec, change, duration) =>
-      inOrder(async () => {
-        if (duration !== undefined) return begin(spec, change, duration);
-        await owner.set(spec, change);
-        end();
-      }),
-    async stop() {
-      clearTimeout(timer);
-      try {
-        await within(STOP_TIMEOUT, 'the change', undefined, () =>
-          inOrder(async () => {
-            if (lease !== undefined) await revert(lease);
-          }),
-        );
-      } catch (error) {
-        log.warn(`the logging specification of ${owner.name} was not restored at stop: ${reasonOf(error)}`);
-      }
-      end();
-    },
-  };
 }

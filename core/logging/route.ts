@@ -1,4 +1,4 @@
-import { AgentError, parseLogSpec } from '../contract/index.js';
+import { AgentError } from '../contract/index.js';
 import { jsonLineReply, type HttpRequest, type Route } from '../http/index.js';
 import type { LeasedSpec } from './lease.js';
 import { readLeaseDuration } from './lease-duration.js';
@@ -28,8 +28,6 @@ export function logspecRoute(path: string, specOf: (request: HttpRequest) => Lea
         const target = specOf(request);
         const duration = readLeaseDuration(request.query);
         const spec = readSpec(await request.body());
-        // Before the owner, which may be another process with a different grammar.
-        parseLogSpec(spec);
         await target.set(spec, { caller: request.caller, requestId: request.id }, duration);
         return { status: 204 };
       },

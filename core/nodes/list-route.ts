@@ -49,7 +49,7 @@ function describe(
     up,
     reason: up ? undefined : (reason ?? unreachable?.reason ?? 'not read yet'),
     version,
-    healthy: failed.length === 0,
+    healthy: up && failed.length === 0,
     failed_checks: failed.map(({ component, reason: why }) => ({ component, reason: why })),
     last_reading: readAt === undefined ? undefined : new Date(readAt).toISOString(),
     channels: reading === undefined ? [] : channelsOf(reading),

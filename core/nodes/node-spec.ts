@@ -1,8 +1,11 @@
 // The logging specification of a node.
 
-import { AgentError, type Logger } from '../contract/index.js';
+import { AgentError, parseLogSpec, type Logger } from '../contract/index.js';
 import { stringMember, unexpectedResponse } from './document.js';
 import type { NodeClient } from './node-client.js';
+
+/** How nodes show the level `payload`, which they do not accept in this form. */
+const PAYLOAD_OF_NODES = 'Level(-2)';
 
 /** Reads and changes the logging specification of one node. */
 export interface NodeSpec {
@@ -10,6 +13,8 @@ export interface NodeSpec {
   readonly name: string;
   /** @throws AgentError `NODE_UNREACHABLE`, `NODE_BUSY` or `NODE_RESPONSE_INVALID` */
   get(): Promise<string>;
+  /** Applies the rules of the agent. @throws AgentError `LOG_SPEC_INVALID` */
+  check(spec: string): void;
   /** @throws AgentError as `get`, and `LOG_SPEC_INVALID` with the reason of the node */
   set(spec: string, change: { readonly caller: string; readonly requestId?: string }): Promise<void>;
 }
@@ -22,8 +27,9 @@ export function createNodeSpec(name: string, client: NodeClient, log: Logger): N
       const response = await client.request({ method: 'GET', path: '/logspec' });
       const spec = response.status === 200 ? stringMember(response, 'spec') : undefined;
       if (spec === undefined) throw unexpectedResponse(name, 'GET /logspec', response);
-      return spec;
+      return spec.replaceAll(PAYLOAD_OF_NODES, 'payload');
     },
+    check: (spec) => void parseLogSpec(spec),
     async set(spec, { caller, requestId }) {
       const response = await client.request({
         method: 'PUT',

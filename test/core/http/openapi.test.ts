@@ -2,12 +2,22 @@
 
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
+import type { SourceState } from '../../../core/contract/index.js';
+import { MAX_REQUESTS } from '../../../core/nodes/node-client.js';
 import { startAgent } from '../../helpers/agent.js';
 import { TestCa } from '../../helpers/certificates.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { OpenApi, type Exchange } from '../../helpers/openapi.js';
 import { exchangeRaw, parseResponses } from '../../helpers/raw-http.js';
+import {
+  channelGauge,
+  fetchEndpoint,
+  send,
+  startNodesServer,
+  startStandInNode,
+} from '../../helpers/stand-in-node.js';
 import { clientOptions, sendTlsRequest } from '../../helpers/tls-client.js';
+import { until } from '../../helpers/until.js';
 
 const FILE = fileURLToPath(new URL('../../../../core/http/openapi.yaml', import.meta.url));
 /** Longer than the timeouts of the server, in milliseconds. */
@@ -45,6 +55,7 @@ const REQUESTS: readonly string[] = [
   request('PUT /logspec', [], '{"spec":"fatal"}'),
   request('PUT /logspec', [], '{"spec":"gossip=loud"}'),
   request('PUT /logspec', [], '7'),
+  request('PUT /logspec?for=never', [], '{"spec":"fatal"}'),
   request('PUT /logspec', [], ' '.repeat(65_537)),
   'PUT /logspec HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{',
   'PUT /logspec HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
@@ -103,6 +114,7 @@ test('the responses to a client without a certificate are described', async (t) 
     'operations.tls.key.file': server.key,
     'operations.tls.clientRootCAs.files': [ca.cert],
   });
+  const ofNodes = ['healthz', 'metrics', 'version', 'logspec'].map((path) => `/nodes/{name}/${path}`);
   const paths = [
     '/healthz',
     '/healthz?verbose',
@@ -115,16 +127,92 @@ test('the responses to a client without a certificate are described', async (t) 
     '/version',
     '/metrics',
     '/nothing-here',
+    '/nodes',
+    ...ofNodes,
   ];
   for (const path of paths)
     for (const method of ['GET', 'HEAD', 'PUT']) {
-      const { status, headers, body } = await sendTlsRequest(port, path, {
+      const { status, headers, body } = await sendTlsRequest(port, path.replace('{name}', 'peer0'), {
         ...clientOptions(ca.cert),
         method,
       });
       const shown = new Map(Object.entries(headers).map(([name, value]) => [name, String(value)]));
       check(t, { method, path: describedPath(path), response: { status, headers: shown, body } });
     }
+});
+
+/** The requests to the resources of a node. */
+const NODE_REQUESTS = ['healthz', 'metrics', 'version', 'logspec'].flatMap((path) =>
+  ['GET', 'HEAD', ...(path === 'logspec' ? ['PUT'] : [])].map((method) => ({ method, path })),
+);
+
+/** Checks the responses to all requests to a node. */
+async function checkNode(t: ExecutionContext, port: number, name: string): Promise<void> {
+  for (const { method, path } of NODE_REQUESTS) {
+    const body = method === 'PUT' ? '{"spec":"info"}' : undefined;
+    await checkRaw(t, port, request(`${method} /nodes/${name}/${path}`, [], body), `/nodes/{name}/${path}`);
+  }
+}
+
+test('the list of nodes and the responses of a node are described', async (t) => {
+  const node = await startStandInNode(t);
+  const reading = {
+    families: [
+      channelGauge('ledger_blockchain_height', { ch1: 3 }),
+      channelGauge('consensus_etcdraft_is_leader', { ch1: 1 }),
+      channelGauge('consensus_etcdraft_cluster_size', { ch1: 3 }),
+      channelGauge('consensus_etcdraft_active_nodes', { ch1: 3 }),
+      channelGauge('consensus_BFT_leader_id', { ch2: 3 }),
+    ],
+  };
+  const state = (): Omit<SourceState, 'name'> => ({ isUp: true, readAt: Date.now(), reading });
+  const { port, failedChecks } = await startNodesServer(t, [
+    { name: 'peer0', endpoint: fetchEndpoint(node.url), state },
+    { name: 'orderer', endpoint: fetchEndpoint('http://127.0.0.1:1', 'orderer') },
+  ]);
+  failedChecks.push({ component: 'peer0/docker', reason: 'stopped' });
+  for (const method of ['GET', 'HEAD']) await checkRaw(t, port, request(`${method} /nodes`));
+  node.override = ({ url, method }, response) => {
+    if (url === '/metrics')
+      send(response, 200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }, '# HELP a b\n');
+    else if (method === 'PUT') send(response, 204);
+    else send(response, 200, { 'Content-Type': 'application/json' }, '{"spec":"info"}');
+  };
+  await checkNode(t, port, 'peer0');
+  await checkNode(t, port, 'unknown');
+  await checkRaw(t, port, request('PUT /nodes/peer0/logspec?for=1h', [], '{"spec":"info"}'), NODE_SPEC);
+  await checkRaw(t, port, request('GET /nodes/peer0/logspec'), NODE_SPEC);
+});
+
+const NODE_SPEC = '/nodes/{name}/logspec';
+for (const [what, text] of Object.entries({
+  'an invalid specification': request('PUT /nodes/peer0/logspec', [], '{"spec":"gossip=loud"}'),
+  'a large body': request('PUT /nodes/peer0/logspec', [], ' '.repeat(65_537)),
+  'a late body': 'PUT /nodes/peer0/logspec HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{',
+}))
+  test(`the response to ${what} for a node is described`, async (t) => {
+    const { port } = await startNodesServer(t, [
+      { name: 'peer0', endpoint: fetchEndpoint('http://127.0.0.1:1') },
+    ]);
+    await checkRaw(t, port, text, NODE_SPEC);
+  });
+
+test('the responses for a node that is down or busy are described', async (t) => {
+  const node = await startStandInNode(t);
+  node.override = () => undefined;
+  const own = ['GET', 'HEAD', 'PUT'].map((method) =>
+    request(`${method} /logspec`, [], method === 'PUT' ? '{"spec":"info"}' : undefined),
+  );
+  const down = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint('http://127.0.0.1:1') }]);
+  await checkNode(t, down.port, 'peer0');
+  for (const text of own) await checkRaw(t, down.port, text);
+  const busy = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint(node.url) }]);
+  const pending = Array.from({ length: MAX_REQUESTS }, () => fetch(`${busy.url}/nodes/peer0/healthz`));
+  await until(() => node.received.length === MAX_REQUESTS);
+  await checkNode(t, busy.port, 'peer0');
+  for (const text of own) await checkRaw(t, busy.port, text);
+  await node.close();
+  t.true((await Promise.all(pending)).every(({ status }) => status === 502));
 });
 
 test.after('every described response occurred', (t) => {
@@ -141,8 +229,10 @@ function request(line: string, headers: readonly string[] = [], body?: string): 
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
-async function checkRaw(t: ExecutionContext, port: number, text: string): Promise<void> {
-  const [, method = '', path = ''] = /^(\S+) (\S+)/.exec(text) ?? [];
+/** @param described the path in the description, if it differs from that of the request */
+async function checkRaw(t: ExecutionContext, port: number, text: string, described?: string): Promise<void> {
+  const [, method = '', target = ''] = /^(\S+) (\S+)/.exec(text) ?? [];
+  const path = described ?? target.split('?')[0] ?? '';
   const { bytes } = await exchangeRaw(port, text, WAIT);
   const responses = parseResponses(bytes, [method]);
   t.is(responses.length, 1);

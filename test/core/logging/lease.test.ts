@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import sinon, { type SinonFakeTimers } from 'sinon';
+import { useFakeTimers, type SinonFakeTimers } from 'sinon';
 import { LeveledLoggers, type LogEntry } from '../../../core/contract/index.js';
 import { createLeasedSpec, type LeasedSpec } from '../../../core/logging/index.js';
 import { MAX_ATTEMPTS, MAX_RETRY_DELAY, MIN_RETRY_DELAY } from '../../../core/logging/lease.js';
@@ -40,7 +40,7 @@ interface Fixture {
 
 /** A leased specification under fake timers. */
 function fixture(t: ExecutionContext): Fixture {
-  const clock = sinon.useFakeTimers({ now: 1000, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  const clock = useFakeTimers({ now: 1000, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   t.teardown(() => clock.restore());
   return { ...create(), clock };
 }
@@ -215,10 +215,13 @@ test.serial('stop does not wait longer than 5 s for the owner', async (t) => {
 
 test.serial('a lease begins although the owner cannot be read after the change', async (t) => {
   const { owner, leased, clock } = fixture(t);
-  const { get } = owner;
-  owner.get = () => (owner.spec === 'debug' ? Promise.reject(new Error('busy')) : get.call(owner));
+  const set = owner.set.bind(owner);
+  owner.set = async (...change) => {
+    await set(...change);
+    owner.fault = new Error('busy');
+  };
   await leased.set('debug', CLIENT, MINUTE);
-  owner.get = get;
+  owner.fault = undefined;
   await clock.tickAsync(MINUTE);
   t.is(owner.spec, 'info');
 });

@@ -107,7 +107,7 @@ test('a node that is down has the reason and the time of the last reading', asyn
         kind: 'peer',
         up: false,
         reason: 'connect ECONNREFUSED',
-        healthy: true,
+        healthy: false,
         failed_checks: [],
         last_reading: '2026-11-22T00:00:00.000Z',
         channels: [],

@@ -81,6 +81,21 @@ for (const path of ['/logspec', '/nodes/peer0/logspec']) {
   });
 }
 
+test('the level payload, which nodes show in another form, is shown as payload and returns after a lease', async (t) => {
+  const node = await startStandInNode(t);
+  node.override = ({ method, body }, response) => {
+    if (method === 'PUT') node.spec = (JSON.parse(body) as { spec: string }).spec;
+    if (method === 'PUT') send(response, node.spec.includes('Level') ? 400 : 204);
+    else send(response, 200, {}, JSON.stringify({ spec: node.spec.replace('payload', 'Level(-2)') }));
+  };
+  node.spec = 'gossip=payload:info';
+  const { url, specs } = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint(node.url) }]);
+  t.is(await (await fetch(`${url}/logspec`)).text(), '{"spec":"gossip=payload:info"}\n');
+  await put(`${url}/logspec?for=1h`, '{"spec":"debug"}');
+  await Promise.all(specs.map((spec) => spec.stop()));
+  t.is(node.spec, 'gossip=payload:info');
+});
+
 test('with two nodes /logspec is that of the agent, and each node has its own', async (t) => {
   const [peer, orderer] = [await startStandInNode(t), await startStandInNode(t)];
   const server = await startNodesServer(t, [
