@@ -12,6 +12,7 @@ const HEADLINES = [
   '/healthz, 3 instant checks',
   '/metrics, 10,000 series over HTTP, ',
   'agent with docker and prometheus',
+  'relay of 2,000 lines, one round: CPU',
   'statsd flush of 10,000 metrics over UDP: CPU against node-statsd',
   'load: errors',
   'decode of a block of 20 KB',

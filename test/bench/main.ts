@@ -7,6 +7,7 @@ import { writeResults } from './documents.js';
 import { benchHealthz } from './healthz.js';
 import { benchLoad } from './load.js';
 import { benchMetrics } from './metrics.js';
+import { benchRelay } from './relay.js';
 import { table, type Row } from './report.js';
 import { benchStatsd } from './statsd.js';
 import { benchTranslator } from './translator.js';
@@ -16,6 +17,7 @@ const PARTS: ReadonlyMap<string, () => Promise<Row[]>> = new Map([
   ['healthz', benchHealthz],
   ['load', benchLoad],
   ['metrics', benchMetrics],
+  ['relay', benchRelay],
   ['statsd', benchStatsd],
   ['translator', benchTranslator],
 ]);
