@@ -7,10 +7,11 @@ import type { NodeSettings, PluginDeclaration } from './settings.js';
 
 /** Nodes as the agent needs them at run time. */
 export function nodeSettings(nodes: readonly BesideNode[]): NodeSettings[] {
-  return nodes.map(({ name, kind, logging }) => ({
+  return nodes.map(({ name, kind, logging, metrics }) => ({
     name,
     kind,
     ...(!logging.value && { logging: false }),
+    ...(!metrics.value && { metrics: false }),
   }));
 }
 

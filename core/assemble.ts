@@ -31,6 +31,9 @@ import { problemsOf } from './problems.js';
 import { readBuildInfo } from './service/index.js';
 import { RelayReader, Sources } from './sources/index.js';
 
+/** Longest wait of `/nodes` for new readings, in milliseconds. */
+const NODE_STATE_TIMEOUT = 2_000;
+
 /** The parts of an agent. */
 export interface AgentParts {
   readonly backend: PluginInstance<LoggingBackend>;
@@ -84,7 +87,7 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
     settings: settings.nodes,
     logging,
     states: async () => {
-      await sources.live();
+      await sources.live(NODE_STATE_TIMEOUT);
       return sources.latest();
     },
     failedChecks: async () => (await health.run()).failedChecks,
