@@ -36,5 +36,5 @@ test.serial('polls start at the interval, or after the poll before them', async 
   t.deepEqual(starts, [0, 1000, 3501, 4501, 5501]);
   await clock.tickAsync(10_000);
   t.is(starts.length, 5);
-  t.is(clock.countTimers(), 1, 'only that of the work itself');
+  t.is(clock.countTimers(), 0);
 });
