@@ -115,7 +115,8 @@ async function parsed(parser: ExpositionParser, text: string): Promise<SourceFam
     return await parser.parse(text, signal);
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    if (!/^line \d+: [^\n]{1,250}$/.test(error.message)) throw new Error(`not a reason: ${error.message}`);
+    if (!/^line \d+: [^\n]{1,250}$/.test(error.message))
+      throw new Error(`not a reason: ${error.message}`, { cause: error });
     return error.message;
   }
 }
