@@ -40,7 +40,7 @@ export function exchange({ body, maxSize, ...options }: Exchange): Promise<Excha
       readResponse(response, maxSize).then(resolve, (error: unknown) => {
         // The rest of the body is not wanted.
         sent.destroy();
-        reject(error as Error);
+        reject(error);
       });
     });
     sent.on('error', (error) => {

@@ -17,6 +17,7 @@ const RUNS: Readonly<Record<TargetName, number>> = {
   config: 150,
   http: 150,
   statsd: 600,
+  exposition: 400,
 };
 const OPEN = 40;
 const SEED = 2;

@@ -7,6 +7,7 @@ import { mutateLines } from './mutate-lines.js';
 import { createRandom, type Random } from './random.js';
 import { SERVERS, TARGETS, type Input, type TargetName } from './target.js';
 import { configSamples, YAML_WORDS } from './targets/config.js';
+import { EXPOSITION_WORDS, expositionSamples, mutateExposition } from './targets/exposition.js';
 import { HTTP_WORDS, httpSamples, mutateRequest } from './targets/http.js';
 import { LOGSPEC_WORDS, logspecSamples, logspecText } from './targets/logspec.js';
 import { putSamples } from './targets/put-logspec.js';
@@ -29,6 +30,7 @@ export function readSamples(targets: readonly TargetName[] = TARGETS, more: read
     ...putSamples(),
     ...configSamples(),
     ...httpSamples(),
+    ...expositionSamples(),
     ...more,
   ];
   return new Map(targets.map((name) => [name, inputs.filter(({ target }) => target === name)]));
@@ -63,6 +65,7 @@ const bytesOf = (words: readonly string[]): Buffer[] => words.map((word) => Buff
 const WORDS: Readonly<Partial<Record<TargetName, readonly Buffer[]>>> = {
   logspec: bytesOf(LOGSPEC_WORDS),
   config: bytesOf(YAML_WORDS),
+  exposition: bytesOf(EXPOSITION_WORDS),
   http: HTTP_WORDS.map((word) => Buffer.from(word, 'latin1')),
 };
 
@@ -70,6 +73,7 @@ function changed({ target, bytes }: Input, random: Random): Buffer {
   const isKept = random.below(4) > 0;
   if (target === 'encode' && isKept) return mutateJson(bytes, random);
   if (target === 'config' && isKept) return mutateLines(bytes, random, YAML_WORDS);
+  if (target === 'exposition' && isKept) return mutateExposition(bytes, random);
   if (target === 'http' && isKept) return mutateRequest(bytes, random);
   return mutate(bytes, random, WORDS[target]);
 }

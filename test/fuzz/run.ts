@@ -2,6 +2,7 @@
 
 import type { Input, Outcome, Fixtures } from './target.js';
 import { runConfig } from './targets/config.js';
+import { runExposition } from './targets/exposition.js';
 import { runHttp } from './targets/http.js';
 import { runLogspec } from './targets/logspec.js';
 import { runPut } from './targets/put-logspec.js';
@@ -17,6 +18,7 @@ const RUNNERS = {
   config: runConfig,
   http: runHttp,
   statsd: runStatsd,
+  exposition: runExposition,
 } as const;
 
 /** @throws any error that is not a proper refusal */

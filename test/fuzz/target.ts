@@ -10,6 +10,7 @@ export const TARGETS = [
   'config',
   'http',
   'statsd',
+  'exposition',
 ] as const;
 
 export type TargetName = (typeof TARGETS)[number];

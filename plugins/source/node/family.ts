@@ -137,8 +137,8 @@ export class FamilyReader {
     let key = '';
     // The length makes the key unique.
     for (const name of names) {
-      const value = labels.get(name) ?? '';
-      if (name !== boundLabel) key += `${name}=${value.length} ${value}`;
+      const label = labels.get(name) ?? '';
+      if (name !== boundLabel) key += `${name}=${label.length} ${label}`;
     }
     let series = all.get(key);
     if (series === undefined) {

@@ -18,7 +18,7 @@ export interface ScannedSeries {
 
 const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
 const LABEL_NAME = /[a-zA-Z_][a-zA-Z0-9_]*/y;
-const BLANKS = /[ \t]*/y;
+const WHITESPACE = /[ \t]*/y;
 const HEADING = /^#[ \t]*(HELP|TYPE)(?![^ \t])[ \t]*([a-zA-Z_:][a-zA-Z0-9_:]*(?![^ \t]))?[ \t]*(.*)$/s;
 
 /** A line that describes a family. */
@@ -49,13 +49,13 @@ export function scanSeries(line: string): ScannedSeries {
   const nameEnd = match(NAME, line, 0);
   if (nameEnd === 0) throw invalid('it does not begin with a valid metric name');
   const name = line.slice(0, nameEnd);
-  const brace = match(BLANKS, line, nameEnd);
+  const brace = match(WHITESPACE, line, nameEnd);
   if (line[brace] !== '{') return { name, labels: new Map(), end: nameEnd };
   const labels = new Map<string, string>();
-  let at = match(BLANKS, line, brace + 1);
+  let at = match(WHITESPACE, line, brace + 1);
   while (line[at] !== '}') {
     at = scanLabel(line, at, labels);
-    if (line[at] === ',') at = match(BLANKS, line, at + 1);
+    if (line[at] === ',') at = match(WHITESPACE, line, at + 1);
     else if (line[at] !== '}') throw invalid("a label is not followed by ',' or '}'");
   }
   return { name, labels, end: at + 1 };
@@ -66,15 +66,15 @@ function scanLabel(line: string, start: number, labels: Map<string, string>): nu
   const nameEnd = match(LABEL_NAME, line, start);
   if (nameEnd === start) throw invalid('a label has no valid name');
   const name = line.slice(start, nameEnd);
-  const equals = match(BLANKS, line, nameEnd);
-  const quote = match(BLANKS, line, equals + 1);
+  const equals = match(WHITESPACE, line, nameEnd);
+  const quote = match(WHITESPACE, line, equals + 1);
   if (line[equals] !== '=' || line[quote] !== '"') throw invalid(`the label ${name} has no value in quotes`);
   const valueEnd = endOfValue(line, quote + 1);
   if (valueEnd === -1) throw invalid(`the value of the label ${name} has no end`);
   if (labels.has(name)) throw invalid(`duplicate label ${name}`);
   if (labels.size === MAX_LABELS) throw invalid(`more than ${MAX_LABELS} labels`);
   labels.set(name, unescape(line.slice(quote + 1, valueEnd), LABEL_ESCAPES));
-  return match(BLANKS, line, valueEnd + 1);
+  return match(WHITESPACE, line, valueEnd + 1);
 }
 
 const BACKSLASH = 92;

@@ -1,4 +1,4 @@
-import sinon from 'sinon';
+import { useFakeTimers } from 'sinon';
 import test from 'ava';
 import { Poller } from '../../../../plugins/health/node-health/poller.js';
 
@@ -10,10 +10,10 @@ test.serial('an outcome older than interval and timeout is a failure', async (t)
   t.teardown(() => poller.stop());
   await poller.outcome(signal);
   // As after a blocked event loop: time has passed, and no timer has fired.
-  const { now } = performance;
+  const now = performance.now.bind(performance);
   t.teardown(() => (performance.now = now));
   const later = (milliseconds: number): void => {
-    const time = now.call(performance) + milliseconds;
+    const time = now() + milliseconds;
     performance.now = () => time;
   };
   later(2900);
@@ -23,7 +23,7 @@ test.serial('an outcome older than interval and timeout is a failure', async (t)
 });
 
 test.serial('polls start at the interval, or after the poll before them', async (t) => {
-  const clock = sinon.useFakeTimers();
+  const clock = useFakeTimers();
   t.teardown(() => clock.restore());
   const starts: number[] = [];
   const poller = new Poller({ interval: 1000, timeout: 5000 }, async () => {
@@ -36,5 +36,5 @@ test.serial('polls start at the interval, or after the poll before them', async 
   t.deepEqual(starts, [0, 1000, 3501, 4501, 5501]);
   await clock.tickAsync(10_000);
   t.is(starts.length, 5);
-  t.is(clock.countTimers(), 1, 'only that of the work itself');
+  t.is(clock.countTimers(), 0);
 });
