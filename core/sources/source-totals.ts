@@ -61,10 +61,17 @@ export class SourceTotals {
     const counted = families.filter(isCounted);
     let hasRestarted = this.#hasOtherStart(startTime);
     const numbers: number[][] = [];
+    const isBaseline = this.#readings === 1 && !(startTime !== undefined && startTime > this.#agentStart);
     for (const family of counted) {
-      const inOrder = this.#align(family, startTime);
-      for (const [index, series] of inOrder.entries()) {
-        const present = numbersOf(family.series[index]?.value as number | SourceHistogram);
+      const relayed = this.#familyOf(family);
+      relayed.parts = family.parts;
+      const before = relayed.inOrder;
+      relayed.inOrder = [];
+      for (const [index, each] of family.series.entries()) {
+        const series = align(before[index], each) ?? this.#find(relayed, each, isBaseline);
+        series.labels = each.labels;
+        relayed.inOrder.push(series);
+        const present = numbersOf(each.value as number | SourceHistogram);
         numbers.push(present);
         // A series that was gone and begins again at zero is not a restart of the process.
         if (series.isBelowLast(present)) {
@@ -97,22 +104,7 @@ export class SourceTotals {
     return Math.abs(startTime - before) > START_TIME_TOLERANCE;
   }
 
-  /** Finds the series of a family, in the order of the reading, and adds the new ones. */
-  #align(family: CountedFamily, startTime: number | undefined): readonly RelayedSeries[] {
-    const relayed = this.#familyOf(family);
-    relayed.parts = family.parts;
-    const isBaseline = this.#readings === 1 && !(startTime !== undefined && startTime > this.#agentStart);
-    const before = relayed.inOrder;
-    relayed.inOrder = family.series.map((series, index) => {
-      const same = before[index];
-      const found =
-        same !== undefined && isSameObject(same, series) ? same : this.#find(relayed, series, isBaseline);
-      found.labels = series.labels;
-      return found;
-    });
-    return relayed.inOrder;
-  }
-
+  /** Finds a series by its labels, or adds it. */
   #find({ byKey, keyOf }: RelayedFamily, series: SourceSeries, isBaseline: boolean): RelayedSeries {
     const key = keyOf(series);
     const existing = byKey.get(key);
@@ -152,8 +144,8 @@ function isCounted(family: SourceFamily): family is CountedFamily {
 }
 
 /** A source may return the same labels object in each reading; then there is no need for the key. */
-function isSameObject(relayed: RelayedSeries, series: SourceSeries): boolean {
-  return relayed.labels === series.labels && relayed.bounds === boundsOf(series);
+function align(before: RelayedSeries | undefined, series: SourceSeries): RelayedSeries | undefined {
+  return before?.labels === series.labels && before.bounds === boundsOf(series) ? before : undefined;
 }
 
 function boundsOf({ value }: SourceSeries): readonly number[] | undefined {
