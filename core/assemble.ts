@@ -125,14 +125,10 @@ interface Services extends SourceParts {
 
 /** Creates and attaches a plugin of any kind but a logging backend. */
 function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Services): Attachment {
-  switch (loaded.definition.kind) {
-    case 'health':
-      return attachChecker(createInstance<HealthChecker>(loaded, parts), services.health);
-    case 'source':
-      return attachSource(createInstance<MetricSource>(loaded, parts), services);
-    default:
-      return attachSink(createInstance<MetricSink>(loaded, parts), services.metrics, services.sources);
-  }
+  const { kind } = loaded.definition;
+  if (kind === 'health') return attachChecker(createInstance<HealthChecker>(loaded, parts), services.health);
+  if (kind === 'source') return attachSource(createInstance<MetricSource>(loaded, parts), services);
+  return attachSink(createInstance<MetricSink>(loaded, parts), services.metrics, services.sources);
 }
 
 function logSpecProblems({ spec, specOrigin }: Settings['logging']): string[] {

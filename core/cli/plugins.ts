@@ -23,8 +23,8 @@ export const plugins: Command = {
                                 [--set KEY=VALUE]...
 
 Without NAME: lists the built-in plugins and the plugins that the settings declare, one per line,
-each with its kind and where it comes from. With NAME: prints the options of each plugin of that name,
-each with its format, default and meaning.
+each with its kind and where it comes from. With NAME: prints the options of each plugin of that
+name, each with its format, default and meaning.
 
 ${SETTINGS_HELP}`,
   async run(args, process) {

@@ -51,7 +51,7 @@ export async function addGrowth(
       } else {
         const growth = acknowledged.histogramGrowth(series, totalsOf(series), batch);
         if (growth !== undefined)
-          histograms.push(histogramOf(sampleOf(parts, series.labels, node, 0), series.bounds, growth));
+          histograms.push(histogramOf(sampleOf(parts, series.labels, node, 0), series.bounds ?? [], growth));
       }
       const nextTurn = yieldIfDue();
       if (nextTurn !== undefined) await nextTurn;
@@ -95,10 +95,12 @@ function sampleOf(
 
 /** @param numbers the number of observations in each bucket, then the sum */
 function histogramOf(
-  { value: _, ...sample }: Sample,
-  bounds: readonly number[] = [],
+  { namespace, subsystem, name, labels, node }: Sample,
+  bounds: readonly number[],
   numbers: readonly number[],
 ): HistogramGrowth {
   const counts = numbers.slice(0, -1);
-  return { ...sample, bounds, counts, sum: numbers.at(-1) ?? 0, count: counts.reduce((a, b) => a + b, 0) };
+  const count = counts.reduce((a, b) => a + b, 0);
+  const sample = { namespace, subsystem, name, labels, ...(node !== undefined && { node }) };
+  return { ...sample, bounds, counts, sum: numbers.at(-1) ?? 0, count };
 }

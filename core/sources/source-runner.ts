@@ -149,18 +149,12 @@ const FAILURES: Readonly<Record<SourceFailure, true>> = {
 
 /** The kind of failure of an error, from whichever copy of this package. */
 function failureOf(error: unknown): SourceFailure {
-  switch (errorCodeOf(error)) {
-    case 'SOURCE_FAILED': {
-      const { failure } = error as { failure?: unknown };
-      return typeof failure === 'string' && Object.hasOwn(FAILURES, failure)
-        ? (failure as SourceFailure)
-        : 'other';
-    }
-    case 'NODE_UNREACHABLE':
-      return 'unreachable';
-    case 'PLUGIN_TIMED_OUT':
-      return 'timeout';
-    default:
-      return 'other';
-  }
+  const code = errorCodeOf(error);
+  if (code === 'NODE_UNREACHABLE') return 'unreachable';
+  if (code === 'PLUGIN_TIMED_OUT') return 'timeout';
+  if (code !== 'SOURCE_FAILED') return 'other';
+  const { failure } = error as { failure?: unknown };
+  return typeof failure === 'string' && Object.hasOwn(FAILURES, failure)
+    ? (failure as SourceFailure)
+    : 'other';
 }

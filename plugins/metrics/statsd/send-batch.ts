@@ -39,58 +39,76 @@ export async function sendBatch(
   destination: Destination,
   signal: AbortSignal,
 ): Promise<number> {
-  const { transport, writer, dropped } = destination;
-  const yieldIfDue = createYielder(SAMPLES_PER_CHECK);
-  let packer = new Packer(transport.maxPacket, false);
+  return new BatchSender(destination, signal).send(batch);
+}
 
-  await each(batch.counters, (sample) => writer.counter(sample));
-  if (destination.histograms === 'totals') await sendTotals(batch.histograms);
-  await each(batch.gauges, (sample) => writer.gauge(sample));
-  await flush();
-  packer = new Packer(transport.maxPacket, true);
-  const excess = destination.histograms === 'timings' ? await sendHistograms(batch.histograms) : 0;
-  await each(batch.timings, (sample) => writer.timing(sample));
-  await flush();
-  return excess;
+/** Sends the lines of one batch. */
+class BatchSender {
+  readonly #destination: Destination;
+  readonly #signal: AbortSignal;
+  readonly #yieldIfDue = createYielder(SAMPLES_PER_CHECK);
+  #packer: Packer;
 
-  async function each(samples: readonly Sample[], write: (sample: Sample) => Lines): Promise<void> {
-    for (const sample of samples) await send(write(sample));
+  constructor(destination: Destination, signal: AbortSignal) {
+    this.#destination = destination;
+    this.#signal = signal;
+    this.#packer = new Packer(destination.transport.maxPacket, false);
   }
 
-  async function sendTotals(histograms: readonly HistogramGrowth[]): Promise<void> {
+  async send({ counters, histograms, gauges, timings }: MetricBatch): Promise<number> {
+    const { transport, writer, histograms: mode } = this.#destination;
+    await this.#each(counters, (sample) => writer.counter(sample));
+    if (mode === 'totals') await this.#totals(histograms);
+    await this.#each(gauges, (sample) => writer.gauge(sample));
+    await this.#flush();
+    this.#packer = new Packer(transport.maxPacket, true);
+    const excess = mode === 'timings' ? await this.#spread(histograms) : 0;
+    await this.#each(timings, (sample) => writer.timing(sample));
+    await this.#flush();
+    return excess;
+  }
+
+  async #each(samples: readonly Sample[], write: (sample: Sample) => Lines): Promise<void> {
+    for (const sample of samples) await this.#lines(write(sample));
+  }
+
+  async #totals(histograms: readonly HistogramGrowth[]): Promise<void> {
+    const { writer } = this.#destination;
     for (const histogram of histograms) {
-      await send(writer.counter({ ...histogram, value: histogram.count }, '.count'));
-      await send(writer.counter({ ...histogram, value: histogram.sum * writer.timingFactor }, '.sum'));
+      await this.#lines(writer.counter({ ...histogram, value: histogram.count }, '.count'));
+      await this.#lines(writer.counter({ ...histogram, value: histogram.sum * writer.timingFactor }, '.sum'));
     }
   }
 
-  async function sendHistograms(histograms: readonly HistogramGrowth[]): Promise<number> {
+  async #spread(histograms: readonly HistogramGrowth[]): Promise<number> {
+    const { writer, maxTimings, dropped } = this.#destination;
     let notSent = 0;
-    const all = spreadHistograms(histograms, writer.timingFactor, destination.maxTimings);
-    for (const { sample, size, valueAt, excess: more, invalid } of all) {
-      for (let index = 0; index < size; index += 1) await send(writer.timingOnWire(sample, valueAt(index)));
-      dropped('value', invalid);
-      notSent += more;
+    for (const each of spreadHistograms(histograms, writer.timingFactor, maxTimings)) {
+      for (let index = 0; index < each.size; index += 1)
+        await this.#lines(writer.timingOnWire(each.sample, each.valueAt(index)));
+      dropped('value', each.invalid);
+      notSent += each.excess;
     }
     return notSent;
   }
 
   /** Sends the lines of one sample. */
-  async function send(lines: Lines): Promise<void> {
+  async #lines(lines: Lines): Promise<void> {
+    const { transport, dropped } = this.#destination;
     if (lines === undefined) dropped('value', 1);
-    else if (!packer.fits(lines)) dropped('length', 1);
+    else if (!this.#packer.fits(lines)) dropped('length', 1);
     else {
-      const packet = packer.add(lines);
+      const packet = this.#packer.add(lines);
       if (packet !== undefined) await transport.send(packet);
     }
-    const nextTurn = yieldIfDue();
+    const nextTurn = this.#yieldIfDue();
     if (nextTurn !== undefined) await nextTurn;
-    signal.throwIfAborted();
+    this.#signal.throwIfAborted();
   }
 
-  async function flush(): Promise<void> {
-    const rest = packer.take();
-    if (rest !== undefined) await transport.send(rest);
+  async #flush(): Promise<void> {
+    const rest = this.#packer.take();
+    if (rest !== undefined) await this.#destination.transport.send(rest);
   }
 }
 

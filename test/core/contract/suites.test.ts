@@ -10,7 +10,7 @@ import {
   type MetricSource,
   type PushSink,
 } from '../../../core/contract/index.js';
-import { counters } from '../../helpers/fake-source.js';
+import { counters as readingOf } from '../../helpers/fake-source.js';
 import {
   healthCheckerCases,
   loggingBackendCases,
@@ -138,11 +138,11 @@ const sourceCases = (read: MetricSource['read']): ContractCase[] =>
   );
 
 test('the suite accepts a source that keeps the contract', async (t) => {
-  t.deepEqual(await failedCases(sourceCases(async () => counters(undefined, 1))), []);
+  t.deepEqual(await failedCases(sourceCases(async () => readingOf(undefined, 1))), []);
 });
 
 test('the suite reports a source with an invalid reading', async (t) => {
-  const { families } = counters(undefined, 1);
+  const { families } = readingOf(undefined, 1);
   t.deepEqual(await failedCases(sourceCases(async () => ({ families: [...families, ...families] }))), [
     'repeated readings are valid',
     'concurrent readings are valid',
