@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { check, eventually } from './daemon.js';
-import { HEALTH_INTERVAL, nameOf, startBeside, type NodeAgent } from './fabric/agent.js';
+import { HEALTH_INTERVAL, nameOf, startBeside, startYounger, type NodeAgent } from './fabric/agent.js';
 import { addLife, compareTotals, type CounterTotals } from './fabric/counters.js';
 import { failedChecks, metricsOf, send } from './fabric/endpoint.js';
 import { fabricSeries, seriesOf } from './fabric/exposition.js';

@@ -3,9 +3,9 @@
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { check, eventually } from './daemon.js';
-import { startBeside, stopAgent, type NodeAgent } from './fabric/agent.js';
+import { startBeside, startYounger, stopAgent, type NodeAgent } from './fabric/agent.js';
 import { addLife, compareTotals, type CounterTotals } from './fabric/counters.js';
 import { metricsOf } from './fabric/endpoint.js';
 import { seriesOf } from './fabric/exposition.js';
@@ -37,7 +37,7 @@ test.serial(
     await statsd.start();
     await node.stop();
     const agent = await startBeside(t, [node], { statsd: { port: statsd.port } });
-    const observer = observe(agent);
+    const observer = observe(t, agent);
 
     let totals: CounterTotals = new Map();
     for (let life = 0; life < LIVES; life += 1) {
@@ -86,10 +86,14 @@ function arePushed(node: FabricNode, statsd: RecordingStatsd, before: CounterTot
 }
 
 /** Scrapes the agent each second, and reads its memory. */
-function observe(agent: NodeAgent): { stop: () => Promise<{ memory: Memory[]; failures: string[] }> } {
+function observe(
+  t: ExecutionContext,
+  agent: NodeAgent,
+): { stop: () => Promise<{ memory: Memory[]; failures: string[] }> } {
   const memory: Memory[] = [];
   const failures: string[] = [];
   let isStopped = false;
+  t.teardown(() => (isStopped = true));
   const run = async (): Promise<void> => {
     while (!isStopped) {
       try {
