@@ -41,7 +41,7 @@ for (const kind of ['orderer', 'peer'] as const) {
         const fixture = { network, node, agent, statsd };
         await isDown(t, fixture);
 
-        await node.start();
+        await startYounger(node);
         const first = await servesAndCounts(t, fixture, new Map());
         await isKilled(t, fixture);
 
