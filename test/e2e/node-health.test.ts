@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { check, eventually } from './daemon.js';
-import { HEALTH_INTERVAL, nameOf, startBeside, type NodeAgent } from './fabric/agent.js';
+import { HEALTH_INTERVAL, nameOf, startBeside, startYounger, type NodeAgent } from './fabric/agent.js';
 import { addLife, compareTotals, type CounterTotals } from './fabric/counters.js';
 import { failedChecks, metricsOf, send } from './fabric/endpoint.js';
 import { fabricSeries, seriesOf } from './fabric/exposition.js';
@@ -41,7 +41,7 @@ for (const kind of ['orderer', 'peer'] as const) {
         const fixture = { network, node, agent, statsd };
         await isDown(t, fixture);
 
-        await node.start();
+        await startYounger(node);
         const first = await servesAndCounts(t, fixture, new Map());
         await isKilled(t, fixture);
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { runProgram, type Outcome } from '../helpers/program.js';
 import { check, eventually } from './daemon.js';
-import { nameOf, startBeside, type NodeAgent } from './fabric/agent.js';
+import { nameOf, startBeside, startYounger, type NodeAgent } from './fabric/agent.js';
 import { failedChecks, metricsOf, putSpec, send, type Endpoint } from './fabric/endpoint.js';
 import { compareRelay, seriesOf, withLabel } from './fabric/exposition.js';
 import { startNetwork, type FabricNetwork } from './fabric/network.js';
@@ -95,7 +95,7 @@ test.serial('the series of each node have the label node, and its buckets its pr
   await statsd.start();
   for (const node of nodes) await node.stop();
   const agent = await startBeside(t, nodes, { statsd: { port: statsd.port, prefix: 'net' } });
-  for (const node of nodes) await node.start();
+  await startYounger(...nodes);
   const height = await addBlock(network);
   sendProposals(network, 1);
 

@@ -2,7 +2,7 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { check, eventually } from './daemon.js';
-import { startBeside, stopAgent, type NodeAgent } from './fabric/agent.js';
+import { startBeside, startYounger, stopAgent, type NodeAgent } from './fabric/agent.js';
 import { comparableValues, fabricBuckets, statsdVariables } from './fabric/buckets.js';
 import { addLife, compareTotals } from './fabric/counters.js';
 import { metricsOf } from './fabric/endpoint.js';
@@ -103,7 +103,7 @@ test.serial('count and sum of histograms are exact in a real StatsD daemon with 
   await graphite.startStatsd();
   await node.stop();
   const agent = await startBeside(t, [node], { statsd: { port: graphite.port, prefix: 'p' } });
-  await node.start();
+  await startYounger(node);
   for (let round = 0; round < 3; round += 1) {
     await addBlock(network);
     sendProposals(network, 3);
