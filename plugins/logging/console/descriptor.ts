@@ -23,8 +23,8 @@ function reopen(descriptor: number): number {
   try {
     const stats = fstatSync(descriptor);
     if (stats.isSocket()) {
-      const socket =
-        sockets.get(descriptor) ?? new Socket({ fd: descriptor, readable: false, writable: true });
+      if (sockets.has(descriptor)) return descriptor;
+      const socket = new Socket({ fd: descriptor, readable: false, writable: true });
       sockets.set(
         descriptor,
         socket.unref().on('error', () => undefined),

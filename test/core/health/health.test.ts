@@ -349,7 +349,10 @@ test('while a component fails as a whole, its parts keep their last state', asyn
     throw failures.shift() ?? new Error('still unreachable');
   });
   for (let run = 0; run < 3; run += 1) await health.run();
-  t.deepEqual(await byComponent(store, 'fabric_ops_agent_health_check_status'), { peer0: 0, 'peer0/docker': 0 });
+  t.deepEqual(await byComponent(store, 'fabric_ops_agent_health_check_status'), {
+    peer0: 0,
+    'peer0/docker': 0,
+  });
   t.deepEqual(logged, ['warn: peer0/docker is not healthy: down', 'warn: peer0 is not healthy: unreachable']);
 });
 

@@ -49,10 +49,7 @@ export function createRelay(): Relay {
 }
 
 /** Whether a sample is one of the process, or of the agent itself. */
-const isOwn = ({ namespace, subsystem, name }: Sample): boolean =>
-  /^(?:fabric_ops_agent_?|source_|process_|nodejs_|metrics_)/.test(
-    [namespace, subsystem, name].filter((part) => part !== '').join('_'),
-  );
+const isOwn = ({ namespace, name }: Sample): boolean => namespace === 'fabric_ops_agent' && name !== 'own';
 
 function shown(samples: readonly Sample[]): string[] {
   return samples

@@ -67,7 +67,8 @@ test('the README lists every metric of the sink itself', async (t) => {
   let text = '';
   while (
     !text.includes('fabric_ops_agent_statsd_flushes_total{') ||
-    !text.includes('fabric_ops_agent_statsd_reconnects_total{')
+    !text.includes('fabric_ops_agent_statsd_reconnects_total{') ||
+    !text.includes('fabric_ops_agent_statsd_sent_bytes_total{')
   ) {
     await sleep(20);
     text = await (await fetch(`${url}/metrics`)).text();
