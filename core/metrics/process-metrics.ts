@@ -1,6 +1,6 @@
 // The metrics that prom-client collects of the process and of Node.js: `process_*` and `nodejs_*`.
 
-import * as prom from 'prom-client';
+import * as prom from '#prom-client';
 import type { FamilySnapshot, SeriesValue } from '../contract/index.js';
 import { readMetric } from './split-metric.js';
 

@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty';
-import pino from 'pino';
+import pino from '#pino';
 import {
   defineLoggingBackend,
   LEVEL_NAMES,
