@@ -104,7 +104,8 @@ async function bundle(): Promise<void> {
     format: 'esm',
     target: 'node20',
     // V8 keeps the text of loaded modules in memory.
-    minify: true,
+    minifyWhitespace: true,
+    minifySyntax: true,
     legalComments: 'none',
     banner: {
       js: `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`,
