@@ -33,7 +33,7 @@ test('the notice of a package contains the text of its licence files', (t) => {
   const folder = temporaryFolder(t, {
     'package.json': '{ "name": "a", "version": "1.0.0", "license": "MIT" }',
     'LICENSE.md': 'Do what you want.\n',
-    'NOTICE': 'By A.',
+    NOTICE: 'By A.',
     'licenses.js': 'code',
   });
   t.is(noticeOf(folder), 'a 1.0.0 (MIT)\n\nDo what you want.\n\nBy A.');

@@ -1,10 +1,10 @@
 // Build step: bundles the packages of `imports` in package.json into dist/vendor/, without the parts that the agent does not use.
-// That saves about 10 MiB of resident memory and a quarter of the start time of the agent, compared with their single modules.
+// That saves about 10 MiB of resident memory, compared with their single modules.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { build as runEsbuild, type Plugin } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const DIRECTORY = join(ROOT, 'dist/vendor');
@@ -31,12 +31,12 @@ const PERMISSIVE = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause'
 
 const entries: Plugin = {
   name: 'entries',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^entry:/ }, ({ path }) => ({
+  setup(build) {
+    build.onResolve({ filter: /^entry:/ }, ({ path }) => ({
       path: path.slice('entry:'.length),
       namespace: 'entry',
     }));
-    onLoad({ filter: /./, namespace: 'entry' }, ({ path }) => ({
+    build.onLoad({ filter: /./, namespace: 'entry' }, ({ path }) => ({
       contents: ENTRIES[path] ?? '',
       resolveDir: ROOT,
     }));
@@ -46,8 +46,8 @@ const entries: Plugin = {
 /** Replaces the unused modules; `replaced` collects those that were found. */
 const unused = (replaced: Set<string>): Plugin => ({
   name: 'unused',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.js$/ }, ({ path }) => {
+  setup(build) {
+    build.onLoad({ filter: /\.js$/ }, ({ path }) => {
       const module = modulePath(path);
       const contents = UNUSED.get(module);
       if (contents === undefined) return undefined;
@@ -93,7 +93,7 @@ export function noticeOf(directory: string): string {
 
 async function bundle(): Promise<void> {
   const replaced = new Set<string>();
-  const { metafile } = await build({
+  const { metafile } = await runEsbuild({
     absWorkingDir: ROOT,
     entryPoints: Object.keys(ENTRIES).map((name) => ({ in: `entry:${name}`, out: name })),
     outdir: DIRECTORY,
@@ -104,8 +104,7 @@ async function bundle(): Promise<void> {
     format: 'esm',
     target: 'node20',
     // V8 keeps the text of loaded modules in memory.
-    minifyWhitespace: true,
-    minifySyntax: true,
+    minify: true,
     legalComments: 'none',
     banner: {
       js: `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`,
