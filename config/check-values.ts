@@ -1,7 +1,7 @@
 // Checks values with convict and reports every invalid value with its origin.
 
 import { resolve } from 'node:path';
-import convict from 'convict';
+import convict from '#convict';
 import { convictSchema, convictValue, plainValue } from './convict-schema.js';
 import { isTextList } from './formats.js';
 import type { Leaf } from './leaf.js';

@@ -1,6 +1,6 @@
 // The convict schema: registers the formats, and turns settings and plugin options into the nodes that convict reads.
 
-import convict from 'convict';
+import convict from '#convict';
 import { FORMATS, type Format, type FormatName } from './formats.js';
 import type { Leaf } from './leaf.js';
 

@@ -11,7 +11,7 @@ import {
   visit,
   type CST,
   type Document,
-} from 'yaml';
+} from '#yaml';
 
 /** How deeply mappings and lists may be nested. */
 export const MAX_DEPTH = 100;

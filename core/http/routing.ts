@@ -1,7 +1,7 @@
 // Registers routes, and what runs before and after them, with restify.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Request, Response, Server } from 'restify';
+import type { Request, Response, Server } from '#restify';
 import type { Logger } from '../contract/index.js';
 import { hasTwoHosts } from '../service/index.js';
 import { prepareRequest } from './prepare-request.js';

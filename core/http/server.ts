@@ -4,7 +4,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Server as TlsServer, TLSSocket } from 'node:tls';
-import { createServer, type Server } from 'restify';
+import { createServer, type Server } from '#restify';
 import { formatHostPort, type HostPort } from '../../config/index.js';
 import { AgentError, reasonOf, type Logger, type MetricFactory } from '../contract/index.js';
 import { Connections } from '../service/index.js';

@@ -1,6 +1,6 @@
 // The prom-client metrics behind one family.
 
-import type * as prom from 'prom-client';
+import type * as prom from '#prom-client';
 import { AgentError, reasonOf, type FamilySnapshot, type SeriesValue } from '../contract/index.js';
 
 /** Any metric of prom-client that the store creates. */

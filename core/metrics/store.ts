@@ -1,6 +1,6 @@
 // The metric store: creates instruments and reads their families.
 
-import * as prom from 'prom-client';
+import * as prom from '#prom-client';
 import {
   AgentError,
   type Counter,

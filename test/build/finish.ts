@@ -11,7 +11,7 @@ const DIST = join(ROOT, 'dist');
 const EXECUTABLE = 0o755;
 const PROGRAMS = ['core/main.js', 'configtxlator/main.cjs'];
 /** Directories that are not the compiled form of one of ours. */
-const GENERATED = /^(?:configtxlator|docs)\//;
+const GENERATED = /^(?:configtxlator|docs|vendor)\//;
 const COMPILED = /\.(?:js|d\.ts|js\.map)$/;
 
 /** The compiled files in a directory whose source does not exist. */

@@ -1,0 +1,128 @@
+// Build step: bundles the packages of `imports` in package.json into dist/vendor/, without the parts that the agent does not use.
+// That saves about 10 MiB of resident memory, compared with their single modules.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build as runEsbuild, type Plugin } from 'esbuild';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const DIRECTORY = join(ROOT, 'dist/vendor');
+
+/** What the agent imports of each package. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  convict: `export { default } from 'convict';`,
+  pino: `export { default } from 'pino';`,
+  'prom-client': `export { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';`,
+  restify: `export { createServer } from 'restify';`,
+  yaml: `export { Composer, isMap, isNode, isScalar, isSeq, LineCounter, Parser, visit } from 'yaml';`,
+};
+
+/** Modules that the agent never uses, and what takes their place. */
+const UNUSED: ReadonlyMap<string, string> = new Map([
+  // Plugins of restify: body parsers, http-signature, static files, throttling, audit log. The server uses none by itself.
+  ['restify/lib/plugins/index.js', 'module.exports = {};'],
+  // restify's default logger. The agent passes a logger to createServer().
+  ['restify/node_modules/pino/pino.js', ''],
+]);
+
+/** Licences that allow redistribution in a package under Apache-2.0 if their text is included. */
+const PERMISSIVE = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT']);
+
+const entries: Plugin = {
+  name: 'entries',
+  setup(build) {
+    build.onResolve({ filter: /^entry:/ }, ({ path }) => ({
+      path: path.slice('entry:'.length),
+      namespace: 'entry',
+    }));
+    build.onLoad({ filter: /./, namespace: 'entry' }, ({ path }) => ({
+      contents: ENTRIES[path] ?? '',
+      resolveDir: ROOT,
+    }));
+  },
+};
+
+/** Replaces the unused modules; `replaced` collects those that were found. */
+const unused = (replaced: Set<string>): Plugin => ({
+  name: 'unused',
+  setup(build) {
+    build.onLoad({ filter: /\.js$/ }, ({ path }) => {
+      const module = modulePath(path);
+      const contents = UNUSED.get(module);
+      if (contents === undefined) return undefined;
+      replaced.add(module);
+      return { contents };
+    });
+  },
+});
+
+/** The path of a module below the outermost node_modules. */
+function modulePath(file: string): string {
+  return file.replaceAll('\\', '/').replace(/^.*?node_modules\//, '');
+}
+
+/** The directories of the packages that modules belong to, sorted. */
+export function packagesOf(modules: readonly string[]): string[] {
+  const directory = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
+  return [...new Set(modules.flatMap((module) => directory.exec(module) ?? []))].sort();
+}
+
+/**
+ * The notice of a package: name, version, licence and the text of its licence files.
+ *
+ * @throws Error if its licence is missing or not permissive
+ */
+export function noticeOf(directory: string): string {
+  const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
+    name: string;
+    version: string;
+    license?: string;
+    author?: unknown;
+  };
+  const { name, version, license } = manifest;
+  if (license === undefined || !PERMISSIVE.has(license))
+    throw new Error(
+      `${name} ${version} has the licence ${license ?? '(none)'}; allowed: ${[...PERMISSIVE].join(', ')}`,
+    );
+  const texts = readdirSync(directory)
+    .filter((file) => /^(?:licen[cs]e|copying|notice)(?:[.-]|$)/i.test(file))
+    .map((file) => readFileSync(join(directory, file), 'utf8').trim());
+  return [`${name} ${version} (${license})`, ...texts].join('\n\n');
+}
+
+async function bundle(): Promise<void> {
+  const replaced = new Set<string>();
+  const { metafile } = await runEsbuild({
+    absWorkingDir: ROOT,
+    entryPoints: Object.keys(ENTRIES).map((name) => ({ in: `entry:${name}`, out: name })),
+    outdir: DIRECTORY,
+    bundle: true,
+    splitting: true,
+    chunkNames: 'shared',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    // V8 keeps the text of loaded modules in memory.
+    minify: true,
+    legalComments: 'none',
+    banner: {
+      js: `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`,
+    },
+    metafile: true,
+    // Optional, and never installed: restify works without it.
+    external: ['dtrace-provider'],
+    logLevel: 'warning',
+    plugins: [entries, unused(replaced)],
+  });
+  for (const module of UNUSED.keys())
+    if (!replaced.has(module)) throw new Error(`the bundle does not contain ${module}`);
+  const notices = packagesOf(Object.keys(metafile.inputs)).map((directory) =>
+    noticeOf(join(ROOT, directory)),
+  );
+  const head = 'The files in the directory vendor contain parts of the following packages.';
+  const line = `\n\n${'-'.repeat(80)}\n\n`;
+  writeFileSync(join(ROOT, 'dist/THIRD-PARTY-LICENSES.txt'), `${[head, ...notices].join(line)}\n`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle();
