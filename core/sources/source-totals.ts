@@ -18,8 +18,8 @@ const SERIES_PER_CHECK = 256;
 const MAX_KEPT_SERIES = 100_000;
 
 /**
- * How much the start time may differ between two readings of the same process, in seconds: it is derived from the boot time of the
- * system, which is whole seconds and changes by one when the clock is adjusted.
+ * How exact a start time is, in seconds: it is derived from the boot time of the system, which is whole seconds and changes by one when
+ * the clock is adjusted.
  */
 const START_TIME_TOLERANCE = 1.5;
 
@@ -61,7 +61,8 @@ export class SourceTotals {
     const counted = families.filter(isCounted);
     let hasRestarted = this.#hasOtherStart(startTime);
     const numbers: number[][] = [];
-    const isBaseline = this.#readings === 1 && !(startTime !== undefined && startTime > this.#agentStart);
+    const isYounger = startTime !== undefined && startTime > this.#agentStart - START_TIME_TOLERANCE;
+    const isBaseline = this.#readings === 1 && !isYounger;
     for (const family of counted) {
       const relayed = this.#familyOf(family);
       relayed.parts = family.parts;

@@ -46,6 +46,10 @@ const CASES: readonly (readonly [title: string, ...steps: readonly Step[]])[] = 
     { reading: counters(YOUNG, 12), batch: ['calls/0 2'] },
   ],
   [
+    'the first reading of a process that started with the agent is growth in full, because start times are only exact to a second',
+    { reading: counters(AGENT_START - 1, 10), batch: ['calls/0 10'] },
+  ],
+  [
     'a new series in a later reading is growth in full',
     { reading: counters(OLD, 10), batch: [] },
     { reading: counters(OLD, 10, 7), batch: ['calls/1 7'] },
