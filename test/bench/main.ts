@@ -4,6 +4,7 @@
 import { cpus } from 'node:os';
 import { benchAgentMemory } from './agent-memory.js';
 import { writeResults } from './documents.js';
+import { benchFleet } from './fleet.js';
 import { benchHealthz } from './healthz.js';
 import { benchLoad } from './load.js';
 import { benchMetrics } from './metrics.js';
@@ -14,6 +15,7 @@ import { benchTranslator } from './translator.js';
 
 const PARTS: ReadonlyMap<string, () => Promise<Row[]>> = new Map([
   ['memory', benchAgentMemory],
+  ['fleet', benchFleet],
   ['healthz', benchHealthz],
   ['load', benchLoad],
   ['metrics', benchMetrics],

@@ -68,6 +68,8 @@ export async function startBusyAgent(
 ): Promise<BusyAgent> {
   const settings = {
     metrics: { maxSeries: 20_000 },
+    // A run of the checks in the background would produce the metrics once more.
+    health: { interval: '1h' },
     plugins: [
       { plugin: 'statsd', options: statsd },
       { plugin: 'prometheus' },

@@ -70,6 +70,8 @@ async function record(
     const { counters, values } = statsd.recorded();
     const proposals = counters.get('peer1.endorser.proposals_received');
     check(proposals === 2 * PROPOSALS, `${proposals} proposals`);
+    const successful = counters.get('peer1.endorser.successful_proposals');
+    check(successful === 2 * PROPOSALS, `${successful} successful proposals`);
     for (const { name } of nodes) {
       const last = values(`${name}.ledger.blockchain_height.${CHANNEL}`, 'g').at(-1);
       check(last === height, `${name} has ${last} of ${height} blocks`);

@@ -38,7 +38,7 @@ export default defineLoggingBackend({
     const written = countByLevel(metrics, 'entries_written', 'Log entries written.');
     const dropped = metrics.counter({
       namespace: 'logging',
-      name: 'entries_dropped',
+      name: 'entries_dropped_total',
       help: 'Log entries that were lost because the output was full, closed or not read.',
     });
     const formatEntry = createFormatter(format, DESCRIPTORS[output]);

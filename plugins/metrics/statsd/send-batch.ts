@@ -8,7 +8,7 @@ import {
 } from '../../../core/contract/index.js';
 import type { LineWriter } from './lines.js';
 import type { SinkMetrics } from './metrics.js';
-import { Packer } from './packets.js';
+import { Packer, type Packet } from './packets.js';
 import { spreadHistograms } from './relayed-timings.js';
 import type { Transport } from './transport.js';
 
@@ -69,7 +69,10 @@ class BatchSender {
   }
 
   async #each(samples: readonly Sample[], write: (sample: Sample) => Lines): Promise<void> {
-    for (const sample of samples) await this.#lines(write(sample));
+    for (const sample of samples) {
+      const wait = this.#lines(write(sample));
+      if (wait !== undefined) await wait;
+    }
   }
 
   async #totals(histograms: readonly HistogramGrowth[]): Promise<void> {
@@ -84,25 +87,30 @@ class BatchSender {
     const { writer, maxTimings, dropped } = this.#destination;
     let notSent = 0;
     for (const each of spreadHistograms(histograms, writer.timingFactor, maxTimings)) {
-      for (let index = 0; index < each.size; index += 1)
-        await this.#lines(writer.timingOnWire(each.sample, each.valueAt(index)));
+      for (let index = 0; index < each.size; index += 1) {
+        const wait = this.#lines(writer.timingOnWire(each.sample, each.valueAt(index)));
+        if (wait !== undefined) await wait;
+      }
       dropped('value', each.invalid);
       notSent += each.excess;
     }
     return notSent;
   }
 
-  /** Sends the lines of one sample. */
-  async #lines(lines: Lines): Promise<void> {
-    const { transport, dropped } = this.#destination;
+  /** Adds the lines of one sample. Undefined unless there is something to wait for: a promise for each line costs more than the line. */
+  #lines(lines: Lines): Promise<void> | undefined {
+    const { dropped } = this.#destination;
+    let packet: Packet | undefined;
     if (lines === undefined) dropped('value', 1);
-    else if (!this.#packer.fits(lines)) dropped('length', 1);
-    else {
-      const packet = this.#packer.add(lines);
-      if (packet !== undefined) await transport.send(packet);
-    }
+    else if (this.#packer.fits(lines)) packet = this.#packer.add(lines);
+    else dropped('length', 1);
     const nextTurn = this.#yieldIfDue();
-    if (nextTurn !== undefined) await nextTurn;
+    return packet === undefined && nextTurn === undefined ? undefined : this.#wait(packet, nextTurn);
+  }
+
+  async #wait(packet: Packet | undefined, nextTurn: Promise<void> | undefined): Promise<void> {
+    if (packet !== undefined) await this.#destination.transport.send(packet);
+    await nextTurn;
     this.#signal.throwIfAborted();
   }
 

@@ -1,0 +1,127 @@
+// One agent beside many nodes: CPU, memory and stalls with 50, 100 and 200 stand-in nodes of 2,000 lines, read every 10 seconds.
+
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { PROGRAM } from '../helpers/program.js';
+import { row, rowWithoutBudget, type Row } from './report.js';
+
+const SIZES = [50, 100, 200] as const;
+const LINES = 2_000;
+/** Time between two scrapes, in milliseconds, and their number. The first ones read new series and are not measured. */
+const INTERVAL = 10_000;
+const WARM_UP = 2;
+const SCRAPES = 4;
+const MIB = 2 ** 20;
+
+interface Measured {
+  /** CPU of one round for one node, in milliseconds. */
+  readonly cpu: number;
+  /** Resident memory in MiB. */
+  readonly memory: number;
+  /** The longest stall of the event loop, in milliseconds. */
+  readonly stall: number;
+  /** The longest scrape, in milliseconds. */
+  readonly scrape: number;
+}
+
+/** Rows for each number of nodes. */
+export async function benchFleet(): Promise<Row[]> {
+  const measured = new Map<number, Measured>();
+  for (const size of SIZES) measured.set(size, await measure(size));
+  const of = (size: number): Measured => measured.get(size) as Measured;
+  const rows = SIZES.flatMap((size) => {
+    const { cpu, memory, stall, scrape } = of(size);
+    const what = `one agent beside ${size} nodes of ${LINES} lines`;
+    return [
+      rowWithoutBudget(
+        `${what}: CPU of a round and node, in ms`,
+        cpu,
+        `${((cpu * size) / 100).toFixed(1)} % of a core at one round in 10 s; longest scrape ${scrape.toFixed(0)} ms`,
+      ),
+      rowWithoutBudget(`${what}: resident memory, in MiB`, memory, ''),
+      row(`${what}: longest stall, in ms`, stall, '<=', 25, 'of the event loop, as the agent measures it'),
+    ];
+  });
+  const [few, many] = [of(SIZES[0]), of(SIZES[2])];
+  const perNode = (many.memory - few.memory) / (SIZES[2] - SIZES[0]);
+  return [
+    ...rows,
+    row('CPU of a round and node with 200 nodes against 50', many.cpu / few.cpu, '<=', 1.3, ''),
+    row('memory of one more node, in MiB', perNode, '<=', 2, ''),
+  ];
+}
+
+async function measure(size: number): Promise<Measured> {
+  const directory = mkdtempSync(join(tmpdir(), 'bench-'));
+  const nodes = fork(fileURLToPath(new URL('fleet-nodes.js', import.meta.url)), [
+    String(size),
+    String(LINES),
+  ]);
+  let agent: ChildProcess | undefined;
+  try {
+    const [ports] = (await once(nodes, 'message')) as [number[]];
+    const file = join(directory, 'agent.yaml');
+    writeFileSync(file, configuration(ports));
+    agent = spawn(process.execPath, [PROGRAM, 'start', '--config', file], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const url = await servedUrl(agent);
+    let [before, stall, scrape] = [0, 0, 0];
+    let text = '';
+    for (let count = 0; count < WARM_UP + SCRAPES; count += 1) {
+      const start = performance.now();
+      text = await (await fetch(`${url}/metrics`)).text();
+      const took = performance.now() - start;
+      // This scrape shows the values of the time before it.
+      if (count === WARM_UP - 1) before = valueOf(text, 'process_cpu_seconds_total');
+      if (count >= WARM_UP) {
+        stall = Math.max(stall, valueOf(text, 'nodejs_eventloop_lag_max_seconds') * 1000);
+        scrape = Math.max(scrape, took);
+      }
+      await wait(INTERVAL - took);
+    }
+    text = await (await fetch(`${url}/metrics`)).text();
+    const cpu = ((valueOf(text, 'process_cpu_seconds_total') - before) * 1000) / (SCRAPES + 1) / size;
+    return { cpu, memory: residentMemory(agent) / MIB, stall, scrape };
+  } finally {
+    agent?.kill();
+    nodes.kill();
+    rmSync(directory, { recursive: true });
+  }
+}
+
+function configuration(ports: readonly number[]): string {
+  const plugins = ports.flatMap((port, index) => [
+    `  - { plugin: node, name: n${index}, options: { kind: peer, address: '127.0.0.1:${port}' } }`,
+    `  - { plugin: node-health, name: n${index}, options: { address: '127.0.0.1:${port}' } }`,
+  ]);
+  return `operations: { listenAddress: '127.0.0.1:0' }\nmetrics: { provider: prometheus }\nplugins:\n${plugins.join('\n')}\n`;
+}
+
+function servedUrl({ stderr }: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    stderr?.on('data', (chunk: Buffer) => {
+      log += chunk.toString('utf8');
+      const url = /serving on (\S+)/.exec(log)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    stderr?.on('end', () => reject(new Error(`the agent did not start:\n${log}`)));
+  });
+}
+
+/** The value of a family of the agent without labels. */
+function valueOf(text: string, name: string): number {
+  return Number(new RegExp(`^fabric_ops_agent_${name} (\\S+)$`, 'm').exec(text)?.[1]);
+}
+
+/** In bytes. */
+function residentMemory({ pid }: ChildProcess): number {
+  const status = readFileSync(`/proc/${pid ?? ''}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+}
