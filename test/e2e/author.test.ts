@@ -151,8 +151,8 @@ async function checkMistypedOptions({ t, directory }: Project): Promise<void> {
   t.is(
     outcome.stderr,
     [
-      'mistyped.yaml:4: plugins[0]: plugin orders: options.mots: unknown option; did you mean most?',
-      'mistyped.yaml:4: plugins[0]: plugin orders: options.files: must be one of all, visible: value was "visble"',
+      'mistyped.yaml:5: plugins[0]: plugin orders: options.mots: unknown option; did you mean most?',
+      'mistyped.yaml:5: plugins[0]: plugin orders: options.files: must be one of all, visible: value was "visble"',
     ]
       .map((problem) => `fabric-ops-agent: error: ${problem}\n`)
       .join(''),
