@@ -34,6 +34,16 @@ export const NOT_RUN: readonly NotRun[] = [
       'fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml &\n… serving on http://127.0.0.1:9444 with console (logging), peer0.org1.example.com (source), peer0.org1.example.com (health), prometheus (metrics)\n$ kill $!\n… stopped',
   },
   {
+    document: 'README.md',
+    line: '$ fabric-ops-agent status --url http://127.0.0.1:9444',
+    reason: 'No peer runs here. test/e2e/node-health.test.ts and node-many.test.ts run it beside real nodes.',
+  },
+  {
+    document: 'README.md',
+    line: '$ pkill --signal KILL peer',
+    reason: 'No peer runs here. test/e2e/node-health.test.ts and node-many.test.ts run it beside real nodes.',
+  },
+  {
     document: 'translator/README.md',
     line: '$ npm run build',
     reason: 'It runs tests, fuzzing and benchmarks, which are run separately.',
