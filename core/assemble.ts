@@ -39,10 +39,6 @@ export interface AgentParts {
   readonly backend: PluginInstance<LoggingBackend>;
   /** The other plugins, in start order. */
   readonly attachments: readonly Attachment[];
-  /** The metric sources among them, in the order of their declaration. */
-  readonly sourceInstances: readonly PluginInstance<MetricSource>[];
-  /** Reads the sources on demand. */
-  readonly sources: Sources;
   readonly health: AgentHealth;
   readonly metrics: MetricStore;
   readonly pluginMetrics: PluginMetrics;
@@ -101,12 +97,9 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
   const { tls } = settings.operations;
   const log = logger('operations');
   const server = createOperationsServer({ routes, tls: tls.enabled ? tls : undefined, log, metrics });
-  const sourceInstances = attachments.flatMap(({ source }) => source ?? []);
   return {
     backend,
     attachments,
-    sourceInstances,
-    sources,
     health,
     metrics,
     pluginMetrics,

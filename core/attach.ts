@@ -19,8 +19,6 @@ export interface Attachment {
   readonly instance: PluginInstance;
   /** The route that the plugin serves. */
   readonly route?: Route;
-  /** The plugin, if it is a source. */
-  readonly source?: PluginInstance<MetricSource>;
   /** Called after `start`, whether it succeeded, is retried or left the plugin disabled. */
   readonly onStarted: () => void;
   /** Called before `stop`. */
@@ -71,7 +69,6 @@ export function attachSource(
   sources.add(runner);
   return {
     instance,
-    source: instance,
     onStarted: () => undefined,
     beforeStop: async () => runner.stop(),
   };
