@@ -17,6 +17,7 @@ const FILE_CHECK_INTERVAL = 10;
 // throughput that an agent does not need: 9,000 instead of 14,000 requests/s of /healthz over 200 connections (`npm run bench`).
 // --max-semi-space-size has no effect once V8 runs.
 setFlagsFromString('--semi-space-growth-factor=1');
+const DEFAULT_GROWTH = '--semi-space-growth-factor=2';
 // Before anything else is loaded, so that an early signal stops the service in order. Other commands end at a signal as usual.
 let signals = process.argv[2] === 'start' ? catchSignals() : undefined;
 // Affects only modules that are loaded afterwards, hence the dynamic import.
@@ -31,6 +32,7 @@ process.exitCode = await run(process.argv.slice(2), {
   error: (text) => void write(2, text),
   onStop: (listener) => (signals ??= catchSignals()).onStop(listener),
   onReload: (listener) => signals?.onReload(listener),
+  allowMoreMemory: () => setFlagsFromString(DEFAULT_GROWTH),
   onUncaught(listener) {
     process.on('uncaughtException', (error) => listener(error, false));
     process.on('unhandledRejection', (error) => listener(error, true));

@@ -14,6 +14,8 @@ export interface Process {
   onStop(listener: () => void): void;
   /** Calls the listener at each SIGHUP. */
   onReload(listener: () => void): void;
+  /** Lets the garbage collector use more memory and less time. */
+  allowMoreMemory(): void;
   /** Calls the listener for each uncaught error; such errors no longer end the process. */
   onUncaught(listener: (error: unknown, isRejection: boolean) => void): void;
 }

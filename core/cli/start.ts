@@ -7,6 +7,9 @@ import { trackChanges } from './file-changes.js';
 import { checkNodeAddresses } from './node-addresses.js';
 import { nodeCertificateProblems } from './node-certificates.js';
 
+/** With more plugins than this, such as those of ten nodes, most of the time is garbage collection unless it has more memory. */
+const MANY_PLUGINS = 20;
+
 /** Runs the service until SIGTERM or SIGINT. */
 export const start: Command = {
   name: 'start',
@@ -23,6 +26,7 @@ ${SETTINGS_HELP}`,
     // A node may get its certificates later, so that they do not prevent the start.
     printWarnings([...warnings, ...nodeCertificateProblems(nodes)], process);
     await checkNodeAddresses(loaded);
+    if (settings.plugins.length > MANY_PLUGINS) process.allowMoreMemory();
     const { cwd } = process;
     const changedFiles = trackChanges(files, cwd);
     const stopRequested = new Promise<void>((resolve) => process.onStop(resolve));

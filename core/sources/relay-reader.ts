@@ -4,6 +4,9 @@ import type { FamilySnapshot, MetricReader } from '../contract/index.js';
 import { mergeFamilies } from './merge-families.js';
 import type { Sources } from './sources.js';
 
+/** How long a scrape waits for the sources, in milliseconds: the rest of its ten seconds is for writing what was read. */
+const READ_TIMEOUT = 6_000;
+
 /** What pull sinks read: the families of the agent and those of all sources that can be read now. */
 export class RelayReader implements MetricReader {
   readonly #own: MetricReader;
@@ -16,7 +19,7 @@ export class RelayReader implements MetricReader {
 
   async *families(): AsyncGenerator<FamilySnapshot> {
     // First, since it changes families of the agent.
-    const merged = mergeFamilies(await this.#sources.live());
+    const merged = mergeFamilies(await this.#sources.live(READ_TIMEOUT));
     let next = 0;
     for await (const family of this.#own.families()) {
       for (; next < merged.length; next += 1) {

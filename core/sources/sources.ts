@@ -1,6 +1,7 @@
 // All sources of an agent.
 
 import { within, type SourceReading, type SourceReadings, type SourceState } from '../contract/index.js';
+import { Slots } from './slots.js';
 import type { SourceRunner } from './source-runner.js';
 import type { SourceTotals } from './source-totals.js';
 
@@ -15,6 +16,9 @@ export interface LiveSource {
   skip(family: string, why: string): void;
 }
 
+/** How many sources are read at the same time: with hundreds at once, their deadlines would include the time for all others. */
+const MAX_READINGS = 32;
+
 /** How many skipped families of one source are logged. */
 const MAX_LOGGED_FAMILIES = 100;
 
@@ -22,6 +26,7 @@ const MAX_LOGGED_FAMILIES = 100;
 export class Sources implements SourceReadings {
   readonly #runners: SourceRunner[] = [];
   readonly #skipped = new Map<SourceRunner, Set<string>>();
+  readonly #slots = new Slots(MAX_READINGS);
 
   /** Adds a source. */
   add(runner: SourceRunner): void {
@@ -41,9 +46,12 @@ export class Sources implements SourceReadings {
    * @returns those that can be read; a source that is still being read is not among them
    */
   async live(timeout?: number, signal?: AbortSignal): Promise<readonly LiveSource[]> {
-    const update = (runner: SourceRunner): Promise<void> =>
-      timeout === undefined ? runner.update() : within(timeout, 'the reading', signal, () => runner.update());
-    const outcomes = await Promise.allSettled(this.#runners.map(update));
+    const update = (runner: SourceRunner): Promise<void> => this.#slots.run(() => runner.update());
+    const outcomes = await Promise.allSettled(
+      this.#runners.map((runner) =>
+        timeout === undefined ? update(runner) : within(timeout, 'the reading', signal, () => update(runner)),
+      ),
+    );
     return this.#runners.flatMap((runner, index) => {
       const { reading } = runner.state;
       if (reading === undefined || outcomes[index]?.status === 'rejected') return [];

@@ -78,6 +78,9 @@ async function record(
     }
     const gossip = values(`peer1.gossip.state.height.${CHANNEL}`, 'g').at(-1);
     check(gossip === height, `gossip has ${gossip} of ${height} blocks`);
+    // Gossip reports its members only every few seconds.
+    const members = values(`peer1.gossip.membership.total_peers_known.${CHANNEL}`, 'g');
+    check(members.length > 0, 'gossip has not counted its members');
   });
   await stop();
   return statsd.recorded();

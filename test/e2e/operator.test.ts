@@ -118,6 +118,8 @@ async function restartEngine(running: Running): Promise<void> {
   await eventually(async () =>
     check((await firing(prometheus)).length === 0, 'the alert still fires after the engine restarted'),
   );
+  // A failed scrape ends the alert too.
+  await eventually(async () => check((await prometheus.query(DOCKER)) === '1', 'not scraped since'));
 }
 
 async function expectOutageInPrometheus({ t, prometheus: { query } }: Running): Promise<void> {

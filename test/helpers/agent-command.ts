@@ -33,6 +33,7 @@ export async function runAgentCommand(
     error: (text) => void (stderr += text),
     onStop: () => undefined,
     onReload: () => undefined,
+    allowMoreMemory: () => undefined,
     onUncaught: () => undefined,
   });
   return { status, stdout, stderr };

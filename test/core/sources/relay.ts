@@ -16,7 +16,11 @@ export interface Relay {
   /** The log lines, as `level message`. */
   readonly log: string[];
   /** Adds a source that is read each time it is needed. */
-  add(source: FakeSource, name?: string, options?: { timeout?: number; maxAge?: number }): SourceRunner;
+  add(
+    source: Pick<FakeSource, 'read' | 'node'>,
+    name?: string,
+    options?: { timeout?: number; maxAge?: number },
+  ): SourceRunner;
   cursor(options?: Omit<CursorOptions, 'sources'>): MetricCursor;
 }
 

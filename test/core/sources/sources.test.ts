@@ -170,6 +170,25 @@ test('a source that is still being read is not waited for longer than the caller
   end();
 });
 
+test('at most 32 of 40 sources are read at the same time', async (t) => {
+  const relay = createRelay();
+  let running = 0;
+  let most = 0;
+  const reading = counters(undefined, 1);
+  for (let index = 0; index < 40; index += 1) {
+    const read = async (): Promise<typeof reading> => {
+      running += 1;
+      most = Math.max(most, running);
+      await sleep(10);
+      running -= 1;
+      return reading;
+    };
+    relay.add({ read }, `peer${index}`);
+  }
+  t.is((await relay.sources.live()).length, 40);
+  t.is(most, 32);
+});
+
 test('an invalid reading is refused as a whole', async (t) => {
   const relay = createRelay();
   const source = new FakeSource();
