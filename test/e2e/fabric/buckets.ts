@@ -43,6 +43,12 @@ export function statsdVariables(
     STATSD_WRITEINTERVAL: '1s',
     STATSD_PREFIX: prefix,
   };
-  const begin = kind === 'peer' ? 'CORE_METRICS_' : 'ORDERER_METRICS_';
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [begin + name, value]));
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [PREFIXES[kind] + name, value]));
 }
+
+/** The variables of a node that serves its metrics. */
+export function prometheusVariables(kind: 'orderer' | 'peer'): Record<string, string> {
+  return { [`${PREFIXES[kind]}PROVIDER`]: 'prometheus' };
+}
+
+const PREFIXES = { peer: 'CORE_METRICS_', orderer: 'ORDERER_METRICS_' } as const;
