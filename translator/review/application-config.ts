@@ -39,8 +39,7 @@ export function consortiumsRefusals(consortiums: ConfigGroup): Refusal[] {
 
 function aclRefusals(application: ConfigGroup): Refusal[] {
   const { capabilities } = valueOrEmpty(application, 'application', 'Capabilities');
-  // Fabric looks at the number of ACLs: an empty value is allowed.
-  if (allowsAcls(capabilities) || valueOrEmpty(application, 'application', 'ACLs').acls.size === 0) return [];
+  if (allowsAcls(capabilities) || !application.values.has('ACLs')) return [];
   return [
     {
       id: 'acls-not-allowed',
