@@ -95,7 +95,8 @@ function elementsOf(root: ConfigGroup | undefined, faults: Fault[], set: string)
   const add = (kind: ElementKind, parent: string, name: string, element: Placed['element']): boolean => {
     const problem = nameProblem(name);
     const path = `${parent}/${name}`;
-    if (problem === undefined) elements.set(PREFIX[kind] + path, { kind, key: PREFIX[kind] + path, path, element });
+    if (problem === undefined)
+      elements.set(PREFIX[kind] + path, { kind, key: PREFIX[kind] + path, path, element });
     else
       faults.push({
         text: `error mapping ${set}: illegal characters in key: ${PREFIX[kind]}: ${problem}`,

@@ -7,26 +7,20 @@ export type FabricVersion = '2.5' | '3.0';
 export const FABRIC_VERSIONS: readonly FabricVersion[] = ['2.5', '3.0'];
 
 /** The supported capabilities, in rising order, by the kind of group. A newer one implies what the older ones change. */
-const SUPPORTED: Readonly<Record<FabricVersion, Readonly<Record<'channel' | 'orderer', readonly string[]>>>> = {
-  '2.5': {
-    channel: ['V1_1', 'V1_3', 'V1_4_2', 'V1_4_3', 'V2_0'],
-    orderer: ['V1_1', 'V1_4_2', 'V2_0'],
-  },
-  '3.0': {
-    channel: ['V1_1', 'V1_3', 'V1_4_2', 'V1_4_3', 'V2_0', 'V3_0'],
-    orderer: ['V1_1', 'V1_4_2', 'V2_0'],
-  },
-};
+const SUPPORTED: Readonly<Record<FabricVersion, Readonly<Record<'channel' | 'orderer', readonly string[]>>>> =
+  {
+    '2.5': {
+      channel: ['V1_1', 'V1_3', 'V1_4_2', 'V1_4_3', 'V2_0'],
+      orderer: ['V1_1', 'V1_4_2', 'V2_0'],
+    },
+    '3.0': {
+      channel: ['V1_1', 'V1_3', 'V1_4_2', 'V1_4_3', 'V2_0', 'V3_0'],
+      orderer: ['V1_1', 'V1_4_2', 'V2_0'],
+    },
+  };
 
 /** The application capabilities that peers of version 3.0 support. Orderers accept any. */
-export const APPLICATION_CAPABILITIES: readonly string[] = [
-  'V1_1',
-  'V1_2',
-  'V1_3',
-  'V1_4_2',
-  'V2_0',
-  'V2_5',
-];
+export const APPLICATION_CAPABILITIES: readonly string[] = ['V1_1', 'V1_2', 'V1_3', 'V1_4_2', 'V2_0', 'V2_5'];
 
 /** Names of capabilities, as in a value `Capabilities`. */
 export type Names = ReadonlyMap<string, unknown> | undefined;

@@ -57,7 +57,10 @@ const CONFIG_UPDATE = 2;
 
 const envelopeShape = { payload: bytes(1), signature: bytes(2) };
 const channelHeaderShape = { type: int32(1), channelId: text(4) };
-const payloadShape = { header: message(1, { channelHeader: bytes(1), signatureHeader: bytes(2) }), data: bytes(2) };
+const payloadShape = {
+  header: message(1, { channelHeader: bytes(1), signatureHeader: bytes(2) }),
+  data: bytes(2),
+};
 const blockShape = { header: message(1, { number: uint64(1) }), data: message(2, { data: chunks(1) }) };
 const configEnvelopeShape = { config: bytes(1), lastUpdate: bytes(2) };
 const updateEnvelopeShape = {
@@ -208,7 +211,8 @@ function describe(file: Uint8Array): string {
   const pem = /-----BEGIN ([A-Z0-9 ]{1,40})-----/.exec(start)?.[1];
   if (pem !== undefined) return `a PEM file (${pem})`;
   const keys = keysOfJson(file);
-  if (keys?.has('groups') === true && keys.has('policies')) return 'a config group in JSON, for example an organisation';
+  if (keys?.has('groups') === true && keys.has('policies'))
+    return 'a config group in JSON, for example an organisation';
   if (keys !== undefined) return 'a JSON object of another kind';
   if (/^\s*[[{]/.test(start)) return 'text that is not a JSON object';
   return 'no block, envelope, config or config update';

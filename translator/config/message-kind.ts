@@ -64,7 +64,7 @@ const ASCII = new TextDecoder('latin1');
 const CHANNEL_ID = /^[a-z][a-z0-9.-]*$/;
 
 /** Fields take many times the memory of their bytes. */
-const MAX_FIELDS = 1_000_000;
+const MAX_FIELDS = 200_000;
 
 /** Fields by tag: those of wire type BYTES, and the low 32 bits of varints. */
 interface Fields {

@@ -90,7 +90,10 @@ export const chunks = (number: number): Field<readonly Uint8Array[]> => ({
 });
 
 /** A map of strings to messages. */
-export const named = <S extends Shape>(number: number, shape: S): Field<ReadonlyMap<string, MessageOf<S>>> => ({
+export const named = <S extends Shape>(
+  number: number,
+  shape: S,
+): Field<ReadonlyMap<string, MessageOf<S>>> => ({
   tag: tagOf(number, BYTES),
   initial: () => new Map<string, MessageOf<S>>(),
   read(reader, before) {

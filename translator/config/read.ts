@@ -338,11 +338,7 @@ function policyMessage(policy: PolicyContent): Message {
 }
 
 /** Adds an unknown field: its bytes after the tag, up to the end of the group if it is a group. */
-function withUnknown(
-  unknown: UnknownField[] | undefined,
-  tag: number,
-  reader: WireReader,
-): UnknownField[] {
+function withUnknown(unknown: UnknownField[] | undefined, tag: number, reader: WireReader): UnknownField[] {
   const start = reader.pos;
   reader.skip(tag);
   const field = { tag, bytes: reader.buf.subarray(start, reader.pos) };

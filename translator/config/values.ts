@@ -102,8 +102,11 @@ export const VALUES = {
 export type GroupKind = keyof typeof VALUES;
 
 type Shapes<K extends GroupKind> = (typeof VALUES)[K];
-type ValueOf<K extends GroupKind, N extends keyof Shapes<K>> =
-  Shapes<K>[N] extends Parameters<typeof readAs>[0] ? MessageOf<Shapes<K>[N]> : never;
+type ValueOf<K extends GroupKind, N extends keyof Shapes<K>> = Shapes<K>[N] extends Parameters<
+  typeof readAs
+>[0]
+  ? MessageOf<Shapes<K>[N]>
+  : never;
 
 export type RaftMetadata = MessageOf<typeof raftMetadata>;
 export type RaftConsenter = MessageOf<typeof raftConsenter>;

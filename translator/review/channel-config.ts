@@ -30,7 +30,9 @@ export function channelConfigFindings({ channel, applied, fabric }: Proposal): F
     ...[...channelRefusals(root), ...groupRefusals(root)].map((refusal) => refused(inChannel, refusal)),
     ...(orderer === undefined
       ? []
-      : ordererRefusals(orderer, capabilities, fabric).map((refusal) => refused(inGroup('Orderer'), refusal))),
+      : ordererRefusals(orderer, capabilities, fabric).map((refusal) =>
+          refused(inGroup('Orderer'), refusal),
+        )),
     ...(application === undefined
       ? []
       : applicationRefusals(application).map((refusal) => refused(inGroup('Application'), refusal))),
@@ -95,7 +97,8 @@ function channelRefusals(root: ConfigGroup): Refusal[] {
   if (requiresOrganizationEndpoints(capabilities) && addresses.length > 0)
     refusals.push({
       id: 'orderer-addresses-global',
-      orderer: 'global OrdererAddresses are not allowed with V3_0 capability, use org specific addresses only',
+      orderer:
+        'global OrdererAddresses are not allowed with V3_0 capability, use org specific addresses only',
       path: '/Channel/OrdererAddresses',
       text: 'the channel capability V3_0 does not allow addresses for the whole channel',
       todo: 'remove OrdererAddresses in the same update and set the endpoints of each orderer organisation',

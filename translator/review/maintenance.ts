@@ -130,7 +130,10 @@ function typeProblems(
     return problem === undefined
       ? []
       : [
-          [`failed to unmarshal etcdraft metadata configuration: ${problem}`, 'the Raft metadata does not parse'],
+          [
+            `failed to unmarshal etcdraft metadata configuration: ${problem}`,
+            'the Raft metadata does not parse',
+          ],
         ];
   }
   return now.type === 'BFT' ? bftProblems(old, now, config) : [];

@@ -39,7 +39,11 @@ function knownValues(fabric: FabricVersion): ReadonlySet<string> {
 }
 
 function batchSizeRefusals(orderer: ConfigGroup): Refusal[] {
-  const { maxMessageCount, absoluteMaxBytes, preferredMaxBytes } = valueOrEmpty(orderer, 'orderer', 'BatchSize');
+  const { maxMessageCount, absoluteMaxBytes, preferredMaxBytes } = valueOrEmpty(
+    orderer,
+    'orderer',
+    'BatchSize',
+  );
   const fields = [
     ['max message count', 'max_message_count', maxMessageCount],
     ['absolute max bytes', 'absolute_max_bytes', absoluteMaxBytes],

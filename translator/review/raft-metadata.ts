@@ -86,7 +86,9 @@ function metadataRefusals(metadata: RaftMetadata): Refusal[] {
     );
   refusals.push(...tickRefusals(options.tickInterval, refusal));
   if (consenters.length === 0)
-    refusals.push(refusal('empty consenter set', 'no consenter would be left', 'keep at least one consenter'));
+    refusals.push(
+      refusal('empty consenter set', 'no consenter would be left', 'keep at least one consenter'),
+    );
   refusals.push(...duplicateRefusals(metadata, refusal));
   return refusals;
 }
@@ -104,7 +106,9 @@ function tickRefusals(interval: string, refusal: Make): Refusal[] {
         todo,
       ),
     ];
-  return tick.nanoseconds === 0n ? [refusal('TickInterval cannot be zero', 'the tick interval is 0', todo)] : [];
+  return tick.nanoseconds === 0n
+    ? [refusal('TickInterval cannot be zero', 'the tick interval is 0', todo)]
+    : [];
 }
 
 function duplicateRefusals({ consenters }: RaftMetadata, refusal: Make): Refusal[] {

@@ -15,7 +15,12 @@ export function unsupportedCapabilityFindings({ channel, applied, fabric }: Prop
       '/Channel/Orderer/Capabilities',
       valueOrEmpty(orderer, 'orderer', 'Capabilities').capabilities,
     ],
-    ['channel', 'Channel', '/Channel/Capabilities', valueOrEmpty(root, 'channel', 'Capabilities').capabilities],
+    [
+      'channel',
+      'Channel',
+      '/Channel/Capabilities',
+      valueOrEmpty(root, 'channel', 'Capabilities').capabilities,
+    ],
   ] as const;
   return kinds.flatMap(([kind, title, path, names]) =>
     unsupported(kind, names, fabric).map((name) => {

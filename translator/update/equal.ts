@@ -16,7 +16,9 @@ export function samePolicyEntry(left: PolicyFields, right: PolicyFields): boolea
 function samePolicy(left: Policy | undefined, right: Policy | undefined): boolean {
   if (left === undefined || right === undefined) return left === right;
   return (
-    left.type === right.type && sameBytes(left.value, right.value) && sameUnknown(left.unknown ?? [], right.unknown ?? [])
+    left.type === right.type &&
+    sameBytes(left.value, right.value) &&
+    sameUnknown(left.unknown ?? [], right.unknown ?? [])
   );
 }
 
@@ -34,4 +36,3 @@ function sameUnknown(left: readonly UnknownField[], right: readonly UnknownField
 function byNumber(fields: readonly UnknownField[]): UnknownField[] {
   return fields.toSorted((a, b) => (a.tag >>> 3) - (b.tag >>> 3));
 }
-
