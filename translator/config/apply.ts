@@ -61,7 +61,7 @@ type Elements = Map<string, Placed>;
 /**
  * Applies an update to a config.
  *
- * @param channel the name of the channel; undefined if it is not known, then that of the update is not checked
+ * @param channel the name of the channel; undefined if it is unknown, then that of the update is not checked
  */
 export function applyUpdate(config: Config, update: ConfigUpdate, channel?: string): Applied {
   const faults: Fault[] = [];
@@ -187,7 +187,7 @@ function groupAt(path: string, elements: Elements): ConfigGroup | undefined {
       return makeValue({ ...value, modPolicy: modPolicyOf(value) });
     }),
     policies: children(group.policies, (name) => {
-      const policy = elements.get(`${PREFIX.policy}${path}/${name}`)?.element as ConfigPolicy | undefined;
+      const policy = elements.get(`${PREFIX.policy}${path}/${name}`)?.element;
       if (policy === undefined || policy.modPolicy === modPolicyOf(policy)) return policy;
       return makePolicy({ ...policy, modPolicy: modPolicyOf(policy) });
     }),
