@@ -15,6 +15,7 @@ const RUNS: Readonly<Record<TargetName, number>> = {
   logspec: 400,
   'put-logspec': 120,
   config: 150,
+  'channel-config': 300,
   http: 150,
   statsd: 600,
   exposition: 400,

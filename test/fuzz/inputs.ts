@@ -6,6 +6,7 @@ import { mutateJson } from './mutate-json.js';
 import { mutateLines } from './mutate-lines.js';
 import { createRandom, type Random } from './random.js';
 import { SERVERS, TARGETS, type Input, type TargetName } from './target.js';
+import { channelConfigSamples } from './targets/channel-config.js';
 import { configSamples, YAML_WORDS } from './targets/config.js';
 import { EXPOSITION_WORDS, expositionSamples, mutateExposition } from './targets/exposition.js';
 import { HTTP_WORDS, httpSamples, mutateRequest } from './targets/http.js';
@@ -29,6 +30,7 @@ export function readSamples(targets: readonly TargetName[] = TARGETS, more: read
     ...logspecSamples(),
     ...putSamples(),
     ...configSamples(),
+    ...channelConfigSamples(),
     ...httpSamples(),
     ...expositionSamples(),
     ...more,

@@ -1,6 +1,7 @@
 // Runs an input with its target.
 
 import type { Input, Outcome, Fixtures } from './target.js';
+import { runChannelConfig } from './targets/channel-config.js';
 import { runConfig } from './targets/config.js';
 import { runExposition } from './targets/exposition.js';
 import { runHttp } from './targets/http.js';
@@ -16,6 +17,7 @@ const RUNNERS = {
   logspec: runLogspec,
   'put-logspec': runPut,
   config: runConfig,
+  'channel-config': runChannelConfig,
   http: runHttp,
   statsd: runStatsd,
   exposition: runExposition,

@@ -8,6 +8,7 @@ export const TARGETS = [
   'logspec',
   'put-logspec',
   'config',
+  'channel-config',
   'http',
   'statsd',
   'exposition',

@@ -1,0 +1,43 @@
+// Channel configs and config updates: a file is read, applied and reviewed, or refused with a message.
+
+import { TranslateError } from '../../../proto/index.js';
+import { applyUpdate, readChannelFile, readConfig, writeConfig } from '../../../translator/config/index.js';
+import { runStages } from '../../../translator/review/stages.js';
+import { readChannelCases } from '../../helpers/channel-cases.js';
+import type { Input, Outcome } from '../target.js';
+
+const SAMPLES = 40;
+
+let current: ReturnType<typeof readConfig> | undefined;
+
+/** Recorded updates, and one config. */
+export function channelConfigSamples(): readonly Input[] {
+  const { cases, configs } = readChannelCases();
+  const files = [...cases.slice(0, SAMPLES).map(({ update }) => update), configs.get('app3')!];
+  return files.map((bytes) => ({ target: 'channel-config', type: '', bytes }));
+}
+
+/** @throws any error that is not a proper refusal */
+export function runChannelConfig({ bytes }: Input): Outcome {
+  current ??= readConfig(readChannelCases().configs.get('app3')!);
+  try {
+    const file = readChannelFile(bytes);
+    if (file.kind === 'config') {
+      writeConfig(file.config);
+      return 'accepted';
+    }
+    const applied = applyUpdate(current, file.update, 'testchannel');
+    writeConfig(applied.config);
+    runStages({
+      channel: 'testchannel',
+      before: current,
+      update: file.update,
+      applied,
+      fabric: '3.0',
+    });
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof TranslateError && error.message !== '') return 'refused';
+    throw error;
+  }
+}

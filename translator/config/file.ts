@@ -1,0 +1,219 @@
+// Recognises a file with a config or a config update by its content.
+
+import { TranslateError } from '../../proto/errors.js';
+import type { Config, ConfigUpdate } from './element.js';
+import { bytes, chunks, int32, message, messages, readAs, text, uint64 } from './message.js';
+import { messageKindOf } from './message-kind.js';
+import { readConfig, readConfigUpdate } from './read.js';
+
+/** A signature on a config update. */
+export interface UpdateSignature {
+  /** The serialized `common.SignatureHeader`; the signature is over it and the update. */
+  readonly header: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/** A file with a config. */
+export interface ConfigFile {
+  readonly kind: 'config';
+  readonly form: 'block' | 'envelope' | 'config envelope' | 'config';
+  /** The channel of the header; undefined for forms without a header. */
+  readonly channel?: string | undefined;
+  /** The number of the block. */
+  readonly number?: bigint | undefined;
+  readonly config: Config;
+  /** The serialized `common.Envelope` of the update that made the config; undefined if there is none. */
+  readonly lastUpdate?: Uint8Array | undefined;
+}
+
+/** A file with a config update. */
+export interface UpdateFile {
+  readonly kind: 'update';
+  readonly form: 'envelope' | 'config update envelope' | 'config update';
+  /** The channel of the header; undefined for forms without a header. The update names its channel too. */
+  readonly channel?: string | undefined;
+  readonly update: ConfigUpdate;
+  readonly signatures: readonly UpdateSignature[];
+  /** The envelope around: what the submitter signed. */
+  readonly envelope?: Submission | undefined;
+}
+
+/** The envelope of a submitted config update. */
+export interface Submission {
+  readonly payload: Uint8Array;
+  readonly signature: Uint8Array;
+  /** The serialized `common.SignatureHeader` of the submitter. */
+  readonly header: Uint8Array;
+}
+
+/** A file that is recognised. */
+export type ChannelFile = ConfigFile | UpdateFile;
+
+/** Converts JSON text to a serialized message of a type, as `encode` of the translator does. */
+export type EncodeJson = (type: string, json: Uint8Array) => Uint8Array;
+
+const CONFIG = 1;
+const CONFIG_UPDATE = 2;
+
+const envelopeShape = { payload: bytes(1), signature: bytes(2) };
+const channelHeaderShape = { type: int32(1), channelId: text(4) };
+const payloadShape = {
+  header: message(1, { channelHeader: bytes(1), signatureHeader: bytes(2) }),
+  data: bytes(2),
+};
+const blockShape = { header: message(1, { number: uint64(1) }), data: message(2, { data: chunks(1) }) };
+const configEnvelopeShape = { config: bytes(1), lastUpdate: bytes(2) };
+const updateEnvelopeShape = {
+  configUpdate: bytes(1),
+  signatures: messages(2, { header: bytes(1), signature: bytes(2) }),
+};
+
+const EITHER = 'a config block or a config update';
+
+/**
+ * Reads a file: a config block, an envelope, a config envelope, a config, a config update envelope or a config update, serialized or,
+ * with `encode`, as JSON.
+ *
+ * @param encode undefined where JSON is not supported
+ * @param needed what an error says is needed
+ * @throws TranslateError WRONG_MESSAGE for any other file, with what it is; BAD_BYTES, BAD_JSON, BAD_FIELD, TOO_LARGE or
+ *   NO_CHANNEL_GROUP if it cannot be read
+ */
+export function readChannelFile(file: Uint8Array, encode?: EncodeJson, needed = EITHER): ChannelFile {
+  const kind = messageKindOf(file);
+  if (kind !== undefined) return readMessage(kind.type, file, needed);
+  const type = encode === undefined ? undefined : typeOfJson(file);
+  if (encode === undefined || type === undefined) throw wrong(describe(file), needed);
+  return readMessage(type, encode(type, file), needed);
+}
+
+/** Reads a file with a config. @throws TranslateError as {@link readChannelFile}, also for an update */
+export function readConfigFile(file: Uint8Array, encode?: EncodeJson): ConfigFile {
+  const needed = 'a config block';
+  const read = readChannelFile(file, encode, needed);
+  if (read.kind === 'config') return read;
+  throw wrong(nameOf(read), needed);
+}
+
+/** Reads a file with a config update. @throws TranslateError as {@link readChannelFile}, also for a config */
+export function readUpdateFile(file: Uint8Array, encode?: EncodeJson): UpdateFile {
+  const needed = 'a config update';
+  const read = readChannelFile(file, encode, needed);
+  if (read.kind === 'update') return read;
+  throw wrong(nameOf(read), needed);
+}
+
+/** What a file is, for messages: `a config block`. */
+export function nameOf({ kind, form }: ChannelFile): string {
+  if (form === 'block') return 'a config block';
+  if (form === 'envelope') return kind === 'config' ? 'an envelope with a config' : 'a config update';
+  return `a ${form}`;
+}
+
+const wrong = (what: string, needed: string): TranslateError =>
+  new TranslateError('WRONG_MESSAGE', `this is ${what}, ${needed} is needed`);
+
+function readMessage(type: string, file: Uint8Array, needed: string): ChannelFile {
+  switch (type) {
+    case 'common.Config':
+      return { kind: 'config', form: 'config', config: readConfig(file) };
+    case 'common.ConfigEnvelope':
+      return { kind: 'config', form: 'config envelope', ...configEnvelope(file) };
+    case 'common.ConfigUpdate':
+      return { kind: 'update', form: 'config update', update: readConfigUpdate(file), signatures: [] };
+    case 'common.ConfigUpdateEnvelope':
+      return { kind: 'update', form: 'config update envelope', ...updateEnvelope(file) };
+    case 'common.Block':
+      return blockFile(file, needed);
+    default:
+      return envelopeFile(file, needed);
+  }
+}
+
+function configEnvelope(file: Uint8Array): Pick<ConfigFile, 'config' | 'lastUpdate'> {
+  const { config, lastUpdate } = readAs(configEnvelopeShape, file);
+  return { config: readConfig(config), lastUpdate: lastUpdate.length === 0 ? undefined : lastUpdate };
+}
+
+function updateEnvelope(file: Uint8Array): Pick<UpdateFile, 'update' | 'signatures'> {
+  const { configUpdate, signatures } = readAs(updateEnvelopeShape, file);
+  return { update: readConfigUpdate(configUpdate), signatures };
+}
+
+function blockFile(file: Uint8Array, needed: string): ConfigFile {
+  const { header, data } = readAs(blockShape, file);
+  const [envelope] = data?.data ?? [];
+  const number = header?.number ?? 0n;
+  if (envelope === undefined) throw wrong(`block ${number}, which has no data`, needed);
+  const { type, channel, content } = opened(envelope);
+  if (type !== CONFIG) throw wrong(`block ${number}, which is not a config block`, needed);
+  return { kind: 'config', form: 'block', channel, number, ...configEnvelope(content) };
+}
+
+function envelopeFile(file: Uint8Array, needed: string): ChannelFile {
+  const { type, channel, content, submission } = opened(file);
+  if (type === CONFIG) return { kind: 'config', form: 'envelope', channel, ...configEnvelope(content) };
+  if (type === CONFIG_UPDATE)
+    return { kind: 'update', form: 'envelope', channel, ...updateEnvelope(content), envelope: submission };
+  throw wrong(`an envelope of type ${type}, not a config transaction`, needed);
+}
+
+/** What is in an envelope. */
+interface Opened {
+  readonly type: number;
+  readonly channel: string;
+  readonly content: Uint8Array;
+  readonly submission: Submission;
+}
+
+function opened(envelope: Uint8Array): Opened {
+  const { payload, signature } = readAs(envelopeShape, envelope);
+  const { header, data } = readAs(payloadShape, payload);
+  const { type, channelId } = readAs(channelHeaderShape, header?.channelHeader ?? new Uint8Array());
+  const submission = { payload, signature, header: header?.signatureHeader ?? new Uint8Array() };
+  return { type, channel: channelId, content: data, submission };
+}
+
+/** Types of JSON documents by a key that only they have at the top. */
+const TYPE_BY_KEY: readonly (readonly [key: string, type: string])[] = [
+  ['channel_group', 'common.Config'],
+  ['config', 'common.ConfigEnvelope'],
+  ['config_update', 'common.ConfigUpdateEnvelope'],
+  ['write_set', 'common.ConfigUpdate'],
+  ['read_set', 'common.ConfigUpdate'],
+  ['payload', 'common.Envelope'],
+  ['data', 'common.Block'],
+];
+
+/** The keys of a JSON object; undefined if the file is not one. */
+function keysOfJson(file: Uint8Array): ReadonlySet<string> | undefined {
+  if (!/^[\s\uFEFF]*\{/.test(beginning(file))) return undefined;
+  try {
+    return new Set(Object.keys(JSON.parse(new TextDecoder().decode(file)) as object));
+  } catch {
+    return undefined;
+  }
+}
+
+function typeOfJson(file: Uint8Array): string | undefined {
+  const keys = keysOfJson(file);
+  return TYPE_BY_KEY.find(([key]) => keys?.has(key) === true)?.[1];
+}
+
+const BEGINNING = 4096;
+const ASCII = new TextDecoder('latin1');
+const beginning = (file: Uint8Array): string => ASCII.decode(file.subarray(0, BEGINNING));
+
+/** What a file is that is not recognised. */
+function describe(file: Uint8Array): string {
+  if (file.length === 0) return 'an empty file';
+  const start = beginning(file);
+  const pem = /-----BEGIN ([A-Z0-9 ]{1,40})-----/.exec(start)?.[1];
+  if (pem !== undefined) return `a PEM file (${pem})`;
+  const keys = keysOfJson(file);
+  if (keys?.has('groups') === true && keys.has('policies'))
+    return 'a config group in JSON, for example an organisation';
+  if (keys !== undefined) return 'a JSON object of another kind';
+  if (/^\s*[[{]/.test(start)) return 'text that is not a JSON object';
+  return 'no block, envelope, config or config update';
+}
