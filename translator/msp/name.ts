@@ -27,7 +27,7 @@ const COMMON_NAME = '2.5.4.3';
 const ORGANIZATION = '2.5.4.10';
 const UNIT = '2.5.4.11';
 
-/** The attributes that Go's pkix.Name has fields for, in the order of its `ToRDNSequence`, with their short names. */
+/** The attributes that Go prints with a short name. */
 const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
   ['2.5.4.6', 'C'],
   [ORGANIZATION, 'O'],
@@ -39,9 +39,6 @@ const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
   [COMMON_NAME, 'CN'],
   ['2.5.4.5', 'SERIALNUMBER'],
 ]);
-/** Of these attributes, Go keeps the last one only. */
-const SINGLE = new Set([COMMON_NAME, '2.5.4.5']);
-
 const NUMERIC = 0x12;
 const PRINTABLE = 0x13;
 const T61 = 0x14;
@@ -51,10 +48,11 @@ const BMP = 0x1e;
 
 /** Reads a name. @throws DerError with Go's text */
 export function readName(element: Element): Name {
-  const attributes = attributesOf(element);
+  const sets = attributesOf(element);
+  const attributes = sets.flat();
   const valuesOf = (type: string): string[] => attributes.filter((each) => each.type === type).map(({ value }) => value);
   return {
-    text: printed(attributes),
+    text: printed(sets),
     commonName: valuesOf(COMMON_NAME).at(-1) ?? '',
     organizations: valuesOf(ORGANIZATION),
     units: valuesOf(UNIT),
@@ -62,10 +60,11 @@ export function readName(element: Element): Name {
   };
 }
 
-function attributesOf(element: Element): readonly Attribute[] {
-  const attributes: Attribute[] = [];
+function attributesOf(element: Element): readonly (readonly Attribute[])[] {
+  const all: Attribute[][] = [];
   const failure = 'x509: invalid RDNSequence';
   for (const sets = new DerReader(element.content); !sets.isEmpty;) {
+    const attributes: Attribute[] = [];
     for (const set = sets.enter(SET, failure); !set.isEmpty;) {
       const pair = set.enter(SEQUENCE, `${failure}: invalid attribute`);
       const type = oidOf(pair.read(OID, `${failure}: invalid attribute type`).content);
@@ -73,8 +72,9 @@ function attributesOf(element: Element): readonly Attribute[] {
       if (type === undefined || value === undefined) throw new DerError(`${failure}: invalid attribute value`);
       attributes.push({ type, value: stringOf(value), raw: value.raw });
     }
+    all.push(attributes);
   }
-  return attributes;
+  return all;
 }
 
 /** The text of a string of any type. @throws DerError */
@@ -115,17 +115,17 @@ function bmpString(content: Uint8Array): string | undefined {
   return text.replace(/\0$/, '');
 }
 
-/** `pkix.Name.String`: known attributes in the order of Go's fields, from the last to the first, then unknown ones in front. */
-function printed(attributes: readonly Attribute[]): string {
-  const known = [...SHORT_NAMES].flatMap(([type, short]) => {
-    const values = attributes.filter((each) => each.type === type).map(({ value }) => escaped(value));
-    const kept = SINGLE.has(type) ? values.slice(-1).filter((value) => value !== '') : values;
-    return kept.length === 0 ? [] : [kept.map((value) => `${short}=${value}`).join('+')];
-  });
-  const others = attributes
-    .filter(({ type }) => !SHORT_NAMES.has(type))
-    .map(({ type, raw }) => `${type}=#${toHex(raw)}`);
-  return [...(others.length === 0 ? [] : [others.reverse().join(',')]), ...known.reverse()].join(',');
+/** The attributes from the last to the first; those of one set are joined with a plus sign. */
+function printed(sets: readonly (readonly Attribute[])[]): string {
+  const texts = sets.map((set) =>
+    set
+      .map(({ type, value, raw }) => {
+        const short = SHORT_NAMES.get(type);
+        return short === undefined ? `${type}=#${toHex(raw)}` : `${short}=${escaped(value)}`;
+      })
+      .join('+'),
+  );
+  return texts.reverse().join(',');
 }
 
 /** Escapes a value as RFC 2253 requires. */

@@ -164,7 +164,7 @@ async function readAll(pems: readonly Uint8Array[], faults: Faults): Promise<rea
 function readPem(pem: Uint8Array): Certificate {
   const block = decodePem(pem);
   if (block === undefined)
-    throw new MspError('BAD_MSP', `getCertFromPem error: could not decode pem bytes ${printedBytes(pem)}`);
+    throw new MspError('BAD_MSP', `getCertFromPem error: could not decode pem bytes [${printedBytes(pem)}]`);
   return withMessage('getCertFromPem error: failed to parse x509 cert', () => readCertificate(block.bytes));
 }
 
