@@ -6,6 +6,8 @@ import { mutateJson } from './mutate-json.js';
 import { mutateLines } from './mutate-lines.js';
 import { createRandom, type Random } from './random.js';
 import { SERVERS, TARGETS, type Input, type TargetName } from './target.js';
+import { certificateSamples } from './targets/certificate.js';
+import { envelopeSamples } from './targets/envelope.js';
 import { configSamples, YAML_WORDS } from './targets/config.js';
 import { EXPOSITION_WORDS, expositionSamples, mutateExposition } from './targets/exposition.js';
 import { HTTP_WORDS, httpSamples, mutateRequest } from './targets/http.js';
@@ -31,6 +33,8 @@ export function readSamples(targets: readonly TargetName[] = TARGETS, more: read
     ...configSamples(),
     ...httpSamples(),
     ...expositionSamples(),
+    ...certificateSamples(),
+    ...envelopeSamples(),
     ...more,
   ];
   return new Map(targets.map((name) => [name, inputs.filter(({ target }) => target === name)]));

@@ -1,7 +1,9 @@
 // Runs an input with its target.
 
 import type { Input, Outcome, Fixtures } from './target.js';
+import { runCertificate } from './targets/certificate.js';
 import { runConfig } from './targets/config.js';
+import { runEnvelope } from './targets/envelope.js';
 import { runExposition } from './targets/exposition.js';
 import { runHttp } from './targets/http.js';
 import { runLogspec } from './targets/logspec.js';
@@ -19,6 +21,8 @@ const RUNNERS = {
   http: runHttp,
   statsd: runStatsd,
   exposition: runExposition,
+  certificate: runCertificate,
+  envelope: runEnvelope,
 } as const;
 
 /** @throws any error that is not a proper refusal */
