@@ -23,7 +23,9 @@ export interface RecordedIdentity {
 export interface IdentityCases {
   readonly texts: readonly string[];
   readonly msps: readonly string[];
-  readonly configs: Readonly<Record<string, { readonly version: MspVersion; readonly msps: readonly number[] }>>;
+  readonly configs: Readonly<
+    Record<string, { readonly version: MspVersion; readonly msps: readonly number[] }>
+  >;
   readonly cases: readonly (readonly [config: string, msp: string, identity: string, ...texts: number[]])[];
 }
 

@@ -10,7 +10,9 @@ import { writeOutput } from './output.js';
 function checkNoTerminal(path: string, process: Process): void {
   const descriptor = descriptorOf(path, process);
   if (descriptor !== undefined && isatty(descriptor))
-    throw new CommandError('the output is binary and standard output is a terminal: name a file with --output');
+    throw new CommandError(
+      'the output is binary and standard output is a terminal: name a file with --output',
+    );
 }
 
 /** @throws CommandError */

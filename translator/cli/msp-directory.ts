@@ -29,10 +29,14 @@ const MAX_FILES = 1000;
 
 /** @throws CommandError if a certificate or all keys are missing */
 export function readMspDirectory(path: string): MspDirectory {
-  const certificates = filesIn(join(path, 'signcerts'), true).filter(({ bytes }) => decodePem(bytes) !== undefined);
+  const certificates = filesIn(join(path, 'signcerts'), true).filter(
+    ({ bytes }) => decodePem(bytes) !== undefined,
+  );
   const [first] = certificates;
   if (first === undefined)
-    throw new CommandError(`--msp ${path}: signcerts contains no certificate in PEM; the MSP directory of a person is needed`);
+    throw new CommandError(
+      `--msp ${path}: signcerts contains no certificate in PEM; the MSP directory of a person is needed`,
+    );
   const keys = filesIn(join(path, 'keystore'), true);
   if (keys.length === 0)
     throw new CommandError(`--msp ${path}: keystore is empty; the private key of the certificate is needed`);
@@ -54,7 +58,9 @@ export async function signingIdentityOf(
       reasons.push(`${key.path}: ${error.message}`);
     }
   }
-  throw new CommandError(`--msp ${path}: no key in keystore belongs to the certificate in signcerts (${reasons.join('; ')})`);
+  throw new CommandError(
+    `--msp ${path}: no key in keystore belongs to the certificate in signcerts (${reasons.join('; ')})`,
+  );
 }
 
 /** The files of a directory, sorted by name. */

@@ -47,7 +47,9 @@ function readChannelConfig(path: string, process: Process): Config {
   const kind = messageKindOf(bytes);
   const way = kind?.configPath === undefined ? undefined : WAYS.get(kind.type);
   if (way === undefined)
-    throw new CommandError(`--block ${path} is ${kind === undefined ? 'not a config block' : `a ${kind.type}`}, a config block is needed`);
+    throw new CommandError(
+      `--block ${path} is ${kind === undefined ? 'not a config block' : `a ${kind.type}`}, a config block is needed`,
+    );
   try {
     let config: Uint8Array = bytes;
     // The first value: a config block has one envelope.

@@ -14,7 +14,8 @@ export async function run(values: Values, { process }: Context): Promise<void> {
   const [path] = values.rest;
   if (path === undefined) throw new UsageError("required argument 'file' not provided");
   const { bytes, content } = readUpdateFile(path, process);
-  if (content.channelId === '') throw new CommandError(`${path}: the envelope has no channel id; it must name the channel`);
+  if (content.channelId === '')
+    throw new CommandError(`${path}: the envelope has no channel id; it must name the channel`);
   const directory = readMspDirectory(values.one('msp'));
   const signer = await signingIdentityOf(directory, await mspIdOf(values, directory, process));
   writeBinary(values.one('output'), await sign(bytes, signer, new Date()), process);
@@ -25,6 +26,8 @@ async function mspIdOf(values: Values, { certificate }: MspDirectory, process: P
   if (given !== undefined && given !== '') return given;
   const block = values.optional('block');
   if (block === undefined)
-    throw new UsageError('the id of the MSP is needed: --mspid ID, or --block with a config block of the channel');
+    throw new UsageError(
+      'the id of the MSP is needed: --mspid ID, or --block with a config block of the channel',
+    );
   return mspIdIn(block, certificate, process);
 }

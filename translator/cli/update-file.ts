@@ -2,7 +2,12 @@
 
 import { messageKindOf } from '../config/message-kind.js';
 import { SignError } from '../sign/errors.js';
-import { channelOfUpdate, readUpdateEnvelope, writeUpdateEnvelope, type UpdateEnvelope } from '../sign/envelope.js';
+import {
+  channelOfUpdate,
+  readUpdateEnvelope,
+  writeUpdateEnvelope,
+  type UpdateEnvelope,
+} from '../sign/envelope.js';
 import type { Process } from './context.js';
 import { CommandError } from './errors.js';
 import { readInput } from './files.js';
@@ -30,7 +35,9 @@ export function readUpdateFile(path: string, process: Process): UpdateFile {
     if (!(error instanceof SignError)) throw error;
     const found = kind ?? textFormatOf(bytes);
     const isOther = found !== undefined && found !== 'common.Envelope';
-    const text = isOther ? `${path} is ${kind === undefined ? '' : 'a '}${found}, ${NEEDED}` : `${path}: ${error.message}`;
+    const text = isOther
+      ? `${path} is ${kind === undefined ? '' : 'a '}${found}, ${NEEDED}`
+      : `${path}: ${error.message}`;
     throw new CommandError(text, { cause: error });
   }
 }

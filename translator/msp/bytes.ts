@@ -31,14 +31,17 @@ export function toBigint(bytes: Uint8Array): bigint {
 /** A non-negative integer in a fixed number of bytes, most significant byte first. */
 export function fromBigint(value: bigint, size: number): Uint8Array {
   const digits = value.toString(16).padStart(2 * size, '0');
-  return Uint8Array.from({ length: size }, (_, index) => Number.parseInt(digits.slice(2 * index, 2 * index + 2), 16));
+  return Uint8Array.from({ length: size }, (_, index) =>
+    Number.parseInt(digits.slice(2 * index, 2 * index + 2), 16),
+  );
 }
 
 /** Bytes as characters 0 to 255. */
 export function toLatin1(bytes: Uint8Array): string {
   let text = '';
   // Limits the number of arguments of one call.
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  for (let at = 0; at < bytes.length; at += 8192)
+    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return text;
 }
 

@@ -45,7 +45,8 @@ const MAX_VERSION = 3;
 
 /** Reads a certificate. @throws DerError with Go's text */
 export function readCertificate(der: Uint8Array): Certificate {
-  if (der.length > MAX_SIZE) throw new DerError(`x509: certificate of ${der.length} bytes; at most ${MAX_SIZE} are allowed`);
+  if (der.length > MAX_SIZE)
+    throw new DerError(`x509: certificate of ${der.length} bytes; at most ${MAX_SIZE} are allowed`);
   const reader = new DerReader(der);
   const outer = reader.read(SEQUENCE, 'x509: malformed certificate');
   if (!reader.isEmpty) throw new DerError('x509: trailing data');

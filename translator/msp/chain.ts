@@ -20,7 +20,10 @@ export interface ChainOptions {
 /** Chains from the certificate to a root, or the reason why there is none. */
 export type ChainResult =
   | { readonly chains: readonly (readonly Certificate[])[] }
-  | { readonly reason: string; /** The certificate has expired or is not yet valid. */ readonly isExpired: boolean };
+  | {
+      readonly reason: string;
+      /** The certificate has expired or is not yet valid. */ readonly isExpired: boolean;
+    };
 
 export const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
 export const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
@@ -103,7 +106,9 @@ class Builder {
     for (const { candidate, kind } of candidates) {
       if (isInChain(candidate, current)) continue;
       if (++this.#checks > MAX_CHECKS) {
-        error = new ChainError('x509: signature check attempts limit reached while verifying certificate chain');
+        error = new ChainError(
+          'x509: signature check attempts limit reached while verifying certificate chain',
+        );
         continue;
       }
       const reason = await checkSignatureFrom(last, candidate);
@@ -135,7 +140,8 @@ function checkCertificate(
 ): void {
   if (extensions.unhandledCritical.length > 0) throw new ChainError('x509: unhandled critical extension');
   const expired = 'x509: certificate has expired or is not yet valid: current time';
-  if (now < notBefore) throw new ChainError(`${expired} ${rfc3339(now)} is before ${rfc3339(notBefore)}`, true);
+  if (now < notBefore)
+    throw new ChainError(`${expired} ${rfc3339(now)} is before ${rfc3339(notBefore)}`, true);
   if (now > notAfter) throw new ChainError(`${expired} ${rfc3339(now)} is after ${rfc3339(notAfter)}`, true);
   const { hasBasicConstraints, isCa, maxPathLength } = extensions;
   if (kind === 'intermediate' && !(hasBasicConstraints && isCa))

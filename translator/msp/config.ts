@@ -26,8 +26,7 @@ export interface MspConfig {
   readonly tlsRoots: readonly Uint8Array[];
   readonly tlsIntermediates: readonly Uint8Array[];
   readonly nodeOus:
-    | { readonly isEnabled: boolean; readonly roles: ReadonlyMap<NodeRole, UnitConfig> }
-    | undefined;
+    { readonly isEnabled: boolean; readonly roles: ReadonlyMap<NodeRole, UnitConfig> } | undefined;
 }
 
 /** Reads a `msp.FabricMSPConfig`. @throws MspError if the bytes are not a serialized message */

@@ -24,7 +24,8 @@ export function timeOf({ tag, content }: Element): Date | undefined {
   const local = new Date(0);
   local.setUTCFullYear(fullYear, month - 1, day);
   local.setUTCHours(hour, minute, second);
-  const isSame = local.getUTCMonth() === month - 1 && local.getUTCDate() === day && local.getUTCHours() === hour;
+  const isSame =
+    local.getUTCMonth() === month - 1 && local.getUTCDate() === day && local.getUTCHours() === hour;
   if (!isSame || minute > 59 || second > 59) return undefined;
   return new Date(local.getTime() - offsetOf(found[7]!));
 }

@@ -15,7 +15,8 @@ export const GENERALIZED_TIME = 0x18;
 export const SEQUENCE = 0x30;
 export const SET = 0x31;
 /** The tag of a context-specific element. */
-export const context = (number: number, isConstructed: boolean): number => (isConstructed ? 0xa0 : 0x80) + number;
+export const context = (number: number, isConstructed: boolean): number =>
+  (isConstructed ? 0xa0 : 0x80) + number;
 
 /** The low bits of a tag that is longer than a byte. */
 const LONG_TAG = 0x1f;
@@ -66,7 +67,11 @@ export class DerReader {
     const end = header.contentAt + header.length;
     if (end > this.#bytes.length) return undefined;
     this.#at = end;
-    return { tag, content: this.#bytes.subarray(header.contentAt, end), raw: this.#bytes.subarray(start, end) };
+    return {
+      tag,
+      content: this.#bytes.subarray(header.contentAt, end),
+      raw: this.#bytes.subarray(start, end),
+    };
   }
 
   /** The next element, which must have this tag. @throws DerError with the text */
@@ -103,7 +108,8 @@ function lengthAt(bytes: Uint8Array, at: number): { length: number; contentAt: n
 export function integerOf(content: Uint8Array): bigint | undefined {
   const [first, second] = content;
   if (first === undefined) return undefined;
-  if (second !== undefined && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80))) return undefined;
+  if (second !== undefined && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80)))
+    return undefined;
   return BigInt.asIntN(8 * content.length, toBigint(content));
 }
 

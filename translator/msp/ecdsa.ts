@@ -64,7 +64,8 @@ export interface EcdsaSignature {
 export function readEcdsaSignature(der: Uint8Array): EcdsaSignature | string {
   const sequence = new DerReader(der).next();
   if (sequence === undefined) return 'failed unmashalling signature [asn1: syntax error: data truncated]';
-  if (sequence.tag !== SEQUENCE) return "failed unmashalling signature [asn1: structure error: tags don't match]";
+  if (sequence.tag !== SEQUENCE)
+    return "failed unmashalling signature [asn1: structure error: tags don't match]";
   const reader = new DerReader(sequence.content);
   const [r, s] = [reader.next(), reader.next()].map((each) =>
     each?.tag === INTEGER ? integerOf(each.content) : undefined,

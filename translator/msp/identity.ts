@@ -113,10 +113,13 @@ export class Identity {
       case 'combined':
         if (!isAtLeast(version, 'V1_3')) return 'invalid principal type 4';
         if (principal.principals.length === 0) return 'No principals in CombinedPrincipal';
-        return principal.principals.map((each) => this.principalError(each)).find((reason) => reason !== undefined);
+        return principal.principals
+          .map((each) => this.principalError(each))
+          .find((reason) => reason !== undefined);
       case 'unknown':
-        return `invalid principal type ${principal.classification}`;
+        break;
     }
+    return `invalid principal type ${principal.classification}`;
   }
 
   #validate(): string | undefined {
@@ -125,7 +128,8 @@ export class Identity {
     const isSupported = type === 'ECDSA' || (type === 'Ed25519' && isAtLeast(rules.version, 'V3_0'));
     if (!isSupported) return `could not validate identity's public key algorithm: ${type} is not supported`;
     if (chainError !== undefined) return `could not obtain certification chain: ${chainError}`;
-    if (revocation !== undefined) return `could not validate identity against certification chain: ${revocation}`;
+    if (revocation !== undefined)
+      return `could not validate identity against certification chain: ${revocation}`;
     const unitsError = this.#requiredUnitError() ?? this.#nodeOuError();
     return unitsError === undefined ? undefined : `could not validate identity's OUs: ${unitsError}`;
   }
@@ -191,15 +195,14 @@ export class Identity {
         return this.validationError;
       case 'admin':
         if (isAdmin) return undefined;
-        return isNew
-          ? this.#ouRoleError(role, 'an admin')
-          : 'This identity is not an admin';
+        return isNew ? this.#ouRoleError(role, 'an admin') : 'This identity is not an admin';
       case 'orderer':
         return isNew ? this.#ouRoleError(role) : `invalid MSP role type ${ROLE_NUMBERS.orderer}`;
       case 'client':
       case 'peer':
-        return this.#ouRoleError(role);
+        break;
     }
+    return this.#ouRoleError(role);
   }
 
   #ouRoleError(role: NodeRole, text = `a [${role.toUpperCase()}]`): string | undefined {
@@ -207,7 +210,9 @@ export class Identity {
     if (this.validationError !== undefined)
       return `The identity is not valid under this MSP [${name}]: ${this.validationError}`;
     const reason = this.nodeOuError(role);
-    return reason === undefined ? undefined : `The identity is not ${text} under this MSP [${name}]: ${reason}`;
+    return reason === undefined
+      ? undefined
+      : `The identity is not ${text} under this MSP [${name}]: ${reason}`;
   }
 
   /** Why the identity does not have the unit of a role (`hasOURole`), whether or not it is valid; undefined if it has it. */
@@ -239,11 +244,14 @@ export class Identity {
       if (mspid !== this.mspid)
         return `invalid identity principal, not a certificate: expected MSP ID ${this.mspid}, received ${mspid}`;
       const block = decodePem(certificate);
-      if (block === undefined) return 'invalid identity principal, not a certificate: could not decode the PEM structure';
+      if (block === undefined)
+        return 'invalid identity principal, not a certificate: could not decode the PEM structure';
       const other = readCertificate(block.bytes);
       const { issuerKey } = this.#parts;
       const low =
-        issuerKey?.type === 'ECDSA' && other.algorithm.key === 'ECDSA' ? withLowS(other, issuerKey.curve) : other;
+        issuerKey?.type === 'ECDSA' && other.algorithm.key === 'ECDSA'
+          ? withLowS(other, issuerKey.curve)
+          : other;
       return equalBytes(low.raw, this.certificate.raw) ? this.validationError : 'The identities do not match';
     } catch (error) {
       if (error instanceof MspError) return `invalid identity principal, not a certificate: ${error.message}`;

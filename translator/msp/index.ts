@@ -11,7 +11,11 @@ export { setupChannelMsps, type ChannelMsps, type MspFault } from './channel-msp
 export { MspManager } from './manager.js';
 export { Msp } from './msp.js';
 export { decodeAllPem, decodePem, encodePem, type PemBlock } from './pem.js';
-export { readSerializedIdentity, writeSerializedIdentity, type SerializedIdentity } from './serialized-identity.js';
+export {
+  readSerializedIdentity,
+  writeSerializedIdentity,
+  type SerializedIdentity,
+} from './serialized-identity.js';
 export { setupMsp, type MspSetup, type SetupOptions } from './setup.js';
 export { mspVersionOf, type MspVersion } from './version.js';
 export { verifySignature } from './verify-signature.js';

@@ -3,7 +3,14 @@
 import { concatBytes, equalBytes } from './bytes.js';
 import { readCertificate, type Certificate } from './certificate.js';
 import { SEQUENCE } from './der.js';
-import { derBitString, derHeader, readEcdsaSignature, toLowS, writeEcdsaSignature, type Curve } from './ecdsa.js';
+import {
+  derBitString,
+  derHeader,
+  readEcdsaSignature,
+  toLowS,
+  writeEcdsaSignature,
+  type Curve,
+} from './ecdsa.js';
 
 /** A certificate with its ECDSA signature in low-S form; the same object if it already is. */
 export function withLowS(certificate: Certificate, curve: Curve): Certificate {

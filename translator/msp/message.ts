@@ -12,7 +12,7 @@ export class Fields {
   /** @throws MspError if the bytes are not a serialized message */
   constructor(message: Uint8Array) {
     try {
-      this.#read(new WireReader(message as Buffer));
+      this.#read(new WireReader(message));
     } catch (error) {
       if (error instanceof WireError || error instanceof StringError)
         throw new MspError('BAD_MESSAGE', 'proto: cannot parse invalid wire-format data');

@@ -50,7 +50,8 @@ const BMP = 0x1e;
 export function readName(element: Element): Name {
   const sets = attributesOf(element);
   const attributes = sets.flat();
-  const valuesOf = (type: string): string[] => attributes.filter((each) => each.type === type).map(({ value }) => value);
+  const valuesOf = (type: string): string[] =>
+    attributes.filter((each) => each.type === type).map(({ value }) => value);
   return {
     text: printed(sets),
     commonName: valuesOf(COMMON_NAME).at(-1) ?? '',
@@ -69,7 +70,8 @@ function attributesOf(element: Element): readonly (readonly Attribute[])[] {
       const pair = set.enter(SEQUENCE, `${failure}: invalid attribute`);
       const type = oidOf(pair.read(OID, `${failure}: invalid attribute type`).content);
       const value = pair.next();
-      if (type === undefined || value === undefined) throw new DerError(`${failure}: invalid attribute value`);
+      if (type === undefined || value === undefined)
+        throw new DerError(`${failure}: invalid attribute value`);
       attributes.push({ type, value: stringOf(value), raw: value.raw });
     }
     all.push(attributes);
@@ -109,9 +111,11 @@ export function stringOf({ tag, content }: Element): string {
 }
 
 function bmpString(content: Uint8Array): string | undefined {
-  if (content.length % 2 !== 0) throw new DerError('x509: invalid RDNSequence: invalid attribute value: invalid BMPString');
+  if (content.length % 2 !== 0)
+    throw new DerError('x509: invalid RDNSequence: invalid attribute value: invalid BMPString');
   let text = '';
-  for (let at = 0; at < content.length; at += 2) text += String.fromCharCode(content[at]! * 256 + content[at + 1]!);
+  for (let at = 0; at < content.length; at += 2)
+    text += String.fromCharCode(content[at]! * 256 + content[at + 1]!);
   return text.replace(/\0$/, '');
 }
 
@@ -125,7 +129,7 @@ function printed(sets: readonly (readonly Attribute[])[]): string {
       })
       .join('+'),
   );
-  return texts.reverse().join(',');
+  return texts.toReversed().join(',');
 }
 
 /** Escapes a value as RFC 2253 requires. */

@@ -51,7 +51,9 @@ function endOf(text: string, start: number, label: string): number | undefined {
   if (at === 0) return undefined;
   const rest = text.slice(at + dashes.length, at + dashes.length + label.length + 5);
   if (rest !== `${label}-----`) return undefined;
-  const after = /^[ \t\r]*(?:\n|$)/.test(text.slice(at + dashes.length + rest.length, at + dashes.length + rest.length + 100));
+  const after = /^[ \t\r]*(?:\n|$)/.test(
+    text.slice(at + dashes.length + rest.length, at + dashes.length + rest.length + 100),
+  );
   return after ? at : undefined;
 }
 

@@ -1,7 +1,18 @@
 // Public keys of certificates (SubjectPublicKeyInfo).
 
 import { toBigint } from './bytes.js';
-import { BIT_STRING, bitStringOf, DerError, DerReader, INTEGER, integerOf, NULL, OID, oidOf, SEQUENCE } from './der.js';
+import {
+  BIT_STRING,
+  bitStringOf,
+  DerError,
+  DerReader,
+  INTEGER,
+  integerOf,
+  NULL,
+  OID,
+  oidOf,
+  SEQUENCE,
+} from './der.js';
 import { CURVES, type Curve } from './ecdsa.js';
 
 /** A public key; `unknown` is an algorithm that Go's x509 does not know either. */
@@ -60,7 +71,8 @@ function rsaBits(algorithm: DerReader, bytes: Uint8Array): number {
   if (modulus <= 0n) throw new DerError('x509: RSA modulus is not a positive number');
   if (exponent <= 0n) throw new DerError('x509: RSA public exponent is not a positive number');
   const bits = modulus.toString(2).length;
-  if (bits > MAX_RSA_BITS) throw new DerError(`x509: RSA modulus of ${bits} bits; at most ${MAX_RSA_BITS} are allowed`);
+  if (bits > MAX_RSA_BITS)
+    throw new DerError(`x509: RSA modulus of ${bits} bits; at most ${MAX_RSA_BITS} are allowed`);
   return bits;
 }
 

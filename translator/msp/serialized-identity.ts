@@ -24,6 +24,8 @@ export function readSerializedIdentity(bytes: Uint8Array): SerializedIdentity {
 /** Writes an identity as Fabric does (msp/identities.go, `Serialize`): PEM with the label CERTIFICATE. */
 export function writeSerializedIdentity(mspid: string, der: Uint8Array): Uint8Array {
   const encoder = new TextEncoder();
-  return concatBytes(bytesField(1, encoder.encode(mspid)), bytesField(2, encoder.encode(encodePem('CERTIFICATE', der))));
+  return concatBytes(
+    bytesField(1, encoder.encode(mspid)),
+    bytesField(2, encoder.encode(encodePem('CERTIFICATE', der))),
+  );
 }
-

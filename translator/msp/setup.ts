@@ -10,7 +10,14 @@ import { hashOf, type Hash } from './hash.js';
 import type { Identity, MspRules, Unit } from './identity.js';
 import { chainIdentifier, makeIdentity, Msp } from './msp.js';
 import { decodePem } from './pem.js';
-import { revocationReason, sanitize, subjectKeyIdOf, uniqueChain, validationChain, type Trust } from './trust.js';
+import {
+  revocationReason,
+  sanitize,
+  subjectKeyIdOf,
+  uniqueChain,
+  validationChain,
+  type Trust,
+} from './trust.js';
 import { isAtLeast, type MspVersion } from './version.js';
 
 /** How to set up an MSP. */
@@ -60,7 +67,9 @@ export async function setupMsp(config: Uint8Array, options: SetupOptions): Promi
 async function setup(config: MspConfig, options: SetupOptions, faults: Faults): Promise<Msp | undefined> {
   const hash = hashOf(config.identifierHash);
   if (hash === undefined)
-    faults.add(`failed getting hash function options: hash function not recognized [${config.identifierHash}]`);
+    faults.add(
+      `failed getting hash function options: hash function not recognized [${config.identifierHash}]`,
+    );
   const trust = await setupTrust(config, faults);
   const tls = await setupTls(config, options, trust?.revocationLists ?? [], faults);
   if (hash === undefined || trust === undefined || tls === undefined) return undefined;
@@ -116,7 +125,10 @@ async function checkCa(
 ): Promise<void> {
   const { serial, extensions } = certificate;
   if (!extensions.isCa)
-    throw new MspError('BAD_MSP', `CA Certificate did not have the CA attribute, (SN: ${serial.toString(16)})`);
+    throw new MspError(
+      'BAD_MSP',
+      `CA Certificate did not have the CA attribute, (SN: ${serial.toString(16)})`,
+    );
   const keyId = subjectKeyIdOf(certificate);
   if (typeof keyId === 'string')
     throw new MspError(
@@ -213,7 +225,9 @@ async function setupNodeOus(
   for (const role of isOld ? (['client', 'peer'] as const) : NODE_ROLES) {
     const config = nodeOus.roles.get(role);
     if (isOld && (config?.unit ?? '') === '')
-      faults.add(`Failed setting up NodeOUs. ${role === 'client' ? 'Client' : 'Peer'}OU must be different from nil.`);
+      faults.add(
+        `Failed setting up NodeOUs. ${role === 'client' ? 'Client' : 'Peer'}OU must be different from nil.`,
+      );
     if (config === undefined) continue;
     const isAnyCa = config.certificate.length === 0;
     const identifier = isAnyCa
@@ -225,23 +239,34 @@ async function setupNodeOus(
 }
 
 /** `getCertifiersIdentifier` */
-async function certifiersIdentifier({ certificate: pem }: UnitConfig, trust: Trust, hash: Hash): Promise<Uint8Array> {
+async function certifiersIdentifier(
+  { certificate: pem }: UnitConfig,
+  trust: Trust,
+  hash: Hash,
+): Promise<Uint8Array> {
   let certificate: Certificate;
   try {
     certificate = readPem(pem);
   } catch (error) {
     if (!(error instanceof MspError)) throw error;
-    throw new MspError('BAD_MSP', `Failed getting certificate for [${printedBytes(pem)}]: [${error.message}]`);
+    throw new MspError(
+      'BAD_MSP',
+      `Failed getting certificate for [${printedBytes(pem)}]: [${error.message}]`,
+    );
   }
   const clean = await sanitize(certificate, trust).catch((error: unknown) => {
     throw error instanceof MspError ? new MspError('BAD_MSP', `sanitizeCert failed ${error.message}`) : error;
   });
-  const isAmong = (list: readonly Certificate[]): boolean => list.some(({ raw }) => equalBytes(raw, clean.raw));
+  const isAmong = (list: readonly Certificate[]): boolean =>
+    list.some(({ raw }) => equalBytes(raw, clean.raw));
   if (isAmong(trust.roots)) return chainIdentifier([clean], hash);
   // Go prints all fields of the certificate, of which the DER is the first.
   const printed = `&{${printedBytes(clean.raw)} …}`;
   if (!isAmong(trust.intermediates))
-    throw new MspError('BAD_MSP', `Failed adding OU. Certificate [${printed}] not in root or intermediate certs.`);
+    throw new MspError(
+      'BAD_MSP',
+      `Failed adding OU. Certificate [${printed}] not in root or intermediate certs.`,
+    );
   const chain = await validationChain(clean, trust, true).catch((error: unknown) => {
     throw error instanceof MspError
       ? new MspError('BAD_MSP', `Failed computing validation chain for [${printed}]. [${error.message}]`)

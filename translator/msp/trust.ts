@@ -36,10 +36,14 @@ export async function uniqueChain(
 ): Promise<Chain> {
   const options: ChainOptions = { roots, intermediates, now };
   const result = await verifyChain(certificate, options);
-  if ('reason' in result) throw new MspError('BAD_IDENTITY', `the supplied identity is not valid: ${result.reason}`);
+  if ('reason' in result)
+    throw new MspError('BAD_IDENTITY', `the supplied identity is not valid: ${result.reason}`);
   const [chain, ...others] = result.chains;
   if (chain === undefined || others.length > 0)
-    throw new MspError('BAD_IDENTITY', `this MSP only supports a single validation chain, got ${result.chains.length}`);
+    throw new MspError(
+      'BAD_IDENTITY',
+      `this MSP only supports a single validation chain, got ${result.chains.length}`,
+    );
   return chain;
 }
 
@@ -75,7 +79,10 @@ export async function identityChain(certificate: Certificate, trust: Trust): Pro
 }
 
 /** Why a certificate with this chain is revoked; undefined if it is not (`validateCertAgainstChain`). */
-export async function revocationReason(chain: Chain, lists: readonly RevocationList[]): Promise<string | undefined> {
+export async function revocationReason(
+  chain: Chain,
+  lists: readonly RevocationList[],
+): Promise<string | undefined> {
   const [certificate, issuer] = chain as [Certificate, Certificate];
   const keyId = subjectKeyIdOf(issuer);
   if (typeof keyId === 'string') return `could not obtain Subject Key Identifier for signer cert: ${keyId}`;

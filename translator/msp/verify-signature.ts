@@ -26,7 +26,8 @@ export async function verifySignature(
   const failure = 'could not determine the validity of the signature';
   if (key.type !== 'ECDSA') return `${failure}: ${key.type} is not supported`;
   const pair = readEcdsaSignature(signature);
-  if (typeof pair === 'string') return `${failure}: Failed verifing with opts [<nil>]: Failed unmashalling signature [${pair}]`;
+  if (typeof pair === 'string')
+    return `${failure}: Failed verifing with opts [<nil>]: Failed unmashalling signature [${pair}]`;
   if (!isLowS(pair, key.curve))
     return `${failure}: Failed verifing with opts [<nil>]: Invalid S. Must be smaller than half the order [${pair.s}][${key.curve.order >> 1n}].`;
   const isValid = hashFamily === 'SHA2' && (await verifyEcdsa(key, 'SHA-256', pair, message));

@@ -28,21 +28,23 @@ export async function checkSignature(
   key: PublicKey,
 ): Promise<string | undefined> {
   if (algorithm.key === 'unknown') return 'x509: cannot verify signature: algorithm unimplemented';
-  if (algorithm.hash === 'SHA-1') return `x509: cannot verify signature: insecure algorithm ${algorithm.name}`;
+  if (algorithm.hash === 'SHA-1')
+    return `x509: cannot verify signature: insecure algorithm ${algorithm.name}`;
   if (algorithm.key !== key.type)
     return `x509: signature algorithm specifies an ${algorithm.key} public key, but have public key of type ${goType(key)}`;
-  switch (key.type) {
-    case 'ECDSA': {
-      const isWhole = isOneElement(signature);
-      const pair = readEcdsaSignature(signature);
-      const isValid = isWhole && typeof pair !== 'string' && (await verifyEcdsa(key, algorithm.hash!, pair, signed));
-      return isValid ? undefined : 'x509: ECDSA verification failure';
-    }
-    case 'Ed25519':
-      return (await verifyEd25519(key, signature, signed)) ? undefined : 'x509: Ed25519 verification failure';
-    case 'RSA':
-      return (await verifyRsa(key, algorithm.hash!, signature, signed)) ? undefined : 'crypto/rsa: verification error';
-  }
+  if (key.type === 'Ed25519')
+    return (await verifyEd25519(key, signature, signed)) ? undefined : 'x509: Ed25519 verification failure';
+  if (key.type === 'RSA')
+    return (await verifyRsa(key, algorithm.hash!, signature, signed))
+      ? undefined
+      : 'crypto/rsa: verification error';
+  const pair = readEcdsaSignature(signature);
+  const isValid =
+    isOneElement(signature) &&
+    typeof pair !== 'string' &&
+    key.type === 'ECDSA' &&
+    (await verifyEcdsa(key, algorithm.hash!, pair, signed));
+  return isValid ? undefined : 'x509: ECDSA verification failure';
 }
 
 /** Go's crypto/ecdsa refuses bytes after a signature; Go's asn1.Unmarshal does not. */
@@ -65,7 +67,11 @@ export async function verifyEcdsa(
 }
 
 /** Verifies an Ed25519 signature. */
-export async function verifyEd25519(key: PublicKey, signature: Uint8Array, message: Uint8Array): Promise<boolean> {
+export async function verifyEd25519(
+  key: PublicKey,
+  signature: Uint8Array,
+  message: Uint8Array,
+): Promise<boolean> {
   const publicKey = await importOnce(key, '', { name: 'Ed25519' });
   return crypto.subtle.verify({ name: 'Ed25519' }, publicKey, signature, message);
 }
@@ -89,7 +95,7 @@ function importOnce(
   imported.set(key, ofKey);
   const found = ofKey.get(hash);
   if (found !== undefined) return found;
-  const made = crypto.subtle.importKey('spki', key.spki, algorithm as never, false, ['verify']);
+  const made = crypto.subtle.importKey('spki', key.spki, algorithm, false, ['verify']);
   ofKey.set(hash, made);
   return made;
 }

@@ -16,7 +16,9 @@ const VERSION_OF: ReadonlyMap<string, MspVersion> = new Map([
 
 /** The version for the capabilities in `/Channel/Capabilities`. */
 export function mspVersionOf(capabilities: Iterable<string>): MspVersion {
-  const versions = [...capabilities].map((capability) => MSP_VERSIONS.indexOf(VERSION_OF.get(capability) ?? 'V1_0'));
+  const versions = [...capabilities].map((capability) =>
+    MSP_VERSIONS.indexOf(VERSION_OF.get(capability) ?? 'V1_0'),
+  );
   return MSP_VERSIONS[Math.max(0, ...versions)]!;
 }
 

@@ -99,14 +99,23 @@ export function channelOfUpdate(update: Uint8Array): string {
 }
 
 /** A `common.ConfigSignature`, serialized and as fields. */
-export function makeSignature(header: Uint8Array, creator: Uint8Array, signature: Uint8Array): ConfigSignature {
+export function makeSignature(
+  header: Uint8Array,
+  creator: Uint8Array,
+  signature: Uint8Array,
+): ConfigSignature {
   return { raw: concatBytes(bytesField(1, header), bytesField(2, signature)), header, creator, signature };
 }
 
 function readSignature(raw: Uint8Array): ConfigSignature {
   const fields = fieldsOf(raw, 'a signature');
   const header = fields.bytes(1);
-  return { raw, header, creator: fieldsOf(header, 'a signature header').bytes(1), signature: fields.bytes(2) };
+  return {
+    raw,
+    header,
+    creator: fieldsOf(header, 'a signature header').bytes(1),
+    signature: fields.bytes(2),
+  };
 }
 
 function channelHeaderOf(channelId: string, now: Date | undefined): Uint8Array {
@@ -119,7 +128,11 @@ function channelHeaderOf(channelId: string, now: Date | undefined): Uint8Array {
   );
 }
 
-function payloadOf(header: Uint8Array, update: Uint8Array, signatures: readonly ConfigSignature[]): Uint8Array {
+function payloadOf(
+  header: Uint8Array,
+  update: Uint8Array,
+  signatures: readonly ConfigSignature[],
+): Uint8Array {
   const content = concatBytes(bytesField(1, update), ...signatures.map(({ raw }) => messageField(2, raw)));
   return concatBytes(messageField(1, header), bytesField(2, content));
 }

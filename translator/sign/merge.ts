@@ -69,17 +69,24 @@ async function withoutDuplicates(
     else if (!same.some(({ raw }) => equalBytes(raw, signature.raw))) same.push(signature);
   }
   const kept: ConfigSignature[] = [];
-  for (const same of bySigner.values()) kept.push(same.length === 1 ? same[0]! : await firstValid(same, update));
+  for (const same of bySigner.values())
+    kept.push(same.length === 1 ? same[0]! : await firstValid(same, update));
   return kept;
 }
 
-async function firstValid(signatures: readonly ConfigSignature[], update: Uint8Array): Promise<ConfigSignature> {
+async function firstValid(
+  signatures: readonly ConfigSignature[],
+  update: Uint8Array,
+): Promise<ConfigSignature> {
   for (const each of signatures) if (await isValid(each, update)) return each;
   return signatures[0]!;
 }
 
 /** Whether a signature is valid for the certificate of its signer, whatever MSP that belongs to. */
-async function isValid({ creator, header, signature }: ConfigSignature, update: Uint8Array): Promise<boolean> {
+async function isValid(
+  { creator, header, signature }: ConfigSignature,
+  update: Uint8Array,
+): Promise<boolean> {
   try {
     const block = decodePem(readSerializedIdentity(creator).certificate);
     if (block === undefined) return false;
@@ -87,7 +94,11 @@ async function isValid({ creator, header, signature }: ConfigSignature, update: 
     const message = concatBytes(header, update);
     if (publicKey.type === 'Ed25519') return await verifyEd25519(publicKey, signature, message);
     const pair = readEcdsaSignature(signature);
-    return publicKey.type === 'ECDSA' && typeof pair !== 'string' && (await verifyEcdsa(publicKey, 'SHA-256', pair, message));
+    return (
+      publicKey.type === 'ECDSA' &&
+      typeof pair !== 'string' &&
+      (await verifyEcdsa(publicKey, 'SHA-256', pair, message))
+    );
   } catch (error) {
     if (error instanceof MspError) return false;
     throw error;

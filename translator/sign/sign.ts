@@ -17,7 +17,8 @@ const NONCE_SIZE = 24;
  */
 export async function sign(envelope: Uint8Array, signer: SigningIdentity, now: Date): Promise<Uint8Array> {
   const { channelId, update, signatures } = readUpdateEnvelope(envelope);
-  if (channelId === '') throw new SignError('WRONG_MESSAGE', 'an envelope without a channel id; it must name the channel');
+  if (channelId === '')
+    throw new SignError('WRONG_MESSAGE', 'an envelope without a channel id; it must name the channel');
   const header = headerOf(signer);
   const signature = makeSignature(header, signer.creator, await signer.sign(concatBytes(header, update)));
   const content = { channelId, update, signatures: [...signatures, signature] };
@@ -27,5 +28,8 @@ export async function sign(envelope: Uint8Array, signer: SigningIdentity, now: D
 
 /** A `common.SignatureHeader` with a new nonce. */
 function headerOf({ creator }: SigningIdentity): Uint8Array {
-  return concatBytes(bytesField(1, creator), bytesField(2, crypto.getRandomValues(new Uint8Array(NONCE_SIZE))));
+  return concatBytes(
+    bytesField(1, creator),
+    bytesField(2, crypto.getRandomValues(new Uint8Array(NONCE_SIZE))),
+  );
 }

@@ -3,7 +3,14 @@
 import { concatBytes, toBigint } from '../msp/bytes.js';
 import { readCertificate, type Certificate } from '../msp/certificate.js';
 import { context, DerReader, INTEGER, OCTET_STRING, OID, oidOf, SEQUENCE } from '../msp/der.js';
-import { CURVES, derHeader, readEcdsaSignature, toLowS, writeEcdsaSignature, type Curve } from '../msp/ecdsa.js';
+import {
+  CURVES,
+  derHeader,
+  readEcdsaSignature,
+  toLowS,
+  writeEcdsaSignature,
+  type Curve,
+} from '../msp/ecdsa.js';
 import { MspError } from '../msp/errors.js';
 import { decodeAllPem, decodePem } from '../msp/pem.js';
 import type { PublicKey } from '../msp/public-key.js';
@@ -41,11 +48,17 @@ export async function readSigningIdentity(files: SigningIdentityFiles): Promise<
   const certificate = await readLowS(files);
   const { publicKey } = certificate;
   if (publicKey.type !== 'ECDSA' && publicKey.type !== 'Ed25519')
-    throw new SignError('BAD_KEY', `the certificate has an ${publicKey.type} key; ECDSA and Ed25519 are allowed`);
+    throw new SignError(
+      'BAD_KEY',
+      `the certificate has an ${publicKey.type} key; ECDSA and Ed25519 are allowed`,
+    );
   const key = await importKey(readPrivateKey(files.key), publicKey);
   const sign = (message: Uint8Array): Promise<Uint8Array> => signWith(key, publicKey, message);
   if (!(await belongsTo(sign, publicKey)))
-    throw new SignError('KEY_MISMATCH', `the key does not belong to the certificate of ${certificate.subject.text}`);
+    throw new SignError(
+      'KEY_MISMATCH',
+      `the key does not belong to the certificate of ${certificate.subject.text}`,
+    );
   return { creator: writeSerializedIdentity(files.mspid, certificate.raw), certificate, sign };
 }
 
@@ -92,9 +105,13 @@ function wrapSec1(der: Uint8Array): Uint8Array {
     reader.read(OCTET_STRING, failure);
     const parameters = reader.read(context(0, true), `${failure}: it does not name its curve`).content;
     const curve = oidOf(new DerReader(parameters).read(OID, failure).content);
-    if (!CURVES.some(({ oid }) => oid === curve)) throw new SignError('BAD_KEY', 'the private key has an unknown curve');
+    if (!CURVES.some(({ oid }) => oid === curve))
+      throw new SignError('BAD_KEY', 'the private key has an unknown curve');
     const algorithm = element(SEQUENCE, concatBytes(EC, parameters));
-    return element(SEQUENCE, concatBytes(Uint8Array.of(INTEGER, 1, 0), algorithm, element(OCTET_STRING, der)));
+    return element(
+      SEQUENCE,
+      concatBytes(Uint8Array.of(INTEGER, 1, 0), algorithm, element(OCTET_STRING, der)),
+    );
   } catch (error) {
     throw error instanceof MspError ? new SignError('BAD_KEY', error.message) : error;
   }
@@ -112,12 +129,16 @@ async function importKey(pkcs8: Uint8Array, publicKey: SignableKey): Promise<Key
     return await crypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']);
   } catch {
     const expected = publicKey.type === 'ECDSA' ? publicKey.curve.name : publicKey.type;
-    throw new SignError('KEY_MISMATCH', `the private key cannot be read as a key of the certificate's algorithm, ${expected}`);
+    throw new SignError(
+      'KEY_MISMATCH',
+      `the private key cannot be read as a key of the certificate's algorithm, ${expected}`,
+    );
   }
 }
 
 async function signWith(key: Key, publicKey: SignableKey, message: Uint8Array): Promise<Uint8Array> {
-  if (publicKey.type === 'Ed25519') return new Uint8Array(await crypto.subtle.sign({ name: 'Ed25519' }, key, message));
+  if (publicKey.type === 'Ed25519')
+    return new Uint8Array(await crypto.subtle.sign({ name: 'Ed25519' }, key, message));
   const raw = new Uint8Array(await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, message));
   return fromP1363(raw, publicKey.curve);
 }

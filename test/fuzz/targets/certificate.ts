@@ -1,7 +1,14 @@
 // Certificates, revocation lists and MSPs: read, or refused with an MspError.
 
 import { readMspConfig } from '../../../translator/msp/config.js';
-import { decodePem, describeCertificate, MspError, readCertificate, readRevocationList, setupMsp } from '../../../translator/msp/index.js';
+import {
+  decodePem,
+  describeCertificate,
+  MspError,
+  readCertificate,
+  readRevocationList,
+  setupMsp,
+} from '../../../translator/msp/index.js';
 import { IDENTITIES, certificateOf, readVectors, type IdentityCases } from '../../helpers/channel-vectors.js';
 import type { Input, Outcome } from '../target.js';
 
@@ -11,9 +18,17 @@ const NOW = new Date('2026-11-22T00:00:00Z');
 export function certificateSamples(): readonly Input[] {
   const msps = readVectors<IdentityCases>('identity-cases').msps.map((each) => Buffer.from(each, 'base64'));
   const lists = msps.flatMap((msp) => readMspConfig(msp).revocationLists);
-  const ders = Object.keys(IDENTITIES).map((name) => decodePem(certificateOf(name))?.bytes ?? certificateOf(name));
-  const sample = (type: string) => (bytes: Uint8Array): Input => ({ target: 'certificate', type, bytes: Buffer.from(bytes) });
-  return [...ders.map(sample('certificate')), ...lists.map(sample('list')), ...msps.slice(0, 8).map(sample('msp'))];
+  const ders = Object.keys(IDENTITIES).map(
+    (name) => decodePem(certificateOf(name))?.bytes ?? certificateOf(name),
+  );
+  const sample =
+    (type: string) =>
+    (bytes: Uint8Array): Input => ({ target: 'certificate', type, bytes: Buffer.from(bytes) });
+  return [
+    ...ders.map(sample('certificate')),
+    ...lists.map(sample('list')),
+    ...msps.slice(0, 8).map(sample('msp')),
+  ];
 }
 
 /** @throws any error that is not a proper refusal */

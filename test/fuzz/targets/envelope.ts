@@ -1,6 +1,12 @@
 // Envelopes with config updates: merged and signed, or refused with a SignError.
 
-import { merge, readSigningIdentity, sign, SignError, type SigningIdentity } from '../../../translator/sign/index.js';
+import {
+  merge,
+  readSigningIdentity,
+  sign,
+  SignError,
+  type SigningIdentity,
+} from '../../../translator/sign/index.js';
 import { certificateOf, IDENTITIES, readVectors } from '../../helpers/channel-vectors.js';
 import type { Input, Outcome } from '../target.js';
 

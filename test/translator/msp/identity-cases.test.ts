@@ -1,7 +1,14 @@
 // Recorded results of Fabric's MSPs for many identities.
 
 import test from 'ava';
-import { MspError, MspManager, setupMsp, type Identity, type Msp, type Role } from '../../../translator/msp/index.js';
+import {
+  MspError,
+  MspManager,
+  setupMsp,
+  type Identity,
+  type Msp,
+  type Role,
+} from '../../../translator/msp/index.js';
 import { readVectors, serializedIdentity, type IdentityCases } from '../../helpers/channel-vectors.js';
 
 const ROLES: readonly Role[] = ['admin', 'client', 'member', 'orderer', 'peer'];
@@ -43,7 +50,11 @@ for (const config of Object.keys(configs)) {
     for (const [, msp, name, ...indexes] of own) {
       const found = await textsOf(manager, name, msp);
       const comparable = found.map((text) => text.replace(/\[\[48 [\d ]+\]\]/, '[CERTIFICATE]'));
-      t.deepEqual(comparable, indexes.map((index) => texts[index]!), name);
+      t.deepEqual(
+        comparable,
+        indexes.map((index) => texts[index]!),
+        name,
+      );
     }
   });
 }

@@ -16,7 +16,13 @@ import {
   type SigningIdentity,
   type UpdateEnvelope,
 } from '../../../translator/sign/index.js';
-import { certificateOf, IDENTITIES, readVectors, serializedIdentity, type IdentityCases } from '../../helpers/channel-vectors.js';
+import {
+  certificateOf,
+  IDENTITIES,
+  readVectors,
+  serializedIdentity,
+  type IdentityCases,
+} from '../../helpers/channel-vectors.js';
 
 const CASES = readVectors<readonly { identity: string; before: string; after: string }[]>('sign-cases');
 const BEFORE = Buffer.from(CASES[0]!.before, 'base64');
@@ -69,7 +75,11 @@ for (const [index, { identity, before, after }] of CASES.entries())
       t.is(await verifySignature(known, concatBytes(header, each.update), signature), undefined);
       t.is(await verifySignature(known, each.outer!.payload, each.outer!.signature), undefined);
       t.is(
-        await verifySignature(known, concatBytes(each.outer!.payload, Uint8Array.of(0)), each.outer!.signature),
+        await verifySignature(
+          known,
+          concatBytes(each.outer!.payload, Uint8Array.of(0)),
+          each.outer!.signature,
+        ),
         'The signature is invalid',
       );
     }
@@ -80,8 +90,14 @@ test('an unsigned envelope is written as it was read', (t) => {
 });
 
 test('a P-384 key and a SEC 1 key sign', async (t) => {
-  const sec1 = createPrivateKey(IDENTITIES['Org1/admin']!.key).export({ type: 'sec1', format: 'pem' }) as string;
-  for (const [name, key] of [['Org1/p384', undefined], ['Org1/admin', sec1]] as const) {
+  const sec1 = createPrivateKey(IDENTITIES['Org1/admin']!.key).export({
+    type: 'sec1',
+    format: 'pem',
+  }) as string;
+  for (const [name, key] of [
+    ['Org1/p384', undefined],
+    ['Org1/admin', sec1],
+  ] as const) {
     const { signatures, update } = readUpdateEnvelope(await sign(BEFORE, await signer(name, key), NOW));
     const { header, signature } = signatures[0]!;
     t.is(await verifySignature(await identityOf(name), concatBytes(header, update), signature), undefined);
@@ -89,8 +105,16 @@ test('a P-384 key and a SEC 1 key sign', async (t) => {
 });
 
 for (const [name, key, message] of [
-  ['Org1/admin', IDENTITIES['Org1/user1']!.key, 'the key does not belong to the certificate of CN=Admin@org1.example.com,OU=admin,L=San Francisco,ST=California,C=US'],
-  ['Org1/admin', IDENTITIES['Org1/p384']!.key, "the private key cannot be read as a key of the certificate's algorithm, P-256"],
+  [
+    'Org1/admin',
+    IDENTITIES['Org1/user1']!.key,
+    'the key does not belong to the certificate of CN=Admin@org1.example.com,OU=admin,L=San Francisco,ST=California,C=US',
+  ],
+  [
+    'Org1/admin',
+    IDENTITIES['Org1/p384']!.key,
+    "the private key cannot be read as a key of the certificate's algorithm, P-256",
+  ],
   ['Org1/admin', 'nothing', 'the file contains no private key in PEM'],
   ['Org1/rsa', IDENTITIES['Org1/rsa']!.key, 'the certificate has an RSA key; ECDSA and Ed25519 are allowed'],
 ] as const)
@@ -101,15 +125,22 @@ for (const [name, key, message] of [
 test("a signature with high s is refused with Fabric's text", async (t) => {
   const { signatures, update } = readUpdateEnvelope(await sign(BEFORE, await signer('Org1/admin'), NOW));
   const { header, signature } = signatures[0]!;
-  const { readEcdsaSignature, writeEcdsaSignature, CURVES } = await import('../../../translator/msp/ecdsa.js');
+  const { readEcdsaSignature, writeEcdsaSignature, CURVES } =
+    await import('../../../translator/msp/ecdsa.js');
   const pair = readEcdsaSignature(signature);
   if (typeof pair === 'string') throw new Error(pair);
   const high = writeEcdsaSignature({ r: pair.r, s: CURVES[0]!.order - pair.s });
   const reason = await verifySignature(await identityOf('Org1/admin'), concatBytes(header, update), high);
-  t.regex(reason ?? '', /^could not determine the validity of the signature: .*Invalid S\. Must be smaller than half the order/);
+  t.regex(
+    reason ?? '',
+    /^could not determine the validity of the signature: .*Invalid S\. Must be smaller than half the order/,
+  );
   // Go's asn1.Unmarshal ignores bytes after the signature.
   const trailing = concatBytes(signature, Uint8Array.of(0));
-  t.is(await verifySignature(await identityOf('Org1/admin'), concatBytes(header, update), trailing), undefined);
+  t.is(
+    await verifySignature(await identityOf('Org1/admin'), concatBytes(header, update), trailing),
+    undefined,
+  );
 });
 
 test('merging keeps the order of the files and drops a second signature of the same signer', async (t) => {
@@ -119,10 +150,16 @@ test('merging keeps the order of the files and drops a second signature of the s
   const again = await sign(BEFORE, one, NOW);
   const { envelope, signatures, duplicates } = await merge([await sign(BEFORE, two, NOW), both, again]);
   t.is(duplicates, 2);
-  t.deepEqual(signatures.map(({ creator }) => Buffer.from(creator)), [two, one].map(({ creator }) => Buffer.from(creator)));
+  t.deepEqual(
+    signatures.map(({ creator }) => Buffer.from(creator)),
+    [two, one].map(({ creator }) => Buffer.from(creator)),
+  );
   const merged = readUpdateEnvelope(envelope);
   t.is(merged.outer, undefined);
-  t.deepEqual(merged.signatures.map(({ raw }) => Buffer.from(raw)), signatures.map(({ raw }) => Buffer.from(raw)));
+  t.deepEqual(
+    merged.signatures.map(({ raw }) => Buffer.from(raw)),
+    signatures.map(({ raw }) => Buffer.from(raw)),
+  );
 });
 
 test('of two signatures of one signer, the valid one stays', async (t) => {
@@ -131,8 +168,14 @@ test('of two signatures of one signer, the valid one stays', async (t) => {
   const other = readUpdateEnvelope(await sign(BEFORE, one, NOW)).signatures[0]!;
   const { makeSignature } = await import('../../../translator/sign/envelope.js');
   const bad = makeSignature(other.header, other.creator, good.signatures[0]!.signature);
-  const { signatures } = await merge([writeUpdateEnvelope({ ...good, signatures: [bad] }), writeUpdateEnvelope(good)]);
-  t.deepEqual(signatures.map(({ raw }) => Buffer.from(raw)), [Buffer.from(good.signatures[0]!.raw)]);
+  const { signatures } = await merge([
+    writeUpdateEnvelope({ ...good, signatures: [bad] }),
+    writeUpdateEnvelope(good),
+  ]);
+  t.deepEqual(
+    signatures.map(({ raw }) => Buffer.from(raw)),
+    [Buffer.from(good.signatures[0]!.raw)],
+  );
 });
 
 test('a function can change the order', async (t) => {
@@ -147,12 +190,18 @@ test('a function can change the order', async (t) => {
 
 test('different updates and channels cannot be merged', async (t) => {
   const { channelId, update } = readUpdateEnvelope(BEFORE);
-  const otherUpdate = writeUpdateEnvelope({ channelId, update: concatBytes(update, Uint8Array.of(8, 1)), signatures: [] });
+  const otherUpdate = writeUpdateEnvelope({
+    channelId,
+    update: concatBytes(update, Uint8Array.of(8, 1)),
+    signatures: [],
+  });
   const otherChannel = writeUpdateEnvelope({ channelId: 'other', update, signatures: [] });
   await t.throwsAsync(merge([BEFORE, otherUpdate]), {
-    message: 'inputs 1 and 2 contain different config updates; signatures can be merged on the same update only',
+    message:
+      'inputs 1 and 2 contain different config updates; signatures can be merged on the same update only',
   });
   await t.throwsAsync(merge([BEFORE, otherChannel]), {
-    message: 'input 1 is for channel "testchannel", input 2 for channel "other"; signatures can be merged for one channel only',
+    message:
+      'input 1 is for channel "testchannel", input 2 for channel "other"; signatures can be merged for one channel only',
   });
 });
