@@ -19,6 +19,8 @@ const RUNS: Readonly<Record<TargetName, number>> = {
   http: 150,
   statsd: 600,
   exposition: 400,
+  certificate: 600,
+  envelope: 300,
 };
 const OPEN = 40;
 const SEED = 2;

@@ -7,6 +7,9 @@ import { mutateLines } from './mutate-lines.js';
 import { createRandom, type Random } from './random.js';
 import { SERVERS, TARGETS, type Input, type TargetName } from './target.js';
 import { channelConfigSamples } from './targets/channel-config.js';
+
+import { certificateSamples } from './targets/certificate.js';
+import { envelopeSamples } from './targets/envelope.js';
 import { configSamples, YAML_WORDS } from './targets/config.js';
 import { EXPOSITION_WORDS, expositionSamples, mutateExposition } from './targets/exposition.js';
 import { HTTP_WORDS, httpSamples, mutateRequest } from './targets/http.js';
@@ -33,6 +36,8 @@ export function readSamples(targets: readonly TargetName[] = TARGETS, more: read
     ...channelConfigSamples(),
     ...httpSamples(),
     ...expositionSamples(),
+    ...certificateSamples(),
+    ...envelopeSamples(),
     ...more,
   ];
   return new Map(targets.map((name) => [name, inputs.filter(({ target }) => target === name)]));

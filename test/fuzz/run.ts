@@ -2,7 +2,10 @@
 
 import type { Input, Outcome, Fixtures } from './target.js';
 import { runChannelConfig } from './targets/channel-config.js';
+
+import { runCertificate } from './targets/certificate.js';
 import { runConfig } from './targets/config.js';
+import { runEnvelope } from './targets/envelope.js';
 import { runExposition } from './targets/exposition.js';
 import { runHttp } from './targets/http.js';
 import { runLogspec } from './targets/logspec.js';
@@ -21,6 +24,8 @@ const RUNNERS = {
   http: runHttp,
   statsd: runStatsd,
   exposition: runExposition,
+  certificate: runCertificate,
+  envelope: runEnvelope,
 } as const;
 
 /** @throws any error that is not a proper refusal */

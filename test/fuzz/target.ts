@@ -12,6 +12,8 @@ export const TARGETS = [
   'http',
   'statsd',
   'exposition',
+  'certificate',
+  'envelope',
 ] as const;
 
 export type TargetName = (typeof TARGETS)[number];

@@ -11,6 +11,8 @@ export interface Flag {
   readonly name: string;
   readonly kind: FlagKind;
   readonly help: string;
+  /** One letter: the flag may also be written `-o value`. */
+  readonly short?: string;
   /** The default value. */
   readonly fallback?: string;
   readonly isRequired?: boolean;

@@ -58,8 +58,10 @@ function split(args: readonly string[]): Parts {
   const booleans = new Set<string>();
   let command: Command | undefined;
   for (let token = tokens.next(); token !== undefined; token = tokens.next()) {
-    if (token.kind === 'short') throw new UsageError(`unknown short flag '-${token.name}'`);
-    if (token.kind === 'flag') {
+    if (token.kind === 'short') {
+      const flag = findShortFlag(command, token.name);
+      given.push([flag, valueOf({ name: flag.name, value: undefined }, tokens)]);
+    } else if (token.kind === 'flag') {
       const flag = findFlag(command, token.name);
       if (flag.kind !== 'boolean') given.push([flag, valueOf(token, tokens)]);
       // These two are shown even if later arguments are invalid.
@@ -77,6 +79,12 @@ function findFlag(command: Command | undefined, name: string): Flag {
     (each) => each.name === name,
   );
   if (flag === undefined) throw new UsageError(`unknown long flag '--${name}'`);
+  return flag;
+}
+
+function findShortFlag(command: Command | undefined, letter: string): Flag {
+  const flag = command?.flags.find(({ short }) => short === letter);
+  if (flag === undefined) throw new UsageError(`unknown short flag '-${letter}'`);
   return flag;
 }
 

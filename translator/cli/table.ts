@@ -15,6 +15,11 @@ const type = (purpose: string): Flag => ({
 const input = (help: string): Flag => ({ name: 'input', kind: 'input', fallback: '/dev/stdin', help });
 const output = (help: string): Flag => ({ name: 'output', kind: 'output', fallback: '/dev/stdout', help });
 
+const ENVELOPE_OUTPUT: Flag = {
+  ...output('The file to write the envelope to; standard output must not be a terminal.'),
+  short: 'o',
+};
+
 /** Flags of every command. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
   {
@@ -103,6 +108,38 @@ export const COMMANDS: readonly Command[] = [
       output("The file to write the update to, a serialized 'common.ConfigUpdate'."),
     ],
     load: () => import('./compute.js'),
+  },
+  {
+    name: 'sign',
+    help: "Signs a config update as 'peer channel signconfigtx' does: adds a signature and writes an envelope.",
+    flags: [
+      {
+        name: 'msp',
+        kind: 'string',
+        isRequired: true,
+        help: 'The MSP directory of the signer, with signcerts and keystore.',
+      },
+      { name: 'mspid', kind: 'string', help: 'The id of the MSP, for example Org1MSP.' },
+      {
+        name: 'block',
+        kind: 'input',
+        help: 'A config block of the channel; without --mspid, the MSP is the one whose CA issued the certificate.',
+      },
+      ENVELOPE_OUTPUT,
+    ],
+    argument: {
+      name: 'file',
+      help: 'The envelope with the config update, or the config update itself.',
+      isRepeatable: false,
+    },
+    load: () => import('./sign.js'),
+  },
+  {
+    name: 'merge',
+    help: 'Merges the signatures of several people on the same config update into one envelope.',
+    flags: [ENVELOPE_OUTPUT],
+    argument: { name: 'file', help: 'The signed envelopes.', isRepeatable: true },
+    load: () => import('./merge.js'),
   },
   {
     name: 'types',

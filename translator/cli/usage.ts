@@ -58,7 +58,8 @@ function head(columns: number): string {
 }
 
 function termOf(flag: Flag): readonly [string, string] {
-  return [writtenFlag(flag), flag.help];
+  const short = flag.short === undefined ? '' : `-${flag.short}, `;
+  return [`${short}${writtenFlag(flag)}`, flag.help];
 }
 
 /** A list of two columns: terms and their descriptions. */

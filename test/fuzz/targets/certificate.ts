@@ -1,0 +1,48 @@
+// Certificates, revocation lists and MSPs: read, or refused with an MspError.
+
+import { readMspConfig } from '../../../translator/msp/config.js';
+import {
+  decodePem,
+  describeCertificate,
+  MspError,
+  readCertificate,
+  readRevocationList,
+  setupMsp,
+} from '../../../translator/msp/index.js';
+import { IDENTITIES, certificateOf, readVectors, type IdentityCases } from '../../helpers/channel-vectors.js';
+import type { Input, Outcome } from '../target.js';
+
+const NOW = new Date('2026-11-22T00:00:00Z');
+
+/** Certificates in DER, MSPs and a revocation list. */
+export function certificateSamples(): readonly Input[] {
+  const msps = readVectors<IdentityCases>('identity-cases').msps.map((each) => Buffer.from(each, 'base64'));
+  const lists = msps.flatMap((msp) => readMspConfig(msp).revocationLists);
+  const ders = Object.keys(IDENTITIES).map(
+    (name) => decodePem(certificateOf(name))?.bytes ?? certificateOf(name),
+  );
+  const sample =
+    (type: string) =>
+    (bytes: Uint8Array): Input => ({ target: 'certificate', type, bytes: Buffer.from(bytes) });
+  return [
+    ...ders.map(sample('certificate')),
+    ...lists.map(sample('list')),
+    ...msps.slice(0, 8).map(sample('msp')),
+  ];
+}
+
+/** @throws any error that is not a proper refusal */
+export async function runCertificate({ type, bytes }: Input): Promise<Outcome> {
+  try {
+    if (type === 'msp') {
+      const { faults } = await setupMsp(bytes, { version: 'V1_4_3', now: NOW });
+      return faults.length === 0 ? 'accepted' : 'refused';
+    }
+    if (type === 'list') readRevocationList(bytes);
+    else await describeCertificate(readCertificate(bytes));
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof MspError && error.message !== '') return 'refused';
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+// Envelopes with config updates: merged and signed, or refused with a SignError.
+
+import {
+  merge,
+  readSigningIdentity,
+  sign,
+  SignError,
+  type SigningIdentity,
+} from '../../../translator/sign/index.js';
+import { certificateOf, IDENTITIES, readVectors } from '../../helpers/channel-vectors.js';
+import type { Input, Outcome } from '../target.js';
+
+const NAME = 'Org1/admin';
+let signer: Promise<SigningIdentity> | undefined;
+
+/** Recorded envelopes. */
+export function envelopeSamples(): readonly Input[] {
+  const cases = readVectors<readonly { before: string; after: string }[]>('sign-cases');
+  return cases
+    .flatMap(({ before, after }) => [before, after])
+    .map((base64) => ({ target: 'envelope', type: '', bytes: Buffer.from(base64, 'base64') }));
+}
+
+/** @throws any error that is not a proper refusal */
+export async function runEnvelope({ bytes }: Input): Promise<Outcome> {
+  signer ??= readSigningIdentity({
+    mspid: IDENTITIES[NAME]!.mspid,
+    certificate: certificateOf(NAME),
+    key: Buffer.from(IDENTITIES[NAME]!.key),
+  });
+  try {
+    const signed = await sign(bytes, await signer, new Date(0));
+    await merge([bytes, signed]);
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof SignError && error.message !== '') return 'refused';
+    throw error;
+  }
+}

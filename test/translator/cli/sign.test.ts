@@ -1,0 +1,122 @@
+// The commands sign and merge, in the test process.
+
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { readSerializedIdentity } from '../../../translator/msp/index.js';
+import { readUpdateEnvelope } from '../../../translator/sign/index.js';
+import { certificateOf, IDENTITIES, readVectors } from '../../helpers/channel-vectors.js';
+import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+
+const BEFORE = Buffer.from(readVectors<readonly { before: string }[]>('sign-cases')[0]!.before, 'base64');
+
+/** A directory with an update, the MSP directories of two people, and one whose key belongs to another certificate. */
+function makeFiles(t: ExecutionContext): (name: string) => string {
+  const directory = temporaryFolder(t);
+  const at = (name: string): string => join(directory, name);
+  writeFileSync(at('update.pb'), BEFORE);
+  writeFileSync(at('bare.pb'), readUpdateEnvelope(BEFORE).update);
+  for (const [folder, certificate, keys] of [
+    ['one', 'Org1/admin', ['Org1/user1', 'Org1/admin']],
+    ['two', 'Org2/admin', ['Org2/admin']],
+    ['bad', 'Org1/admin', ['Org1/user1']],
+  ] as const) {
+    for (const name of ['signcerts', 'keystore']) mkdirSync(at(`${folder}/${name}`), { recursive: true });
+    writeFileSync(at(`${folder}/signcerts/cert.pem`), certificateOf(certificate));
+    for (const [index, key] of keys.entries())
+      writeFileSync(at(`${folder}/keystore/${index}_sk`), IDENTITIES[key]!.key);
+  }
+  return at;
+}
+
+const signersIn = (bytes: Uint8Array): readonly string[] =>
+  readUpdateEnvelope(bytes).signatures.map(({ creator }) => readSerializedIdentity(creator).mspid);
+
+test('sign finds the key in keystore, merge collects the signatures of two people', async (t) => {
+  const at = makeFiles(t);
+  const one = await runCommand(t, [
+    'sign',
+    at('update.pb'),
+    '--msp',
+    at('one'),
+    '--mspid',
+    'Org1MSP',
+    '-o',
+    at('1.pb'),
+  ]);
+  const two = await runCommand(t, [
+    'sign',
+    at('bare.pb'),
+    `--msp=${at('two')}`,
+    '--mspid=Org2MSP',
+    `--output=${at('2.pb')}`,
+  ]);
+  t.deepEqual(
+    [one, two],
+    [
+      { status: 0, stdout: '', stderr: '' },
+      { status: 0, stdout: '', stderr: '' },
+    ],
+  );
+  t.deepEqual(signersIn(readFileSync(at('2.pb'))), ['Org2MSP']);
+  copyFileSync(at('1.pb'), at('3.pb'));
+  const merged = await runCommand(t, ['merge', at('2.pb'), at('1.pb'), at('3.pb'), '-o', at('all.pb')]);
+  t.deepEqual(merged, {
+    status: 0,
+    stdout: '',
+    stderr: 'configtxlator: note: 2 signatures, 1 duplicate dropped\n',
+  });
+  t.deepEqual(signersIn(readFileSync(at('all.pb'))), ['Org2MSP', 'Org1MSP']);
+});
+
+const ERRORS: readonly (readonly [
+  what: string,
+  args: (at: (name: string) => string) => readonly string[],
+  error: string,
+])[] = [
+  [
+    'sign without a file',
+    (at) => ['sign', '--msp', at('one')],
+    "required argument 'file' not provided, try --help",
+  ],
+  ['sign without --msp', (at) => ['sign', at('update.pb')], 'required flag --msp not provided, try --help'],
+  [
+    'sign without an MSP id',
+    (at) => ['sign', at('update.pb'), '--msp', at('one')],
+    'the id of the MSP is needed: --mspid ID, or --block with a config block of the channel, try --help',
+  ],
+  [
+    'sign of a file that is not a message',
+    (at) => ['sign', at('one/keystore/0_sk'), '--msp', at('one'), '--mspid', 'A'],
+    'DIR/one/keystore/0_sk is a PEM file, an envelope with a config update, or a config update, is needed',
+  ],
+  [
+    'sign with the key of another certificate',
+    (at) => ['sign', at('update.pb'), '--msp', at('bad'), '--mspid', 'A'],
+    '--msp DIR/bad: no key in keystore belongs to the certificate in signcerts (DIR/bad/keystore/0_sk: the key does not belong to the certificate of CN=Admin@org1.example.com,OU=admin,L=San Francisco,ST=California,C=US)',
+  ],
+  [
+    'sign with a directory that is not an MSP',
+    (at) => ['sign', at('update.pb'), '--msp', at('one/keystore'), '--mspid', 'A'],
+    'open DIR/one/keystore/signcerts: no such file or directory',
+  ],
+  [
+    'sign with an update as block',
+    (at) => ['sign', at('update.pb'), '--msp', at('one'), '--block', at('bare.pb')],
+    '--block DIR/bare.pb is a common.ConfigUpdate, a config block is needed',
+  ],
+  [
+    'merge of one file',
+    (at) => ['merge', at('update.pb')],
+    'at least two files are needed, found 1, try --help',
+  ],
+];
+
+for (const [what, args, error] of ERRORS)
+  test(`${what}: ${error}`, async (t) => {
+    const at = makeFiles(t);
+    const outcome: CommandOutcome = await runCommand(t, args(at));
+    t.is(outcome.status, 1);
+    t.is(outcome.stderr.replaceAll(at('x').slice(0, -2), 'DIR'), `configtxlator: error: ${error}\n`);
+  });

@@ -1,0 +1,173 @@
+// Certificates, their description, chains of consenters, principals.
+
+import { X509Certificate } from 'node:crypto';
+import test from 'ava';
+import { readMspConfig } from '../../../translator/msp/config.js';
+import {
+  consenterError,
+  decodePem,
+  describeCertificate,
+  MspError,
+  readCertificate,
+  setupMsp,
+  type Certificate,
+  type Identity,
+} from '../../../translator/msp/index.js';
+import { sha3 } from '../../../translator/msp/sha3.js';
+import {
+  certificateOf,
+  IDENTITIES,
+  readVectors,
+  serializedIdentity,
+  type IdentityCases,
+} from '../../helpers/channel-vectors.js';
+
+const derOf = (name: string): Uint8Array => decodePem(certificateOf(name))?.bytes ?? certificateOf(name);
+const seconds = (time: Date): string => time.toISOString().replace('.000Z', 'Z');
+const { msps } = readVectors<IdentityCases>('identity-cases');
+const ORG1 = msps
+  .map((each) => Buffer.from(each, 'base64'))
+  .find((each) => readMspConfig(each).name === 'Org1MSP')!;
+const CA = readCertificate(decodePem(readMspConfig(ORG1).roots[0]!)!.bytes);
+
+for (const [name, recorded] of Object.entries(IDENTITIES))
+  test(`${name}: the fields of the certificate are those that Go reads`, (t) => {
+    const { subject, issuer, serial, notBefore, notAfter } = readCertificate(derOf(name));
+    t.deepEqual(
+      [subject.text, issuer.text, String(serial), seconds(notBefore), seconds(notAfter), subject.units],
+      [
+        recorded.subject,
+        recorded.issuer,
+        recorded.serial,
+        recorded.notBefore,
+        recorded.notAfter,
+        recorded.ous ?? [],
+      ],
+    );
+  });
+
+test('a certificate is described on one line', async (t) => {
+  const hash = new X509Certificate(certificateOf('Org1/p384')).fingerprint256
+    .replaceAll(':', '')
+    .slice(0, 8)
+    .toLowerCase();
+  t.is(
+    await describeCertificate(readCertificate(derOf('Org1/p384'))),
+    `CN=p384@org1.example.com, issuer CN=ca.org1.example.com, 2026-11-21 to 2036-11-18, P-384, SHA-256 ${hash}…`,
+  );
+});
+
+test('every certificate that is cut off or has a byte changed is read or refused with an MspError', (t) => {
+  const der = derOf('Org1/admin');
+  for (let at = 0; at < der.length; at++) {
+    t.throws(() => readCertificate(der.subarray(0, at)), { instanceOf: MspError });
+    const changed = Uint8Array.from(der);
+    changed[at]! ^= 0xff;
+    try {
+      readCertificate(changed);
+    } catch (error) {
+      t.true(error instanceof MspError, `${at}: ${String(error)}`);
+    }
+  }
+});
+
+const consenter = (name: string): Parameters<typeof consenterError>[0] => ({
+  host: 'o1.example.com',
+  port: 7050,
+  clientCertificate: certificateOf(name),
+  serverCertificate: certificateOf(name),
+});
+const TIME = 'x509: certificate has expired or is not yet valid: current time';
+
+for (const [name, now, roots, ignoreExpiration, reason] of [
+  ['Org1/admin', '2027-01-01T00:00:00Z', [CA], false, undefined],
+  [
+    'Org1/admin',
+    '2037-01-01T00:00:00Z',
+    [CA],
+    false,
+    `${TIME} 2037-01-01T00:00:00Z is after 2036-11-18T23:18:00Z`,
+  ],
+  ['Org1/admin', '2037-01-01T00:00:00Z', [CA], true, undefined],
+  [
+    'Org1/admin',
+    '2025-01-01T00:00:00Z',
+    [CA],
+    false,
+    `${TIME} 2025-01-01T00:00:00Z is before 2026-11-21T23:18:00Z`,
+  ],
+  ['Org1/admin', '2027-01-01T00:00:00Z', [], true, 'x509: certificate signed by unknown authority'],
+  [
+    'Org1/foreign',
+    '2027-01-01T00:00:00Z',
+    [CA],
+    false,
+    'x509: certificate signed by unknown authority (possibly because of "x509: ECDSA verification failure" while trying to verify candidate authority certificate "ca.org1.example.com")',
+  ],
+] as readonly (readonly [string, string, readonly Certificate[], boolean, string | undefined])[])
+  test(`${name} as a consenter at ${now}, ${roots.length} CA, expiration ${ignoreExpiration ? 'ignored' : 'checked'}: ${reason ?? 'accepted'}`, async (t) => {
+    const found = await consenterError(consenter(name), {
+      tls: { roots, intermediates: [] },
+      now: new Date(now),
+      ignoreExpiration,
+    });
+    t.is(
+      found,
+      reason && `verifying tls client cert with serial number ${IDENTITIES[name]!.serial}: ${reason}`,
+    );
+  });
+
+test('a consenter without PEM has no certificate', async (t) => {
+  const options = { tls: { roots: [CA], intermediates: [] }, now: new Date(), ignoreExpiration: false };
+  const found = await consenterError(
+    { ...consenter('Org1/admin'), clientCertificate: Buffer.from('hi') },
+    options,
+  );
+  t.is(found, 'parsing tls client cert of o1.example.com:7050: no PEM data found in cert[68 69]');
+});
+
+test('identity, OU, anonymity and combined principals', async (t) => {
+  const { msp } = await setupMsp(ORG1, { version: 'V1_4_3', now: new Date('2026-11-22T00:00:00Z') });
+  const admin: Identity = await msp!.identity(serializedIdentity('Org1/admin'));
+  const same = [
+    'Org1/admin',
+    'Org1/admin-pem',
+    'Org1/admin-high-s',
+    'Org1/admin-reissued',
+    'Org2/admin',
+    'Org1/admin-der',
+  ];
+  t.deepEqual(
+    same.map((name) => admin.satisfies({ kind: 'identity', identity: serializedIdentity(name) })),
+    [true, true, true, false, false, false],
+  );
+  const [unit] = admin.units;
+  const member = { kind: 'role', mspid: 'Org1MSP', role: 'member' } as const;
+  t.true(admin.satisfies({ kind: 'ou', mspid: 'Org1MSP', ...unit! }));
+  t.false(
+    admin.satisfies({ kind: 'ou', mspid: 'Org1MSP', unit: 'admin', certifiersIdentifier: new Uint8Array() }),
+  );
+  t.true(admin.satisfies({ kind: 'anonymity', type: 'nominal' }));
+  t.false(admin.satisfies({ kind: 'anonymity', type: 'anonymous' }));
+  t.true(
+    admin.satisfies({ kind: 'combined', principals: [member, { kind: 'ou', mspid: 'Org1MSP', ...unit! }] }),
+  );
+  t.false(admin.satisfies({ kind: 'combined', principals: [] }));
+  t.false(admin.satisfies({ kind: 'unknown', classification: 9 }));
+  const high = await msp!.identity(serializedIdentity('Org1/admin-high-s'));
+  t.is(high.id, admin.id);
+  t.not((await msp!.identity(serializedIdentity('Org1/admin-reissued'))).id, admin.id);
+});
+
+for (const bits of [256, 384] as const)
+  test(`SHA3-${bits} is that of node:crypto`, async (t) => {
+    const { createHash } = await import('node:crypto');
+    for (const size of [0, 1, 103, 104, 105, 135, 136, 137, 500]) {
+      const bytes = new Uint8Array(size).fill(size);
+      t.deepEqual(
+        Buffer.from(sha3(bits, bytes)),
+        createHash(`sha3-${bits}`).update(bytes).digest(),
+        `${size} bytes`,
+      );
+    }
+  });

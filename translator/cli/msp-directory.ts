@@ -1,0 +1,76 @@
+// Reads the MSP directory of a person: signcerts, keystore and CA certificates.
+
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { decodePem } from '../msp/pem.js';
+import { SignError } from '../sign/errors.js';
+import { readSigningIdentity, type SigningIdentity } from '../sign/signing-identity.js';
+import { CommandError } from './errors.js';
+import { onPath } from './system-errors.js';
+
+/** The content of an MSP directory, as PEM. */
+export interface MspDirectory {
+  readonly path: string;
+  /** The first certificate in signcerts. */
+  readonly certificate: Uint8Array;
+  /** The files in keystore. */
+  readonly keys: readonly File[];
+  readonly cas: readonly Uint8Array[];
+}
+
+interface File {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Files of an MSP are a few kilobytes. */
+const MAX_FILE_SIZE = 1024 * 1024;
+const MAX_FILES = 1000;
+
+/** @throws CommandError if a certificate or all keys are missing */
+export function readMspDirectory(path: string): MspDirectory {
+  const certificates = filesIn(join(path, 'signcerts'), true).filter(
+    ({ bytes }) => decodePem(bytes) !== undefined,
+  );
+  const [first] = certificates;
+  if (first === undefined)
+    throw new CommandError(
+      `--msp ${path}: signcerts contains no certificate in PEM; the MSP directory of a person is needed`,
+    );
+  const keys = filesIn(join(path, 'keystore'), true);
+  if (keys.length === 0)
+    throw new CommandError(`--msp ${path}: keystore is empty; the private key of the certificate is needed`);
+  const cas = ['cacerts', 'intermediatecerts'].flatMap((name) => filesIn(join(path, name), false));
+  return { path, certificate: first.bytes, keys, cas: cas.map(({ bytes }) => bytes) };
+}
+
+/** The signing identity with the key that belongs to the certificate. @throws CommandError if no key does */
+export async function signingIdentityOf(
+  { path, certificate, keys, cas }: MspDirectory,
+  mspid: string,
+): Promise<SigningIdentity> {
+  const reasons: string[] = [];
+  for (const key of keys) {
+    try {
+      return await readSigningIdentity({ mspid, certificate, key: key.bytes, cas });
+    } catch (error) {
+      if (!(error instanceof SignError)) throw error;
+      reasons.push(`${key.path}: ${error.message}`);
+    }
+  }
+  throw new CommandError(
+    `--msp ${path}: no key in keystore belongs to the certificate in signcerts (${reasons.join('; ')})`,
+  );
+}
+
+/** The files of a directory, sorted by name. */
+function filesIn(directory: string, isRequired: boolean): readonly File[] {
+  if (!isRequired && statSync(directory, { throwIfNoEntry: false }) === undefined) return [];
+  const names = onPath('open', directory, () => readdirSync(directory)).sort();
+  return names.slice(0, MAX_FILES).flatMap((name) => {
+    const path = join(directory, name);
+    const found = onPath('open', path, () => statSync(path));
+    if (!found.isFile() || found.size > MAX_FILE_SIZE) return [];
+    return [{ path, bytes: onPath('read', path, () => readFileSync(path)) }];
+  });
+}

@@ -1,0 +1,96 @@
+// Sets up the MSPs of a channel config.
+
+import type { Config, ConfigGroup } from '../config/element.js';
+import { equalBytes } from './bytes.js';
+import { MspError } from './errors.js';
+import { MspManager } from './manager.js';
+import { Fields } from './message.js';
+import type { Msp } from './msp.js';
+import { setupMsp } from './setup.js';
+import { mspVersionOf, type MspVersion } from './version.js';
+
+/** The MSPs of a channel and what is wrong with the others. */
+export interface ChannelMsps {
+  readonly manager: MspManager;
+  readonly faults: readonly MspFault[];
+}
+
+/** A fault of the MSP of an organisation. */
+export interface MspFault {
+  /** The path of the organisation, such as `/Channel/Application/Org1`. */
+  readonly path: string;
+  /** Fabric's text, for example `setting up the MSP manager failed: expected at least one CA certificate`. */
+  readonly message: string;
+}
+
+/** `msp.MSPConfig.type` */
+const FABRIC = 0n;
+
+/** Sets up the MSP of each organisation (common/channelconfig/msp.go, `ProposeMSP`). Organisations with the same MSP share it. */
+export async function setupChannelMsps(config: Config, now: Date): Promise<ChannelMsps> {
+  const { channelGroup } = config;
+  const version = mspVersionOf(capabilitiesOf(channelGroup));
+  const seen: { readonly name: string; readonly config: Uint8Array }[] = [];
+  const msps: Msp[] = [];
+  const faults: MspFault[] = [];
+  for (const { path, value } of organizationsOf(channelGroup)) {
+    if (seen.some((each) => equalBytes(each.config, value))) continue;
+    const { msp, messages } = await setupOne(value, version, now);
+    if (msp !== undefined && seen.some(({ name }) => name === msp.name))
+      faults.push({ path, message: `Attempted to define two different versions of MSP: ${msp.name}` });
+    else if (msp !== undefined) msps.push(msp);
+    faults.push(...messages.map((message) => ({ path, message })));
+    seen.push({ name: msp?.name ?? '', config: value });
+  }
+  return { manager: new MspManager(msps), faults };
+}
+
+async function setupOne(
+  value: Uint8Array,
+  version: MspVersion,
+  now: Date,
+): Promise<{ readonly msp?: Msp; readonly messages: readonly string[] }> {
+  try {
+    const fields = new Fields(value);
+    if (fields.number(1) !== FABRIC)
+      return { messages: [`Setup error: unsupported msp type ${fields.number(1)}`] };
+    const { msp, faults } = await setupMsp(fields.bytes(2), { version, now });
+    return {
+      ...(msp !== undefined && { msp }),
+      messages: faults.map((fault) => `setting up the MSP manager failed: ${fault}`),
+    };
+  } catch (error) {
+    if (error instanceof MspError) return { messages: [error.message] };
+    throw error;
+  }
+}
+
+/** The names of the channel capabilities. */
+function capabilitiesOf(channel: ConfigGroup): readonly string[] {
+  try {
+    const value = channel.values.get('Capabilities')?.value ?? new Uint8Array();
+    return new Fields(value).all(1).map((entry) => new Fields(entry).text(1));
+  } catch (error) {
+    if (error instanceof MspError) return [];
+    throw error;
+  }
+}
+
+interface Organization {
+  readonly path: string;
+  /** The serialized `msp.MSPConfig`. */
+  readonly value: Uint8Array;
+}
+
+/** The groups below the channel that have an MSP: organisations of applications, orderers and consortiums. */
+function organizationsOf(channel: ConfigGroup): readonly Organization[] {
+  const organizations: Organization[] = [];
+  const groups: (readonly [path: string, group: ConfigGroup])[] = [['/Channel', channel]];
+  for (let next = groups.shift(); next !== undefined; next = groups.shift()) {
+    const [path, group] = next;
+    const msp = group.values.get('MSP');
+    if (msp !== undefined) organizations.push({ path, value: msp.value });
+    for (const [name, child] of group.groups) groups.push([`${path}/${name}`, child]);
+  }
+  return organizations;
+}

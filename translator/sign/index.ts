@@ -1,0 +1,14 @@
+// Signing config updates and merging signatures, in Node.js and in browsers.
+
+export {
+  channelOfUpdate,
+  readUpdateEnvelope,
+  writeUpdateEnvelope,
+  type ConfigSignature,
+  type OuterSignature,
+  type UpdateEnvelope,
+} from './envelope.js';
+export { SignError, type SignErrorCode } from './errors.js';
+export { merge, type Merged, type SignatureOrder } from './merge.js';
+export { sign } from './sign.js';
+export { readSigningIdentity, type SigningIdentity, type SigningIdentityFiles } from './signing-identity.js';

@@ -1,0 +1,35 @@
+// Signs config updates as `peer channel signconfigtx` does (internal/peer/channel/create.go).
+
+import { concatBytes } from '../msp/bytes.js';
+import { bytesField } from '../msp/write-message.js';
+import { makeSignature, readUpdateEnvelope, signedPayload } from './envelope.js';
+import { SignError } from './errors.js';
+import type { SigningIdentity } from './signing-identity.js';
+
+/** protoutil/commonutils.go, `CreateNonce` */
+const NONCE_SIZE = 24;
+
+/**
+ * Appends a signature to an envelope with a config update, and signs the envelope as its submitter.
+ *
+ * @returns a new envelope
+ * @throws SignError if the bytes are not such an envelope
+ */
+export async function sign(envelope: Uint8Array, signer: SigningIdentity, now: Date): Promise<Uint8Array> {
+  const { channelId, update, signatures } = readUpdateEnvelope(envelope);
+  if (channelId === '')
+    throw new SignError('WRONG_MESSAGE', 'an envelope without a channel id; it must name the channel');
+  const header = headerOf(signer);
+  const signature = makeSignature(header, signer.creator, await signer.sign(concatBytes(header, update)));
+  const content = { channelId, update, signatures: [...signatures, signature] };
+  const payload = signedPayload(content, headerOf(signer), now);
+  return concatBytes(bytesField(1, payload), bytesField(2, await signer.sign(payload)));
+}
+
+/** A `common.SignatureHeader` with a new nonce. */
+function headerOf({ creator }: SigningIdentity): Uint8Array {
+  return concatBytes(
+    bytesField(1, creator),
+    bytesField(2, crypto.getRandomValues(new Uint8Array(NONCE_SIZE))),
+  );
+}

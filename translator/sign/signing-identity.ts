@@ -1,0 +1,158 @@
+// A certificate with its private key.
+
+import { concatBytes, toBigint } from '../msp/bytes.js';
+import { readCertificate, type Certificate } from '../msp/certificate.js';
+import { context, DerReader, INTEGER, OCTET_STRING, OID, oidOf, SEQUENCE } from '../msp/der.js';
+import {
+  CURVES,
+  derHeader,
+  readEcdsaSignature,
+  toLowS,
+  writeEcdsaSignature,
+  type Curve,
+} from '../msp/ecdsa.js';
+import { MspError } from '../msp/errors.js';
+import { decodeAllPem, decodePem } from '../msp/pem.js';
+import type { PublicKey } from '../msp/public-key.js';
+import { writeSerializedIdentity } from '../msp/serialized-identity.js';
+import { sanitize } from '../msp/trust.js';
+import { verifyEcdsa, verifyEd25519 } from '../msp/verify.js';
+import { SignError } from './errors.js';
+
+/** Who signs. */
+export interface SigningIdentity {
+  /** The serialized `msp.SerializedIdentity`. */
+  readonly creator: Uint8Array;
+  readonly certificate: Certificate;
+  /** Signs a message as Fabric does: ECDSA over SHA-256 with low s as DER, or Ed25519. */
+  readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
+}
+
+/** What a signing identity is made of; certificates and key are PEM. */
+export interface SigningIdentityFiles {
+  readonly mspid: string;
+  readonly certificate: Uint8Array;
+  /** PKCS #8 or SEC 1, not encrypted. */
+  readonly key: Uint8Array;
+  /** The CAs of the MSP, to bring the certificate into low-S form as `peer` does. */
+  readonly cas?: readonly Uint8Array[];
+}
+
+type SignableKey = Extract<PublicKey, { type: 'ECDSA' | 'Ed25519' }>;
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+const EC = Uint8Array.of(0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01);
+
+/** Reads a certificate and its key. @throws SignError if they cannot be read, or do not belong together */
+export async function readSigningIdentity(files: SigningIdentityFiles): Promise<SigningIdentity> {
+  const certificate = await readLowS(files);
+  const { publicKey } = certificate;
+  if (publicKey.type !== 'ECDSA' && publicKey.type !== 'Ed25519')
+    throw new SignError(
+      'BAD_KEY',
+      `the certificate has an ${publicKey.type} key; ECDSA and Ed25519 are allowed`,
+    );
+  const key = await importKey(readPrivateKey(files.key), publicKey);
+  const sign = (message: Uint8Array): Promise<Uint8Array> => signWith(key, publicKey, message);
+  if (!(await belongsTo(sign, publicKey)))
+    throw new SignError(
+      'KEY_MISMATCH',
+      `the key does not belong to the certificate of ${certificate.subject.text}`,
+    );
+  return { creator: writeSerializedIdentity(files.mspid, certificate.raw), certificate, sign };
+}
+
+async function readLowS({ certificate, cas = [] }: SigningIdentityFiles): Promise<Certificate> {
+  try {
+    const read = readPem(certificate);
+    const known = cas.map(readPem);
+    return await sanitize(read, { roots: known, intermediates: known }).catch((error: unknown) => {
+      // Without its CA a certificate is used as it is: most CAs make low-S signatures.
+      if (error instanceof MspError) return read;
+      throw error;
+    });
+  } catch (error) {
+    if (error instanceof MspError) throw new SignError('BAD_KEY', error.message);
+    throw error;
+  }
+}
+
+function readPem(bytes: Uint8Array): Certificate {
+  const block = decodePem(bytes);
+  if (block === undefined) throw new SignError('BAD_KEY', 'the certificate is not PEM');
+  return readCertificate(block.bytes);
+}
+
+/** The PKCS #8 of a private key in PEM. @throws SignError */
+function readPrivateKey(pem: Uint8Array): Uint8Array {
+  const blocks = decodeAllPem(pem);
+  const block = blocks.find(({ label }) => label.endsWith('PRIVATE KEY'));
+  if (block === undefined) throw new SignError('BAD_KEY', 'the file contains no private key in PEM');
+  if (block.label === 'PRIVATE KEY') return block.bytes;
+  if (block.label === 'EC PRIVATE KEY') return wrapSec1(block.bytes);
+  throw new SignError(
+    'BAD_KEY',
+    `the private key is a PEM block ${JSON.stringify(block.label)}; PRIVATE KEY (PKCS #8) and EC PRIVATE KEY (SEC 1) are allowed, without a password`,
+  );
+}
+
+/** Makes PKCS #8 of an `ECPrivateKey` of SEC 1, which WebCrypto does not import. */
+function wrapSec1(der: Uint8Array): Uint8Array {
+  try {
+    const failure = 'the EC private key cannot be read';
+    const reader = new DerReader(der).enter(SEQUENCE, failure);
+    reader.read(INTEGER, failure);
+    reader.read(OCTET_STRING, failure);
+    const parameters = reader.read(context(0, true), `${failure}: it does not name its curve`).content;
+    const curve = oidOf(new DerReader(parameters).read(OID, failure).content);
+    if (!CURVES.some(({ oid }) => oid === curve))
+      throw new SignError('BAD_KEY', 'the private key has an unknown curve');
+    const algorithm = element(SEQUENCE, concatBytes(EC, parameters));
+    return element(
+      SEQUENCE,
+      concatBytes(Uint8Array.of(INTEGER, 1, 0), algorithm, element(OCTET_STRING, der)),
+    );
+  } catch (error) {
+    throw error instanceof MspError ? new SignError('BAD_KEY', error.message) : error;
+  }
+}
+
+function element(tag: number, content: Uint8Array): Uint8Array {
+  return concatBytes(derHeader(tag, content.length), content);
+}
+
+/** @throws SignError KEY_MISMATCH for a key of another algorithm, which WebCrypto does not import */
+async function importKey(pkcs8: Uint8Array, publicKey: SignableKey): Promise<Key> {
+  const algorithm =
+    publicKey.type === 'ECDSA' ? { name: 'ECDSA', namedCurve: publicKey.curve.name } : { name: 'Ed25519' };
+  try {
+    return await crypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']);
+  } catch {
+    const expected = publicKey.type === 'ECDSA' ? publicKey.curve.name : publicKey.type;
+    throw new SignError(
+      'KEY_MISMATCH',
+      `the private key cannot be read as a key of the certificate's algorithm, ${expected}`,
+    );
+  }
+}
+
+async function signWith(key: Key, publicKey: SignableKey, message: Uint8Array): Promise<Uint8Array> {
+  if (publicKey.type === 'Ed25519')
+    return new Uint8Array(await crypto.subtle.sign({ name: 'Ed25519' }, key, message));
+  const raw = new Uint8Array(await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, message));
+  return fromP1363(raw, publicKey.curve);
+}
+
+function fromP1363(raw: Uint8Array, curve: Curve): Uint8Array {
+  const { size } = curve;
+  const signature = { r: toBigint(raw.subarray(0, size)), s: toBigint(raw.subarray(size)) };
+  return writeEcdsaSignature(toLowS(signature, curve));
+}
+
+async function belongsTo(sign: SigningIdentity['sign'], publicKey: SignableKey): Promise<boolean> {
+  const message = crypto.getRandomValues(new Uint8Array(32));
+  const signature = await sign(message);
+  if (publicKey.type === 'Ed25519') return verifyEd25519(publicKey, signature, message);
+  const pair = readEcdsaSignature(signature);
+  return typeof pair !== 'string' && verifyEcdsa(publicKey, 'SHA-256', pair, message);
+}
