@@ -1,0 +1,104 @@
+// Evaluates signature policies as Fabric does (common/cauthdsl/cauthdsl.go, compile).
+
+import type { Principal } from './principal.js';
+import type { Identity, Rule, SignaturePolicy } from './signature-policy.js';
+import type { Signer } from './signer.js';
+
+/**
+ * The signers of a config update in their order, which matters. A later signer with the identity of an earlier one does not count
+ * (Fabric: `SignatureSetToValidIdentities`).
+ */
+export class SignerList {
+  /** The signers without duplicates. */
+  readonly signers: readonly Signer[];
+  readonly #byMsp = new Map<string, number[]>();
+  readonly #all: number[] = [];
+  readonly #satisfying = new Map<Identity, readonly number[]>();
+
+  /** @param signers those whose signature is valid and whose identity can be read */
+  constructor(signers: Iterable<Signer>) {
+    const distinct = new Map<string, Signer>();
+    for (const signer of signers) {
+      // Fabric concatenates without a separator.
+      const key = signer.mspid + signer.id;
+      if (!distinct.has(key)) distinct.set(key, signer);
+    }
+    this.signers = [...distinct.values()];
+    for (const [at, { mspid }] of this.signers.entries()) {
+      this.#all.push(at);
+      const sameMsp = this.#byMsp.get(mspid);
+      if (sameMsp === undefined) this.#byMsp.set(mspid, [at]);
+      else sameMsp.push(at);
+    }
+  }
+
+  /** The positions of the signers that satisfy a principal, in order. */
+  satisfying(identity: Identity): readonly number[] {
+    let found = this.#satisfying.get(identity);
+    if (found === undefined) {
+      const { principal } = identity;
+      found = this.#candidates(principal).filter((at) => this.signers[at]!.satisfies(principal));
+      this.#satisfying.set(identity, found);
+    }
+    return found;
+  }
+
+  /** A role or an OU is satisfied only by identities of its MSP. */
+  #candidates(principal: Principal): readonly number[] {
+    if (principal.kind !== 'role' && principal.kind !== 'ou') return this.#all;
+    return this.#byMsp.get(principal.mspid) ?? [];
+  }
+}
+
+/** The signers that a policy has used so far. */
+export interface Use {
+  readonly used: Uint8Array;
+  /** The used ones in the order of use. */
+  readonly trail: number[];
+}
+
+/** Whether the signers satisfy a compiled signature policy. */
+export function evaluateSignaturePolicy(policy: SignaturePolicy, list: SignerList): boolean {
+  return policy.rule !== undefined && evaluateRule(policy.rule, policy, list, newUse(list));
+}
+
+/** No signer is used. */
+export const newUse = (list: SignerList): Use => ({ used: new Uint8Array(list.signers.length), trail: [] });
+
+/**
+ * Whether a rule is satisfied by unused signers. Each principal uses the first one that satisfies it; a gate tries all of its rules, and
+ * those that fail use none.
+ */
+export function evaluateRule(rule: Rule, policy: SignaturePolicy, list: SignerList, use: Use): boolean {
+  if (rule.kind === 'signedBy') return evaluateSignedBy(rule.index, policy, list, use);
+  if (rule.kind === 'empty') return false;
+  let verified = 0;
+  for (const nested of rule.rules) {
+    const before = use.trail.length;
+    if (evaluateRule(nested, policy, list, use)) verified++;
+    else undo(use, before);
+  }
+  return verified >= rule.n;
+}
+
+function evaluateSignedBy(
+  index: number,
+  { identities }: SignaturePolicy,
+  list: SignerList,
+  { used, trail }: Use,
+): boolean {
+  const identity = identities[index];
+  if (identity === undefined) return false;
+  for (const at of list.satisfying(identity)) {
+    if (used[at] === 1) continue;
+    used[at] = 1;
+    trail.push(at);
+    return true;
+  }
+  return false;
+}
+
+/** Releases the signers that were used after a position of the trail. */
+export function undo({ used, trail }: Use, length: number): void {
+  while (trail.length > length) used[trail.pop()!] = 0;
+}
