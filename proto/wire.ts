@@ -1,6 +1,5 @@
 // Reads the protobuf wire format with the rules of Go's protobuf runtime.
 
-import { isUtf8 } from 'node:buffer';
 import { TranslateError } from './errors.js';
 
 /** The nesting limit of unknown groups, as in Go's protowire. */
@@ -20,6 +19,17 @@ export const BYTES = 2;
 const START_GROUP = 3;
 const END_GROUP = 4;
 const FIXED32 = 5;
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Browsers have no Buffer; in Node its methods are faster than those of Uint8Array and TextDecoder. */
+const HAS_BUFFER = typeof Buffer !== 'undefined';
+
+/** A view of bytes: a Buffer in Node; in a browser the bytes, of which nothing but the methods of Uint8Array is used. */
+const viewOf = (bytes: Uint8Array): Buffer =>
+  !HAS_BUFFER || Buffer.isBuffer(bytes)
+    ? (bytes as Buffer)
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** A 64-bit integer as two 32-bit halves. */
 export interface Int64 {
@@ -67,8 +77,8 @@ export class WireReader {
   pos = 0;
   len: number;
 
-  constructor(bytes: Buffer) {
-    this.buf = bytes;
+  constructor(bytes: Uint8Array) {
+    this.buf = viewOf(bytes);
     this.len = bytes.length;
   }
 
@@ -143,14 +153,17 @@ export class WireReader {
     const start = this.pos;
     const bytes = this.buf;
     this.pos = end;
-    // Most strings are short and ASCII; a loop is faster for them than a call of isUtf8.
+    // Most strings are short and ASCII; a loop is faster for them than a check for UTF-8.
     for (let index = start; index < end; index++) {
       if (bytes[index]! < 0x80) continue;
-      if (isUtf8(bytes.subarray(start, end))) return bytes.toString('utf8', start, end);
-      this.pos = start;
-      throw new StringError();
+      try {
+        return UTF8.decode(bytes.subarray(start, end));
+      } catch {
+        this.pos = start;
+        throw new StringError();
+      }
     }
-    return bytes.toString('latin1', start, end);
+    return HAS_BUFFER ? bytes.toString('latin1', start, end) : UTF8.decode(bytes.subarray(start, end));
   }
 
   /** Skips the value after a tag. */

@@ -1,7 +1,7 @@
 // `compute_update`: computes the update between two configs.
 
 import { TranslateError } from '../../proto/errors.js';
-import { messageKindOf } from '../update/message-kind.js';
+import { messageKindOf } from '../config/message-kind.js';
 import type { Context, Process } from './context.js';
 import { CommandError, step } from './errors.js';
 import { readInput } from './files.js';

@@ -1,6 +1,6 @@
 // `proto_decode`: converts a serialized message to a JSON document.
 
-import { messageKindOf, RECOGNISED_TYPES } from '../update/message-kind.js';
+import { messageKindOf, RECOGNISED_TYPES } from '../config/message-kind.js';
 import type { Context } from './context.js';
 import { step, type PrefixByCode } from './errors.js';
 import { readInput } from './files.js';

@@ -1,7 +1,7 @@
 // Adds to an error where the input is wrong, or what it is instead; Fabric's texts do not say that.
 
 import type { TranslateError } from '../../proto/errors.js';
-import { messageKindOf } from '../update/message-kind.js';
+import { messageKindOf } from '../config/message-kind.js';
 import type { Hint } from './errors.js';
 
 /** A hint in brackets about an input that an operation has refused. */

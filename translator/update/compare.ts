@@ -1,8 +1,17 @@
 // Compares two trees of groups and returns the read set and the write set of the update, by the rules of Fabric's
 // internal/configtxlator/update/update.go.
 
+import {
+  NO_BYTES,
+  noElements,
+  type GroupFields,
+  type PolicyFields,
+  type ValueFields,
+} from '../config/element.js';
 import { samePolicyEntry, sameValue } from './equal.js';
-import { emptyGroup, emptyPolicyEntry, emptyValue, withElement, type Elements, type Group } from './tree.js';
+
+/** Elements by name that are being collected; undefined if there are none yet. */
+type Elements<E> = Map<string, E> | undefined;
 
 /** Versions are unsigned 64-bit integers. */
 const VERSION_BITS = 64;
@@ -11,9 +20,9 @@ const VERSION_BITS = 64;
 export interface Difference {
   readonly changed: boolean;
   /** The read set: the versions that the update depends on. */
-  readonly read: Group;
+  readonly read: GroupFields;
   /** The write set. An element with the same version in both sets is unchanged. */
-  readonly write: Group;
+  readonly write: GroupFields;
 }
 
 /** Elements of one kind, compared by name. */
@@ -31,14 +40,14 @@ interface Pair {
   /** The name in the parent group; empty for the channel group. */
   readonly name: string;
   /** Undefined if only the updated side has the group. */
-  readonly original: Group | undefined;
-  readonly updated: Group;
+  readonly original: GroupFields | undefined;
+  readonly updated: GroupFields;
   /** The nested groups that have been compared. */
-  readonly groups: Compared<Group>;
+  readonly groups: Compared<GroupFields>;
   /** The read sets of the nested groups that changed. */
-  readGroups: Elements<Group>;
+  readGroups: Elements<GroupFields>;
   /** The nested groups of the updated side that remain to be compared. */
-  readonly waiting: Iterator<[string, Group]> | undefined;
+  readonly waiting: Iterator<[string, GroupFields]>;
 }
 
 /**
@@ -46,15 +55,15 @@ interface Pair {
  *
  * Works without recursion, because input may nest groups thousands of levels deep.
  */
-export function compareGroups(original: Group, updated: Group): Difference {
+export function compareGroups(original: GroupFields, updated: GroupFields): Difference {
   const parents: Pair[] = [];
   let pair = pairOf('', original, updated);
   for (;;) {
-    const nested = pair.waiting?.next();
-    if (nested?.done === false) {
+    const nested = pair.waiting.next();
+    if (nested.done !== true) {
       const [name, group] = nested.value;
       parents.push(pair);
-      pair = pairOf(name, pair.original?.groups?.get(name), group);
+      pair = pairOf(name, pair.original?.groups.get(name), group);
       continue;
     }
     const difference = differenceOf(pair);
@@ -65,7 +74,7 @@ export function compareGroups(original: Group, updated: Group): Difference {
   }
 }
 
-function pairOf(name: string, original: Group | undefined, updated: Group): Pair {
+function pairOf(name: string, original: GroupFields | undefined, updated: GroupFields): Pair {
   const membershipChanged = lacksName(updated.groups, original?.groups);
   return {
     name,
@@ -73,7 +82,7 @@ function pairOf(name: string, original: Group | undefined, updated: Group): Pair
     updated,
     groups: { same: undefined, written: undefined, membershipChanged },
     readGroups: undefined,
-    waiting: updated.groups?.entries(),
+    waiting: updated.groups.entries(),
   };
 }
 
@@ -92,70 +101,106 @@ function addGroup(parent: Pair, { name, original }: Pair, difference: Difference
 /** The result of a pair whose nested groups are all compared. A new group is compared with an empty one. */
 function differenceOf({ original = emptyGroup(), updated, groups, readGroups }: Pair): Difference {
   const { version } = original;
-  const policies = compareElements(original.policies, updated.policies, samePolicyEntry, emptyPolicyEntry);
-  const values = compareElements(original.values, updated.values, sameValue, emptyValue);
+  const policies = compareElements(original.policies, updated.policies, samePolicyEntry, {
+    raised: ({ modPolicy, policy }, next) => ({ version: next, modPolicy, policy }),
+    versioned: (at) => ({ version: at, modPolicy: '' }),
+  });
+  const values = compareElements(original.values, updated.values, sameValue, {
+    raised: ({ modPolicy, value }, next) => ({ version: next, modPolicy, value }),
+    versioned: (at) => ({ version: at, modPolicy: '', value: NO_BYTES }),
+  });
   const isGroupChanged =
     [policies, values, groups].some(({ membershipChanged }) => membershipChanged) ||
     original.modPolicy !== updated.modPolicy;
-  const written = { policies: policies.written, values: values.written, groups: groups.written };
   if (!isGroupChanged) {
-    const changed = Object.values(written).some((elements) => elements !== undefined);
-    const read = { ...emptyGroup(version), groups: readGroups };
+    const written = {
+      policies: policies.written ?? noElements<PolicyFields>(),
+      values: values.written ?? noElements<ValueFields>(),
+      groups: groups.written ?? noElements<GroupFields>(),
+    };
+    const changed = Object.values(written).some(({ size }) => size > 0);
+    const read = { ...emptyGroup(version), groups: readGroups ?? noElements<GroupFields>() };
     return { changed, read, write: { ...emptyGroup(version), ...written } };
   }
   // A group with a new version must list all its elements: the unchanged ones are in both sets.
-  const same = { policies: policies.same, values: values.same, groups: groups.same };
   return {
     changed: true,
-    read: { ...emptyGroup(version), ...same, groups: union(same.groups, readGroups) },
+    read: {
+      version,
+      modPolicy: '',
+      policies: union(policies.same, undefined),
+      values: union(values.same, undefined),
+      groups: union(groups.same, readGroups),
+    },
     write: {
       version: next(version),
       modPolicy: updated.modPolicy,
-      policies: union(same.policies, written.policies),
-      values: union(same.values, written.values),
-      groups: union(same.groups, written.groups),
+      policies: union(policies.same, policies.written),
+      values: union(values.same, values.written),
+      groups: union(groups.same, groups.written),
     },
   };
 }
 
-/**
- * Compares elements by name.
- *
- * @param versioned creates an element with only a version
- */
+/** Creates elements of a kind. */
+interface Creator<E> {
+  /** An element with another version, without its unknown fields. */
+  readonly raised: (element: E, version: bigint) => E;
+  /** An element with only a version. */
+  readonly versioned: (version: bigint) => E;
+}
+
+/** Compares elements by name. */
 function compareElements<E extends { readonly version: bigint }>(
-  original: Elements<E>,
-  updated: Elements<E>,
+  original: ReadonlyMap<string, E>,
+  updated: ReadonlyMap<string, E>,
   isSame: (left: E, right: E) => boolean,
-  versioned: (version: bigint) => E,
+  { raised, versioned }: Creator<E>,
 ): Compared<E> {
   const result: Compared<E> = {
     same: undefined,
     written: undefined,
     membershipChanged: lacksName(updated, original),
   };
-  for (const [name, after] of updated ?? []) {
-    const before = original?.get(name);
+  for (const [name, after] of updated) {
+    const before = original.get(name);
     if (before === undefined) {
       result.membershipChanged = true;
-      result.written = withElement(result.written, name, { ...after, version: 0n });
+      result.written = withElement(result.written, name, raised(after, 0n));
     } else if (isSame(before, after)) {
       result.same = withElement(result.same, name, versioned(before.version));
     } else {
-      result.written = withElement(result.written, name, { ...after, version: next(before.version) });
+      result.written = withElement(result.written, name, raised(after, next(before.version)));
     }
   }
   return result;
 }
 
 /** Whether a name of the original is missing in the updated elements. */
-function lacksName(updated: Elements<unknown>, original: Elements<unknown>): boolean {
-  for (const name of original?.keys() ?? []) if (updated?.has(name) !== true) return true;
+function lacksName(
+  updated: ReadonlyMap<string, unknown>,
+  original: ReadonlyMap<string, unknown> = noElements(),
+): boolean {
+  for (const name of original.keys()) if (!updated.has(name)) return true;
   return false;
 }
 
 const next = (version: bigint): bigint => BigInt.asUintN(VERSION_BITS, version + 1n);
 
-function union<E>(left: Elements<E>, right: Elements<E>): Elements<E> {
-  return left === undefined || right === undefined ? (left ?? right) : new Map([...left, ...right]);
+/** An empty group with a version. */
+const emptyGroup = (version = 0n): GroupFields => ({
+  version,
+  modPolicy: '',
+  groups: noElements(),
+  values: noElements(),
+  policies: noElements(),
+});
+
+/** Adds an element in place; creates the map if needed. */
+const withElement = <E>(elements: Elements<E>, name: string, element: E): Map<string, E> =>
+  (elements ?? new Map<string, E>()).set(name, element);
+
+function union<E>(left: Elements<E>, right: Elements<E>): ReadonlyMap<string, E> {
+  if (left === undefined || right === undefined) return left ?? right ?? noElements();
+  return new Map([...left, ...right]);
 }

@@ -1,12 +1,15 @@
 // Computes the config update that changes one channel config into another.
 
 import { TranslateError } from '../../proto/errors.js';
+import type { Config } from '../config/element.js';
+import { messageKindOf } from '../config/message-kind.js';
+import { parseConfig } from '../config/read.js';
+import { writeUpdate } from '../config/write.js';
 import { compareGroups } from './compare.js';
-import { messageKindOf } from './message-kind.js';
-import { readConfig } from './read.js';
-import type { Config } from './tree.js';
 import { warningsAbout } from './warnings.js';
-import { writeUpdate } from './write.js';
+
+/** Of any size: what is read is only compared and written. */
+const LIMITS = { depth: 10_000, elements: Number.POSITIVE_INFINITY };
 
 /**
  * Computes a config update.
@@ -38,7 +41,7 @@ export function computeUpdate(
   if (!channelId.isWellFormed())
     throw new TranslateError('BAD_BYTES', 'string field contains invalid UTF-8', 'channel_id');
   if (warn !== undefined) for (const text of warningsAbout(before, after, writeSet)) warn(text);
-  return writeUpdate(channelId, readSet, writeSet);
+  return writeUpdate({ channelId, readSet, writeSet });
 }
 
 /**
@@ -47,7 +50,7 @@ export function computeUpdate(
  */
 function read(bytes: Uint8Array, which: 'original' | 'updated'): Config | undefined {
   const kind = messageKindOf(bytes);
-  if (kind === undefined || kind.type === 'common.Config') return readConfig(bytes, which);
+  if (kind === undefined || kind.type === 'common.Config') return parseConfig(bytes, which, LIMITS);
   const advice =
     kind.configPath === undefined
       ? 'it contains no config'

@@ -1,17 +1,17 @@
 // Warns about an update that is valid, but probably not intended.
 
-import type { Config, Elements, Group } from './tree.js';
+import type { Config, GroupFields } from '../config/element.js';
 
 /** A group of the write set, and the same group of both configs. */
 interface Triple {
   /** The names of the groups, each followed by a slash. */
   readonly path: string;
-  readonly write: Group;
-  readonly original: Group;
-  readonly updated: Group;
+  readonly write: GroupFields;
+  readonly original: GroupFields;
+  readonly updated: GroupFields;
 }
 
-type Versioned = Elements<{ readonly version: bigint }>;
+type Versioned = ReadonlyMap<string, { readonly version: bigint }>;
 
 /**
  * Warns if the update removes a group of the channel, and if the updated config is older than the original, as when the two are
@@ -20,11 +20,11 @@ type Versioned = Elements<{ readonly version: bigint }>;
  * @param writeSet the write set of the update
  * @returns one sentence for each warning, without a period
  */
-export function warningsAbout(original: Config, updated: Config, writeSet: Group): readonly string[] {
+export function warningsAbout(original: Config, updated: Config, writeSet: GroupFields): readonly string[] {
   const { channelGroup: before } = original;
   const { channelGroup: after } = updated;
   const warnings: string[] = [];
-  const removed = [...(before.groups?.keys() ?? [])].filter((name) => after.groups?.has(name) !== true);
+  const removed = [...before.groups.keys()].filter((name) => !after.groups.has(name));
   if (removed.length > 0)
     warnings.push(
       `the update removes ${removed.length === 1 ? 'the group' : 'the groups'} ${removed.join(', ')} from the channel, with everything in it`,
@@ -38,7 +38,7 @@ export function warningsAbout(original: Config, updated: Config, writeSet: Group
 }
 
 /** Why the updated config is older than the original one; undefined if it is not. */
-function olderBecause(original: Config, updated: Config, writeSet: Group): string | undefined {
+function olderBecause(original: Config, updated: Config, writeSet: GroupFields): string | undefined {
   if (updated.sequence !== 0n && updated.sequence < original.sequence)
     return `sequence ${updated.sequence}, original ${original.sequence}`;
   // With equal sequences both configs come from one block, and a version of 0 is that of an element written by hand.
@@ -61,14 +61,14 @@ function loweredVersion(root: Triple, isOlder: (now: bigint, before: bigint) => 
       [write.policies, original.policies, updated.policies],
     ];
     for (const [written, before, after] of kinds) {
-      for (const [name, { version }] of written ?? []) {
-        const [old, now] = [before?.get(name)?.version, after?.get(name)?.version];
+      for (const [name, { version }] of written) {
+        const [old, now] = [before.get(name)?.version, after.get(name)?.version];
         if (old === undefined || now === undefined || version === old || !isOlder(now, old)) continue;
         return `version ${now} of ${path}${name}, original ${old}`;
       }
     }
-    for (const [name, group] of write.groups ?? []) {
-      const [old, now] = [original.groups?.get(name), updated.groups?.get(name)];
+    for (const [name, group] of write.groups) {
+      const [old, now] = [original.groups.get(name), updated.groups.get(name)];
       if (old !== undefined && now !== undefined)
         waiting.push({ path: `${path}${name}/`, write: group, original: old, updated: now });
     }

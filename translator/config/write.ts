@@ -1,11 +1,23 @@
-// Writes a common.ConfigUpdate in canonical order: fields by number, map entries by the UTF-8 bytes of their names.
+// Writes configs and config updates in canonical order: fields by number, then unknown fields; map entries by the UTF-8 bytes of
+// their names. These are the bytes of Go's deterministic marshalling.
 //
 // WireWriter writes from the end: the last field of a message comes first.
 
 import { compareUtf8 } from '../../proto/compare-utf8.js';
 import { bigintToInt64 } from '../../proto/wire.js';
 import { WireWriter } from '../../proto/wire-writer.js';
+import type {
+  Config,
+  GroupFields,
+  Policy,
+  PolicyFields,
+  UnknownField,
+  UpdateFields,
+  ValueFields,
+} from './element.js';
 import {
+  CONFIG_CHANNEL_GROUP,
+  CONFIG_SEQUENCE,
   ELEMENT_CONTENT,
   ELEMENT_MOD_POLICY,
   ENTRY_KEY,
@@ -21,10 +33,18 @@ import {
   UPDATE_WRITE_SET,
   VERSION,
 } from './fields.js';
-import type { Elements, Group, Policy, PolicyEntry, Value } from './tree.js';
+
+/** Serializes a `common.Config`. */
+export function writeConfig({ sequence, channelGroup }: Config): Uint8Array {
+  const out = new WireWriter();
+  writeGroup(out, channelGroup);
+  out.delimit(0, CONFIG_CHANNEL_GROUP);
+  writeNumber(out, CONFIG_SEQUENCE, sequence);
+  return new Uint8Array(out.written);
+}
 
 /** Serializes a `common.ConfigUpdate`. Both sets are written even if they are empty. */
-export function writeUpdate(channelId: string, readSet: Group, writeSet: Group): Uint8Array {
+export function writeUpdate({ channelId, readSet, writeSet }: UpdateFields): Uint8Array {
   const out = new WireWriter();
   writeGroup(out, writeSet);
   out.delimit(0, UPDATE_WRITE_SET);
@@ -35,19 +55,34 @@ export function writeUpdate(channelId: string, readSet: Group, writeSet: Group):
   return new Uint8Array(out.written);
 }
 
+/** Serializes a `common.ConfigGroup`. */
+export const encodeGroup = (group: GroupFields): Uint8Array => written(writeGroup, group);
+
+/** Serializes a `common.ConfigValue`. */
+export const encodeValue = (value: ValueFields): Uint8Array => written(writeValue, value);
+
+/** Serializes a `common.ConfigPolicy`. */
+export const encodePolicy = (policy: PolicyFields): Uint8Array => written(writePolicyEntry, policy);
+
+function written<E>(write: (out: WireWriter, element: E) => void, element: E): Uint8Array {
+  const out = new WireWriter();
+  write(out, element);
+  return new Uint8Array(out.written);
+}
+
 /** A group that is being written. */
 interface Frame {
-  /** The name in the parent group; empty for the channel group. */
+  /** The name in the parent group; empty for the outermost group. */
   readonly name: string;
-  readonly group: Group;
+  readonly group: GroupFields;
   /** The length of the output before the group. */
   readonly since: number;
   /** The nested groups that remain to be written. */
-  readonly waiting: [string, Group][];
+  readonly waiting: [string, GroupFields][];
 }
 
 /** Writes the fields of a group and of all groups in it, without recursion. */
-function writeGroup(out: WireWriter, root: Group): void {
+function writeGroup(out: WireWriter, root: GroupFields): void {
   const around: Frame[] = [];
   let frame = beginGroup(out, '', root);
   for (;;) {
@@ -57,7 +92,7 @@ function writeGroup(out: WireWriter, root: Group): void {
       frame = beginGroup(out, ...nested);
       continue;
     }
-    writeVersion(out, frame.group.version);
+    writeNumber(out, VERSION, frame.group.version);
     const outer = around.pop();
     if (outer === undefined) return;
     endEntry(out, GROUP_GROUPS, frame.name, frame.since);
@@ -66,8 +101,9 @@ function writeGroup(out: WireWriter, root: Group): void {
 }
 
 /** Writes what comes behind the groups of a group. */
-function beginGroup(out: WireWriter, name: string, group: Group): Frame {
+function beginGroup(out: WireWriter, name: string, group: GroupFields): Frame {
   const since = out.length;
+  writeUnknown(out, group.unknown);
   writeText(out, GROUP_MOD_POLICY, group.modPolicy);
   writeEntries(out, GROUP_POLICIES, group.policies, writePolicyEntry);
   writeEntries(out, GROUP_VALUES, group.values, writeValue);
@@ -77,7 +113,7 @@ function beginGroup(out: WireWriter, name: string, group: Group): Frame {
 function writeEntries<E>(
   out: WireWriter,
   tag: number,
-  elements: Elements<E>,
+  elements: ReadonlyMap<string, E>,
   write: (out: WireWriter, element: E) => void,
 ): void {
   for (const [name, element] of sorted(elements).toReversed()) {
@@ -95,27 +131,27 @@ function endEntry(out: WireWriter, tag: number, name: string, since: number): vo
   out.delimit(since, tag);
 }
 
-function writeValue(out: WireWriter, { version, value, modPolicy }: Value): void {
+function writeValue(out: WireWriter, { version, value, modPolicy, unknown }: ValueFields): void {
+  writeUnknown(out, unknown);
   writeText(out, ELEMENT_MOD_POLICY, modPolicy);
   writeBytes(out, ELEMENT_CONTENT, value);
-  writeVersion(out, version);
+  writeNumber(out, VERSION, version);
 }
 
-function writePolicyEntry(out: WireWriter, { version, policy, modPolicy }: PolicyEntry): void {
+function writePolicyEntry(out: WireWriter, entry: PolicyFields): void {
+  const { version, policy, modPolicy, unknown } = entry;
+  writeUnknown(out, unknown);
   writeText(out, ELEMENT_MOD_POLICY, modPolicy);
   if (policy !== undefined) {
     const since = out.length;
     writePolicy(out, policy);
     out.delimit(since, ELEMENT_CONTENT);
   }
-  writeVersion(out, version);
+  writeNumber(out, VERSION, version);
 }
 
 function writePolicy(out: WireWriter, { type, value, unknown }: Policy): void {
-  for (const { tag, bytes } of unknown.toReversed()) {
-    out.raw(bytes);
-    out.uint32(tag);
-  }
+  writeUnknown(out, unknown);
   writeBytes(out, POLICY_VALUE, value);
   if (type !== 0) {
     out.int32(type);
@@ -123,10 +159,17 @@ function writePolicy(out: WireWriter, { type, value, unknown }: Policy): void {
   }
 }
 
-function writeVersion(out: WireWriter, version: bigint): void {
-  if (version === 0n) return;
-  out.varint64(bigintToInt64(version));
-  out.uint32(VERSION);
+function writeUnknown(out: WireWriter, unknown: readonly UnknownField[] = []): void {
+  for (const { tag, bytes } of unknown.toReversed()) {
+    out.raw(bytes);
+    out.uint32(tag);
+  }
+}
+
+function writeNumber(out: WireWriter, tag: number, value: bigint): void {
+  if (value === 0n) return;
+  out.varint64(bigintToInt64(value));
+  out.uint32(tag);
 }
 
 function writeBytes(out: WireWriter, tag: number, bytes: Uint8Array): void {
@@ -141,6 +184,6 @@ function writeText(out: WireWriter, tag: number, text: string): void {
   out.uint32(tag);
 }
 
-function sorted<E>(elements: Elements<E>): [string, E][] {
-  return elements === undefined ? [] : [...elements].sort(([left], [right]) => compareUtf8(left, right));
+function sorted<E>(elements: ReadonlyMap<string, E>): [string, E][] {
+  return elements.size === 0 ? [] : [...elements].sort(([left], [right]) => compareUtf8(left, right));
 }

@@ -1,0 +1,92 @@
+// The tree of a channel config: groups of groups, values and policies by name.
+//
+// The interfaces without `bytes` are the fields of an element; those that begin with `Config` have the encoded message too.
+
+/** An unknown field of a message. Fabric keeps those of a config. */
+export interface UnknownField {
+  /** Field number and wire type. */
+  readonly tag: number;
+  /** The bytes after the tag on the wire. */
+  readonly bytes: Uint8Array;
+}
+
+interface ElementFields {
+  /** An unsigned 64-bit integer. */
+  readonly version: bigint;
+  readonly modPolicy: string;
+  readonly unknown?: readonly UnknownField[] | undefined;
+}
+
+interface Encoded {
+  /** The encoded message: as it was read, or in canonical order for an element that was not read. */
+  readonly bytes: Uint8Array;
+}
+
+/** The fields of a `common.ConfigValue`. */
+export interface ValueFields extends ElementFields {
+  /** The serialized message; its type depends on the name and the group of the value. */
+  readonly value: Uint8Array;
+}
+
+/** The fields of a `common.ConfigPolicy`. */
+export interface PolicyFields extends ElementFields {
+  /** Absent if the message has none, which differs from an empty policy. */
+  readonly policy?: Policy | undefined;
+}
+
+/** The fields of a `common.ConfigGroup`. */
+export interface GroupFields extends ElementFields {
+  readonly groups: ReadonlyMap<string, GroupFields>;
+  readonly values: ReadonlyMap<string, ValueFields>;
+  readonly policies: ReadonlyMap<string, PolicyFields>;
+}
+
+/** A `common.Policy`. */
+export interface Policy {
+  readonly type: number;
+  readonly value: Uint8Array;
+  readonly unknown?: readonly UnknownField[] | undefined;
+}
+
+/** A `common.ConfigValue`. */
+export interface ConfigValue extends ValueFields, Encoded {}
+
+/** A `common.ConfigPolicy`. */
+export interface ConfigPolicy extends PolicyFields, Encoded {}
+
+/** A `common.ConfigGroup`. */
+export interface ConfigGroup extends GroupFields, Encoded {
+  readonly groups: ReadonlyMap<string, ConfigGroup>;
+  readonly values: ReadonlyMap<string, ConfigValue>;
+  readonly policies: ReadonlyMap<string, ConfigPolicy>;
+}
+
+/** A `common.Config` with a channel group. */
+export interface Config {
+  /** The number of config updates since the genesis block. */
+  readonly sequence: bigint;
+  readonly channelGroup: ConfigGroup;
+}
+
+/** The fields of a `common.ConfigUpdate`. */
+export interface UpdateFields {
+  readonly channelId: string;
+  /** The versions that the update depends on. */
+  readonly readSet: GroupFields;
+  /** The changed elements, and unchanged ones at the version of the read set. */
+  readonly writeSet: GroupFields;
+}
+
+/** A `common.ConfigUpdate`. Its bytes are what signatures are over. */
+export interface ConfigUpdate extends UpdateFields, Encoded {
+  readonly readSet: ConfigGroup;
+  readonly writeSet: ConfigGroup;
+}
+
+const NO_ELEMENTS: ReadonlyMap<string, never> = new Map<string, never>();
+
+/** The elements of a group that has none of a kind. */
+export const noElements = <E>(): ReadonlyMap<string, E> => NO_ELEMENTS;
+
+/** The content of a value that has none. */
+export const NO_BYTES: Uint8Array = new Uint8Array();
