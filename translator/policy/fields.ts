@@ -12,11 +12,7 @@ export type ReadField = (tag: number, reader: WireReader) => boolean;
  * @throws WireError, StringError
  */
 export function readFields(bytes: Uint8Array, field: ReadField): void {
-  readUntilEnd(
-    new WireReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
-    bytes.length,
-    field,
-  );
+  readUntilEnd(new WireReader(bytes), bytes.length, field);
 }
 
 /** Reads the fields of a message that is the next value of a reader. */

@@ -54,7 +54,7 @@ export function thresholdOf(rule: number, groups: number): number {
       return groups;
     case 'MAJORITY':
       return Math.floor(groups / 2) + 1;
-    case undefined:
+    default:
       return 0;
   }
 }

@@ -49,8 +49,7 @@ export function keyOfElement({ kind, groups, name, root }: ChangedElement): stri
 export function resolvePolicy(policies: Policies, element: ChangedElement): Resolution {
   const { modPolicy } = element;
   if (modPolicy === undefined) return { kind: 'none' };
-  // Fabric finds no policy without a name.
-  const group = modPolicy === '' ? undefined : startOf(policies.root, element, modPolicy);
+  const group = startOf(policies.root, element, modPolicy);
   try {
     const policy = group === undefined ? undefined : findPolicy(group, modPolicy);
     return policy === undefined ? { kind: 'missing' } : { kind: 'found', policy };

@@ -175,7 +175,7 @@ function ruleProblem(rule: Rule, identities: number): string | undefined {
  */
 export function findPolicy(group: PolicyGroup, id: string): PolicyNode | undefined {
   const relative = relativePath(group, id);
-  if (relative === undefined) return undefined;
+  if (relative === undefined || relative === '') return undefined;
   const names = relative.split('/');
   const last = names.pop()!;
   let found: PolicyGroup | undefined = group;
