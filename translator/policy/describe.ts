@@ -9,8 +9,8 @@ import { describePrincipal, type NameIdentity } from './words.js';
 
 /** How many names of a list are shown. */
 const SHOWN = 12;
-/** The longest text of a need; deeper parts are counted only. */
-const MAX_DEPTH = 6;
+/** Needs that are nested deeper are only counted. */
+const MAX_DEPTH = 3;
 
 /** `MAJORITY Admins (2 of Org1, Org2, Org3)`, or a signature policy in the policy language. */
 export function describePolicy(node: PolicyNode, nameIdentity?: NameIdentity): string {

@@ -14,9 +14,12 @@ export class SignerList {
   readonly #byMsp = new Map<string, number[]>();
   readonly #all: number[] = [];
   readonly #satisfying = new Map<Identity, readonly number[]>();
+  /** The list that this one is another order of, and the new position of each of its signers. */
+  readonly #base: { readonly list: SignerList; readonly positions: readonly number[] } | undefined;
 
   /** @param signers those whose signature is valid and whose identity can be read */
-  constructor(signers: Iterable<Signer>) {
+  constructor(signers: Iterable<Signer>, base?: { list: SignerList; positions: readonly number[] }) {
+    this.#base = base;
     const distinct = new Map<string, Signer>();
     for (const signer of signers) {
       // Fabric concatenates without a separator.
@@ -36,11 +39,32 @@ export class SignerList {
   satisfying(identity: Identity): readonly number[] {
     let found = this.#satisfying.get(identity);
     if (found === undefined) {
-      const { principal } = identity;
-      found = this.#candidates(principal).filter((at) => this.signers[at]!.satisfies(principal));
+      found = this.#find(identity);
       this.#satisfying.set(identity, found);
     }
     return found;
+  }
+
+  /** The same signers in another order. @param order the positions in this list */
+  reordered(order: readonly number[]): SignerList {
+    const positions = Array.from<number>({ length: order.length });
+    for (const [to, from] of order.entries()) positions[from] = to;
+    return new SignerList(
+      order.map((at) => this.signers[at]!),
+      { list: this, positions },
+    );
+  }
+
+  #find(identity: Identity): readonly number[] {
+    if (this.#base !== undefined) {
+      const { list, positions } = this.#base;
+      return list
+        .satisfying(identity)
+        .map((at) => positions[at]!)
+        .sort((a, b) => a - b);
+    }
+    const { principal } = identity;
+    return this.#candidates(principal).filter((at) => this.signers[at]!.satisfies(principal));
   }
 
   /** A role or an OU is satisfied only by identities of its MSP. */

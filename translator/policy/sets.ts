@@ -120,33 +120,57 @@ function combinations(m: number, n: number): number {
 
 /** Joins sorted sets with all members of both. */
 function sum(left: MemberSet, right: MemberSet): MemberSet {
-  return merge(left, right, true);
+  return merge(left, right).map(({ member }) => member);
 }
 
-/** Joins sorted sets; a member of both is needed once. */
-export function union(left: MemberSet, right: MemberSet): MemberSet {
-  return merge(left, right, false);
+/**
+ * Joins sorted sets of separate policies: a signature counts in both. An admin, client, peer or orderer that one of them needs is the member
+ * of the same MSP that the other one needs.
+ */
+function union(left: MemberSet, right: MemberSet): MemberSet {
+  const merged = merge(left, right, true);
+  const spare = new Map<string, number>();
+  for (const { member, side } of merged) {
+    const { principal } = member;
+    if (side === 'both' || principal.kind !== 'role' || principal.role === 'member') continue;
+    const key = side + principal.mspid;
+    spare.set(key, (spare.get(key) ?? 0) + 1);
+  }
+  return merged
+    .filter(({ member: { principal }, side }) => {
+      if (side === 'both' || principal.kind !== 'role' || principal.role !== 'member') return true;
+      const key = (side === 'left' ? 'right' : 'left') + principal.mspid;
+      const count = spare.get(key) ?? 0;
+      if (count > 0) spare.set(key, count - 1);
+      return count === 0;
+    })
+    .map(({ member }) => member);
 }
 
-function merge(left: MemberSet, right: MemberSet, both: boolean): MemberSet {
-  const merged: Member[] = [];
+interface Merged {
+  readonly member: Member;
+  readonly side: 'left' | 'right' | 'both';
+}
+
+/** Merges sorted sets. @param once whether a member of both is listed once */
+function merge(left: MemberSet, right: MemberSet, once = false): Merged[] {
+  const merged: Merged[] = [];
   let [l, r] = [0, 0];
-  while (l < left.length && r < right.length) {
-    const [a, b] = [left[l]!, right[r]!];
-    if (a.key === b.key) {
-      merged.push(a);
-      if (both) merged.push(b);
+  while (l < left.length || r < right.length) {
+    const [a, b] = [left[l], right[r]];
+    if (once && a !== undefined && a.key === b?.key) {
+      merged.push({ member: a, side: 'both' });
       l++;
       r++;
-    } else if (a.key < b.key) {
-      merged.push(a);
+    } else if (a !== undefined && (b === undefined || a.key <= b.key)) {
+      merged.push({ member: a, side: 'left' });
       l++;
     } else {
-      merged.push(b);
+      merged.push({ member: b!, side: 'right' });
       r++;
     }
   }
-  return [...merged, ...left.slice(l), ...right.slice(r)];
+  return merged;
 }
 
 /** Removes duplicates and sets that include another one; sorts by size. */
@@ -209,7 +233,7 @@ function joinPairwise(sets: readonly MemberSet[], shared: boolean): MemberSet {
   while (rest.length > 1) {
     const joined: MemberSet[] = [];
     for (let at = 0; at < rest.length; at += 2)
-      joined.push(merge(rest[at]!, rest[at + 1] ?? [], !shared));
+      joined.push((shared ? union : sum)(rest[at]!, rest[at + 1] ?? []));
     rest = joined;
   }
   return rest[0] ?? [];
