@@ -1,0 +1,125 @@
+// X.509 certificates, read as Go's crypto/x509/parser.go does.
+
+import { equalBytes } from './bytes.js';
+import {
+  BIT_STRING,
+  bitStringOf,
+  context,
+  DerError,
+  DerReader,
+  INTEGER,
+  integerOf,
+  SEQUENCE,
+  type Element,
+} from './der.js';
+import { timeOf } from './der-time.js';
+import { processExtensions, readExtensionList, type Extensions } from './extensions.js';
+import { readName, type Name } from './name.js';
+import { readPublicKey, type PublicKey } from './public-key.js';
+import { readAlgorithm, type SignatureAlgorithm } from './signature-algorithm.js';
+
+/** A certificate. */
+export interface Certificate {
+  /** The DER. */
+  readonly raw: Uint8Array;
+  /** The part that is signed, as DER. */
+  readonly signed: Uint8Array;
+  /** The AlgorithmIdentifier after the signed part, as DER. */
+  readonly rawAlgorithm: Uint8Array;
+  readonly algorithm: SignatureAlgorithm;
+  readonly signature: Uint8Array;
+  /** 1 to 3. */
+  readonly version: number;
+  readonly serial: bigint;
+  readonly issuer: Name;
+  readonly subject: Name;
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+  readonly publicKey: PublicKey;
+  readonly extensions: Extensions;
+}
+
+/** The maximum size of a certificate, in bytes. */
+const MAX_SIZE = 1024 * 1024;
+const MAX_VERSION = 3;
+
+/** Reads a certificate. @throws DerError with Go's text */
+export function readCertificate(der: Uint8Array): Certificate {
+  if (der.length > MAX_SIZE) throw new DerError(`x509: certificate of ${der.length} bytes; at most ${MAX_SIZE} are allowed`);
+  const reader = new DerReader(der);
+  const outer = reader.read(SEQUENCE, 'x509: malformed certificate');
+  if (!reader.isEmpty) throw new DerError('x509: trailing data');
+  const parts = new DerReader(outer.content);
+  const signed = parts.read(SEQUENCE, 'x509: malformed tbs certificate');
+  const fields = readFields(signed);
+  const algorithm = parts.read(SEQUENCE, 'x509: malformed algorithm identifier');
+  if (!equalBytes(algorithm.raw, fields.innerAlgorithm.raw))
+    throw new DerError("x509: inner and outer signature algorithm identifiers don't match");
+  const signature = bitStringOf(parts.read(BIT_STRING, 'x509: malformed signature').content);
+  if (signature === undefined || signature.unused !== 0) throw new DerError('x509: malformed signature');
+  const { innerAlgorithm: _, ...content } = fields;
+  return {
+    raw: outer.raw,
+    signed: signed.raw,
+    rawAlgorithm: algorithm.raw,
+    algorithm: readAlgorithm(algorithm),
+    signature: signature.bytes,
+    ...content,
+  };
+}
+
+type Fields = Omit<Certificate, 'raw' | 'signed' | 'rawAlgorithm' | 'algorithm' | 'signature'> & {
+  readonly innerAlgorithm: Element;
+};
+
+function readFields(signed: Element): Fields {
+  const reader = new DerReader(signed.content);
+  const version = readVersion(reader);
+  const serial = integerOf(reader.read(INTEGER, 'x509: malformed serial number').content);
+  if (serial === undefined) throw new DerError('x509: malformed serial number');
+  const innerAlgorithm = reader.read(SEQUENCE, 'x509: malformed signature algorithm identifier');
+  const issuer = readName(reader.read(SEQUENCE, 'x509: malformed issuer'));
+  const validity = reader.enter(SEQUENCE, 'x509: malformed validity');
+  const [notBefore, notAfter] = [readTime(validity), readTime(validity)];
+  // Go has the word issuer here, too.
+  const subject = readName(reader.read(SEQUENCE, 'x509: malformed issuer'));
+  const publicKey = readPublicKey(reader.read(SEQUENCE, 'x509: malformed spki').raw);
+  const all = version < 2 ? [] : readTail(reader, version);
+  return {
+    version,
+    serial,
+    innerAlgorithm,
+    issuer,
+    subject,
+    notBefore,
+    notAfter,
+    publicKey,
+    extensions: processExtensions(all),
+  };
+}
+
+/** The optional fields after the key. */
+function readTail(reader: DerReader, version: number): Extensions['all'] {
+  reader.optional(context(1, false), 'x509: malformed issuerUniqueID');
+  reader.optional(context(2, false), 'x509: malformed subjectUniqueID');
+  if (version < MAX_VERSION) return [];
+  const extensions = reader.optional(context(3, true), 'x509: malformed extensions');
+  if (extensions === undefined) return [];
+  return readExtensionList(new DerReader(extensions.content).enter(SEQUENCE, 'x509: malformed extensions'));
+}
+
+function readVersion(reader: DerReader): number {
+  const element = reader.optional(context(0, true), 'x509: malformed version');
+  if (element === undefined) return 1;
+  const version = integerOf(new DerReader(element.content).read(INTEGER, 'x509: malformed version').content);
+  if (version === undefined) throw new DerError('x509: malformed version');
+  if (version < 0n || version >= MAX_VERSION) throw new DerError('x509: invalid version');
+  return Number(version) + 1;
+}
+
+function readTime(validity: DerReader): Date {
+  const element = validity.next();
+  const time = element === undefined ? undefined : timeOf(element);
+  if (time === undefined) throw new DerError('x509: malformed validity');
+  return time;
+}

@@ -1,0 +1,68 @@
+// Verifies the TLS certificates of a consenter (orderer/consensus/etcdraft/util.go, `validateConsenterTLSCerts`).
+
+import { toHex, toLatin1 } from './bytes.js';
+import { readCertificate, type Certificate } from './certificate.js';
+import { CLIENT_AUTH, SERVER_AUTH, verifyChain } from './chain.js';
+import { MspError } from './errors.js';
+import { decodePem } from './pem.js';
+import type { Trust } from './trust.js';
+
+/** A consenter, its certificates in PEM. */
+export interface Consenter {
+  readonly host: string;
+  readonly port: number;
+  readonly clientCertificate: Uint8Array;
+  readonly serverCertificate: Uint8Array;
+}
+
+/** How to verify. */
+export interface ConsenterOptions {
+  /** The TLS CAs of the orderer organisations. */
+  readonly tls: Pick<Trust, 'roots' | 'intermediates'>;
+  readonly now: Date;
+  /** Whether expired certificates pass: those of consenters that the channel already has. */
+  readonly ignoreExpiration: boolean;
+}
+
+/** Why an orderer refuses the certificates of a consenter, as Fabric words it; undefined if it accepts them. */
+export async function consenterError(
+  { host, port, clientCertificate, serverCertificate }: Consenter,
+  options: ConsenterOptions,
+): Promise<string | undefined> {
+  try {
+    const client = readTlsCertificate(clientCertificate, `parsing tls client cert of ${host}:${port}`);
+    const server = readTlsCertificate(serverCertificate, `parsing tls server cert of ${host}:${port}`);
+    return (await tlsError('client', client, options)) ?? (await tlsError('server', server, options));
+  } catch (error) {
+    if (error instanceof MspError) return error.message;
+    throw error;
+  }
+}
+
+/** @throws MspError with Fabric's text */
+function readTlsCertificate(pem: Uint8Array, prefix: string): Certificate {
+  const block = decodePem(pem);
+  if (block === undefined) {
+    const spaced = toHex(pem).replace(/..(?=.)/g, '$& ');
+    throw new MspError('BAD_CERTIFICATE', `${prefix}: no PEM data found in cert[${spaced}]`);
+  }
+  try {
+    return readCertificate(block.bytes);
+  } catch (error) {
+    if (!(error instanceof MspError)) throw error;
+    throw new MspError(
+      error.code,
+      `${prefix}: ${error.message} TLS certificate has invalid ASN1 structure ${toLatin1(block.bytes)}`,
+    );
+  }
+}
+
+async function tlsError(
+  kind: 'client' | 'server',
+  certificate: Certificate,
+  { tls, now, ignoreExpiration }: ConsenterOptions,
+): Promise<string | undefined> {
+  const result = await verifyChain(certificate, { ...tls, now, keyUsages: [CLIENT_AUTH, SERVER_AUTH] });
+  if (!('reason' in result) || (ignoreExpiration && result.isExpired)) return undefined;
+  return `verifying tls ${kind} cert with serial number ${certificate.serial}: ${result.reason}`;
+}

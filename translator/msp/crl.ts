@@ -1,0 +1,104 @@
+// Certificate revocation lists, as Go's x509.ParseCRL reads them.
+
+import { toLatin1 } from './bytes.js';
+import {
+  BIT_STRING,
+  bitStringOf,
+  context,
+  DerError,
+  DerReader,
+  INTEGER,
+  integerOf,
+  SEQUENCE,
+  type Element,
+} from './der.js';
+import { timeOf } from './der-time.js';
+import { AUTHORITY_KEY_ID, authorityKeyId, readExtensionList } from './extensions.js';
+import { readName, type Name } from './name.js';
+import { decodePem } from './pem.js';
+import { readAlgorithm, type SignatureAlgorithm } from './signature-algorithm.js';
+
+/** A revocation list. */
+export interface RevocationList {
+  readonly signed: Uint8Array;
+  readonly algorithm: SignatureAlgorithm;
+  readonly signature: Uint8Array;
+  readonly issuer: Name;
+  readonly thisUpdate: Date;
+  readonly nextUpdate: Date | undefined;
+  /** The serial numbers of the revoked certificates. */
+  readonly serials: ReadonlySet<bigint>;
+  /** The key identifier of the issuer; undefined without the extension. */
+  readonly authorityKeyId: Uint8Array | undefined;
+}
+
+const FAILURE = "asn1: structure error: tags don't match";
+
+/** Reads a list in PEM (`X509 CRL`) or DER. @throws DerError with Go's text, or with its beginning */
+export function readRevocationList(bytes: Uint8Array): RevocationList {
+  const isPem = toLatin1(bytes.subarray(0, 20)).startsWith('-----BEGIN X509 CRL');
+  const der = (isPem ? decodePem(bytes)?.bytes : undefined) ?? bytes;
+  const reader = new DerReader(der);
+  const outer = reader.next();
+  if (outer === undefined) throw new DerError(`asn1: syntax error: ${truncation(der)}`);
+  if (outer.tag !== SEQUENCE) throw new DerError(FAILURE);
+  if (!reader.isEmpty) throw new DerError('x509: trailing data after CRL');
+  const parts = new DerReader(outer.content);
+  const signed = parts.read(SEQUENCE, FAILURE);
+  const algorithm = readAlgorithm(parts.read(SEQUENCE, FAILURE));
+  const signature = bitStringOf(parts.read(BIT_STRING, FAILURE).content);
+  if (signature === undefined) throw new DerError('asn1: syntax error: invalid padding bits in BIT STRING');
+  return { signed: signed.raw, algorithm, signature: signature.bytes, ...readFields(signed) };
+}
+
+/** Go's text for bytes that are not an element. */
+function truncation(bytes: Uint8Array): string {
+  const [tag, length] = bytes;
+  const isShort = tag === undefined || length === undefined;
+  // The number of bytes of a long length, or of a long tag, exceeds the input.
+  const isLong = length !== undefined && length > 0x80 && bytes.length < 2 + (length & 0x7f);
+  return isShort || isLong || (tag & 0x1f) === 0x1f ? 'truncated tag or length' : 'data truncated';
+}
+
+type Fields = Pick<RevocationList, 'issuer' | 'thisUpdate' | 'nextUpdate' | 'serials' | 'authorityKeyId'>;
+
+function readFields(signed: Element): Fields {
+  const reader = new DerReader(signed.content);
+  reader.optional(INTEGER, FAILURE);
+  reader.read(SEQUENCE, FAILURE);
+  const issuer = readName(reader.read(SEQUENCE, FAILURE));
+  const thisUpdate = readTime(reader);
+  const serials = new Set<bigint>();
+  let nextUpdate: Date | undefined;
+  let keyId: Uint8Array | undefined;
+  while (!reader.isEmpty) {
+    const element = reader.next();
+    if (element === undefined) throw new DerError('asn1: syntax error: data truncated');
+    if (element.tag === SEQUENCE) readSerials(element, serials);
+    else if (element.tag === context(0, true)) keyId = readKeyId(element);
+    else nextUpdate = timeOf(element);
+  }
+  return { issuer, thisUpdate, nextUpdate, serials, authorityKeyId: keyId };
+}
+
+function readTime(reader: DerReader): Date {
+  const element = reader.next();
+  const time = element === undefined ? undefined : timeOf(element);
+  if (time === undefined) throw new DerError('asn1: structure error: cannot parse a time');
+  return time;
+}
+
+function readSerials(element: Element, serials: Set<bigint>): void {
+  for (const list = new DerReader(element.content); !list.isEmpty;) {
+    const entry = list.enter(SEQUENCE, FAILURE);
+    const serial = integerOf(entry.read(INTEGER, FAILURE).content);
+    if (serial === undefined) throw new DerError('asn1: structure error: integer not minimally-encoded');
+    serials.add(serial);
+  }
+}
+
+function readKeyId(element: Element): Uint8Array | undefined {
+  const list = readExtensionList(new DerReader(element.content).enter(SEQUENCE, FAILURE));
+  const extension = list.find(({ id }) => id === AUTHORITY_KEY_ID);
+  return extension === undefined ? undefined : authorityKeyId(extension.value);
+}

@@ -1,0 +1,257 @@
+// An identity of an MSP: whether it is valid, and which principals it satisfies. The rules and texts are those of Fabric's
+// msp/mspimpl.go (`SatisfiesPrincipal`) and msp/mspimplvalidate.go.
+
+import type { Principal } from '../policy/principal.js';
+import { equalBytes, toHex } from './bytes.js';
+import { readCertificate, type Certificate } from './certificate.js';
+import type { NodeRole } from './config.js';
+import { MspError } from './errors.js';
+import { decodePem } from './pem.js';
+import type { PublicKey } from './public-key.js';
+import { readSerializedIdentity } from './serialized-identity.js';
+import { withLowS } from './low-s.js';
+import { isAtLeast, type MspVersion } from './version.js';
+
+/** The roles of principals. */
+export type Role = Extract<Principal, { kind: 'role' }>['role'];
+
+/** An organisational unit with the CAs that an identity must be issued by; an empty identifier: any CA of the MSP. */
+export interface Unit {
+  readonly unit: string;
+  readonly certifiersIdentifier: Uint8Array;
+}
+
+/** The rules of an MSP that its identities are subject to. */
+export interface MspRules {
+  readonly name: string;
+  readonly version: MspVersion;
+  /** The hash family of signatures, `SHA2` or `SHA3`. */
+  readonly hashFamily: string;
+  /** The DER of the certificates listed as admins, in low-S form. */
+  readonly admins: readonly Uint8Array[];
+  /** An identity must have one of these units; empty: no such rule. */
+  readonly requiredUnits: readonly Unit[];
+  /** Whether organisational units tell the roles of identities. */
+  readonly hasNodeOus: boolean;
+  readonly nodeOus: ReadonlyMap<NodeRole, Unit>;
+}
+
+/** What an identity is made of. */
+export interface IdentityParts {
+  readonly rules: MspRules;
+  readonly certificate: Certificate;
+  readonly id: string;
+  /** The issuer's key; undefined without a chain. */
+  readonly issuerKey: PublicKey | undefined;
+  /** Why there is no chain to the CAs of the MSP. */
+  readonly chainError: string | undefined;
+  readonly revocation: string | undefined;
+  /** The hash over the chain above the certificate; undefined without a chain. */
+  readonly certifiersIdentifier: Uint8Array | undefined;
+}
+
+/** The enum `MSPRole.MSPRoleType`. */
+const ROLE_NUMBERS: Readonly<Record<Role, number>> = { member: 0, admin: 1, client: 2, peer: 3, orderer: 4 };
+const SHORT_HASH = 8;
+
+/** An identity. */
+export class Identity {
+  readonly #parts: IdentityParts;
+  /** The certificate, with its signature in low-S form. */
+  readonly certificate: Certificate;
+  /**
+   * The identifier of the identity in its MSP: the hash (SHA-256, unless the MSP says otherwise) of the certificate in low-S form, in
+   * hexadecimal. Policies count one identifier of an MSP once.
+   */
+  readonly id: string;
+  /** The organisational units of the certificate; none without a chain to the CAs of the MSP. */
+  readonly units: readonly Unit[];
+  /** Why the identity is not valid (`Validate`), as Fabric words it; undefined if it is valid. */
+  readonly validationError: string | undefined;
+
+  constructor(parts: IdentityParts) {
+    this.#parts = parts;
+    this.certificate = parts.certificate;
+    this.id = parts.id;
+    const { certifiersIdentifier } = parts;
+    this.units =
+      certifiersIdentifier === undefined
+        ? []
+        : parts.certificate.subject.units.map((unit) => ({ unit, certifiersIdentifier }));
+    this.validationError = this.#validate();
+  }
+
+  get mspid(): string {
+    return this.#parts.rules.name;
+  }
+
+  /** The hash family of the MSP, `SHA2` or `SHA3`. */
+  get hashFamily(): string {
+    return this.#parts.rules.hashFamily;
+  }
+
+  /** Whether the identity satisfies a principal (`SatisfiesPrincipal`). */
+  satisfies(principal: Principal): boolean {
+    return this.principalError(principal) === undefined;
+  }
+
+  /** Why the identity does not satisfy a principal, as Fabric words it; undefined if it does. */
+  principalError(principal: Principal): string | undefined {
+    const { version } = this.#parts.rules;
+    switch (principal.kind) {
+      case 'role':
+        return this.#roleError(principal.mspid, principal.role);
+      case 'ou':
+        return this.#unitError(principal.mspid, principal);
+      case 'identity':
+        return this.#sameError(principal.identity);
+      case 'anonymity':
+        if (!isAtLeast(version, 'V1_3')) return 'invalid principal type 3';
+        return principal.type === 'nominal'
+          ? undefined
+          : 'Principal is anonymous, but X.509 MSP does not support anonymous identities';
+      case 'combined':
+        if (!isAtLeast(version, 'V1_3')) return 'invalid principal type 4';
+        if (principal.principals.length === 0) return 'No principals in CombinedPrincipal';
+        return principal.principals.map((each) => this.principalError(each)).find((reason) => reason !== undefined);
+      case 'unknown':
+        return `invalid principal type ${principal.classification}`;
+    }
+  }
+
+  #validate(): string | undefined {
+    const { rules, chainError, revocation } = this.#parts;
+    const { type } = this.certificate.publicKey;
+    const isSupported = type === 'ECDSA' || (type === 'Ed25519' && isAtLeast(rules.version, 'V3_0'));
+    if (!isSupported) return `could not validate identity's public key algorithm: ${type} is not supported`;
+    if (chainError !== undefined) return `could not obtain certification chain: ${chainError}`;
+    if (revocation !== undefined) return `could not validate identity against certification chain: ${revocation}`;
+    const unitsError = this.#requiredUnitError() ?? this.#nodeOuError();
+    return unitsError === undefined ? undefined : `could not validate identity's OUs: ${unitsError}`;
+  }
+
+  /** `validateIdentityOUsV1` */
+  #requiredUnitError(): string | undefined {
+    const { requiredUnits, name } = this.#parts.rules;
+    const isRequired = ({ unit, certifiersIdentifier }: Unit): boolean =>
+      requiredUnits.some(
+        (each) => each.unit === unit && equalBytes(each.certifiersIdentifier, certifiersIdentifier),
+      );
+    if (requiredUnits.length === 0 || this.units.some(isRequired)) return undefined;
+    return this.units.length === 0
+      ? 'the identity certificate does not contain an Organizational Unit (OU)'
+      : `none of the identity's organizational units ${this.#unitTexts()} are in MSP ${name}`;
+  }
+
+  /** `validateIdentityOUsV11` and `validateIdentityOUsV142` */
+  #nodeOuError(): string | undefined {
+    const { hasNodeOus, nodeOus, name, version } = this.#parts.rules;
+    if (!hasNodeOus || version === 'V1_0') return undefined;
+    const hasAllRoles = isAtLeast(version, 'V1_4_3');
+    const places = `OUs: ${this.#unitTexts()}, MSP: [${name}]`;
+    // Of two roles with one unit, Fabric's map keeps the last one.
+    const byUnit = new Map(
+      (['client', 'peer', 'admin', 'orderer'] as const).flatMap((role) => {
+        const unit = hasAllRoles || role === 'client' || role === 'peer' ? nodeOus.get(role) : undefined;
+        return unit === undefined ? [] : [[unit.unit, unit.certifiersIdentifier] as const];
+      }),
+    );
+    let count = 0;
+    for (const { unit, certifiersIdentifier } of this.units) {
+      const wanted = byUnit.get(unit);
+      if (wanted === undefined) continue;
+      if (wanted.length > 0 && !equalBytes(wanted, certifiersIdentifier))
+        return `certifiersIdentifier does not match: ${this.#unitTexts()}, MSP: [${name}]`;
+      if (++count > 1) break;
+    }
+    if (count === 1) return undefined;
+    if (count === 0)
+      return `the identity does not have an OU that resolves to ${hasAllRoles ? 'client, peer, orderer, or admin role' : 'client or peer'}. ${places}`;
+    return hasAllRoles
+      ? `the identity must have a client, a peer, an orderer, or an admin OU role to be valid, not a combination of them. ${places}`
+      : `the identity must be a client or a peer identity to be valid, not a combination of them. ${places}`;
+  }
+
+  /** Fabric's `OUIDs`: units with the beginning of their certifiers identifier. */
+  #unitTexts(): string {
+    const texts = this.units.map(
+      ({ unit, certifiersIdentifier }) =>
+        `${unit}(${toHex(certifiersIdentifier.subarray(0, SHORT_HASH)).toUpperCase()})`,
+    );
+    return `[${texts.join(' ')}]`;
+  }
+
+  #roleError(mspid: string, role: Role): string | undefined {
+    const { name, version, hasNodeOus, admins } = this.#parts.rules;
+    if (mspid !== name) return this.#otherMsp(mspid);
+    const isAdmin = admins.some((raw) => equalBytes(raw, this.certificate.raw));
+    const isNew = hasNodeOus && isAtLeast(version, 'V1_4_3');
+    switch (role) {
+      case 'member':
+        return this.validationError;
+      case 'admin':
+        if (isAdmin) return undefined;
+        return isNew
+          ? this.#ouRoleError(role, 'an admin')
+          : 'This identity is not an admin';
+      case 'orderer':
+        return isNew ? this.#ouRoleError(role) : `invalid MSP role type ${ROLE_NUMBERS.orderer}`;
+      case 'client':
+      case 'peer':
+        return this.#ouRoleError(role);
+    }
+  }
+
+  #ouRoleError(role: NodeRole, text = `a [${role.toUpperCase()}]`): string | undefined {
+    const { name } = this.#parts.rules;
+    if (this.validationError !== undefined)
+      return `The identity is not valid under this MSP [${name}]: ${this.validationError}`;
+    const reason = this.nodeOuError(role);
+    return reason === undefined ? undefined : `The identity is not ${text} under this MSP [${name}]: ${reason}`;
+  }
+
+  /** Why the identity does not have the unit of a role (`hasOURole`), whether or not it is valid; undefined if it has it. */
+  nodeOuError(role: NodeRole): string | undefined {
+    const { name, hasNodeOus, nodeOus } = this.#parts.rules;
+    if (!hasNodeOus) return 'NodeOUs not activated. Cannot tell apart identities.';
+    const node = nodeOus.get(role);
+    if (node === undefined)
+      return `cannot test for classification, node ou for type [${role.toUpperCase()}], not defined, msp: [${name}]`;
+    return this.units.some(({ unit }) => unit === node.unit)
+      ? undefined
+      : `The identity does not contain OU [${role.toUpperCase()}], MSP: [${name}]`;
+  }
+
+  #unitError(mspid: string, wanted: Unit): string | undefined {
+    if (mspid !== this.mspid) return this.#otherMsp(mspid);
+    if (this.validationError !== undefined) return this.validationError;
+    const hasUnit = this.units.some(
+      ({ unit, certifiersIdentifier }) =>
+        unit === wanted.unit && equalBytes(certifiersIdentifier, wanted.certifiersIdentifier),
+    );
+    return hasUnit ? undefined : 'The identities do not match';
+  }
+
+  /** Compares certificates in low-S form. The chain of an equal certificate is that of this one. */
+  #sameError(serialized: Uint8Array): string | undefined {
+    try {
+      const { mspid, certificate } = readSerializedIdentity(serialized);
+      if (mspid !== this.mspid)
+        return `invalid identity principal, not a certificate: expected MSP ID ${this.mspid}, received ${mspid}`;
+      const block = decodePem(certificate);
+      if (block === undefined) return 'invalid identity principal, not a certificate: could not decode the PEM structure';
+      const other = readCertificate(block.bytes);
+      const { issuerKey } = this.#parts;
+      const low =
+        issuerKey?.type === 'ECDSA' && other.algorithm.key === 'ECDSA' ? withLowS(other, issuerKey.curve) : other;
+      return equalBytes(low.raw, this.certificate.raw) ? this.validationError : 'The identities do not match';
+    } catch (error) {
+      if (error instanceof MspError) return `invalid identity principal, not a certificate: ${error.message}`;
+      throw error;
+    }
+  }
+
+  #otherMsp(mspid: string): string {
+    return `the identity is a member of a different MSP (expected ${mspid}, got ${this.mspid})`;
+  }
+}

@@ -1,0 +1,16 @@
+// Identities and MSPs of Fabric channels, in Node.js and in browsers.
+
+export { readCertificate, type Certificate } from './certificate.js';
+export { verifyChain, type ChainOptions, type ChainResult } from './chain.js';
+export { consenterError, type Consenter, type ConsenterOptions } from './consenter.js';
+export { readRevocationList, type RevocationList } from './crl.js';
+export { dayText, describeCertificate, nameText } from './describe.js';
+export { MspError, type MspErrorCode } from './errors.js';
+export { Identity, type Role, type Unit } from './identity.js';
+export { MspManager } from './manager.js';
+export { Msp } from './msp.js';
+export { decodeAllPem, decodePem, encodePem, type PemBlock } from './pem.js';
+export { readSerializedIdentity, writeSerializedIdentity, type SerializedIdentity } from './serialized-identity.js';
+export { setupMsp, type MspSetup, type SetupOptions } from './setup.js';
+export { mspVersionOf, type MspVersion } from './version.js';
+export { verifySignature } from './verify-signature.js';

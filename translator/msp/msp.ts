@@ -1,0 +1,88 @@
+// An MSP: makes identities.
+
+import { concatBytes, toHex } from './bytes.js';
+import { readCertificate, type Certificate } from './certificate.js';
+import { MspError, withMessage } from './errors.js';
+import type { Hash } from './hash.js';
+import { Identity, type MspRules } from './identity.js';
+import { decodePem } from './pem.js';
+import { readSerializedIdentity } from './serialized-identity.js';
+import { identityChain, revocationReason, sanitize, type Chain, type Trust } from './trust.js';
+
+/** An MSP of a channel. */
+export class Msp {
+  readonly rules: MspRules;
+  /** The signing CAs, in low-S form. */
+  readonly trust: Trust;
+  /** The TLS CAs. */
+  readonly tls: Pick<Trust, 'roots' | 'intermediates'>;
+  readonly #hash: Hash;
+
+  constructor(rules: MspRules, trust: Trust, tls: Pick<Trust, 'roots' | 'intermediates'>, hash: Hash) {
+    this.rules = rules;
+    this.trust = trust;
+    this.tls = tls;
+    this.#hash = hash;
+  }
+
+  get name(): string {
+    return this.rules.name;
+  }
+
+  /**
+   * Reads a serialized identity of this MSP (`DeserializeIdentity`). It may still be invalid.
+   *
+   * @throws MspError with Fabric's text
+   */
+  async identity(serialized: Uint8Array): Promise<Identity> {
+    const { mspid, certificate } = readSerializedIdentity(serialized);
+    if (mspid !== this.name)
+      throw new MspError('BAD_IDENTITY', `expected MSP ID ${this.name}, received ${mspid}`);
+    return this.identityOf(certificate);
+  }
+
+  /** The identity of a certificate in PEM. @throws MspError with Fabric's text */
+  async identityOf(pem: Uint8Array): Promise<Identity> {
+    const block = decodePem(pem);
+    if (block === undefined) throw new MspError('BAD_IDENTITY', 'could not decode the PEM structure');
+    const certificate = withMessage('parseCertificate failed', () => readCertificate(block.bytes));
+    return makeIdentity(certificate, this.rules, this.trust, this.#hash);
+  }
+}
+
+/** Makes the identity of a certificate. @throws MspError with Fabric's text */
+export async function makeIdentity(
+  original: Certificate,
+  rules: MspRules,
+  trust: Trust,
+  hash: Hash,
+): Promise<Identity> {
+  const certificate = await sanitize(original, trust);
+  const { chain, chainError } = await chainOf(certificate, trust);
+  return new Identity({
+    rules,
+    certificate,
+    id: toHex(await hash(certificate.raw)),
+    issuerKey: chain?.[1]?.publicKey,
+    chainError,
+    revocation: chain === undefined ? undefined : await revocationReason(chain, trust.revocationLists),
+    certifiersIdentifier: chain === undefined ? undefined : await chainIdentifier(chain.slice(1), hash),
+  });
+}
+
+/** The hash over the certificates of a chain (`getCertificationChainIdentifierFromChain`). */
+export function chainIdentifier(chain: Chain, hash: Hash): Promise<Uint8Array> {
+  return hash(concatBytes(...chain.map(({ raw }) => raw)));
+}
+
+async function chainOf(
+  certificate: Certificate,
+  trust: Trust,
+): Promise<{ chain: Chain | undefined; chainError: string | undefined }> {
+  try {
+    return { chain: await identityChain(certificate, trust), chainError: undefined };
+  } catch (error) {
+    if (error instanceof MspError) return { chain: undefined, chainError: error.message };
+    throw error;
+  }
+}

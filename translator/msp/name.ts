@@ -1,0 +1,134 @@
+// Distinguished names: reads them and prints them as Go's pkix.Name.
+
+import { DerError, DerReader, OID, oidOf, SEQUENCE, SET, type Element } from './der.js';
+import { toHex, toLatin1 } from './bytes.js';
+
+/** An attribute of a name. */
+export interface Attribute {
+  /** The type, as `2.5.4.3`. */
+  readonly type: string;
+  readonly value: string;
+  /** The value as DER. */
+  readonly raw: Uint8Array;
+}
+
+/** A distinguished name. */
+export interface Name {
+  /** The name as Go prints it: `CN=ca.org1.example.com,O=org1.example.com,C=US`. */
+  readonly text: string;
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  readonly units: readonly string[];
+  /** The DER. */
+  readonly raw: Uint8Array;
+}
+
+const COMMON_NAME = '2.5.4.3';
+const ORGANIZATION = '2.5.4.10';
+const UNIT = '2.5.4.11';
+
+/** The attributes that Go's pkix.Name has fields for, in the order of its `ToRDNSequence`, with their short names. */
+const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
+  ['2.5.4.6', 'C'],
+  [ORGANIZATION, 'O'],
+  [UNIT, 'OU'],
+  ['2.5.4.7', 'L'],
+  ['2.5.4.8', 'ST'],
+  ['2.5.4.9', 'STREET'],
+  ['2.5.4.17', 'POSTALCODE'],
+  [COMMON_NAME, 'CN'],
+  ['2.5.4.5', 'SERIALNUMBER'],
+]);
+/** Of these attributes, Go keeps the last one only. */
+const SINGLE = new Set([COMMON_NAME, '2.5.4.5']);
+
+const NUMERIC = 0x12;
+const PRINTABLE = 0x13;
+const T61 = 0x14;
+const IA5 = 0x16;
+const UTF8 = 0x0c;
+const BMP = 0x1e;
+
+/** Reads a name. @throws DerError with Go's text */
+export function readName(element: Element): Name {
+  const attributes = attributesOf(element);
+  const valuesOf = (type: string): string[] => attributes.filter((each) => each.type === type).map(({ value }) => value);
+  return {
+    text: printed(attributes),
+    commonName: valuesOf(COMMON_NAME).at(-1) ?? '',
+    organizations: valuesOf(ORGANIZATION),
+    units: valuesOf(UNIT),
+    raw: element.raw,
+  };
+}
+
+function attributesOf(element: Element): readonly Attribute[] {
+  const attributes: Attribute[] = [];
+  const failure = 'x509: invalid RDNSequence';
+  for (const sets = new DerReader(element.content); !sets.isEmpty;) {
+    for (const set = sets.enter(SET, failure); !set.isEmpty;) {
+      const pair = set.enter(SEQUENCE, `${failure}: invalid attribute`);
+      const type = oidOf(pair.read(OID, `${failure}: invalid attribute type`).content);
+      const value = pair.next();
+      if (type === undefined || value === undefined) throw new DerError(`${failure}: invalid attribute value`);
+      attributes.push({ type, value: stringOf(value), raw: value.raw });
+    }
+  }
+  return attributes;
+}
+
+/** The text of a string of any type. @throws DerError */
+export function stringOf({ tag, content }: Element): string {
+  const fail = (reason: string): DerError =>
+    new DerError(`x509: invalid RDNSequence: invalid attribute value: ${reason}`);
+  const text = toLatin1(content);
+  switch (tag) {
+    case T61:
+      return text;
+    case PRINTABLE:
+      if (/^[A-Za-z0-9 '()+,\-./:=?*&]*$/.test(text)) return text;
+      throw fail('invalid PrintableString');
+    case UTF8:
+      try {
+        return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
+      } catch {
+        throw fail('invalid UTF-8 string');
+      }
+    case BMP:
+      return bmpString(content) ?? '';
+    case IA5:
+      // eslint-disable-next-line no-control-regex
+      if (/^[\0-\x7f]*$/.test(text)) return text;
+      throw fail('invalid IA5String');
+    case NUMERIC:
+      if (/^[0-9 ]*$/.test(text)) return text;
+      throw fail('invalid NumericString');
+    default:
+      throw fail(`unsupported string type: ${tag & 0x1f}`);
+  }
+}
+
+function bmpString(content: Uint8Array): string | undefined {
+  if (content.length % 2 !== 0) throw new DerError('x509: invalid RDNSequence: invalid attribute value: invalid BMPString');
+  let text = '';
+  for (let at = 0; at < content.length; at += 2) text += String.fromCharCode(content[at]! * 256 + content[at + 1]!);
+  return text.replace(/\0$/, '');
+}
+
+/** `pkix.Name.String`: known attributes in the order of Go's fields, from the last to the first, then unknown ones in front. */
+function printed(attributes: readonly Attribute[]): string {
+  const known = [...SHORT_NAMES].flatMap(([type, short]) => {
+    const values = attributes.filter((each) => each.type === type).map(({ value }) => escaped(value));
+    const kept = SINGLE.has(type) ? values.slice(-1).filter((value) => value !== '') : values;
+    return kept.length === 0 ? [] : [kept.map((value) => `${short}=${value}`).join('+')];
+  });
+  const others = attributes
+    .filter(({ type }) => !SHORT_NAMES.has(type))
+    .map(({ type, raw }) => `${type}=#${toHex(raw)}`);
+  return [...(others.length === 0 ? [] : [others.reverse().join(',')]), ...known.reverse()].join(',');
+}
+
+/** Escapes a value as RFC 2253 requires. */
+function escaped(value: string): string {
+  return value.replace(/[,+"\\<>;]|^[# ]|(?!^) $/g, String.raw`\$&`);
+}

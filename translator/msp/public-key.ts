@@ -1,0 +1,80 @@
+// Public keys of certificates (SubjectPublicKeyInfo).
+
+import { toBigint } from './bytes.js';
+import { BIT_STRING, bitStringOf, DerError, DerReader, INTEGER, integerOf, NULL, OID, oidOf, SEQUENCE } from './der.js';
+import { CURVES, type Curve } from './ecdsa.js';
+
+/** A public key; `unknown` is an algorithm that Go's x509 does not know either. */
+export type PublicKey =
+  | { readonly type: 'ECDSA'; readonly curve: Curve; readonly point: Uint8Array; readonly spki: Uint8Array }
+  | { readonly type: 'Ed25519'; readonly bytes: Uint8Array; readonly spki: Uint8Array }
+  | { readonly type: 'RSA'; readonly bits: number; readonly spki: Uint8Array }
+  | { readonly type: 'unknown'; readonly oid: string; readonly spki: Uint8Array };
+
+const RSA = '1.2.840.113549.1.1.1';
+const EC = '1.2.840.10045.2.1';
+const ED25519 = '1.3.101.112';
+const ED25519_SIZE = 32;
+/** A larger modulus makes a verification slow; Go's crypto/x509 and WebCrypto do not need more. */
+const MAX_RSA_BITS = 16_384;
+const UNCOMPRESSED = 4;
+
+/** Reads a public key. @throws DerError with Go's text */
+export function readPublicKey(spki: Uint8Array): PublicKey {
+  const outer = new DerReader(spki).enter(SEQUENCE, 'x509: malformed spki');
+  const algorithm = outer.enter(SEQUENCE, 'x509: malformed public key algorithm identifier');
+  const oid = oidOf(algorithm.read(OID, 'x509: malformed algorithm identifier').content);
+  if (oid === undefined) throw new DerError('x509: malformed algorithm identifier');
+  const bits = bitStringOf(outer.read(BIT_STRING, 'x509: malformed subjectPublicKey').content);
+  if (bits === undefined) throw new DerError('x509: malformed subjectPublicKey');
+  switch (oid) {
+    case RSA:
+      return { type: 'RSA', bits: rsaBits(algorithm, bits.bytes), spki };
+    case EC:
+      return { type: 'ECDSA', ...ecKey(algorithm, bits.bytes), spki };
+    case ED25519:
+      if (!algorithm.isEmpty) throw new DerError('x509: Ed25519 key encoded with illegal parameters');
+      if (bits.bytes.length !== ED25519_SIZE) throw new DerError('x509: wrong Ed25519 public key size');
+      return { type: 'Ed25519', bytes: bits.bytes, spki };
+    default:
+      return { type: 'unknown', oid, spki };
+  }
+}
+
+/** The algorithm and size of a key: `P-256`, `Ed25519`, `RSA 2048`. */
+export function keyText(key: PublicKey): string {
+  if (key.type === 'ECDSA') return key.curve.name;
+  if (key.type === 'RSA') return `RSA ${key.bits}`;
+  return key.type === 'unknown' ? `key of algorithm ${key.oid}` : key.type;
+}
+
+function rsaBits(algorithm: DerReader, bytes: Uint8Array): number {
+  const parameters = algorithm.next();
+  if (parameters?.tag !== NULL || parameters.content.length > 0)
+    throw new DerError('x509: RSA key missing NULL parameters');
+  const key = new DerReader(bytes).enter(SEQUENCE, 'x509: invalid RSA public key');
+  const modulus = integerOf(key.read(INTEGER, 'x509: invalid RSA modulus').content);
+  const exponent = integerOf(key.read(INTEGER, 'x509: invalid RSA public exponent').content);
+  if (modulus === undefined) throw new DerError('x509: invalid RSA modulus');
+  if (exponent === undefined) throw new DerError('x509: invalid RSA public exponent');
+  if (modulus <= 0n) throw new DerError('x509: RSA modulus is not a positive number');
+  if (exponent <= 0n) throw new DerError('x509: RSA public exponent is not a positive number');
+  const bits = modulus.toString(2).length;
+  if (bits > MAX_RSA_BITS) throw new DerError(`x509: RSA modulus of ${bits} bits; at most ${MAX_RSA_BITS} are allowed`);
+  return bits;
+}
+
+function ecKey(algorithm: DerReader, point: Uint8Array): { curve: Curve; point: Uint8Array } {
+  const oid = oidOf(algorithm.read(OID, 'x509: invalid ECDSA parameters').content);
+  const curve = CURVES.find((each) => each.oid === oid);
+  if (curve === undefined) throw new DerError('x509: unsupported elliptic curve');
+  if (!isOnCurve(point, curve)) throw new DerError('x509: failed to unmarshal elliptic curve point');
+  return { curve, point };
+}
+
+function isOnCurve(point: Uint8Array, { size, prime, b }: Curve): boolean {
+  if (point.length !== 1 + 2 * size || point[0] !== UNCOMPRESSED) return false;
+  const x = toBigint(point.subarray(1, 1 + size));
+  const y = toBigint(point.subarray(1 + size));
+  return x < prime && y < prime && (y * y - (x * x * x - 3n * x + b)) % prime === 0n;
+}

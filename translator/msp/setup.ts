@@ -1,0 +1,295 @@
+// Sets up an MSP from its configuration (msp/mspimplsetup.go). Fabric stops at the first fault; this lists all that do not follow from
+// another one.
+
+import { equalBytes, printedBytes } from './bytes.js';
+import { readCertificate, type Certificate } from './certificate.js';
+import { NODE_ROLES, readMspConfig, type MspConfig, type NodeRole, type UnitConfig } from './config.js';
+import { readRevocationList, type RevocationList } from './crl.js';
+import { MspError, withMessage } from './errors.js';
+import { hashOf, type Hash } from './hash.js';
+import type { Identity, MspRules, Unit } from './identity.js';
+import { chainIdentifier, makeIdentity, Msp } from './msp.js';
+import { decodePem } from './pem.js';
+import { revocationReason, sanitize, subjectKeyIdOf, uniqueChain, validationChain, type Trust } from './trust.js';
+import { isAtLeast, type MspVersion } from './version.js';
+
+/** How to set up an MSP. */
+export interface SetupOptions {
+  /** The version of the rules, from the capabilities of the channel. */
+  readonly version: MspVersion;
+  /** The clock; Fabric verifies chains of TLS CAs at the current time. */
+  readonly now: Date;
+}
+
+/** An MSP, or what is wrong with its configuration. */
+export type MspSetup =
+  | { readonly msp: Msp; readonly faults: readonly [] }
+  | { readonly msp?: undefined; readonly faults: readonly [string, ...string[]] };
+
+/** Collects the messages of faults. */
+class Faults {
+  readonly list: string[] = [];
+
+  async attempt<Result>(call: () => Promise<Result> | Result): Promise<Result | undefined> {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof MspError)) throw error;
+      this.add(error.message);
+      return undefined;
+    }
+  }
+
+  add(fault: string | undefined): void {
+    if (fault !== undefined && !this.list.includes(fault)) this.list.push(fault);
+  }
+}
+
+/** Sets up an MSP from a serialized `msp.FabricMSPConfig`. The faults are Fabric's texts, first those that Fabric finds first. */
+export async function setupMsp(config: Uint8Array, options: SetupOptions): Promise<MspSetup> {
+  const faults = new Faults();
+  const read = await faults.attempt(() =>
+    withMessage('failed unmarshalling fabric msp config', () => readMspConfig(config)),
+  );
+  const msp = read === undefined ? undefined : await setup(read, options, faults);
+  const [first, ...others] = faults.list;
+  if (first !== undefined) return { faults: [first, ...others] };
+  return { msp: msp!, faults: [] };
+}
+
+async function setup(config: MspConfig, options: SetupOptions, faults: Faults): Promise<Msp | undefined> {
+  const hash = hashOf(config.identifierHash);
+  if (hash === undefined)
+    faults.add(`failed getting hash function options: hash function not recognized [${config.identifierHash}]`);
+  const trust = await setupTrust(config, faults);
+  const tls = await setupTls(config, options, trust?.revocationLists ?? [], faults);
+  if (hash === undefined || trust === undefined || tls === undefined) return undefined;
+  const rules = await setupRules(config, options.version, trust, hash, faults);
+  const admins = await setupAdmins(config, rules, trust, hash, faults);
+  return new Msp({ ...rules, admins }, trust, tls, hash);
+}
+
+/** `setupCAs`, `setupCRLs` and `finalizeSetupCAs` */
+async function setupTrust(config: MspConfig, faults: Faults): Promise<Trust | undefined> {
+  const before = faults.list.length;
+  if (config.roots.length === 0) faults.add('expected at least one CA certificate');
+  const roots = await readAll(config.roots, faults);
+  const intermediates = await readAll(config.intermediates, faults);
+  const given = { roots, intermediates };
+  const sanitizeAll = async (certificates: readonly Certificate[]): Promise<readonly Certificate[]> => {
+    const clean: Certificate[] = [];
+    for (const each of certificates) {
+      const found = await faults.attempt(() => sanitize(each, given));
+      if (found !== undefined) clean.push(found);
+    }
+    return clean;
+  };
+  const clean = { roots: await sanitizeAll(roots), intermediates: await sanitizeAll(intermediates) };
+  const isReadable = faults.list.length === before;
+  const revocationLists: RevocationList[] = [];
+  for (const list of config.revocationLists) {
+    const found = await faults.attempt(() =>
+      withMessage('could not parse RevocationList', () => readRevocationList(list)),
+    );
+    if (found !== undefined) revocationLists.push(found);
+  }
+  if (!isReadable) return undefined;
+  for (const each of [...clean.roots, ...clean.intermediates])
+    await faults.attempt(() => checkCa(each, clean, revocationLists));
+  if (faults.list.length > before) return undefined;
+  return { ...clean, revocationLists, innerNodes: await innerNodesOf(clean) };
+}
+
+/** The CAs above the intermediate ones. */
+async function innerNodesOf(trust: Pick<Trust, 'roots' | 'intermediates'>): Promise<readonly Certificate[]> {
+  const nodes: Certificate[] = [];
+  for (const each of trust.intermediates) nodes.push(...(await uniqueChain(each, trust)).slice(1));
+  return nodes;
+}
+
+/** @throws MspError with Fabric's text if a certificate cannot be a CA of an MSP */
+async function checkCa(
+  certificate: Certificate,
+  trust: Pick<Trust, 'roots' | 'intermediates'>,
+  lists: readonly RevocationList[],
+  now?: Date,
+): Promise<void> {
+  const { serial, extensions } = certificate;
+  if (!extensions.isCa)
+    throw new MspError('BAD_MSP', `CA Certificate did not have the CA attribute, (SN: ${serial.toString(16)})`);
+  const keyId = subjectKeyIdOf(certificate);
+  if (typeof keyId === 'string')
+    throw new MspError(
+      'BAD_MSP',
+      `CA Certificate problem with Subject Key Identifier extension, (SN: ${serial.toString(16)}): ${keyId}`,
+    );
+  const prefix = `CA Certificate is not valid, (SN: ${serial})`;
+  const chain = await uniqueChain(certificate, trust, now).catch((error: unknown) => {
+    throw error instanceof MspError
+      ? new MspError('BAD_MSP', `${prefix}: could not obtain certification chain: ${error.message}`)
+      : error;
+  });
+  const reason = chain.length === 1 ? undefined : await revocationReason(chain, lists);
+  if (reason !== undefined) throw new MspError('BAD_MSP', `${prefix}: ${reason}`);
+}
+
+/** `setupTLSCAs`; unlike signing CAs, these must be valid now. */
+async function setupTls(
+  config: MspConfig,
+  { now }: SetupOptions,
+  lists: readonly RevocationList[],
+  faults: Faults,
+): Promise<Pick<Trust, 'roots' | 'intermediates'> | undefined> {
+  const before = faults.list.length;
+  const tls = {
+    roots: await readAll(config.tlsRoots, faults),
+    intermediates: await readAll(config.tlsIntermediates, faults),
+  };
+  if (faults.list.length > before) return undefined;
+  for (const each of [...tls.roots, ...tls.intermediates])
+    await faults.attempt(() => checkCa(each, tls, lists, now));
+  return faults.list.length > before ? undefined : tls;
+}
+
+async function readAll(pems: readonly Uint8Array[], faults: Faults): Promise<readonly Certificate[]> {
+  const certificates: Certificate[] = [];
+  for (const pem of pems) {
+    const certificate = await faults.attempt(() => readPem(pem));
+    if (certificate !== undefined) certificates.push(certificate);
+  }
+  return certificates;
+}
+
+/** @throws MspError with the text of Fabric's `getCertFromPem` */
+function readPem(pem: Uint8Array): Certificate {
+  const block = decodePem(pem);
+  if (block === undefined)
+    throw new MspError('BAD_MSP', `getCertFromPem error: could not decode pem bytes ${printedBytes(pem)}`);
+  return withMessage('getCertFromPem error: failed to parse x509 cert', () => readCertificate(block.bytes));
+}
+
+/** `setupOUs`, `setupNodeOUs` and `setupNodeOUsV142` */
+async function setupRules(
+  config: MspConfig,
+  version: MspVersion,
+  trust: Trust,
+  hash: Hash,
+  faults: Faults,
+): Promise<MspRules> {
+  const requiredUnits: Unit[] = [];
+  for (const unit of config.units) {
+    const identifier = await faults.attempt(() =>
+      certifiersIdentifier(unit, trust, hash).catch((error: unknown) => {
+        throw error instanceof MspError
+          ? new MspError('BAD_MSP', `failed getting certificate for [${printedUnit(unit)}]: ${error.message}`)
+          : error;
+      }),
+    );
+    if (identifier !== undefined) requiredUnits.push({ unit: unit.unit, certifiersIdentifier: identifier });
+  }
+  const nodeOus = await setupNodeOus(config, version, trust, hash, faults);
+  const isOld = !isAtLeast(version, 'V1_4_3');
+  return {
+    name: config.name,
+    version,
+    hashFamily: config.hashFamily,
+    admins: [],
+    requiredUnits,
+    hasNodeOus: version !== 'V1_0' && config.nodeOus?.isEnabled === true && (isOld || nodeOus.size > 0),
+    nodeOus,
+  };
+}
+
+async function setupNodeOus(
+  { nodeOus }: MspConfig,
+  version: MspVersion,
+  trust: Trust,
+  hash: Hash,
+  faults: Faults,
+): Promise<ReadonlyMap<NodeRole, Unit>> {
+  const units = new Map<NodeRole, Unit>();
+  if (nodeOus === undefined || version === 'V1_0') return units;
+  const isOld = !isAtLeast(version, 'V1_4_3');
+  for (const role of isOld ? (['client', 'peer'] as const) : NODE_ROLES) {
+    const config = nodeOus.roles.get(role);
+    if (isOld && (config?.unit ?? '') === '')
+      faults.add(`Failed setting up NodeOUs. ${role === 'client' ? 'Client' : 'Peer'}OU must be different from nil.`);
+    if (config === undefined) continue;
+    const isAnyCa = config.certificate.length === 0;
+    const identifier = isAnyCa
+      ? new Uint8Array()
+      : await faults.attempt(() => certifiersIdentifier(config, trust, hash));
+    if (identifier !== undefined) units.set(role, { unit: config.unit, certifiersIdentifier: identifier });
+  }
+  return units;
+}
+
+/** `getCertifiersIdentifier` */
+async function certifiersIdentifier({ certificate: pem }: UnitConfig, trust: Trust, hash: Hash): Promise<Uint8Array> {
+  let certificate: Certificate;
+  try {
+    certificate = readPem(pem);
+  } catch (error) {
+    if (!(error instanceof MspError)) throw error;
+    throw new MspError('BAD_MSP', `Failed getting certificate for [${printedBytes(pem)}]: [${error.message}]`);
+  }
+  const clean = await sanitize(certificate, trust).catch((error: unknown) => {
+    throw error instanceof MspError ? new MspError('BAD_MSP', `sanitizeCert failed ${error.message}`) : error;
+  });
+  const isAmong = (list: readonly Certificate[]): boolean => list.some(({ raw }) => equalBytes(raw, clean.raw));
+  if (isAmong(trust.roots)) return chainIdentifier([clean], hash);
+  // Go prints all fields of the certificate, of which the DER is the first.
+  const printed = `&{${printedBytes(clean.raw)} …}`;
+  if (!isAmong(trust.intermediates))
+    throw new MspError('BAD_MSP', `Failed adding OU. Certificate [${printed}] not in root or intermediate certs.`);
+  const chain = await validationChain(clean, trust, true).catch((error: unknown) => {
+    throw error instanceof MspError
+      ? new MspError('BAD_MSP', `Failed computing validation chain for [${printed}]. [${error.message}]`)
+      : error;
+  });
+  return chainIdentifier(chain, hash);
+}
+
+/** A `FabricOUIdentifier` as Go prints it. */
+function printedUnit({ certificate, unit }: UnitConfig): string {
+  const text = new TextDecoder().decode(certificate);
+  const parts = [
+    ...(text === '' ? [] : [`certificate:${JSON.stringify(text)}`]),
+    ...(unit === '' ? [] : [`organizational_unit_identifier:${JSON.stringify(unit)}`]),
+  ];
+  return parts.join(' ');
+}
+
+/** `setupAdmins` and `postSetup`; returns the DER of the admins' certificates. */
+async function setupAdmins(
+  config: MspConfig,
+  rules: MspRules,
+  trust: Trust,
+  hash: Hash,
+  faults: Faults,
+): Promise<readonly Uint8Array[]> {
+  const admins: Identity[] = [];
+  for (const pem of config.admins) {
+    const admin = await faults.attempt(() => makeIdentity(readPem(pem), rules, trust, hash));
+    if (admin !== undefined) admins.push(admin);
+  }
+  const isNew = isAtLeast(rules.version, 'V1_4_3');
+  if (isNew && config.admins.length === 0 && !(rules.hasNodeOus && rules.nodeOus.has('admin')))
+    faults.add('administrators must be declared when no admin ou classification is set');
+  for (const [index, admin] of admins.entries()) {
+    const reason = adminError(admin, rules);
+    if (reason !== undefined) faults.add(`admin ${index} is invalid${reason}`);
+  }
+  return admins.map(({ certificate }) => certificate.raw);
+}
+
+/** `postSetupV1`, `postSetupV11` and `postSetupV142` */
+function adminError(admin: Identity, { name, version, hasNodeOus }: MspRules): string | undefined {
+  if (!hasNodeOus) return admin.validationError === undefined ? undefined : `: ${admin.validationError}`;
+  if (!isAtLeast(version, 'V1_4_3')) {
+    const reason = admin.principalError({ kind: 'role', mspid: name, role: 'client' });
+    return reason === undefined ? undefined : `: ${reason}`;
+  }
+  const [client, other] = [admin.nodeOuError('client'), admin.nodeOuError('admin')];
+  return client !== undefined && other !== undefined ? ` [${client},${other}]` : undefined;
+}

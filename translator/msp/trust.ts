@@ -1,0 +1,124 @@
+// The CAs of an MSP: chains of identities, their low-S form and their revocation (msp/mspimpl.go, msp/mspimplvalidate.go, msp/cert.go).
+
+import { equalBytes, printedBytes } from './bytes.js';
+import type { Certificate } from './certificate.js';
+import { checkSignatureFrom, verifyChain, type ChainOptions } from './chain.js';
+import type { RevocationList } from './crl.js';
+import { DerReader, OCTET_STRING } from './der.js';
+import { MspError } from './errors.js';
+import { SUBJECT_KEY_ID } from './extensions.js';
+import { withLowS } from './low-s.js';
+import { checkSignature } from './verify.js';
+
+const SECOND = 1000;
+
+/** The CAs of an MSP. */
+export interface Trust {
+  readonly roots: readonly Certificate[];
+  readonly intermediates: readonly Certificate[];
+  /** CAs that have issued one of the intermediate certificates: they may not issue identities. */
+  readonly innerNodes: readonly Certificate[];
+  readonly revocationLists: readonly RevocationList[];
+}
+
+/** A chain from a certificate to a root. */
+export type Chain = readonly Certificate[];
+
+/**
+ * The only chain of a certificate one second after its beginning, whether or not it has expired (`getUniqueValidationChain`).
+ *
+ * @throws MspError with Fabric's text
+ */
+export async function uniqueChain(
+  certificate: Certificate,
+  { roots, intermediates }: Pick<Trust, 'roots' | 'intermediates'>,
+  now = new Date(certificate.notBefore.getTime() + SECOND),
+): Promise<Chain> {
+  const options: ChainOptions = { roots, intermediates, now };
+  const result = await verifyChain(certificate, options);
+  if ('reason' in result) throw new MspError('BAD_IDENTITY', `the supplied identity is not valid: ${result.reason}`);
+  const [chain, ...others] = result.chains;
+  if (chain === undefined || others.length > 0)
+    throw new MspError('BAD_IDENTITY', `this MSP only supports a single validation chain, got ${result.chains.length}`);
+  return chain;
+}
+
+/** The chain of an identity, or of an intermediate CA whose own place in the tree is checked (`getValidationChain`). */
+export async function validationChain(certificate: Certificate, trust: Trust, isCa: boolean): Promise<Chain> {
+  let chain: Chain;
+  try {
+    chain = await uniqueChain(certificate, trust);
+  } catch (error) {
+    throw error instanceof MspError
+      ? new MspError('BAD_IDENTITY', `failed getting validation chain: ${error.message}`)
+      : error;
+  }
+  if (chain.length < 2)
+    throw new MspError('BAD_IDENTITY', `expected a chain of length at least 2, got ${chain.length}`);
+  const parent = chain[isCa ? 0 : 1]!;
+  if (trust.innerNodes.some(({ raw }) => equalBytes(raw, parent.raw)))
+    throw new MspError(
+      'BAD_IDENTITY',
+      `invalid validation chain. Parent certificate should be a leaf of the certification tree [${printedBytes(certificate.raw)}]`,
+    );
+  return chain;
+}
+
+/** The chain of a certificate that is to be an identity (`getCertificationChainForBCCSPIdentity`). */
+export async function identityChain(certificate: Certificate, trust: Trust): Promise<Chain> {
+  if (certificate.extensions.isCa)
+    throw new MspError(
+      'BAD_IDENTITY',
+      'An X509 certificate with Basic Constraint: Certificate Authority equals true cannot be used as an identity',
+    );
+  return validationChain(certificate, trust, false);
+}
+
+/** Why a certificate with this chain is revoked; undefined if it is not (`validateCertAgainstChain`). */
+export async function revocationReason(chain: Chain, lists: readonly RevocationList[]): Promise<string | undefined> {
+  const [certificate, issuer] = chain as [Certificate, Certificate];
+  const keyId = subjectKeyIdOf(issuer);
+  if (typeof keyId === 'string') return `could not obtain Subject Key Identifier for signer cert: ${keyId}`;
+  for (const list of lists) {
+    if (list.authorityKeyId === undefined)
+      return 'could not obtain Authority Key Identifier for crl: authorityKeyIdentifier not found in certificate';
+    const isListed = equalBytes(list.authorityKeyId, keyId.bytes) && list.serials.has(certificate.serial);
+    if (isListed && (await checkSignature(list, issuer.publicKey)) === undefined)
+      return 'The certificate has been revoked';
+  }
+  return undefined;
+}
+
+/** The subject key identifier, or Fabric's text if there is none (`getSubjectKeyIdentifierFromCert`). */
+export function subjectKeyIdOf({ extensions }: Certificate): { readonly bytes: Uint8Array } | string {
+  const extension = extensions.all.find(({ id }) => id === SUBJECT_KEY_ID);
+  if (extension === undefined) return 'subjectKeyIdentifier not found in certificate';
+  const element = new DerReader(extension.value).next();
+  return element?.tag === OCTET_STRING
+    ? { bytes: element.content }
+    : 'failed to unmarshal Subject Key Identifier: asn1: syntax error: data truncated';
+}
+
+/**
+ * The certificate with its signature in low-S form (`sanitizeCert`). Certificates that are not signed with ECDSA stay as they are and
+ * are not verified.
+ *
+ * @throws MspError with Fabric's text if an ECDSA certificate has no chain
+ */
+export async function sanitize(
+  certificate: Certificate,
+  trust: Pick<Trust, 'roots' | 'intermediates'>,
+): Promise<Certificate> {
+  if (certificate.algorithm.key !== 'ECDSA') return certificate;
+  const isRoot =
+    certificate.extensions.isCa && (await checkSignatureFrom(certificate, certificate)) === undefined;
+  const chain = await uniqueChain(certificate, isRoot ? { ...trust, roots: [certificate] } : trust);
+  if (isRoot) return certificate;
+  if (chain.length < 2)
+    throw new MspError(
+      'BAD_IDENTITY',
+      `failed to traverse certificate verification chain for leaf or intermediate certificate, with subject ${certificate.subject.text}`,
+    );
+  const { publicKey } = chain[1]!;
+  return publicKey.type === 'ECDSA' ? withLowS(certificate, publicKey.curve) : certificate;
+}

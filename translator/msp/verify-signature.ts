@@ -1,0 +1,34 @@
+// Verifies signatures that identities made.
+
+import { isLowS, readEcdsaSignature } from './ecdsa.js';
+import type { Identity } from './identity.js';
+import { verifyEcdsa, verifyEd25519 } from './verify.js';
+
+/**
+ * Verifies the signature of an identity over a message as Fabric does (msp/identities.go, `Verify`): ECDSA over SHA-256 with low s,
+ * Ed25519 over the message itself.
+ *
+ * A channel whose MSP has SHA3 as the hash family refuses signatures over SHA-256. Signatures over SHA-3 are refused here as well:
+ * WebCrypto has no SHA-3, and no known program makes such signatures.
+ *
+ * @returns the reason if it is not valid, as Fabric words it
+ */
+export async function verifySignature(
+  { certificate, hashFamily }: Identity,
+  message: Uint8Array,
+  signature: Uint8Array,
+): Promise<string | undefined> {
+  const { publicKey: key } = certificate;
+  if (key.type === 'Ed25519')
+    return (await verifyEd25519(key, signature, message)) ? undefined : 'The signature is invalid';
+  if (hashFamily !== 'SHA2' && hashFamily !== 'SHA3')
+    return `failed getting hash function options: hash famility not recognized [${hashFamily}]`;
+  const failure = 'could not determine the validity of the signature';
+  if (key.type !== 'ECDSA') return `${failure}: ${key.type} is not supported`;
+  const pair = readEcdsaSignature(signature);
+  if (typeof pair === 'string') return `${failure}: Failed verifing with opts [<nil>]: Failed unmashalling signature [${pair}]`;
+  if (!isLowS(pair, key.curve))
+    return `${failure}: Failed verifing with opts [<nil>]: Invalid S. Must be smaller than half the order [${pair.s}][${key.curve.order >> 1n}].`;
+  const isValid = hashFamily === 'SHA2' && (await verifyEcdsa(key, 'SHA-256', pair, message));
+  return isValid ? undefined : 'The signature is invalid';
+}
