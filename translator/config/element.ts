@@ -71,16 +71,16 @@ export interface Config {
 /** The fields of a `common.ConfigUpdate`. */
 export interface UpdateFields {
   readonly channelId: string;
-  /** The versions that the update depends on. */
-  readonly readSet: GroupFields;
+  /** The versions that the update depends on. An absent one differs from an empty one, which has version 0 of the channel group. */
+  readonly readSet?: GroupFields | undefined;
   /** The changed elements, and unchanged ones at the version of the read set. */
-  readonly writeSet: GroupFields;
+  readonly writeSet?: GroupFields | undefined;
 }
 
 /** A `common.ConfigUpdate`. Its bytes are what signatures are over. */
 export interface ConfigUpdate extends UpdateFields, Encoded {
-  readonly readSet: ConfigGroup;
-  readonly writeSet: ConfigGroup;
+  readonly readSet?: ConfigGroup | undefined;
+  readonly writeSet?: ConfigGroup | undefined;
 }
 
 const NO_ELEMENTS: ReadonlyMap<string, never> = new Map<string, never>();

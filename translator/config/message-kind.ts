@@ -58,11 +58,17 @@ const CHANNEL_HEADER_FIELDS = [
 ];
 const GROUP_ENTRIES = [GROUP_GROUPS, GROUP_VALUES, GROUP_POLICIES];
 const GROUP_FIELDS = [VERSION, ...GROUP_ENTRIES, GROUP_MOD_POLICY];
+/** Fabric's limit is 249 bytes. */
+const MAX_CHANNEL_ID = 250;
+const ASCII = new TextDecoder('latin1');
 const CHANNEL_ID = /^[a-z][a-z0-9.-]*$/;
+
+/** Fields take many times the memory of their bytes. */
+const MAX_FIELDS = 1_000_000;
 
 /** Fields by tag: those of wire type BYTES, and the low 32 bits of varints. */
 interface Fields {
-  readonly bytes: ReadonlyMap<number, readonly [Buffer, ...Buffer[]]>;
+  readonly bytes: ReadonlyMap<number, readonly [Uint8Array, ...Uint8Array[]]>;
   readonly numbers: ReadonlyMap<number, number>;
 }
 
@@ -73,19 +79,18 @@ interface Fields {
  * @returns undefined if the bytes are none of the known messages
  */
 export function messageKindOf(bytes: Uint8Array): MessageKind | undefined {
-  const message = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (isConfig(message)) return { type: 'common.Config', configPath: '.' };
-  if (isConfigUpdate(message)) return { type: 'common.ConfigUpdate' };
-  const envelope = headerTypeOf(message);
+  if (isConfig(bytes)) return { type: 'common.Config', configPath: '.' };
+  if (isConfigUpdate(bytes)) return { type: 'common.ConfigUpdate' };
+  const envelope = headerTypeOf(bytes);
   if (envelope !== undefined)
     return {
       type: 'common.Envelope',
       ...(envelope === CONFIG_TYPE && { configPath: '.payload.data.config' }),
     };
-  return blockKind(message) ?? configEnvelopeKind(message);
+  return blockKind(bytes) ?? configEnvelopeKind(bytes);
 }
 
-function blockKind(message: Buffer): MessageKind | undefined {
+function blockKind(message: Uint8Array): MessageKind | undefined {
   const block = fieldsOf(message, [FIRST, SECOND, THIRD]);
   const header = fieldsOf(last(block, FIRST), BLOCK_HEADER_FIELDS);
   const data = fieldsOf(last(block, SECOND), [FIRST]);
@@ -101,26 +106,26 @@ function blockKind(message: Buffer): MessageKind | undefined {
 }
 
 /** A ConfigEnvelope (config, last update) or a ConfigUpdateEnvelope (update, signatures). */
-function configEnvelopeKind(message: Buffer): MessageKind | undefined {
+function configEnvelopeKind(message: Uint8Array): MessageKind | undefined {
   const content = last(fieldsOf(message, [FIRST, SECOND]), FIRST);
   if (isConfig(content)) return { type: 'common.ConfigEnvelope', configPath: '.config' };
   return isConfigUpdate(content) ? { type: 'common.ConfigUpdateEnvelope' } : undefined;
 }
 
 /** A Config with something in its channel group. */
-function isConfig(message: Buffer): boolean {
+function isConfig(message: Uint8Array): boolean {
   const group = last(fieldsOf(message, [CONFIG_SEQUENCE, CONFIG_CHANNEL_GROUP]), CONFIG_CHANNEL_GROUP);
   return group.length > 0 && isGroup(group);
 }
 
-function isConfigUpdate(message: Buffer): boolean {
+function isConfigUpdate(message: Uint8Array): boolean {
   const update = fieldsOf(message, [
     UPDATE_CHANNEL_ID,
     UPDATE_READ_SET,
     UPDATE_WRITE_SET,
     UPDATE_ISOLATED_DATA,
   ]);
-  const channel = last(update, UPDATE_CHANNEL_ID).toString('latin1');
+  const channel = ASCII.decode(last(update, UPDATE_CHANNEL_ID).subarray(0, MAX_CHANNEL_ID));
   const writeSet = last(update, UPDATE_WRITE_SET);
   return (
     (channel === '' || CHANNEL_ID.test(channel)) &&
@@ -131,7 +136,7 @@ function isConfigUpdate(message: Buffer): boolean {
 }
 
 /** Whether this is a ConfigGroup, to the depth of the names of its elements. */
-function isGroup(message: Buffer): boolean {
+function isGroup(message: Uint8Array): boolean {
   const group = fieldsOf(message, GROUP_FIELDS);
   if (group === undefined) return false;
   const entries = GROUP_ENTRIES.flatMap((tag) => group.bytes.get(tag) ?? []);
@@ -139,7 +144,7 @@ function isGroup(message: Buffer): boolean {
 }
 
 /** The type in the channel header of an Envelope; undefined if the message is not an Envelope. */
-function headerTypeOf(message: Buffer): number | undefined {
+function headerTypeOf(message: Uint8Array): number | undefined {
   const payload = last(fieldsOf(message, [FIRST, SECOND]), FIRST);
   const header = last(fieldsOf(payload, [FIRST, SECOND]), FIRST);
   const channelHeader = fieldsOf(last(fieldsOf(header, [FIRST, SECOND]), FIRST), CHANNEL_HEADER_FIELDS);
@@ -148,22 +153,23 @@ function headerTypeOf(message: Buffer): number | undefined {
   return type === undefined && !hasChannel ? undefined : (type ?? 0);
 }
 
-const EMPTY = Buffer.alloc(0);
+const EMPTY = new Uint8Array();
 
 /** The last occurrence of a field; empty if there is none. */
-function last(fields: Fields | undefined, tag: number): Buffer {
+function last(fields: Fields | undefined, tag: number): Uint8Array {
   return fields?.bytes.get(tag)?.at(-1) ?? EMPTY;
 }
 
 /** The fields of a message; undefined if the bytes are not wire format or contain other tags than the given ones. */
-function fieldsOf(message: Buffer, tags: readonly number[]): Fields | undefined {
-  const bytes = new Map<number, [Buffer, ...Buffer[]]>();
+function fieldsOf(message: Uint8Array, tags: readonly number[]): Fields | undefined {
+  const bytes = new Map<number, [Uint8Array, ...Uint8Array[]]>();
   const numbers = new Map<number, number>();
+  let left = MAX_FIELDS;
   const reader = new WireReader(message);
   try {
     while (reader.pos < reader.len) {
       const tag = reader.tag();
-      if (!tags.includes(tag)) return undefined;
+      if (!tags.includes(tag) || --left < 0) return undefined;
       if ((tag & 7) === VARINT) {
         numbers.set(tag, reader.uint32());
         continue;

@@ -104,7 +104,7 @@ export function parseConfig(bytes: Uint8Array, path: string, limits: ReadLimits)
 }
 
 /**
- * Parses a `common.ConfigUpdate`. A missing set is empty.
+ * Parses a `common.ConfigUpdate`.
  *
  * @param path the path of errors
  * @throws TranslateError BAD_BYTES, TOO_LARGE as {@link parseConfig}
@@ -112,13 +112,13 @@ export function parseConfig(bytes: Uint8Array, path: string, limits: ReadLimits)
 export function readConfigUpdate(bytes: Uint8Array, path = ''): ConfigUpdate {
   const limits = CONFIG_LIMITS;
   let channelId = '';
-  const readSet = new Group();
-  const writeSet = new Group();
+  let readSet: Group | undefined;
+  let writeSet: Group | undefined;
   const input = inputOf(bytes, path, limits);
   const update: Message = {
     field(tag, reader) {
-      if (tag === UPDATE_READ_SET) return groupMessage(readSet, input);
-      if (tag === UPDATE_WRITE_SET) return groupMessage(writeSet, input);
+      if (tag === UPDATE_READ_SET) return groupMessage((readSet ??= new Group()), input);
+      if (tag === UPDATE_WRITE_SET) return groupMessage((writeSet ??= new Group()), input);
       if (tag === UPDATE_CHANNEL_ID) channelId = reader.string();
       else reader.skip(tag);
       return undefined;

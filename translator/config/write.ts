@@ -43,14 +43,18 @@ export function writeConfig({ sequence, channelGroup }: Config): Uint8Array {
   return new Uint8Array(out.written);
 }
 
-/** Serializes a `common.ConfigUpdate`. Both sets are written even if they are empty. */
+/** Serializes a `common.ConfigUpdate`. A set is written even if it is empty. */
 export function writeUpdate({ channelId, readSet, writeSet }: UpdateFields): Uint8Array {
   const out = new WireWriter();
-  writeGroup(out, writeSet);
-  out.delimit(0, UPDATE_WRITE_SET);
-  const end = out.length;
-  writeGroup(out, readSet);
-  out.delimit(end, UPDATE_READ_SET);
+  if (writeSet !== undefined) {
+    writeGroup(out, writeSet);
+    out.delimit(0, UPDATE_WRITE_SET);
+  }
+  if (readSet !== undefined) {
+    const end = out.length;
+    writeGroup(out, readSet);
+    out.delimit(end, UPDATE_READ_SET);
+  }
   writeText(out, UPDATE_CHANNEL_ID, channelId);
   return new Uint8Array(out.written);
 }

@@ -1,0 +1,59 @@
+// Capabilities: what each version of an orderer supports, and what they change (Fabric's common/capabilities).
+
+/** A version of the orderers' program. */
+export type FabricVersion = '2.5' | '3.0';
+
+/** The known versions. */
+export const FABRIC_VERSIONS: readonly FabricVersion[] = ['2.5', '3.0'];
+
+/** The supported capabilities, in rising order, by the kind of group. A newer one implies what the older ones change. */
+const SUPPORTED: Readonly<Record<FabricVersion, Readonly<Record<'channel' | 'orderer', readonly string[]>>>> = {
+  '2.5': {
+    channel: ['V1_1', 'V1_3', 'V1_4_2', 'V1_4_3', 'V2_0'],
+    orderer: ['V1_1', 'V1_4_2', 'V2_0'],
+  },
+  '3.0': {
+    channel: ['V1_1', 'V1_3', 'V1_4_2', 'V1_4_3', 'V2_0', 'V3_0'],
+    orderer: ['V1_1', 'V1_4_2', 'V2_0'],
+  },
+};
+
+/** The application capabilities that peers of version 3.0 support. Orderers accept any. */
+export const APPLICATION_CAPABILITIES: readonly string[] = [
+  'V1_1',
+  'V1_2',
+  'V1_3',
+  'V1_4_2',
+  'V2_0',
+  'V2_5',
+];
+
+/** Names of capabilities, as in a value `Capabilities`. */
+export type Names = ReadonlyMap<string, unknown> | undefined;
+
+/** The capabilities that orderers of a version do not support, sorted. */
+export function unsupported(kind: 'channel' | 'orderer', names: Names, fabric: FabricVersion): string[] {
+  return [...(names?.keys() ?? [])].filter((name) => !SUPPORTED[fabric][kind].includes(name)).toSorted();
+}
+
+/** Whether one of the given capabilities is set. */
+const hasAny = (names: Names, ...of: readonly string[]): boolean =>
+  of.some((name) => names?.has(name) === true);
+
+/** Channel: orderer organisations may have endpoints, and the channel may do without global addresses. */
+export const allowsOrganizationEndpoints = (channel: Names): boolean =>
+  hasAny(channel, 'V1_4_2', 'V1_4_3', 'V2_0', 'V3_0');
+
+/** Channel: the consensus type may change in maintenance mode. */
+export const allowsConsensusMigration = (channel: Names): boolean =>
+  hasAny(channel, 'V1_4_2', 'V1_4_3', 'V2_0', 'V3_0');
+
+/** Channel: every orderer organisation needs endpoints, global addresses are refused, BFT is possible. */
+export const requiresOrganizationEndpoints = (channel: Names): boolean => hasAny(channel, 'V3_0');
+
+/** Orderer: the maintenance state exists. */
+export const allowsMaintenance = (orderer: Names): boolean => hasAny(orderer, 'V1_4_2', 'V2_0');
+
+/** Application: values `ACLs` are allowed. */
+export const allowsAcls = (application: Names): boolean =>
+  hasAny(application, 'V1_2', 'V1_3', 'V1_4_2', 'V2_0', 'V2_5');
