@@ -30,7 +30,6 @@ export { SignerList } from './evaluate.js';
 export { Evaluation } from './evaluation.js';
 export {
   judge,
-  keyOfElement,
   resolvePolicy,
   type ChangedElement,
   type Judgement,

@@ -1,20 +1,19 @@
 // Which policy judges a changed element, and whether it is satisfied (Fabric: common/configtx/update.go, policyForItem and
 // verifyDeltaSet).
 
+import type { ElementKind } from '../config/apply.js';
 import type { Evaluation } from './evaluation.js';
 import { findPolicy, GoPanic, type Policies, type PolicyGroup, type PolicyNode } from './policies.js';
 
-/** A changed element of a config. */
+/** A changed element of a config; a `Change` of `applyUpdate` is one. */
 export interface ChangedElement {
-  readonly kind: 'group' | 'value' | 'policy';
-  /** The names of the groups that contain it, without the root group. Empty for the root group itself, too. */
-  readonly groups: readonly string[];
-  /** Its name; `Channel` for the root group. */
-  readonly name: string;
-  /** The mod_policy that it has in the current config; undefined for a new element, which needs no policy. */
-  readonly modPolicy: string | undefined;
-  /** Whether it is the root group. */
-  readonly root?: boolean;
+  readonly kind: ElementKind;
+  /** The element as Fabric names it: `[Value]  /Channel/Orderer/BatchSize`. */
+  readonly key: string;
+  /** `/Channel/Orderer/BatchSize` */
+  readonly path: string;
+  /** The element in the current config; undefined for a new element, which needs no policy. */
+  readonly before: { readonly modPolicy: string } | undefined;
 }
 
 /** The policy of a changed element. */
@@ -30,25 +29,16 @@ export type Resolution =
 /** The verdict on a changed element. */
 export interface Judgement {
   readonly element: ChangedElement;
-  /** The element as Fabric names it: `[Value]  /Channel/Orderer/BatchSize`. */
-  readonly key: string;
   readonly resolution: Resolution;
   readonly satisfied: boolean;
   /** Fabric's error, without the text before it; undefined if it is satisfied. */
   readonly error: string | undefined;
 }
 
-const PREFIX = { group: '[Group]  ', value: '[Value]  ', policy: '[Policy] ' } as const;
-
-/** The name of an element in Fabric's errors. */
-export function keyOfElement({ kind, groups, name, root }: ChangedElement): string {
-  return PREFIX[kind] + (root === true ? '/Channel' : ['/Channel', ...groups, name].join('/'));
-}
-
 /** Finds the policy of a changed element in the policies of the current config. */
 export function resolvePolicy(policies: Policies, element: ChangedElement): Resolution {
-  const { modPolicy } = element;
-  if (modPolicy === undefined) return { kind: 'none' };
+  if (element.before === undefined) return { kind: 'none' };
+  const { modPolicy } = element.before;
   const group = startOf(policies.root, element, modPolicy);
   try {
     const policy = group === undefined ? undefined : findPolicy(group, modPolicy);
@@ -60,15 +50,12 @@ export function resolvePolicy(policies: Policies, element: ChangedElement): Reso
 }
 
 /** The group that a path begins at: the root if it is absolute, else the containing group, which is a group itself. */
-function startOf(
-  root: PolicyGroup,
-  { kind, groups, name, root: isRoot }: ChangedElement,
-  modPolicy: string,
-): PolicyGroup | undefined {
-  if (modPolicy.startsWith('/') || isRoot === true) return root;
-  const names = kind === 'group' ? [...groups, name] : groups;
+function startOf(root: PolicyGroup, { kind, path }: ChangedElement, modPolicy: string): PolicyGroup | undefined {
+  if (modPolicy.startsWith('/')) return root;
+  // The empty part before the first slash, and the root group.
+  const names = path.split('/').slice(2);
   let found: PolicyGroup | undefined = root;
-  for (const each of names) found = found?.groups.get(each);
+  for (const name of kind === 'group' ? names : names.slice(0, -1)) found = found?.groups.get(name);
   return found;
 }
 
@@ -80,15 +67,13 @@ export function judge(
 ): Judgement[] {
   return elements.map((element) => {
     const resolution = resolvePolicy(policies, element);
-    const key = keyOfElement(element);
-    const error = errorOf(element, key, resolution, evaluation);
-    return { element, key, resolution, satisfied: error === undefined, error };
+    const error = errorOf(element, resolution, evaluation);
+    return { element, resolution, satisfied: error === undefined, error };
   });
 }
 
 function errorOf(
-  { modPolicy = '' }: ChangedElement,
-  key: string,
+  { key, before }: ChangedElement,
   resolution: Resolution,
   evaluation: Evaluation,
 ): string | undefined {
@@ -96,7 +81,7 @@ function errorOf(
     case 'none':
       return undefined;
     case 'missing':
-      return `unexpected missing policy ${modPolicy} for item ${key}`;
+      return `unexpected missing policy ${before?.modPolicy ?? ''} for item ${key}`;
     case 'panic':
       return resolution.text;
     case 'found': {
