@@ -79,6 +79,8 @@ export interface Use {
   readonly used: Uint8Array;
   /** The used ones in the order of use. */
   readonly trail: number[];
+  /** Where the unused signers of a principal begin in {@link SignerList.satisfying}, at the earliest. */
+  readonly firstUnused: Map<Identity, number>;
 }
 
 /** Whether the signers satisfy a compiled signature policy. */
@@ -87,7 +89,11 @@ export function evaluateSignaturePolicy(policy: SignaturePolicy, list: SignerLis
 }
 
 /** No signer is used. */
-export const newUse = (list: SignerList): Use => ({ used: new Uint8Array(list.signers.length), trail: [] });
+export const newUse = (list: SignerList): Use => ({
+  used: new Uint8Array(list.signers.length),
+  trail: [],
+  firstUnused: new Map(),
+});
 
 /**
  * Whether a rule is satisfied by unused signers. Each principal uses the first one that satisfies it; a gate tries all of its rules, and
@@ -109,20 +115,23 @@ function evaluateSignedBy(
   index: number,
   { identities }: SignaturePolicy,
   list: SignerList,
-  { used, trail }: Use,
+  { used, trail, firstUnused }: Use,
 ): boolean {
   const identity = identities[index];
   if (identity === undefined) return false;
-  for (const at of list.satisfying(identity)) {
-    if (used[at] === 1) continue;
-    used[at] = 1;
-    trail.push(at);
-    return true;
-  }
-  return false;
+  const satisfying = list.satisfying(identity);
+  let first = firstUnused.get(identity) ?? 0;
+  while (first < satisfying.length && used[satisfying[first]!] === 1) first++;
+  firstUnused.set(identity, first);
+  const at = satisfying[first];
+  if (at === undefined) return false;
+  used[at] = 1;
+  trail.push(at);
+  return true;
 }
 
 /** Releases the signers that were used after a position of the trail. */
-export function undo({ used, trail }: Use, length: number): void {
+export function undo({ used, trail, firstUnused }: Use, length: number): void {
+  if (trail.length > length) firstUnused.clear();
   while (trail.length > length) used[trail.pop()!] = 0;
 }

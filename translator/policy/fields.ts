@@ -30,9 +30,13 @@ function readUntilEnd(reader: WireReader, end: number, field: ReadField): void {
   reader.len = outerEnd;
 }
 
-/** The bytes of a message; `write` writes its last field first, and each tag after its value. */
-export function written(write: (writer: WireWriter) => void): Uint8Array {
-  const writer = new WireWriter();
+/**
+ * The bytes of a message; `write` writes its last field first, and each tag after its value.
+ *
+ * @param size the number of bytes to begin with: few for small messages, of which there may be many
+ */
+export function written(write: (writer: WireWriter) => void, size?: number): Uint8Array {
+  const writer = new WireWriter(size);
   write(writer);
   return writer.written.slice();
 }

@@ -25,6 +25,9 @@ const CLASS = { role: 0, ou: 1, identity: 2, anonymity: 3, combined: 4 } as cons
 /** Combined principals may be nested up to this depth; deeper ones are unknown principals. */
 const MAX_NESTING = 32;
 
+/** Most principals are a role and the id of an MSP. */
+const USUAL_SIZE = 64;
+
 const NO_BYTES = new Uint8Array();
 
 /** A principal as it is on the wire. */
@@ -136,7 +139,7 @@ export function writePrincipal(principal: Principal): Uint8Array {
   return written((writer) => {
     writeBytes(writer, PRINCIPAL_CONTENT, contentBytes(principal));
     writeInt(writer, PRINCIPAL_CLASS, CLASS[principal.kind]);
-  });
+  }, USUAL_SIZE);
 }
 
 function contentBytes(principal: Exclude<Principal, { kind: 'unknown' }>): Uint8Array {
@@ -145,7 +148,7 @@ function contentBytes(principal: Exclude<Principal, { kind: 'unknown' }>): Uint8
       return written((writer) => {
         writeInt(writer, ROLE, ROLES.indexOf(principal.role));
         writeString(writer, MSPID, principal.mspid);
-      });
+      }, USUAL_SIZE);
     case 'ou':
       return written((writer) => {
         writeBytes(writer, CERTIFIERS, principal.certifiersIdentifier);

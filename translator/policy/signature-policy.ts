@@ -101,11 +101,6 @@ function count(before: number): void {
 }
 
 function readRule(reading: Reading, reader: WireReader, slot: Slot, depth: number): void {
-  if (depth > MAX_DEPTH)
-    throw new TranslateError(
-      'TOO_LARGE',
-      `the gates of a signature policy are nested more than ${String(MAX_DEPTH)} levels deep`,
-    );
   count(reading.rules++);
   readNested(reader, (tag) => {
     if (tag === SIGNED_BY) slot.rule = { kind: 'signedBy', index: reader.uint32() | 0 };
@@ -120,6 +115,11 @@ function readRule(reading: Reading, reader: WireReader, slot: Slot, depth: numbe
 }
 
 function readGate(reading: Reading, reader: WireReader, gate: MutableGate, depth: number): void {
+  if (depth > MAX_DEPTH)
+    throw new TranslateError(
+      'TOO_LARGE',
+      `the gates of a signature policy are nested more than ${String(MAX_DEPTH)} levels deep`,
+    );
   readNested(reader, (tag) => {
     if (tag === N) gate.n = reader.uint32() | 0;
     else if (tag === RULE) {

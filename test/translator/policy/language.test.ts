@@ -42,9 +42,9 @@ for (const { dsl, proto, canonical } of recorded.cases) {
   if (proto === undefined) continue;
   if (!ACCIDENTS.has(dsl))
     test(`parses as Fabric: ${dsl}`, (t) => t.is(base64(writeSignaturePolicy(parseSignaturePolicy(dsl))), proto));
-  test(`prints ${canonical}, which parses back to the same bytes (from ${dsl})`, (t) => {
+  test(`prints ${canonical!}, which parses back to the same bytes (from ${dsl})`, (t) => {
     const policy = readSignaturePolicy(Buffer.from(proto, 'base64'));
-    t.is(printSignaturePolicy(policy), canonical);
+    t.is(printSignaturePolicy(policy), canonical!);
     t.true(isExpressible(policy));
     t.is(base64(writeSignaturePolicy(policy)), proto);
   });
@@ -111,9 +111,9 @@ const IN_WORDS = [
 ];
 
 for (const [at, { note, proto, parsesBackToSameBytes }] of recorded.print.entries())
-  test(`prints ${note}: ${IN_WORDS[at]}`, (t) => {
+  test(`prints ${note}: ${IN_WORDS[at]!}`, (t) => {
     const policy = readSignaturePolicy(Buffer.from(proto, 'base64'));
-    t.is(printSignaturePolicy(policy), IN_WORDS[at]);
+    t.is(printSignaturePolicy(policy), IN_WORDS[at]!);
     t.is(isExpressible(policy), parsesBackToSameBytes);
     t.is(base64(writeSignaturePolicy(policy)), proto);
   });
