@@ -18,6 +18,7 @@ const RUNS: Readonly<Record<TargetName, number>> = {
   http: 150,
   statsd: 600,
   exposition: 400,
+  policy: 600,
 };
 const OPEN = 40;
 const SEED = 2;

@@ -5,6 +5,7 @@ import { runConfig } from './targets/config.js';
 import { runExposition } from './targets/exposition.js';
 import { runHttp } from './targets/http.js';
 import { runLogspec } from './targets/logspec.js';
+import { runPolicy } from './targets/policy.js';
 import { runPut } from './targets/put-logspec.js';
 import { runStatsd } from './targets/statsd.js';
 import { runTranslator } from './targets/translator.js';
@@ -19,6 +20,7 @@ const RUNNERS = {
   http: runHttp,
   statsd: runStatsd,
   exposition: runExposition,
+  policy: runPolicy,
 } as const;
 
 /** @throws any error that is not a proper refusal */

@@ -11,6 +11,7 @@ export const TARGETS = [
   'http',
   'statsd',
   'exposition',
+  'policy',
 ] as const;
 
 export type TargetName = (typeof TARGETS)[number];

@@ -23,10 +23,7 @@ export function groupOf({ groups = {}, policies = {} }: GroupSketch): ConfigGrou
     policies: new Map(
       Object.entries(policies).map(([name, policy]) => {
         const parts = typeof policy === 'string' ? parse(policy) : policy;
-        return [
-          name,
-          makePolicy(parts === undefined ? {} : { policy: { type: parts[0], value: parts[1] } }),
-        ];
+        return [name, makePolicy(parts === undefined ? {} : { policy: { type: parts[0], value: parts[1] } })];
       }),
     ),
   });

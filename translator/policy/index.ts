@@ -28,13 +28,7 @@ export {
 } from './policies.js';
 export { SignerList } from './evaluate.js';
 export { Evaluation } from './evaluation.js';
-export {
-  judge,
-  resolvePolicy,
-  type ChangedElement,
-  type Judgement,
-  type Resolution,
-} from './judge.js';
+export { judge, resolvePolicy, type ChangedElement, type Judgement, type Resolution } from './judge.js';
 export { needOf, type CanSatisfy, type Need } from './need.js';
 export { minimalSets, oneSet, type Member, type MemberSet } from './sets.js';
 export { findMissing, type Missing, type MissingOfPolicy } from './missing.js';

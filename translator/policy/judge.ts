@@ -50,7 +50,11 @@ export function resolvePolicy(policies: Policies, element: ChangedElement): Reso
 }
 
 /** The group that a path begins at: the root if it is absolute, else the containing group, which is a group itself. */
-function startOf(root: PolicyGroup, { kind, path }: ChangedElement, modPolicy: string): PolicyGroup | undefined {
+function startOf(
+  root: PolicyGroup,
+  { kind, path }: ChangedElement,
+  modPolicy: string,
+): PolicyGroup | undefined {
   if (modPolicy.startsWith('/')) return root;
   // The empty part before the first slash, and the root group.
   const names = path.split('/').slice(2);

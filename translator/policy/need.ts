@@ -85,11 +85,7 @@ export function needOfSignaturePolicy(policy: SignaturePolicy, canSatisfy: CanSa
 }
 
 /** What a principal requires. */
-export function needOfIdentity(
-  identity: Identity,
-  known: Map<Identity, Need>,
-  canSatisfy: CanSatisfy,
-): Need {
+export function needOfIdentity(identity: Identity, known: Map<Identity, Need>, canSatisfy: CanSatisfy): Need {
   let need = known.get(identity);
   if (need === undefined) {
     const { principal, bytes } = identity;

@@ -56,8 +56,7 @@ export function parseSignaturePolicy(text: string): SignaturePolicy {
 function parseGate(parsing: Parsing, depth: number): Gate {
   const { tokens } = parsing;
   const name = tokens.take();
-  if (name.kind !== 'word')
-    throw badPolicy(name.offset, `found ${describeToken(name)}, expected ${EXAMPLE}`);
+  if (name.kind !== 'word') throw badPolicy(name.offset, `found ${describeToken(name)}, expected ${EXAMPLE}`);
   if (!GATES.includes(name.text)) throw badPolicy(name.offset, notAGate(name.text));
   if (depth > MAX_DEPTH)
     throw badPolicy(name.offset, `gates are nested more than ${String(MAX_DEPTH)} levels deep`);
@@ -129,7 +128,10 @@ function principalOf({ known }: Parsing, { text, offset }: Token): Identity {
   if (found !== undefined) return found;
   const dot = text.lastIndexOf('.');
   if (dot === -1)
-    throw badPolicy(offset, `${quoted(text)} is not a principal, expected 'MSPID.role' such as 'Org1MSP.admin'`);
+    throw badPolicy(
+      offset,
+      `${quoted(text)} is not a principal, expected 'MSPID.role' such as 'Org1MSP.admin'`,
+    );
   const mspid = text.slice(0, dot);
   const role = ROLES.find((name) => name === text.slice(dot + 1));
   if (role === undefined)

@@ -41,10 +41,7 @@ function describeIdentity(identity: Uint8Array, nameIdentity: NameIdentity | und
   return mspid === '' ? 'an unreadable identity' : `one certificate of ${mspName(mspid)}`;
 }
 
-function describeCombined(
-  principals: readonly Principal[],
-  nameIdentity: NameIdentity | undefined,
-): string {
+function describeCombined(principals: readonly Principal[], nameIdentity: NameIdentity | undefined): string {
   if (principals.length === 0) return 'an empty combination, which nobody satisfies';
   const names = principals.slice(0, SHOWN).map((each) => describePrincipal(each, nameIdentity));
   const rest = principals.length - names.length;
@@ -62,7 +59,9 @@ export function isSatisfiable(principal: Principal, hasMsp: (mspid: string) => b
     case 'anonymity':
       return principal.type === 'nominal';
     case 'combined':
-      return principal.principals.length > 0 && principal.principals.every((each) => isSatisfiable(each, hasMsp));
+      return (
+        principal.principals.length > 0 && principal.principals.every((each) => isSatisfiable(each, hasMsp))
+      );
     case 'unknown':
       return false;
   }

@@ -11,12 +11,7 @@ import {
   needOf,
   SignerList,
 } from '../../../translator/policy/index.js';
-import {
-  changedElement,
-  recordedCases,
-  recordedGroup,
-  recordedSigners,
-} from '../../helpers/policy-cases.js';
+import { changedElement, recordedCases, recordedGroup, recordedSigners } from '../../helpers/policy-cases.js';
 
 for (const recorded of recordedCases) {
   const { id, note, config, signers, elements, panic } = recorded;

@@ -41,7 +41,8 @@ const ACCIDENTS = new Map([
 for (const { dsl, proto, canonical } of recorded.cases) {
   if (proto === undefined) continue;
   if (!ACCIDENTS.has(dsl))
-    test(`parses as Fabric: ${dsl}`, (t) => t.is(base64(writeSignaturePolicy(parseSignaturePolicy(dsl))), proto));
+    test(`parses as Fabric: ${dsl}`, (t) =>
+      t.is(base64(writeSignaturePolicy(parseSignaturePolicy(dsl))), proto));
   test(`prints ${canonical!}, which parses back to the same bytes (from ${dsl})`, (t) => {
     const policy = readSignaturePolicy(Buffer.from(proto, 'base64'));
     t.is(printSignaturePolicy(policy), canonical!);
@@ -65,7 +66,10 @@ for (const [text, message] of [
   ["Outof(1, 'A.member')", `position 1: unknown gate 'Outof', ${GATES}`],
   ["OR('A.member', true)", `position 16: unknown gate 'true', ${GATES}`],
   ["'A.member'", "position 1: found the principal 'A.member', expected a gate: OR('A.member')"],
-  ['A.member', "position 1: found 'A.member', expected a gate such as OR('Org1MSP.admin'); principals are in quotes"],
+  [
+    'A.member',
+    "position 1: found 'A.member', expected a gate such as OR('Org1MSP.admin'); principals are in quotes",
+  ],
   ["OutOf(10, 'A.member')", 'position 7: OutOf needs 10 of 1 rule, allowed are 0 to 2'],
   ["OutOf(4, 'A.member', 'B.member')", 'position 7: OutOf needs 4 of 2 rules, allowed are 0 to 3'],
   ['OutOf(1)', "position 8: found ')', expected ',' and at least one rule"],
@@ -85,7 +89,10 @@ for (const [text, message] of [
     "OR('Org_1.member')",
     "position 4: the MSP ID in 'Org_1.member' contains '_', allowed are letters, digits, '.' and '-'",
   ],
-  ["OR('\u001b.member')", String.raw`position 4: the MSP ID in '\u001b.member' contains '\u001b', allowed are letters, digits, '.' and '-'`],
+  [
+    "OR('\u001b.member')",
+    String.raw`position 4: the MSP ID in '\u001b.member' contains '\u001b', allowed are letters, digits, '.' and '-'`,
+  ],
 ] as const)
   test(`${JSON.stringify(text)} is refused: ${message}`, (t) => {
     const error = t.throws(() => parseSignaturePolicy(text), { instanceOf: TranslateError });

@@ -52,32 +52,51 @@ for (const [names, needed] of [
 ] as const)
   test(`with ${names || 'nobody'}, a majority of three organisations needs ${needed.join(', or ')}`, (t) => {
     const { sets, frozen } = missingOf(organizations(3), ['Admins'], names);
-    t.deepEqual(sets?.map((set) => describeSet(set)), needed);
+    t.deepEqual(
+      sets?.map((set) => describeSet(set)),
+      needed,
+    );
     t.deepEqual(frozen, []);
   });
 
 for (const [what, dsl, names, needed] of [
   ['two signatures of one principal', "AND('A.admin', 'A.admin')", 'A.admin', ['A.admin']],
-  ['the cheapest further signatures', "OR(AND('A.admin', 'B.admin'), AND('C.admin', 'D.admin', 'E.admin'))", 'C.admin D.admin', ['E.admin', 'A.admin and B.admin']],
+  [
+    'the cheapest further signatures',
+    "OR(AND('A.admin', 'B.admin'), AND('C.admin', 'D.admin', 'E.admin'))",
+    'C.admin D.admin',
+    ['E.admin', 'A.admin and B.admin'],
+  ],
   ['nothing for another order', "AND('A.member', 'A.admin')", 'A.admin A.client', ['nobody has to sign']],
   ['an MSP that exists', "OR('Gone.admin', 'A.admin')", '', ['A.admin']],
   ['what nobody can', "AND('Gone.admin', 'A.admin')", '', []],
 ] as const)
   test(`${what}: ${dsl} with ${names || 'nobody'} needs ${needed.join(', or ') || 'what nobody can'}`, (t) => {
     const { sets, example } = missingOf({ policies: { P: dsl } }, ['P'], names);
-    t.deepEqual(sets?.map((set) => describeSet(set)), needed);
+    t.deepEqual(
+      sets?.map((set) => describeSet(set)),
+      needed,
+    );
     t.is(example === undefined, needed.length === 0);
   });
 
 test('one signature counts in several policies, an admin also as a member', (t) => {
-  const application = { policies: { P: "OR('A.member')", Q: "OR('A.admin')", R: "AND('A.admin', 'B.admin')" } };
+  const application = {
+    policies: { P: "OR('A.member')", Q: "OR('A.admin')", R: "AND('A.admin', 'B.admin')" },
+  };
   const { policies, sets } = missingOf(application, ['P', 'Q', 'R', 'P'], '');
-  t.deepEqual(policies.map(({ policy, need }) => [policy.path, describeNeed(need)]), [
-    ['/Channel/Application/P', 'A.member'],
-    ['/Channel/Application/Q', 'A.admin'],
-    ['/Channel/Application/R', 'A.admin and B.admin'],
-  ]);
-  t.deepEqual(sets?.map((set) => describeSet(set)), ['A.admin and B.admin']);
+  t.deepEqual(
+    policies.map(({ policy, need }) => [policy.path, describeNeed(need)]),
+    [
+      ['/Channel/Application/P', 'A.member'],
+      ['/Channel/Application/Q', 'A.admin'],
+      ['/Channel/Application/R', 'A.admin and B.admin'],
+    ],
+  );
+  t.deepEqual(
+    sets?.map((set) => describeSet(set)),
+    ['A.admin and B.admin'],
+  );
 });
 
 test('an element whose policy is missing can be changed by nobody', (t) => {
@@ -120,22 +139,29 @@ for (const [dsl, words] of [
   ["OutOf(0, 'A.admin')", 'nobody has to sign'],
 ] as const)
   test(`${dsl} needs ${words}`, (t) => {
-    t.is(
-      describeNeed(needOf(nodeOf(dsl), () => true)),
-      words,
-    );
+    t.is(describeNeed(needOf(nodeOf(dsl), () => true)), words);
   });
 
 test('minimal sets are sorted by size and include no other set', (t) => {
-  const need = needOf(nodeOf("OR(AND('A.admin', 'B.admin'), 'C.admin', AND('C.admin', 'D.admin'))"), () => true);
-  t.deepEqual(minimalSets(need)?.map((set) => describeSet(set)), ['C.admin', 'A.admin and B.admin']);
+  const need = needOf(
+    nodeOf("OR(AND('A.admin', 'B.admin'), 'C.admin', AND('C.admin', 'D.admin'))"),
+    () => true,
+  );
+  t.deepEqual(
+    minimalSets(need)?.map((set) => describeSet(set)),
+    ['C.admin', 'A.admin and B.admin'],
+  );
 });
 
 for (const [dsl, names, expected] of [
   ["AND('A.member', 'A.admin')", 'A.admin A.client', 'A.client A.admin'],
   ["AND('A.member', 'A.admin')", 'A.client A.admin', 'A.client A.admin'],
   ["AND(OR('A.member', 'A.client'), 'A.member')", 'A.admin A.client', 'A.client A.admin'],
-  ["AND('A.member', 'A.admin', 'B.member', 'B.admin')", 'A.admin B.admin A.client B.client', 'A.client A.admin B.client B.admin'],
+  [
+    "AND('A.member', 'A.admin', 'B.member', 'B.admin')",
+    'A.admin B.admin A.client B.client',
+    'A.client A.admin B.client B.admin',
+  ],
   ["AND('A.admin', 'A.admin')", 'A.admin A.client', undefined],
 ] as const)
   test(`${dsl} is satisfied by ${names} ${expected === undefined ? 'in no order' : `in the order ${expected}`}`, (t) => {

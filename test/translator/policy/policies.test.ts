@@ -9,19 +9,56 @@ import { bytesOf } from '../../helpers/wire.js';
 const GARBAGE = 'proto: cannot parse invalid wire-format data';
 
 for (const [what, type, bytes, text] of [
-  ['wire format that is broken', 1, 'ff', `policy New at path Channel/Application did not compile: Error unmarshalling to SignaturePolicy: ${GARBAGE}`],
-  ['version 1', 1, '0801', 'policy New at path Channel/Application did not compile: This evaluator only understands messages of version 0, but version was 1'],
+  [
+    'wire format that is broken',
+    1,
+    'ff',
+    `policy New at path Channel/Application did not compile: Error unmarshalling to SignaturePolicy: ${GARBAGE}`,
+  ],
+  [
+    'version 1',
+    1,
+    '0801',
+    'policy New at path Channel/Application did not compile: This evaluator only understands messages of version 0, but version was 1',
+  ],
   ['no rule', 1, '', 'policy New at path Channel/Application did not compile: Empty policy element'],
-  ['a rule that is empty', 1, '1200', 'policy New at path Channel/Application did not compile: Unknown type: <nil>:<nil>'],
-  ['a nested rule that is empty', 1, '120412021200', 'policy New at path Channel/Application did not compile: Unknown type: <nil>:<nil>'],
-  ['an index without a principal', 1, '120208011a00', 'policy New at path Channel/Application did not compile: identity index out of range, requested 1, but identities length is 1'],
+  [
+    'a rule that is empty',
+    1,
+    '1200',
+    'policy New at path Channel/Application did not compile: Unknown type: <nil>:<nil>',
+  ],
+  [
+    'a nested rule that is empty',
+    1,
+    '120412021200',
+    'policy New at path Channel/Application did not compile: Unknown type: <nil>:<nil>',
+  ],
+  [
+    'an index without a principal',
+    1,
+    '120208011a00',
+    'policy New at path Channel/Application did not compile: identity index out of range, requested 1, but identities length is 1',
+  ],
   ['an unknown type', 9, '', 'policy New at path Channel/Application has unknown policy type: 9'],
-  ['a broken implicit meta policy', 3, 'ff', `implicit policy New at path Channel/Application did not compile: error unmarshalling to ImplicitMetaPolicy: ${GARBAGE}`],
-  ['an implicit meta policy whose name is not UTF-8', 3, '0a01ff', 'implicit policy New at path Channel/Application did not compile: error unmarshalling to ImplicitMetaPolicy: proto: string field contains invalid UTF-8'],
+  [
+    'a broken implicit meta policy',
+    3,
+    'ff',
+    `implicit policy New at path Channel/Application did not compile: error unmarshalling to ImplicitMetaPolicy: ${GARBAGE}`,
+  ],
+  [
+    'an implicit meta policy whose name is not UTF-8',
+    3,
+    '0a01ff',
+    'implicit policy New at path Channel/Application did not compile: error unmarshalling to ImplicitMetaPolicy: proto: string field contains invalid UTF-8',
+  ],
 ] as const)
   test(`a policy with ${what} is a problem: ${text}`, (t) => {
     const { problems, root } = createPolicies(
-      groupOf({ groups: { Application: { policies: { New: [type, bytesOf(bytes)], Old: "OR('A.peer')" } } } }),
+      groupOf({
+        groups: { Application: { policies: { New: [type, bytesOf(bytes)], Old: "OR('A.peer')" } } },
+      }),
     );
     t.deepEqual(problems, [{ path: '/Channel/Application/New', text }]);
     t.is(findPolicy(root, 'Application/Old')?.path, '/Channel/Application/Old');
