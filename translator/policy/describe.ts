@@ -50,17 +50,23 @@ function inWords(need: Need, nameIdentity: NameIdentity | undefined, depth: numb
       return 'nobody can';
     case 'principal':
       return describePrincipal(need.principal, nameIdentity);
-    case 'some': {
-      const { n, of } = need;
-      const all = n === of.length;
-      if (depth > MAX_DEPTH) return `${String(n)} of ${String(of.length)} further rules`;
-      const shown = grouped(of, nameIdentity, depth, all);
-      const rest = of.length - SHOWN;
-      if (all) return shown.join(' and ') + (rest > 1 ? ` and ${String(rest)} more` : '');
-      if (n === 1) return shown.join(' or ') + (rest > 1 ? ` or ${String(rest)} more` : '');
-      return `any ${String(n)} of ${shown.join(', ')}${rest > 1 ? ` and ${String(rest)} more` : ''}`;
-    }
+    case 'some':
+      return someInWords(need, nameIdentity, depth);
   }
+}
+
+function someInWords(
+  { n, of }: Extract<Need, { kind: 'some' }>,
+  nameIdentity: NameIdentity | undefined,
+  depth: number,
+): string {
+  const all = n === of.length;
+  if (depth > MAX_DEPTH) return `${String(n)} of ${String(of.length)} further rules`;
+  const shown = grouped(of, nameIdentity, depth, all);
+  const rest = of.length - SHOWN;
+  if (all) return shown.join(' and ') + (rest > 1 ? ` and ${String(rest)} more` : '');
+  if (n === 1) return shown.join(' or ') + (rest > 1 ? ` or ${String(rest)} more` : '');
+  return `any ${String(n)} of ${shown.join(', ')}${rest > 1 ? ` and ${String(rest)} more` : ''}`;
 }
 
 function grouped(

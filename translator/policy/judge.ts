@@ -88,9 +88,9 @@ function errorOf(
       return `unexpected missing policy ${before?.modPolicy ?? ''} for item ${key}`;
     case 'panic':
       return resolution.text;
-    case 'found': {
-      const error = evaluation.errorOf(resolution.policy);
-      return error === undefined ? undefined : `policy for ${key} not satisfied: ${error}`;
-    }
+    case 'found':
+      break;
   }
+  const error = evaluation.errorOf(resolution.policy);
+  return error === undefined ? undefined : `policy for ${key} not satisfied: ${error}`;
 }

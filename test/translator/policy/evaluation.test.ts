@@ -54,8 +54,15 @@ for (const { id, config, elements } of recordedCases)
       const { root } = createPolicies(recordedGroup(config));
       const sets = minimalSets(needOf(findPolicy(root, policy)!, () => true));
       t.deepEqual(
-        sets?.map((set) => set.map(({ principal }) => describePrincipal(principal)).toSorted()).toSorted(),
-        expected.toSorted(),
+        sets
+          ?.map((set) =>
+            set
+              .map(({ principal }) => describePrincipal(principal))
+              .toSorted()
+              .join(' + '),
+          )
+          .toSorted(),
+        expected.map((set) => set.join(' + ')).toSorted(),
       );
     });
   }
