@@ -51,8 +51,9 @@ function inWords(need: Need, nameIdentity: NameIdentity | undefined, depth: numb
     case 'principal':
       return describePrincipal(need.principal, nameIdentity);
     case 'some':
-      return someInWords(need, nameIdentity, depth);
+      break;
   }
+  return someInWords(need, nameIdentity, depth);
 }
 
 function someInWords(

@@ -54,9 +54,10 @@ export function thresholdOf(rule: number, groups: number): number {
       return groups;
     case 'MAJORITY':
       return Math.floor(groups / 2) + 1;
-    default:
-      return 0;
+    case undefined:
+      break;
   }
+  return 0;
 }
 
 const FORM = /^(\S+) (\S+)$/;

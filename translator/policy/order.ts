@@ -151,7 +151,7 @@ function* variedOrders(components: readonly Component[], tries: number): Generat
   const kept = components.map((classes) => classes.toSorted((a, b) => a.length - b.length).flat());
   const random = createRandom();
   yield kept.flat();
-  yield kept.map((order) => order.toReversed()).flat();
+  yield kept.flatMap((order) => order.toReversed());
   const movable = [...components.keys()].filter((at) => components[at]!.length > 1);
   if (movable.length === 0) return;
   for (let left = tries; left > 0; left--) {

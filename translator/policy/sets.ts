@@ -40,8 +40,9 @@ function setsOf(need: Need): MemberSet[] | undefined {
     case 'principal':
       return [[need]];
     case 'some':
-      return need.n === 1 ? setsOfOne(need.of) : setsOfSome(need.n, need.of, need.shared);
+      break;
   }
+  return need.n === 1 ? setsOfOne(need.of) : setsOfSome(need.n, need.of, need.shared);
 }
 
 function setsOfOne(needs: readonly Need[]): MemberSet[] | undefined {

@@ -63,6 +63,7 @@ export function isSatisfiable(principal: Principal, hasMsp: (mspid: string) => b
         principal.principals.length > 0 && principal.principals.every((each) => isSatisfiable(each, hasMsp))
       );
     case 'unknown':
-      return false;
+      break;
   }
+  return false;
 }
