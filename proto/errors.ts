@@ -17,7 +17,9 @@ export type TranslateErrorCode =
   /** The configuration has no channel group. */
   | 'NO_CHANNEL_GROUP'
   /** The two configurations are equal. */
-  | 'NO_DIFFERENCES';
+  | 'NO_DIFFERENCES'
+  /** The text of a policy cannot be parsed. */
+  | 'BAD_POLICY';
 
 /** Thrown by every operation of the translator for input that it rejects. */
 export class TranslateError extends Error {
@@ -25,7 +27,7 @@ export class TranslateError extends Error {
   readonly code: TranslateErrorCode;
   /** The field, from the outermost message: `payload.data.config`. Empty if the error is not about a field. */
   readonly path: string;
-  /** For `BAD_JSON`: the index of the character where the document stops being JSON. */
+  /** For `BAD_JSON` and `BAD_POLICY`: the index of the character where the text stops being valid. */
   readonly offset: number | undefined;
 
   /** @param message begins with the text of Fabric's configtxlator for the same input */

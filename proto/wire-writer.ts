@@ -22,8 +22,14 @@ const allocate = (size: number): Buffer =>
  * messages are nested. protobufjs's writer moves the bytes of a message when its length is written: quadratic time for nested messages.
  */
 export class WireWriter {
-  #buffer = allocate(INITIAL_SIZE);
-  #start = INITIAL_SIZE;
+  #buffer: Buffer;
+  #start: number;
+
+  /** @param size the number of bytes to begin with; the buffer grows as needed */
+  constructor(size = INITIAL_SIZE) {
+    this.#buffer = allocate(size);
+    this.#start = size;
+  }
 
   /** The number of bytes written so far. */
   get length(): number {

@@ -21,6 +21,7 @@ const RUNS: Readonly<Record<TargetName, number>> = {
   exposition: 400,
   certificate: 600,
   envelope: 300,
+  policy: 600,
 };
 const OPEN = 40;
 const SEED = 2;

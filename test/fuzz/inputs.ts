@@ -14,6 +14,7 @@ import { configSamples, YAML_WORDS } from './targets/config.js';
 import { EXPOSITION_WORDS, expositionSamples, mutateExposition } from './targets/exposition.js';
 import { HTTP_WORDS, httpSamples, mutateRequest } from './targets/http.js';
 import { LOGSPEC_WORDS, logspecSamples, logspecText } from './targets/logspec.js';
+import { POLICY_WORDS, policySamples } from './targets/policy.js';
 import { putSamples } from './targets/put-logspec.js';
 import { statsdInput } from './targets/statsd.js';
 import { translatorSamples } from './targets/translator-samples.js';
@@ -38,6 +39,7 @@ export function readSamples(targets: readonly TargetName[] = TARGETS, more: read
     ...expositionSamples(),
     ...certificateSamples(),
     ...envelopeSamples(),
+    ...policySamples(),
     ...more,
   ];
   return new Map(targets.map((name) => [name, inputs.filter(({ target }) => target === name)]));
@@ -73,6 +75,7 @@ const WORDS: Readonly<Partial<Record<TargetName, readonly Buffer[]>>> = {
   logspec: bytesOf(LOGSPEC_WORDS),
   config: bytesOf(YAML_WORDS),
   exposition: bytesOf(EXPOSITION_WORDS),
+  policy: bytesOf(POLICY_WORDS),
   http: HTTP_WORDS.map((word) => Buffer.from(word, 'latin1')),
 };
 

@@ -9,6 +9,7 @@ import { runEnvelope } from './targets/envelope.js';
 import { runExposition } from './targets/exposition.js';
 import { runHttp } from './targets/http.js';
 import { runLogspec } from './targets/logspec.js';
+import { runPolicy } from './targets/policy.js';
 import { runPut } from './targets/put-logspec.js';
 import { runStatsd } from './targets/statsd.js';
 import { runTranslator } from './targets/translator.js';
@@ -26,6 +27,7 @@ const RUNNERS = {
   exposition: runExposition,
   certificate: runCertificate,
   envelope: runEnvelope,
+  policy: runPolicy,
 } as const;
 
 /** @throws any error that is not a proper refusal */

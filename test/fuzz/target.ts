@@ -14,6 +14,7 @@ export const TARGETS = [
   'exposition',
   'certificate',
   'envelope',
+  'policy',
 ] as const;
 
 export type TargetName = (typeof TARGETS)[number];

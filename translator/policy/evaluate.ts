@@ -1,0 +1,137 @@
+// Evaluates signature policies as Fabric does (common/cauthdsl/cauthdsl.go, compile).
+
+import type { Principal } from './principal.js';
+import type { Identity, Rule, SignaturePolicy } from './signature-policy.js';
+import type { Signer } from './signer.js';
+
+/**
+ * The signers of a config update in their order, which matters. A later signer with the identity of an earlier one does not count
+ * (Fabric: `SignatureSetToValidIdentities`).
+ */
+export class SignerList {
+  /** The signers without duplicates. */
+  readonly signers: readonly Signer[];
+  readonly #byMsp = new Map<string, number[]>();
+  readonly #all: number[] = [];
+  readonly #satisfying = new Map<Identity, readonly number[]>();
+  /** The list that this one is another order of, and the new position of each of its signers. */
+  readonly #base: { readonly list: SignerList; readonly positions: readonly number[] } | undefined;
+
+  /** @param signers those whose signature is valid and whose identity can be read */
+  constructor(signers: Iterable<Signer>, base?: { list: SignerList; positions: readonly number[] }) {
+    this.#base = base;
+    const distinct = new Map<string, Signer>();
+    for (const signer of signers) {
+      // Fabric concatenates without a separator.
+      const key = signer.mspid + signer.id;
+      if (!distinct.has(key)) distinct.set(key, signer);
+    }
+    this.signers = [...distinct.values()];
+    for (const [at, { mspid }] of this.signers.entries()) {
+      this.#all.push(at);
+      const sameMsp = this.#byMsp.get(mspid);
+      if (sameMsp === undefined) this.#byMsp.set(mspid, [at]);
+      else sameMsp.push(at);
+    }
+  }
+
+  /** The positions of the signers that satisfy a principal, in order. */
+  satisfying(identity: Identity): readonly number[] {
+    let found = this.#satisfying.get(identity);
+    if (found === undefined) {
+      found = this.#find(identity);
+      this.#satisfying.set(identity, found);
+    }
+    return found;
+  }
+
+  /** The same signers in another order. @param order the positions in this list */
+  reordered(order: readonly number[]): SignerList {
+    const positions = Array.from<number>({ length: order.length });
+    for (const [to, from] of order.entries()) positions[from] = to;
+    return new SignerList(
+      order.map((at) => this.signers[at]!),
+      { list: this, positions },
+    );
+  }
+
+  #find(identity: Identity): readonly number[] {
+    if (this.#base !== undefined) {
+      const { list, positions } = this.#base;
+      return list
+        .satisfying(identity)
+        .map((at) => positions[at]!)
+        .sort((a, b) => a - b);
+    }
+    const { principal } = identity;
+    return this.#candidates(principal).filter((at) => this.signers[at]!.satisfies(principal));
+  }
+
+  /** A role or an OU is satisfied only by identities of its MSP. */
+  #candidates(principal: Principal): readonly number[] {
+    if (principal.kind !== 'role' && principal.kind !== 'ou') return this.#all;
+    return this.#byMsp.get(principal.mspid) ?? [];
+  }
+}
+
+/** The signers that a policy has used so far. */
+export interface Use {
+  readonly used: Uint8Array;
+  /** The used ones in the order of use. */
+  readonly trail: number[];
+  /** Where the unused signers of a principal begin in {@link SignerList.satisfying}, at the earliest. */
+  readonly firstUnused: Map<Identity, number>;
+}
+
+/** Whether the signers satisfy a compiled signature policy. */
+export function evaluateSignaturePolicy(policy: SignaturePolicy, list: SignerList): boolean {
+  return policy.rule !== undefined && evaluateRule(policy.rule, policy, list, newUse(list));
+}
+
+/** No signer is used. */
+export const newUse = (list: SignerList): Use => ({
+  used: new Uint8Array(list.signers.length),
+  trail: [],
+  firstUnused: new Map(),
+});
+
+/**
+ * Whether a rule is satisfied by unused signers. Each principal uses the first one that satisfies it; a gate tries all of its rules, and
+ * those that fail use none.
+ */
+export function evaluateRule(rule: Rule, policy: SignaturePolicy, list: SignerList, use: Use): boolean {
+  if (rule.kind === 'signedBy') return evaluateSignedBy(rule.index, policy, list, use);
+  if (rule.kind === 'empty') return false;
+  let verified = 0;
+  for (const nested of rule.rules) {
+    const before = use.trail.length;
+    if (evaluateRule(nested, policy, list, use)) verified++;
+    else undo(use, before);
+  }
+  return verified >= rule.n;
+}
+
+function evaluateSignedBy(
+  index: number,
+  { identities }: SignaturePolicy,
+  list: SignerList,
+  { used, trail, firstUnused }: Use,
+): boolean {
+  const identity = identities[index];
+  if (identity === undefined) return false;
+  const satisfying = list.satisfying(identity);
+  let first = firstUnused.get(identity) ?? 0;
+  while (first < satisfying.length && used[satisfying[first]!] === 1) first++;
+  firstUnused.set(identity, first);
+  const at = satisfying[first];
+  if (at === undefined) return false;
+  used[at] = 1;
+  trail.push(at);
+  return true;
+}
+
+/** Releases the signers that were used after a position of the trail. */
+export function undo({ used, trail, firstUnused }: Use, length: number): void {
+  if (trail.length > length) firstUnused.clear();
+  while (trail.length > length) used[trail.pop()!] = 0;
+}

@@ -1,0 +1,37 @@
+// What other directories import.
+
+export type { Principal } from './principal.js';
+export { readPrincipal, writePrincipal } from './principal-bytes.js';
+export type { Signer } from './signer.js';
+export {
+  readSignaturePolicy,
+  writeSignaturePolicy,
+  type Identity,
+  type Rule,
+  type SignaturePolicy,
+} from './signature-policy.js';
+export { parseSignaturePolicy } from './parse.js';
+export { isExpressible, printSignaturePolicy } from './print.js';
+export {
+  parseImplicitMeta,
+  printImplicitMeta,
+  readImplicitMeta,
+  writeImplicitMeta,
+  type ImplicitMetaPolicy,
+} from './implicit-meta.js';
+export {
+  createPolicies,
+  findPolicy,
+  type Policies,
+  type PolicyNode,
+  type PolicyProblem,
+} from './policies.js';
+export { SignerList } from './evaluate.js';
+export { Evaluation } from './evaluation.js';
+export { judge, resolvePolicy, type ChangedElement, type Judgement, type Resolution } from './judge.js';
+export { needOf, type CanSatisfy, type Need } from './need.js';
+export { minimalSets, oneSet, type Member, type MemberSet } from './sets.js';
+export { findMissing, type Missing, type MissingOfPolicy } from './missing.js';
+export { findOrder, type FoundOrder } from './order.js';
+export { describeNeed, describePolicy, describeSet } from './describe.js';
+export { describePrincipal, isSatisfiable, type NameIdentity } from './words.js';

@@ -1,0 +1,96 @@
+// Which policy judges a changed element, and whether it is satisfied (Fabric: common/configtx/update.go, policyForItem and
+// verifyDeltaSet).
+
+import type { ElementKind } from '../config/apply.js';
+import type { Evaluation } from './evaluation.js';
+import { findPolicy, GoPanic, type Policies, type PolicyGroup, type PolicyNode } from './policies.js';
+
+/** A changed element of a config; a `Change` of `applyUpdate` is one. */
+export interface ChangedElement {
+  readonly kind: ElementKind;
+  /** The element as Fabric names it: `[Value]  /Channel/Orderer/BatchSize`. */
+  readonly key: string;
+  /** `/Channel/Orderer/BatchSize` */
+  readonly path: string;
+  /** The element in the current config; undefined for a new element, which needs no policy. */
+  readonly before: { readonly modPolicy: string } | undefined;
+}
+
+/** The policy of a changed element. */
+export type Resolution =
+  /** A new element: the policy of the group that it is added to decides. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'found'; readonly policy: PolicyNode }
+  /** Nobody can change the element. */
+  | { readonly kind: 'missing' }
+  /** Nobody can change the element: Fabric panics, with this text. */
+  | { readonly kind: 'panic'; readonly text: string };
+
+/** The verdict on a changed element. */
+export interface Judgement {
+  readonly element: ChangedElement;
+  readonly resolution: Resolution;
+  readonly satisfied: boolean;
+  /** Fabric's error, without the text before it; undefined if it is satisfied. */
+  readonly error: string | undefined;
+}
+
+/** Finds the policy of a changed element in the policies of the current config. */
+export function resolvePolicy(policies: Policies, element: ChangedElement): Resolution {
+  if (element.before === undefined) return { kind: 'none' };
+  const { modPolicy } = element.before;
+  const group = startOf(policies.root, element, modPolicy);
+  try {
+    const policy = group === undefined ? undefined : findPolicy(group, modPolicy);
+    return policy === undefined ? { kind: 'missing' } : { kind: 'found', policy };
+  } catch (error) {
+    if (error instanceof GoPanic) return { kind: 'panic', text: error.message };
+    throw error;
+  }
+}
+
+/** The group that a path begins at: the root if it is absolute, else the containing group, which is a group itself. */
+function startOf(
+  root: PolicyGroup,
+  { kind, path }: ChangedElement,
+  modPolicy: string,
+): PolicyGroup | undefined {
+  if (modPolicy.startsWith('/')) return root;
+  // The empty part before the first slash, and the root group.
+  const names = path.split('/').slice(2);
+  let found: PolicyGroup | undefined = root;
+  for (const name of kind === 'group' ? names : names.slice(0, -1)) found = found?.groups.get(name);
+  return found;
+}
+
+/** Judges the changed elements with the policies of the current config. */
+export function judge(
+  policies: Policies,
+  elements: readonly ChangedElement[],
+  evaluation: Evaluation,
+): Judgement[] {
+  return elements.map((element) => {
+    const resolution = resolvePolicy(policies, element);
+    const error = errorOf(element, resolution, evaluation);
+    return { element, resolution, satisfied: error === undefined, error };
+  });
+}
+
+function errorOf(
+  { key, before }: ChangedElement,
+  resolution: Resolution,
+  evaluation: Evaluation,
+): string | undefined {
+  switch (resolution.kind) {
+    case 'none':
+      return undefined;
+    case 'missing':
+      return `unexpected missing policy ${before?.modPolicy ?? ''} for item ${key}`;
+    case 'panic':
+      return resolution.text;
+    case 'found':
+      break;
+  }
+  const error = evaluation.errorOf(resolution.policy);
+  return error === undefined ? undefined : `policy for ${key} not satisfied: ${error}`;
+}

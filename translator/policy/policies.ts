@@ -1,0 +1,197 @@
+// The policies of a channel: reads all of them and finds them by path, as Fabric's policy manager (common/policies/policy.go).
+
+import type { ConfigGroup, ConfigPolicy } from '../config/element.js';
+import { TranslateError } from '../../proto/errors.js';
+import { badBytes } from '../../proto/wire.js';
+import { readImplicitMeta, thresholdOf } from './implicit-meta.js';
+import { readSignaturePolicy, type Rule, type SignaturePolicy } from './signature-policy.js';
+
+/** The name of the root group in paths. */
+const ROOT = 'Channel';
+/** Groups may be nested up to this depth. Fabric accepts four levels. */
+const MAX_GROUP_DEPTH = 100;
+
+/** The numbers of `common.Policy.PolicyType`. */
+export const POLICY_TYPE = { signature: 1, implicitMeta: 3 } as const;
+
+/** A policy that requires signatures. */
+export interface SignatureNode {
+  readonly kind: 'signature';
+  /** `/Channel/Application/Org1/Admins` */
+  readonly path: string;
+  readonly policy: SignaturePolicy;
+}
+
+/** A policy that requires policies of the nested groups. */
+export interface MetaNode {
+  readonly kind: 'implicitMeta';
+  readonly path: string;
+  /** The number of the rule, see `META_RULES`. */
+  readonly rule: number;
+  readonly subPolicy: string;
+  /** How many of the groups must satisfy their policy; see `thresholdOf`. */
+  readonly threshold: number;
+  /** The nested groups in the order of the config; those without the policy count, too. */
+  readonly groups: readonly { readonly name: string; readonly policy: PolicyNode | undefined }[];
+}
+
+/** A policy of a channel. */
+export type PolicyNode = SignatureNode | MetaNode;
+
+/** A policy for which Fabric refuses the config. */
+export interface PolicyProblem {
+  /** `/Channel/Application/Admins` */
+  readonly path: string;
+  /** The error of Fabric's `NewManagerImpl`, without the text before it. */
+  readonly text: string;
+}
+
+/** The policies of a group and of the groups in it. */
+export interface PolicyGroup {
+  /** `Channel/Application` */
+  readonly path: string;
+  readonly groups: ReadonlyMap<string, PolicyGroup>;
+  readonly policies: ReadonlyMap<string, PolicyNode>;
+}
+
+/** All policies of a channel. */
+export interface Policies {
+  readonly root: PolicyGroup;
+  /** Empty for the config of a channel that works. Policies with a problem are missing from the groups. */
+  readonly problems: readonly PolicyProblem[];
+}
+
+/** Thrown by Fabric instead of an error; see {@link findPolicy}. */
+export class GoPanic extends Error {
+  override readonly name = 'GoPanic';
+}
+
+/** Reads all policies of a channel group. Problems are reported, not thrown. */
+export function createPolicies(group: ConfigGroup): Policies {
+  const problems: PolicyProblem[] = [];
+  return { root: createGroup(group, ROOT, problems, 1), problems };
+}
+
+function createGroup(
+  { groups, policies }: ConfigGroup,
+  path: string,
+  problems: PolicyProblem[],
+  depth: number,
+): PolicyGroup {
+  const nested = new Map<string, PolicyGroup>();
+  if (depth < MAX_GROUP_DEPTH)
+    for (const [name, group] of groups)
+      nested.set(name, createGroup(group, `${path}/${name}`, problems, depth + 1));
+  else if (groups.size > 0)
+    problems.push({
+      path: `/${path}`,
+      text: `groups are nested more than ${String(MAX_GROUP_DEPTH)} levels deep`,
+    });
+  const nodes = new Map<string, PolicyNode>();
+  for (const [name, policy] of policies) {
+    const result = createPolicy(policy, name, path, nested);
+    if (typeof result === 'string') problems.push({ path: `/${path}/${name}`, text: result });
+    else nodes.set(name, result);
+  }
+  return { path, groups: nested, policies: nodes };
+}
+
+/** A policy, or the reason why Fabric refuses it. */
+function createPolicy(
+  { policy }: ConfigPolicy,
+  name: string,
+  path: string,
+  groups: ReadonlyMap<string, PolicyGroup>,
+): PolicyNode | string {
+  if (policy === undefined) return `policy ${name} at path ${path} was nil`;
+  const place = `policy ${name} at path ${path}`;
+  if (policy.type === POLICY_TYPE.implicitMeta) {
+    try {
+      return createMeta(policy.value, `/${path}/${name}`, groups);
+    } catch (error) {
+      if (error instanceof GoPanic) return error.message;
+      return `implicit ${place} did not compile: error unmarshalling to ImplicitMetaPolicy: ${reasonOf(error)}`;
+    }
+  }
+  if (policy.type !== POLICY_TYPE.signature)
+    return `${place} has unknown policy type: ${String(policy.type)}`;
+  try {
+    const signature = readSignaturePolicy(policy.value);
+    const problem = signatureProblem(signature);
+    if (problem !== undefined) return `${place} did not compile: ${problem}`;
+    return { kind: 'signature', path: `/${path}/${name}`, policy: signature };
+  } catch (error) {
+    return `${place} did not compile: Error unmarshalling to SignaturePolicy: ${reasonOf(error)}`;
+  }
+}
+
+/** @throws unless it is an error of a reader */
+function reasonOf(error: unknown): string {
+  const read = badBytes(error);
+  if (read instanceof TranslateError)
+    return read.message === 'string field contains invalid UTF-8' ? `proto: ${read.message}` : read.message;
+  throw read;
+}
+
+function createMeta(value: Uint8Array, path: string, nested: ReadonlyMap<string, PolicyGroup>): MetaNode {
+  const { rule, subPolicy } = readImplicitMeta(value);
+  const groups = [...nested].map(([name, group]) => ({ name, policy: findPolicy(group, subPolicy) }));
+  return {
+    kind: 'implicitMeta',
+    path,
+    rule,
+    subPolicy,
+    threshold: thresholdOf(rule, groups.length),
+    groups,
+  };
+}
+
+/** Why Fabric does not compile a signature policy (`common/cauthdsl`, NewPolicy and compile); undefined if it does. */
+export function signatureProblem({ version, rule, identities }: SignaturePolicy): string | undefined {
+  if (version !== 0)
+    return `This evaluator only understands messages of version 0, but version was ${String(version)}`;
+  return rule === undefined ? 'Empty policy element' : ruleProblem(rule, identities.length);
+}
+
+function ruleProblem(rule: Rule, identities: number): string | undefined {
+  if (rule.kind === 'empty') return 'Unknown type: <nil>:<nil>';
+  if (rule.kind === 'outOf') {
+    for (const nested of rule.rules) {
+      const problem = ruleProblem(nested, identities);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+  return rule.index < 0 || rule.index >= identities
+    ? `identity index out of range, requested ${String(rule.index)}, but identities length is ${String(identities)}`
+    : undefined;
+}
+
+/**
+ * Finds a policy by its path: relative to a group, such as `Admins` or `Org1/Admins`, or absolute, such as `/Channel/Application/Admins`
+ * (Fabric: `ManagerImpl.GetPolicy`).
+ *
+ * @throws GoPanic if the path is that of the group itself, such as `/Channel` from the root
+ */
+export function findPolicy(group: PolicyGroup, id: string): PolicyNode | undefined {
+  const relative = relativePath(group, id);
+  if (relative === undefined || relative === '') return undefined;
+  const names = relative.split('/');
+  const last = names.pop()!;
+  let found: PolicyGroup | undefined = group;
+  for (const name of names) found = found?.groups.get(name);
+  return found?.policies.get(last);
+}
+
+function relativePath({ path }: PolicyGroup, id: string): string | undefined {
+  if (!id.startsWith('/')) return id;
+  const prefix = `/${path}`;
+  if (!id.startsWith(prefix)) return undefined;
+  // Fabric slices off the separator without a look at it: /ChannelXAdmins is /Channel/Admins.
+  const from = prefix.length + 1;
+  if (id.length < from)
+    throw new GoPanic(
+      `panic: runtime error: slice bounds out of range [${String(from)}:${String(id.length)}]`,
+    );
+  return id.slice(from);
+}

@@ -1,0 +1,52 @@
+// Prints signature policies in the policy language, and in words what the language cannot express.
+
+import { parseSignaturePolicy } from './parse.js';
+import { writeSignaturePolicy, type Rule, type SignaturePolicy } from './signature-policy.js';
+import { describePrincipal, type NameIdentity } from './words.js';
+
+const NOBODY_HAS_TO = 'nobody has to sign';
+const NOBODY_CAN = 'nobody can';
+
+/**
+ * The shortest text for a policy: `OR` for one of the rules, `AND` for all of them, otherwise `OutOf`. {@link isExpressible} tells whether
+ * it parses back to the same bytes. Words stand for what the language cannot express: `OU Finance of Org1MSP`, `nobody has to sign`,
+ * `nobody can`.
+ */
+export function printSignaturePolicy(policy: SignaturePolicy, nameIdentity?: NameIdentity): string {
+  return policy.rule === undefined ? 'no rule' : printRule(policy.rule, policy, nameIdentity);
+}
+
+/** Whether the text of a policy parses back to its bytes. */
+export function isExpressible(policy: SignaturePolicy): boolean {
+  try {
+    const again = writeSignaturePolicy(parseSignaturePolicy(printSignaturePolicy(policy)));
+    const bytes = writeSignaturePolicy(policy);
+    return again.length === bytes.length && again.every((byte, at) => byte === bytes[at]);
+  } catch {
+    return false;
+  }
+}
+
+function printRule(rule: Rule, policy: SignaturePolicy, nameIdentity: NameIdentity | undefined): string {
+  switch (rule.kind) {
+    case 'empty':
+      return 'an empty rule';
+    case 'signedBy':
+      return printPrincipal(rule.index, policy, nameIdentity);
+    case 'outOf': {
+      const { n, rules } = rule;
+      if (n < 0 || (n === 0 && rules.length === 0)) return NOBODY_HAS_TO;
+      if (n > rules.length + 1 || rules.length === 0) return NOBODY_CAN;
+      const printed = rules.map((each) => printRule(each, policy, nameIdentity)).join(', ');
+      if (n === 1) return `OR(${printed})`;
+      return n === rules.length ? `AND(${printed})` : `OutOf(${String(n)}, ${printed})`;
+    }
+  }
+}
+
+function printPrincipal(index: number, { identities }: SignaturePolicy, nameIdentity?: NameIdentity): string {
+  const principal = identities[index]?.principal;
+  if (principal === undefined) return `principal ${String(index)}, which is missing`;
+  const words = describePrincipal(principal, nameIdentity);
+  return principal.kind === 'role' && words === `${principal.mspid}.${principal.role}` ? `'${words}'` : words;
+}
