@@ -1,7 +1,7 @@
 // Minimal sets of principals whose signatures satisfy a need, smallest first.
 //
 // Fabric's common/policies/inquire lists all combinations, of which there may be more than memory. Here the number is bounded; above it
-// there is no list, and describeNeed gives the need in words.
+// nothing is listed, and describeNeed gives the need in words.
 
 import type { Need } from './need.js';
 import type { Principal } from './principal.js';

@@ -47,9 +47,10 @@ export function readUpdateEnvelope(bytes: Uint8Array): UpdateEnvelope {
   const envelope = fieldsOf(bytes, 'the envelope');
   const payloadBytes = envelope.bytes(1);
   const payload = fieldsOf(payloadBytes, 'the payload of the envelope');
-  const header = payload.message(1);
-  const channelHeader = header?.all(1).at(-1);
-  if (header === undefined || channelHeader === undefined)
+  const headers = payload.all(1);
+  const header = fieldsOf(concatBytes(...headers), 'the header of the payload');
+  const channelHeader = header.all(1).at(-1);
+  if (channelHeader === undefined)
     throw new SignError('WRONG_MESSAGE', 'not an envelope: there is no channel header');
   const fields = fieldsOf(channelHeader, 'the channel header');
   const type = BigInt.asIntN(32, fields.number(1));
