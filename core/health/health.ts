@@ -37,7 +37,7 @@ export interface Health {
   /** The names of the registered components, sorted. */
   readonly components: readonly string[];
   /**
-   * Runs checks, joins those that are running, or returns the cached report. Never rejects.
+   * Runs checks, joins those that are running, or uses cached outcomes. Never rejects.
    *
    * @param selection what the report covers; other components are not waited for. @default everything
    */
@@ -56,7 +56,7 @@ export interface AgentHealth extends Health {
 export interface HealthOptions {
   /** Deadline of one check, in milliseconds. */
   readonly timeout: number;
-  /** How long a report of all checks is cached, in milliseconds. */
+  /** How long requests share an outcome, in milliseconds. */
   readonly cacheFor: number;
   /** Time between two runs in the background, in milliseconds. */
   readonly interval: number;
@@ -110,9 +110,14 @@ class CheckRegistry implements AgentHealth {
     if (selection !== undefined && !isEverything(selection)) return this.#runSelected(selection);
     if (this.#last !== undefined && performance.now() - this.#last.at < this.#options.cacheFor)
       return Promise.resolve(this.#last.report);
+    return this.#runAll();
+  }
+
+  /** Runs all checks, or joins their run. */
+  #runAll(): Promise<HealthReport> {
     if (this.#running !== undefined) return this.#running;
     const names = this.#names;
-    const report = runChecks(this.#components.values(), this.#deadlines, (failed) => {
+    const report = runChecks(this.#components.values(), this.#deadlines, 0, (failed) => {
       this.#running = undefined;
       const summary = summarize(failed, names);
       // A report is not cached when the registry changed during its run.
@@ -131,8 +136,8 @@ class CheckRegistry implements AgentHealth {
         for (const name of selection[list])
           if (!isKnownName(name, this.#names))
             log.warn(`health.groups.${group}.${list}: ${describeUnknownName(name, this.#names)}`);
-    void this.run();
-    this.#timer = setInterval(() => void this.run(), interval).unref();
+    void this.#runAll();
+    this.#timer = setInterval(() => void this.#runAll(), interval).unref();
   }
 
   stop(): void {
@@ -148,8 +153,7 @@ class CheckRegistry implements AgentHealth {
     const checked = selectComponents(names, selection);
     const narrow = (failed: readonly FailedCheck[]): readonly FailedCheck[] =>
       selectFailed(failed, names, selection);
-    // When reports are cached, one of everything is: a selection must not run checks more often than that.
-    if (checked.length === names.length || this.#options.cacheFor > 0)
+    if (checked.length === names.length)
       return this.run().then(({ failedChecks, time }) => ({
         failedChecks: narrow(failedChecks),
         components: checked,
@@ -157,7 +161,9 @@ class CheckRegistry implements AgentHealth {
       }));
     const components = checked.flatMap((name) => this.#components.get(name) ?? []);
     const deadlines = new Deadlines(this.#options.timeout);
-    const report = runChecks(components, deadlines, (failed) => summarize([...narrow(failed)], checked));
+    const report = runChecks(components, deadlines, this.#options.cacheFor, (failed) =>
+      summarize([...narrow(failed)], checked),
+    );
     return isPromise(report) ? report : Promise.resolve(report);
   }
 

@@ -1,9 +1,10 @@
 // The route that computes a config update from a form.
 
 import { TranslateError } from '../../proto/errors.js';
+import type { Bounds } from '../../proto/value-limit.js';
 import type { Operations } from '../operations.js';
 import type { Form } from './form.js';
-import { bytesReply, textReply, type Reply } from './reply.js';
+import { bytesReply, textReply, tooLargeText, type Reply } from './reply.js';
 import type { Route } from './route.js';
 
 /** The parts of the form that are read. */
@@ -11,7 +12,7 @@ const PARTS = new Set(['original', 'updated', 'channel']);
 const NO_FILE = 'http: no such file';
 
 /** `/configtxlator/compute/update-from-configs`. */
-export function computeRoute({ computeUpdate }: Operations): Route {
+export function computeRoute({ computeUpdate }: Operations, bounds: Bounds): Route {
   return {
     method: 'POST',
     path: '/configtxlator/compute/update-from-configs',
@@ -21,7 +22,9 @@ export function computeRoute({ computeUpdate }: Operations): Route {
       const { boundaryOf, FormError, parseForm } = await import('./form.js');
       try {
         const boundary = boundaryOf(headers['content-type']);
-        return compute(await parseForm(await body(), boundary, PARTS), query, computeUpdate);
+        return compute(await parseForm(await body(), boundary, PARTS), query, (original, updated, channel) =>
+          computeUpdate(original, updated, channel, undefined, bounds),
+        );
       } catch (error) {
         if (error instanceof FormError) return unreadable('original', error.message);
         throw error;
@@ -48,10 +51,12 @@ function compute({ files, values }: Form, query: string, computeUpdate: Operatio
   }
 }
 
-function errorReply({ code, path, message }: TranslateError, isUpdatedMissing: boolean): Reply {
+function errorReply(error: TranslateError, isUpdatedMissing: boolean): Reply {
+  const { code, path, message } = error;
   const field = path.startsWith('original') ? 'original' : 'updated';
   const isUnreadable = code === 'BAD_BYTES';
   if (isUpdatedMissing && !(isUnreadable && field === 'original')) return unreadable('updated', NO_FILE);
+  if (code === 'TOO_LARGE') return textReply(400, `Error computing update: ${tooLargeText(error)}`);
   if (!isUnreadable) return textReply(400, `Error computing update: ${message}`);
   return textReply(400, `Error with field '${field}': error unmarshalling field bytes: ${message}`);
 }

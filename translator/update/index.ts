@@ -1,6 +1,7 @@
 // Computes the config update that changes one channel config into another.
 
 import { TranslateError } from '../../proto/errors.js';
+import { maxValuesOf, ValueLimit, type Bounds } from '../../proto/value-limit.js';
 import { compareGroups } from './compare.js';
 import { messageKindOf } from './message-kind.js';
 import { readConfig } from './read.js';
@@ -20,16 +21,18 @@ import { writeUpdate } from './write.js';
  *   config is older than the original
  * @returns a serialized `common.ConfigUpdate`
  * @throws TranslateError BAD_BYTES or WRONG_MESSAGE with the path `original`, `updated` or (only BAD_BYTES) `channel_id`;
- *   NO_CHANNEL_GROUP; NO_DIFFERENCES
+ *   NO_CHANNEL_GROUP; NO_DIFFERENCES; TOO_LARGE with `bounds`
  */
 export function computeUpdate(
   original: Uint8Array,
   updated: Uint8Array,
   channelId: string,
   warn?: (text: string) => void,
+  bounds?: Bounds,
 ): Uint8Array {
-  const before = read(original, 'original');
-  const after = read(updated, 'updated');
+  const limit = new ValueLimit(bounds === undefined ? Infinity : maxValuesOf(bounds));
+  const before = read(original, 'original', limit);
+  const after = read(updated, 'updated', limit);
   if (before === undefined) throw noChannelGroup('original');
   if (after === undefined) throw noChannelGroup('updated');
   const { changed, read: readSet, write: writeSet } = compareGroups(before.channelGroup, after.channelGroup);
@@ -45,9 +48,9 @@ export function computeUpdate(
  * Reads a config. Differs from Fabric's configtxlator, which takes another message for an empty config and computes an update that
  * deletes everything in the channel.
  */
-function read(bytes: Uint8Array, which: 'original' | 'updated'): Config | undefined {
+function read(bytes: Uint8Array, which: 'original' | 'updated', limit: ValueLimit): Config | undefined {
   const kind = messageKindOf(bytes);
-  if (kind === undefined || kind.type === 'common.Config') return readConfig(bytes, which);
+  if (kind === undefined || kind.type === 'common.Config') return readConfig(bytes, which, limit);
   const advice =
     kind.configPath === undefined
       ? 'it contains no config'

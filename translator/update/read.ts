@@ -1,6 +1,7 @@
 // Parses the bytes of a common.Config into its tree of groups.
 
 import { TranslateError } from '../../proto/errors.js';
+import type { ValueLimit } from '../../proto/value-limit.js';
 import { badBytes, int64ToBigint, WireReader } from '../../proto/wire.js';
 import {
   CONFIG_CHANNEL_GROUP,
@@ -53,10 +54,11 @@ interface Frame {
  * Parses a `common.Config`. Drops unknown fields, except those of policies.
  *
  * @param path the path of errors
+ * @param limit of the groups, values, policies and unknown fields
  * @returns undefined if there is no channel group
  * @throws TranslateError BAD_BYTES: not wire format, a string that is not UTF-8, or nested too deep
  */
-export function readConfig(bytes: Uint8Array, path: string): Config | undefined {
+export function readConfig(bytes: Uint8Array, path: string, limit: ValueLimit): Config | undefined {
   let sequence = 0n;
   let channelGroup: Group | undefined;
   const config: Message = {
@@ -68,7 +70,8 @@ export function readConfig(bytes: Uint8Array, path: string): Config | undefined 
     },
   };
   try {
-    readMessage(new WireReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)), config, path);
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    readMessage(new WireReader(buffer), config, path, limit);
   } catch (error) {
     throw badBytes(error, path);
   }
@@ -76,12 +79,13 @@ export function readConfig(bytes: Uint8Array, path: string): Config | undefined 
 }
 
 /** Reads nested messages without recursion, in the order of the bytes. */
-function readMessage(reader: WireReader, outermost: Message, path: string): void {
+function readMessage(reader: WireReader, outermost: Message, path: string, limit: ValueLimit): void {
   const parents: Frame[] = [];
   let frame: Frame = { message: outermost, depth: 1, parentEnd: 0 };
   for (;;) {
     if (reader.pos < reader.len) {
       const nested = frame.message.field(reader.tag(), reader);
+      limit.add();
       if (nested === undefined) continue;
       parents.push(frame);
       const depth = frame.depth + (nested.isEntry ? 0 : 1);
