@@ -86,6 +86,11 @@ export class Component {
       : undefined;
   }
 
+  /** When its last check ended, as `performance.now()`; undefined before that. */
+  get checkedAt(): number | undefined {
+    return this.#last?.at;
+  }
+
   /** The component is no longer registered: a call that is still running has no effect any more. */
   remove(): void {
     this.#isRemoved = true;

@@ -110,18 +110,18 @@ class CheckRegistry implements AgentHealth {
     if (selection !== undefined && !isEverything(selection)) return this.#runSelected(selection);
     if (this.#last !== undefined && performance.now() - this.#last.at < this.#options.cacheFor)
       return Promise.resolve(this.#last.report);
-    return this.#runAll();
+    return this.#runAll(this.#options.cacheFor);
   }
 
-  /** Runs all checks, or joins their run. */
-  #runAll(): Promise<HealthReport> {
+  /** Runs all checks, or joins their run. @param maxAge of outcomes that are used, in milliseconds */
+  #runAll(maxAge: number): Promise<HealthReport> {
     if (this.#running !== undefined) return this.#running;
     const names = this.#names;
-    const report = runChecks(this.#components.values(), this.#deadlines, 0, (failed) => {
+    const report = runChecks(this.#components.values(), this.#deadlines, maxAge, (failed) => {
       this.#running = undefined;
       const summary = summarize(failed, names);
       // A report is not cached when the registry changed during its run.
-      if (names === this.#names) this.#last = { report: summary, at: performance.now() };
+      if (names === this.#names) this.#last = { report: summary, at: this.#oldestCheck() };
       return summary;
     });
     if (!isPromise(report)) return Promise.resolve(report);
@@ -136,8 +136,8 @@ class CheckRegistry implements AgentHealth {
         for (const name of selection[list])
           if (!isKnownName(name, this.#names))
             log.warn(`health.groups.${group}.${list}: ${describeUnknownName(name, this.#names)}`);
-    void this.#runAll();
-    this.#timer = setInterval(() => void this.#runAll(), interval).unref();
+    void this.#runAll(0);
+    this.#timer = setInterval(() => void this.#runAll(0), interval).unref();
   }
 
   stop(): void {
@@ -165,6 +165,13 @@ class CheckRegistry implements AgentHealth {
       summarize([...narrow(failed)], checked),
     );
     return isPromise(report) ? report : Promise.resolve(report);
+  }
+
+  #oldestCheck(): number {
+    let oldest = performance.now();
+    for (const { checkedAt } of this.#components.values())
+      if (checkedAt !== undefined) oldest = Math.min(oldest, checkedAt);
+    return oldest;
   }
 
   #onRegistryChange(): void {

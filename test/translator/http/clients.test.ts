@@ -2,6 +2,7 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { recordedRequest } from '../../helpers/network-block.js';
+import * as translator from '../../../translator/index.js';
 import { exchangeRaw } from '../../helpers/raw-http.js';
 import { OPERATIONS, rawRequest, startTranslator } from '../../helpers/translator.js';
 
