@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
-import { parse } from '#yaml';
+import { parse } from 'yaml';
 import { startProgram, TRANSLATOR } from '../helpers/program.js';
 import { BOUNDARY, rawRequest, writeForm } from '../helpers/translator.js';
 import { limitMemory } from './memory-limit.js';
@@ -66,7 +66,7 @@ const repeated = (unit: Buffer, size = TEN_MB): Buffer =>
   Buffer.concat(Array.from({ length: Math.floor(size / unit.length) }, () => unit));
 /** 5,000 nested groups in 50 KB become 200 MB of JSON. */
 function nestedGroups(): Buffer {
-  let group = Buffer.alloc(0);
+  let group: Buffer = Buffer.alloc(0);
   for (let depth = 0; depth < 4990; depth += 1)
     group = delimited(0x12, Buffer.concat([Buffer.from([0x0a, 1, 0x61]), delimited(0x12, group)]));
   return group;
@@ -91,7 +91,7 @@ const form = (): Buffer =>
   ]);
 const FORM_TYPE = `Content-Type: multipart/form-data; boundary=${BOUNDARY}`;
 
-const CASES: readonly (readonly [string, string, () => Buffer, readonly string[]?])[] = [
+const CASES: readonly (readonly [string, string, () => Buffer, (readonly string[])?])[] = [
   ['nested groups', '/protolator/decode/common.ConfigGroup', nestedGroups],
   ['empty strings', '/protolator/decode/common.OrdererAddresses', () => repeated(Buffer.from([0x0a, 0]))],
   ['empty transactions', '/protolator/decode/common.BlockData', () => repeated(Buffer.from([0x0a, 0]))],
