@@ -149,9 +149,7 @@ export class Component {
       component: `${this.#name}/${part.component}`,
       reason: shortened(part.reason),
     }));
-    return reason === undefined
-      ? failed
-      : [{ component: this.#name, reason: shortened(reason) }, ...failed];
+    return reason === undefined ? failed : [{ component: this.#name, reason: shortened(reason) }, ...failed];
   }
 }
 

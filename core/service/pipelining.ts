@@ -32,7 +32,11 @@ export function limitPipelining(server: Server, isTls: boolean): void {
     if (parse === undefined) return;
     let newest: Newest | undefined;
     connections.set(socket, (each) => (newest = each));
-    const reader = createReader(socket, (piece) => parse.call(socket, piece), () => newest);
+    const reader = createReader(
+      socket,
+      (piece) => parse.call(socket, piece),
+      () => newest,
+    );
     // In this order: without a listener the socket would stop.
     socket.on('data', reader);
     socket.off('data', parse as () => void);
@@ -57,7 +61,7 @@ function createReader(
     });
   };
   return (data) => {
-    for (let rest = data; rest.length > 0 && !socket.destroyed; ) {
+    for (let rest = data; rest.length > 0 && !socket.destroyed;) {
       const { request, response } = newest() ?? {};
       // A request whose body is not complete needs the data.
       if (request?.complete === true && response?.closed === false) return wait(response, rest);

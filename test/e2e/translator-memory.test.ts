@@ -30,7 +30,11 @@ function readManifest(): { args: string[]; environment: Record<string, string>; 
   };
   const { args, env, resources } = spec.template.spec.containers[0]!;
   return {
-    args: [...args.slice(1).filter((arg) => !/^--(?:hostname|port)=/.test(arg)), '--hostname=127.0.0.1', '--port=0'],
+    args: [
+      ...args.slice(1).filter((arg) => !/^--(?:hostname|port)=/.test(arg)),
+      '--hostname=127.0.0.1',
+      '--port=0',
+    ],
     environment: Object.fromEntries(env.map(({ name, value }) => [name, value])),
     mebibytes: Number(/^(\d+)Mi$/.exec(resources.limits.memory)?.[1]),
   };
@@ -95,7 +99,11 @@ const CASES: readonly (readonly [string, string, () => Buffer, (readonly string[
   ['nested groups', '/protolator/decode/common.ConfigGroup', nestedGroups],
   ['empty strings', '/protolator/decode/common.OrdererAddresses', () => repeated(Buffer.from([0x0a, 0]))],
   ['empty transactions', '/protolator/decode/common.BlockData', () => repeated(Buffer.from([0x0a, 0]))],
-  ['empty messages', '/protolator/decode/common.ConfigUpdateEnvelope', () => repeated(Buffer.from([0x12, 0]))],
+  [
+    'empty messages',
+    '/protolator/decode/common.ConfigUpdateEnvelope',
+    () => repeated(Buffer.from([0x12, 0])),
+  ],
   [
     'one string of characters with long escapes',
     '/protolator/decode/common.OrdererAddresses',
@@ -115,19 +123,22 @@ const CASES: readonly (readonly [string, string, () => Buffer, (readonly string[
 ];
 
 for (const [what, path, body, headers] of CASES)
-  test.serial(`the translator of the manifest survives ${what}, sent by ten clients that do not read`, async (t) => {
-    const { port, servesOn } = await startManifest(t);
-    const request = rawRequest(`POST ${path}`, headers, body());
-    const sockets = await Promise.all(Array.from({ length: 10 }, () => sendUnread(t, port, request)));
-    // Each either has received what fits into its buffers, or was closed.
-    await Promise.all(
-      sockets.map(
-        (socket) =>
-          new Promise<void>((resolve) => {
-            socket.once('readable', resolve);
-            socket.once('close', () => resolve());
-          }),
-      ),
-    );
-    await servesOn();
-  });
+  test.serial(
+    `the translator of the manifest survives ${what}, sent by ten clients that do not read`,
+    async (t) => {
+      const { port, servesOn } = await startManifest(t);
+      const request = rawRequest(`POST ${path}`, headers, body());
+      const sockets = await Promise.all(Array.from({ length: 10 }, () => sendUnread(t, port, request)));
+      // Each either has received what fits into its buffers, or was closed.
+      await Promise.all(
+        sockets.map(
+          (socket) =>
+            new Promise<void>((resolve) => {
+              socket.once('readable', resolve);
+              socket.once('close', () => resolve());
+            }),
+        ),
+      );
+      await servesOn();
+    },
+  );

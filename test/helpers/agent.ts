@@ -22,7 +22,12 @@ export async function startAgent(
   values: Readonly<Record<string, unknown>> = {},
 ): Promise<StartedAgent> {
   const settings = defineSettings(
-    { 'operations.listenAddress': '127.0.0.1:0', 'logging.spec': 'fatal', 'health.cacheFor': '0s', ...values },
+    {
+      'operations.listenAddress': '127.0.0.1:0',
+      'logging.spec': 'fatal',
+      'health.cacheFor': '0s',
+      ...values,
+    },
     process.cwd(),
   );
   const agent = await createAgent(settings);

@@ -33,6 +33,7 @@ function toRequestError(problem: BodyProblem, maxSize: number): RequestError {
     );
   if (problem === 'TIMED_OUT')
     return new RequestError(408, `no request body data received for ${STALL_TIMEOUT / 1000} s`);
-  if (problem === 'EVICTED') return new RequestError(503, 'too many requests are in progress; try again later');
+  if (problem === 'EVICTED')
+    return new RequestError(503, 'too many requests are in progress; try again later');
   return new RequestError(400, 'request body ended early');
 }

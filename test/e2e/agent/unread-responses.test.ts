@@ -72,10 +72,13 @@ test.serial(
     );
     await sleep(4000);
     const status = await new Promise((resolve, reject) => {
-      get({ port, host: '127.0.0.1', path: '/healthz', ca: readFileSync(ca.cert), servername: 'localhost' }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      }).on('error', reject);
+      get(
+        { port, host: '127.0.0.1', path: '/healthz', ca: readFileSync(ca.cert), servername: 'localhost' },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        },
+      ).on('error', reject);
     });
     t.is(status, 503);
     t.log(`at most ${peak()} MiB`);
@@ -90,7 +93,10 @@ test.serial('unauthorized requests at any rate leave a few log lines with a coun
   const [, port = ''] = await program.line(/serving on https:\/\/127\.0\.0\.1:(\d+)/);
   const socket = await sendUnread(t, Number(port), pipelined('/metrics', 20_000), { isTls: true });
   let received = 0;
-  socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1').split('HTTP/1.1 401').length - 1));
+  socket.on(
+    'data',
+    (chunk: Buffer) => (received += chunk.toString('latin1').split('HTTP/1.1 401').length - 1),
+  );
   socket.resume();
   while (received < 19_000) await sleep(50);
   program.child.kill('SIGTERM');
