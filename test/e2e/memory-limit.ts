@@ -11,7 +11,7 @@ export interface MemoryLimit {
   /** For the option `under` of `startProgram`. */
   readonly under: readonly string[];
   /** The most memory that was in use, in MiB; undefined without a cgroup. */
-  peak(): number | undefined;
+  readonly peak: () => number | undefined;
 }
 
 /**
