@@ -69,7 +69,7 @@ function createReader(
       parse(size === rest.length ? rest : rest.subarray(0, size));
       rest = rest.subarray(size);
       // By Node, because the response cannot be written as fast, or by the reader of a body.
-      if (socket.isPaused() && rest.length > 0) return void socket.unshift(rest);
+      if (socket.isPaused() && rest.length > 0) return socket.unshift(rest);
     }
   };
 }

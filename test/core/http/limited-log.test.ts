@@ -1,5 +1,5 @@
 import test from 'ava';
-import sinon from 'sinon';
+import { useFakeTimers } from 'sinon';
 import type { Logger } from '../../../core/contract/index.js';
 import { LimitedLog } from '../../../core/http/limited-log.js';
 import { LOG_WINDOW, MAX_LOG_LINES } from '../../../core/http/limits.js';
@@ -13,7 +13,7 @@ function subject() {
 test.serial(
   'of many lines of one kind the first are written, and their number at the end of the window',
   (t) => {
-    const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     try {
       const { log, lines } = subject();
       for (let n = 0; n < 1000; n += 1) log.log('warn', 'refused', `refused: ${n}`);
