@@ -51,19 +51,21 @@ export function errorCodeOf(error: unknown): ErrorCode | undefined {
   }
 }
 
-/** Longest reason that {@link reasonOf} returns, in UTF-16 units. */
+/** Longest reason that {@link reasonOf} returns by default, in UTF-16 units. */
 export const MAX_REASON_LENGTH = 2048;
 
 /** How many causes {@link reasonOf} follows. */
 const MAX_CAUSES = 3;
 
 /**
- * The reason that any thrown value gives, for a log line or a response: never empty, at most {@link MAX_REASON_LENGTH} long. A
- * message that has no `: ` in it, such as `fetch failed`, is followed by that of the cause.
+ * The reason that any thrown value gives, for a log line or a response: never empty. A message that has no `: ` in it, such as
+ * `fetch failed`, is followed by that of the cause.
+ *
+ * @param maxLength in UTF-16 units; a longer reason is truncated and ends in `…`. @default {@link MAX_REASON_LENGTH}
  */
-export function reasonOf(thrown: unknown): string {
+export function reasonOf(thrown: unknown, maxLength: number = MAX_REASON_LENGTH): string {
   const text = textOf(thrown, MAX_CAUSES) || 'no reason given';
-  return text.length > MAX_REASON_LENGTH ? `${text.slice(0, MAX_REASON_LENGTH)}…` : text;
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
 /** A message of OpenSSL: `<thread>:error:<code>:<library>:<function>:<reason>:<source file>:<line>:`. */

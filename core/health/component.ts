@@ -2,7 +2,7 @@
 
 import type { Histogram, Logger } from '../contract/index.js';
 import type { Deadlines } from './deadline.js';
-import { failureOf, MAX_PARTS, wholeFailure, type Failure } from './failure.js';
+import { failureOf, MAX_PARTS, shortened, wholeFailure, type Failure } from './failure.js';
 import { Parts } from './parts.js';
 import { State, type CheckMetrics } from './state.js';
 
@@ -38,6 +38,8 @@ export class Component {
   #unfinished = 0;
   /** Who waits for the current call of the check; undefined when there is none before its deadline. */
   #waiting: ((outcome: Outcome) => void)[] | undefined;
+  /** The outcome of the last check and when it ended, as `performance.now()`. */
+  #last: { readonly outcome: Outcome; readonly at: number } | undefined;
   #isRemoved = false;
 
   constructor(name: string, check: Check, log: Logger, metrics: CheckMetrics) {
@@ -75,6 +77,18 @@ export class Component {
     } catch (error) {
       onOutcome(this.#finish(performance.now() - start, failureOf(error)));
     }
+  }
+
+  /** The outcome of a check that ended at most `maxAge` milliseconds ago; undefined if there is none. */
+  recent(maxAge: number): Outcome | undefined {
+    return this.#last !== undefined && performance.now() - this.#last.at < maxAge
+      ? this.#last.outcome
+      : undefined;
+  }
+
+  /** When its last check ended, as `performance.now()`; undefined before that. */
+  get checkedAt(): number | undefined {
+    return this.#last?.at;
   }
 
   /** The component is no longer registered: a call that is still running has no effect any more. */
@@ -118,7 +132,9 @@ export class Component {
     this.#duration.observe(duration / 1000);
     if (this.#log.enabled('debug'))
       this.#log.debug(`${this.#name} checked in ${duration.toFixed(1)}ms: ${describe(failure)}`);
-    return this.#record(failure);
+    const outcome = this.#record(failure);
+    this.#last = { outcome, at: performance.now() };
+    return outcome;
   }
 
   #record(failure: Failure | undefined): Outcome {
@@ -131,9 +147,9 @@ export class Component {
     if (failure === undefined) return HEALTHY;
     const failed = recorded.map((part) => ({
       component: `${this.#name}/${part.component}`,
-      reason: part.reason,
+      reason: shortened(part.reason),
     }));
-    return reason === undefined ? failed : [{ component: this.#name, reason }, ...failed];
+    return reason === undefined ? failed : [{ component: this.#name, reason: shortened(reason) }, ...failed];
   }
 }
 

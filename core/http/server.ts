@@ -7,8 +7,9 @@ import type { Server as TlsServer, TLSSocket } from 'node:tls';
 import { createServer, type Server } from '#restify';
 import { formatHostPort, type HostPort } from '../../config/index.js';
 import { AgentError, reasonOf, type Logger, type MetricFactory } from '../contract/index.js';
-import { Connections } from '../service/index.js';
+import { Connections, limitPipelining } from '../service/index.js';
 import { describeRefusal } from './client-certificate.js';
+import { LimitedLog } from './limited-log.js';
 import {
   HANDSHAKE_TIMEOUT,
   IDLE_TIMEOUT,
@@ -80,10 +81,12 @@ export function createOperationsServer({
   setLimits(server);
   // With a listener for upgrades, such as restify's, Node hands over the connection. Without one it ignores the header.
   server.server.removeAllListeners('upgrade');
-  logFailedHandshakes(server.server, log);
+  const limitedLog = new LimitedLog(log);
+  logFailedHandshakes(server.server, limitedLog);
   const connections = new Connections(server.server);
-  const responder = new Responder(log, metrics);
-  mountRoutes(server as RestifyServer, routes, responder, log);
+  const responder = new Responder(log, limitedLog, metrics);
+  mountRoutes(server as RestifyServer, routes, responder, limitedLog);
+  limitPipelining(server.server, tls !== undefined);
   if (material !== undefined) recordExpiry(metrics, material);
   return {
     listen: (address) => listen(server, address),
@@ -94,9 +97,10 @@ export function createOperationsServer({
       (server.server as TlsServer).setSecureContext(next.context);
       recordExpiry(metrics, next);
     },
-    close() {
+    async close() {
       responder.isClosing = true;
-      return connections.close(SHUTDOWN_TIMEOUT);
+      await connections.close(SHUTDOWN_TIMEOUT);
+      limitedLog.flush();
     },
   };
 }
@@ -158,7 +162,7 @@ function describe(error: NodeJS.ErrnoException): string {
   return error.message;
 }
 
-function logFailedHandshakes(server: HttpServer, log: Logger): void {
+function logFailedHandshakes(server: HttpServer, log: LimitedLog): void {
   // Read the address now: Node keeps it, and cannot find it any more once the connection is closed.
   server.on('connection', (socket: Socket) => void socket.remoteAddress);
   server.on('tlsClientError', (error: Error, socket: TLSSocket & { readonly _parent?: Socket }) => {
@@ -167,7 +171,8 @@ function logFailedHandshakes(server: HttpServer, log: Logger): void {
     const reason =
       code === null ? reasonOf(error) : `the client certificate was refused: ${describeRefusal(code)}`;
     // Node closes a TLS socket before it refuses its certificate; only the TCP socket below still has the address.
-    log.warn(`TLS handshake failed: ${reason}`, { remoteAddress: socket._parent?.remoteAddress });
+    const fields = { remoteAddress: socket._parent?.remoteAddress };
+    log.log('warn', 'TLS handshake failed', `TLS handshake failed: ${reason}`, fields);
   });
 }
 

@@ -10,6 +10,8 @@ import { startLine } from './start-line.js';
 import { goTextOf } from './system-errors.js';
 import type { Values } from './values.js';
 
+/** The default of `--max-output` is this many times `--max-body`. */
+const OUTPUT_PER_BODY = 4;
 const TLS_FLAGS = ['tls-cert', 'tls-key', 'tls-client-ca'];
 
 /** @throws CommandError, UsageError */
@@ -20,6 +22,8 @@ export async function run(values: Values, { process, load }: Context): Promise<v
   const tls = TLS_FLAGS.some((name) => values.optional(name) !== undefined)
     ? (await import('./tls.js')).readTls(values)
     : undefined;
+  const maxBody = parseSize('max-body', values.one('max-body'));
+  const maxOutput = values.optional('max-output');
   const server = await createTranslatorServer({
     operations: {
       decode: await load.decode(),
@@ -29,7 +33,8 @@ export async function run(values: Values, { process, load }: Context): Promise<v
     },
     build: readBuildInfo(),
     origins,
-    maxBody: parseSize('max-body', values.one('max-body')),
+    maxBody,
+    maxOutput: maxOutput === undefined ? OUTPUT_PER_BODY * maxBody : parseSize('max-output', maxOutput),
     tls,
   });
   const address = await bind(server, values.one('hostname'), parsePort(values.one('port')));

@@ -10,7 +10,13 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Operations } from '../operations.js';
-import { Connections, type BuildInfo } from '../../core/service/index.js';
+import {
+  ByteBudget,
+  Connections,
+  limitPipelining,
+  ResponseSender,
+  type BuildInfo,
+} from '../../core/service/index.js';
 import { aboutRoutes } from './about.js';
 import { readRawBody } from './body.js';
 import { computeRoute } from './compute.js';
@@ -38,6 +44,8 @@ export interface TranslatorServerOptions {
   readonly origins: readonly string[];
   /** Largest request body, in bytes. */
   readonly maxBody: number;
+  /** Largest JSON text that a body is decoded to, in bytes. */
+  readonly maxOutput: number;
   /** Undefined: plain HTTP. With CAs (`ca`) every client must present a certificate signed by one of them. */
   readonly tls: SecureContextOptions | undefined;
 }
@@ -63,22 +71,27 @@ export async function createTranslatorServer({
   build,
   origins,
   maxBody,
+  maxOutput,
   tls,
 }: TranslatorServerOptions): Promise<TranslatorServer> {
-  const routes = [...translateRoutes(operations), computeRoute(operations), ...aboutRoutes(build)];
+  const bounds = { maxOutput };
+  const routes = [...translateRoutes(operations, bounds), computeRoute(operations), ...aboutRoutes(build)];
   const router = createRouter(routes, origins);
   const server = await createLimitedServer(tls);
   const connections = new Connections(server);
+  const budget = new ByteBudget(maxBody + maxOutput);
+  const sender = new ResponseSender(budget);
   let isClosing = false;
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    router(request, () => readRawBody(request, response, maxBody))
+    router(request, () => readRawBody(request, response, maxBody, budget))
       .catch(toErrorReply)
-      .then((reply) => sendReply(response, reply, isClosing))
+      .then((reply) => sendReply(response, reply, isClosing, sender))
       .catch(() => request.socket.destroy());
   };
   server.on('request', onRequest);
   // The body reader sends `100 Continue`, only for a body that will be read.
   server.on('checkContinue', onRequest);
+  limitPipelining(server, tls !== undefined);
   return {
     listen: (host, port) => listen(server, host, port),
     close() {

@@ -92,7 +92,7 @@ test('config print prints every value with its origin', async (t) => {
   for (const line of [
     'operations.listenAddress: ":7"  # environment CORE_OPERATIONS_LISTENADDRESS',
     'health.timeout: "3s"  # flag --set health.timeout',
-    'health.cacheFor: "0s"  # default',
+    'health.cacheFor: "1s"  # default',
     'metrics.provider: "prometheus"  # core.yaml:3',
     'logging.spec: "debug"  # environment FABRIC_LOGGING_SPEC',
     'plugin prometheus (metrics), on start error: fail  # core.yaml:3: metrics.provider',
