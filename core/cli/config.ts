@@ -44,11 +44,20 @@ async function check(loaded: LoadedSettings, process: Process): Promise<number> 
   const { createAgent } = await import('../agent.js');
   // createAgent checks the plugin options and reads the TLS files; it starts nothing.
   await (await createAgent(loaded.settings)).stop();
-  const problems = nodeCertificateProblems(loaded.nodes);
+  const problems = [...(await serverProblems(loaded)), ...nodeCertificateProblems(loaded.nodes)];
   for (const problem of problems) process.error(`fabric-ops-agent: error: ${onOneLine(problem)}\n`);
   if (problems.length > 0) return EXIT.failed;
   process.out(`${loaded.files.join(', ')}: no problem found\n`);
   return EXIT.ok;
+}
+
+/** What a start would only warn of: a server certificate that is not valid now. */
+async function serverProblems({ settings }: LoadedSettings): Promise<string[]> {
+  const { tls } = settings.operations;
+  if (!tls.enabled) return [];
+  const { readTlsMaterial } = await import('../http/index.js');
+  const { problem } = readTlsMaterial(tls);
+  return problem === undefined ? [] : [problem];
 }
 
 /**

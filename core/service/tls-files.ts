@@ -2,9 +2,12 @@
 // the first handshake.
 
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { describeFileError } from '../text/file-error.js';
+import { readRegularFile } from '../text/regular-file.js';
+
+/** Largest file, in bytes. */
+const MAX_FILE_SIZE = 1024 * 1024;
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
@@ -93,9 +96,18 @@ export function checkKeyPair(
   }
 }
 
+/** Why a certificate cannot be used now; undefined: it is valid. */
+export function validityProblem(
+  { validFrom, validTo }: X509Certificate,
+  now = Date.now(),
+): string | undefined {
+  if (now < Date.parse(validFrom)) return `is not valid before ${validFrom}`;
+  return now > Date.parse(validTo) ? `expired on ${validTo}` : undefined;
+}
+
 function readText(file: string, role: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegularFile(file, MAX_FILE_SIZE);
   } catch (error) {
     throw new Error(`${role} ${file} cannot be read: ${describeFileError(error)}`, { cause: error });
   }
