@@ -91,7 +91,7 @@ export function createOperationsServer({
   }
   return {
     async listen(address) {
-      if (material?.problem !== undefined) log.warn(`clients will refuse the ${material.problem}`);
+      if (material?.problem !== undefined) log.warn(`clients refuse the server: ${material.problem}`);
       await listen(server, address);
     },
     address: () => addressOf(server),
