@@ -15,7 +15,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   pino: `export { default } from 'pino';`,
   'prom-client': `export { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';`,
   restify: `export { createServer } from 'restify';`,
-  yaml: `export { Composer, isMap, isNode, isScalar, isSeq, LineCounter, Parser, visit } from 'yaml';`,
+  yaml: `export { Composer, isAlias, isMap, isNode, isPair, isScalar, isSeq, LineCounter, Parser, visit } from 'yaml';`,
 };
 
 /** Modules that the agent never uses, and what takes their place. */
