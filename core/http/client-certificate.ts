@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { isIssuedByNamesake, weakness } from '../service/index.js';
+import { isVerified, weakness } from '../service/index.js';
 import { describeRefusal } from './refusal.js';
 
 /** The client of a connection. */
@@ -45,12 +45,9 @@ function distrustOf(
   certificate: X509Certificate,
   cas: readonly X509Certificate[],
 ): string | undefined {
-  if (!socket.authorized) {
-    const code = String(socket.authorizationError);
-    if (code !== 'CERT_SIGNATURE_FAILURE' || !isIssuedByNamesake(certificate, cas))
-      return describeRefusal(code, messageOf(socket));
-  }
-  return weakness(certificate.publicKey);
+  return isVerified(socket, certificate, cas)
+    ? weakness(certificate.publicKey)
+    : describeRefusal(String(socket.authorizationError), messageOf(socket));
 }
 
 /** OpenSSL's own text of the refusal. Node has codes only for the more frequent ones, and no public access to the text. */

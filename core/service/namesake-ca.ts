@@ -4,6 +4,7 @@
 // do not know is refused.
 
 import type { KeyObject, X509Certificate } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
 import { readCertificateParts, readElements, type Extension } from './der.js';
 
 /** Fewest bits of an RSA key. */
@@ -36,8 +37,20 @@ export function haveNamesakes(cas: readonly X509Certificate[]): boolean {
   return new Set(distinct.values()).size < distinct.size;
 }
 
+/** Whether a client certificate was verified: by OpenSSL, or by the rules for several CAs with the same name. */
+export function isVerified(
+  { authorized, authorizationError }: TLSSocket,
+  certificate: X509Certificate,
+  cas: readonly X509Certificate[],
+): boolean {
+  return (
+    authorized ||
+    (String(authorizationError) === 'CERT_SIGNATURE_FAILURE' && isIssuedByNamesake(certificate, cas))
+  );
+}
+
 /** Whether one of several CAs with the same name issued a client certificate, and nothing speaks against it. */
-export function isIssuedByNamesake(
+function isIssuedByNamesake(
   certificate: X509Certificate,
   cas: readonly X509Certificate[],
   now = Date.now(),

@@ -2,12 +2,17 @@
 // the first handshake.
 
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { describeFileError } from '../text/file-error.js';
 import { readRegularFile } from '../text/regular-file.js';
+import { readAll } from './descriptor.js';
 
 /** Largest file, in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;
+
+/** Descriptors that were passed to the process, such as that of `<(…)` of a shell. They may be pipes, which have a writer. */
+const OWN_DESCRIPTOR = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
@@ -107,9 +112,18 @@ export function validityProblem(
 
 function readText(file: string, role: string): string {
   try {
-    return readRegularFile(file, MAX_FILE_SIZE);
+    return OWN_DESCRIPTOR.test(file) ? readPipe(file) : readRegularFile(file, MAX_FILE_SIZE);
   } catch (error) {
     throw new Error(`${role} ${file} cannot be read: ${describeFileError(error)}`, { cause: error });
+  }
+}
+
+function readPipe(file: string): string {
+  const descriptor = openSync(file, 'r');
+  try {
+    return readAll(descriptor, MAX_FILE_SIZE).toString('utf8');
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -1,64 +1,25 @@
 // Client certificates that OpenSSL alone judges wrongly or refuses without a reason: several CAs with one name, broken signatures,
 // name constraints, weak digests and weak keys.
 
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { Leaf } from '../../helpers/certificates.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
+import {
+  CA,
+  CLIENT,
+  makeCertificate,
+  NO_IDS,
+  type CertificateOptions,
+} from '../../helpers/make-certificate.js';
 import { OK_ROUTE, startServer } from '../../helpers/server.js';
 import { clientOptions, sendTlsRequest } from '../../helpers/tls-client.js';
 
 const { directory, ca, server } = makeCertificates();
 const ROUTES = [OK_ROUTE, { ...OK_ROUTE, path: '/protected', isOpen: false }];
-const EC = 'ec -pkeyopt ec_paramgen_curve:P-256';
-/** Without key identifiers OpenSSL knows an issuer by its name only. */
-const NO_IDS = ['subjectKeyIdentifier=none', 'authorityKeyIdentifier=none'];
-const CLIENT = ['basicConstraints=CA:FALSE', 'extendedKeyUsage=clientAuth', ...NO_IDS];
+const make = (name: string, options?: CertificateOptions): Leaf => makeCertificate(directory, name, options);
 
-function openssl(...args: readonly string[]): void {
-  execFileSync('openssl', args, { stdio: 'ignore' });
-}
-
-/** Creates a certificate; self-signed if there is no issuer. */
-function make(
-  name: string,
-  { subject = name, issuer, key = EC, days = 365, extensions = CLIENT, digest = 'sha256' }: MakeOptions = {},
-): Leaf {
-  const leaf = { cert: join(directory, `${name}.pem`), key: join(directory, `${name}.key`) };
-  const request = join(directory, `${name}.csr`);
-  const file = join(directory, `${name}.ext`);
-  writeFileSync(file, extensions.join('\n'));
-  const created = ['-newkey', ...key.split(' '), '-nodes', '-subj', `/CN=${subject}`];
-  openssl('req', '-new', ...created, '-keyout', leaf.key, '-out', request);
-  const signed = issuer === undefined ? ['-signkey', leaf.key] : ['-CA', issuer.cert, '-CAkey', issuer.key];
-  const serial = ['-set_serial', String(1 + Math.floor(Math.random() * 1e12)), '-days', String(days)];
-  openssl(
-    'x509',
-    '-req',
-    '-in',
-    request,
-    ...signed,
-    ...serial,
-    '-extfile',
-    file,
-    `-${digest}`,
-    '-out',
-    leaf.cert,
-  );
-  return leaf;
-}
-interface MakeOptions {
-  readonly subject?: string;
-  readonly issuer?: Leaf;
-  readonly key?: string;
-  readonly days?: number;
-  readonly extensions?: readonly string[];
-  readonly digest?: string;
-}
-
-const CA = ['basicConstraints=critical,CA:TRUE', 'keyUsage=critical,keyCertSign', ...NO_IDS];
 const NAMESAKE = { subject: 'operations CA', extensions: CA };
 const first = make('first', NAMESAKE);
 const second = make('second', NAMESAKE);
