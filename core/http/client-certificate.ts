@@ -1,8 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { isVerified, weakness } from '../service/index.js';
-import { describeRefusal } from './refusal.js';
+import { isVerified, keyProblem } from '../service/index.js';
+import { describeRefusal, UNSPECIFIED } from './refusal.js';
 
 /** The client of a connection. */
 export interface Client {
@@ -46,8 +46,14 @@ function distrustOf(
   cas: readonly X509Certificate[],
 ): string | undefined {
   return isVerified(socket, certificate, cas)
-    ? weakness(certificate.publicKey)
-    : describeRefusal(String(socket.authorizationError), messageOf(socket));
+    ? keyProblem(certificate.publicKey)
+    : reasonFor(String(socket.authorizationError), socket, certificate);
+}
+
+function reasonFor(code: string, socket: TLSSocket, { publicKey }: X509Certificate): string {
+  // Newer versions of OpenSSL refuse short keys themselves, and do not say how short they are.
+  const short = code === UNSPECIFIED ? keyProblem(publicKey) : undefined;
+  return short ?? describeRefusal(code, messageOf(socket));
 }
 
 /** OpenSSL's own text of the refusal. Node has codes only for the more frequent ones, and no public access to the text. */

@@ -2,4 +2,3 @@ export { errorReply, JSON_TYPE, jsonLineReply, jsonReply, NOT_FOUND } from './re
 export type { Handler, HttpRequest, Reply, Route } from './route.js';
 export { createOperationsServer, type OperationsServer } from './server.js';
 export { versionRoute } from './version-route.js';
-export { readTlsMaterial } from './tls.js';

@@ -2,7 +2,7 @@
 
 const UNKNOWN_ISSUER = 'its issuer is not among the client root CAs';
 /** The code of Node for every refusal without a code of its own. */
-const UNSPECIFIED = 'UNSPECIFIED';
+export const UNSPECIFIED = 'UNSPECIFIED';
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['CERT_HAS_EXPIRED', 'it has expired'],

@@ -4,5 +4,5 @@ export { readBuildInfo, type BuildInfo } from './build-info.js';
 export { Connections, endWhenSent } from './connections.js';
 export { readAll, writeAll } from './descriptor.js';
 export { hasTwoHosts } from './host-headers.js';
-export { haveNamesakes, isVerified, weakness } from './namesake-ca.js';
+export { haveNamesakes, isVerified, keyProblem } from './namesake-ca.js';
 export { checkKeyPair, readCertificates, readPrivateKey, validityProblem } from './tls-files.js';

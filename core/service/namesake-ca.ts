@@ -65,7 +65,7 @@ function isIssuedByNamesake(
 }
 
 /** Why a public key is too weak; undefined: it is not. */
-export function weakness({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
+export function keyProblem({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
   const bits = asymmetricKeyDetails?.modulusLength;
   return asymmetricKeyType?.startsWith('rsa') === true && bits !== undefined && bits < MIN_RSA_BITS
     ? `its RSA key has ${bits} bits, fewer than ${MIN_RSA_BITS}`
@@ -103,7 +103,7 @@ function isUsable(
     now >= Date.parse(certificate.validFrom) &&
     now <= Date.parse(certificate.validTo) &&
     (extensions.has(EXTENDED_KEY_USAGE) ? usages?.includes(CLIENT_AUTH) === true : true) &&
-    weakness(certificate.publicKey) === undefined &&
+    keyProblem(certificate.publicKey) === undefined &&
     [...extensions].every(([id, { isCritical }]) => !isCritical || KNOWN.has(id))
   );
 }

@@ -24,7 +24,7 @@ function aliasBomb(): string {
 }
 
 const MERGED_TOO_MUCH = `a.yaml: merge keys (<<) add more than ${MAX_MERGED} keys`;
-const keys = (count: number): string =>
+const pairs = (count: number): string =>
   Array.from({ length: count }, (_, index) => `k${index}: 1`).join(', ');
 
 const INVALID: readonly (readonly [string, string | Buffer, string])[] = [
@@ -54,7 +54,7 @@ const INVALID: readonly (readonly [string, string | Buffer, string])[] = [
   ['an alias bomb', aliasBomb(), 'a.yaml: Excessive alias count indicates a resource exhaustion attack'],
   [
     '900 merges of a mapping with 8,000 keys',
-    `a: &a { ${keys(8000)} }\n${Array.from({ length: 900 }, (_, n) => `b${n}: { <<: *a }\n`).join('')}`,
+    `a: &a { ${pairs(8000)} }\n${Array.from({ length: 900 }, (_, n) => `b${n}: { <<: *a }\n`).join('')}`,
     MERGED_TOO_MUCH,
   ],
   [
@@ -64,12 +64,12 @@ const INVALID: readonly (readonly [string, string | Buffer, string])[] = [
   ],
   [
     'merges that double in a list of aliases',
-    `a0: &a0 { ${keys(10)} }\n${Array.from({ length: 20 }, (_, n) => `a${n + 1}: &a${n + 1} { <<: [*a${n}, *a${n}] }\n`).join('')}`,
+    `a0: &a0 { ${pairs(10)} }\n${Array.from({ length: 20 }, (_, n) => `a${n + 1}: &a${n + 1} { <<: [*a${n}, *a${n}] }\n`).join('')}`,
     MERGED_TOO_MUCH,
   ],
   [
     'merges of a mapping that merges within an inner mapping',
-    `a: &a { ${keys(200)} }\nb: &b { <<: { <<: *a } }\n${Array.from({ length: 60 }, (_, n) => `c${n}: { <<: *b }\n`).join('')}`,
+    `a: &a { ${pairs(200)} }\nb: &b { <<: { <<: *a } }\n${Array.from({ length: 60 }, (_, n) => `c${n}: { <<: *b }\n`).join('')}`,
     MERGED_TOO_MUCH,
   ],
   ['a list that contains itself', 'a: &a [*a, *a]\n', `a.yaml: ${TOO_DEEP}`],

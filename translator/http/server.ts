@@ -15,7 +15,7 @@ import {
   Connections,
   haveNamesakes,
   isVerified,
-  weakness,
+  keyProblem,
   type BuildInfo,
 } from '../../core/service/index.js';
 import { aboutRoutes } from './about.js';
@@ -144,7 +144,7 @@ async function createTlsServer(
       const isTrusted =
         certificate !== undefined &&
         isVerified(socket, certificate, clientCAs) &&
-        weakness(certificate.publicKey) === undefined;
+        keyProblem(certificate.publicKey) === undefined;
       if (!isTrusted) socket.destroy();
     });
   return server;
