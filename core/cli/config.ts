@@ -3,6 +3,7 @@ import { BUILT_IN } from '../built-in.js';
 import { AgentError, type OptionSpec } from '../contract/index.js';
 import type { LoadedPlugin } from '../host/index.js';
 import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
+import { readCertificates, validityProblem } from '../service/tls-files.js';
 import { onOneLine } from '../text/one-line.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { describeNode } from './describe-node.js';
@@ -44,11 +45,20 @@ async function check(loaded: LoadedSettings, process: Process): Promise<number> 
   const { createAgent } = await import('../agent.js');
   // createAgent checks the plugin options and reads the TLS files; it starts nothing.
   await (await createAgent(loaded.settings)).stop();
-  const problems = nodeCertificateProblems(loaded.nodes);
+  const problems = [...serverProblems(loaded), ...nodeCertificateProblems(loaded.nodes)];
   for (const problem of problems) process.error(`fabric-ops-agent: error: ${onOneLine(problem)}\n`);
   if (problems.length > 0) return EXIT.failed;
   process.out(`${loaded.files.join(', ')}: no problem found\n`);
   return EXIT.ok;
+}
+
+/** What a start would only warn of: a server certificate that is not valid now. */
+function serverProblems({ settings }: LoadedSettings): string[] {
+  const { tls } = settings.operations;
+  if (!tls.enabled) return [];
+  const { certificates } = readCertificates(tls.certFile, 'server certificate');
+  const problem = validityProblem(certificates[0]);
+  return problem === undefined ? [] : [`server certificate ${tls.certFile} ${problem}`];
 }
 
 /**

@@ -1,14 +1,13 @@
 // The operations server: restify with limits, TLS, routes and graceful shutdown.
 
-import type { Server as HttpServer } from 'node:http';
 import type { ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
-import type { Server as TlsServer, TLSSocket } from 'node:tls';
+import type { Server as TlsServer } from 'node:tls';
 import { createServer, type Server } from '#restify';
 import { formatHostPort, type HostPort } from '../../config/index.js';
-import { AgentError, reasonOf, type Logger, type MetricFactory } from '../contract/index.js';
-import { Connections, limitPipelining } from '../service/index.js';
-import { describeRefusal } from './client-certificate.js';
+import { AgentError, type Logger, type MetricFactory } from '../contract/index.js';
+import { Connections, haveNamesakes, limitPipelining } from '../service/index.js';
+import { watchHandshakes } from './handshakes.js';
 import { LimitedLog } from './limited-log.js';
 import {
   HANDSHAKE_TIMEOUT,
@@ -47,7 +46,7 @@ export interface OperationsServer {
   /**
    * Reads certificate, key and CAs from their files and uses them for new connections.
    *
-   * @throws AgentError `TLS_INVALID`; the current ones stay in use
+   * @throws AgentError `TLS_INVALID`, also for a server certificate that is not valid now; the current ones stay in use
    */
   reloadTls(): void;
   /** Stops listening and waits for requests in flight, for {@link SHUTDOWN_TIMEOUT} at most. */
@@ -70,7 +69,7 @@ export function createOperationsServer({
   log,
   metrics,
 }: OperationsServerOptions): OperationsServer {
-  const material = tls && readTlsMaterial(tls);
+  let material = tls && readTlsMaterial(tls);
   const server = createServer({
     name: '',
     log: SILENT_LOG,
@@ -82,19 +81,34 @@ export function createOperationsServer({
   // With a listener for upgrades, such as restify's, Node hands over the connection. Without one it ignores the header.
   server.server.removeAllListeners('upgrade');
   const limitedLog = new LimitedLog(log);
-  logFailedHandshakes(server.server, limitedLog);
+  // Read the address now: Node keeps it, and cannot find it any more once the connection is closed.
+  server.server.on('connection', (socket: Socket) => void socket.remoteAddress);
   const connections = new Connections(server.server);
   const responder = new Responder(log, limitedLog, metrics);
   mountRoutes(server as RestifyServer, routes, responder, limitedLog);
   limitPipelining(server.server, tls !== undefined);
-  if (material !== undefined) recordExpiry(metrics, material);
+  if (tls !== undefined && material !== undefined) {
+    const { clientAuthRequired } = tls;
+    watchHandshakes(server.server as TlsServer, {
+      cas: () => material?.cas ?? [],
+      clientAuthRequired,
+      log: limitedLog,
+    });
+    recordExpiry(metrics, material);
+  }
   return {
-    listen: (address) => listen(server, address),
+    async listen(address) {
+      if (material?.problem !== undefined) log.warn(`clients refuse the server: ${material.problem}`);
+      await listen(server, address);
+    },
     address: () => addressOf(server),
     reloadTls() {
       if (tls === undefined) return;
       const next = readTlsMaterial(tls);
+      if (next.problem !== undefined) throw new AgentError('TLS_INVALID', next.problem);
       (server.server as TlsServer).setSecureContext(next.context);
+      Object.assign(server.server, verification(next, tls.clientAuthRequired));
+      material = next;
       recordExpiry(metrics, next);
     },
     async close() {
@@ -105,14 +119,22 @@ export function createOperationsServer({
   };
 }
 
-function tlsOptions({ context }: TlsMaterial, clientAuthRequired: boolean): ServerOptions {
+function tlsOptions(material: TlsMaterial, clientAuthRequired: boolean): ServerOptions {
   return {
-    ...context,
+    ...material.context,
     requestCert: true,
-    rejectUnauthorized: clientAuthRequired,
+    ...verification(material, clientAuthRequired),
     handshakeTimeout: HANDSHAKE_TIMEOUT,
   };
 }
+
+/**
+ * Whether Node closes a connection whose client certificate OpenSSL refuses. OpenSSL also refuses good ones where several CAs have the
+ * same name; {@link watchHandshakes} decides then. Node reads the property of this name of a server for each connection.
+ */
+const verification = ({ cas }: TlsMaterial, clientAuthRequired: boolean) => ({
+  rejectUnauthorized: clientAuthRequired && !haveNamesakes(cas),
+});
 
 function setLimits({ server }: Server): void {
   server.headersTimeout = REQUEST_TIMEOUT;
@@ -160,20 +182,6 @@ function describe(error: NodeJS.ErrnoException): string {
   if (error.code === 'EACCES') return 'permission denied';
   if (error.code === 'ENOTFOUND') return 'unknown host';
   return error.message;
-}
-
-function logFailedHandshakes(server: HttpServer, log: LimitedLog): void {
-  // Read the address now: Node keeps it, and cannot find it any more once the connection is closed.
-  server.on('connection', (socket: Socket) => void socket.remoteAddress);
-  server.on('tlsClientError', (error: Error, socket: TLSSocket & { readonly _parent?: Socket }) => {
-    // Null, in spite of its type, where no certificate was refused. After a refusal `error` is only that of a closed connection.
-    const code = socket.authorizationError as unknown as string | null;
-    const reason =
-      code === null ? reasonOf(error) : `the client certificate was refused: ${describeRefusal(code)}`;
-    // Node closes a TLS socket before it refuses its certificate; only the TCP socket below still has the address.
-    const fields = { remoteAddress: socket._parent?.remoteAddress };
-    log.log('warn', 'TLS handshake failed', `TLS handshake failed: ${reason}`, fields);
-  });
 }
 
 function recordExpiry(metrics: MetricFactory, { expiry }: TlsMaterial): void {

@@ -5,6 +5,7 @@ export { ByteBudget, type Share } from './byte-budget.js';
 export { Connections } from './connections.js';
 export { readAll, writeAll } from './descriptor.js';
 export { hasTwoHosts } from './host-headers.js';
+export { haveNamesakes, isVerified, keyProblem } from './namesake-ca.js';
 export { limitPipelining } from './pipelining.js';
 export { ResponseSender, type Body } from './response-sender.js';
-export { checkKeyPair, readCertificates, readPrivateKey } from './tls-files.js';
+export { checkKeyPair, readCertificates, readPrivateKey, validityProblem } from './tls-files.js';

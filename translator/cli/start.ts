@@ -6,6 +6,7 @@ import { createTranslatorServer, type TranslatorServer } from '../http/index.js'
 import type { Context } from './context.js';
 import { CommandError } from './errors.js';
 import { parsePort, parseSize } from './numbers.js';
+import { printNote } from './output.js';
 import { startLine } from './start-line.js';
 import { goTextOf } from './system-errors.js';
 import type { Values } from './values.js';
@@ -22,6 +23,7 @@ export async function run(values: Values, { process, load }: Context): Promise<v
   const tls = TLS_FLAGS.some((name) => values.optional(name) !== undefined)
     ? (await import('./tls.js')).readTls(values)
     : undefined;
+  if (tls?.problem !== undefined) printNote(`clients refuse the server: ${tls.problem}`, process);
   const maxBody = parseSize('max-body', values.one('max-body'));
   const maxOutput = values.optional('max-output');
   const server = await createTranslatorServer({

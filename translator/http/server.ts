@@ -8,11 +8,15 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SecureContextOptions } from 'node:tls';
+import type { X509Certificate } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
 import type { Operations } from '../operations.js';
 import {
   ByteBudget,
   Connections,
+  haveNamesakes,
+  isVerified,
+  keyProblem,
   limitPipelining,
   ResponseSender,
   type BuildInfo,
@@ -36,6 +40,14 @@ import { RequestError, requestErrorReply, sendReply, textReply, type Reply } fro
 import { createRouter } from './router.js';
 import { translateRoutes } from './translate.js';
 
+/** Certificate and key of the service, and the CAs of its clients. */
+export interface TranslatorTls {
+  readonly cert: string;
+  readonly key: string;
+  /** Unless empty, every client must present a certificate that one of them has signed. */
+  readonly clientCAs: readonly X509Certificate[];
+}
+
 /** What {@link createTranslatorServer} needs. */
 export interface TranslatorServerOptions {
   readonly operations: Operations;
@@ -46,8 +58,8 @@ export interface TranslatorServerOptions {
   readonly maxBody: number;
   /** Largest JSON text that a body is decoded to, in bytes. */
   readonly maxOutput: number;
-  /** Undefined: plain HTTP. With CAs (`ca`) every client must present a certificate signed by one of them. */
-  readonly tls: SecureContextOptions | undefined;
+  /** Undefined: plain HTTP. */
+  readonly tls: TranslatorTls | undefined;
 }
 
 /** The service. */
@@ -101,7 +113,7 @@ export async function createTranslatorServer({
   };
 }
 
-async function createLimitedServer(tls: SecureContextOptions | undefined): Promise<Server> {
+async function createLimitedServer(tls: TranslatorTls | undefined): Promise<Server> {
   const options: ServerOptions = {
     maxHeaderSize: MAX_HEADER_SIZE,
     headersTimeout: HEADER_TIMEOUT,
@@ -118,18 +130,34 @@ async function createLimitedServer(tls: SecureContextOptions | undefined): Promi
   return server;
 }
 
-async function createTlsServer(options: ServerOptions, tls: SecureContextOptions): Promise<Server> {
+async function createTlsServer(
+  options: ServerOptions,
+  { cert, key, clientCAs }: TranslatorTls,
+): Promise<Server> {
   // Loaded only if it is used.
   const https = await import('node:https');
-  const isMutual = tls.ca !== undefined;
-  return https.createServer({
+  const isMutual = clientCAs.length > 0;
+  const server = https.createServer({
     ...options,
-    ...tls,
+    cert,
+    key,
+    ...(isMutual && { ca: clientCAs.map(String) }),
     minVersion: 'TLSv1.2',
     requestCert: isMutual,
-    rejectUnauthorized: isMutual,
+    // Where several CAs have the same name, OpenSSL refuses good certificates too.
+    rejectUnauthorized: isMutual && !haveNamesakes(clientCAs),
     handshakeTimeout: HANDSHAKE_TIMEOUT,
   });
+  if (isMutual)
+    server.prependListener('secureConnection', (socket: TLSSocket) => {
+      const certificate = socket.getPeerX509Certificate();
+      const isTrusted =
+        certificate !== undefined &&
+        isVerified(socket, certificate, clientCAs) &&
+        keyProblem(certificate.publicKey) === undefined;
+      if (!isTrusted) socket.destroy();
+    });
+  return server;
 }
 
 function toErrorReply(error: unknown): Reply {
