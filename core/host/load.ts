@@ -3,8 +3,9 @@
 
 import { fileURLToPath } from 'node:url';
 import { SettingsError, type PluginDeclaration } from '../../config/index.js';
-import { definitionProblem, isPluginName, NAME_RULE } from '../contract/definition.js';
+import { isPluginName, NAME_RULE } from '../contract/definition.js';
 import { reasonOf, type PluginDefinition } from '../contract/index.js';
+import { importPlugin } from './import.js';
 import { checkOptions } from './options.js';
 import { builtInPlugins, resolvePlugin, type BuiltInPlugin } from './resolve.js';
 
@@ -51,31 +52,6 @@ export async function loadPlugins(
     throw new SettingsError([...earlier, ...problems]);
   const others = plugins.filter((plugin) => plugin !== backend);
   return [backend, ...others.filter(isSource), ...others.filter((plugin) => !isSource(plugin))];
-}
-
-/** Imports a plugin module and checks its definition. No plugin is created. */
-export async function importPlugin(
-  url: string,
-): Promise<{ definition: PluginDefinition } | { problem: string }> {
-  let module: { default?: unknown };
-  try {
-    module = (await import(url)) as { default?: unknown };
-  } catch (error) {
-    const reason = reasonOf(error);
-    // A module resolves the package from its own directory, not from where this program is installed.
-    const hint = reason.includes("'fabric-ops-agent'")
-      ? '; run npm install fabric-ops-agent in its directory'
-      : '';
-    return { problem: `the module cannot be loaded: ${reason}${hint}` };
-  }
-  try {
-    // A CommonJS module compiled from an ES module has its default export one level down.
-    const exported = (module.default as { default?: unknown } | undefined)?.default ?? module.default;
-    const problem = definitionProblem(exported);
-    return problem === undefined ? { definition: exported as PluginDefinition } : { problem };
-  } catch (error) {
-    return { problem: `the default export cannot be read: ${reasonOf(error)}` };
-  }
 }
 
 async function loadOne(

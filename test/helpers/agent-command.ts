@@ -34,6 +34,7 @@ export async function runAgentCommand(
     onStop: () => undefined,
     onReload: () => undefined,
     onUncaught: () => undefined,
+    onExitAttempt: () => undefined,
   });
   return { status, stdout, stderr };
 }

@@ -300,6 +300,7 @@ function startStatus(
     onStop: (listener) => (stop = listener),
     onReload: () => undefined,
     onUncaught: () => undefined,
+    onExitAttempt: () => undefined,
   });
   return { ended, writes, stop: () => stop() };
 }
