@@ -6,6 +6,7 @@ import { SettingsError, type PluginDeclaration } from '../../config/index.js';
 import { isPluginName, NAME_RULE } from '../contract/definition.js';
 import { reasonOf, type PluginDefinition } from '../contract/index.js';
 import { importPlugin } from './import.js';
+import { describeIsolated, type DescribedPlugin } from './isolated/describe.js';
 import { checkOptions } from './options.js';
 import { builtInPlugins, resolvePlugin, type BuiltInPlugin } from './resolve.js';
 
@@ -65,11 +66,10 @@ async function loadOne(
     return report(`invalid name '${declaration.name}'; allowed are ${NAME_RULE}`);
   const found = resolvePlugin(declaration.plugin, declaration.directory, builtIn);
   if ('problem' in found) return report(found.problem);
-  const imported = await importPlugin(found.url);
-  if ('problem' in imported) return report(imported.problem);
-  const { definition } = imported;
-  const { options, problems: optionProblems } = checkOptions(definition, declaration);
-  problems.push(...optionProblems);
+  const loaded = await loadDefinition(found.url, declaration);
+  if ('problem' in loaded) return report(loaded.problem);
+  const { definition, options } = loaded;
+  problems.push(...loaded.problems);
   return {
     declaration,
     definition,
@@ -77,6 +77,18 @@ async function loadOne(
     options,
     file: fileURLToPath(found.url),
   };
+}
+
+/** Imports the module of a plugin, here or in a process of its own, and checks the options of its declaration. */
+async function loadDefinition(
+  url: string,
+  declaration: PluginDeclaration,
+): Promise<DescribedPlugin | { readonly problem: string }> {
+  const { isolate } = declaration;
+  if (isolate !== undefined) return describeIsolated(url, declaration, isolate.maxMemory);
+  const imported = await importPlugin(url);
+  if ('problem' in imported) return imported;
+  return { ...imported, ...checkOptions(imported.definition, declaration) };
 }
 
 const isBackend = ({ definition }: LoadedPlugin): boolean => definition.kind === 'logging';
