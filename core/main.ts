@@ -76,7 +76,7 @@ interface Ending {
   exit: (status?: number) => never;
   reallyExit: (status?: number) => never;
   abort: () => never;
-  kill: (pid: number, signal?: string | number) => true;
+  kill: (pid: unknown, signal?: string | number) => true;
 }
 
 /**
@@ -88,7 +88,7 @@ function catchExitAttempts(): {
   readonly onExitAttempt: Process['onExitAttempt'];
 } {
   const ending = process as unknown as Ending;
-  const { exit, reallyExit, kill } = ending;
+  const { exit: realExit, reallyExit, kill } = ending;
   let listener: ((attempt: Error) => void) | undefined;
   const refuse = (name: string, ...args: readonly unknown[]): never => {
     const { stackTraceLimit } = Error;
@@ -111,7 +111,7 @@ function catchExitAttempts(): {
       if (status === 'SIGKILL') kill.call(process, process.pid, status);
       else {
         ending.reallyExit = reallyExit;
-        exit.call(process, status);
+        realExit.call(process, status);
       }
     },
     onExitAttempt: (given) => void (listener = given),

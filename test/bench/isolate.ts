@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { LeveledLoggers, type MetricBatch, type PluginContext } from '../../core/contract/index.js';
+import { LeveledLoggers, type MetricBatch } from '../../core/contract/index.js';
 import { describeIsolated } from '../../core/host/isolated/describe.js';
 import type { IsolatedPlugin } from '../../core/host/isolated/isolated-plugin.js';
 import { MetricStore } from '../../core/metrics/index.js';
@@ -83,9 +83,7 @@ async function create(url: string): Promise<IsolatedPlugin> {
     log: new LeveledLoggers({ write: () => undefined }).logger('own'),
     metrics: new MetricStore(100),
   };
-  return described.definition.create(
-    context as unknown as PluginContext<'health'>,
-  ) as unknown as IsolatedPlugin;
+  return described.definition.create(context) as unknown as IsolatedPlugin;
 }
 
 /** The time of each of some calls, in milliseconds. */

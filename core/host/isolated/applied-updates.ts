@@ -7,20 +7,22 @@ import {
   type Family,
   type Gauge,
   type Histogram,
+  type PluginContext,
 } from '../../contract/index.js';
-import type { IsolatedContext } from './isolated-plugin.js';
 import type { Updates, WireChange, WireFamily } from './messages.js';
 
 type Instrument = Counter & Gauge & Histogram;
 
+type UpdatedContext = Pick<PluginContext<'health'>, 'name' | 'log' | 'metrics'>;
+
 /** The updates of one process. */
 export class AppliedUpdates {
-  readonly #context: Pick<IsolatedContext, 'name' | 'log' | 'metrics'>;
+  readonly #context: UpdatedContext;
   readonly #families: (Family<Instrument> | undefined)[] = [];
   /** The error of the first family that could not be created. */
   problem: Error | undefined;
 
-  constructor(context: Pick<IsolatedContext, 'name' | 'log' | 'metrics'>) {
+  constructor(context: UpdatedContext) {
     this.#context = context;
   }
 

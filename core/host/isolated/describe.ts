@@ -42,27 +42,27 @@ export async function describeIsolated(
   maxMemory: number,
 ): Promise<DescribedPlugin | { readonly problem: string }> {
   const ignore = (): void => undefined;
-  const process = new PluginProcess(maxMemory, { updated: ignore, uncaught: ignore, ended: ignore });
+  const child = new PluginProcess(maxMemory, { updated: ignore, uncaught: ignore, ended: ignore });
   try {
     return await within(LOAD_TIMEOUT, 'loading', undefined, () =>
-      describe(process, url, declaration, maxMemory),
+      describe(child, url, declaration, maxMemory),
     );
   } catch (error) {
     const isLate = errorCodeOf(error) === 'PLUGIN_TIMED_OUT';
     return { problem: isLate ? timeoutProblem(url) : `the module cannot be loaded: ${reasonOf(error)}` };
   } finally {
-    process.kill('its process was ended');
+    child.kill('its process was ended');
   }
 }
 
 async function describe(
-  process: PluginProcess,
+  child: PluginProcess,
   url: string,
   declaration: PluginDeclaration,
   maxMemory: number,
 ): Promise<DescribedPlugin | { readonly problem: string }> {
   const level = 'fatal';
-  const found = await process.call('load', { url, options: declaration.options }, { level });
+  const found = await child.call('load', { url, options: declaration.options }, { level });
   if ('problem' in found) return found;
   const { kind } = found;
   if (kind === 'source' || kind === 'logging') return { problem: `${REFUSED} ${KINDS[kind]}` };
@@ -74,7 +74,7 @@ async function describe(
   const checked = checkOptions(definition, declaration);
   if (checked.problems.length === 0) {
     const name = declaration.name ?? found.name;
-    created = await process.call('create', { name, options: checked.options }, { level }).catch(toWire);
+    created = await child.call('create', { name, options: checked.options }, { level }).catch(toWire);
     if ('isPull' in created && created.isPull) return { problem: `${REFUSED} a sink that serves a route` };
   }
   return { definition, ...checked };
@@ -103,7 +103,7 @@ function definitionOf(
       const plugin = new IsolatedPlugin(module, context);
       return kind === 'health' ? plugin : sinkOf(plugin, outcome);
     },
-  } as PluginDefinition;
+  };
 }
 
 function sinkOf(plugin: IsolatedPlugin, { push }: Created): PushSink {

@@ -76,8 +76,8 @@ export class IsolatedPlugin {
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    const process = this.#process ?? (await this.#open());
-    await this.#call(process, 'start', undefined, signal);
+    const child = this.#process ?? (await this.#open());
+    await this.#call(child, 'start', undefined, signal);
     this.#isStarted = true;
     this.#isReady = true;
     this.#startedAt = performance.now();
@@ -95,12 +95,12 @@ export class IsolatedPlugin {
     this.#isStarted = false;
     this.#isReady = false;
     clearTimeout(this.#timer);
-    const process = this.#process;
-    if (process === undefined) return;
+    const child = this.#process;
+    if (child === undefined) return;
     try {
-      await within(STOP_TIMEOUT, 'stop', undefined, () => this.#call(process, 'stop', undefined));
+      await within(STOP_TIMEOUT, 'stop', undefined, () => this.#call(child, 'stop', undefined));
     } finally {
-      this.#close(process);
+      this.#close(child);
     }
   }
 
@@ -114,38 +114,38 @@ export class IsolatedPlugin {
     const { url, written, maxMemory } = this.#module;
     const { name, options } = this.#context;
     const updates = new AppliedUpdates(this.#context);
-    const process = new PluginProcess(maxMemory, {
+    const child = new PluginProcess(maxMemory, {
       updated: (update) => updates.apply(update),
       uncaught: (error) => {
         this.#countFault('uncaught');
         this.#context.log.error(`uncaught error in plugin ${name}: ${reasonOf(error)}`);
       },
-      ended: (reason) => this.#onEnded(process, reason),
+      ended: (reason) => this.#onEnded(child, reason),
     });
-    this.#process = process;
+    this.#process = child;
     this.#sent = [];
     try {
-      const described = await this.#call(process, 'load', { url, options: written });
+      const described = await this.#call(child, 'load', { url, options: written });
       if ('problem' in described) throw new Error(described.problem);
-      const { problem } = await this.#call(process, 'create', { name, options });
+      const { problem } = await this.#call(child, 'create', { name, options });
       if (problem !== undefined)
         throw new Error(`create did not return a valid ${this.#module.kind} plugin: ${problem}`);
       if (updates.problem !== undefined) throw updates.problem;
-      await this.#call(process, 'init', undefined);
-      return process;
+      await this.#call(child, 'init', undefined);
+      return child;
     } catch (error) {
-      this.#close(process);
+      this.#close(child);
       throw error;
     }
   }
 
-  #close(process: PluginProcess): void {
-    if (this.#process === process) this.#process = undefined;
-    process.kill('its process was ended');
+  #close(child: PluginProcess): void {
+    if (this.#process === child) this.#process = undefined;
+    child.kill('its process was ended');
   }
 
-  #onEnded(process: PluginProcess, reason: string): void {
-    if (this.#process !== process) return;
+  #onEnded(child: PluginProcess, reason: string): void {
+    if (this.#process !== child) return;
     const wasReady = this.#isReady;
     this.#process = undefined;
     this.#isReady = false;
@@ -182,7 +182,7 @@ export class IsolatedPlugin {
   }
 
   #call<Name extends CallName>(
-    process: PluginProcess,
+    child: PluginProcess,
     call: Name,
     args: Calls[Name][0],
     signal?: AbortSignal,
@@ -190,7 +190,7 @@ export class IsolatedPlugin {
     const { log } = this.#context;
     const level = LEVEL_NAMES.find((name) => log.enabled(name)) ?? 'fatal';
     const readings = this.#changedReadings();
-    return process.call(call, args, {
+    return child.call(call, args, {
       level,
       ...(readings && { readings }),
       ...(signal !== undefined && { signal }),

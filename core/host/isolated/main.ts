@@ -32,7 +32,7 @@ function serve(): void {
   );
   process.on('message', (request) => void served.then((plugin) => plugin.receive(request as Request)));
   for (const event of ['uncaughtException', 'unhandledRejection'])
-    process.on(event, (error: unknown) => void served.then((plugin) => plugin.reportUncaught(error)));
+    process.on(event, (thrown: unknown) => void served.then((plugin) => plugin.reportUncaught(thrown)));
 }
 
 function watch({ parent, maxMemory }: Limits): void {

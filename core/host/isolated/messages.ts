@@ -136,7 +136,7 @@ export function toWire(thrown: unknown): WireError {
         message,
         code,
         parts: parts.slice(0, MAX_PARTS).map(({ component, reason }) => ({
-          component: String(component),
+          component,
           reason: reasonOf(reason),
         })),
       };

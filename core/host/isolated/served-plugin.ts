@@ -4,7 +4,6 @@ import {
   reasonOf,
   type LevelName,
   type OptionSpec,
-  type PluginContext,
   type PluginDefinition,
   type PushSink,
   type SourceState,
@@ -122,7 +121,7 @@ export class ServedPlugin {
         },
       },
     };
-    const plugin: unknown = definition.create(context as unknown as PluginContext<'metrics'>);
+    const plugin: unknown = definition.create(context);
     const problem = memberProblem(definition.kind, plugin);
     if (problem !== undefined) return { problem, isPull: false };
     this.#plugin = plugin as Plugin;

@@ -42,7 +42,7 @@ export class UpdateBuffer implements MetricFactory {
     this.#loggers = new LeveledLoggers({
       write: ({ level, message, fields }) => {
         if (this.#entries.length >= MAX_ENTRIES) this.#dropped += 1;
-        else this.#entries.push({ level, message: String(message).slice(0, MAX_MESSAGE), fields });
+        else this.#entries.push({ level, message: textOf(message), fields });
         this.#sendLater();
       },
     });
@@ -134,4 +134,9 @@ export class UpdateBuffer implements MetricFactory {
     else this.#changes.set(key, { ...earlier, amount: earlier.amount + amount });
     this.#sendLater();
   }
+}
+
+/** A plugin may be JavaScript, so the message can be of any type. */
+function textOf(message: unknown): string {
+  return String(message).slice(0, MAX_MESSAGE);
 }
