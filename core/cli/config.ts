@@ -1,4 +1,10 @@
-import { formatDuration, formatHostPort, type HostPort, type LoadedSettings } from '../../config/index.js';
+import {
+  formatDuration,
+  formatHostPort,
+  type HostPort,
+  type LoadedSettings,
+  type PluginDeclaration,
+} from '../../config/index.js';
 import { BUILT_IN } from '../built-in.js';
 import { AgentError, type OptionSpec } from '../contract/index.js';
 import type { LoadedPlugin } from '../host/index.js';
@@ -71,7 +77,7 @@ function describe({ effective, nodes }: LoadedSettings, plugins: readonly Loaded
     .map(([key, { value, origin, sensitive }]) => row(`${key}: ${show(value, sensitive)}`, origin));
   const declared = plugins.flatMap(({ name, definition, declaration, options }) => [
     row(
-      `plugin ${name} (${definition.kind}), on start error: ${declaration.onStartError}`,
+      `plugin ${name} (${definition.kind}), on start error: ${declaration.onStartError}${describeIsolation(declaration)}`,
       declaration.origin,
     ),
     ...Object.entries(options).map(([option, value]) => {
@@ -82,6 +88,9 @@ function describe({ effective, nodes }: LoadedSettings, plugins: readonly Loaded
   const ofNodes = nodes.flatMap(describeNode).map(({ text, origin }) => row(text, origin));
   return [...settings, ...ofNodes, ...declared].join('');
 }
+
+const describeIsolation = ({ isolate }: PluginDeclaration): string =>
+  isolate === undefined ? '' : `, isolated, at most ${isolate.maxMemory} MiB`;
 
 /** The value of an option as it could be written in a file. */
 function asWritten(value: unknown, format: OptionSpec['format'] | undefined): unknown {

@@ -6,6 +6,7 @@ export const ERROR_CODES = {
   LOG_FORMAT_INVALID: 'an invalid log format',
   METRIC_INVALID: 'an invalid metric definition or label',
   COMPONENT_INVALID: 'a health component with an empty or duplicate name',
+  PLUGIN_NOT_STARTED: 'a plugin that has not started yet',
   PLUGIN_START_FAILED: 'a plugin with `onStartError: fail` did not start',
   PLUGIN_TIMED_OUT: 'a plugin did not finish in time',
   AGENT_STOPPED: 'the agent is stopping or was stopped',

@@ -1,17 +1,21 @@
 // One component: calls its check and records the outcome.
 
-import type { Histogram, Logger } from '../contract/index.js';
+import { errorCodeOf } from '../contract/errors.js';
+import { reasonOf, type Histogram, type Logger } from '../contract/index.js';
 import type { Deadlines } from './deadline.js';
 import { failureOf, MAX_PARTS, shortened, wholeFailure, type Failure } from './failure.js';
 import { Parts } from './parts.js';
 import { State, type CheckMetrics } from './state.js';
 
-/** After this many unfinished calls that missed their deadlines, a check is not called until one of them ends. */
-export const MAX_UNFINISHED_CALLS = 10;
+/**
+ * After this many unfinished calls that missed their deadlines, a check is not called until one of them ends. A call that hangs in a
+ * file operation, for example on a dead mount, takes one of the four threads of libuv.
+ */
+export const MAX_UNFINISHED_CALLS = 2;
 
 /**
  * Resolves when healthy; throws or rejects with the reason when not, or with `FailedChecks` when parts of the component are not.
- * The signal is aborted at the deadline.
+ * The signal is aborted at the deadline. A check that throws `PLUGIN_NOT_STARTED` fails, but is neither measured nor logged.
  */
 export type Check = (signal: AbortSignal) => void | Promise<void>;
 
@@ -75,7 +79,11 @@ export class Component {
       if (isPromise(result)) this.#wait(Promise.resolve(result), start, deadlines, late, onOutcome);
       else onOutcome(this.#finish(duration, late));
     } catch (error) {
-      onOutcome(this.#finish(performance.now() - start, failureOf(error)));
+      onOutcome(
+        errorCodeOf(error) === 'PLUGIN_NOT_STARTED'
+          ? [{ component: this.#name, reason: reasonOf(error) }]
+          : this.#finish(performance.now() - start, failureOf(error)),
+      );
     }
   }
 
