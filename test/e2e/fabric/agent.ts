@@ -19,6 +19,8 @@ export interface AgentOptions {
   readonly statsd?: { readonly port: number; readonly prefix?: string };
   /** Whether its listener has mutual TLS, as it must when the nodes have TLS. @default false */
   readonly isTls?: boolean;
+  /** Further plugin declarations. @default none */
+  readonly plugins?: readonly object[];
 }
 
 /** A running agent; its endpoint has the certificate of an operator. */
@@ -35,7 +37,7 @@ export const nameOf = ({ kind, name }: FabricNode): string => (kind === 'peer' ?
 export async function startBeside(
   t: ExecutionContext,
   nodes: readonly FabricNode[],
-  { statsd, isTls = false }: AgentOptions = {},
+  { statsd, isTls = false, plugins = [] }: AgentOptions = {},
 ): Promise<NodeAgent> {
   const directory = temporaryFolder(t);
   const tls = isTls ? createTls(directory) : undefined;
@@ -46,7 +48,7 @@ export async function startBeside(
   const settings = {
     operations: { listenAddress: '127.0.0.1:0', ...(tls && { tls: tls.settings }) },
     health: { interval: `${HEALTH_INTERVAL}ms` },
-    plugins: [{ plugin: 'prometheus' }, ...(pushing === undefined ? [] : [pushing])],
+    plugins: [{ plugin: 'prometheus' }, ...(pushing === undefined ? [] : [pushing]), ...plugins],
   };
   const own = temporaryFolder(t, { 'agent.yaml': JSON.stringify(settings) });
   const [first] = nodes;
