@@ -40,7 +40,7 @@ export interface ReadLimits {
 }
 
 /** A config of Fabric nests five messages; 250 organisations have 2,500 elements. */
-export const CONFIG_LIMITS: ReadLimits = { depth: 64, elements: 200_000 };
+export const CONFIG_LIMITS: ReadLimits = { depth: 64, elements: 100_000 };
 
 /** Reads the fields of a message or of a map entry. */
 interface Message {

@@ -3,13 +3,13 @@
 import { TranslateError } from '../../proto/errors.js';
 import type { Config } from '../config/element.js';
 import { messageKindOf } from '../config/message-kind.js';
-import { parseConfig } from '../config/read.js';
+import { CONFIG_LIMITS, parseConfig } from '../config/read.js';
 import { writeUpdate } from '../config/write.js';
 import { compareGroups } from './compare.js';
 import { warningsAbout } from './warnings.js';
 
-/** Of any size: what is read is only compared and written. */
-const LIMITS = { depth: 10_000, elements: Number.POSITIVE_INFINITY };
+/** Deep nesting is allowed: what is read is only compared and written. */
+const LIMITS = { depth: 10_000, elements: CONFIG_LIMITS.elements };
 
 /**
  * Computes a config update.
