@@ -30,7 +30,7 @@ function printError(text: string): void {
 // No top-level await: the build bundles this module as CommonJS.
 void run(process.argv.slice(2), {
   load: {
-    decode: async () => (await import('../proto/decode.js')).decode,
+    decode: async () => (await import('../proto/decode.js')).decodeToPieces,
     encode: async () => (await import('../proto/encode.js')).encode,
     computeUpdate: async () => (await import('./update/index.js')).computeUpdate,
     messageNames: async () => (await import('../proto/registry.js')).messageNames,

@@ -51,6 +51,11 @@ const START_FLAGS: readonly Flag[] = [
   },
   { name: 'max-body', kind: 'size', fallback: '100MB', help: 'The maximum size of a request body.' },
   {
+    name: 'max-output',
+    kind: 'size',
+    help: 'The maximum size of the JSON that a request can be decoded to; by default four times --max-body.',
+  },
+  {
     name: 'tls-cert',
     kind: 'input',
     help: 'The server certificate (PEM). The service then accepts only TLS connections.',
