@@ -4,6 +4,7 @@ import { readCertificate } from '../msp/certificate.js';
 import { dayText, nameText } from '../msp/describe.js';
 import { MspError } from '../msp/errors.js';
 import { decodePem } from '../msp/pem.js';
+import { readSerializedIdentity } from '../msp/serialized-identity.js';
 
 /** A certificate; without the other fields if it cannot be read. */
 export interface CertificateSummary {
@@ -43,4 +44,14 @@ export function certificateText(certificate: CertificateSummary, now: Date): str
   if (end < now) return `${subject} expired on ${dayText(end)}`;
   const start = new Date(notBefore);
   return `${subject} ${start > now ? `from ${dayText(start)} ` : ''}until ${dayText(end)}`;
+}
+
+/** The subject of the certificate in a serialized identity; undefined if it cannot be read. */
+export function nameCertificate(identity: Uint8Array): string | undefined {
+  try {
+    return summariseCertificate(readSerializedIdentity(identity).certificate).subject;
+  } catch (error) {
+    if (error instanceof MspError) return undefined;
+    throw error;
+  }
 }

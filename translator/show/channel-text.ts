@@ -3,20 +3,21 @@
 import { onOneLine } from '../../core/text/one-line.js';
 import { certificateText } from './certificate.js';
 import type { ChannelSummary } from './channel.js';
-import { adminsText, caList, certificatesText } from './organization-text.js';
+import { organizationText } from './organization-text.js';
 import type { OrganizationSummary } from './organization.js';
 import { quorumText, type ConsenterSummary, type OrdererSummary } from './orderer.js';
-import type { Permission } from './permissions.js';
+import { byGroup, parentOf, permissionRows } from './permission-text.js';
 import { PLAIN, type Style } from './style.js';
 import { table } from './table.js';
-import { batchSizeText, listText } from './value-words.js';
+import { listText } from './list-text.js';
+import { batchSizeText } from './value-words.js';
 
 /** How many organisations, policies, and groups with permissions are shown. */
 const SHOWN = 24;
 
 /** Describes a channel, lines that end in a newline. @param now decides which certificates have expired */
 export function channelText(summary: ChannelSummary, now: Date, style: Style = PLAIN): string {
-  const { orderer, organizations, acls, policies, permissions } = summary;
+  const { orderer, acls } = summary;
   const heading = (text: string): string => style('bold', text);
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [heading(title), ...lines];
@@ -24,19 +25,15 @@ export function channelText(summary: ChannelSummary, now: Date, style: Style = P
     heading(titleOf(summary)),
     ...table(generalRows(summary)),
     ...(orderer === undefined ? [] : ordererLines(orderer, now, heading)),
-    ...section('organisations', organizationLines(organizations, now)),
+    ...section('organisations', organizationLines(summary, now)),
+    ...section('policies', policyLines(summary, style)),
     ...section(
-      'policies',
-      shown(table(policies.map(({ path, text, valid }) => [onOneLine(path), policyCell(text, valid, style)]))),
+      'ACLs',
+      shown(table(acls.map(({ resource, policy }) => [onOneLine(resource), onOneLine(policy)]))),
     ),
-    ...section('ACLs', shown(table(acls.map(({ resource, policy }) => [onOneLine(resource), onOneLine(policy)])))),
-    ...section('who may change what', permissionLines(permissions)),
+    ...section('who may change what', permissionLines(summary)),
   ];
   return lines.map((line) => `${line}\n`).join('');
-}
-
-function policyCell(text: string, isValid: boolean, style: Style): string {
-  return isValid ? onOneLine(text) : style('red', `refused: ${onOneLine(text)}`);
 }
 
 function titleOf({ channel, block, form, sequence }: ChannelSummary): string {
@@ -52,9 +49,7 @@ function generalRows(summary: ChannelSummary): string[][] {
     ['orderer', capabilities.orderer],
     ['application', capabilities.application],
   ] as const;
-  const rows = [
-    ['capabilities', sections.map(([name, list]) => `${name} ${listText(list)}`).join('; ')],
-  ];
+  const rows = [['capabilities', sections.map(([name, list]) => `${name} ${listText(list)}`).join('; ')]];
   if (summary.hashingAlgorithm !== '') rows.push(['hashing', onOneLine(summary.hashingAlgorithm)]);
   if (ordererAddresses.length > 0) rows.push(['orderers', listText(ordererAddresses)]);
   if (consortium !== undefined) rows.push(['consortium', onOneLine(consortium)]);
@@ -87,56 +82,37 @@ function consenterRow(consenter: ConsenterSummary, now: Date): string[] {
   ];
 }
 
-function organizationLines(organizations: readonly OrganizationSummary[], now: Date): string[] {
-  const lines: string[] = [];
-  for (const { section, name, mspid, msp, anchorPeers, endpoints } of organizations.slice(0, SHOWN)) {
-    const id = mspid === undefined ? 'no MSP id' : `MSP ${onOneLine(mspid)}`;
-    lines.push(`  ${onOneLine(`${section}/${name}`)}  ${id}${msp.nodeOus ? ', NodeOUs' : ''}`);
-    if (msp.type === 'fabric') {
-      const rows = [
-        ['CA', certificatesText(caList(msp), now)],
-        ['admins', adminsText(msp, now)],
-      ];
-      if (msp.revocationLists > 0) rows.push(['revocation', `${msp.revocationLists} lists`]);
-      if (anchorPeers.length > 0) rows.push(['anchor peers', listText(anchorPeers)]);
-      if (endpoints.length > 0) rows.push(['endpoints', listText(endpoints)]);
-      lines.push(...table(rows, '    '));
-    } else lines.push(`    ${msp.type === 'none' ? 'no MSP' : `an MSP that cannot be shown: ${onOneLine(msp.error ?? '')}`}`);
-  }
+function organizationLines(summary: ChannelSummary, now: Date): string[] {
+  const { organizations } = summary;
+  const policies = byGroup(summary.policies);
+  const permissions = byGroup(summary.permissions);
+  const lines = organizations.slice(0, SHOWN).flatMap((organization) => {
+    const path = pathOf(organization);
+    const changedBy = permissionRows(path, permissions.get(path) ?? []).map(([, , signers]) => signers ?? '');
+    return organizationText(organization, policies.get(path) ?? [], changedBy, now);
+  });
   return withRest(lines, organizations.length - SHOWN, 'organisations');
 }
 
-/** A row for each group: the policy of most of its elements, then those with another one. */
-function permissionLines(permissions: readonly Permission[]): string[] {
-  const groups = new Map<string, Permission[]>();
-  for (const each of permissions) {
-    const group = each.kind === 'group' ? each.path : each.path.slice(0, each.path.lastIndexOf('/'));
-    const list = groups.get(group);
-    if (list === undefined) groups.set(group, [each]);
-    else list.push(each);
-  }
-  const rows = [...groups].slice(0, SHOWN).flatMap(([path, list]) => {
-    const usual = mostFrequent(list.map(({ policy }) => policy));
-    const ofUsual = list.find(({ policy }) => policy === usual)!;
-    const others = list.filter(({ policy }) => policy !== usual);
-    return [
-      [onOneLine(path), ...cells(ofUsual)],
-      ...others.map((each) => [
-        `  ${onOneLine(each.path.slice(each.path.lastIndexOf('/') + 1))}${each.kind === 'value' ? '' : ` (${each.kind})`}`,
-        ...cells(each),
-      ]),
-    ];
-  });
-  return withRest(table(rows), groups.size - SHOWN, 'groups');
+const pathOf = ({ section, name }: OrganizationSummary): string => `/Channel/${section}/${name}`;
+
+function policyLines({ policies, organizations }: ChannelSummary, style: Style): string[] {
+  const ofOrganizations = new Set(organizations.map(pathOf));
+  const rows = policies
+    .filter(({ path }) => !ofOrganizations.has(parentOf(path)))
+    .map(({ path, text, valid }) => [
+      onOneLine(path),
+      valid ? onOneLine(text) : style('red', `refused: ${onOneLine(text)}`),
+    ]);
+  return shown(table(rows));
 }
 
-const cells = ({ policy, signers }: Permission): string[] =>
-  policy === undefined ? ['', onOneLine(signers)] : [onOneLine(policy), onOneLine(signers)];
-
-function mostFrequent(items: readonly (string | undefined)[]): string | undefined {
-  const counts = new Map<string | undefined, number>();
-  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
-  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
+/** A row for each group but organisations: the policy of most of its elements, then those with another one. */
+function permissionLines({ permissions, organizations }: ChannelSummary): string[] {
+  const ofOrganizations = new Set(organizations.map(pathOf));
+  const groups = [...byGroup(permissions)].filter(([path]) => !ofOrganizations.has(path));
+  const rows = groups.slice(0, SHOWN).flatMap(([path, list]) => permissionRows(path, list));
+  return withRest(table(rows), groups.length - SHOWN, 'groups');
 }
 
 const shown = (lines: readonly string[]): string[] =>

@@ -1,25 +1,13 @@
 // Summarises a channel: what people look at, as data.
 
-import type { ConfigGroup } from '../config/element.js';
 import type { ConfigFile } from '../config/file.js';
 import { channelView, type ChannelView, type OrganizationView } from '../config/view.js';
 import { mspVersionOf } from '../msp/version.js';
-import { describePolicy } from '../policy/describe.js';
-import { createPolicies, type Policies, type PolicyGroup } from '../policy/policies.js';
+import { createPolicies } from '../policy/policies.js';
 import { listPermissions, sorted, type Permission } from './permissions.js';
 import { summariseOrderer, type OrdererSummary } from './orderer.js';
+import { listPolicies, type PolicySummary } from './policies.js';
 import { summariseOrganization, type OrganizationSummary } from './organization.js';
-import { nameCertificate } from './value-words.js';
-
-/** A policy in words. */
-export interface PolicySummary {
-  /** `/Channel/Application/Admins` */
-  readonly path: string;
-  /** `MAJORITY Admins (2 of Org1, Org2, Org3)` or `OR('Org1MSP.admin')`; Fabric's error if it does not accept the policy. */
-  readonly text: string;
-  /** False if Fabric does not accept the policy. */
-  readonly valid: boolean;
-}
 
 /** A channel. 64-bit numbers are decimal texts. The fields are stable: new ones may be added. */
 export interface ChannelSummary {
@@ -70,7 +58,9 @@ export function summariseChannel({ form, channel, number, config }: ConfigFile):
     },
     hashingAlgorithm: view.hashingAlgorithm,
     ...(view.consortium !== undefined && { consortium: view.consortium }),
-    ...(view.consortiums !== undefined && { consortiums: view.consortiums.map(({ name }) => name).toSorted() }),
+    ...(view.consortiums !== undefined && {
+      consortiums: view.consortiums.map(({ name }) => name).toSorted(),
+    }),
     ordererAddresses: view.ordererAddresses,
     ...(view.orderer !== undefined && { orderer: summariseOrderer(view.orderer) }),
     organizations,
@@ -96,24 +86,4 @@ function organizationsOf(view: ChannelView): OrganizationSummary[] {
       all(`Consortiums/${name}`, organizations),
     ),
   ];
-}
-
-/** All policies in the order of their groups. */
-function listPolicies(channelGroup: ConfigGroup, { root, problems }: Policies): PolicySummary[] {
-  const texts = new Map(problems.map(({ path, text }) => [path, text]));
-  const list: PolicySummary[] = [];
-  const visit = (path: string, group: ConfigGroup, nodes: PolicyGroup | undefined): void => {
-    for (const [name] of sorted(group.policies)) {
-      const node = nodes?.policies.get(name);
-      const place = `${path}/${name}`;
-      list.push(
-        node === undefined
-          ? { path: place, text: texts.get(place) ?? 'it cannot be read', valid: false }
-          : { path: place, text: describePolicy(node, nameCertificate), valid: true },
-      );
-    }
-    for (const [name, nested] of sorted(group.groups)) visit(`${path}/${name}`, nested, nodes?.groups.get(name));
-  };
-  visit('/Channel', channelGroup, root);
-  return list;
 }

@@ -1,8 +1,11 @@
-// Words about an MSP.
+// An organisation and its MSP in words.
 
 import { onOneLine } from '../../core/text/one-line.js';
 import { certificateText, type CertificateSummary } from './certificate.js';
-import type { MspSummary } from './organization.js';
+import type { PolicySummary } from './policies.js';
+import type { MspSummary, OrganizationSummary } from './organization.js';
+import { listText } from './list-text.js';
+import { table } from './table.js';
 
 /** How many certificates of a list are shown. */
 const SHOWN = 6;
@@ -36,3 +39,29 @@ export function certificatesText(certificates: readonly CertificateSummary[], no
   );
   return onOneLine(shown.join(', ') + (rest <= 1 ? '' : ` and ${rest} more`));
 }
+
+/** The lines about an organisation. @param permissions who may change it, and elements of it with other policies */
+export function organizationText(
+  { section, name, mspid, msp, anchorPeers, endpoints }: OrganizationSummary,
+  policies: readonly PolicySummary[],
+  permissions: readonly string[],
+  now: Date,
+): string[] {
+  const id = mspid === undefined ? 'no MSP id' : `MSP ${onOneLine(mspid)}`;
+  const rows: string[][] = [];
+  if (msp.type === 'fabric')
+    rows.push(['CA', certificatesText(caList(msp), now)], ['admins', adminsText(msp, now)]);
+  else rows.push(['MSP', mspText(msp, now)]);
+  if (msp.revocationLists > 0) rows.push(['revocation', `${msp.revocationLists} lists`]);
+  if (anchorPeers.length > 0) rows.push(['anchor peers', listText(anchorPeers)]);
+  if (endpoints.length > 0) rows.push(['endpoints', listText(endpoints)]);
+  if (policies.length > 0) rows.push(['policies', policies.map(policyText).join('; ')]);
+  if (permissions.length > 0) rows.push(['changed by', permissions.join('; ')]);
+  return [
+    `  ${onOneLine(`${section}/${name}`)}  ${id}${msp.nodeOus ? ', NodeOUs' : ''}`,
+    ...table(rows, '    '),
+  ];
+}
+
+const policyText = ({ path, text, valid }: PolicySummary): string =>
+  onOneLine(`${path.slice(path.lastIndexOf('/') + 1)} ${valid ? text : `refused: ${text}`}`);

@@ -8,9 +8,15 @@ const GAP = '  ';
 export function table(rows: readonly (readonly string[])[], indent = GAP): string[] {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>
-    Math.min(MAX_WIDTH, Math.max(0, ...rows.map((row) => (column < row.length - 1 ? row[column]!.length : 0)))),
+    Math.min(
+      MAX_WIDTH,
+      Math.max(0, ...rows.map((row) => (column < row.length - 1 ? row[column]!.length : 0))),
+    ),
   );
   return rows.map((row) =>
-    (indent + row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]!))).join(GAP)).trimEnd(),
+    (
+      indent +
+      row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]!))).join(GAP)
+    ).trimEnd(),
   );
 }

@@ -33,7 +33,10 @@ function headerRows(
 ): string[][] {
   const rows: string[][] = [];
   if (channel !== inUpdate)
-    rows.push(['channel', style('red', `the header names ${JSON.stringify(channel)}: the orderer refuses this`)]);
+    rows.push([
+      'channel',
+      style('red', `the header names ${JSON.stringify(channel)}: the orderer refuses this`),
+    ]);
   if (time !== undefined) rows.push(['time', time]);
   if (txId !== undefined) rows.push(['transaction', onOneLine(txId)]);
   return rows;
@@ -44,7 +47,11 @@ function changeLines(changes: readonly ChangeSummary[], style: Style): string[] 
   const rows = changes.slice(0, SHOWN).map((each) => {
     const kind = each.kind === 'value' ? '' : ` (${each.kind})`;
     const place = each.change === 'changed' ? `, version ${each.version ?? ''}` : '';
-    return [`${mark[each.change]} ${onOneLine(each.path)}${kind}`, onOneLine(each.text), `${each.change}${place}`];
+    return [
+      `${mark[each.change]} ${onOneLine(each.path)}${kind}`,
+      onOneLine(each.text),
+      `${each.change}${place}`,
+    ];
   });
   return [
     ...rows.map(([path, text, what]) => `  ${path}  ${what}${text === '' ? '' : `: ${text}`}`),

@@ -8,7 +8,8 @@ import { MspError } from '../msp/errors.js';
 import { readSerializedIdentity } from '../msp/serialized-identity.js';
 import { summariseCertificate, type CertificateSummary } from './certificate.js';
 import { sorted } from './permissions.js';
-import { listText, policyText, valueText } from './value-words.js';
+import { listText } from './list-text.js';
+import { policyText, valueText } from './value-words.js';
 
 /** An element that an update sets or removes. */
 export interface ChangeSummary {
@@ -77,7 +78,9 @@ export function summariseUpdate(file: UpdateFile, now: Date): UpdateSummary {
     channel: update.channelId,
     ...(envelope !== undefined && { header: headerOf(envelope.payload) }),
     changes: listChanges(update.readSet, update.writeSet, now),
-    signatures: signatures.map(({ header }) => signerOf(header) ?? { certificate: summariseCertificate(header) }),
+    signatures: signatures.map(
+      ({ header }) => signerOf(header) ?? { certificate: summariseCertificate(header) },
+    ),
     ...(submitter !== undefined && { submitter }),
   };
 }
@@ -164,7 +167,11 @@ function membersText({ groups, values, policies }: ConfigGroup): string {
 }
 
 function removedFrom(path: string, read: ConfigGroup, write: ConfigGroup): ChangeSummary[] {
-  const kinds: readonly (readonly [ElementKind, ReadonlyMap<string, Element>, ReadonlyMap<string, Element>])[] = [
+  const kinds: readonly (readonly [
+    ElementKind,
+    ReadonlyMap<string, Element>,
+    ReadonlyMap<string, Element>,
+  ])[] = [
     ['group', read.groups, write.groups],
     ['value', read.values, write.values],
     ['policy', read.policies, write.policies],

@@ -5,28 +5,17 @@ import { TranslateError } from '../../proto/errors.js';
 import { StringError, WireError } from '../../proto/wire.js';
 import type { ConfigGroup, Policy } from '../config/element.js';
 import { readBftOptions, readRaftMetadata, STATE_MAINTENANCE, valueOrEmpty } from '../config/values.js';
-import { MspError } from '../msp/errors.js';
 import { mspVersionOf } from '../msp/version.js';
-import { readSerializedIdentity } from '../msp/serialized-identity.js';
 import { printImplicitMeta, readImplicitMeta } from '../policy/implicit-meta.js';
 import { printSignaturePolicy } from '../policy/print.js';
 import { POLICY_TYPE } from '../policy/policies.js';
 import { readSignaturePolicy } from '../policy/signature-policy.js';
-import { certificateText, summariseCertificate } from './certificate.js';
+import { certificateText, nameCertificate, summariseCertificate } from './certificate.js';
 import { summariseMsp } from './organization.js';
+import { listText } from './list-text.js';
 import { mspText } from './organization-text.js';
 
-/** How many items of a list are shown. */
-const SHOWN = 12;
 const KIBI = 1024;
-
-/** The first items of a list, and how many more there are. */
-export function listText(items: readonly string[], none = 'none'): string {
-  if (items.length === 0) return none;
-  const rest = items.length - SHOWN;
-  const shown = (rest <= 1 ? items : items.slice(0, SHOWN)).join(', ');
-  return onOneLine(rest <= 1 ? shown : `${shown} and ${rest} more`);
-}
 
 /** A number of bytes: `10 MiB`, `1000 bytes`. */
 export function sizeText(bytes: number): string {
@@ -82,7 +71,9 @@ const ORDERER: Readonly<Record<string, Describe>> = {
 const APPLICATION: Readonly<Record<string, Describe>> = {
   ACLs: (group) =>
     listText(
-      [...valueOrEmpty(group, 'application', 'ACLs').acls].map(([name, { policyRef }]) => `${name}: ${policyRef}`),
+      [...valueOrEmpty(group, 'application', 'ACLs').acls].map(
+        ([name, { policyRef }]) => `${name}: ${policyRef}`,
+      ),
     ),
   Capabilities: (group) => capabilityNames(valueOrEmpty(group, 'application', 'Capabilities').capabilities),
 };
@@ -159,14 +150,3 @@ export function policyText(policy: Policy | undefined): string {
     throw error;
   }
 }
-
-/** The subject of the certificate in a serialized identity; undefined if it cannot be read. */
-export function nameCertificate(identity: Uint8Array): string | undefined {
-  try {
-    return summariseCertificate(readSerializedIdentity(identity).certificate).subject;
-  } catch (error) {
-    if (error instanceof MspError) return undefined;
-    throw error;
-  }
-}
-

@@ -106,8 +106,12 @@ function sameMembers(one: ConfigGroup, other: ConfigGroup): boolean {
 function keepsMembers(read: ConfigGroup | undefined, write: ConfigGroup, found: ConfigGroup): boolean {
   return KINDS.every((kind) => {
     const before = read?.[kind];
-    const isKept = [...write[kind].keys()].every((name) => before?.has(name) === true || found[kind].has(name));
-    return isKept && [...(before?.keys() ?? [])].every((name) => write[kind].has(name) || !found[kind].has(name));
+    const isKept = [...write[kind].keys()].every(
+      (name) => before?.has(name) === true || found[kind].has(name),
+    );
+    return (
+      isKept && [...(before?.keys() ?? [])].every((name) => write[kind].has(name) || !found[kind].has(name))
+    );
   });
 }
 
