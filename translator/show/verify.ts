@@ -102,17 +102,23 @@ function sameMembers(one: ConfigGroup, other: ConfigGroup): boolean {
   return KINDS.every((kind) => sameNames(one[kind], other[kind]));
 }
 
-/** Whether a later version of a group still has the members that an update added, and lacks those that it removed. */
+/**
+ * Whether a later version of a group still has the members that an update added. An update does not name what it removes, so a removal is
+ * only visible if the group has no other members than those of the update.
+ */
 function keepsMembers(read: ConfigGroup | undefined, write: ConfigGroup, found: ConfigGroup): boolean {
-  return KINDS.every((kind) => {
-    const before = read?.[kind];
-    const isKept = [...write[kind].keys()].every(
-      (name) => before?.has(name) === true || found[kind].has(name),
+  const missingIn = (one: ConfigGroup | undefined, other: ConfigGroup | undefined): string[] =>
+    KINDS.flatMap((kind) =>
+      [...(one?.[kind].keys() ?? [])]
+        .filter((name) => other?.[kind].has(name) !== true)
+        .map((name) => `${kind} ${name}`),
     );
-    return (
-      isKept && [...(before?.keys() ?? [])].every((name) => write[kind].has(name) || !found[kind].has(name))
-    );
-  });
+  const added = missingIn(write, read);
+  const lost = new Set(missingIn(write, found));
+  const others = new Set(missingIn(found, write));
+  const removed = missingIn(read, write);
+  if (added.some((name) => lost.has(name)) || removed.some((name) => others.has(name))) return false;
+  return others.size === 0 || added.length + removed.length > 0;
 }
 
 function sameNames(one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): boolean {
