@@ -41,19 +41,17 @@ function checkChannels(path: string, update: UpdateFile, block: string, { channe
     );
 }
 
-function describe({ presence, version, found }: ElementPresence): string {
-  switch (presence) {
-    case 'there':
-      return version === found
-        ? `is there, version ${version}`
-        : `is there, version ${found}, set in ${version}`;
-    case 'changed-since':
-      return `differs: version ${found}, the update sets ${version}; it was changed later, or by another update`;
-    case 'other':
-      return `differs, although both have version ${version}: another update was accepted instead`;
-    case 'older':
-      return `is not there: version ${found}, the update sets ${version}`;
-    case 'missing':
-      return 'is not there';
-  }
-}
+const WORDS: Readonly<Record<ElementPresence['presence'], (version: bigint, found: string) => string>> = {
+  there: (version, found) =>
+    found === String(version)
+      ? `is there, version ${version}`
+      : `is there, version ${found}, set in ${version}`,
+  'changed-since': (version, found) =>
+    `differs: version ${found}, the update sets ${version}; it was changed later, or by another update`,
+  other: (version) => `differs, although both have version ${version}: another update was accepted instead`,
+  older: (version, found) => `is not there: version ${found}, the update sets ${version}`,
+  missing: () => 'is not there',
+};
+
+const describe = ({ presence, version, found }: ElementPresence): string =>
+  WORDS[presence](version, String(found));

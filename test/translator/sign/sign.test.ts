@@ -4,7 +4,12 @@ import { createPrivateKey } from 'node:crypto';
 import test from 'ava';
 import { concatBytes } from '../../../translator/config/bytes.js';
 import { readMspConfig } from '../../../translator/msp/config.js';
-import { bytes, int32, message, readAs } from '../../../translator/config/message.js';
+import {
+  bytes as bytesField,
+  int32,
+  message as messageField,
+  readAs,
+} from '../../../translator/config/message.js';
 import { setupMsp, verifySignature, type Identity } from '../../../translator/msp/index.js';
 import {
   merge,
@@ -45,14 +50,16 @@ async function identityOf(name: string): Promise<Identity> {
   return msp!.identity(serializedIdentity(name));
 }
 
-const PAYLOAD = { header: message(1, { channelHeader: bytes(1), signatureHeader: bytes(2) }) };
+const PAYLOAD = {
+  header: messageField(1, { channelHeader: bytesField(1), signatureHeader: bytesField(2) }),
+};
 
 /** The bytes of an envelope with nonces, time and signatures replaced. */
 function comparable({ channelId, update, signatures, outer }: UpdateEnvelope): unknown {
   const { header } = readAs(PAYLOAD, outer!.payload);
   const channelHeader = header!.channelHeader;
   const withoutNonce = (signatureHeader: Uint8Array): string => {
-    const { nonce } = readAs({ nonce: bytes(2) }, signatureHeader);
+    const { nonce } = readAs({ nonce: bytesField(2) }, signatureHeader);
     return `${nonce.length} ${Buffer.from(signatureHeader).toString('hex').replace(Buffer.from(nonce).toString('hex'), 'NONCE')}`;
   };
   return {
