@@ -17,7 +17,8 @@ const TRANSLATOR = 'node_modules/.bin/configtxlator';
 const NODES = findNodes();
 const MAJORS = NODES.map(({ major }) => major).join(', ');
 /** Modules that are not packed: build steps, and modules that only exist bundled in the program `configtxlator`. */
-const NOT_PACKED = /^proto\/(?:compile\.ts|schema\/)|^translator\/(?:main|bundle|operations)\.ts$|^translator\/(?:cli|http)\/.*\.ts$/;
+const NOT_PACKED =
+  /^proto\/(?:compile\.ts|schema\/)|^translator\/(?:main|bundle|operations)\.ts$|^translator\/(?:cli|http)\/.*\.ts$/;
 
 const CONSUMER = `
 import { createAgent, defineSettings, SettingsError, type Agent } from '${name}';
