@@ -1,11 +1,4 @@
-// The library: the operations of `configtxlator`, without a process or a server.
+// The library: the operations of `configtxlator`, without a process or a server. Browsers get channel.ts.
 
-export {
-  decode,
-  encode,
-  messageNames,
-  TranslateError,
-  type Bounds,
-  type TranslateErrorCode,
-} from '../proto/index.js';
-export { computeUpdate } from './update/index.js';
+export { decode, encode, messageNames, type Bounds } from '../proto/index.js';
+export * from './channel.js';

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The program `configtxlator`: the only module of the translator that accesses the process.
 
+import { styleText } from 'node:util';
 import { writeAll } from '../core/service/descriptor.js';
 import { run } from './cli/run.js';
 
@@ -46,6 +47,7 @@ void run(process.argv.slice(2), {
     get columns() {
       return Number(process.env.COLUMNS) || process.stderr.columns || DEFAULT_COLUMNS;
     },
+    style: (format, text) => styleText(format, text, { stream: process.stdout }),
     runtime: process,
     onStop(listener) {
       stopListener = listener;

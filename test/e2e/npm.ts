@@ -12,7 +12,7 @@ export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   readonly name: string;
   readonly version: string;
-  readonly exports: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, unknown>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 };

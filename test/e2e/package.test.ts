@@ -17,13 +17,17 @@ const TRANSLATOR = 'node_modules/.bin/configtxlator';
 const NODES = findNodes();
 const MAJORS = NODES.map(({ major }) => major).join(', ');
 /** Modules that are not packed: build steps, and modules that only exist bundled in the program `configtxlator`. */
-const NOT_PACKED = /^proto\/(?:compile\.ts|schema\/)|^translator\/(?!index|update\/|http\/openapi).*\.ts$/;
+const NOT_PACKED =
+  /^proto\/(?:compile\.ts|schema\/)|^translator\/(?:main|bundle|operations)\.ts$|^translator\/(?:cli|http)\/.*\.ts$/;
 
 const CONSUMER = `
 import { createAgent, defineSettings, SettingsError, type Agent } from '${name}';
 import { defineHealthChecker, defineMetricSink, type PluginDefinition } from '${name}/plugin';
 import { healthCheckerCases, type ContractCase } from '${name}/testing';
-import { computeUpdate, decode, encode, TranslateError } from '${name}/translator';
+import {
+  computeUpdate, decode, encode, merge, readConfigFile, readSigningIdentity, readUpdateFile, setupChannelMsps, sign, summariseChannel,
+  TranslateError, verifyUpdate, type ChannelSummary, type Verification,
+} from '${name}/translator';
 
 const disk: PluginDefinition<'health'> = defineHealthChecker({
   name: 'disk',
@@ -39,6 +43,9 @@ export const agent: Promise<Agent> = createAgent(defineSettings({ 'health.timeou
 export const errors = [SettingsError, TranslateError];
 const text = decode('common.Config', new Uint8Array());
 export const bytes = computeUpdate(encode('common.Config', text), new Uint8Array(), 'channel');
+export const summary: ChannelSummary = summariseChannel(readConfigFile(bytes, encode));
+export const verification: Verification = verifyUpdate(readUpdateFile(bytes).update, readConfigFile(bytes).config);
+export const functions = [merge, readSigningIdentity, setupChannelMsps, sign];
 `;
 const TSCONFIG = {
   compilerOptions: {

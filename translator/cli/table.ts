@@ -115,6 +115,35 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./compute.js'),
   },
   {
+    name: 'show',
+    help: 'Shows a channel, or a config update, on one screen.',
+    flags: [{ name: 'json', kind: 'boolean', help: 'Write JSON, which lists everything.' }],
+    argument: {
+      name: 'file',
+      help: 'A config block, a config, an envelope with a config update, or a config update; serialized or as JSON.',
+      isRepeatable: false,
+    },
+    load: () => import('./show.js'),
+  },
+  {
+    name: 'verify',
+    help: 'Says whether a config update is in a config block. The exit status is 0 if it is, 3 if it is not, 1 on any error.',
+    flags: [
+      {
+        name: 'block',
+        kind: 'input',
+        isRequired: true,
+        help: 'A config block that is newer than the update.',
+      },
+    ],
+    argument: {
+      name: 'file',
+      help: 'The envelope with the config update, or the config update itself.',
+      isRepeatable: false,
+    },
+    load: () => import('./verify.js'),
+  },
+  {
     name: 'sign',
     help: "Signs a config update as 'peer channel signconfigtx' does: adds a signature and writes an envelope.",
     flags: [

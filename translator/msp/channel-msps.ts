@@ -1,10 +1,13 @@
 // Sets up the MSPs of a channel config.
 
 import type { Config, ConfigGroup } from '../config/element.js';
-import { equalBytes } from './bytes.js';
+import { bytes, int32 } from '../config/message.js';
+import { valueOrEmpty } from '../config/values.js';
+import { sameBytes } from '../config/bytes.js';
+import { TranslateError } from '../../proto/errors.js';
 import { MspError } from './errors.js';
 import { MspManager } from './manager.js';
-import { Fields } from './message.js';
+import { readMspMessage } from './message.js';
 import type { Msp } from './msp.js';
 import { setupMsp } from './setup.js';
 import { mspVersionOf, type MspVersion } from './version.js';
@@ -24,7 +27,9 @@ export interface MspFault {
 }
 
 /** `msp.MSPConfig.type` */
-const FABRIC = 0n;
+const FABRIC = 0;
+
+const mspShape = { type: int32(1), config: bytes(2) };
 
 /** Sets up the MSP of each organisation (common/channelconfig/msp.go, `ProposeMSP`). Organisations with the same MSP share it. */
 export async function setupChannelMsps(config: Config, now: Date): Promise<ChannelMsps> {
@@ -34,7 +39,7 @@ export async function setupChannelMsps(config: Config, now: Date): Promise<Chann
   const msps: Msp[] = [];
   const faults: MspFault[] = [];
   for (const { path, value } of organizationsOf(channelGroup)) {
-    if (seen.some((each) => equalBytes(each.config, value))) continue;
+    if (seen.some((each) => sameBytes(each.config, value))) continue;
     const { msp, messages } = await setupOne(value, version, now);
     if (msp !== undefined && seen.some(({ name }) => name === msp.name))
       faults.push({ path, message: `Attempted to define two different versions of MSP: ${msp.name}` });
@@ -51,10 +56,9 @@ async function setupOne(
   now: Date,
 ): Promise<{ readonly msp?: Msp; readonly messages: readonly string[] }> {
   try {
-    const fields = new Fields(value);
-    if (fields.number(1) !== FABRIC)
-      return { messages: [`Setup error: unsupported msp type ${fields.number(1)}`] };
-    const { msp, faults } = await setupMsp(fields.bytes(2), { version, now });
+    const { type, config } = readMspMessage(mspShape, value);
+    if (type !== FABRIC) return { messages: [`Setup error: unsupported msp type ${type}`] };
+    const { msp, faults } = await setupMsp(config, { version, now });
     return {
       ...(msp !== undefined && { msp }),
       messages: faults.map((fault) => `setting up the MSP manager failed: ${fault}`),
@@ -68,10 +72,9 @@ async function setupOne(
 /** The names of the channel capabilities. */
 function capabilitiesOf(channel: ConfigGroup): readonly string[] {
   try {
-    const value = channel.values.get('Capabilities')?.value ?? new Uint8Array();
-    return new Fields(value).all(1).map((entry) => new Fields(entry).text(1));
+    return [...valueOrEmpty(channel, 'channel', 'Capabilities').capabilities.keys()];
   } catch (error) {
-    if (error instanceof MspError) return [];
+    if (error instanceof TranslateError) return [];
     throw error;
   }
 }

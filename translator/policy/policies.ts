@@ -11,6 +11,9 @@ const ROOT = 'Channel';
 /** Groups may be nested up to this depth. Fabric accepts four levels. */
 const MAX_GROUP_DEPTH = 100;
 
+/** The nested groups that all implicit meta policies together may have. 250 organisations need some thousands. */
+const MAX_META_GROUPS = 2_000_000;
+
 /** The numbers of `common.Policy.PolicyType`. */
 export const POLICY_TYPE = { signature: 1, implicitMeta: 3 } as const;
 
@@ -66,22 +69,28 @@ export class GoPanic extends Error {
   override readonly name = 'GoPanic';
 }
 
+/** Bounds time and memory, which are quadratic in the size of the config. */
+interface Work {
+  metaGroups: number;
+}
+
 /** Reads all policies of a channel group. Problems are reported, not thrown. */
 export function createPolicies(group: ConfigGroup): Policies {
   const problems: PolicyProblem[] = [];
-  return { root: createGroup(group, ROOT, problems, 1), problems };
+  return { root: createGroup(group, ROOT, problems, { metaGroups: 0 }, 1), problems };
 }
 
 function createGroup(
   { groups, policies }: ConfigGroup,
   path: string,
   problems: PolicyProblem[],
+  work: Work,
   depth: number,
 ): PolicyGroup {
   const nested = new Map<string, PolicyGroup>();
   if (depth < MAX_GROUP_DEPTH)
     for (const [name, group] of groups)
-      nested.set(name, createGroup(group, `${path}/${name}`, problems, depth + 1));
+      nested.set(name, createGroup(group, `${path}/${name}`, problems, work, depth + 1));
   else if (groups.size > 0)
     problems.push({
       path: `/${path}`,
@@ -89,7 +98,7 @@ function createGroup(
     });
   const nodes = new Map<string, PolicyNode>();
   for (const [name, policy] of policies) {
-    const result = createPolicy(policy, name, path, nested);
+    const result = createPolicy(policy, name, path, nested, work);
     if (typeof result === 'string') problems.push({ path: `/${path}/${name}`, text: result });
     else nodes.set(name, result);
   }
@@ -102,10 +111,14 @@ function createPolicy(
   name: string,
   path: string,
   groups: ReadonlyMap<string, PolicyGroup>,
+  work: Work,
 ): PolicyNode | string {
   if (policy === undefined) return `policy ${name} at path ${path} was nil`;
   const place = `policy ${name} at path ${path}`;
   if (policy.type === POLICY_TYPE.implicitMeta) {
+    work.metaGroups += groups.size;
+    if (work.metaGroups > MAX_META_GROUPS)
+      return `implicit ${place}: the implicit meta policies of the channel have more than ${String(MAX_META_GROUPS)} groups together`;
     try {
       return createMeta(policy.value, `/${path}/${name}`, groups);
     } catch (error) {

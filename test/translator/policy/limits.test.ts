@@ -14,8 +14,10 @@ import {
   printSignaturePolicy,
   readSignaturePolicy,
   SignerList,
+  writeImplicitMeta,
   writeSignaturePolicy,
 } from '../../../translator/policy/index.js';
+import { makeGroup, makePolicy } from '../../../translator/config/index.js';
 import { groupOf, signers } from '../../helpers/policy-groups.js';
 
 const MANY = 100_000;
@@ -99,4 +101,32 @@ test('n far beyond the rules, and far below zero, costs nothing', (t) => {
     t.is(new Evaluation(manySigners).satisfied(node), satisfied);
     t.is(describeNeed(needOf(node, () => true)), satisfied ? 'nobody has to sign' : 'nobody can');
   }
+});
+
+test('implicit meta policies beyond 2,000,000 groups together are a problem', (t) => {
+  const child = makeGroup({
+    version: 0n,
+    modPolicy: '',
+    groups: new Map(),
+    values: new Map(),
+    policies: new Map(),
+  });
+  const policy = makePolicy({
+    version: 0n,
+    modPolicy: '',
+    policy: { type: 3, value: writeImplicitMeta({ rule: 0, subPolicy: 'Admins' }) },
+  });
+  const many = <Item>(count: number, item: Item): Map<string, Item> =>
+    new Map(Array.from({ length: count }, (_, at) => [String(at), item]));
+  const group = makeGroup({
+    version: 0n,
+    modPolicy: '',
+    groups: many(20_000, child),
+    values: new Map(),
+    policies: many(102, policy),
+  });
+  t.deepEqual(
+    createPolicies(group).problems.map(({ path }) => path),
+    ['/Channel/100', '/Channel/101'],
+  );
 });

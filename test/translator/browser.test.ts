@@ -1,0 +1,90 @@
+// The library in an environment like that of a browser: bundled for browsers, and run with nothing but the globals that browsers have.
+
+import { createContext, runInContext } from 'node:vm';
+import test from 'ava';
+import { build } from 'esbuild';
+import { readChannelCases } from '../helpers/channel-cases.js';
+import { certificateOf, IDENTITIES, readVectors } from '../helpers/channel-vectors.js';
+
+const { configs, cases } = readChannelCases();
+const UPDATE = cases.find(({ propose }) => propose)!;
+const ENVELOPE = Buffer.from(readVectors<readonly { before: string }[]>('sign-cases')[0]!.before, 'base64');
+
+/** What the bundle does with the inputs; its result is JSON, because objects of another context have other prototypes. */
+const PROGRAM = `
+import {
+  applyUpdate, channelText, createPolicies, describePolicy, findPolicy, merge, readConfigFile, readSigningIdentity, readUpdateEnvelope,
+  readUpdateFile, setupChannelMsps, sign, summariseChannel, summariseUpdate, verifyUpdate,
+} from 'fabric-ops-agent/translator';
+
+globalThis.result = (async () => {
+  const { config, update, envelope, signer, now } = globalThis.inputs;
+  const file = readConfigFile(config);
+  const { update: content } = readUpdateFile(update);
+  const applied = applyUpdate(file.config, content);
+  const { manager, faults } = await setupChannelMsps(file.config, new Date(now));
+  const identity = await readSigningIdentity(signer);
+  const signed = await sign(envelope, identity, new Date(now));
+  const merged = await merge([signed, envelope]);
+  return JSON.stringify({
+    text: channelText(summariseChannel(file), new Date(now)).split('\\n', 2),
+    changes: summariseUpdate(readUpdateFile(update), new Date(now)).changes.length,
+    applied: applied.changes.length,
+    isIn: [verifyUpdate(content, applied.config).isIn, verifyUpdate(content, file.config).isIn],
+    msps: [...manager.msps.keys()].sort(),
+    faults,
+    policy: describePolicy(findPolicy(createPolicies(file.config.channelGroup).root, 'Application/Admins')),
+    signatures: [readUpdateEnvelope(signed).signatures.length, merged.signatures.length],
+  });
+})();
+`;
+
+test('the library bundled for browsers reads, shows, applies, verifies, signs and merges', async (t) => {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: PROGRAM, resolveDir: '.' },
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2023',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const [output] = outputFiles;
+  t.deepEqual(
+    Object.values(metafile.inputs).flatMap(({ imports }) => imports.filter(({ external }) => external)),
+    [],
+  );
+  const signature = IDENTITIES['Org1/admin']!;
+  const sandbox = createContext({
+    atob,
+    btoa,
+    crypto,
+    TextDecoder,
+    TextEncoder,
+    Uint8Array,
+    inputs: {
+      config: new Uint8Array(configs.get(UPDATE.config)!),
+      update: new Uint8Array(UPDATE.update),
+      envelope: new Uint8Array(ENVELOPE),
+      signer: {
+        mspid: signature.mspid,
+        certificate: new Uint8Array(certificateOf('Org1/admin')),
+        key: new TextEncoder().encode(signature.key),
+      },
+      now: '2026-11-22T00:00:00Z',
+    },
+  }) as { result: Promise<string> };
+  runInContext(output!.text, sandbox);
+
+  t.deepEqual(JSON.parse(await sandbox.result), {
+    text: ['a channel, config, sequence 3', '  capabilities  channel V2_0; orderer V2_0; application V2_5'],
+    changes: 1,
+    applied: 1,
+    isIn: [true, false],
+    msps: ['OrdererBMSP', 'OrdererMSP', 'Org1MSP', 'Org2MSP', 'Org3MSP'],
+    faults: [],
+    policy: 'MAJORITY Admins (2 of Org1, Org2, Org3)',
+    signatures: [1, 1],
+  });
+});

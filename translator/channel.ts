@@ -1,0 +1,11 @@
+// The part of the library that works in browsers too: everything except the conversion of messages to JSON and back.
+
+export { TranslateError, type TranslateErrorCode } from '../proto/errors.js';
+export * from './config/index.js';
+export * from './msp/index.js';
+export * from './policy/index.js';
+// The modules of policies have a type of this name; the class is that of an identity of an MSP.
+export { Identity } from './msp/index.js';
+export * from './show/index.js';
+export * from './sign/index.js';
+export { computeUpdate } from './update/index.js';
