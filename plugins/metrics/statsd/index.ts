@@ -2,8 +2,8 @@ import { defineMetricSink, reasonOf, type Logger, type OptionValues } from '../.
 import { LineWriter } from './lines.js';
 import { createSinkMetrics, type SinkMetrics } from './metrics.js';
 import { sendBatch } from './send-batch.js';
-import { TcpTransport } from './tcp.js';
-import type { DaemonAddress, Transport, TransportListener } from './transport.js';
+import { TcpTransport } from '../../common/tcp.js';
+import type { DaemonAddress, Transport, TransportListener } from '../../common/transport.js';
 import { UdpTransport } from './udp.js';
 
 /** Shortest time between two pushes, in milliseconds. */

@@ -8,9 +8,9 @@ import {
 } from '../../../core/contract/index.js';
 import type { LineWriter } from './lines.js';
 import type { SinkMetrics } from './metrics.js';
-import { Packer, type Packet } from './packets.js';
+import { Packer, type Packet } from '../../common/packets.js';
 import { spreadHistograms } from './relayed-timings.js';
-import type { Transport } from './transport.js';
+import type { Transport } from '../../common/transport.js';
 
 /** How many samples are written between two reads of the clock. */
 const SAMPLES_PER_CHECK = 64;
