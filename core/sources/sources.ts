@@ -1,6 +1,12 @@
 // All sources of an agent.
 
-import { within, type NodeEndpoint, type SourceReading, type SourceReadings, type SourceState } from '../contract/index.js';
+import {
+  within,
+  type NodeEndpoint,
+  type SourceReading,
+  type SourceReadings,
+  type SourceState,
+} from '../contract/index.js';
 import { Slots } from './slots.js';
 import type { SourceRunner } from './source-runner.js';
 import type { SourceTotals } from './source-totals.js';

@@ -1,4 +1,4 @@
-// The keep-alive connections of a client to an operations endpoint, and their TLS.
+// The keep-alive connections of a client to an HTTP endpoint, and their TLS.
 
 import type { X509Certificate } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -16,14 +16,20 @@ export const MAX_SOCKETS = 4;
 /** Without cached sessions each new connection verifies the server certificate. */
 const CONNECTIONS = { keepAlive: true, maxSockets: MAX_SOCKETS, maxCachedSessions: 0 } as const;
 
+/** Whether an endpoint has TLS, and the TLS files. */
+export type EndpointTls = Pick<
+  OperationsOptions,
+  'tls' | 'ca' | 'certificate' | 'cert' | 'key' | 'serverName'
+>;
+
 /** Keeps the agent for the current TLS files: a renewed certificate is used without a restart. */
 export class OperationsAgents {
-  readonly #options: OperationsOptions;
+  readonly #options: EndpointTls;
   readonly #log: Logger;
   #agent: Agent | undefined;
   #versions = '';
 
-  constructor(options: OperationsOptions, log: Logger) {
+  constructor(options: EndpointTls, log: Logger) {
     this.#options = options;
     this.#log = log;
   }
@@ -78,7 +84,7 @@ export class OperationsAgents {
 }
 
 /** Changes when a TLS file changes. */
-function versionsOf({ tls, ca, certificate, cert, key }: OperationsOptions): string {
+function versionsOf({ tls, ca, certificate, cert, key }: EndpointTls): string {
   if (!tls) return '';
   return [ca, certificate, cert, key]
     .map((file) => {
@@ -88,7 +94,7 @@ function versionsOf({ tls, ca, certificate, cert, key }: OperationsOptions): str
     .join();
 }
 
-function createAgent(options: OperationsOptions): Agent {
+function createAgent(options: EndpointTls): Agent {
   if (!options.tls) return new Agent(CONNECTIONS);
   const { certificate, serverName } = options;
   const files = readTlsClientFiles(options);
