@@ -77,8 +77,8 @@ export class TcpTransport implements Transport {
     this.#flush += 1;
     this.#isFlushing = true;
     this.#isBroken = false;
-    if (this.#isQueuedOffline) return;
     while (this.#connection.isConnecting && performance.now() < this.#deadline) await this.#nextEvent();
+    if (this.#isQueuedOffline) return;
     await this.#untilQueued(this.#highWater);
     // A batch that is refused here stays in the core, where counters add up; the queue would keep every line.
     if (this.#connection.isConnecting)

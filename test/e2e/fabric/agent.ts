@@ -17,6 +17,10 @@ export const HEALTH_INTERVAL = 2_000;
 export interface AgentOptions {
   /** Pushes every second to this port, besides the prometheus sink. */
   readonly statsd?: { readonly port: number; readonly prefix?: string };
+  /** A further plugin. */
+  readonly plugin?: Readonly<Record<string, unknown>>;
+  /** Further variables. @default none */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Whether its listener has mutual TLS, as it must when the nodes have TLS. @default false */
   readonly isTls?: boolean;
 }
@@ -35,7 +39,7 @@ export const nameOf = ({ kind, name }: FabricNode): string => (kind === 'peer' ?
 export async function startBeside(
   t: ExecutionContext,
   nodes: readonly FabricNode[],
-  { statsd, isTls = false }: AgentOptions = {},
+  { statsd, plugin, environment = {}, isTls = false }: AgentOptions = {},
 ): Promise<NodeAgent> {
   const directory = temporaryFolder(t);
   const tls = isTls ? createTls(directory) : undefined;
@@ -46,14 +50,14 @@ export async function startBeside(
   const settings = {
     operations: { listenAddress: '127.0.0.1:0', ...(tls && { tls: tls.settings }) },
     health: { interval: `${HEALTH_INTERVAL}ms` },
-    plugins: [{ plugin: 'prometheus' }, ...(pushing === undefined ? [] : [pushing])],
+    plugins: [{ plugin: 'prometheus' }, pushing, plugin].filter((each) => each !== undefined),
   };
   const own = temporaryFolder(t, { 'agent.yaml': JSON.stringify(settings) });
   const [first] = nodes;
   const program = startProgram(
     t,
     ['start', '--config', join(own, 'agent.yaml'), ...nodes.flatMap(({ file }) => ['--beside', file])],
-    first !== undefined && nodes.length === 1 ? { environment: first.environment() } : {},
+    { environment: { ...(nodes.length === 1 && first?.environment()), ...environment } },
   );
   const url = await urlOf(program);
   return {
