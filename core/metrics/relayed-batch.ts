@@ -54,7 +54,7 @@ export async function addGrowth(
       } else {
         const growth = acknowledged.histogramGrowth(series, totalsOf(series), batch);
         if (growth !== undefined)
-          histograms.push(histogramOf(sampleOf(parts, series.labels, node, 0), series.bounds ?? [], growth));
+          histograms.push(histogramOf(seriesOf(parts, series.labels, node), series.bounds ?? [], growth));
       }
       const nextTurn = yieldIfDue();
       if (nextTurn !== undefined) await nextTurn;
@@ -78,7 +78,7 @@ export async function addTotals(
         const { bounds, counts, sum } = value as SourceHistogram;
         const each = counts.map((count, index) => count - (counts[index - 1] ?? 0));
         if (Number.isFinite(sum))
-          histograms.push(histogramOf(sampleOf(parts, labels, node, 0, family), bounds, [...each, sum]));
+          histograms.push(histogramOf(seriesOf(parts, labels, node, family), bounds, [...each, sum]));
       } else if (Number.isFinite(value)) {
         const list = isGauge(type) ? gauges : counters;
         list.push(sampleOf(parts, labels, node, value as number, family));
@@ -102,18 +102,26 @@ function totalsOf(series: RelayedSeries): number[] {
 }
 
 function sampleOf(
-  { namespace, subsystem, name }: FamilyParts,
+  parts: FamilyParts,
   labels: Sample['labels'],
   node: string | undefined,
   value: number,
   family?: SampleFamily,
 ): Sample {
+  return { ...seriesOf(parts, labels, node, family), value };
+}
+
+function seriesOf(
+  { namespace, subsystem, name }: FamilyParts,
+  labels: Sample['labels'],
+  node: string | undefined,
+  family?: SampleFamily,
+): Omit<Sample, 'value'> {
   return {
     namespace,
     subsystem,
     name,
     labels,
-    value,
     ...(node !== undefined && { node }),
     ...(family !== undefined && { family }),
   };
@@ -121,7 +129,7 @@ function sampleOf(
 
 /** @param numbers the number of observations in each bucket, then the sum */
 function histogramOf(
-  { value: _, ...sample }: Sample,
+  sample: Omit<Sample, 'value'>,
   bounds: readonly number[],
   numbers: readonly number[],
 ): HistogramGrowth {

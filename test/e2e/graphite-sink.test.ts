@@ -44,9 +44,9 @@ async function startAgent(
 /** A receiver under test. */
 interface Receiver {
   readonly port: number;
-  start(): Promise<Daemon>;
+  readonly start: () => Promise<Daemon>;
   /** The points of the counter of the checker. */
-  points(): Promise<readonly Point[]>;
+  readonly points: () => Promise<readonly Point[]>;
 }
 
 /** Counts, restarts the receiver while the agent pushes, counts again, and returns the points. */

@@ -52,7 +52,7 @@ export interface Carbon extends Pick<Graphite, 'points' | 'storage'> {
   /** Its directory, which also has its configuration. */
   readonly directory: string;
   /** Starts it, also after it was stopped. */
-  start(): Promise<Daemon>;
+  readonly start: () => Promise<Daemon>;
 }
 
 /**

@@ -53,7 +53,7 @@ export class OtlpClient {
     const { ca, cert, key } = options;
     this.#options = options;
     this.#listener = listener;
-    this.#url = new URL(String(options.endpoint));
+    this.#url = new URL(options.endpoint);
     const tls = this.#url.protocol === 'https:';
     this.#agents = new OperationsAgents({ tls, ca, cert, key, certificate: '', serverName: '' }, log);
   }
@@ -128,7 +128,7 @@ export class OtlpClient {
       method: 'POST',
       path: `${pathname}${search}`,
       headers: {
-        ...(this.#options.headers as Readonly<Record<string, string>>),
+        ...this.#options.headers,
         'Content-Type': 'application/json',
         'Content-Length': String(body.length),
         'Accept-Encoding': 'identity',

@@ -33,10 +33,10 @@ export default defineMetricSink({
     });
     const origin: Origin = {
       instance: options.instance === '' ? hostname() : options.instance,
-      attributes: options.resource as Readonly<Record<string, string>>,
+      attributes: options.resource,
       startTime: Date.now(),
     };
-    const pusher = new Pusher(client, origin, own, createRejectionLog(String(options.endpoint), log));
+    const pusher = new Pusher(client, origin, own, createRejectionLog(options.endpoint, log));
 
     return {
       init: () => checkTlsClientPaths(options),
@@ -53,7 +53,7 @@ export default defineMetricSink({
             own.flushes('succeeded');
           } catch (error) {
             own.flushes('failed');
-            throw new Error(`POST ${String(options.endpoint)}: ${reasonOf(error)}`, { cause: error });
+            throw new Error(`POST ${options.endpoint}: ${reasonOf(error)}`, { cause: error });
           } finally {
             own.duration.observe((performance.now() - start) / 1000);
           }

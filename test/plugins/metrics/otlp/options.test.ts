@@ -1,6 +1,5 @@
 import test from 'ava';
 import { checkOptions } from '../../../../core/host/options.js';
-import type { PluginDefinition } from '../../../../core/contract/index.js';
 import otlp from '../../../../plugins/metrics/otlp/index.js';
 import { declaration } from '../../../helpers/agent.js';
 
@@ -30,10 +29,7 @@ const CASES: readonly (readonly [option: string, value: unknown, problem: string
 
 for (const [option, value, problem] of CASES)
   test(`${option} ${JSON.stringify(value)} is ${problem === undefined ? 'valid' : `refused: ${problem}`}`, (t) => {
-    const { problems } = checkOptions(
-      otlp as PluginDefinition,
-      declaration({ plugin: 'otlp', options: { [option]: value } }),
-    );
+    const { problems } = checkOptions(otlp, declaration({ plugin: 'otlp', options: { [option]: value } }));
     t.is(problems.length, problem === undefined ? 0 : 1);
     if (problem !== undefined)
       t.true(
