@@ -25,7 +25,7 @@ export const OPTIONS = {
   },
   headers: {
     format: checkHeaders,
-    default: {} as Readonly<Record<string, string>>,
+    default: {},
     doc: 'headers of each request, such as Authorization',
     sensitive: true,
   },
@@ -42,7 +42,7 @@ export const OPTIONS = {
   },
   resource: {
     format: checkAttributes,
-    default: {} as Readonly<Record<string, string>>,
+    default: {},
     doc: 'further attributes of every resource, such as `service.namespace`',
   },
 } as const satisfies OptionSchema;
