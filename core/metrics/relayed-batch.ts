@@ -54,7 +54,7 @@ export async function addGrowth(
       } else {
         const growth = acknowledged.histogramGrowth(series, totalsOf(series), batch);
         if (growth !== undefined)
-          histograms.push(histogramOf(seriesOf(parts, series.labels, node), series.bounds ?? [], growth));
+          histograms.push(histogramOf(sampleOf(parts, series.labels, node, 0), series.bounds ?? [], growth));
       }
       const nextTurn = yieldIfDue();
       if (nextTurn !== undefined) await nextTurn;
@@ -78,7 +78,7 @@ export async function addTotals(
         const { bounds, counts, sum } = value as SourceHistogram;
         const each = counts.map((count, index) => count - (counts[index - 1] ?? 0));
         if (Number.isFinite(sum))
-          histograms.push(histogramOf(seriesOf(parts, labels, node, family), bounds, [...each, sum]));
+          histograms.push(histogramOf(sampleOf(parts, labels, node, 0, family), bounds, [...each, sum]));
       } else if (Number.isFinite(value)) {
         const list = isGauge(type) ? gauges : counters;
         list.push(sampleOf(parts, labels, node, value as number, family));
@@ -102,26 +102,18 @@ function totalsOf(series: RelayedSeries): number[] {
 }
 
 function sampleOf(
-  parts: FamilyParts,
+  { namespace, subsystem, name }: FamilyParts,
   labels: Sample['labels'],
   node: string | undefined,
   value: number,
   family?: SampleFamily,
 ): Sample {
-  return { ...seriesOf(parts, labels, node, family), value };
-}
-
-function seriesOf(
-  { namespace, subsystem, name }: FamilyParts,
-  labels: Sample['labels'],
-  node: string | undefined,
-  family?: SampleFamily,
-): Omit<Sample, 'value'> {
   return {
     namespace,
     subsystem,
     name,
     labels,
+    value,
     ...(node !== undefined && { node }),
     ...(family !== undefined && { family }),
   };
@@ -129,11 +121,21 @@ function seriesOf(
 
 /** @param numbers the number of observations in each bucket, then the sum */
 function histogramOf(
-  sample: Omit<Sample, 'value'>,
+  { namespace, subsystem, name, labels, node, family }: Sample,
   bounds: readonly number[],
   numbers: readonly number[],
 ): HistogramGrowth {
   const counts = numbers.slice(0, -1);
-  const count = counts.reduce((a, b) => a + b, 0);
-  return { ...sample, bounds, counts, sum: numbers.at(-1) ?? 0, count };
+  return {
+    namespace,
+    subsystem,
+    name,
+    labels,
+    bounds,
+    counts,
+    sum: numbers.at(-1) ?? 0,
+    count: counts.reduce((a, b) => a + b, 0),
+    ...(node !== undefined && { node }),
+    ...(family !== undefined && { family }),
+  };
 }

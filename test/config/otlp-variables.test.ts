@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import test from 'ava';
+import { loadSettings } from '../../config/load.js';
 import { withOtlpVariables } from '../../config/otlp-variables.js';
 import { declaration } from '../helpers/agent.js';
+import { temporaryFolder } from '../helpers/folder.js';
 
 const CASES: readonly (readonly [variables: Record<string, string>, options: Record<string, unknown>])[] = [
   [{}, {}],
@@ -50,6 +53,27 @@ test('an option of the declaration overrides its variable, and the origin of ano
   );
   t.deepEqual(otlp?.options, { Endpoint: 'http://file', timeout: '1ms' });
   t.deepEqual(otlp?.optionOrigins, { timeout: 'environment OTEL_EXPORTER_OTLP_METRICS_TIMEOUT' });
+});
+
+test('loading settings reads the variables of the process for each instance, and relative paths from the working directory', (t) => {
+  const cwd = temporaryFolder(t, {
+    'sub/agent.yaml':
+      'plugins: [{ plugin: otlp }, { plugin: otlp, name: second, options: { endpoint: http://b } }]',
+  });
+  const { settings } = loadSettings({
+    files: ['sub/agent.yaml'],
+    flags: [],
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_EXPORTER_OTLP_CERTIFICATE: 'ca.pem' },
+    cwd,
+  });
+  const ca = join(cwd, 'ca.pem');
+  t.deepEqual(
+    settings.plugins.filter(({ plugin }) => plugin === 'otlp').map(({ options }) => options),
+    [
+      { endpoint: 'http://a/v1/metrics', ca },
+      { endpoint: 'http://b', ca },
+    ],
+  );
 });
 
 test('the variables set nothing of other plugins', (t) => {

@@ -22,7 +22,7 @@ const MAX_RESPONSE = 1024 * 1024;
 
 /** What a client reports. */
 export interface ClientListener {
-  /** Bytes of a request are sent. */
+  /** Bytes of a request were sent, and there was a response. */
   sent(bytes: number): void;
   /** A request is sent again. */
   retried(): void;
@@ -86,9 +86,11 @@ export class OtlpClient {
       const outcome = await this.#sendOnce(bytes, points, signal);
       if (outcome.isAccepted) return outcome;
       const { retryAfter, isRetryable } = outcome;
-      if (retryAfter !== undefined) this.#notBefore = performance.now() + retryAfter;
       const wait = retryAfter ?? backoff.next();
-      if (!isRetryable || attempt === MAX_ATTEMPTS || wait > MAX_WAIT) throw new RefusedError(outcome);
+      if (!isRetryable || attempt === MAX_ATTEMPTS || wait > MAX_WAIT) {
+        this.#notBefore = performance.now() + (retryAfter ?? 0);
+        throw new RefusedError(outcome);
+      }
       await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
       this.#listener.retried();
     }
@@ -105,8 +107,8 @@ export class OtlpClient {
     const { timeout } = this.#options;
     const deadline = AbortSignal.timeout(timeout);
     try {
-      this.#listener.sent(bytes.length);
       const response = await exchange(this.#exchangeOf(bytes, AbortSignal.any([signal, deadline])));
+      this.#listener.sent(bytes.length);
       return outcomeOf(response, points);
     } catch (error) {
       signal.throwIfAborted();
