@@ -2,11 +2,10 @@
 
 import { checkValues, type RawValue } from './check-values.js';
 import { impliedPlugins, listedPlugins } from './declarations.js';
-import type { Environment } from './environment.js';
 import { keyIn, type Dialect } from './node-files.js';
 import { nodePlugins, nodeSettings, relayProblems } from './node-plugins.js';
 import type { BesideNode } from './nodes.js';
-import { withOtlpVariables } from './otlp-variables.js';
+import { withOtlpVariables, type Variables } from './otlp-variables.js';
 import { SETTINGS } from './schema.js';
 import { SettingsError, type EffectiveValue, type PluginDeclaration, type Settings } from './settings.js';
 
@@ -30,7 +29,7 @@ export interface SettingsInput {
   /** The nodes beside the agent. */
   readonly nodes: readonly BesideNode[];
   /** The variables that set options of plugins, and the directory of relative paths in them. */
-  readonly variables: { readonly environment: Environment; readonly directory: string };
+  readonly variables: Variables;
 }
 
 /**
@@ -84,10 +83,7 @@ export function buildSettings({
       specOrigin: raw.get('logging.spec')?.origin ?? 'default',
     },
     nodes: nodeSettings(nodes),
-    plugins: [
-      ...allImplied(effective, directory, nodes),
-      ...withOtlpVariables(listed.plugins, variables.environment, variables.directory),
-    ],
+    plugins: [...allImplied(effective, directory, nodes), ...withOtlpVariables(listed.plugins, variables)],
   };
   return { settings: deepFreeze(settings), effective };
 }

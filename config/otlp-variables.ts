@@ -10,6 +10,13 @@ const PLUGIN = 'otlp';
 /** Where a receiver of several signals takes metrics. */
 const METRICS_PATH = 'v1/metrics';
 
+/** The variables of a process. */
+export interface Variables {
+  readonly environment: Environment;
+  /** The directory that relative paths in variables are resolved against. */
+  readonly directory: string;
+}
+
 /** A variable that is set. */
 interface Variable {
   readonly name: string;
@@ -38,23 +45,19 @@ const OPTIONS: Readonly<Record<string, readonly [option: string, convert: Conver
 /**
  * Adds the options in variables to the declarations of the plugin otlp. Options in a declaration override variables, since the variables
  * are for every program and every instance.
- *
- * @param directory the directory that relative paths in variables are resolved against
  */
 export function withOtlpVariables(
   plugins: readonly PluginDeclaration[],
-  environment: Environment,
-  directory: string,
+  variables: Variables,
 ): PluginDeclaration[] {
   return plugins.map((declaration) =>
-    declaration.plugin === PLUGIN ? withVariables(declaration, environment, directory) : declaration,
+    declaration.plugin === PLUGIN ? withVariables(declaration, variables) : declaration,
   );
 }
 
 function withVariables(
   declaration: PluginDeclaration,
-  environment: Environment,
-  directory: string,
+  { environment, directory }: Variables,
 ): PluginDeclaration {
   const declared = new Set(Object.keys(declaration.options).map((name) => name.toLowerCase()));
   const options: Record<string, unknown> = {};

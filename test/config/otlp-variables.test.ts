@@ -40,17 +40,22 @@ const CASES: readonly (readonly [variables: Record<string, string>, options: Rec
 
 for (const [variables, options] of CASES)
   test(`the variables ${JSON.stringify(variables)} set the options ${JSON.stringify(options)}`, (t) => {
-    const [otlp] = withOtlpVariables([declaration({ plugin: 'otlp' })], variables, '/work');
+    const [otlp] = withOtlpVariables([declaration({ plugin: 'otlp' })], {
+      environment: variables,
+      directory: '/work',
+    });
     t.deepEqual(otlp?.options, options);
     t.deepEqual(Object.keys(otlp?.optionOrigins ?? {}), Object.keys(options));
   });
 
 test('an option of the declaration overrides its variable, and the origin of another one is its variable', (t) => {
-  const [otlp] = withOtlpVariables(
-    [declaration({ plugin: 'otlp', options: { Endpoint: 'http://file' } })],
-    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://variable', OTEL_EXPORTER_OTLP_METRICS_TIMEOUT: '1' },
-    '/work',
-  );
+  const [otlp] = withOtlpVariables([declaration({ plugin: 'otlp', options: { Endpoint: 'http://file' } })], {
+    environment: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://variable',
+      OTEL_EXPORTER_OTLP_METRICS_TIMEOUT: '1',
+    },
+    directory: '/work',
+  });
   t.deepEqual(otlp?.options, { Endpoint: 'http://file', timeout: '1ms' });
   t.deepEqual(otlp?.optionOrigins, { timeout: 'environment OTEL_EXPORTER_OTLP_METRICS_TIMEOUT' });
 });
@@ -78,5 +83,11 @@ test('loading settings reads the variables of the process for each instance, and
 
 test('the variables set nothing of other plugins', (t) => {
   const docker = declaration({ plugin: 'docker' });
-  t.deepEqual(withOtlpVariables([docker], { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c' }, '/work'), [docker]);
+  t.deepEqual(
+    withOtlpVariables([docker], {
+      environment: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c' },
+      directory: '/work',
+    }),
+    [docker],
+  );
 });

@@ -6,11 +6,11 @@ import {
   checkSize,
   formatAddress,
 } from '../../common/push-options.js';
+import { TcpTransport } from '../../common/tcp.js';
+import type { Transport, TransportListener } from '../../common/transport.js';
 import { LineWriter } from './lines.js';
 import { createSinkMetrics, type SinkMetrics } from './metrics.js';
 import { sendBatch } from './send-batch.js';
-import { TcpTransport } from '../../common/tcp.js';
-import type { Transport, TransportListener } from '../../common/transport.js';
 import { UdpTransport } from './udp.js';
 
 /** The largest payload of a datagram over IPv4, in bytes. */

@@ -2,10 +2,10 @@
 
 import type { HistogramGrowth, MetricBatch, Sample } from '../../../core/contract/index.js';
 import { LineSender, type Lines } from '../../common/line-sender.js';
+import type { Transport } from '../../common/transport.js';
 import type { LineWriter } from './lines.js';
 import type { SinkMetrics } from './metrics.js';
 import { spreadHistograms } from './relayed-timings.js';
-import type { Transport } from '../../common/transport.js';
 
 /** Where a batch goes. */
 export interface Destination {
