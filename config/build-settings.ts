@@ -5,6 +5,7 @@ import { impliedPlugins, listedPlugins } from './declarations.js';
 import { keyIn, type Dialect } from './node-files.js';
 import { nodePlugins, nodeSettings, relayProblems } from './node-plugins.js';
 import type { BesideNode } from './nodes.js';
+import { withOtlpVariables, type Variables } from './otlp-variables.js';
 import { SETTINGS } from './schema.js';
 import { SettingsError, type EffectiveValue, type PluginDeclaration, type Settings } from './settings.js';
 
@@ -27,6 +28,8 @@ export interface SettingsInput {
   readonly dialects: ReadonlySet<Dialect>;
   /** The nodes beside the agent. */
   readonly nodes: readonly BesideNode[];
+  /** The variables that set options of plugins, and the directory of relative paths in them. */
+  readonly variables: Variables;
 }
 
 /**
@@ -34,7 +37,14 @@ export interface SettingsInput {
  *
  * @throws SettingsError with every problem found, the given ones first
  */
-export function buildSettings({ raw, problems, directory, dialects, nodes }: SettingsInput): BuiltSettings {
+export function buildSettings({
+  raw,
+  problems,
+  directory,
+  dialects,
+  nodes,
+  variables,
+}: SettingsInput): BuiltSettings {
   const { values, invalid } = checkValues(SETTINGS, raw);
   const listed = listedPlugins(raw.get('plugins'));
   const found = [
@@ -73,7 +83,7 @@ export function buildSettings({ raw, problems, directory, dialects, nodes }: Set
       specOrigin: raw.get('logging.spec')?.origin ?? 'default',
     },
     nodes: nodeSettings(nodes),
-    plugins: [...allImplied(effective, directory, nodes), ...listed.plugins],
+    plugins: [...allImplied(effective, directory, nodes), ...withOtlpVariables(listed.plugins, variables)],
   };
   return { settings: deepFreeze(settings), effective };
 }

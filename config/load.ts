@@ -94,6 +94,7 @@ export function loadSettings({
       directory: files.at(-1)?.directory ?? cwd,
       dialects: new Set(files.map(({ dialect }) => dialect)),
       nodes: read.nodes,
+      variables: { environment, directory: cwd },
     }),
     files: [...new Set([...files.map(({ name }) => name), ...read.nodes.map(({ file }) => file)])],
     nodes: read.nodes,
@@ -147,7 +148,8 @@ export function defineSettings(values: Readonly<Record<string, unknown>>, direct
     ...(nodes.length === 0 ? [] : [besideDefaults(directory)]),
     { values: splitValues(raw).others, problems: [] },
   ]);
-  return buildSettings({ raw: others, problems, directory, dialects: new Set(), nodes }).settings;
+  const variables = { environment: {}, directory };
+  return buildSettings({ raw: others, problems, directory, dialects: new Set(), nodes, variables }).settings;
 }
 
 /** The files to read when none is named. */

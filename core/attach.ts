@@ -57,7 +57,7 @@ export function attachSource(
   const { name, log, plugin } = instance;
   const runner = new SourceRunner({
     name,
-    isNode: plugin.node !== undefined,
+    nodeKind: plugin.node?.kind,
     read: async (signal) => {
       instance.requireRunning();
       return plugin.read(signal);

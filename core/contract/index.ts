@@ -49,6 +49,8 @@ export type {
   PullSink,
   PushSink,
   Sample,
+  SampleFamily,
+  SampleSource,
   SinkReply,
   SinkRequest,
   Timing,

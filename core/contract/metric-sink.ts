@@ -24,6 +24,25 @@ export interface PullSink extends Lifecycle {
   };
 }
 
+/** Where the values of a source come from. */
+export interface SampleSource {
+  /** The name of the source, for a node that of the node. */
+  readonly name: string;
+  /** What the node is, of a source that reads a node. */
+  readonly nodeKind?: 'peer' | 'orderer';
+  /** When the process started whose values these are, in seconds since the epoch; undefined when the source does not know. */
+  readonly startTime?: number;
+}
+
+/** The family of a value in a batch of totals. The same object for all values of a family of one source in one batch. */
+export interface SampleFamily {
+  /** The Prometheus name, also if the parts joined by `_` differ. */
+  readonly name: string;
+  readonly help: string;
+  /** Undefined for the families of the agent itself. */
+  readonly source?: SampleSource;
+}
+
 /** One value in a batch. */
 export interface Sample extends FamilyParts {
   /** Label values in the order in which the family declared its labels. */
@@ -31,12 +50,16 @@ export interface Sample extends FamilyParts {
   readonly value: number;
   /** Of a relayed value with several nodes: the name of its node, which precedes the bucket name as `<node>.`. */
   readonly node?: string;
+  /** Set in batches of totals. */
+  readonly family?: SampleFamily;
 }
 
-/** The growth of one relayed histogram since the last accepted batch. */
+/** The growth of one relayed histogram since the last accepted batch. In batches of totals: a histogram since the start of its process. */
 export interface HistogramGrowth extends FamilyParts {
   readonly labels: Labels;
   readonly node?: string;
+  /** Set in batches of totals. */
+  readonly family?: SampleFamily;
   /** Upper bounds in ascending order; the last one is Infinity. */
   readonly bounds: readonly number[];
   /** By how much the number of observations in each bucket grew; a bucket excludes those of lower buckets. */
@@ -55,11 +78,11 @@ export interface MetricBatch {
    * growth below the sixth decimal is part of a later batch.
    */
   readonly counters: readonly Sample[];
-  /** The growth of each relayed histogram that grew. */
+  /** The growth of each relayed histogram that grew. In batches of totals: all histograms, also those of the agent. */
   readonly histograms: readonly HistogramGrowth[];
   /** The current value of each gauge. */
   readonly gauges: readonly Sample[];
-  /** Every observation of every histogram, oldest first, up to `maxTimings`. */
+  /** Every observation of every histogram of the agent, oldest first, up to `maxTimings`; empty in batches of totals. */
   readonly timings: readonly Timing[];
   /** The number of observations, the oldest ones, that were dropped since the last accepted batch because of `maxTimings`. */
   readonly droppedTimings: number;
@@ -71,8 +94,8 @@ export interface PushSink extends Lifecycle {
     /** Milliseconds between two flushes. */
     readonly interval: number;
     /**
-     * What the counters and relayed histograms of a batch contain: their growth since the last accepted batch, or the totals, which
-     * include series that did not grow.
+     * What the counters and histograms of a batch contain: their growth since the last accepted batch, or the totals, which include
+     * series that did not grow. The histograms of the agent are observations (`timings`) in a batch of growth, and totals otherwise.
      *
      * @default growth
      */

@@ -10,6 +10,7 @@ import {
 } from '../contract/index.js';
 import { Sources } from '../sources/index.js';
 import { Acknowledged, type OfferedBatch } from './acknowledged.js';
+import { addOwnHistograms } from './own-histograms.js';
 import { addGauges, addGrowth, addTotals, type BatchLists } from './relayed-batch.js';
 import type { MetricStore } from './store.js';
 import { TimingBuffer } from './timing-buffer.js';
@@ -59,7 +60,9 @@ export class MetricCursor {
     this.#sources = sources;
     this.#hasTotals = values === 'totals';
     this.#timings = new TimingBuffer(maxTimings);
-    this.#unsubscribe = store.onObservation((series, value) => this.#timings.add(series, value));
+    this.#unsubscribe = this.#hasTotals
+      ? () => undefined
+      : store.onObservation((series, value) => this.#timings.add(series, value));
   }
 
   /**
@@ -72,12 +75,15 @@ export class MetricCursor {
     const sources = await this.#sources.live(timeout, signal);
     const lists: BatchLists = { counters: [], histograms: [], gauges: [] };
     const batch = { isAccepted: false };
-    await this.#addOwn(lists, batch);
+    if (this.#hasTotals) await this.#addOwnTotals(lists);
+    else await this.#addOwn(lists, batch);
     const yieldIfDue = createYielder(SERIES_PER_CHECK);
     for (const source of sources) {
       if (this.#hasTotals) await addTotals(source, lists, yieldIfDue);
-      else await addGrowth(source, lists, this.#acknowledged, batch, yieldIfDue);
-      await addGauges(source, lists, yieldIfDue);
+      else {
+        await addGrowth(source, lists, this.#acknowledged, batch, yieldIfDue);
+        await addGauges(source, lists, yieldIfDue);
+      }
     }
     const taken = await this.#timings.take();
     return {
@@ -90,7 +96,7 @@ export class MetricCursor {
     };
   }
 
-  /** Adds the counters and gauges of the agent. */
+  /** Adds the growth of the counters of the agent, and its gauges. */
   async #addOwn({ counters, gauges }: BatchLists, batch: OfferedBatch): Promise<void> {
     const yieldIfDue = createYielder(SERIES_PER_CHECK);
     for await (const family of this.#store.families()) {
@@ -100,13 +106,32 @@ export class MetricCursor {
           const nextTurn = yieldIfDue();
           if (nextTurn !== undefined) await nextTurn;
           if (family.type === 'gauge') gauges.push(sample(family, series, series.value));
-          else if (this.#hasTotals) counters.push(sample(family, series, series.value));
           else {
             // The store never removes a series, and returns the same object for it.
             const growth = this.#acknowledged.growth(series, series.value, batch);
             if (growth > 0) counters.push(sample(family, series, growth));
           }
         }
+      }
+    }
+  }
+
+  /** Adds all counters, gauges and histograms of the agent. */
+  async #addOwnTotals({ counters, gauges, histograms }: BatchLists): Promise<void> {
+    const yieldIfDue = createYielder(SERIES_PER_CHECK);
+    for await (const snapshot of this.#store.families()) {
+      const { name, help, type } = snapshot;
+      const family = { name, help };
+      const list = type === 'gauge' ? gauges : counters;
+      for await (const slice of snapshot.slices()) {
+        if (type === 'histogram') addOwnHistograms(histograms, snapshot, slice, family);
+        else if (type === 'counter' || type === 'gauge')
+          for (const series of slice) {
+            list.push({ ...sample(snapshot, series, series.value), family });
+            const nextTurn = yieldIfDue();
+            if (nextTurn !== undefined) await nextTurn;
+          }
+        await yieldIfDue();
       }
     }
   }

@@ -5,6 +5,9 @@ import type {
   FamilyParts,
   HistogramGrowth,
   Sample,
+  SampleFamily,
+  SampleSource,
+  SourceFamily,
   SourceHistogram,
 } from '../contract/index.js';
 import type { LiveSource, RelayedSeries } from '../sources/index.js';
@@ -26,7 +29,7 @@ export async function addGauges(
   yieldIfDue: YieldIfDue,
 ): Promise<void> {
   for (const { type, parts, series } of reading.families) {
-    if (type !== 'gauge' && type !== 'untyped') continue;
+    if (!isGauge(type)) continue;
     for (const { labels, value } of series) {
       if (Number.isFinite(value)) gauges.push(sampleOf(parts, labels, node, value as number));
       const nextTurn = yieldIfDue();
@@ -59,25 +62,39 @@ export async function addGrowth(
   }
 }
 
-/** Adds the finite counters and histograms of a source as they were read. */
+/** Adds the finite values of a source as they were read. */
 export async function addTotals(
-  { reading, node }: LiveSource,
-  { counters, histograms }: BatchLists,
+  live: LiveSource,
+  { counters, histograms, gauges }: BatchLists,
   yieldIfDue: YieldIfDue,
 ): Promise<void> {
-  for (const { type, parts, series } of reading.families) {
-    if (type !== 'counter' && type !== 'histogram') continue;
+  const { reading, node } = live;
+  const source = sampleSourceOf(live);
+  for (const { name, help, type, parts, series } of reading.families) {
+    if (type === 'summary') continue;
+    const family = { name, help, source };
     for (const { labels, value } of series) {
       if (type === 'histogram') {
         const { bounds, counts, sum } = value as SourceHistogram;
         const each = counts.map((count, index) => count - (counts[index - 1] ?? 0));
         if (Number.isFinite(sum))
-          histograms.push(histogramOf(sampleOf(parts, labels, node, 0), bounds, [...each, sum]));
-      } else if (Number.isFinite(value)) counters.push(sampleOf(parts, labels, node, value as number));
+          histograms.push(histogramOf(sampleOf(parts, labels, node, 0, family), bounds, [...each, sum]));
+      } else if (Number.isFinite(value)) {
+        const list = isGauge(type) ? gauges : counters;
+        list.push(sampleOf(parts, labels, node, value as number, family));
+      }
       const nextTurn = yieldIfDue();
       if (nextTurn !== undefined) await nextTurn;
     }
   }
+}
+
+function isGauge(type: SourceFamily['type']): boolean {
+  return type === 'gauge' || type === 'untyped';
+}
+
+function sampleSourceOf({ name, nodeKind, reading: { startTime } }: LiveSource): SampleSource {
+  return { name, ...(nodeKind !== undefined && { nodeKind }), ...(startTime !== undefined && { startTime }) };
 }
 
 function totalsOf(series: RelayedSeries): number[] {
@@ -89,18 +106,36 @@ function sampleOf(
   labels: Sample['labels'],
   node: string | undefined,
   value: number,
+  family?: SampleFamily,
 ): Sample {
-  return { namespace, subsystem, name, labels, value, ...(node !== undefined && { node }) };
+  return {
+    namespace,
+    subsystem,
+    name,
+    labels,
+    value,
+    ...(node !== undefined && { node }),
+    ...(family !== undefined && { family }),
+  };
 }
 
 /** @param numbers the number of observations in each bucket, then the sum */
 function histogramOf(
-  { namespace, subsystem, name, labels, node }: Sample,
+  { namespace, subsystem, name, labels, node, family }: Sample,
   bounds: readonly number[],
   numbers: readonly number[],
 ): HistogramGrowth {
   const counts = numbers.slice(0, -1);
-  const count = counts.reduce((a, b) => a + b, 0);
-  const sample = { namespace, subsystem, name, labels, ...(node !== undefined && { node }) };
-  return { ...sample, bounds, counts, sum: numbers.at(-1) ?? 0, count };
+  return {
+    namespace,
+    subsystem,
+    name,
+    labels,
+    bounds,
+    counts,
+    sum: numbers.at(-1) ?? 0,
+    count: counts.reduce((a, b) => a + b, 0),
+    ...(node !== undefined && { node }),
+    ...(family !== undefined && { family }),
+  };
 }

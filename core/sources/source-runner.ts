@@ -5,6 +5,7 @@ import {
   SourceError,
   within,
   type Logger,
+  type NodeEndpoint,
   type SourceFailure,
   type SourceReading,
   type SourceState,
@@ -27,8 +28,8 @@ export const MAX_UNFINISHED_READINGS = 2;
 export interface SourceRunnerOptions {
   /** The name of the source, for a node that of the node. */
   readonly name: string;
-  /** Whether the source reads a node. */
-  readonly isNode: boolean;
+  /** What the node is that the source reads; undefined for another source. */
+  readonly nodeKind: NodeEndpoint['kind'] | undefined;
   /** Reads the source once. */
   readonly read: (signal: AbortSignal) => Promise<SourceReading>;
   readonly totals: SourceTotals;
@@ -43,7 +44,7 @@ export interface SourceRunnerOptions {
 /** One source and its last reading. */
 export class SourceRunner {
   readonly name: string;
-  readonly isNode: boolean;
+  readonly nodeKind: NodeEndpoint['kind'] | undefined;
   readonly totals: SourceTotals;
   readonly log: Logger;
   readonly #options: SourceRunnerOptions;
@@ -57,12 +58,17 @@ export class SourceRunner {
   #reason: string | undefined;
 
   constructor(options: SourceRunnerOptions) {
-    const { name, isNode, totals, log } = options;
+    const { name, nodeKind, totals, log } = options;
     this.name = name;
-    this.isNode = isNode;
+    this.nodeKind = nodeKind;
     this.totals = totals;
     this.log = log;
     this.#options = options;
+  }
+
+  /** Whether the source reads a node. */
+  get isNode(): boolean {
+    return this.nodeKind !== undefined;
   }
 
   /** The state after the last reading. */

@@ -1,6 +1,12 @@
 // All sources of an agent.
 
-import { within, type SourceReading, type SourceReadings, type SourceState } from '../contract/index.js';
+import {
+  within,
+  type NodeEndpoint,
+  type SourceReading,
+  type SourceReadings,
+  type SourceState,
+} from '../contract/index.js';
 import { Slots } from './slots.js';
 import type { SourceRunner } from './source-runner.js';
 import type { SourceTotals } from './source-totals.js';
@@ -10,6 +16,8 @@ export interface LiveSource {
   readonly name: string;
   /** The name of the node, when there are several: the label `node` and the prefix of a StatsD bucket. */
   readonly node: string | undefined;
+  /** What the node is; undefined for a source that does not read a node. */
+  readonly nodeKind: NodeEndpoint['kind'] | undefined;
   readonly reading: SourceReading;
   readonly totals: SourceTotals;
   /** Logs that a family of the source is not relayed; once per family. */
@@ -59,6 +67,7 @@ export class Sources implements SourceReadings {
         {
           name: runner.name,
           node: this.#nodeOf(runner),
+          nodeKind: runner.nodeKind,
           reading,
           totals: runner.totals,
           skip: this.#skip(runner),

@@ -1,6 +1,12 @@
 // One HTTP request and its complete response, bounded in size.
 
-import { request, type Agent, type ClientRequest, type IncomingMessage } from 'node:http';
+import {
+  request,
+  type Agent,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
 import { SourceError } from '../../core/contract/index.js';
 
 /** A request, and the limit of its response. */
@@ -13,7 +19,7 @@ export interface Exchange {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | Buffer | undefined;
   /** Largest body of the response, in bytes. */
   readonly maxSize: number;
   readonly signal: AbortSignal;
@@ -23,6 +29,7 @@ export interface Exchange {
 export interface ExchangeResponse {
   readonly status: number;
   readonly contentType: string;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
@@ -70,7 +77,12 @@ function readResponse(response: IncomingMessage, maxSize: number): Promise<Excha
       else chunks.push(chunk);
     });
     response.on('end', () =>
-      resolve({ status, contentType: headers['content-type'] ?? '', body: Buffer.concat(chunks, size) }),
+      resolve({
+        status,
+        contentType: headers['content-type'] ?? '',
+        headers,
+        body: Buffer.concat(chunks, size),
+      }),
     );
     response.on('error', () => reject(new SourceError('unreachable', 'the response was truncated')));
   });

@@ -1,4 +1,4 @@
-// The keep-alive connections of a client to an operations endpoint, and their TLS.
+// The keep-alive connections of a client to an HTTP endpoint, and their TLS.
 
 import type { X509Certificate } from 'node:crypto';
 import { Agent } from 'node:http';
@@ -15,16 +15,22 @@ export const MAX_SOCKETS = 4;
 /** Without cached sessions each new connection verifies the server certificate. */
 const CONNECTIONS = { keepAlive: true, maxSockets: MAX_SOCKETS, maxCachedSessions: 0 } as const;
 
+/** Whether an endpoint has TLS, and the TLS files. */
+export type EndpointTls = Pick<
+  OperationsOptions,
+  'tls' | 'ca' | 'certificate' | 'cert' | 'key' | 'serverName'
+>;
+
 /** Keeps the agent for the current TLS files: a renewed certificate is used without a restart. */
 export class OperationsAgents {
-  readonly #options: OperationsOptions;
+  readonly #options: EndpointTls;
   readonly #log: Logger;
   /** The TLS files; none without TLS. */
   readonly #files: readonly string[];
   #agent: Agent | undefined;
   #versions = '';
 
-  constructor(options: OperationsOptions, log: Logger) {
+  constructor(options: EndpointTls, log: Logger) {
     this.#options = options;
     this.#log = log;
     const { tls, ca, certificate, cert, key } = options;
@@ -78,7 +84,7 @@ export class OperationsAgents {
   }
 }
 
-function createAgent(options: OperationsOptions): Agent {
+function createAgent(options: EndpointTls): Agent {
   if (!options.tls) return new Agent(CONNECTIONS);
   const { certificate, serverName } = options;
   const files = readTlsClientFiles(options);

@@ -72,7 +72,7 @@ async function benchLines(lines: number, sink: PushSink['push']): Promise<Row[]>
 function createRunner(store: MetricStore, read: () => Promise<SourceReading>): SourceRunner {
   return new SourceRunner({
     name: 'peer0',
-    isNode: true,
+    nodeKind: 'peer',
     read,
     totals: new SourceTotals(0),
     metrics: createSourceMetrics(store, 'peer0'),

@@ -45,14 +45,23 @@ export function configuration(file: string, changes: Readonly<Record<string, str
   return text;
 }
 
-/** Starts carbon-cache with a resolution of one second; the StatsD daemon flushes every second. */
-export async function startGraphite(t: ExecutionContext): Promise<Graphite> {
-  const [port, management, receiver, query] = [
-    await freePort(),
-    await freePort(),
-    await freePort(),
-    await freePort(),
-  ];
+/** A carbon-cache with a resolution of one second. */
+export interface Carbon extends Pick<Graphite, 'points' | 'storage'> {
+  /** The port of the plaintext protocol. */
+  readonly receiver: number;
+  /** Its directory, which also has its configuration. */
+  readonly directory: string;
+  /** Starts it, also after it was stopped. */
+  readonly start: () => Promise<Daemon>;
+}
+
+/**
+ * Prepares a carbon-cache with the configuration of the README.
+ *
+ * @param pattern which names are stored
+ */
+export async function prepareCarbon(t: ExecutionContext, pattern = '^stats\\.'): Promise<Carbon> {
+  const [receiver, query] = [await freePort(), await freePort()];
   const directory = temporaryFolder(t);
   const file = (name: string, text: string): string => {
     writeFileSync(join(directory, name), text);
@@ -61,7 +70,10 @@ export async function startGraphite(t: ExecutionContext): Promise<Graphite> {
   const log = join(directory, 'log');
   mkdirSync(log);
   file('storage-aggregation.conf', configuration('storage-aggregation.conf', {}));
-  file('storage-schemas.conf', configuration('storage-schemas.conf', { '10s:6h,1m:7d,10m:1y': '1s:1h' }));
+  file(
+    'storage-schemas.conf',
+    configuration('storage-schemas.conf', { '10s:6h,1m:7d,10m:1y': '1s:1h', '^stats\\.': pattern }),
+  );
   const carbon = file(
     'carbon.conf',
     configuration('carbon.conf', {
@@ -74,8 +86,26 @@ export async function startGraphite(t: ExecutionContext): Promise<Graphite> {
     }),
   );
   const own = ['--nodaemon', `--config=${carbon}`, `--logdir=${log}`, `--pidfile=${join(directory, 'pid')}`];
-  await startDaemon(t, 'carbon-cache', [...own, 'start'], () => talk(receiver, ''));
+  const storage = join(directory, 'whisper');
+  return {
+    receiver,
+    directory,
+    storage,
+    start: () => startDaemon(t, 'carbon-cache', [...own, 'start'], () => talk(receiver, '')),
+    points: (series) => readPoints(join(storage, fileOf(series))),
+  };
+}
 
+/** Starts carbon-cache with a resolution of one second; the StatsD daemon flushes every second. */
+export async function startGraphite(t: ExecutionContext): Promise<Graphite> {
+  const [port, management] = [await freePort(), await freePort()];
+  const carbon = await prepareCarbon(t);
+  const { directory, receiver, storage, points } = carbon;
+  await carbon.start();
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(directory, name), text);
+    return join(directory, name);
+  };
   const statsd = file(
     'statsd.js',
     configuration('statsd.js', {
@@ -87,7 +117,6 @@ export async function startGraphite(t: ExecutionContext): Promise<Graphite> {
   );
   const shim = file('util-log.cjs', configuration('util-log.cjs', {}));
   const command = (text: string): Promise<string> => talk(management, `${text}\n`);
-  const storage = join(directory, 'whisper');
   return {
     port,
     storage,
@@ -97,7 +126,7 @@ export async function startGraphite(t: ExecutionContext): Promise<Graphite> {
         await command('stats');
         await talk(port, '');
       }),
-    points: (series) => readPoints(join(storage, fileOf(series))),
+    points,
   };
 }
 

@@ -2,15 +2,21 @@
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installNodes } from './nodes.js';
 
-/** A program and its Debian package. */
+/** A program, or the absolute path of another file, and its Debian package. */
 interface Requirement {
   readonly program: string;
   readonly debian: string;
+  /** Whether the package is in the backports of Debian 12. @default false */
+  readonly isBackport?: boolean;
 }
+
+/** The Python classes of the messages of OpenTelemetry. */
+const OPENTELEMETRY =
+  '/usr/lib/python3/dist-packages/opentelemetry/proto/collector/metrics/v1/metrics_service_pb2.py';
 
 const REQUIREMENTS: readonly Requirement[] = [
   { program: 'dockerd', debian: 'docker.io' },
@@ -22,6 +28,9 @@ const REQUIREMENTS: readonly Requirement[] = [
   { program: 'tar', debian: 'tar' },
   { program: 'carbon-cache', debian: 'graphite-carbon' },
   { program: 'whisper-fetch', debian: 'python3-whisper' },
+  { program: 'victoria-metrics', debian: 'victoria-metrics' },
+  { program: '/usr/bin/python3', debian: 'python3' },
+  { program: OPENTELEMETRY, debian: 'python3-opentelemetry-proto', isBackport: true },
 ];
 
 /** Where to find daemons; PATH of a normal user does not contain the last two. */
@@ -29,6 +38,7 @@ const DIRECTORIES = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', 
 
 /** Returns the path of a program; undefined if it is not installed. */
 export function findProgram(program: string): string | undefined {
+  if (isAbsolute(program)) return existsSync(program) ? program : undefined;
   return DIRECTORIES.map((directory) => join(directory, program)).find((file) => existsSync(file));
 }
 
@@ -38,13 +48,20 @@ export function describeMissing(missing: readonly Requirement[], isRoot: boolean
     return isRoot ? undefined : 'only root can start a Docker engine: run npm run test:e2e as root';
   const programs = missing.map(({ program }) => program).join(', ');
   return `not installed: ${programs}; on Debian, as root: ${installCommands(missing)
-    .map((command) => command.join(' '))
+    .map((command) => command.map((word) => (word.includes(' ') ? `'${word}'` : word)).join(' '))
     .join(' && ')}`;
 }
+
+const ADD_BACKPORTS = [
+  'sh',
+  '-c',
+  '. /etc/os-release && echo "deb http://deb.debian.org/debian $VERSION_CODENAME-backports main" > /etc/apt/sources.list.d/backports.list',
+];
 
 function installCommands(missing: readonly Requirement[]): string[][] {
   const packages = [...new Set(missing.map(({ debian }) => debian))];
   return [
+    ...(missing.some(({ isBackport }) => isBackport) ? [ADD_BACKPORTS] : []),
     ['apt-get', 'update'],
     ['apt-get', 'install', '-y', '--no-install-recommends', ...packages],
   ];

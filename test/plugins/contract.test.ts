@@ -15,7 +15,10 @@ import {
 import docker from '../../plugins/health/docker/index.js';
 import nodeHealth from '../../plugins/health/node-health/index.js';
 import console from '../../plugins/logging/console/index.js';
+import graphite from '../../plugins/metrics/graphite/index.js';
+import otlp from '../../plugins/metrics/otlp/index.js';
 import statsd from '../../plugins/metrics/statsd/index.js';
+import { otlpOptions } from '../helpers/otlp-receiver.js';
 import { statsdOptions, type StatsdOptions } from '../helpers/statsd-sink.js';
 import { healthOptions, type HealthOptions } from '../helpers/node-plugins.js';
 import prometheus from '../../plugins/metrics/prometheus/index.js';
@@ -69,6 +72,19 @@ async function tcpDaemon(): Promise<Fixture<StatsdOptions>> {
   };
 }
 
+async function graphiteReceiver(): Promise<Fixture<OptionValues<typeof graphite.options>>> {
+  const { options, release } = await tcpDaemon();
+  return {
+    options: { address: options.address, writeInterval: 20, prefix: '', tags: 'none', maxQueuedBytes: 1e6 },
+    ...(release && { release }),
+  };
+}
+
+async function otlpReceiver(): Promise<Fixture<OptionValues<typeof otlp.options>>> {
+  const { address, release } = await httpServer(200, '{}');
+  return { options: otlpOptions({ endpoint: `http://${address}/v1/metrics` }), release };
+}
+
 const named = (network: string, all: readonly ContractCase[]): ContractCase[] =>
   all.map(({ title, run }) => ({ title: `${title} (${network})`, run }));
 
@@ -84,6 +100,8 @@ const cases: readonly ContractCase[] = [
   ...pullSinkCases(prometheus, () => ({ options: { path: '/metrics' } })),
   ...named('udp', pushSinkCases(statsd, udpDaemon)),
   ...named('tcp', pushSinkCases(statsd, tcpDaemon)),
+  ...pushSinkCases(graphite, graphiteReceiver),
+  ...pushSinkCases(otlp, otlpReceiver),
   ...loggingBackendCases(console, () => ({ options: { format: '', output: 'stderr' } })),
 ];
 

@@ -1,13 +1,18 @@
-import { defineMetricSink, reasonOf, type Logger, type OptionValues } from '../../../core/contract/index.js';
+import { defineMetricSink, reasonOf, type Logger } from '../../../core/contract/index.js';
+import {
+  checkDaemonAddress,
+  checkInterval,
+  checkPrefix,
+  checkSize,
+  formatAddress,
+} from '../../common/push-options.js';
+import { TcpTransport } from '../../common/tcp.js';
+import type { Transport, TransportListener } from '../../common/transport.js';
 import { LineWriter } from './lines.js';
 import { createSinkMetrics, type SinkMetrics } from './metrics.js';
 import { sendBatch } from './send-batch.js';
-import { TcpTransport } from './tcp.js';
-import type { DaemonAddress, Transport, TransportListener } from './transport.js';
 import { UdpTransport } from './udp.js';
 
-/** Shortest time between two pushes, in milliseconds. */
-const MIN_INTERVAL = 10;
 /** The largest payload of a datagram over IPv4, in bytes. */
 const LARGEST_DATAGRAM = 65_507;
 
@@ -52,16 +57,15 @@ const OPTIONS = {
   },
 } as const;
 
-type Options = OptionValues<typeof OPTIONS>;
-
 /** Pushes the metrics of the agent to a StatsD daemon. */
 export default defineMetricSink({
   name: 'statsd',
   options: OPTIONS,
   create({ name, options, log, metrics }) {
-    const { network, address } = options;
+    const { network, address, writeInterval, maxQueuedBytes } = options;
     const target = `${network} ${formatAddress(address)}`;
-    checkValues(options);
+    checkInterval(writeInterval);
+    checkDaemonAddress(address);
     const own = createSinkMetrics(metrics, name);
     const listener = createListener(target, own, log);
     const writer = new LineWriter(options);
@@ -72,7 +76,7 @@ export default defineMetricSink({
         transport =
           options.network === 'udp'
             ? new UdpTransport(address, options.maxDatagram, listener)
-            : new TcpTransport(address, options.maxQueuedBytes, listener);
+            : new TcpTransport(address, { maxQueued: maxQueuedBytes, isQueuedOffline: false }, listener);
         transport.start();
       },
 
@@ -82,7 +86,7 @@ export default defineMetricSink({
       },
 
       push: {
-        interval: options.writeInterval,
+        interval: writeInterval,
         maxTimings: options.maxTimings,
         async flush(batch, signal) {
           if (transport === undefined) throw new Error('the sink is not started');
@@ -128,30 +132,7 @@ function createListener(target: string, own: SinkMetrics, log: Logger): Transpor
   };
 }
 
-/** Checks what the option formats cannot. */
-function checkValues({ writeInterval, address }: Options): void {
-  if (writeInterval < MIN_INTERVAL)
-    throw new Error(`options.writeInterval: must be at least 10ms: value was ${writeInterval}ms`);
-  if (address.port === 0)
-    throw new Error(`options.address: the port must not be 0: value was "${formatAddress(address)}"`);
-}
-
-function checkPrefix(value: unknown): void {
-  if (typeof value !== 'string' || /[|:\s\p{Cc}]/u.test(value))
-    throw new Error('must be a string without whitespace, control characters, colons or vertical bars');
-}
-
-function checkSize(value: unknown): void {
-  if (!Number.isSafeInteger(value) || (value as number) < 1)
-    throw new Error('must be a whole number of 1 or more');
-}
-
 function checkDatagram(value: unknown): void {
   checkSize(value);
   if ((value as number) > LARGEST_DATAGRAM) throw new Error(`must not be more than ${LARGEST_DATAGRAM}`);
-}
-
-/** Formats an address as `host:port`, with an IPv6 host in brackets. */
-function formatAddress({ host, port }: DaemonAddress): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -2,7 +2,7 @@
 
 import { StatsD } from 'node-statsd';
 import type { Sample } from '../../../core/contract/index.js';
-import { createBuckets, normalPrefix, type Bucket, type TagStyle } from './buckets.js';
+import { createBuckets, normalPrefix, type Bucket, type TagStyle } from '../../common/buckets.js';
 
 /** How lines are written. */
 export interface LineOptions {

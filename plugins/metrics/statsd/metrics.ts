@@ -1,4 +1,5 @@
-import type { Counter, Histogram, MetricFactory } from '../../../core/contract/index.js';
+import type { Counter, MetricFactory } from '../../../core/contract/index.js';
+import { createPushMetrics, createReconnects, type PushMetrics } from '../../common/push-metrics.js';
 
 /**
  * Why samples were dropped: more than `maxTimings` observations, more than `maxQueuedBytes` queued, a value that StatsD cannot
@@ -7,12 +8,8 @@ import type { Counter, Histogram, MetricFactory } from '../../../core/contract/i
 export type DropReason = 'timings' | 'queue' | 'value' | 'length';
 
 /** The metrics that a sink has of itself. */
-export interface SinkMetrics {
-  readonly bytes: Counter;
+export interface SinkMetrics extends PushMetrics<DropReason> {
   readonly reconnects: Counter;
-  readonly duration: Histogram;
-  readonly flushes: (result: 'succeeded' | 'failed') => void;
-  readonly dropped: (reason: DropReason, samples: number) => void;
 }
 
 /**
@@ -21,44 +18,9 @@ export interface SinkMetrics {
  * @param sink the name of the instance
  */
 export function createSinkMetrics(metrics: MetricFactory, sink: string): SinkMetrics {
-  const namespace = 'statsd';
-  const flushes = metrics.counter({
-    namespace,
-    name: 'flushes_total',
-    help: 'Pushes to the StatsD daemon.',
-    labelNames: ['sink', 'result'],
-  });
-  const dropped = metrics.counter({
-    namespace,
-    name: 'dropped_total',
-    help: 'Samples dropped, by reason.',
-    labelNames: ['sink', 'reason'],
-  });
-  const bytes = metrics.counter({
-    namespace,
-    name: 'sent_bytes_total',
-    help: 'Bytes sent to the StatsD daemon.',
-    labelNames: ['sink'],
-  });
-  const reconnects = metrics.counter({
-    namespace,
-    name: 'reconnects_total',
-    help: 'Connections to the StatsD daemon after the first attempt.',
-    labelNames: ['sink'],
-  });
-  const duration = metrics.histogram({
-    namespace,
-    name: 'flush_duration_seconds',
-    help: 'Duration of pushes to the StatsD daemon.',
-    labelNames: ['sink'],
-  });
+  const options = { namespace: 'statsd', receiver: 'the StatsD daemon', sink };
   return {
-    bytes: bytes.with({ sink }),
-    reconnects: reconnects.with({ sink }),
-    duration: duration.with({ sink }),
-    flushes: (result) => flushes.with({ sink, result }).inc(),
-    dropped: (reason, samples) => {
-      if (samples > 0) dropped.with({ sink, reason }).inc(samples);
-    },
+    ...createPushMetrics<DropReason>(metrics, options),
+    reconnects: createReconnects(metrics, options),
   };
 }

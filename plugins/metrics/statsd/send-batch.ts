@@ -1,19 +1,11 @@
 // Sends one batch: samples to lines, lines to packets, packets to the transport.
 
-import {
-  createYielder,
-  type HistogramGrowth,
-  type MetricBatch,
-  type Sample,
-} from '../../../core/contract/index.js';
+import type { HistogramGrowth, MetricBatch, Sample } from '../../../core/contract/index.js';
+import { LineSender, type Lines } from '../../common/line-sender.js';
+import type { Transport } from '../../common/transport.js';
 import type { LineWriter } from './lines.js';
 import type { SinkMetrics } from './metrics.js';
-import { Packer, type Packet } from './packets.js';
 import { spreadHistograms } from './relayed-timings.js';
-import type { Transport } from './transport.js';
-
-/** How many samples are written between two reads of the clock. */
-const SAMPLES_PER_CHECK = 64;
 
 /** Where a batch goes. */
 export interface Destination {
@@ -45,32 +37,28 @@ export async function sendBatch(
 /** Sends the lines of one batch. */
 class BatchSender {
   readonly #destination: Destination;
-  readonly #signal: AbortSignal;
-  readonly #yieldIfDue = createYielder(SAMPLES_PER_CHECK);
-  #packer: Packer;
+  readonly #lines: LineSender;
 
   constructor(destination: Destination, signal: AbortSignal) {
     this.#destination = destination;
-    this.#signal = signal;
-    this.#packer = new Packer(destination.transport.maxPacket, false);
+    this.#lines = new LineSender(destination.transport, destination.dropped, signal);
   }
 
   async send({ counters, histograms, gauges, timings }: MetricBatch): Promise<number> {
-    const { transport, writer, histograms: mode } = this.#destination;
+    const { writer, histograms: mode } = this.#destination;
     await this.#each(counters, (sample) => writer.counter(sample));
     if (mode === 'totals') await this.#totals(histograms);
     await this.#each(gauges, (sample) => writer.gauge(sample));
-    await this.#flush();
-    this.#packer = new Packer(transport.maxPacket, true);
+    await this.#lines.flush(true);
     const excess = mode === 'timings' ? await this.#spread(histograms) : 0;
     await this.#each(timings, (sample) => writer.timing(sample));
-    await this.#flush();
+    await this.#lines.flush();
     return excess;
   }
 
   async #each(samples: readonly Sample[], write: (sample: Sample) => Lines): Promise<void> {
     for (const sample of samples) {
-      const wait = this.#lines(write(sample));
+      const wait = this.#lines.add(write(sample));
       if (wait !== undefined) await wait;
     }
   }
@@ -78,8 +66,10 @@ class BatchSender {
   async #totals(histograms: readonly HistogramGrowth[]): Promise<void> {
     const { writer } = this.#destination;
     for (const histogram of histograms) {
-      await this.#lines(writer.counter({ ...histogram, value: histogram.count }, '.count'));
-      await this.#lines(writer.counter({ ...histogram, value: histogram.sum * writer.timingFactor }, '.sum'));
+      await this.#lines.add(writer.counter({ ...histogram, value: histogram.count }, '.count'));
+      await this.#lines.add(
+        writer.counter({ ...histogram, value: histogram.sum * writer.timingFactor }, '.sum'),
+      );
     }
   }
 
@@ -88,7 +78,7 @@ class BatchSender {
     let notSent = 0;
     for (const each of spreadHistograms(histograms, writer.timingFactor, maxTimings)) {
       for (let index = 0; index < each.size; index += 1) {
-        const wait = this.#lines(writer.timingOnWire(each.sample, each.valueAt(index)));
+        const wait = this.#lines.add(writer.timingOnWire(each.sample, each.valueAt(index)));
         if (wait !== undefined) await wait;
       }
       dropped('value', each.invalid);
@@ -96,29 +86,4 @@ class BatchSender {
     }
     return notSent;
   }
-
-  /** Adds the lines of one sample. Undefined unless there is something to wait for: a promise for each line costs more than the line. */
-  #lines(lines: Lines): Promise<void> | undefined {
-    const { dropped } = this.#destination;
-    let packet: Packet | undefined;
-    if (lines === undefined) dropped('value', 1);
-    else if (this.#packer.fits(lines)) packet = this.#packer.add(lines);
-    else dropped('length', 1);
-    const nextTurn = this.#yieldIfDue();
-    return packet === undefined && nextTurn === undefined ? undefined : this.#wait(packet, nextTurn);
-  }
-
-  async #wait(packet: Packet | undefined, nextTurn: Promise<void> | undefined): Promise<void> {
-    if (packet !== undefined) await this.#destination.transport.send(packet);
-    await nextTurn;
-    this.#signal.throwIfAborted();
-  }
-
-  async #flush(): Promise<void> {
-    const rest = this.#packer.take();
-    if (rest !== undefined) await this.#destination.transport.send(rest);
-  }
 }
-
-/** The lines of one sample; undefined when StatsD cannot represent it. */
-type Lines = Buffer | undefined;

@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import type { SourceReading } from '../../../core/contract/index.js';
-import { counters, FakeSource, family, histogram } from '../../helpers/fake-source.js';
+import { counters, FAKE_NODE, FakeSource, family, histogram } from '../../helpers/fake-source.js';
 import { AGENT_START, createRelay, relayed } from './relay.js';
 
 const OLD = AGENT_START - 100;
@@ -238,6 +238,33 @@ test('a sink that wants totals gets the values as they were read, also those tha
     t.deepEqual(relayed(taken.batch), expected);
     taken.accept();
   }
+});
+
+test('a batch of totals has the histograms of the agent and no observations, and says where each value comes from', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource(FAKE_NODE);
+  relay.add(source);
+  const own = relay.store.histogram({ name: 'own', help: 'Own.', labelNames: ['n'], buckets: [1, 2] });
+  const cursor = relay.cursor({ values: 'totals' });
+  for (const [n, value] of [
+    ['a', 0.5],
+    ['a', 2],
+    ['b', 7],
+  ] as const)
+    own.with({ n }).observe(value);
+  source.reading = { startTime: OLD, families: [family('gauge', 'level', [[{}, 3]])] };
+  const { batch } = await cursor.take();
+  t.deepEqual(batch.timings, []);
+  const found = batch.histograms.filter(({ name }) => name === 'own');
+  const ofAgent = { name: 'fabric_ops_agent_own', help: 'Own.' };
+  const parts = { namespace: 'fabric_ops_agent', subsystem: '', name: 'own', bounds: [1, 2, Infinity] };
+  t.deepEqual(found, [
+    { ...parts, labels: { n: 'a' }, counts: [1, 1, 0], sum: 2.5, count: 2, family: ofAgent },
+    { ...parts, labels: { n: 'b' }, counts: [0, 0, 1], sum: 7, count: 1, family: ofAgent },
+  ]);
+  const level = batch.gauges.find(({ name }) => name === 'level')?.family;
+  t.is(level?.name, 'level');
+  t.deepEqual(level?.source, { name: 'peer0', nodeKind: 'peer', startTime: OLD });
 });
 
 test('growth below the sixth decimal is part of a later batch', async (t) => {

@@ -37,7 +37,7 @@ export function createRelay(): Relay {
     add(source, name = 'peer0', options = {}) {
       const runner = new SourceRunner({
         name,
-        isNode: source.node !== undefined,
+        nodeKind: source.node?.kind,
         read: (signal) => source.read(signal),
         totals: new SourceTotals(AGENT_START),
         metrics: createSourceMetrics(store, name),

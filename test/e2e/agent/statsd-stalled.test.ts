@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import type { Packet } from '../../../plugins/metrics/statsd/packets.js';
-import { TcpTransport } from '../../../plugins/metrics/statsd/tcp.js';
+import type { Packet } from '../../../plugins/common/packets.js';
+import { TcpTransport } from '../../../plugins/common/tcp.js';
 import { ReceivedLines, startTcpDaemon, type TcpDaemon } from '../../helpers/statsd-daemon.js';
 import { createSink } from '../../helpers/statsd-sink.js';
 import { freePort } from '../../helpers/free-port.js';
@@ -16,12 +16,16 @@ function packet(name: string, isTiming = false, size = 1000): Packet {
 /** A transport and the events it reported. */
 function createTransport(daemon: Pick<TcpDaemon, 'port'>, maxQueued: number) {
   const reported = { dropped: 0, reconnects: 0, sent: 0 };
-  const transport = new TcpTransport({ host: '127.0.0.1', port: daemon.port }, maxQueued, {
-    sent: () => (reported.sent += 1),
-    reconnected: () => (reported.reconnects += 1),
-    dropped: (samples) => (reported.dropped += samples),
-    reachable: () => undefined,
-  });
+  const transport = new TcpTransport(
+    { host: '127.0.0.1', port: daemon.port },
+    { maxQueued, isQueuedOffline: false },
+    {
+      sent: () => (reported.sent += 1),
+      reconnected: () => (reported.reconnects += 1),
+      dropped: (samples) => (reported.dropped += samples),
+      reachable: () => undefined,
+    },
+  );
   return { transport, reported };
 }
 

@@ -17,6 +17,8 @@ export const HEALTH_INTERVAL = 2_000;
 export interface AgentOptions {
   /** Pushes every second to this port, besides the prometheus sink. */
   readonly statsd?: { readonly port: number; readonly prefix?: string };
+  /** Further variables. @default none */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Whether its listener has mutual TLS, as it must when the nodes have TLS. @default false */
   readonly isTls?: boolean;
   /** Further plugin declarations. @default none */
@@ -37,7 +39,7 @@ export const nameOf = ({ kind, name }: FabricNode): string => (kind === 'peer' ?
 export async function startBeside(
   t: ExecutionContext,
   nodes: readonly FabricNode[],
-  { statsd, isTls = false, plugins = [] }: AgentOptions = {},
+  { statsd, environment = {}, isTls = false, plugins = [] }: AgentOptions = {},
 ): Promise<NodeAgent> {
   const directory = temporaryFolder(t);
   const tls = isTls ? createTls(directory) : undefined;
@@ -55,7 +57,7 @@ export async function startBeside(
   const program = startProgram(
     t,
     ['start', '--config', join(own, 'agent.yaml'), ...nodes.flatMap(({ file }) => ['--beside', file])],
-    first !== undefined && nodes.length === 1 ? { environment: first.environment() } : {},
+    { environment: { ...(nodes.length === 1 && first?.environment()), ...environment } },
   );
   const url = await urlOf(program);
   return {

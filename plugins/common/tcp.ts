@@ -1,4 +1,4 @@
-// Packets over one lasting TCP connection, queued while there is none.
+// Packets over one lasting TCP connection. Those that are not written yet are queued.
 
 import { ReconnectingConnection } from './connection.js';
 import { PacketQueue } from './packet-queue.js';
@@ -14,12 +14,24 @@ const FLUSH_WAIT = 1_500;
 /** How long a stop waits for the daemon, in milliseconds. */
 const STOP_WAIT = 1_500;
 
+/** How much is queued, and when. */
+export interface TcpQueueOptions {
+  /** Limit of the queue, in bytes. */
+  readonly maxQueued: number;
+  /**
+   * Whether packets are queued while there is no connection. Otherwise a flush without a connection fails, and a flush whose
+   * packets do not fit into the queue when the connection is lost.
+   */
+  readonly isQueuedOffline: boolean;
+}
+
 /** Sends packets over TCP. */
 export class TcpTransport implements Transport {
   readonly maxPacket = MAX_WRITE;
   readonly #listener: TransportListener;
   readonly #connection: ReconnectingConnection;
   readonly #queue: PacketQueue;
+  readonly #isQueuedOffline: boolean;
   /** How much may be queued before a flush waits, in bytes. */
   readonly #highWater: number;
   /** The number of the current flush, or of the last one. */
@@ -34,9 +46,13 @@ export class TcpTransport implements Transport {
   /** Called at each event that a flush may wait for. */
   readonly #waiting = new Set<() => void>();
 
-  /** @param maxQueued limit of the queue, in bytes */
-  constructor(daemon: DaemonAddress, maxQueued: number, listener: TransportListener) {
+  constructor(
+    daemon: DaemonAddress,
+    { maxQueued, isQueuedOffline }: TcpQueueOptions,
+    listener: TransportListener,
+  ) {
     this.#listener = listener;
+    this.#isQueuedOffline = isQueuedOffline;
     this.#queue = new PacketQueue(maxQueued, (samples) => listener.dropped(samples));
     this.#highWater = Math.min(HIGH_WATER, maxQueued / 2);
     this.#connection = new ReconnectingConnection(daemon, {
@@ -45,6 +61,11 @@ export class TcpTransport implements Transport {
       lost: (problem) => this.#onLost(problem),
       closed: () => this.#wake(),
     });
+  }
+
+  /** The size of the packets that are not written yet. */
+  get queuedBytes(): number {
+    return this.#queue.bytes;
   }
 
   start(): void {
@@ -57,6 +78,7 @@ export class TcpTransport implements Transport {
     this.#isFlushing = true;
     this.#isBroken = false;
     while (this.#connection.isConnecting && performance.now() < this.#deadline) await this.#nextEvent();
+    if (this.#isQueuedOffline) return;
     await this.#untilQueued(this.#highWater);
     // A batch that is refused here stays in the core, where counters add up; the queue would keep every line.
     if (this.#connection.isConnecting)
@@ -94,7 +116,7 @@ export class TcpTransport implements Transport {
 
   #onLost(problem: string): void {
     this.#problem = problem;
-    this.#isBroken = this.#isFlushing;
+    this.#isBroken = this.#isFlushing && !this.#isQueuedOffline;
     this.#queue.requeue();
     this.#trim();
     this.#listener.reachable(problem);

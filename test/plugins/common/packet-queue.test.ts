@@ -1,7 +1,7 @@
 import test from 'ava';
 import { stub } from 'sinon';
-import { PacketQueue } from '../../../../plugins/metrics/statsd/packet-queue.js';
-import type { Packet } from '../../../../plugins/metrics/statsd/packets.js';
+import { PacketQueue } from '../../../plugins/common/packet-queue.js';
+import type { Packet } from '../../../plugins/common/packets.js';
 
 /** A packet of ten bytes; a name that begins with `t` is a packet of observations. */
 const packet = (name: string): Packet => ({

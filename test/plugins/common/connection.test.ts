@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { ReconnectingConnection } from '../../../../plugins/metrics/statsd/connection.js';
-import { freePort } from '../../../helpers/free-port.js';
-import { ReceivedLines, startTcpDaemon } from '../../../helpers/statsd-daemon.js';
-import { until } from '../../../helpers/until.js';
+import { ReconnectingConnection } from '../../../plugins/common/connection.js';
+import { freePort } from '../../helpers/free-port.js';
+import { ReceivedLines, startTcpDaemon } from '../../helpers/statsd-daemon.js';
+import { until } from '../../helpers/until.js';
 
 /** A connection to a local port and the events it reported. */
 function createConnection(port: number) {

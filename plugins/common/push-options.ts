@@ -1,0 +1,44 @@
+// The checks of options that push sinks have in common.
+
+import type { HostPort } from '../../core/contract/index.js';
+
+/** Shortest time between two pushes, in milliseconds. */
+const MIN_INTERVAL = 10;
+
+/**
+ * Checks an interval between pushes.
+ *
+ * @param writeInterval in milliseconds
+ * @throws Error naming the option
+ */
+export function checkInterval(writeInterval: number): void {
+  if (writeInterval < MIN_INTERVAL)
+    throw new Error(`options.writeInterval: must be at least 10ms: value was ${writeInterval}ms`);
+}
+
+/**
+ * Checks the address of a daemon.
+ *
+ * @throws Error naming the option
+ */
+export function checkDaemonAddress(address: HostPort): void {
+  if (address.port === 0)
+    throw new Error(`options.address: the port must not be 0: value was "${formatAddress(address)}"`);
+}
+
+/** @throws Error saying what is allowed */
+export function checkPrefix(value: unknown): void {
+  if (typeof value !== 'string' || /[|:\s\p{Cc}]/u.test(value))
+    throw new Error('must be a string without whitespace, control characters, colons or vertical bars');
+}
+
+/** @throws Error saying what is allowed */
+export function checkSize(value: unknown): void {
+  if (!Number.isSafeInteger(value) || (value as number) < 1)
+    throw new Error('must be a whole number of 1 or more');
+}
+
+/** Formats an address as `host:port`, with an IPv6 host in brackets. */
+export function formatAddress({ host, port }: HostPort): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,110 @@
+import { defineMetricSink, reasonOf, type Counter, type Logger } from '../../../core/contract/index.js';
+import { LineSender } from '../../common/line-sender.js';
+import { createPushMetrics, createReconnects, type PushMetrics } from '../../common/push-metrics.js';
+import {
+  checkDaemonAddress,
+  checkInterval,
+  checkPrefix,
+  checkSize,
+  formatAddress,
+} from '../../common/push-options.js';
+import { TcpTransport } from '../../common/tcp.js';
+import type { TransportListener } from '../../common/transport.js';
+import { LineWriter } from './lines.js';
+import { sendBatch } from './send-batch.js';
+
+/** Why values were dropped: more than `maxQueuedBytes` queued, a value that is not finite, a line that is too long. */
+type DropReason = 'queue' | 'value' | 'length';
+
+const OPTIONS = {
+  address: { format: 'host-port', doc: 'host:port of the plaintext listener' },
+  writeInterval: { format: 'duration', default: '10s', doc: 'time between two pushes, at least 10ms' },
+  prefix: {
+    format: checkPrefix,
+    default: '',
+    doc: 'prefix of every name; a dot is added unless it ends with one',
+  },
+  tags: {
+    format: ['none', 'graphite'],
+    default: 'none',
+    doc: 'label encoding; none appends label values to the name, as Fabric nodes do',
+  },
+  maxQueuedBytes: { format: checkSize, default: 8_388_608, doc: 'limit of the queue, in bytes' },
+} as const;
+
+/** Pushes the metrics of the agent to Graphite, or to another receiver of its plaintext protocol. */
+export default defineMetricSink({
+  name: 'graphite',
+  options: OPTIONS,
+  create({ name, options, log, metrics }) {
+    const { address, writeInterval, maxQueuedBytes } = options;
+    checkInterval(writeInterval);
+    checkDaemonAddress(address);
+    const target = `graphite ${formatAddress(address)}`;
+    const naming = { namespace: 'graphite', receiver: 'the Graphite receiver', sink: name };
+    const own = createPushMetrics<DropReason>(metrics, naming);
+    const listener = createListener(target, own, createReconnects(metrics, naming), log);
+    const writer = new LineWriter(options);
+    let transport: TcpTransport | undefined;
+
+    return {
+      start() {
+        transport = new TcpTransport(address, { maxQueued: maxQueuedBytes, isQueuedOffline: true }, listener);
+        transport.start();
+      },
+
+      async stop() {
+        await transport?.stop();
+        const lost = transport?.queuedBytes ?? 0;
+        transport = undefined;
+        if (lost > 0) log.warn(`${target}: ${lost} bytes were still queued and are lost`);
+      },
+
+      push: {
+        interval: writeInterval,
+        values: 'totals',
+        async flush(batch, signal) {
+          if (transport === undefined) throw new Error('the sink is not started');
+          const start = performance.now();
+          try {
+            await transport.begin();
+            await sendBatch(batch, writer, new LineSender(transport, own.dropped, signal));
+            await transport.end();
+            own.flushes(transport.queuedBytes > 0 ? 'queued' : 'succeeded');
+          } catch (error) {
+            own.flushes('failed');
+            throw new Error(`${target}: ${reasonOf(error)}`, { cause: error });
+          } finally {
+            own.duration.observe((performance.now() - start) / 1000);
+          }
+        },
+      },
+    };
+  },
+});
+
+/**
+ * Counts the events of a transport, and logs when the receiver becomes reachable or unreachable.
+ *
+ * @param target address of the receiver, for messages
+ */
+function createListener(
+  target: string,
+  own: PushMetrics<DropReason>,
+  reconnects: Counter,
+  log: Logger,
+): TransportListener {
+  let isReachable = true;
+  return {
+    sent: (bytes) => own.bytes.inc(bytes),
+    reconnected: () => reconnects.inc(),
+    dropped: (samples) => own.dropped('queue', samples),
+    reachable: (problem) => {
+      // The host logs nothing: values are queued, so the push does not fail.
+      if (problem !== undefined && isReachable)
+        log.warn(`${target} is unreachable, values are queued: ${problem}`);
+      if (problem === undefined && !isReachable) log.info(`${target} is reachable again`);
+      isReachable = problem === undefined;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+// Formats samples as lines of the plaintext protocol of Graphite: name, value and time, separated by spaces.
+
+import type { HistogramGrowth, Sample } from '../../../core/contract/index.js';
+import { createBuckets, normalPrefix, type Bucket } from '../../common/buckets.js';
+import type { Lines } from '../../common/line-sender.js';
+
+/** How names are written. */
+export interface LineOptions {
+  readonly prefix: string;
+  /** Labels in the name, as Fabric nodes do, or as tags. */
+  readonly tags: 'none' | 'graphite';
+}
+
+/** Graphite stores a name as a path, and reads braces, brackets and asterisks in queries as patterns. */
+const UNSAFE_IN_NAME = /[^\p{L}\p{M}\p{N}_:@+.-]/gu;
+const UNSAFE_IN_TAG = /[^\p{L}\p{M}\p{N}_:@+./;=-]/gu;
+/** A part of a name that is empty has no file. */
+const EMPTY_PART = /(?<=\.)(?=\.|$)/g;
+
+/** Writes each value as one line, without a line feed. */
+export class LineWriter {
+  readonly #options: LineOptions;
+  readonly #prefix: string;
+  readonly #bucketOf: (sample: Sample, suffix?: string) => Bucket;
+
+  constructor(options: LineOptions) {
+    this.#options = options;
+    this.#prefix = normalPrefix(options.prefix);
+    this.#bucketOf = createBuckets(options.tags);
+  }
+
+  /**
+   * The line of a counter or gauge. Undefined for a value that is not finite.
+   *
+   * @param time in seconds since the epoch
+   * @param suffix the last part of the name, with its dot
+   */
+  value(sample: Sample, time: number, suffix = ''): Lines {
+    if (!Number.isFinite(sample.value)) return undefined;
+    const { name } = this.#bucketOf(sample, suffix);
+    return Buffer.from(`${this.#prefix}${this.#safe(name)} ${sample.value} ${time}`);
+  }
+
+  /** The lines of a histogram: its count, its sum, and for each bound the number of observations up to it. */
+  *histogram(histogram: HistogramGrowth, time: number): Generator<Lines> {
+    const { bounds, counts, sum, count, ...sample } = histogram;
+    yield this.value({ ...sample, value: count }, time, '.count');
+    yield this.value({ ...sample, value: sum }, time, '.sum');
+    let upTo = 0;
+    for (const [index, bound] of bounds.entries()) {
+      upTo += counts[index] ?? 0;
+      yield this.#bucket(sample, bound, upTo, time);
+    }
+  }
+
+  #bucket(sample: Omit<Sample, 'value'>, bound: number, value: number, time: number): Lines {
+    const text = bound === Infinity ? 'inf' : String(bound);
+    if (this.#options.tags === 'none')
+      return this.value({ ...sample, value }, time, `.bucket.${text.replace('.', '_')}`);
+    return this.value({ ...sample, labels: { ...sample.labels, le: text }, value }, time, '.bucket');
+  }
+
+  #safe(name: string): string {
+    return this.#options.tags === 'none'
+      ? name.replaceAll(UNSAFE_IN_NAME, '_').replaceAll(EMPTY_PART, '_')
+      : name.replaceAll(UNSAFE_IN_TAG, '_');
+  }
+}

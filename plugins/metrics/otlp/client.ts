@@ -1,0 +1,158 @@
+// Sends requests to the receiver, again when it may. The receiver is not trusted: size and time of a response are bounded, and
+// redirects are not followed.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { reasonOf, SourceError, type Logger } from '../../../core/contract/index.js';
+import { Backoff } from '../../common/backoff.js';
+import { exchange, type Exchange } from '../../common/exchange.js';
+import { OperationsAgents } from '../../common/operations-agents.js';
+import { describeError } from '../../common/reason.js';
+import type { EncodedRequest } from './encode.js';
+import type { OtlpOptions } from './options.js';
+import { outcomeOf, type Accepted, type Refused } from './outcome.js';
+
+/** How often one request is sent in one push. */
+const MAX_ATTEMPTS = 5;
+/** The longest wait within a push, in milliseconds; after a longer one the next push tries again. */
+const MAX_WAIT = 3_000;
+/** Largest body of a response, in bytes. */
+const MAX_RESPONSE = 1024 * 1024;
+
+/** What a client reports. */
+export interface ClientListener {
+  /** Bytes of a request were sent, and there was a response. */
+  sent(bytes: number): void;
+  /** A request is sent again. */
+  retried(): void;
+}
+
+/** A receiver that did not accept a request. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  /** Whether the receiver refuses the content, so that other requests may be accepted. */
+  readonly isBadContent: boolean;
+
+  constructor({ reason, isBadContent }: Refused) {
+    super(reason);
+    this.isBadContent = isBadContent;
+  }
+}
+
+/** The client of one receiver. */
+export class OtlpClient {
+  readonly #options: OtlpOptions;
+  readonly #listener: ClientListener;
+  readonly #url: URL;
+  readonly #agents: OperationsAgents;
+  /** When `Retry-After` ends, in milliseconds of `performance.now()`. */
+  #notBefore = -Infinity;
+
+  constructor(options: OtlpOptions, log: Logger, listener: ClientListener) {
+    const { ca, cert, key } = options;
+    this.#options = options;
+    this.#listener = listener;
+    this.#url = new URL(options.endpoint);
+    const tls = this.#url.protocol === 'https:';
+    this.#agents = new OperationsAgents({ tls, ca, cert, key, certificate: '', serverName: '' }, log);
+  }
+
+  /**
+   * Reads the TLS files.
+   *
+   * @throws Error naming the option, the file and what is wrong with it
+   */
+  open(): void {
+    this.#agents.open();
+  }
+
+  /** Closes all connections. */
+  close(): void {
+    this.#agents.close();
+  }
+
+  /**
+   * Sends a request, several times if necessary.
+   *
+   * @throws RefusedError when it was not accepted
+   * @throws the reason of the signal when it is aborted
+   */
+  async send({ body, points }: EncodedRequest, signal: AbortSignal): Promise<Accepted> {
+    this.#throwIfTooEarly();
+    const bytes = this.#options.compression === 'gzip' ? await compress(body) : Buffer.from(body);
+    const backoff = new Backoff();
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await this.#sendOnce(bytes, points, signal);
+      if (outcome.isAccepted) return outcome;
+      const { retryAfter, isRetryable } = outcome;
+      const wait = retryAfter ?? backoff.next();
+      if (!isRetryable || attempt === MAX_ATTEMPTS || wait > MAX_WAIT) {
+        this.#notBefore = performance.now() + (retryAfter ?? 0);
+        throw new RefusedError(outcome);
+      }
+      await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
+      this.#listener.retried();
+    }
+  }
+
+  #throwIfTooEarly(): void {
+    const left = Math.ceil((this.#notBefore - performance.now()) / 1000);
+    if (left <= 0) return;
+    const reason = `not sent: the Retry-After of an earlier response ends in ${left} s`;
+    throw new RefusedError({ isAccepted: false, reason, isRetryable: true, isBadContent: false });
+  }
+
+  async #sendOnce(bytes: Buffer, points: number, signal: AbortSignal): Promise<Accepted | Refused> {
+    const { timeout } = this.#options;
+    const deadline = AbortSignal.timeout(timeout);
+    try {
+      const response = await exchange(this.#exchangeOf(bytes, AbortSignal.any([signal, deadline])));
+      this.#listener.sent(bytes.length);
+      return outcomeOf(response, points);
+    } catch (error) {
+      signal.throwIfAborted();
+      const [reason, isRetryable] = deadline.aborted
+        ? [`no response within ${timeout} ms`, true]
+        : this.#failureOf(error);
+      return { isAccepted: false, reason, isRetryable, isBadContent: false };
+    }
+  }
+
+  #exchangeOf(body: Buffer, signal: AbortSignal): Exchange {
+    const { protocol, hostname, port, pathname, search } = this.#url;
+    const isTls = protocol === 'https:';
+    return {
+      agent: this.#agents.current(),
+      protocol: isTls ? 'https:' : 'http:',
+      host: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: port === '' ? (isTls ? 443 : 80) : Number(port),
+      method: 'POST',
+      path: `${pathname}${search}`,
+      headers: {
+        ...this.#options.headers,
+        'Content-Type': 'application/json',
+        'Content-Length': String(body.length),
+        'Accept-Encoding': 'identity',
+        ...(this.#options.compression === 'gzip' && { 'Content-Encoding': 'gzip' }),
+      },
+      body,
+      maxSize: MAX_RESPONSE,
+      signal,
+    };
+  }
+
+  /** Why there is no response, and whether the request may be sent again: it may when there was no connection. */
+  #failureOf(error: unknown): [reason: string, isRetryable: boolean] {
+    if (error instanceof SourceError) return [error.message, error.failure === 'unreachable'];
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) return [reasonOf(error), false];
+    return [describeError(error, this.#options.cert !== ''), RETRYABLE_ERROR.test(code)];
+  }
+}
+
+/** Errors of connections, not of certificates or of HTTP. */
+const RETRYABLE_ERROR =
+  /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(?:HOST|NET)UNREACH|EAI_AGAIN|ENOTFOUND|ERR_KEPT_CONNECTION_CLOSED)$/;
+
+const compress = promisify(gzip) as (text: string) => Promise<Buffer>;

@@ -1,0 +1,81 @@
+// What the response to a request means: https://opentelemetry.io/docs/specs/otlp/#otlphttp-response
+
+import type { ExchangeResponse } from '../../common/exchange.js';
+import { describeStatus, quote } from '../../common/reason.js';
+
+/** The statuses after which the same request may be sent again; no other may. */
+const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** The statuses of a request that is refused because of its content. */
+const BAD_CONTENT: ReadonlySet<number> = new Set([400, 413, 422]);
+
+/** The longest `Retry-After` that is followed, in milliseconds. */
+export const MAX_RETRY_AFTER = 5 * 60_000;
+
+/** The request was accepted. */
+export interface Accepted {
+  readonly isAccepted: true;
+  /** How many data points were rejected. */
+  readonly rejected: number;
+  /** What the receiver says of them, or a warning; empty: nothing. */
+  readonly message: string;
+}
+
+/** The request was not accepted. */
+export interface Refused {
+  readonly isAccepted: false;
+  readonly reason: string;
+  readonly isRetryable: boolean;
+  /** Whether the receiver refuses the content, so that other requests may be accepted. */
+  readonly isBadContent: boolean;
+  /** `Retry-After`, in milliseconds. */
+  readonly retryAfter?: number;
+}
+
+/**
+ * Reads a response.
+ *
+ * @param points how many data points the request has
+ */
+export function outcomeOf(response: ExchangeResponse, points: number): Accepted | Refused {
+  const { status, body } = response;
+  if (status >= 200 && status < 300) return { isAccepted: true, ...partialSuccess(body, points) };
+  const isRetryable = RETRYABLE.has(status);
+  const retryAfter = isRetryable ? waitOf(response.headers['retry-after']) : undefined;
+  const reason =
+    status >= 300 && status < 400
+      ? `HTTP status ${status}; redirects are not followed`
+      : describeStatus(status, body.toString(), 'message');
+  return {
+    isAccepted: false,
+    reason,
+    isRetryable,
+    isBadContent: BAD_CONTENT.has(status),
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+}
+
+/** The member `partialSuccess` of a response; the body may be empty or have another format. */
+function partialSuccess(body: Buffer, points: number): Omit<Accepted, 'isAccepted'> {
+  const none = { rejected: 0, message: '' };
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body.toString());
+  } catch {
+    return none;
+  }
+  const { partialSuccess: partial } = (parsed ?? {}) as { partialSuccess?: unknown };
+  if (typeof partial !== 'object' || partial === null) return none;
+  const { rejectedDataPoints, errorMessage } = partial as Record<string, unknown>;
+  const rejected = Number(rejectedDataPoints ?? 0);
+  return {
+    rejected: Number.isSafeInteger(rejected) ? Math.min(Math.max(rejected, 0), points) : 0,
+    message: typeof errorMessage === 'string' ? quote(errorMessage) : '',
+  };
+}
+
+/** `Retry-After` in milliseconds: seconds, or a date. Undefined when it is neither. */
+function waitOf(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const wait = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER);
+}

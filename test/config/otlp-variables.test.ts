@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import test from 'ava';
+import { loadSettings } from '../../config/load.js';
+import { withOtlpVariables } from '../../config/otlp-variables.js';
+import { declaration } from '../helpers/agent.js';
+import { temporaryFolder } from '../helpers/folder.js';
+
+const CASES: readonly (readonly [variables: Record<string, string>, options: Record<string, unknown>])[] = [
+  [{}, {}],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' }, { endpoint: 'http://c:4318/v1/metrics' }],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/' }, { endpoint: 'http://c:4318/v1/metrics' }],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://c/otlp?a=b' }, { endpoint: 'https://c/otlp/v1/metrics?a=b' }],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'nowhere' }, { endpoint: 'nowhere' }],
+  [{ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://m/take' }, { endpoint: 'http://m/take' }],
+  [
+    { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://m/', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c' },
+    { endpoint: 'http://m/' },
+  ],
+  [
+    { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: ' ', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c' },
+    { endpoint: 'http://c/v1/metrics' },
+  ],
+  [
+    { OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20a%3Db, x-tenant = org1 ,' },
+    { headers: { Authorization: 'Bearer a=b', 'x-tenant': 'org1' } },
+  ],
+  [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=100%' }, { headers: { a: '100%' } }],
+  [{ OTEL_EXPORTER_OTLP_HEADERS: 'secret' }, { headers: 'secret' }],
+  [{ OTEL_EXPORTER_OTLP_METRICS_HEADERS: 'a=b', OTEL_EXPORTER_OTLP_HEADERS: 'c=d' }, { headers: { a: 'b' } }],
+  [{ OTEL_EXPORTER_OTLP_COMPRESSION: 'none' }, { compression: 'none' }],
+  [{ OTEL_EXPORTER_OTLP_TIMEOUT: '2500' }, { timeout: '2500ms' }],
+  [{ OTEL_EXPORTER_OTLP_TIMEOUT: 'soon' }, { timeout: 'soon' }],
+  [{ OTEL_EXPORTER_OTLP_CERTIFICATE: 'ca.pem' }, { ca: '/work/ca.pem' }],
+  [
+    { OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE: '/c.pem', OTEL_EXPORTER_OTLP_METRICS_CLIENT_KEY: 'c.key' },
+    { cert: '/c.pem', key: '/work/c.key' },
+  ],
+  [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_SERVICE_NAME: 'x' }, {}],
+];
+
+for (const [variables, options] of CASES)
+  test(`the variables ${JSON.stringify(variables)} set the options ${JSON.stringify(options)}`, (t) => {
+    const [otlp] = withOtlpVariables([declaration({ plugin: 'otlp' })], {
+      environment: variables,
+      directory: '/work',
+    });
+    t.deepEqual(otlp?.options, options);
+    t.deepEqual(Object.keys(otlp?.optionOrigins ?? {}), Object.keys(options));
+  });
+
+test('an option of the declaration overrides its variable, and the origin of another one is its variable', (t) => {
+  const [otlp] = withOtlpVariables([declaration({ plugin: 'otlp', options: { Endpoint: 'http://file' } })], {
+    environment: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://variable',
+      OTEL_EXPORTER_OTLP_METRICS_TIMEOUT: '1',
+    },
+    directory: '/work',
+  });
+  t.deepEqual(otlp?.options, { Endpoint: 'http://file', timeout: '1ms' });
+  t.deepEqual(otlp?.optionOrigins, { timeout: 'environment OTEL_EXPORTER_OTLP_METRICS_TIMEOUT' });
+});
+
+test('loading settings reads the variables of the process for each instance, and relative paths from the working directory', (t) => {
+  const cwd = temporaryFolder(t, {
+    'sub/agent.yaml':
+      'plugins: [{ plugin: otlp }, { plugin: otlp, name: second, options: { endpoint: http://b } }]',
+  });
+  const { settings } = loadSettings({
+    files: ['sub/agent.yaml'],
+    flags: [],
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_EXPORTER_OTLP_CERTIFICATE: 'ca.pem' },
+    cwd,
+  });
+  const ca = join(cwd, 'ca.pem');
+  t.deepEqual(
+    settings.plugins.filter(({ plugin }) => plugin === 'otlp').map(({ options }) => options),
+    [
+      { endpoint: 'http://a/v1/metrics', ca },
+      { endpoint: 'http://b', ca },
+    ],
+  );
+});
+
+test('the variables set nothing of other plugins', (t) => {
+  const docker = declaration({ plugin: 'docker' });
+  t.deepEqual(
+    withOtlpVariables([docker], {
+      environment: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c' },
+      directory: '/work',
+    }),
+    [docker],
+  );
+});
