@@ -1,6 +1,6 @@
 // The metrics of the certificates. A certificate that is gone takes its series along.
 
-import type { Gauge, MetricFactory } from '../../../core/contract/index.js';
+import { createYielder, type Gauge, type MetricFactory } from '../../../core/contract/index.js';
 import type { Entry } from './entry.js';
 
 const LABELS = ['path', 'subject', 'issuer', 'serial', 'kind'] as const;
@@ -10,12 +10,13 @@ interface Shown {
   readonly labels: CertificateLabels;
   readonly notAfter: number;
   readonly expired: Gauge;
+  isExpired?: boolean;
 }
 
 /** The metrics of one instance. */
 export interface CertificateGauges {
   /** Shows these certificates instead of those before. */
-  show(entries: readonly Entry[]): void;
+  show(entries: readonly Entry[]): Promise<void>;
   /** @param now milliseconds since the epoch */
   update(now: number): void;
   countErrors(count: number): void;
@@ -42,7 +43,8 @@ export function createGauges(metrics: MetricFactory): CertificateGauges {
   });
   let shown = new Map<string, Shown>();
   return {
-    show(entries) {
+    async show(entries) {
+      const yieldIfDue = createYielder(16);
       const next = new Map<string, Shown>();
       for (const entry of entries) {
         const { path, subject, issuer, serial, kind } = entry;
@@ -51,6 +53,8 @@ export function createGauges(metrics: MetricFactory): CertificateGauges {
         if (next.has(key)) continue;
         notAfter.with(labels).set(entry.notAfter / 1000);
         next.set(key, { labels, notAfter: entry.notAfter, expired: expired.with(labels) });
+        const nextTurn = yieldIfDue();
+        if (nextTurn !== undefined) await nextTurn;
       }
       for (const [key, { labels }] of shown) {
         if (next.has(key)) continue;
@@ -60,7 +64,11 @@ export function createGauges(metrics: MetricFactory): CertificateGauges {
       shown = next;
     },
     update(now) {
-      for (const each of shown.values()) each.expired.set(now > each.notAfter ? 1 : 0);
+      for (const each of shown.values()) {
+        const isExpired = now > each.notAfter;
+        if (each.isExpired !== isExpired) each.expired.set(isExpired ? 1 : 0);
+        each.isExpired = isExpired;
+      }
     },
     countErrors: (count) => errors.inc(count),
   };

@@ -34,7 +34,7 @@ export default defineHealthChecker({
     const inspect = async (): Promise<readonly FailedPart[]> => {
       const { entries, problems, errors } = await inventory.read();
       const now = Date.now();
-      if (entries !== shown) gauges.show(entries);
+      if (entries !== shown) await gauges.show(entries);
       shown = entries;
       gauges.update(now);
       gauges.countErrors(errors);
