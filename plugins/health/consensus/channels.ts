@@ -34,8 +34,9 @@ function raftProblems(reading: SourceReading): ConsensusProblem[] {
   });
 }
 
+/** `consensus_BFT_leader_id` is that of the last block; the leader of the view is the current one. */
 function bftProblems(reading: SourceReading): ConsensusProblem[] {
-  const leaders = valuesByChannel(reading, 'consensus_BFT_leader_id');
+  const leaders = valuesByChannel(reading, 'consensus_smartbft_view_leader_id');
   const current = valuesByChannel(reading, 'consensus_smartbft_viewchange_current_view');
   const next = valuesByChannel(reading, 'consensus_smartbft_viewchange_next_view');
   const withoutLeader = [...leaders].flatMap(([channel, leader]): ConsensusProblem[] =>

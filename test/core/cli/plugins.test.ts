@@ -39,13 +39,18 @@ test('plugins prints one line per plugin', async (t) => {
       status: 0,
       stderr: '',
       lines: [
-        'console      logging  built in, default',
-        'data         health   ./disk.mjs, declared by a.yaml:2: plugins[0]',
-        'engine       health   built in, declared by a.yaml:3: plugins[1]',
-        'node         source   built in, not declared',
-        'node-health  health   built in, not declared',
-        'prometheus   metrics  built in, not declared',
-        'statsd       metrics  built in, not declared',
+        'certificates   health   built in, not declared',
+        'consensus      health   built in, not declared',
+        'console        logging  built in, default',
+        'data           health   ./disk.mjs, declared by a.yaml:2: plugins[0]',
+        'disk           health   built in, not declared',
+        'engine         health   built in, declared by a.yaml:3: plugins[1]',
+        'height         health   built in, not declared',
+        'node           source   built in, not declared',
+        'node-health    health   built in, not declared',
+        'participation  health   built in, not declared',
+        'prometheus     metrics  built in, not declared',
+        'statsd         metrics  built in, not declared',
         '',
       ],
     },
@@ -54,7 +59,7 @@ test('plugins prints one line per plugin', async (t) => {
 
 test('plugins prints the node setting that declares a plugin', async (t) => {
   const { stdout } = await runAgentCommand(['plugins', '--config', PEER]);
-  t.regex(stdout, /^docker {7}health {3}built in, declared by \S*peer\.yaml:\d+: vm\.endpoint$/m);
+  t.regex(stdout, /^docker {9}health {3}built in, declared by \S*peer\.yaml:\d+: vm\.endpoint$/m);
 });
 
 test('plugins NAME prints the options of a built-in plugin', async (t) => {
