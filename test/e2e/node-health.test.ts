@@ -3,7 +3,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { check, eventually } from './daemon.js';
-import { HEALTH_INTERVAL, nameOf, startBeside, startYounger, type NodeAgent } from './fabric/agent.js';
+import {
+  componentsWhenDown,
+  HEALTH_INTERVAL,
+  nameOf,
+  startBeside,
+  startYounger,
+  type NodeAgent,
+} from './fabric/agent.js';
 import { addLife, compareTotals, type CounterTotals } from './fabric/counters.js';
 import { failedChecks, metricsOf, send } from './fabric/endpoint.js';
 import { fabricSeries, seriesOf } from './fabric/exposition.js';
@@ -63,7 +70,7 @@ async function isDown(t: ExecutionContext, { node, agent }: Fixture): Promise<vo
     check(status === 503, `/healthz is ${status}`);
   });
   const { failed } = await failedChecks(agent);
-  t.deepEqual(Object.keys(failed), [name]);
+  t.deepEqual(Object.keys(failed), componentsWhenDown(node));
   t.regex(failed[name] ?? '', /refused/);
   t.is((await send(agent, '/readyz')).status, 503);
   t.is((await send(agent, '/livez')).status, 200);

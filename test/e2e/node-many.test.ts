@@ -71,7 +71,7 @@ test.serial('/nodes and status show every node, and which one is down', async (t
 
   await nodes[1]?.stop('SIGKILL');
   await eventually(async () => check((await failedChecks(agent)).status === 503, '/healthz is not 503'));
-  t.deepEqual(Object.keys((await failedChecks(agent)).failed), ['peer2']);
+  t.deepEqual(Object.keys((await failedChecks(agent)).failed), ['peer2', 'peer2/height']);
   const [, second] = await eventually(async () => {
     const found = await nodesOf(agent);
     check(found[1]?.up === false, 'peer2 is up');

@@ -21,12 +21,19 @@ interface Embedded {
   readonly pem: Uint8Array;
 }
 
+/** The certificates of a block. */
+export interface BlockEntries {
+  readonly entries: readonly Entry[];
+  readonly problem?: string;
+}
+
 /**
  * Reads a file with a config block, an envelope or a config.
  *
- * @throws TranslateError or MspError for any other file; Error for an invalid certificate, naming its owner
+ * @returns the valid certificates, and what is wrong with the first one that is not
+ * @throws TranslateError or MspError for any other file
  */
-export function entriesInBlock(path: string, bytes: Uint8Array): Entry[] {
+export function entriesInBlock(path: string, bytes: Uint8Array): BlockEntries {
   const { config } = readConfigFile(bytes);
   const { orderer, application, consortiums = [] } = channelView(config);
   const organizations = [
@@ -41,9 +48,15 @@ export function entriesInBlock(path: string, bytes: Uint8Array): Entry[] {
   ]);
   const embedded = [...organizations.flatMap(mspCertificates), ...raft, ...bft];
   if (embedded.length > MAX_CERTIFICATES) throw new Error(`has more than ${MAX_CERTIFICATES} certificates`);
-  return embedded.map(({ owner, kind, pem }, index) =>
-    createEntry(parse(pem, owner), { path, suffix: `#${owner} ${kind} ${index + 1}`, kind }),
-  );
+  let problem: string | undefined;
+  const entries = embedded.flatMap(({ owner, kind, pem }, index) => {
+    const certificate = parse(pem);
+    if (certificate === undefined) problem ??= `has an invalid certificate of ${owner} (${kind})`;
+    return certificate === undefined
+      ? []
+      : [createEntry(certificate, { path, suffix: `#${owner} ${kind} ${index + 1}`, kind })];
+  });
+  return { entries, ...(problem !== undefined && { problem }) };
 }
 
 interface ConsenterCertificates {
@@ -79,10 +92,10 @@ function mspCertificates({ name, mspId = name, group }: OrganizationView): Embed
   return lists.flatMap(([kind, all]) => all.map((pem) => ({ owner: mspId, kind, pem })));
 }
 
-function parse(pem: Uint8Array, owner: string): X509Certificate {
+function parse(pem: Uint8Array): X509Certificate | undefined {
   try {
     return new X509Certificate(pem);
-  } catch (error) {
-    throw new Error(`has an invalid certificate of ${owner}`, { cause: error });
+  } catch {
+    return undefined;
   }
 }

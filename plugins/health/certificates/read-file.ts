@@ -41,8 +41,9 @@ export async function readBlock(path: string, stamp: string): Promise<ReadFile> 
   try {
     // Only agents that check blocks load the code for them.
     const { entriesInBlock } = await import('./block.js');
-    const entries = entriesInBlock(path, readBounded(path, MAX_BLOCK_SIZE));
-    return { stamp, file, content: { certificates: [] }, entries };
+    const { entries, problem } = entriesInBlock(path, readBounded(path, MAX_BLOCK_SIZE));
+    const content = { certificates: [], ...(problem !== undefined && { problem }) };
+    return { stamp, file, content, entries };
   } catch (error) {
     const problem = reasonOf(error);
     return { stamp, file, content: { certificates: [], problem }, entries: [] };

@@ -102,7 +102,7 @@ test('plugins prints the built-in plugins when the settings are invalid, and exi
   const invalid = ['--set', 'nothing=1'];
   const all = await runAgentCommand(['plugins', ...invalid]);
   t.is(all.status, 2);
-  t.true(all.stdout.includes('docker       health   built in, not declared\n'));
+  t.true(all.stdout.includes('docker         health   built in, not declared\n'));
   t.regex(all.stderr, /^fabric-ops-agent: error: flag --set: nothing: .*\n$/);
   const one = await runAgentCommand(['plugins', 'docker', ...invalid]);
   t.is(one.status, 2);

@@ -19,6 +19,8 @@ export interface AgentOptions {
   readonly statsd?: { readonly port: number; readonly prefix?: string };
   /** Whether its listener has mutual TLS, as it must when the nodes have TLS. @default false */
   readonly isTls?: boolean;
+  /** Declarations of further plugins. @default none */
+  readonly plugins?: readonly object[];
 }
 
 /** A running agent; its endpoint has the certificate of an operator. */
@@ -31,11 +33,18 @@ export interface NodeAgent extends Endpoint {
 /** The name of a node in the agent, with one orderer: only the file of a peer names the node. */
 export const nameOf = ({ kind, name }: FabricNode): string => (kind === 'peer' ? name : 'orderer');
 
+/** The components that fail while a node is down: that of the node, and its checkers that read from it. */
+export function componentsWhenDown(node: FabricNode, isAlone = true): string[] {
+  const name = nameOf(node);
+  if (node.kind === 'orderer') return [name, `${name}/consensus`, `${name}/participation`];
+  return isAlone ? [name] : [name, `${name}/height`];
+}
+
 /** Starts the agent beside nodes, with the variables of the node if there is one. It is killed at the end of the test. */
 export async function startBeside(
   t: ExecutionContext,
   nodes: readonly FabricNode[],
-  { statsd, isTls = false }: AgentOptions = {},
+  { statsd, isTls = false, plugins = [] }: AgentOptions = {},
 ): Promise<NodeAgent> {
   const directory = temporaryFolder(t);
   const tls = isTls ? createTls(directory) : undefined;
@@ -46,7 +55,7 @@ export async function startBeside(
   const settings = {
     operations: { listenAddress: '127.0.0.1:0', ...(tls && { tls: tls.settings }) },
     health: { interval: `${HEALTH_INTERVAL}ms` },
-    plugins: [{ plugin: 'prometheus' }, ...(pushing === undefined ? [] : [pushing])],
+    plugins: [{ plugin: 'prometheus' }, ...(pushing === undefined ? [] : [pushing]), ...plugins],
   };
   const own = temporaryFolder(t, { 'agent.yaml': JSON.stringify(settings) });
   const [first] = nodes;

@@ -103,7 +103,7 @@ const FAULTS: readonly (readonly [what: string, reply: readonly [number, string]
     [200, '{"channels":[{}]}'],
     'unexpected response: expected a document of the participation API, found {"channels":[{}]}',
   ],
-  ['2 MiB', [200, ' '.repeat(2 * 1024 * 1024)], 'the response is larger than 1048576 bytes'],
+  ['2 MiB', [200, ' '.repeat(2 * 1024 * 1024)], 'the response is larger than 1 MiB'],
   [
     'too many channels',
     list(...Array.from({ length: 1001 }, (_, index) => `ch${index}`)),
