@@ -16,7 +16,6 @@ import {
   type MetricFactory,
   type MetricReader,
 } from '../contract/index.js';
-import { NO_OP_INSTRUMENT } from '../contract/no-op-instruments.js';
 import { checkDefinition } from './definition.js';
 import { instrumentNeedingLabels, LabelledFamily, type CreateSeries } from './labelled-family.js';
 import { nameOf, ownParts } from './own-name.js';
@@ -99,7 +98,8 @@ export class MetricStore implements MetricFactory, MetricReader {
         const holder = metric.next();
         const gauge = this.#gaugeOf(name, holder.labels(labels));
         const remove = (): void => {
-          Object.assign(gauge, { set: NO_OP_INSTRUMENT.set, add: NO_OP_INSTRUMENT.add });
+          const ignore = (): void => undefined;
+          Object.assign(gauge, { set: ignore, add: ignore });
           metric.remove(holder, labels);
         };
         this.#removals.set(gauge, remove);

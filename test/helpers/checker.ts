@@ -18,9 +18,9 @@ import { MetricStore } from '../../core/metrics/index.js';
 export interface StartedChecker {
   readonly checker: HealthChecker;
   /** The reasons of the failed parts by name, `''` for the component itself; empty when healthy. */
-  check(): Promise<Readonly<Record<string, string>>>;
+  readonly check: () => Promise<Readonly<Record<string, string>>>;
   /** The values of a family by their labels, as JSON. */
-  series(family: string): Promise<Readonly<Record<string, number>>>;
+  readonly series: (family: string) => Promise<Readonly<Record<string, number>>>;
 }
 
 /** Creates and starts a checker; it is stopped at the end of the test. */
@@ -50,9 +50,9 @@ export async function startChecker<Schema extends OptionSchema>(
     },
     async series(family) {
       const values: Record<string, number> = {};
-      for await (const { name, slices } of metrics.families())
-        if (name === `fabric_ops_agent_${family}`)
-          for await (const slice of slices())
+      for await (const found of metrics.families())
+        if (found.name === `fabric_ops_agent_${family}`)
+          for await (const slice of found.slices())
             for (const { labels, value } of slice) values[JSON.stringify(labels)] = value;
       return values;
     },

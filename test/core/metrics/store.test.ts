@@ -312,9 +312,9 @@ test('a removed series of a gauge is no longer served, its instrument does nothi
   const gauge = store.gauge({ name: 'files', help: 'Files.', labelNames: ['path'] });
   const values = async (): Promise<Record<string, number>> => {
     const found: Record<string, number> = {};
-    for await (const { name, slices } of store.families())
-      if (name === 'fabric_ops_agent_files')
-        for await (const slice of slices())
+    for await (const family of store.families())
+      if (family.name === 'fabric_ops_agent_files')
+        for await (const slice of family.slices())
           for (const { labels, value } of slice) found[String(labels['path'])] = value;
     return found;
   };

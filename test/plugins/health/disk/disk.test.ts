@@ -46,7 +46,7 @@ test('a file system with enough space is healthy, and its values are served', as
   t.deepEqual(Object.keys(await series('disk_free_bytes')), [JSON.stringify({ path })]);
 });
 
-test('a file system with too little space fails with its figures', async (t) => {
+test('a file system with too little space fails with both sizes', async (t) => {
   const path = temporaryFolder(t);
   const { check } = await startChecker(t, disk, { ...options, minimum: '100%', paths: [path] });
   const { [path]: reason = '' } = await check();
