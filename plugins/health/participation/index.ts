@@ -2,13 +2,9 @@ import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../cor
 import { Holding } from '../../common/holding.js';
 import { OperationsClient } from '../../common/operations-client.js';
 import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
-import { describeStatus } from '../../common/reason.js';
-import { channelInfo, channelNames, type ChannelInfo } from './channels.js';
+import type { ChannelInfo } from './channels.js';
 import { createHeights } from './heights.js';
-
-const LIST = '/participation/v1/channels';
-/** Requests at a time. */
-const CONCURRENCY = 4;
+import { readChannels } from './read.js';
 
 /** Checks the channels of an orderer at its Admin endpoint. Each channel that fails is a part. */
 export default defineHealthChecker({
@@ -26,29 +22,6 @@ export default defineHealthChecker({
     const client = new OperationsClient(options, log);
     const heights = createHeights(metrics, name);
     const holding = new Holding();
-
-    const get = async <T>(path: string, signal: AbortSignal, parse: (text: string) => T): Promise<T> => {
-      const request = { method: 'GET', path, signal } as const;
-      const { status, body } = await client.send(request);
-      try {
-        if (status !== 200) throw new Error(describeStatus(status, body.toString(), 'error'));
-        return parse(body.toString());
-      } catch (error) {
-        throw new Error(`${client.describe(request)}: ${(error as Error).message}`, { cause: error });
-      }
-    };
-
-    const readChannels = async (signal: AbortSignal): Promise<ChannelInfo[]> => {
-      const names = await get(LIST, signal, channelNames);
-      const channels: ChannelInfo[] = [];
-      const remaining = names.values();
-      const worker = async (): Promise<void> => {
-        for (const each of remaining)
-          channels.push(await get(`${LIST}/${encodeURIComponent(each)}`, signal, channelInfo));
-      };
-      await Promise.all(Array.from({ length: Math.min(CONCURRENCY, names.length) }, worker));
-      return channels;
-    };
 
     const failuresOf = (channels: readonly ChannelInfo[]): FailedPart[] => {
       const onboarding = channels.filter(({ status }) => status === 'onboarding').map((each) => each.name);
@@ -70,7 +43,7 @@ export default defineHealthChecker({
       async check(signal) {
         let channels: readonly ChannelInfo[] = [];
         try {
-          channels = await readChannels(signal);
+          channels = await readChannels(client, signal);
         } finally {
           heights.show(channels);
         }
