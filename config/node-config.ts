@@ -36,10 +36,24 @@ const same = (key: string): readonly [string, Setting] => [key, SETTINGS.get(key
 /** The node itself checks the values that it alone interprets. */
 const anything = (): void => undefined;
 const path = (peer: string | null, orderer: string | null): Setting => ({
-  doc: 'PEM file',
+  doc: 'file or directory',
   format: 'path',
   default: '',
   peer,
+  orderer,
+});
+const flag = (peer: string | null, orderer: string): Setting => ({
+  doc: 'whether it is enabled',
+  format: 'boolean',
+  default: false,
+  peer,
+  orderer,
+});
+const pathList = (orderer: string): Setting => ({
+  doc: 'CAs',
+  format: 'path-list',
+  default: [],
+  peer: null,
   orderer,
 });
 
@@ -63,13 +77,33 @@ const NODE_SCHEMA: ReadonlyMap<string, Setting> = new Map([
   ['metrics.provider', { doc: 'metrics provider', format: anything, default: 'disabled' }],
   ['tls.cert', path('peer.tls.cert.file', 'general.tls.certificate')],
   ['tls.key', path('peer.tls.key.file', 'general.tls.privateKey')],
+  ['tls.enabled', flag('peer.tls.enabled', 'general.tls.enabled')],
   ['tls.clientCert', path('peer.tls.clientCert.file', 'general.cluster.clientCertificate')],
   ['tls.clientKey', path('peer.tls.clientKey.file', 'general.cluster.clientPrivateKey')],
   ['tls.rootCert', path('peer.tls.rootcert.file', null)],
+  ['tls.rootCAs', pathList('general.tls.rootCAs')],
+  ['cluster.rootCAs', pathList('general.cluster.rootCAs')],
+  ['msp', path('peer.mspConfigPath', 'general.localMSPDir')],
+  ['ledger', path('peer.fileSystemPath', 'fileLedger.location')],
+  ['snapshots', path('ledger.snapshots.rootDir', null)],
+  ['wal', path(null, 'consensus.WALDir')],
+  ['snap', path(null, 'consensus.SnapDir')],
+  ['participation.enabled', flag(null, 'channelParticipation.enabled')],
   [
-    'tls.rootCAs',
-    { doc: 'TLS CAs', format: 'path-list', default: [], peer: null, orderer: 'general.tls.rootCAs' },
+    'admin.listenAddress',
+    {
+      doc: 'address of the Admin endpoint',
+      format: 'host-port',
+      default: '',
+      nullable: true,
+      peer: null,
+      orderer: 'admin.listenAddress',
+    },
   ],
+  ['admin.tls.enabled', flag(null, 'admin.tls.enabled')],
+  ['admin.tls.certificate', path(null, 'admin.tls.certificate')],
+  ['admin.tls.privateKey', path(null, 'admin.tls.privateKey')],
+  ['admin.tls.clientRootCAs', pathList('admin.tls.clientRootCAs')],
 ]);
 
 const FILES = { peer: 'core.yaml', orderer: 'orderer.yaml' } as const satisfies Record<NodeDialect, string>;

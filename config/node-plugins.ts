@@ -16,7 +16,8 @@ export function nodeSettings(nodes: readonly BesideNode[]): NodeSettings[] {
 }
 
 /**
- * A source for each node, and a checker unless its health is switched off.
+ * A source for each node, and its checkers unless they are switched off. The height of a peer is compared with that of other nodes,
+ * so it is checked beside several.
  *
  * @param interval time between two requests for the health of a node
  */
@@ -25,7 +26,13 @@ export function nodePlugins(nodes: readonly BesideNode[], interval: Sourced<unkn
     const endpoint = endpointOptions(node);
     const kind = { value: node.kind, origin: node.origin };
     const source = declare(node, 'node', { kind, ...endpoint, metrics: node.metrics });
-    return node.health.value ? [source, declare(node, 'node-health', { ...endpoint, interval })] : [source];
+    return [
+      source,
+      ...(node.health.value ? [declare(node, 'node-health', { ...endpoint, interval })] : []),
+      ...node.checks
+        .filter(({ plugin }) => plugin !== 'height' || nodes.length > 1)
+        .map(({ plugin, options }) => declare(node, plugin, options, `${node.name}/${plugin}`)),
+    ];
   });
 }
 
@@ -34,9 +41,10 @@ function endpointOptions({ address, tls }: BesideNode): Record<string, Sourced<u
 }
 
 function declare(
-  { name, origin, directory }: BesideNode,
+  { name: node, origin, directory }: BesideNode,
   plugin: string,
   options: Readonly<Record<string, Sourced<unknown>>>,
+  name = node,
 ): PluginDeclaration {
   const entries = Object.entries(options);
   return {

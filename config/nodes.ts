@@ -12,6 +12,7 @@ import {
   type Sourced,
 } from './node-config.js';
 import type { NodeEntry } from './node-entries.js';
+import { nodeChecks, type NodeCheck } from './node-checks.js';
 import { nodeTls, type NodeTls, type Override } from './node-tls.js';
 import { NODE_KEYS } from './schema.js';
 
@@ -39,6 +40,8 @@ export interface BesideNode {
   readonly metrics: Sourced<boolean>;
   readonly health: Sourced<boolean>;
   readonly logging: Sourced<boolean>;
+  /** The checkers that its file implies and that are not switched off. */
+  readonly checks: readonly NodeCheck[];
   /** Whether metrics and log level may be relayed although only the node has TLS. */
   readonly insecureRelay: boolean;
 }
@@ -144,6 +147,14 @@ function describeNode(
     findings.problems.push(
       `${tls.tls.origin}: the server certificate of ${name} cannot be verified: its file names neither a CA nor a certificate; set ${entry.path}.ca`,
     );
+  const metrics = entry.raw.has('metrics')
+    ? flag('metrics')
+    : metricsOf(entry, name, config, findings.warnings);
+  const facts = {
+    name: { value: name, origin: entry.origin },
+    hasMetrics: metrics.value,
+    host: address.value.host,
+  };
   return [
     {
       name,
@@ -157,9 +168,10 @@ function describeNode(
       tls,
       serverCertificateFile: config.get<string>('operations.tls.cert.file').value,
       clientRootCAFiles: config.get<readonly string[]>('operations.tls.clientRootCAs.files').value,
-      metrics: entry.raw.has('metrics') ? flag('metrics') : metricsOf(entry, name, config, findings.warnings),
+      metrics,
       health: flag('health'),
       logging: flag('logging'),
+      checks: nodeChecks(config, facts).filter(({ plugin }) => flag(plugin).value),
       insecureRelay: values.get('insecureRelay') as boolean,
     },
   ];

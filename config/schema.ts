@@ -208,6 +208,31 @@ const SCHEMA = {
       format: 'boolean',
       default: true,
     },
+    certificates: {
+      doc: 'whether the certificates that its file names are checked',
+      format: 'boolean',
+      default: true,
+    },
+    disk: {
+      doc: 'whether the free space of the directories that its file names is checked',
+      format: 'boolean',
+      default: true,
+    },
+    consensus: {
+      doc: 'whether the consensus of the channels of an orderer is checked',
+      format: 'boolean',
+      default: true,
+    },
+    participation: {
+      doc: 'whether the channels at the Admin endpoint of an orderer are checked',
+      format: 'boolean',
+      default: true,
+    },
+    height: {
+      doc: 'whether the height of the ledgers of a peer is compared with that of the other nodes',
+      format: 'boolean',
+      default: true,
+    },
     insecureRelay: {
       doc: 'allows relaying metrics and log level of a node with TLS through a service without TLS',
       format: 'boolean',

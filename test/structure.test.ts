@@ -67,6 +67,12 @@ const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
   'test/': DIRECTORIES,
 };
 
+/** Single files that may import more than their directory may. */
+const EXCEPTIONS: ReadonlyMap<string, readonly Directory[]> = new Map([
+  // A config block can only be read with the code of the translator. It is loaded when an agent checks blocks.
+  ['plugins/health/certificates/block.ts', ['translator/']],
+]);
+
 interface Import {
   readonly file: string;
   readonly target: string;
@@ -109,8 +115,8 @@ test('every import between directories is allowed', (t) => {
     const to = ownPath(each);
     const from = directoryOf(each.file);
     const target = to === undefined ? undefined : directoryOf(to);
-    if (from === undefined || target === undefined || from === target || MAY_IMPORT[from].includes(target))
-      return [];
+    if (from === undefined || target === undefined || from === target) return [];
+    if (MAY_IMPORT[from].includes(target) || EXCEPTIONS.get(each.file)?.includes(target) === true) return [];
     return [
       `${from} may import ${MAY_IMPORT[from].join(', ') || 'nothing of ours'}, but ${each.file} imports ${each.target}`,
     ];

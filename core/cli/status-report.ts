@@ -1,6 +1,7 @@
 // Collects the status of a running service. `--json` prints the report as it is: its members are documented in core/cli/README.md.
 
 import { onOneLine } from '../text/one-line.js';
+import { certificatesIn, type CertificateStatus } from './certificate-status.js';
 import type { ClientOptions } from './client-flags.js';
 import { describeRequestError, sendGet, type ServiceResponse } from './service-client.js';
 import {
@@ -36,6 +37,8 @@ export interface StatusReport {
   readonly healthy: boolean;
   readonly agent: AgentStatus;
   readonly nodes: readonly NodeStatus[];
+  /** The certificates that the service checks; those that expire first at the beginning. */
+  readonly certificates: readonly CertificateStatus[];
   /** What could not be read, with the reason. */
   readonly errors: readonly string[];
 }
@@ -79,15 +82,24 @@ class Requests {
 export async function readStatus(options: ClientOptions): Promise<StatusReport> {
   const url = options.url.href;
   const requests = new Requests(options);
-  const [health, version, list] = await Promise.all([
+  const [health, version, list, metrics] = await Promise.all([
     requests.get('/healthz', [200, 503]),
     requests.get('/version'),
     requests.get('/nodes'),
+    requests.get('/metrics'),
   ]);
   const time = new Date().toISOString();
   if (!requests.isReachable) {
     const agent = { reachable: false, healthy: false, failed_checks: [] };
-    return { time, url, healthy: false, agent, nodes: [], errors: [...requests.unreachable] };
+    return {
+      time,
+      url,
+      healthy: false,
+      agent,
+      nodes: [],
+      certificates: [],
+      errors: [...requests.unreachable],
+    };
   }
   const nodes = await inParallel(nodesIn(list?.body), MAX_REQUESTS, async (node) => {
     // The request would fail for the same reason.
@@ -103,7 +115,8 @@ export async function readStatus(options: ClientOptions): Promise<StatusReport> 
   };
   const { errors } = requests;
   const isHealthy = agent.healthy && nodes.every((node) => node.up && node.healthy) && errors.length === 0;
-  return { time, url, healthy: isHealthy, agent, nodes, errors };
+  const certificates = certificatesIn(metrics?.body);
+  return { time, url, healthy: isHealthy, agent, nodes, certificates, errors };
 }
 
 /** Whether `/logspec` is that of the only node, unless that is switched off. */

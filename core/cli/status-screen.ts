@@ -2,11 +2,15 @@
 
 import { formatDuration } from '../../config/index.js';
 import { onOneLine } from '../text/one-line.js';
+import type { CertificateStatus } from './certificate-status.js';
 import type { ChannelStatus, ConsensusStatus, LevelStatus, NodeStatus } from './status-documents.js';
 import type { StatusReport } from './status-report.js';
 
 /** Longest shown log level, in UTF-16 units. */
 const MAX_LEVEL = 60;
+/** Most certificates on the screen. */
+const MAX_CERTIFICATES = 20;
+const DAY = 86_400_000;
 /** What JSON does not escape although terminals or line readers may act on it. */
 const UNESCAPED = /[\u007f-\u009f\u2028\u2029]/g;
 
@@ -29,6 +33,7 @@ export function formatScreen(report: StatusReport): string {
       report.nodes.map((node) => nodeRow(node, now)),
     ),
     table(['CHANNEL', 'NODE', 'HEIGHT', 'CONSENSUS'], channelRows(report.nodes)),
+    table(['CERTIFICATE', 'KIND', 'EXPIRES', 'PATH'], certificateRows(report.certificates, now)),
     problems(report),
   ];
   return sections
@@ -85,6 +90,16 @@ function channelRows(nodes: readonly NodeStatus[]): string[][] {
     height === undefined ? '-' : String(height),
     consensus === undefined ? '' : describeConsensus(consensus),
   ]);
+}
+
+function certificateRows(certificates: readonly CertificateStatus[], now: number): string[][] {
+  const rows = certificates.slice(0, MAX_CERTIFICATES).map(({ subject, kind, not_after: end, path }) => {
+    const days = Math.floor((Date.parse(end) - now) / DAY);
+    const left = days < 0 ? `expired ${end.slice(0, 10)}` : `in ${days} ${days === 1 ? 'day' : 'days'}`;
+    return [/(?:^|, )(CN=[^,]*)/.exec(subject)?.[1] ?? subject, kind, left, path];
+  });
+  const others = certificates.length - rows.length;
+  return others === 0 ? rows : [...rows, [`and ${others} that expire later`]];
 }
 
 function describeConsensus(consensus: ConsensusStatus): string {

@@ -17,6 +17,7 @@ export type {
   Family,
   FamilyOptions,
   Gauge,
+  GaugeFamily,
   Histogram,
   HistogramOptions,
   Labels,

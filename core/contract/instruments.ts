@@ -62,12 +62,23 @@ export interface Family<Instrument, Name extends string = string> {
   with(labels: Readonly<Record<Name, string | number | boolean>>): Instrument;
 }
 
+/** A family of gauges with labels. */
+export interface GaugeFamily<Name extends string = string> extends Family<Gauge, Name> {
+  /**
+   * Ends the series of one label set, for example of a file that was deleted: it is no longer served or pushed, and its instrument
+   * ignores every call. Without effect when there is no such series.
+   *
+   * @throws AgentError `METRIC_INVALID` as {@link Family.with}
+   */
+  remove(labels: Readonly<Record<Name, string | number | boolean>>): void;
+}
+
 /** Creates instruments in the metric store of the agent. */
 export interface MetricFactory {
   /** @throws AgentError `METRIC_INVALID` for an invalid name or label, or when the name has another definition */
   counter<Name extends string = never>(options: FamilyOptions<Name>): Counter & Family<Counter, Name>;
   /** @throws AgentError `METRIC_INVALID`, see {@link MetricFactory.counter} */
-  gauge<Name extends string = never>(options: FamilyOptions<Name>): Gauge & Family<Gauge, Name>;
+  gauge<Name extends string = never>(options: FamilyOptions<Name>): Gauge & GaugeFamily<Name>;
   /** @throws AgentError `METRIC_INVALID`, see {@link MetricFactory.counter} */
   histogram<Name extends string = never>(
     options: HistogramOptions<Name>,

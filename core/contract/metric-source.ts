@@ -111,4 +111,12 @@ export interface SourceState {
 export interface SourceReadings {
   /** The states of the sources in the order of their declaration. Reads nothing. */
   latest(): readonly SourceState[];
+  /**
+   * Reads the sources whose last reading is older than 1 s, and waits at most 5 s for them. Readings are shared with scrapes and
+   * flushes; without those, only this reads the sources.
+   *
+   * @param signal ends the wait
+   * @returns the states of all sources; a source that is still being read has its former state
+   */
+  refresh(signal: AbortSignal): Promise<readonly SourceState[]>;
 }

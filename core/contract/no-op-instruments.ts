@@ -10,7 +10,7 @@ export const NO_OP_INSTRUMENT: Counter & Gauge & Histogram = {
   observe: ignore,
 };
 
-const NO_OP_FAMILY = { ...NO_OP_INSTRUMENT, with: () => NO_OP_INSTRUMENT };
+const NO_OP_FAMILY = { ...NO_OP_INSTRUMENT, with: () => NO_OP_INSTRUMENT, remove: ignore };
 
 /** Makes instruments that ignore every call. */
 export const NO_OP_METRICS: MetricFactory = {

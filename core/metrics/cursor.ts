@@ -107,7 +107,7 @@ export class MetricCursor {
           if (nextTurn !== undefined) await nextTurn;
           if (family.type === 'gauge') gauges.push(sample(family, series, series.value));
           else {
-            // The store never removes a series, and returns the same object for it.
+            // The store never removes a series of a counter, and returns the same object for it.
             const growth = this.#acknowledged.growth(series, series.value, batch);
             if (growth > 0) counters.push(sample(family, series, growth));
           }

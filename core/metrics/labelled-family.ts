@@ -41,6 +41,34 @@ export class LabelledFamily<Instrument extends object> {
 
   /** @throws AgentError `METRIC_INVALID` when a label is missing or was not declared */
   with(given: Labels): Instrument {
+    const labels = this.#labelsOf(given);
+    const key = this.#keyOf(labels);
+    const existing = this.#existing(key, labels);
+    if (existing !== undefined) return existing;
+    if (this.#series.has(key) || this.#series.size >= this.#maxSeries) {
+      this.#onDropped();
+      return NO_OP_INSTRUMENT as unknown as Instrument;
+    }
+    const instrument = this.#create(labels);
+    this.#series.set(key, { labels, instrument });
+    return instrument;
+  }
+
+  /**
+   * Forgets a series.
+   *
+   * @returns its instrument; undefined when there is no such series
+   * @throws AgentError `METRIC_INVALID` when a label is missing or was not declared
+   */
+  remove(given: Labels): Instrument | undefined {
+    const labels = this.#labelsOf(given);
+    const key = this.#keyOf(labels);
+    const existing = this.#existing(key, labels);
+    if (existing !== undefined) this.#series.delete(key);
+    return existing;
+  }
+
+  #labelsOf(given: Labels): Record<string, string> {
     const labels: Record<string, string> = {};
     for (const name of this.#labelNames) {
       const value = Object.hasOwn(given, name) ? given[name] : undefined;
@@ -49,19 +77,21 @@ export class LabelledFamily<Instrument extends object> {
     }
     const unknown = Object.keys(given).find((name) => !this.#labelNames.includes(name));
     if (unknown !== undefined) throw this.#labelError(`label '${unknown}' was not declared`);
+    return labels;
+  }
 
+  #keyOf(labels: Readonly<Record<string, string>>): string {
     let key = '';
     for (const name of this.#sortedNames) key += `${name}:${labels[name]},`;
-    const existing = this.#series.get(key);
-    if (existing !== undefined && this.#labelNames.every((name) => existing.labels[name] === labels[name]))
-      return existing.instrument;
-    if (existing !== undefined || this.#series.size >= this.#maxSeries) {
-      this.#onDropped();
-      return NO_OP_INSTRUMENT as unknown as Instrument;
-    }
-    const instrument = this.#create(labels);
-    this.#series.set(key, { labels, instrument });
-    return instrument;
+    return key;
+  }
+
+  /** The instrument of these labels; another label set can have the same key. */
+  #existing(key: string, labels: Readonly<Record<string, string>>): Instrument | undefined {
+    const found = this.#series.get(key);
+    return found !== undefined && this.#labelNames.every((name) => found.labels[name] === labels[name])
+      ? found.instrument
+      : undefined;
   }
 
   #labelError(what: string): AgentError {

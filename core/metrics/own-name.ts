@@ -7,14 +7,18 @@ export const OWN_NAMESPACE = 'fabric_ops_agent';
 
 const OWN_PREFIX = `${OWN_NAMESPACE}_`;
 
+/** The namespace of measurements with an established name, that of x509-certificate-exporter, so that its dashboards work. */
+const ESTABLISHED_NAMESPACE = 'x509';
+
 /** What names a family in its definition. */
 type FamilyName = Pick<FamilyOptions, 'namespace' | 'subsystem' | 'name'>;
 
 /**
  * The parts of the name that a family is served under: its namespace and subsystem, joined by `_`, become the subsystem. A name
- * that begins with `fabric_ops_agent_` already is not prefixed again.
+ * that begins with `fabric_ops_agent_` already is not prefixed again, and families of the namespace `x509` keep their name.
  */
 export function ownParts({ namespace = '', subsystem = '', name }: FamilyName): FamilyParts {
+  if (namespace === ESTABLISHED_NAMESPACE) return { namespace, subsystem, name };
   const owner = joined(namespace, subsystem);
   const full = joined(owner, name);
   if (!full.startsWith(OWN_PREFIX)) return { namespace: OWN_NAMESPACE, subsystem: owner, name };

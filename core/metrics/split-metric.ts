@@ -15,6 +15,8 @@ export class SplitMetric<Metric extends PromMetric> {
   readonly #metrics: Metric[];
   /** How many more series the last metric can hold. */
   #free = SERIES_PER_METRIC;
+  /** Metrics that a series was removed from, once for each of those series. */
+  readonly #released: Metric[] = [];
 
   /** @throws AgentError `METRIC_INVALID` when prom-client rejects the definition */
   constructor(name: string, create: () => Metric) {
@@ -30,12 +32,20 @@ export class SplitMetric<Metric extends PromMetric> {
 
   /** The metric to add a new series to. */
   next(): Metric {
+    const released = this.#released.pop();
+    if (released !== undefined) return released;
     if (this.#free === 0) {
       this.#metrics.push(this.#create());
       this.#free = SERIES_PER_METRIC;
     }
     this.#free -= 1;
     return this.#metrics.at(-1) as Metric;
+  }
+
+  /** Removes a series from the metric that it was added to. */
+  remove(metric: Metric, labels: Record<string, string>): void {
+    metric.remove(labels);
+    this.#released.push(metric);
   }
 
   /** The values of one metric after the other. */

@@ -9,6 +9,7 @@ import {
   type FamilyParts,
   type FamilySnapshot,
   type Gauge,
+  type GaugeFamily,
   type Histogram,
   type HistogramOptions,
   type Labels,
@@ -51,6 +52,8 @@ export class MetricStore implements MetricFactory, MetricReader {
   readonly #maxSeries: number;
   readonly #families = new Map<string, RegisteredFamily>();
   readonly #listeners = new Set<ObservationListener>();
+  /** What ends the series of a gauge with labels. */
+  readonly #removals = new WeakMap<object, () => void>();
   readonly #rejected: Family<Counter, 'family'>;
   readonly #dropped: Family<Counter, 'family'>;
 
@@ -85,21 +88,33 @@ export class MetricStore implements MetricFactory, MetricReader {
     });
   }
 
-  gauge<Name extends string = never>(options: FamilyOptions<Name>): Gauge & Family<Gauge, Name> {
-    return this.#family<Gauge, Name>('gauge', options, (name, labelNames) => {
+  gauge<Name extends string = never>(options: FamilyOptions<Name>): Gauge & GaugeFamily<Name> {
+    const family = this.#family<Gauge, Name>('gauge', options, (name, labelNames) => {
       const metric = new SplitMetric(
         name,
         () => new prom.Gauge({ name, help: options.help, labelNames, registers: [] }),
       );
       const createSeries = (labels: Record<string, string>): Gauge => {
-        const series = metric.next().labels(labels);
-        return {
-          set: (value) => (isGaugeValue(value) ? series.set(value) : this.#reject(name)),
-          add: (amount) => (Number.isFinite(amount) ? series.inc(amount) : this.#reject(name)),
+        const holder = metric.next();
+        const gauge = this.#gaugeOf(name, holder.labels(labels));
+        const remove = (): void => {
+          const ignore = (): void => undefined;
+          Object.assign(gauge, { set: ignore, add: ignore });
+          metric.remove(holder, labels);
         };
+        this.#removals.set(gauge, remove);
+        return gauge;
       };
       return { metric, createSeries };
     });
+    return family as Gauge & GaugeFamily<Name>;
+  }
+
+  #gaugeOf(name: string, series: { set(value: number): void; inc(value: number): void }): Gauge {
+    return {
+      set: (value) => (isGaugeValue(value) ? series.set(value) : this.#reject(name)),
+      add: (amount) => (Number.isFinite(amount) ? series.inc(amount) : this.#reject(name)),
+    };
   }
 
   histogram<Name extends string = never>(
@@ -169,7 +184,12 @@ export class MetricStore implements MetricFactory, MetricReader {
     );
     const instrument = Object.assign(
       labelNames.length === 0 ? family.with({}) : instrumentNeedingLabels(name),
-      { with: (labels: Labels) => family.with(labels) },
+      {
+        with: (labels: Labels) => family.with(labels),
+        ...(type === 'gauge' && {
+          remove: (labels: Labels) => this.#removals.get(family.remove(labels) ?? family)?.(),
+        }),
+      },
     ) as unknown as Instrument & Family<Instrument, Name>;
     const snapshot = { name, help: options.help, type, parts, slices: () => metric.slices() };
     this.#families.set(name, { snapshot, definition, instrument });

@@ -27,6 +27,9 @@ export interface LiveSource {
 /** How many sources are read at the same time: with hundreds at once, their deadlines would include the time for all others. */
 const MAX_READINGS = 32;
 
+/** Longest wait of a checker for new readings, in milliseconds. */
+const REFRESH_TIMEOUT = 5_000;
+
 /** How many skipped families of one source are logged. */
 const MAX_LOGGED_FAMILIES = 100;
 
@@ -44,6 +47,11 @@ export class Sources implements SourceReadings {
 
   latest(): readonly SourceState[] {
     return this.#runners.map(({ state }) => state);
+  }
+
+  async refresh(signal: AbortSignal): Promise<readonly SourceState[]> {
+    await this.live(REFRESH_TIMEOUT, signal);
+    return this.latest();
   }
 
   /**

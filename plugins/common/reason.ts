@@ -10,6 +10,8 @@ export const OTHER_CERTIFICATE = 'ERR_OTHER_CERTIFICATE';
 const BY_CODE: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'no such file'],
   ['EACCES', 'permission denied'],
+  ['ELOOP', 'a loop of symbolic links'],
+  ['EIO', 'the file cannot be read: input/output error'],
   ['ECONNREFUSED', 'connection refused'],
   ['ECONNRESET', 'the connection was closed without a response'],
   ['EHOSTUNREACH', 'no route to host'],

@@ -43,10 +43,24 @@ function declared({ settings }: LoadedSettings, plugin: string, index = 0): Plug
 
 const CLEAR = { tls: false, ca: '', certificate: '', cert: '', key: '', serverName: '' };
 
+/** The checkers that the samples imply: their TLS is disabled, and they name few directories. */
+const CHECKERS: Readonly<Record<string, readonly string[]>> = { '2.5': ['disk jdoe/disk'] };
+const ORDERER_CHECKERS: Readonly<Record<string, readonly string[]>> = {
+  '1.4': ['disk orderer/disk', 'consensus orderer/consensus'],
+  '2.5': ['disk orderer/disk', 'consensus orderer/consensus', 'participation orderer/participation'],
+  '3.x': ['disk orderer/disk', 'consensus orderer/consensus'],
+};
+
 for (const [version, text] of Object.entries(CORE_YAML)) {
   test(`beside the core.yaml of a peer ${version}, its endpoint gets a source and a checker`, (t) => {
     const loaded = besidePeer(t, text);
-    t.deepEqual(summary(loaded), ['console', 'node jdoe', 'node-health jdoe', 'prometheus']);
+    t.deepEqual(summary(loaded), [
+      'console',
+      'node jdoe',
+      'node-health jdoe',
+      ...(CHECKERS[version] ?? []),
+      'prometheus',
+    ]);
     t.deepEqual(loaded.settings.nodes, [{ name: 'jdoe', kind: 'peer' }]);
     const endpoint = { address: '127.0.0.1:9443', ...CLEAR };
     t.deepEqual(declared(loaded, 'node').options, { kind: 'peer', ...endpoint, metrics: true });
@@ -59,7 +73,13 @@ for (const [version, text] of Object.entries(CORE_YAML)) {
 for (const [version, text] of Object.entries(ORDERER_YAML)) {
   test(`beside the orderer.yaml of an orderer ${version}, its endpoint gets a source and a checker`, (t) => {
     const loaded = load(t, { 'orderer.yaml': text }, { beside: ['orderer.yaml'] });
-    t.deepEqual(summary(loaded), ['console', 'node orderer', 'node-health orderer', 'prometheus']);
+    t.deepEqual(summary(loaded), [
+      'console',
+      'node orderer',
+      'node-health orderer',
+      ...(ORDERER_CHECKERS[version] ?? []),
+      'prometheus',
+    ]);
     const endpoint = { address: '127.0.0.1:8443', ...CLEAR };
     t.deepEqual(declared(loaded, 'node').options, { kind: 'orderer', ...endpoint, metrics: true });
     t.deepEqual(declared(loaded, 'node-health').options, { ...endpoint, interval: '10s' });

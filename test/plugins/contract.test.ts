@@ -12,12 +12,18 @@ import {
   type ContractCase,
   type Fixture,
 } from '../../core/contract/testing/index.js';
+import certificates from '../../plugins/health/certificates/index.js';
+import consensus from '../../plugins/health/consensus/index.js';
+import disk from '../../plugins/health/disk/index.js';
 import docker from '../../plugins/health/docker/index.js';
+import height from '../../plugins/health/height/index.js';
 import nodeHealth from '../../plugins/health/node-health/index.js';
+import participation from '../../plugins/health/participation/index.js';
 import console from '../../plugins/logging/console/index.js';
 import graphite from '../../plugins/metrics/graphite/index.js';
 import otlp from '../../plugins/metrics/otlp/index.js';
 import statsd from '../../plugins/metrics/statsd/index.js';
+import { makeCertificates, type CertificateSet } from '../helpers/certificate-set.js';
 import { otlpOptions } from '../helpers/otlp-receiver.js';
 import { statsdOptions, type StatsdOptions } from '../helpers/statsd-sink.js';
 import { healthOptions, type HealthOptions } from '../helpers/node-plugins.js';
@@ -33,6 +39,23 @@ async function engine(status: number, body: string): Promise<Fixture<DockerOptio
 async function node(status: number, body: string): Promise<Fixture<HealthOptions>> {
   const { address, release } = await httpServer(status, body);
   return { options: healthOptions(address), release };
+}
+
+async function admin(
+  status: number,
+  body: string,
+): Promise<Fixture<OptionValues<typeof participation.options>>> {
+  const { address, release } = await httpServer(status, body);
+  const { interval: _interval, timeout: _timeout, ...endpoint } = healthOptions(address);
+  return { options: { ...endpoint, onboardingTimeout: 0 }, release };
+}
+
+let made: CertificateSet | undefined;
+/** A certificate of one set, which is created for the first test that needs it. */
+function certificate(name: 'server' | 'expired'): Fixture<OptionValues<typeof certificates.options>> {
+  made ??= makeCertificates();
+  const file = (name === 'server' ? made.server : made.clients[name])?.cert ?? '';
+  return { options: { paths: [file], blocks: [], keys: [], minimum: 0 } };
 }
 
 async function httpServer(status: number, body: string): Promise<{ address: string; release: () => void }> {
@@ -97,6 +120,27 @@ const cases: readonly ContractCase[] = [
     healthy: () => node(200, '{"status":"OK"}'),
     unhealthy: () => node(503, '{"failed_checks":[{"component":"docker","reason":"down"}]}'),
   }),
+  ...healthCheckerCases(participation, {
+    healthy: () => admin(200, '{"systemChannel":null,"channels":null}'),
+    unhealthy: () => admin(405, '{"error":"channel participation API is disabled"}'),
+  }),
+  ...healthCheckerCases(disk, {
+    healthy: () => ({ options: { paths: ['.'], minimum: '0', minimumInodes: '0' } }),
+    unhealthy: () => ({ options: { paths: ['.'], minimum: '100%', minimumInodes: '0' } }),
+  }),
+  ...healthCheckerCases(certificates, {
+    healthy: () => certificate('server'),
+    unhealthy: () => certificate('expired'),
+  }),
+  // Without sources, both fail.
+  ...healthCheckerCases(consensus, {
+    healthy: () => ({ options: { node: 'orderer', leaderTimeout: 0, viewChangeTimeout: 0 } }),
+    unhealthy: () => ({ options: { node: 'orderer', leaderTimeout: 0, viewChangeTimeout: 0 } }),
+  }).filter(({ title }) => !title.includes('of a healthy component')),
+  ...healthCheckerCases(height, {
+    healthy: () => ({ options: { node: 'peer0', maxLag: 10, timeout: 0 } }),
+    unhealthy: () => ({ options: { node: 'peer0', maxLag: 10, timeout: 0 } }),
+  }).filter(({ title }) => !title.includes('of a healthy component')),
   ...pullSinkCases(prometheus, () => ({ options: { path: '/metrics' } })),
   ...named('udp', pushSinkCases(statsd, udpDaemon)),
   ...named('tcp', pushSinkCases(statsd, tcpDaemon)),

@@ -47,7 +47,7 @@ export function createTestContext<Kind extends PluginKind, Schema extends Option
     log: loggers.logger('plugins.test'),
     metrics: NO_OP_METRICS,
     reader,
-    readings: { latest: () => [] },
+    readings: { latest: () => [], refresh: async () => [] },
   };
   return { context: parts, logged };
 }

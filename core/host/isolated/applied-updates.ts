@@ -4,7 +4,7 @@ import {
   LEVEL_NAMES,
   reasonOf,
   type Counter,
-  type Family,
+  type GaugeFamily,
   type Gauge,
   type Histogram,
   type PluginContext,
@@ -12,13 +12,15 @@ import {
 import type { Updates, WireChange, WireFamily } from './messages.js';
 
 type Instrument = Counter & Gauge & Histogram;
+/** Only families of gauges have `remove`. */
+type InstrumentFamily = Pick<GaugeFamily, 'remove'> & { with(labels: WireChange['labels']): Instrument };
 
 type UpdatedContext = Pick<PluginContext<'health'>, 'name' | 'log' | 'metrics'>;
 
 /** The updates of one process. */
 export class AppliedUpdates {
   readonly #context: UpdatedContext;
-  readonly #families: (Family<Instrument> | undefined)[] = [];
+  readonly #families: (InstrumentFamily | undefined)[] = [];
   /** The error of the first family that could not be created. */
   problem: Error | undefined;
 
@@ -36,9 +38,9 @@ export class AppliedUpdates {
       log.warn(`plugin ${name} logs and measures too much: ${dropped} log entries and values were dropped`);
   }
 
-  #create({ type, options }: WireFamily): Family<Instrument> | undefined {
+  #create({ type, options }: WireFamily): InstrumentFamily | undefined {
     try {
-      return this.#context.metrics[type](options) as unknown as Family<Instrument>;
+      return this.#context.metrics[type](options) as unknown as InstrumentFamily;
     } catch (error) {
       this.#report(error);
       return undefined;
@@ -47,7 +49,8 @@ export class AppliedUpdates {
 
   #change({ family, labels, method, amount }: WireChange): void {
     try {
-      this.#families[family]?.with(labels)[method](amount);
+      if (method === 'remove') this.#families[family]?.remove(labels);
+      else this.#families[family]?.with(labels)[method](amount);
     } catch (error) {
       this.#report(error);
     }

@@ -91,7 +91,7 @@ export interface WireChange {
   /** The position of its family among all families that were sent. */
   readonly family: number;
   readonly labels: Labels;
-  readonly method: 'inc' | 'set' | 'add' | 'observe';
+  readonly method: 'inc' | 'set' | 'add' | 'observe' | 'remove';
   readonly amount: number;
 }
 

@@ -114,7 +114,11 @@ export class ServedPlugin {
       options: Object.freeze(options),
       log: this.#updates.logger(`plugins.${name.replaceAll('/', '.')}`),
       metrics: this.#updates,
-      readings: { latest: () => this.#readings },
+      readings: {
+        latest: () => this.#readings,
+        // The agent sends the latest ones with each call, and does not read sources for a process.
+        refresh: async () => this.#readings,
+      },
       reader: {
         families() {
           throw new Error('context.reader is not available to an isolated plugin');

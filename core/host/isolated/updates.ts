@@ -7,6 +7,7 @@ import {
   type Family,
   type FamilyOptions,
   type Gauge,
+  type GaugeFamily,
   type Histogram,
   type HistogramOptions,
   type Labels,
@@ -32,6 +33,7 @@ export class UpdateBuffer implements MetricFactory {
   readonly #loggers: LeveledLoggers;
   #families: WireFamily[] = [];
   #familyCount = 0;
+  #removals = 0;
   #changes = new Map<string, WireChange>();
   #entries: WireEntry[] = [];
   #dropped = 0;
@@ -61,7 +63,7 @@ export class UpdateBuffer implements MetricFactory {
     return this.#family({ type: 'counter', options });
   }
 
-  gauge<Name extends string = never>(options: FamilyOptions<Name>): Gauge & Family<Gauge, Name> {
+  gauge<Name extends string = never>(options: FamilyOptions<Name>): Gauge & GaugeFamily<Name> {
     return this.#family({ type: 'gauge', options });
   }
 
@@ -99,7 +101,7 @@ export class UpdateBuffer implements MetricFactory {
     this.#timer ??= setTimeout(() => this.send(), SEND_DELAY).unref();
   }
 
-  #family(family: WireFamily): Instrument & Family<Instrument> {
+  #family(family: WireFamily): Instrument & Family<Instrument> & Pick<GaugeFamily, 'remove'> {
     const index = this.#familyCount;
     this.#familyCount += 1;
     this.#families.push(family);
@@ -110,15 +112,26 @@ export class UpdateBuffer implements MetricFactory {
         throw new AgentError('METRIC_INVALID', `metric '${name}': the label '${missing}' is missing`);
       return this.#instrument(index, { ...labels });
     };
-    return { ...this.#instrument(index, {}), with: withLabels };
+    const remove = (labels: Labels): void => {
+      withLabels(labels);
+      // In order: neither before earlier values of the series nor together with later ones.
+      this.#removals += 1;
+      this.#change(`remove ${this.#removals}`, {
+        family: index,
+        labels: { ...labels },
+        method: 'remove',
+        amount: 0,
+      });
+    };
+    return { ...this.#instrument(index, {}), with: withLabels, remove };
   }
 
   #instrument(family: number, labels: Labels): Instrument {
-    const key = `${family} ${JSON.stringify(labels)}`;
+    const key = (): string => `${family} ${JSON.stringify(labels)} ${this.#removals}`;
     const change =
       (method: WireChange['method']) =>
       (amount = 1): void =>
-        this.#change(key, { family, labels, method, amount });
+        this.#change(key(), { family, labels, method, amount });
     return { inc: change('inc'), set: change('set'), add: change('add'), observe: change('observe') };
   }
 
@@ -126,7 +139,11 @@ export class UpdateBuffer implements MetricFactory {
   #change(series: string, change: WireChange): void {
     const { method, amount } = change;
     // Invalid amounts and observations are sent one by one.
-    const isSummed = method !== 'observe' && Number.isFinite(amount) && (method !== 'inc' || amount >= 0);
+    const isSummed =
+      method !== 'observe' &&
+      method !== 'remove' &&
+      Number.isFinite(amount) &&
+      (method !== 'inc' || amount >= 0);
     const key = isSummed ? series : `${series} ${this.#changes.size}`;
     const earlier = this.#changes.get(key);
     if (earlier === undefined && this.#changes.size >= MAX_CHANGES) this.#dropped += 1;

@@ -1,6 +1,7 @@
 // Repeats work in the background and keeps its last outcome.
 
 import { within } from '../../../core/contract/index.js';
+import { untilAborted } from '../../common/until-aborted.js';
 
 /** How a poller works, in milliseconds. */
 export interface PollerOptions {
@@ -79,20 +80,5 @@ export class Poller {
     this.#outcome = { endedAt: performance.now(), error };
     const delay = Math.max(0, startedAt + interval - performance.now());
     this.#timer = setTimeout(() => void this.#run(signal), delay).unref();
-  }
-}
-
-/** @throws the reason of the signal */
-async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  let onAbort: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort);
-  });
-  try {
-    await Promise.race([work, aborted]);
-  } finally {
-    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
   }
 }

@@ -75,6 +75,11 @@ const OF_RELAY = {
 /** The families of Fabric nodes: the type, then the labels. An agent beside several nodes adds the label `node`. */
 const OF_NODES = JSON.parse(read('test/vectors/node-families.json')) as Readonly<Record<string, string[]>>;
 
+/** The READMEs of the checkers with metrics of their own. */
+const CHECKERS = ['certificates', 'disk', 'participation'].map((name) =>
+  read(`plugins/health/${name}/README.md`),
+);
+
 const suffixesOf = (type: string): string[] => (type === 'histogram' ? ['_bucket', '_count', '_sum'] : ['']);
 
 /** The labels of each metric: families from the README of core/metrics, those of nodes, process metrics from a running agent. */
@@ -87,6 +92,8 @@ async function knownMetrics(t: ExecutionContext): Promise<ReadonlyMap<string, re
     const family = name.replaceAll('`', '');
     for (const suffix of suffixesOf(type)) known.set(family + suffix, labels.match(/\w+/g) ?? []);
   }
+  for (const [name = '', labels = ''] of CHECKERS.flatMap((text) => tableRows(text, 'What it exposes')))
+    known.set(name.replaceAll('`', ''), labels.match(/(?<=`)\w+(?=`)/g) ?? []);
   for (const [family, [type = '', ...labels]] of Object.entries({ ...OF_RELAY, ...OF_NODES }))
     for (const suffix of suffixesOf(type)) known.set(family + suffix, [...labels, 'node']);
   const { url } = await startAgent(t, { 'metrics.provider': 'prometheus' });

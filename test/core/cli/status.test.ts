@@ -172,7 +172,7 @@ test('--json prints the documented document on one line', async (t) => {
   const { stdout } = await status('--url', url, '--json');
   t.regex(stdout, /^[^\n]+\n$/);
   const report = JSON.parse(stdout) as Record<string, unknown> & { nodes: Record<string, unknown>[] };
-  t.deepEqual(Object.keys(report), ['time', 'url', 'healthy', 'agent', 'nodes', 'errors']);
+  t.deepEqual(Object.keys(report), ['time', 'url', 'healthy', 'agent', 'nodes', 'certificates', 'errors']);
   t.like(report, {
     url: `${url}/`,
     healthy: false,
@@ -280,7 +280,7 @@ test('with TLS a certificate is needed; without one the reason says what to do',
   t.true(without.stdout.startsWith(`${url}/: not healthy\n\nPROBLEMS\n`));
   t.deepEqual(
     without.stdout.split('\n').slice(3, -1).sort(),
-    ['/logspec', '/nodes', '/version'].map((path) => `${path}: ${refused}`),
+    ['/logspec', '/metrics', '/nodes', '/version'].map((path) => `${path}: ${refused}`),
   );
 });
 
@@ -358,4 +358,38 @@ test('--watch --json prints one document per line, on a terminal too', async (t)
   await ended;
   for (const text of writes) t.notThrows(() => JSON.parse(text) as unknown);
   t.true(writes.every((text) => text.endsWith('}\n') && !text.slice(0, -1).includes('\n')));
+});
+
+test('certificates are shown in the order in which they expire, with the days that are left', async (t) => {
+  const service = await standIn(t, {});
+  const day = 86_400;
+  const now = Date.now() / 1000;
+  const line = (name: string, kind: string, notAfter: number): string =>
+    `x509_cert_not_after{kind="${kind}",path="/msp/${name}.pem",subject="O=Test, CN=${name}"} ${notAfter}`;
+  service.override = ({ url }, response) => {
+    const later = Array.from({ length: 20 }, (_, index) => line(`ca${index}`, 'ca', now + 9000 * day));
+    const text = [
+      line('b \\"\\\\', 'tls', now + 12.5 * day),
+      line('a', 'signing', 1_580_515_200),
+      ...later,
+      '',
+    ];
+    if (url === '/metrics') send(response, 200, {}, text.join('\n'));
+    else if (url === '/healthz') send(response, 200, {}, '{"status":"OK"}');
+    else send(response, 404, {}, '');
+  };
+  const { stdout } = await status('--url', service.url);
+  const lines = stdout.split('\n').map((each) => each.replaceAll(/ {2,}/g, ' | '));
+  t.deepEqual(lines.slice(2, 6), [
+    'CERTIFICATE | KIND | EXPIRES | PATH',
+    'CN=a | signing | expired 2020-02-01 | /msp/a.pem',
+    'CN=b "\\ | tls | in 12 days | /msp/b "\\.pem',
+    'CN=ca0 | ca | in 8999 days | /msp/ca0.pem',
+  ]);
+  t.is(lines.at(-2), 'and 2 that expire later');
+  const report = JSON.parse((await status('--url', service.url, '--json')).stdout) as {
+    certificates: readonly { not_after: string }[];
+  };
+  t.is(report.certificates.length, 22);
+  t.like(report.certificates[0], { path: '/msp/a.pem', subject: 'O=Test, CN=a', kind: 'signing' });
 });

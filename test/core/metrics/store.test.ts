@@ -325,3 +325,32 @@ for (const type of ['counter', 'gauge', 'histogram'] as const) {
     ]);
   });
 }
+
+test('a removed series of a gauge is no longer served, its instrument does nothing, and it can be created again', async (t) => {
+  const store = new MetricStore(300);
+  const gauge = store.gauge({ name: 'files', help: 'Files.', labelNames: ['path'] });
+  const values = async (): Promise<Record<string, number>> => {
+    const found: Record<string, number> = {};
+    for await (const family of store.families())
+      if (family.name === 'fabric_ops_agent_files')
+        for await (const slice of family.slices())
+          for (const { labels, value } of slice) found[String(labels['path'])] = value;
+    return found;
+  };
+  for (let index = 0; index < 300; index += 1) gauge.with({ path: String(index) }).set(index);
+  const kept = gauge.with({ path: '7' });
+  gauge.remove({ path: '7' });
+  gauge.remove({ path: 'unknown' });
+  kept.set(1);
+  kept.add(1);
+  t.is(Object.keys(await values()).length, 299);
+  gauge.with({ path: 'new' }).set(5);
+  gauge.with({ path: 'too many' }).set(5);
+  const now = await values();
+  t.is(now['new'], 5);
+  t.is(Object.keys(now).length, 300);
+  t.false('7' in now || 'too many' in now);
+  t.throws(() => gauge.remove({} as { path: string }), {
+    message: "cannot use metric 'fabric_ops_agent_files': label 'path' is missing; its labels are path",
+  });
+});

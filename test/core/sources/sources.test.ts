@@ -216,3 +216,20 @@ test('with one node its samples have no node, with several they do', async (t) =
   relay.add(new FakeSource(FAKE_NODE), 'peer1');
   t.deepEqual(await nodes(), ['peer0', undefined, 'peer1']);
 });
+
+test('a checker that asks for new readings gets them, without a scrape', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource(FAKE_NODE);
+  relay.add(source);
+  const reading = counters(undefined, 1);
+  source.reading = reading;
+  const [state] = await relay.sources.refresh(new AbortController().signal);
+  t.like(state, { name: 'peer0', isUp: true, reading });
+});
+
+test('an aborted wait for new readings returns the former states', async (t) => {
+  const relay = createRelay();
+  relay.add(new FakeSource(FAKE_NODE));
+  const aborted = AbortSignal.abort(new Error('the check is late'));
+  t.deepEqual(await relay.sources.refresh(aborted), [{ name: 'peer0', isUp: false }]);
+});

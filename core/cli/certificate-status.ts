@@ -1,0 +1,41 @@
+// The certificates that a service checks, from its metrics.
+
+/** A certificate that the checker `certificates` found. */
+export interface CertificateStatus {
+  readonly path: string;
+  readonly subject: string;
+  /** What it is for, such as `signing` or `tls`. */
+  readonly kind: string;
+  /** When it expires, RFC 3339. */
+  readonly not_after: string;
+}
+
+const SERIES = /^x509_cert_not_after\{(.*)\} ([0-9.e+-]+)$/gm;
+const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
+const ESCAPED = /\\(.)/g;
+/** The latest time of a Date, in seconds. */
+const MAX_TIME = 8.64e12;
+
+/** The certificates in the body of `/metrics`, those that expire first at the beginning. */
+export function certificatesIn(metrics = ''): CertificateStatus[] {
+  const found = [...metrics.matchAll(SERIES)].flatMap(([, text = '', value]) => {
+    const time = Number(value);
+    if (!(Math.abs(time) <= MAX_TIME)) return [];
+    const labels = new Map(
+      [...text.matchAll(LABEL)].map(([, name = '', label = '']) => [name, unescaped(label)]),
+    );
+    const textOf = (name: string): string => labels.get(name) ?? '';
+    return [{ time, path: textOf('path'), subject: textOf('subject'), kind: textOf('kind') }];
+  });
+  return found
+    .sort((a, b) => a.time - b.time)
+    .map(({ time, path, subject, kind }) => ({
+      path,
+      subject,
+      kind,
+      not_after: new Date(time * 1000).toISOString(),
+    }));
+}
+
+const unescaped = (label: string): string =>
+  label.replaceAll(ESCAPED, (_, character: string) => (character === 'n' ? '\n' : character));

@@ -1,0 +1,101 @@
+// The certificates in a config block: those of all MSPs and of the consenters.
+
+import { X509Certificate } from 'node:crypto';
+import { readConfigFile } from '../../../translator/config/file.js';
+import { valueOf } from '../../../translator/config/values.js';
+import { channelView, type OrganizationView } from '../../../translator/config/view.js';
+import { readMspConfig } from '../../../translator/msp/config.js';
+import { createEntry, type Entry } from './entry.js';
+import type { CertificateKind } from './walk.js';
+
+/** `MSPConfig.type` of an MSP with X.509 certificates. */
+const FABRIC_MSP = 0;
+/** Most certificates of one block. */
+const MAX_CERTIFICATES = 10_000;
+
+/** A certificate of a block, as PEM. */
+interface Embedded {
+  /** `Org1MSP tls_ca`, or `consenter host:port`. */
+  readonly owner: string;
+  readonly kind: CertificateKind;
+  readonly pem: Uint8Array;
+}
+
+/** The certificates of a block. */
+export interface BlockEntries {
+  readonly entries: readonly Entry[];
+  readonly problem?: string;
+}
+
+/**
+ * Reads a file with a config block, an envelope or a config.
+ *
+ * @returns the valid certificates, and what is wrong with the first one that is not
+ * @throws TranslateError or MspError for any other file
+ */
+export function entriesInBlock(path: string, bytes: Uint8Array): BlockEntries {
+  const { config } = readConfigFile(bytes);
+  const { orderer, application, consortiums = [] } = channelView(config);
+  const organizations = [
+    ...(orderer?.organizations ?? []),
+    ...(application?.organizations ?? []),
+    ...consortiums.flatMap((consortium) => consortium.organizations),
+  ];
+  const raft = (orderer?.raft?.consenters ?? []).flatMap((each) => consenterCertificates(each));
+  const bft = (orderer?.bft?.consenters ?? []).flatMap((each) => [
+    { owner: ownerOf(each), kind: 'consenter_identity' as const, pem: each.identity },
+    ...consenterCertificates(each),
+  ]);
+  const embedded = [...organizations.flatMap(mspCertificates), ...raft, ...bft];
+  if (embedded.length > MAX_CERTIFICATES) throw new Error(`has more than ${MAX_CERTIFICATES} certificates`);
+  let problem: string | undefined;
+  const entries = embedded.flatMap(({ owner, kind, pem }, index) => {
+    const certificate = parse(pem);
+    if (certificate === undefined) problem ??= `has an invalid certificate of ${owner} (${kind})`;
+    return certificate === undefined
+      ? []
+      : [createEntry(certificate, { path, suffix: `#${owner} ${kind} ${index + 1}`, kind })];
+  });
+  return { entries, ...(problem !== undefined && { problem }) };
+}
+
+interface ConsenterCertificates {
+  readonly host: string;
+  readonly port: number;
+  readonly clientTlsCert: Uint8Array;
+  readonly serverTlsCert: Uint8Array;
+}
+
+const ownerOf = ({ host, port }: Pick<ConsenterCertificates, 'host' | 'port'>): string =>
+  `consenter ${host}:${port}`;
+
+function consenterCertificates(consenter: ConsenterCertificates): Embedded[] {
+  const owner = ownerOf(consenter);
+  return [
+    { owner, kind: 'consenter_client_tls', pem: consenter.clientTlsCert },
+    { owner, kind: 'consenter_server_tls', pem: consenter.serverTlsCert },
+  ];
+}
+
+function mspCertificates({ name, mspId = name, group }: OrganizationView): Embedded[] {
+  // The value MSP has the same form in every kind of organisation.
+  const msp = valueOf(group, 'applicationOrganization', 'MSP');
+  if (msp?.type !== FABRIC_MSP) return [];
+  const { roots, intermediates, admins, tlsRoots, tlsIntermediates } = readMspConfig(msp.config);
+  const lists: readonly (readonly [CertificateKind, readonly Uint8Array[]])[] = [
+    ['ca', roots],
+    ['intermediate_ca', intermediates],
+    ['admin', admins],
+    ['tls_ca', tlsRoots],
+    ['tls_intermediate_ca', tlsIntermediates],
+  ];
+  return lists.flatMap(([kind, all]) => all.map((pem) => ({ owner: mspId, kind, pem })));
+}
+
+function parse(pem: Uint8Array): X509Certificate | undefined {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    return undefined;
+  }
+}

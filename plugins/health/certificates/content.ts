@@ -1,0 +1,120 @@
+// Reads one file: its certificates or its private key, or why it cannot be used.
+
+import { createPublicKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { describeError } from '../../common/reason.js';
+import type { FoundFile } from './walk.js';
+
+/** Largest file with certificates or a key, in bytes. */
+const MAX_SIZE = 1024 * 1024;
+/** Most certificates of one file. */
+const MAX_CERTIFICATES = 1_000;
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+/** `Certificate: cacerts/ca.pem` in a config.yaml of an MSP, quoted or not, also within braces. */
+const CERTIFICATE_KEY = /^(?!\s*#).*?\bCertificate\s*:\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s,}#"']+))/gm;
+
+/** What a file contains. */
+export interface Content {
+  readonly certificates: readonly X509Certificate[];
+  /** The public part of the private key. The private part is not kept. */
+  readonly publicKey?: KeyObject;
+  /** The files that a config.yaml refers to. */
+  readonly references?: readonly string[];
+  /** Why the file, or a part of it, cannot be used. */
+  readonly problem?: string;
+}
+
+const NOTHING: Content = { certificates: [] };
+
+/** Reads a file of certificates, or of what its role in an MSP says. Never throws. */
+export function readContent({ path, msp }: FoundFile): Content {
+  try {
+    const bytes = readBounded(path, MAX_SIZE);
+    if (msp?.role === 'units') return { certificates: [], references: referencesIn(bytes.toString('utf8')) };
+    return msp?.role === 'key' ? readKey(bytes) : readCertificates(bytes);
+  } catch (error) {
+    return { certificates: [], problem: describeError(error, false) };
+  }
+}
+
+/** Reads a private key. A key that the agent may not read is not checked. */
+export function readKeyContent(path: string): Content {
+  try {
+    return readKey(readBounded(path, MAX_SIZE));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') return NOTHING;
+    return { certificates: [], problem: describeError(error, false) };
+  }
+}
+
+/**
+ * Reads a regular file.
+ *
+ * @param maxSize bytes
+ * @throws Error for anything else, or for a larger file
+ */
+export function readBounded(path: string, maxSize: number): Buffer {
+  // Without O_NONBLOCK, opening a pipe would wait for a writer.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw new Error('is not a regular file');
+    if (stats.size > maxSize)
+      throw new Error(`is larger than ${maxSize / 1024 / 1024} MiB (${stats.size} bytes)`);
+    const bytes = Buffer.alloc(stats.size);
+    let length = 0;
+    while (length < bytes.length) {
+      const count = readSync(file, bytes, length, bytes.length - length, length);
+      if (count === 0) break;
+      length += count;
+    }
+    return bytes.subarray(0, length);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readKey(bytes: Buffer): Content {
+  if (!bytes.includes('PRIVATE KEY-----'))
+    return { certificates: [], problem: 'contains no PEM private key' };
+  try {
+    return { certificates: [], publicKey: createPublicKey(bytes) };
+  } catch {
+    return { certificates: [], problem: 'contains an invalid or encrypted private key' };
+  }
+}
+
+function readCertificates(bytes: Buffer): Content {
+  const blocks = bytes.toString('latin1').match(CERTIFICATE) ?? [];
+  if (blocks.length > MAX_CERTIFICATES)
+    return { certificates: [], problem: `contains more than ${MAX_CERTIFICATES} certificates` };
+  if (blocks.length > 0) return parseAll(blocks);
+  // DER: a SEQUENCE.
+  if (bytes[0] === 0x30) return parseAll([bytes]);
+  if (bytes.includes('PRIVATE KEY-----')) return NOTHING;
+  return { certificates: [], problem: bytes.length === 0 ? 'is empty' : 'contains no certificate' };
+}
+
+function parseAll(blocks: readonly (string | Buffer)[]): Content {
+  const certificates: X509Certificate[] = [];
+  let problem: string | undefined;
+  for (const [index, block] of blocks.entries()) {
+    try {
+      certificates.push(new X509Certificate(block));
+    } catch {
+      problem ??=
+        blocks.length === 1
+          ? 'contains an invalid certificate'
+          : `certificate ${index + 1} of ${blocks.length} is invalid`;
+    }
+  }
+  return { certificates, ...(problem !== undefined && { problem }) };
+}
+
+function referencesIn(text: string): string[] {
+  const references = [...text.matchAll(CERTIFICATE_KEY)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  );
+  return [...new Set(references.filter((reference) => reference !== ''))];
+}

@@ -1,0 +1,60 @@
+import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
+import { untilAborted } from '../../common/until-aborted.js';
+import { failureOf } from './entry.js';
+import { createGauges } from './gauges.js';
+import { Inventory } from './inventory.js';
+
+/** Checks certificates in files, directories, MSP directories and config blocks. Each one that fails is a part. */
+export default defineHealthChecker({
+  name: 'certificates',
+  options: {
+    paths: {
+      format: 'path-list',
+      default: [],
+      doc: 'files with certificates, MSP directories, and directories that contain such',
+    },
+    blocks: {
+      format: 'path-list',
+      default: [],
+      doc: 'config blocks: the certificates of all MSPs and consenters in them',
+    },
+    keys: {
+      format: 'path-list',
+      default: [],
+      doc: 'private keys; each must belong to a certificate of `paths` outside the MSP directories',
+    },
+    minimum: { format: 'duration', default: '168h', doc: 'how long each certificate must still be valid' },
+  },
+  create({ options, metrics }) {
+    const inventory = new Inventory(options);
+    const gauges = createGauges(metrics);
+    let shown: unknown;
+    let running: Promise<readonly FailedPart[]> | undefined;
+
+    const inspect = async (): Promise<readonly FailedPart[]> => {
+      const { entries, problems, errors } = await inventory.read();
+      const now = Date.now();
+      if (entries !== shown) await gauges.show(entries);
+      shown = entries;
+      gauges.update(now);
+      gauges.countErrors(errors);
+      return [...problems, ...entries.flatMap((entry) => failureOf(entry, now, options.minimum) ?? [])];
+    };
+
+    return {
+      init() {
+        if (options.paths.length + options.blocks.length === 0)
+          throw new Error('options.paths or options.blocks must name at least one file or directory');
+      },
+
+      async check(signal) {
+        // The first reading of thousands of files may take longer than one check; the next check joins it.
+        running ??= inspect().finally(() => (running = undefined));
+        // Nobody may be waiting any more when it ends.
+        running.catch(() => undefined);
+        const failed = await untilAborted(running, signal);
+        if (failed.length > 0) throw new FailedChecks(failed);
+      },
+    };
+  },
+});

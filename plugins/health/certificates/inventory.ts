@@ -1,0 +1,125 @@
+// All certificates of the configured paths. Files are read again when they change.
+
+import { statSync, type Stats } from 'node:fs';
+import { createYielder, type FailedPart } from '../../../core/contract/index.js';
+import { describeError } from '../../common/reason.js';
+import { issuerProblem } from './chain.js';
+import { partName, type Entry } from './entry.js';
+import { isKeystore, readBlock, readFile, readKey, type ReadFile } from './read-file.js';
+import { casBySubject, faultsOf } from './rules.js';
+import { findFiles } from './walk.js';
+
+/** What is checked. Paths are absolute. */
+export interface Sources {
+  readonly paths: readonly string[];
+  readonly blocks: readonly string[];
+  readonly keys: readonly string[];
+}
+
+/** What was found. */
+export interface Snapshot {
+  /** The same array as before when nothing has changed. */
+  readonly entries: readonly Entry[];
+  /** What is wrong with files, apart from the certificates in them. */
+  readonly problems: readonly FailedPart[];
+  /** How many of the problems are files or directories that could not be read. */
+  readonly errors: number;
+}
+
+/** The certificates of one instance. */
+export class Inventory {
+  readonly #sources: Sources;
+  #files = new Map<string, ReadFile>();
+  #entries: readonly Entry[] = [];
+  #faults: readonly FailedPart[] = [];
+  #isStale = true;
+
+  constructor(sources: Sources) {
+    this.#sources = sources;
+  }
+
+  /** Examines all paths. Calls must not overlap. */
+  async read(): Promise<Snapshot> {
+    const { files, problems } = await findFiles(this.#sources.paths);
+    const unreadable = [...problems];
+    const before = this.#files;
+    const next = new Map<string, ReadFile>();
+    const yieldIfDue = createYielder(1);
+    const keep = async (
+      key: string,
+      stamp: string,
+      load: () => ReadFile | Promise<ReadFile>,
+    ): Promise<void> => {
+      const known = before.get(key);
+      if (known?.stamp !== stamp) this.#isStale = true;
+      next.set(key, known?.stamp === stamp ? known : await load());
+      const nextTurn = known?.stamp === stamp ? undefined : yieldIfDue();
+      if (nextTurn !== undefined) await nextTurn;
+    };
+    for (const file of files) {
+      const stamp = stampOf(file.stats);
+      const known = before.get(file.path);
+      // Thousands of files that have not changed cost no promises.
+      if (known?.stamp === stamp) next.set(file.path, known);
+      else await keep(file.path, stamp, () => readFile(file, stamp));
+    }
+    for (const path of this.#sources.keys)
+      await this.#readNamed(path, unreadable, (stamp) =>
+        keep(`key ${path}`, stamp, () => readKey(path, stamp)),
+      );
+    for (const path of this.#sources.blocks)
+      await this.#readNamed(path, unreadable, (stamp) =>
+        keep(`block ${path}`, stamp, () => readBlock(path, stamp)),
+      );
+    if (next.size !== before.size) this.#isStale = true;
+    this.#files = next;
+    if (this.#isStale) await this.#rebuild();
+    for (const { file, content } of next.values())
+      if (content.problem !== undefined && !isKeystore(file))
+        unreadable.push({ component: partName(file.path), reason: content.problem });
+    return {
+      entries: this.#entries,
+      problems: [...unreadable, ...this.#faults],
+      errors: unreadable.length,
+    };
+  }
+
+  async #readNamed(
+    path: string,
+    unreadable: FailedPart[],
+    read: (stamp: string) => Promise<void>,
+  ): Promise<void> {
+    let stamp: string;
+    try {
+      stamp = stampOf(statSync(path));
+    } catch (error) {
+      unreadable.push({ component: partName(path), reason: describeError(error, false) });
+      return;
+    }
+    await read(stamp);
+  }
+
+  /** Finds what is wrong regardless of the time: chains, keys, and the units of MSPs. */
+  async #rebuild(): Promise<void> {
+    const files = [...this.#files.values()];
+    this.#entries = files.flatMap(({ entries }) => entries);
+    const cas = casBySubject(this.#entries);
+    const yieldIfDue = createYielder(1);
+    for (const { entries, file } of files)
+      for (const entry of entries) {
+        const problem = file.msp === undefined ? issuerProblem(entry, cas) : undefined;
+        setProblem(entry, problem);
+        const nextTurn = yieldIfDue();
+        if (nextTurn !== undefined) await nextTurn;
+      }
+    this.#faults = faultsOf(files);
+    this.#isStale = false;
+  }
+}
+
+function setProblem(entry: Entry, problem: string | undefined): void {
+  if (problem === undefined) delete entry.problem;
+  else entry.problem = problem;
+}
+
+const stampOf = ({ ino, size, mtimeMs, ctimeMs }: Stats): string => `${ino} ${size} ${mtimeMs} ${ctimeMs}`;

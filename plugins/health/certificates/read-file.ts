@@ -1,0 +1,51 @@
+// Reads the files that are checked, and makes entries of their certificates.
+
+import { reasonOf } from '../../../core/contract/index.js';
+import { readBounded, readContent, readKeyContent, type Content } from './content.js';
+import { createEntry, kindOf, type Entry } from './entry.js';
+import type { FoundFile } from './walk.js';
+
+/** Largest config block, in bytes. */
+const MAX_BLOCK_SIZE = 32 * 1024 * 1024;
+
+/** A file that was read, and the entries of its certificates. */
+export interface ReadFile {
+  readonly stamp: string;
+  readonly file: Pick<FoundFile, 'path' | 'msp'> & { readonly isKey?: boolean };
+  readonly content: Content;
+  readonly entries: readonly Entry[];
+}
+
+/** Fabric ignores what is not a key in a keystore, and so do we; it may also be unreadable for the agent. */
+export const isKeystore = ({ msp }: ReadFile['file']): boolean => msp?.role === 'key';
+
+export function readFile(file: FoundFile, stamp: string): ReadFile {
+  const content = readContent(file);
+  const { path, msp } = file;
+  const entries = content.certificates.map((certificate, index) =>
+    createEntry(certificate, {
+      path,
+      suffix: content.certificates.length === 1 ? '' : `#${index + 1}`,
+      kind: msp === undefined || msp.role === 'key' || msp.role === 'units' ? kindOf(certificate) : msp.role,
+    }),
+  );
+  return { stamp, file: { path, ...(msp !== undefined && { msp }) }, content, entries };
+}
+
+export function readKey(path: string, stamp: string): ReadFile {
+  return { stamp, file: { path, isKey: true }, content: readKeyContent(path), entries: [] };
+}
+
+export async function readBlock(path: string, stamp: string): Promise<ReadFile> {
+  const file = { path };
+  try {
+    // Only agents that check blocks load the code for them.
+    const { entriesInBlock } = await import('./block.js');
+    const { entries, problem } = entriesInBlock(path, readBounded(path, MAX_BLOCK_SIZE));
+    const content = { certificates: [], ...(problem !== undefined && { problem }) };
+    return { stamp, file, content, entries };
+  } catch (error) {
+    const problem = reasonOf(error);
+    return { stamp, file, content: { certificates: [], problem }, entries: [] };
+  }
+}

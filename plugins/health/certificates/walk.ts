@@ -1,0 +1,183 @@
+// Finds the files to check: named files, directories with everything below them, and MSP directories with their known contents.
+
+import { opendirSync, statSync, type Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { createYielder, type FailedPart } from '../../../core/contract/index.js';
+import { describeError } from '../../common/reason.js';
+
+/** The directories of an MSP that contain certificates, and the kind of these certificates. */
+const MSP_DIRECTORIES = new Map<string, CertificateKind>([
+  ['signcerts', 'signing'],
+  ['admincerts', 'admin'],
+  ['cacerts', 'ca'],
+  ['intermediatecerts', 'intermediate_ca'],
+  ['tlscacerts', 'tls_ca'],
+  ['tlsintermediatecerts', 'tls_intermediate_ca'],
+]);
+/** A directory with one of these is an MSP. */
+const OF_EVERY_MSP = ['cacerts', 'signcerts'];
+
+/** Extensions of files with certificates, outside an MSP. */
+const EXTENSIONS = new Set(['.pem', '.crt', '.cer', '.cert', '.der']);
+
+/** Most files and directories that are examined. */
+const MAX_ENTRIES = 50_000;
+/** Most levels of directories below a path. */
+const MAX_DEPTH = 10;
+
+/** What a certificate is for; the value of the label `kind`. */
+export type CertificateKind =
+  | 'signing'
+  | 'admin'
+  | 'ca'
+  | 'intermediate_ca'
+  | 'tls'
+  | 'tls_ca'
+  | 'tls_intermediate_ca'
+  | 'consenter_identity'
+  | 'consenter_client_tls'
+  | 'consenter_server_tls';
+
+/** What a file of an MSP contains. */
+export type MspRole = CertificateKind | 'key' | 'units';
+
+/** A file to check. */
+export interface FoundFile {
+  readonly path: string;
+  readonly stats: Stats;
+  /** Undefined outside an MSP. */
+  readonly msp?: { readonly path: string; readonly role: MspRole };
+}
+
+/** The files, and the paths that cannot be examined. */
+export interface Found {
+  readonly files: readonly FoundFile[];
+  readonly problems: readonly FailedPart[];
+}
+
+/** Finds the files of all paths. Entries whose names begin with a dot are skipped, and so are directories that were seen before. */
+export async function findFiles(paths: readonly string[]): Promise<Found> {
+  const walk = new Walk();
+  for (const path of paths) {
+    try {
+      // Asynchronously: on a file system that hangs, only this check hangs.
+      await stat(path);
+    } catch (error) {
+      walk.report(path, describeError(error, false));
+      continue;
+    }
+    await walk.examineNamed(path);
+  }
+  return { files: [...walk.files.values()], problems: walk.problems };
+}
+
+class Walk {
+  readonly files = new Map<string, FoundFile>();
+  readonly problems: FailedPart[] = [];
+  readonly #directories = new Set<string>();
+  readonly #yieldIfDue = createYielder(64);
+  #entries = 0;
+  #isFull = false;
+
+  report(component: string, reason: string): void {
+    this.problems.push({ component, reason });
+  }
+
+  async examineNamed(path: string): Promise<void> {
+    const stats = this.#stat(path);
+    if (stats === undefined) return;
+    if (!stats.isDirectory()) return this.#add({ path, stats });
+    const before = this.files.size + this.problems.length;
+    await this.#examineDirectory(path, stats, 0);
+    if (this.files.size + this.problems.length === before)
+      this.report(path, 'contains no certificates that are not already checked under another path');
+  }
+
+  async #examineDirectory(path: string, stats: Stats, depth: number): Promise<void> {
+    // A loop of symbolic links ends here.
+    const identity = `${stats.dev}:${stats.ino}`;
+    if (this.#directories.has(identity)) return;
+    this.#directories.add(identity);
+    if (depth > MAX_DEPTH)
+      return this.report(path, `is more than ${MAX_DEPTH} levels deep and is not checked`);
+    const names = this.#namesIn(path);
+    const isMsp = OF_EVERY_MSP.some((name) => names.includes(name));
+    for (const name of names) {
+      const nextTurn = this.#yieldIfDue();
+      if (nextTurn !== undefined) await nextTurn;
+      const inner = join(path, name);
+      if (isMsp) this.#examineMspEntry(path, name);
+      else await this.#examineEntry(inner, depth + 1);
+    }
+  }
+
+  async #examineEntry(path: string, depth: number): Promise<void> {
+    const stats = this.#stat(path);
+    if (stats?.isDirectory() === true) await this.#examineDirectory(path, stats, depth);
+    else if (stats?.isFile() === true && EXTENSIONS.has(extname(path).toLowerCase()))
+      this.#add({ path, stats });
+  }
+
+  #examineMspEntry(msp: string, name: string): void {
+    const path = join(msp, name);
+    const role = name === 'keystore' ? 'key' : name === 'config.yaml' ? 'units' : MSP_DIRECTORIES.get(name);
+    if (role === undefined) return;
+    const stats = this.#stat(path);
+    if (role === 'units' && stats?.isFile() === true) this.#add({ path, stats, msp: { path: msp, role } });
+    if (role === 'units' || stats?.isDirectory() !== true) return;
+    for (const inner of this.#namesIn(path, role === 'key')) {
+      const file = join(path, inner);
+      const found = this.#stat(file);
+      if (found?.isFile() === true) this.#add({ path: file, stats: found, msp: { path: msp, role } });
+    }
+  }
+
+  #add(file: FoundFile): void {
+    if (!this.files.has(file.path)) this.files.set(file.path, file);
+  }
+
+  /** @param isOptional whether a directory that may not be read is skipped */
+  #namesIn(path: string, isOptional = false): string[] {
+    const names: string[] = [];
+    try {
+      const directory = opendirSync(path, { bufferSize: 512 });
+      try {
+        for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+          if (entry.name.startsWith('.')) continue;
+          this.#entries += 1;
+          if (this.#entries > MAX_ENTRIES) {
+            this.#reportFull(path);
+            break;
+          }
+          names.push(entry.name);
+        }
+      } finally {
+        directory.closeSync();
+      }
+    } catch (error) {
+      if (!isOptional) this.report(path, describeError(error, false));
+    }
+    return names.sort();
+  }
+
+  #reportFull(path: string): void {
+    if (!this.#isFull)
+      this.report(path, `there are more than ${MAX_ENTRIES} files; the others are not checked`);
+    this.#isFull = true;
+  }
+
+  #stat(path: string): Stats | undefined {
+    try {
+      return statSync(path);
+    } catch (error) {
+      this.report(path, describeError(error, false));
+      return undefined;
+    }
+  }
+}
+
+/** The name of a file in its MSP: `cacerts/ca.pem`. */
+export function nameInMsp(path: string, directory: string): string {
+  return `${directory}/${basename(path)}`;
+}

@@ -1,0 +1,30 @@
+// How much space the file system of a path has.
+
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** The space of a file system. */
+export interface Space {
+  readonly bytes: number;
+  /** Without those that only root may use. */
+  readonly freeBytes: number;
+  /** 0 for a file system without a fixed number. */
+  readonly inodes: number;
+  readonly freeInodes: number;
+}
+
+/**
+ * Reads the space of the file system of a path. A node creates its directories at its first start; until then the space is that
+ * of the nearest parent directory.
+ *
+ * @throws the error of the system
+ */
+export async function readSpace(path: string): Promise<Space> {
+  try {
+    const { bsize, blocks, bavail, files, ffree } = await statfs(path);
+    return { bytes: blocks * bsize, freeBytes: bavail * bsize, inodes: files, freeInodes: ffree };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;
+    return readSpace(dirname(path));
+  }
+}

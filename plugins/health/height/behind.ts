@@ -1,0 +1,31 @@
+// Compares the heights of ledgers.
+
+import { valuesByChannel, type NodeReading } from '../../common/node-readings.js';
+
+/** A channel in which another node has more blocks. */
+export interface ChannelBehind {
+  readonly channel: string;
+  readonly height: number;
+  /** The height of the highest ledger, and its node. */
+  readonly highest: number;
+  readonly at: string;
+}
+
+const FAMILY = 'ledger_blockchain_height';
+
+/** The channels in which a node is behind. Channels that no other node has are not compared. */
+export function channelsBehind(
+  { reading }: Pick<NodeReading, 'reading'>,
+  others: readonly NodeReading[],
+): ChannelBehind[] {
+  const highest = new Map<string, { readonly height: number; readonly at: string }>();
+  for (const { name, reading: other } of others)
+    for (const [channel, height] of valuesByChannel(other, FAMILY))
+      if (height > (highest.get(channel)?.height ?? -1)) highest.set(channel, { height, at: name });
+  return [...valuesByChannel(reading, FAMILY)].flatMap(([channel, height]) => {
+    const top = highest.get(channel);
+    return top === undefined || top.height <= height
+      ? []
+      : [{ channel, height, highest: top.height, at: top.at }];
+  });
+}

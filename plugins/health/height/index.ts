@@ -1,0 +1,50 @@
+import { defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
+import { Holding } from '../../common/holding.js';
+import { readNode } from '../../common/node-readings.js';
+import { channelsBehind, type ChannelBehind } from './behind.js';
+
+/** Compares the ledgers of a peer with those of the other nodes by their metrics. Each channel that fails is a part. */
+export default defineHealthChecker({
+  name: 'height',
+  options: {
+    node: { format: String, doc: 'name of the source that reads the metrics of the peer' },
+    maxLag: { format: Number, default: 10, doc: 'how many blocks a ledger may be behind the highest one' },
+    timeout: {
+      format: 'duration',
+      default: '60s',
+      doc: 'how long a ledger may be further behind, or behind without growing',
+    },
+  },
+  create({ options, readings }) {
+    const holding = new Holding();
+    // While the height stays the same the key does, so a ledger that grows starts again.
+    const stuckKey = ({ channel, height }: ChannelBehind): string => `stuck ${height} ${channel}`;
+    const farKey = ({ channel }: ChannelBehind): string => `far ${channel}`;
+    return {
+      init() {
+        if (options.maxLag < 0) throw new Error('options.maxLag: must not be negative');
+      },
+
+      async check(signal) {
+        const { own, others } = await readNode(readings, options.node, signal);
+        const behind = channelsBehind(own, others);
+        const isFar = ({ height, highest }: ChannelBehind): boolean => highest - height > options.maxLag;
+        const durations = holding.record(
+          [...behind.map(stuckKey), ...behind.filter(isFar).map(farKey)],
+          performance.now(),
+        );
+        const lasts = (key: string): boolean => (durations.get(key) ?? -1) >= options.timeout;
+        const failed = behind.flatMap((channel) => {
+          const { channel: component, height, highest, at } = channel;
+          const compared = `it has ${height} blocks, ${at} has ${highest}`;
+          if (lasts(stuckKey(channel)))
+            return [{ component, reason: `the ledger does not grow: ${compared}` }];
+          return lasts(farKey(channel))
+            ? [{ component, reason: `the ledger is ${highest - height} blocks behind: ${compared}` }]
+            : [];
+        });
+        if (failed.length > 0) throw new FailedChecks(failed);
+      },
+    };
+  },
+});

@@ -1,0 +1,53 @@
+// The documents of the participation API of an orderer (orderer/common/types, `ChannelList` and `ChannelInfo`).
+
+import { quote } from '../../common/reason.js';
+
+/** Most channels that are checked. */
+const MAX_CHANNELS = 1_000;
+
+/** A channel of an orderer. */
+export interface ChannelInfo {
+  readonly name: string;
+  /** `active`, `inactive`, `onboarding` or `failed`. */
+  readonly status: string;
+  readonly height: number;
+}
+
+/** The names of the channels in the response to `GET /participation/v1/channels`. @throws Error when it is not such a list */
+export function channelNames(text: string): string[] {
+  const { channels } = objectIn(text);
+  // Go writes an empty list as null.
+  if (channels === null) return [];
+  if (!Array.isArray(channels)) throw unexpected(text);
+  if (channels.length > MAX_CHANNELS)
+    throw new Error(`the orderer has ${channels.length} channels; at most ${MAX_CHANNELS} are checked`);
+  return channels.map((channel: unknown) => {
+    const { name } = (channel ?? {}) as { readonly name?: unknown };
+    if (typeof name !== 'string' || name === '') throw unexpected(text);
+    return name;
+  });
+}
+
+/** The response for one channel. @throws Error when it is not one */
+export function channelInfo(text: string): ChannelInfo {
+  const { name, status, height } = objectIn(text);
+  if (typeof name !== 'string' || typeof status !== 'string' || typeof height !== 'number')
+    throw unexpected(text);
+  return { name, status: quote(status), height };
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw unexpected(text);
+  }
+  if (typeof value !== 'object' || value === null) throw unexpected(text);
+  return Object.assign(Object.create(null) as Record<string, unknown>, value);
+}
+
+const unexpected = (text: string): Error =>
+  new Error(
+    `unexpected response: expected a document of the participation API, found ${quote(text) || 'an empty body'}`,
+  );

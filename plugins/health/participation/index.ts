@@ -1,0 +1,57 @@
+import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
+import { Holding } from '../../common/holding.js';
+import { OperationsClient } from '../../common/operations-client.js';
+import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
+import type { ChannelInfo } from './channels.js';
+import { createHeights } from './heights.js';
+import { readChannels } from './read.js';
+
+/** Checks the channels of an orderer at its Admin endpoint. Each channel that fails is a part. */
+export default defineHealthChecker({
+  name: 'participation',
+  options: {
+    ...OPERATIONS_OPTIONS,
+    address: { format: 'host-port', doc: 'address of the Admin endpoint of the orderer' },
+    onboardingTimeout: {
+      format: 'duration',
+      default: '10m',
+      doc: 'how long a channel may have the status `onboarding`',
+    },
+  },
+  create({ name, options, log, metrics }) {
+    const client = new OperationsClient(options, log);
+    const heights = createHeights(metrics, name);
+    const holding = new Holding();
+
+    const failuresOf = (channels: readonly ChannelInfo[]): FailedPart[] => {
+      const onboarding = channels.filter(({ status }) => status === 'onboarding').map((each) => each.name);
+      const durations = holding.record(onboarding, performance.now());
+      return channels.flatMap(({ name: component, status, height }) => {
+        if (status === 'failed')
+          return [{ component, reason: `the orderer has failed in the channel, at height ${height}` }];
+        const duration = durations.get(component) ?? 0;
+        if (status !== 'onboarding' || duration < options.onboardingTimeout) return [];
+        const reason = `the orderer is onboarding for ${Math.floor(duration / 60_000)} minutes, at height ${height}`;
+        return [{ component, reason }];
+      });
+    };
+
+    return {
+      init: () => client.init(),
+      start: () => client.open(),
+
+      async check(signal) {
+        let channels: readonly ChannelInfo[] = [];
+        try {
+          channels = await readChannels(client, signal);
+        } finally {
+          heights.show(channels);
+        }
+        const failed = failuresOf(channels);
+        if (failed.length > 0) throw new FailedChecks(failed);
+      },
+
+      stop: () => client.close(),
+    };
+  },
+});

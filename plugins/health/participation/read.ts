@@ -1,0 +1,38 @@
+// Reads all channels of an orderer at its Admin endpoint.
+
+import type { OperationsClient } from '../../common/operations-client.js';
+import { describeStatus } from '../../common/reason.js';
+import { channelInfo, channelNames, type ChannelInfo } from './channels.js';
+
+const LIST = '/participation/v1/channels';
+/** Requests at a time. */
+const CONCURRENCY = 4;
+
+/** @throws Error naming the request that failed */
+export async function readChannels(client: OperationsClient, signal: AbortSignal): Promise<ChannelInfo[]> {
+  const names = await get(client, LIST, signal, channelNames);
+  const channels: ChannelInfo[] = [];
+  const remaining = names.values();
+  const worker = async (): Promise<void> => {
+    for (const name of remaining)
+      channels.push(await get(client, `${LIST}/${encodeURIComponent(name)}`, signal, channelInfo));
+  };
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, names.length) }, worker));
+  return channels;
+}
+
+async function get<T>(
+  client: OperationsClient,
+  path: string,
+  signal: AbortSignal,
+  parse: (text: string) => T,
+): Promise<T> {
+  const request = { method: 'GET', path, signal } as const;
+  const { status, body } = await client.send(request);
+  try {
+    if (status !== 200) throw new Error(describeStatus(status, body.toString(), 'error'));
+    return parse(body.toString());
+  } catch (error) {
+    throw new Error(`${client.describe(request)}: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { loadSettings, type PluginDeclaration } from '../../config/index.js';
+import { temporaryFolder } from '../helpers/folder.js';
+
+const ORDERER = `General:
+  LocalMSPDir: msp
+  TLS: {Enabled: true, Certificate: tls/server.crt, PrivateKey: tls/server.key, RootCAs: [tls/ca.crt]}
+  Cluster: {ClientCertificate: tls/client.crt, ClientPrivateKey: tls/client.key, RootCAs: [tls/ca.crt]}
+FileLedger: {Location: /data}
+Consensus: {WALDir: /data/wal, SnapDir: /data/snap}
+ChannelParticipation: {Enabled: true}
+Admin:
+  ListenAddress: 0.0.0.0:9443
+  TLS: {Enabled: true, Certificate: tls/admin.crt, PrivateKey: tls/admin.key, ClientRootCAs: [tls/clients.crt]}
+Operations: {ListenAddress: 'orderer1:8443'}
+Metrics: {Provider: prometheus}
+`;
+const PEER = `peer:
+  id: peer0
+  mspConfigPath: msp
+  fileSystemPath: /data
+  tls: {enabled: true, cert: {file: tls/server.crt}, rootcert: {file: tls/ca.crt}, clientCert: {file: tls/server.crt}}
+ledger: {snapshots: {rootDir: /snapshots}}
+operations: {listenAddress: '127.0.0.1:9444'}
+metrics: {provider: prometheus}
+`;
+
+/** The declared checkers of nodes by name, and the directory of their files. */
+function checkers(
+  t: ExecutionContext,
+  files: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): { readonly cwd: string; readonly found: ReadonlyMap<string | undefined, PluginDeclaration> } {
+  const cwd = temporaryFolder(t, files);
+  const own = ['operations.listenAddress=127.0.0.1:1', ...flags];
+  const { settings } = loadSettings({
+    files: [],
+    beside: Object.keys(files),
+    flags: own,
+    environment: {},
+    cwd,
+  });
+  const found = settings.plugins.filter(({ name = '' }) => name.includes('/'));
+  return { cwd, found: new Map(found.map((each) => [each.name, each])) };
+}
+
+test('beside an orderer, its certificates, directories, consensus and Admin endpoint are checked', (t) => {
+  const { cwd, found } = checkers(t, { 'orderer.yaml': ORDERER });
+  t.deepEqual(
+    [...found].map(([name, { plugin }]) => [name, plugin]),
+    [
+      ['orderer/certificates', 'certificates'],
+      ['orderer/disk', 'disk'],
+      ['orderer/consensus', 'consensus'],
+      ['orderer/participation', 'participation'],
+    ],
+  );
+  const certificates = [
+    'msp',
+    'tls/server.crt',
+    'tls/ca.crt',
+    'tls/client.crt',
+    'tls/admin.crt',
+    'tls/clients.crt',
+  ];
+  t.deepEqual(found.get('orderer/certificates')?.options, {
+    paths: certificates.map((path) => join(cwd, path)),
+  });
+  t.is(found.get('orderer/certificates')?.optionOrigins?.['paths'], 'orderer.yaml:2: General.LocalMSPDir');
+  t.deepEqual(found.get('orderer/disk')?.options, {
+    paths: ['/data', '/data/wal', '/data/snap', join(cwd, 'msp')],
+  });
+  t.deepEqual(found.get('orderer/consensus')?.options, { node: 'orderer' });
+  t.deepEqual(found.get('orderer/participation')?.options, {
+    address: 'orderer1:9443',
+    tls: true,
+    certificate: join(cwd, 'tls/admin.crt'),
+    cert: join(cwd, 'tls/admin.crt'),
+    key: join(cwd, 'tls/admin.key'),
+  });
+});
+
+test('beside a peer, its certificates and directories are checked, and with several nodes its height', (t) => {
+  const { cwd, found } = checkers(t, { 'core.yaml': PEER });
+  t.deepEqual([...found.keys()], ['peer0/certificates', 'peer0/disk']);
+  t.deepEqual(found.get('peer0/certificates')?.options, {
+    paths: ['msp', 'tls/server.crt', 'tls/ca.crt'].map((path) => join(cwd, path)),
+  });
+  t.deepEqual(found.get('peer0/disk')?.options, { paths: ['/data', '/snapshots', join(cwd, 'msp')] });
+  const both = checkers(t, { 'core.yaml': PEER, 'orderer.yaml': ORDERER }).found;
+  t.deepEqual(both.get('peer0/height')?.options, { node: 'peer0' });
+  t.false(both.has('orderer/height'));
+});
+
+const WITHOUT: readonly (readonly [what: string, from: string, to: string, missing: string])[] = [
+  [
+    'channel participation is disabled',
+    'Participation: {Enabled: true}',
+    'Participation: {Enabled: false}',
+    'participation',
+  ],
+  ['the Admin endpoint has no fixed port', '0.0.0.0:9443', '0.0.0.0:0', 'participation'],
+  ['the metrics are not relayed', 'Provider: prometheus', 'Provider: disabled', 'consensus'],
+];
+for (const [what, from, to, missing] of WITHOUT) {
+  test(`when ${what}, ${missing} is not checked`, (t) => {
+    const { found } = checkers(t, { 'orderer.yaml': ORDERER.replace(from, to) });
+    t.is(found.size, 3);
+    t.false(found.has(`orderer/${missing}`));
+  });
+}
+
+test('TLS files are not checked while TLS is disabled', (t) => {
+  const { cwd, found } = checkers(t, { 'core.yaml': PEER.replace('enabled: true', 'enabled: false') });
+  t.deepEqual(found.get('peer0/certificates')?.options, { paths: [join(cwd, 'msp')] });
+});
+
+for (const name of ['certificates', 'disk', 'consensus', 'participation']) {
+  test(`node.${name}: false switches the checker ${name} off`, (t) => {
+    const { found } = checkers(t, { 'orderer.yaml': ORDERER }, [`node.${name}=false`]);
+    t.is(found.size, 3);
+    t.false(found.has(`orderer/${name}`));
+  });
+}

@@ -1,0 +1,86 @@
+// Creates built-in checkers as the host does, with a metric store and readings of the test.
+
+import type { ExecutionContext } from 'ava';
+import type {
+  FailedChecks,
+  HealthChecker,
+  OptionSchema,
+  OptionValues,
+  PluginDefinition,
+  SourceFamily,
+  SourceReading,
+  SourceReadings,
+} from '../../core/contract/index.js';
+import { createTestContext } from '../../core/contract/testing/index.js';
+import { MetricStore } from '../../core/metrics/index.js';
+
+/** A started checker. */
+export interface StartedChecker {
+  readonly checker: HealthChecker;
+  /** The reasons of the failed parts by name, `''` for the component itself; empty when healthy. */
+  readonly check: () => Promise<Readonly<Record<string, string>>>;
+  /** The values of a family by their labels, as JSON. */
+  readonly series: (family: string) => Promise<Readonly<Record<string, number>>>;
+}
+
+/** Creates and starts a checker; it is stopped at the end of the test. */
+export async function startChecker<Schema extends OptionSchema>(
+  t: ExecutionContext,
+  definition: PluginDefinition<'health', Schema>,
+  options: NoInfer<OptionValues<Schema>>,
+  readings?: SourceReadings,
+): Promise<StartedChecker> {
+  const metrics = new MetricStore(100_000);
+  const { context } = createTestContext(definition, options);
+  const checker = definition.create({ ...context, metrics, ...(readings && { readings }) });
+  t.teardown(() => checker.stop?.());
+  await checker.init?.();
+  await checker.start?.(new AbortController().signal);
+  return {
+    checker,
+    async check() {
+      try {
+        await checker.check(new AbortController().signal);
+        return {};
+      } catch (error) {
+        const { parts } = error as Partial<FailedChecks>;
+        if (parts === undefined) return { '': (error as Error).message };
+        return Object.fromEntries(parts.map(({ component, reason }) => [component, reason]));
+      }
+    },
+    async series(family) {
+      const values: Record<string, number> = {};
+      for await (const found of metrics.families())
+        if (found.name === `fabric_ops_agent_${family}`)
+          for await (const slice of found.slices())
+            for (const { labels, value } of slice) values[JSON.stringify(labels)] = value;
+      return values;
+    },
+  };
+}
+
+/** Readings by the name of the source, which a test can change; undefined: the source is down. */
+export function fakeReadings(readings: ReadonlyMap<string, SourceReading | undefined>): SourceReadings {
+  const latest = (): ReturnType<SourceReadings['latest']> =>
+    [...readings].map(([name, reading]) => ({
+      name,
+      isUp: reading !== undefined,
+      ...(reading === undefined ? { reason: 'connection refused' } : { reading }),
+    }));
+  return { latest, refresh: async () => latest() };
+}
+
+/** A reading of gauges with the label `channel`: values by channel by family. */
+export function channelReading(
+  families: Readonly<Record<string, Readonly<Record<string, number>>>>,
+): SourceReading {
+  return {
+    families: Object.entries(families).map(([name, values]): SourceFamily => ({
+      name,
+      help: '',
+      type: 'gauge',
+      parts: { namespace: '', subsystem: '', name },
+      series: Object.entries(values).map(([channel, value]) => ({ labels: { channel }, value })),
+    })),
+  };
+}

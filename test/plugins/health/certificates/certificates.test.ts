@@ -1,0 +1,270 @@
+import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import certificates from '../../../../plugins/health/certificates/index.js';
+import { TestCa } from '../../../helpers/certificates.js';
+import { makeCertificates } from '../../../helpers/certificate-set.js';
+import { startChecker, type StartedChecker } from '../../../helpers/checker.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
+import { bftBlock, networkBlock } from '../../../helpers/network-block.js';
+
+const DAY = 86_400_000;
+const set = makeCertificates();
+/** A CA with the name of the first one and another key. */
+const twin = new TestCa(temporaryDirectory(), 'ca');
+
+function temporaryDirectory(): string {
+  const directory = join(set.directory, 'twin');
+  mkdirSync(directory);
+  return directory;
+}
+
+const start = (
+  t: ExecutionContext,
+  options: Partial<Record<'paths' | 'blocks' | 'keys', readonly string[]>>,
+  minimum = 7 * DAY,
+): Promise<StartedChecker> =>
+  startChecker(t, certificates, { paths: [], blocks: [], keys: [], minimum, ...options });
+
+/** Creates an MSP: files by directory. */
+function createMsp(t: ExecutionContext, files: Readonly<Record<string, readonly string[]>>): string {
+  const msp = temporaryFolder(t);
+  for (const [directory, all] of Object.entries(files)) {
+    mkdirSync(join(msp, directory));
+    for (const file of all) copyFileSync(file, join(msp, directory, basename(file)));
+  }
+  return msp;
+}
+
+const leaf = (name: string): { readonly cert: string; readonly key: string } => {
+  const found = set.clients[name];
+  if (found === undefined) throw new Error(name);
+  return found;
+};
+
+test('valid files are healthy, and their gauges have subject, issuer, serial and kind', async (t) => {
+  const { check, series } = await start(t, { paths: [set.server.cert, set.ca.cert], keys: [set.server.key] });
+  t.deepEqual(await check(), {});
+  const { serialNumber: serial, validTo } = new X509Certificate(readFileSync(set.server.cert));
+  const found = await series('x509_cert_not_after');
+  t.is(Object.keys(found).length, 2);
+  const labels = {
+    path: set.server.cert,
+    subject: 'O=Test, CN=server',
+    issuer: 'O=Test, CN=ca',
+    serial,
+    kind: 'tls',
+  };
+  t.is(found[JSON.stringify(labels)], Date.parse(validTo) / 1000);
+  t.deepEqual([...new Set(Object.values(await series('x509_cert_expired')))], [0]);
+  t.deepEqual(await series('x509_source_errors_total'), { '{}': 0 });
+});
+
+test('expired, future and nearly expired certificates fail with the time', async (t) => {
+  const [expired, future] = [leaf('expired').cert, leaf('not-yet-valid').cert];
+  const { check, series } = await start(t, { paths: [expired, future, set.server.cert] }, 20_000 * DAY);
+  const failed = await check();
+  t.deepEqual(Object.keys(failed).toSorted(), [expired, future, set.server.cert].toSorted());
+  t.regex(failed[expired] ?? '', /^CN=expired expired on 2020-02-01T00:00:00Z, \d+ days ago$/);
+  t.is(failed[future], 'CN=future is not valid before 2048-01-01T00:00:00Z');
+  t.regex(
+    failed[set.server.cert] ?? '',
+    /^CN=server expires on 2049-12-31T23:59:59Z, in \d+ days; the minimum is 20000 days$/,
+  );
+  const values = Object.entries(await series('x509_cert_expired'));
+  t.deepEqual(
+    values.filter(([labels]) => labels.includes('CN=expired"')).map(([, value]) => value),
+    [1],
+  );
+});
+
+test('a replaced file is read again, and the series of the former certificate end', async (t) => {
+  const path = join(temporaryFolder(t), 'tls.crt');
+  copyFileSync(set.server.cert, path);
+  const { check, series } = await start(t, { paths: [path] });
+  t.deepEqual(await check(), {});
+  copyFileSync(leaf('expired').cert, path);
+  t.deepEqual(Object.keys(await check()), [path]);
+  const left = Object.keys(await series('x509_cert_not_after'));
+  t.is(left.length, 1);
+  t.true(left[0]?.includes('CN=expired'));
+  rmSync(path);
+  t.deepEqual(await check(), { [path]: 'no such file' });
+  t.deepEqual(await series('x509_cert_not_after'), {});
+  t.deepEqual(await series('x509_source_errors_total'), { '{}': 1 });
+});
+
+test('each certificate of a file is a part', async (t) => {
+  const { cert } = leaf('expired');
+  const bundle = readFileSync(set.server.cert, 'utf8') + readFileSync(cert, 'utf8');
+  const path = join(temporaryFolder(t, { 'bundle.pem': bundle }), 'bundle.pem');
+  t.deepEqual(Object.keys(await (await start(t, { paths: [path] })).check()), [`${path}#2`]);
+});
+
+test('a DER file is a certificate', async (t) => {
+  const path = join(temporaryFolder(t), 'a.der');
+  writeFileSync(path, new X509Certificate(readFileSync(set.server.cert)).raw);
+  t.deepEqual(await (await start(t, { paths: [path] })).check(), {});
+});
+
+test('a key that belongs to none of the certificates fails', async (t) => {
+  const { key } = leaf('trusted');
+  const { check } = await start(t, { paths: [set.server.cert], keys: [set.server.key, key] });
+  t.deepEqual(await check(), { [key]: 'does not belong to any of the certificates of `paths`' });
+});
+
+test('a certificate of a CA that was replaced by one with the same name fails', async (t) => {
+  const { check } = await start(t, { paths: [set.server.cert, twin.cert] });
+  t.deepEqual(await check(), {
+    [set.server.cert]: `CN=server is not signed by the CA CN=ca in ${twin.cert}, which has another key`,
+  });
+});
+
+test('a complete MSP is healthy', async (t) => {
+  const { cert, key } = leaf('trusted');
+  const msp = createMsp(t, {
+    signcerts: [cert],
+    keystore: [key],
+    cacerts: [set.ca.cert],
+    tlscacerts: [set.foreignCa.cert],
+  });
+  writeFileSync(
+    join(msp, 'config.yaml'),
+    'NodeOUs:\n  Enable: true\n  PeerOUIdentifier:\n    Certificate: cacerts/ca.pem\n    OrganizationalUnitIdentifier: peer\n',
+  );
+  const { check, series } = await start(t, { paths: [msp] });
+  t.deepEqual(await check(), {});
+  const kinds = Object.keys(await series('x509_cert_not_after')).map(
+    (labels) => /"kind":"(\w+)"/.exec(labels)?.[1] ?? '',
+  );
+  t.deepEqual(kinds.toSorted(), ['ca', 'signing', 'tls_ca']);
+});
+
+test('an MSP fails for another CA, another key, and units with a certificate that it does not have', async (t) => {
+  const { cert } = leaf('trusted');
+  const [other, keys] = [
+    createMsp(t, { signcerts: [cert], cacerts: [set.foreignCa.cert] }),
+    createMsp(t, { signcerts: [cert], keystore: [set.server.key], cacerts: [set.ca.cert] }),
+  ];
+  writeFileSync(
+    join(other, 'config.yaml'),
+    'NodeOUs: {PeerOUIdentifier: {Certificate: "cacerts/gone.pem"}}\n',
+  );
+  const name = basename(cert);
+  t.deepEqual(await (await start(t, { paths: [other, keys] })).check(), {
+    [join(other, 'config.yaml')]: 'refers to cacerts/gone.pem, which is not a CA certificate of this MSP',
+    [join(other, 'signcerts', name)]: `CN=client is not issued by a CA of the MSP ${other}`,
+    [join(keys, 'signcerts', name)]:
+      `CN=client has a private key that is not in the keystore of the MSP ${keys}`,
+  });
+});
+
+const kindsIn = async ({ series }: StartedChecker): Promise<readonly string[]> => {
+  const labels = Object.keys(await series('x509_cert_not_after'));
+  return [...new Set(labels.map((each) => /"kind":"(\w+)"/.exec(each)?.[1] ?? ''))].toSorted();
+};
+
+test('the certificates of the MSPs and of the consenters are found in a config block', async (t) => {
+  const path = join(temporaryFolder(t), 'config.block');
+  writeFileSync(path, networkBlock());
+  const started = await start(t, { blocks: [path] }, 0);
+  t.deepEqual(await started.check(), {});
+  t.deepEqual(await kindsIn(started), ['ca', 'consenter_client_tls', 'consenter_server_tls', 'tls_ca']);
+});
+
+test('an invalid certificate of a consenter fails, and the other certificates of the block are checked', async (t) => {
+  const path = join(temporaryFolder(t), 'config.block');
+  writeFileSync(path, bftBlock());
+  const started = await start(t, { blocks: [path] }, 0);
+  t.deepEqual(await started.check(), {
+    [path]: 'has an invalid certificate of consenter orderer1.example.com:7050 (consenter_identity)',
+  });
+  t.deepEqual(await kindsIn(started), ['ca', 'tls_ca']);
+});
+
+test('a file that is not a config block fails with what it is', async (t) => {
+  const { check } = await start(t, { blocks: [set.server.cert] });
+  t.regex((await check())[set.server.cert] ?? '', /config block/);
+});
+
+const GARBAGE: readonly (readonly [what: string, content: string, reason: string])[] = [
+  ['text', 'hello', 'contains no certificate'],
+  ['nothing', '', 'is empty'],
+  [
+    'a broken PEM block',
+    '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+    'contains an invalid certificate',
+  ],
+  ['broken DER', '0\u0082aaaa', 'contains an invalid certificate'],
+  ['2 MiB', 'x'.repeat(2 * 1024 * 1024), 'is larger than 1 MiB (2097152 bytes)'],
+];
+for (const [what, content, reason] of GARBAGE) {
+  test(`a file with ${what}: ${reason}`, async (t) => {
+    const path = join(temporaryFolder(t), 'a.pem');
+    writeFileSync(path, content, 'latin1');
+    const { check, series } = await start(t, { paths: [path] });
+    t.deepEqual(await check(), { [path]: reason });
+    t.deepEqual(await series('x509_source_errors_total'), { '{}': 1 });
+  });
+}
+
+test('loops of links end, a link to itself fails, and a pipe is not opened', async (t) => {
+  const directory = temporaryFolder(t);
+  copyFileSync(set.server.cert, join(directory, 'a.pem'));
+  symlinkSync('.', join(directory, 'loop'));
+  symlinkSync('self.pem', join(directory, 'self.pem'));
+  execFileSync('mkfifo', [join(directory, 'pipe.pem')]);
+  t.deepEqual(await (await start(t, { paths: [directory] })).check(), {
+    [join(directory, 'self.pem')]: 'a loop of symbolic links',
+  });
+  const pipe = join(directory, 'pipe.pem');
+  t.deepEqual(await (await start(t, { paths: [pipe] })).check(), { [pipe]: 'is not a regular file' });
+});
+
+test('a directory without certificates fails', async (t) => {
+  const path = temporaryFolder(t, { 'notes.txt': 'hello' });
+  t.deepEqual(await (await start(t, { paths: [path] })).check(), {
+    [path]: 'contains no certificates that are not already checked under another path',
+  });
+});
+
+// Root may read every file.
+const asUser = process.getuid?.() === 0 ? test.skip : test;
+asUser('files and keystores without permission: a certificate fails, a key is not checked', async (t) => {
+  const { cert, key } = leaf('trusted');
+  const msp = createMsp(t, { signcerts: [cert], keystore: [key], cacerts: [set.ca.cert] });
+  chmodSync(join(msp, 'keystore'), 0);
+  t.teardown(() => chmodSync(join(msp, 'keystore'), 0o700));
+  t.deepEqual(await (await start(t, { paths: [msp] })).check(), {});
+  const file = join(msp, 'signcerts', basename(cert));
+  chmodSync(file, 0);
+  t.deepEqual(await (await start(t, { paths: [msp] })).check(), { [file]: 'permission denied' });
+});
+
+test('a directory that contains no file that has changed is not read again', async (t) => {
+  const directory = temporaryFolder(t);
+  const pem = readFileSync(set.server.cert);
+  for (let index = 0; index < 200; index += 1) writeFileSync(join(directory, `${index}.pem`), pem);
+  const { check, series } = await start(t, { paths: [directory] });
+  t.deepEqual(await check(), {});
+  const before = performance.now();
+  for (let count = 0; count < 5; count += 1) t.deepEqual(await check(), {});
+  t.true(performance.now() - before < 1000);
+  t.is(Object.keys(await series('x509_cert_not_after')).length, 200);
+});
+
+test('neither paths nor blocks are refused', async (t) => {
+  await t.throwsAsync(start(t, {}), {
+    message: 'options.paths or options.blocks must name at least one file or directory',
+  });
+});

@@ -1,0 +1,86 @@
+import { statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { bytesText, parseAmount } from '../../../../plugins/health/disk/amount.js';
+import disk from '../../../../plugins/health/disk/index.js';
+import { startChecker } from '../../../helpers/checker.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
+
+const AMOUNTS: readonly (readonly [text: string | number, ofThousand: number])[] = [
+  ['5%', 50],
+  ['0%', 0],
+  ['100%', 1000],
+  ['2.5%', 25],
+  ['2GiB', 2 * 2 ** 30],
+  ['500 MiB', 500 * 2 ** 20],
+  ['1TiB', 2 ** 40],
+  ['10000', 10_000],
+  [10_000, 10_000],
+];
+for (const [text, expected] of AMOUNTS) {
+  test(`${typeof text} ${text} of 1000 is ${expected}`, (t) => {
+    t.is(parseAmount(text)(1000), expected);
+  });
+}
+
+for (const text of ['', '101%', '-1', '5 %%', '2GB', '1e3', 'NaN', '%', 'GiB', undefined, null, {}]) {
+  test(`the amount ${JSON.stringify(text)} is refused`, (t) => {
+    t.throws(() => parseAmount(text), {
+      message: 'must be a percentage such as 5%, or an amount such as 2GiB, 500MiB or 10000',
+    });
+  });
+}
+
+test('bytes are shown in the largest unit that fits', (t) => {
+  t.deepEqual([0, 1023, 1024, 1.5 * 2 ** 30].map(bytesText), ['0 bytes', '1023 bytes', '1.0 KiB', '1.5 GiB']);
+});
+
+const options = { minimum: '0', minimumInodes: '0' };
+
+test('a file system with enough space is healthy, and its values are served', async (t) => {
+  const path = temporaryFolder(t);
+  const { check, series } = await startChecker(t, disk, { ...options, paths: [path] });
+  t.deepEqual(await check(), {});
+  const { blocks, bsize } = statfsSync(path);
+  t.deepEqual(await series('disk_size_bytes'), { [JSON.stringify({ path })]: blocks * bsize });
+  t.deepEqual(Object.keys(await series('disk_free_bytes')), [JSON.stringify({ path })]);
+});
+
+test('a file system with too little space fails with both sizes', async (t) => {
+  const path = temporaryFolder(t);
+  const { check } = await startChecker(t, disk, { ...options, minimum: '100%', paths: [path] });
+  const { [path]: reason = '' } = await check();
+  t.regex(reason, /^\d+\.\d [KMGT]iB of \d+\.\d [KMGT]iB are free; the minimum is 100%$/);
+});
+
+test('a file system with too few inodes fails with their number', async (t) => {
+  const path = temporaryFolder(t);
+  const { files } = statfsSync(path);
+  const minimumInodes = String(files + 1);
+  const { check } = await startChecker(t, disk, { ...options, minimumInodes, paths: [path] });
+  const { [path]: reason = '' } = await check();
+  t.true(
+    files === 0 || reason.endsWith(` of ${files} inodes are free; the minimum is ${minimumInodes}`),
+    reason,
+  );
+});
+
+test('a directory that does not exist yet has the space of its parent', async (t) => {
+  const path = join(temporaryFolder(t), 'production/ledgersData');
+  const { check, series } = await startChecker(t, disk, { ...options, paths: [path] });
+  t.deepEqual(await check(), {});
+  t.deepEqual(Object.keys(await series('disk_size_bytes')), [JSON.stringify({ path })]);
+});
+
+test('a path below a file fails, and has no series', async (t) => {
+  const path = join(temporaryFolder(t, { file: '' }), 'file/below');
+  const { check, series } = await startChecker(t, disk, { ...options, paths: [path] });
+  t.regex((await check())[path] ?? '', /ENOTDIR/);
+  t.deepEqual(await series('disk_size_bytes'), {});
+});
+
+test('no paths are refused', async (t) => {
+  await t.throwsAsync(startChecker(t, disk, { ...options, paths: [] }), {
+    message: 'options.paths must name at least one directory',
+  });
+});

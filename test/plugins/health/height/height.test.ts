@@ -1,0 +1,70 @@
+import test, { type ExecutionContext } from 'ava';
+import height from '../../../../plugins/health/height/index.js';
+import { channelReading, fakeReadings, startChecker, type StartedChecker } from '../../../helpers/checker.js';
+import type { SourceReading } from '../../../../core/contract/index.js';
+
+const reading = (heights: Readonly<Record<string, number>>): SourceReading =>
+  channelReading({ ledger_blockchain_height: heights });
+
+async function start(
+  t: ExecutionContext,
+  readings: Map<string, SourceReading | undefined>,
+  timeout: number,
+): Promise<StartedChecker> {
+  return startChecker(t, height, { node: 'peer0', maxLag: 10, timeout }, fakeReadings(readings));
+}
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+test('a ledger as high as the others is healthy, and so is one that no other node has', async (t) => {
+  const readings = new Map([
+    ['peer0', reading({ ch1: 7, own: 1 })],
+    ['orderer1', reading({ ch1: 7, other: 9 })],
+  ]);
+  const { check } = await start(t, readings, 0);
+  t.deepEqual(await check(), {});
+});
+
+test('a ledger that is behind and does not grow fails, with the node that has more blocks', async (t) => {
+  const readings = new Map([
+    ['peer0', reading({ ch1: 7, ch2: 3 })],
+    ['orderer1', reading({ ch1: 9, ch2: 3 })],
+    ['peer1', reading({ ch1: 8 })],
+  ]);
+  const { check } = await start(t, readings, 50);
+  t.deepEqual(await check(), {});
+  await pause(60);
+  t.deepEqual(await check(), { ch1: 'the ledger does not grow: it has 7 blocks, orderer1 has 9' });
+  readings.set('peer0', reading({ ch1: 9, ch2: 3 }));
+  t.deepEqual(await check(), {});
+});
+
+test('a ledger that grows fails only while it is more than maxLag blocks behind', async (t) => {
+  const readings = new Map([
+    ['peer0', reading({ ch1: 1 })],
+    ['orderer1', reading({ ch1: 12 })],
+  ]);
+  const { check } = await start(t, readings, 50);
+  t.deepEqual(await check(), {});
+  await pause(60);
+  readings.set('peer0', reading({ ch1: 2 })).set('orderer1', reading({ ch1: 13 }));
+  t.deepEqual(await check(), { ch1: 'the ledger is 11 blocks behind: it has 2 blocks, orderer1 has 13' });
+  readings.set('peer0', reading({ ch1: 3 }));
+  t.deepEqual(await check(), {}, '10 blocks behind');
+});
+
+test('a node that cannot be read is not compared', async (t) => {
+  const readings = new Map([
+    ['peer0', reading({ ch1: 1 })],
+    ['orderer1', undefined],
+  ]);
+  const { check } = await start(t, readings, 0);
+  t.deepEqual(await check(), {});
+});
+
+test('a negative maxLag is refused', async (t) => {
+  await t.throwsAsync(startChecker(t, height, { node: 'peer0', maxLag: -1, timeout: 0 }), {
+    message: 'options.maxLag: must not be negative',
+  });
+});

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
+import participation from '../../../../plugins/health/participation/index.js';
+import { startChecker, type StartedChecker } from '../../../helpers/checker.js';
+
+const LIST = '/participation/v1/channels';
+type Replies = Record<string, readonly [status: number, body: string]>;
+
+const ENDPOINT = { tls: false, ca: '', certificate: '', cert: '', key: '', serverName: '' };
+
+/** Starts a checker of an endpoint with these replies by path; the test may change them. */
+async function start(
+  t: ExecutionContext,
+  replies: Replies,
+  onboardingTimeout = 0,
+): Promise<StartedChecker & { readonly url: string }> {
+  const server = createServer((request, response) => {
+    const [status, body] = replies[request.url ?? ''] ?? [404, '{"error":"unknown"}'];
+    response.writeHead(status);
+    response.end(body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  const address = { host: '127.0.0.1', port };
+  const started = await startChecker(t, participation, { ...ENDPOINT, address, onboardingTimeout });
+  return { ...started, url: `http://127.0.0.1:${port}` };
+}
+
+const list = (...names: readonly string[]): readonly [number, string] => [
+  200,
+  JSON.stringify({ systemChannel: null, channels: names.map((name) => ({ name, url: `${LIST}/${name}` })) }),
+];
+const info = (name: string, status: string, height: number): readonly [number, string] => [
+  200,
+  JSON.stringify({ name, url: `${LIST}/${name}`, status, consensusRelation: 'consenter', height }),
+];
+
+test('active and inactive channels are healthy, and their heights are served', async (t) => {
+  const { check, series } = await start(t, {
+    [LIST]: list('ch1', 'ch2'),
+    [`${LIST}/ch1`]: info('ch1', 'active', 7),
+    [`${LIST}/ch2`]: info('ch2', 'inactive', 3),
+  });
+  t.deepEqual(await check(), {});
+  t.deepEqual(await series('participation_channel_height'), {
+    '{"component":"participation","channel":"ch1"}': 7,
+    '{"component":"participation","channel":"ch2"}': 3,
+  });
+});
+
+test('an orderer without channels is healthy', async (t) => {
+  const { check } = await start(t, { [LIST]: [200, '{"systemChannel":null,"channels":null}'] });
+  t.deepEqual(await check(), {});
+});
+
+test('a failed channel is a failed part, and its series ends when the orderer leaves the channel', async (t) => {
+  const replies: Replies = { [LIST]: list('ch1'), [`${LIST}/ch1`]: info('ch1', 'failed', 7) };
+  const { check, series } = await start(t, replies);
+  t.deepEqual(await check(), { ch1: 'the orderer has failed in the channel, at height 7' });
+  replies[LIST] = list();
+  t.deepEqual(await check(), {});
+  t.deepEqual(await series('participation_channel_height'), {});
+});
+
+test('onboarding fails only when it takes long', async (t) => {
+  const replies: Replies = { [LIST]: list('ch1'), [`${LIST}/ch1`]: info('ch1', 'onboarding', 7) };
+  t.deepEqual(await (await start(t, replies)).check(), {
+    ch1: 'the orderer is onboarding for 0 minutes, at height 7',
+  });
+  t.deepEqual(await (await start(t, replies, 60_000)).check(), {});
+});
+
+const FAULTS: readonly (readonly [what: string, reply: readonly [number, string], reason: string])[] = [
+  [
+    'disabled',
+    [405, '{"error":"channel participation API is disabled"}'],
+    'HTTP status 405: channel participation API is disabled',
+  ],
+  ['a redirect', [302, ''], 'HTTP status 302; redirects are not followed'],
+  [
+    'not JSON',
+    [200, '<html>'],
+    'unexpected response: expected a document of the participation API, found <html>',
+  ],
+  [
+    'empty',
+    [200, ''],
+    'unexpected response: expected a document of the participation API, found an empty body',
+  ],
+  [
+    'no list',
+    [200, '{"channels":7}'],
+    'unexpected response: expected a document of the participation API, found {"channels":7}',
+  ],
+  [
+    'no names',
+    [200, '{"channels":[{}]}'],
+    'unexpected response: expected a document of the participation API, found {"channels":[{}]}',
+  ],
+  ['2 MiB', [200, ' '.repeat(2 * 1024 * 1024)], 'the response is larger than 1 MiB'],
+  [
+    'too many channels',
+    list(...Array.from({ length: 1001 }, (_, index) => `ch${index}`)),
+    'the orderer has 1001 channels; at most 1000 are checked',
+  ],
+];
+for (const [what, reply, reason] of FAULTS) {
+  test(`a list that is ${what}: ${reason}`, async (t) => {
+    const { check, url } = await start(t, { [LIST]: reply });
+    t.deepEqual(await check(), { '': `GET ${url}${LIST}: ${reason}` });
+  });
+}
+
+test('the name of a channel cannot lead to another path', async (t) => {
+  const { check, url } = await start(t, {
+    [LIST]: list('../../metrics'),
+    '/metrics': info('x', 'active', 1),
+  });
+  t.deepEqual(await check(), { '': `GET ${url}${LIST}/..%2F..%2Fmetrics: HTTP status 404: unknown` });
+});

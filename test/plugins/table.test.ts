@@ -1,0 +1,30 @@
+// plugins/README.md lists every built-in plugin as its definition and its own README describe it.
+
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { BUILT_IN } from '../../core/built-in.js';
+import { importPlugin } from '../../core/host/import.js';
+import { builtInPlugins } from '../../core/host/resolve.js';
+import { tableRows } from '../helpers/markdown.js';
+
+const SOURCES = new URL('../../../plugins/', import.meta.url);
+const readmeOf = (path: string): string => readFileSync(new URL(path, SOURCES), 'utf8');
+
+test('the table of plugins/README.md has every built-in plugin with its kind, its purpose and its options', async (t) => {
+  const expected = await Promise.all(
+    builtInPlugins(BUILT_IN).map(async ({ kind, name, url }) => {
+      const imported = await importPlugin(url);
+      if ('problem' in imported) throw new Error(imported.problem);
+      const directory = `${kind}/${name}`;
+      const [, title = ''] = /^# (.*)$/m.exec(readmeOf(`${directory}/README.md`)) ?? [];
+      const options = Object.keys(imported.definition.options).map((option) => `\`${option}\``);
+      return [
+        `[${name}](${directory}/README.md)`,
+        imported.definition.kind,
+        title.replace(`${name}: `, ''),
+        `[options](${directory}/README.md#options): ${options.join(', ')}`,
+      ];
+    }),
+  );
+  t.deepEqual(tableRows(readmeOf('README.md'), 'Built-in plugins'), expected);
+});
