@@ -16,7 +16,7 @@ import type { Values } from './values.js';
 /** Changes that are printed; a note has the number of the others. */
 const MAX_CHANGES = 20;
 
-/** Edits a config. The codec is loaded only when it is called. */
+/** Edits a config. */
 export type Edit = (config: Config, codec: JsonCodec) => Edited;
 
 /** Runs an edit on the block of the arguments and writes the envelope. @throws CommandError */
@@ -27,7 +27,7 @@ export async function runEdit(values: Values, context: Context, edit: Edit): Pro
   const base = readOnto(values, process, { config: block, channel });
   try {
     const { config, notes } = edit(base, codec);
-    if (isSameConfig(base, config))
+    if (base !== block && isSameConfig(base, config))
       throw badEdit('the edit changes nothing: the channel has this config already');
     const { envelope, changes } = unsignedUpdate(channel, block, config);
     writeBinary(values.one('output'), envelope, process);
@@ -44,7 +44,6 @@ function listed(changes: readonly string[]): string {
   return [...changes.slice(0, MAX_CHANGES), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** The codec is a fraction of the time of a command, and its users cannot wait for it. */
 async function loadCodec({ load }: Context): Promise<JsonCodec> {
   const [decode, encode] = await Promise.all([load.decode(), load.encode()]);
   return { decode, encode };

@@ -3,7 +3,9 @@
 import { parseDuration } from '../config/duration.js';
 import type { Config, ConfigGroup } from '../config/element.js';
 import { makeGroup, makePolicy, makeValue } from '../config/make.js';
+import { emptyMessage, type Shape } from '../config/message.js';
 import { readConfig } from '../config/read.js';
+import { VALUES } from '../config/values.js';
 import { writeConfig } from '../config/write.js';
 import { TranslateError } from '../../proto/errors.js';
 import { badEdit, edited, unknownName, type Edited } from './edited.js';
@@ -12,7 +14,7 @@ import { matchName, normalized } from './path.js';
 import { parsePolicy, printPolicy } from './policy-text.js';
 import { withModPolicy } from './policy.js';
 import { resolvePath, type Target } from './resolve.js';
-import { changeGroup, NEW_MOD_POLICY, pathOf, requiredGroup, withPolicy } from './tree.js';
+import { changeGroup, kindOfGroup, NEW_MOD_POLICY, pathOf, requiredGroup, withPolicy } from './tree.js';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
@@ -25,6 +27,12 @@ interface Place {
 
 /** Fields that are maps: they may get other keys. */
 const MAPS: readonly string[] = ['capabilities', 'acls'];
+/** The names of enums by their fields. */
+const ENUMS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['state', ['STATE_NORMAL', 'STATE_MAINTENANCE']],
+  ['rule', ['ANY', 'ALL', 'MAJORITY']],
+  ['leader_rotation', ['ROTATION_UNSPECIFIED', 'ROTATION_OFF', 'ROTATION_ON']],
+]);
 const DURATION = /(?:timeout|interval)$/;
 const SHOWN = 60;
 
@@ -68,6 +76,7 @@ function setJson(config: Config, target: Target, text: string, codec: JsonCodec)
   ) as JsonObject;
   const element = (group[kind] as JsonObject)[name] as JsonObject;
   const content = target.kind === 'value' ? 'value' : 'policy';
+  if (content === 'value') element.value ??= emptyJson(target);
   const place = findPlace({ holder: element, key: content }, target, text);
   const before = at(place);
   const after = typedValue(place, text, pathOf(...path, name));
@@ -79,6 +88,20 @@ function setJson(config: Config, target: Target, text: string, codec: JsonCodec)
     config,
     changeGroup(config.channelGroup, path, (each) => withContent(each, target, changed)),
     `${pathOf(...path, name)}${field}: ${shown(before)} -> ${shown(after)}`,
+  );
+}
+
+/** The JSON of a message without content, which is null in the JSON of a config. */
+function emptyJson({ path, name }: Target): Json {
+  const kind = kindOfGroup(path);
+  const shape = kind === undefined ? undefined : (VALUES[kind] as Readonly<Record<string, Shape>>)[name];
+  if (shape === undefined) return null;
+  const fields = Object.entries(emptyMessage(shape) as Readonly<Record<string, unknown>>);
+  return Object.fromEntries(
+    fields.map(([field, value]) => [
+      field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      typeof value === 'bigint' ? String(value) : value instanceof Map ? {} : (value as Json),
+    ]),
   );
 }
 
@@ -162,13 +185,22 @@ function typedValue(place: Place, text: string, path: string): Json {
     if (text !== 'true' && text !== 'false') throw wrong('true or false');
     return text === 'true';
   }
+  const names = ENUMS.get(place.key);
+  if (typeof old === 'string' && names !== undefined) {
+    const name = names.find((each) => `_${each}`.endsWith(`_${text.toUpperCase()}`));
+    if (name === undefined) throw wrong(names.join(' or '));
+    return name;
+  }
   if (typeof old === 'string') {
     if (DURATION.test(place.key) && 'error' in parseDuration(text))
       throw wrong('a duration such as 2s or 500ms');
     return text.startsWith('-----BEGIN ') ? btoa(text) : text;
   }
-  if (MAPS.includes(place.key) || !isMapEntry(place) || /^\s*\{/.test(text)) return parseJson(text, wrong);
-  return { policy_ref: text };
+  if (isMapEntry(place) && !/^\s*\{/.test(text)) return { policy_ref: text };
+  const value = parseJson(text, wrong);
+  if (Array.isArray(old) && !Array.isArray(value)) throw wrong('a JSON list such as ["a", "b"]');
+  if (isObject(old) && !isObject(value)) throw wrong('a JSON object such as {"a": 1}');
+  return value;
 }
 
 /** Whether the place is a new entry of the ACLs: the only map whose entries have a field. */
@@ -187,7 +219,8 @@ function encoded(document: JsonObject, what: string, codec: JsonCodec): Uint8Arr
     return codec.encode('common.Config', new TextEncoder().encode(JSON.stringify(document)));
   } catch (error) {
     if (!(error instanceof TranslateError)) throw error;
-    throw badEdit(`${what}: ${error.message.replace(/^.*: (?=proto: |[^:]*$)/, '')}`);
+    // Without the chain of Go types before it.
+    throw badEdit(`${what}: ${error.message.split(/\*\w+\.\w+: (?:proto: )?/).at(-1) ?? ''}`);
   }
 }
 
