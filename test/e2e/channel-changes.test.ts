@@ -26,8 +26,10 @@ const tlsVariables = ({ tls: { cert, key } }: Identity): Record<string, string> 
 });
 
 /** The MSP ids of the organisations; Fabric writes them in any order. */
-const mspIds = ({ application }: ChannelView): (string | undefined)[] =>
-  application!.organizations.map(({ mspId }) => mspId).toSorted();
+const mspIds = ({ application }: ChannelView): string[] =>
+  application!.organizations
+    .map(({ mspId = '' }) => mspId)
+    .toSorted((left, right) => left.localeCompare(right));
 
 test.serial('a Raft channel: orderers accept every kind of change', async (t) => {
   const size = { orderers: 3, organisations: 2 };

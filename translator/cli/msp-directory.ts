@@ -29,10 +29,7 @@ const MAX_FILES = 1000;
 
 /** @throws CommandError if a certificate or all keys are missing */
 export function readMspDirectory(path: string): MspDirectory {
-  const certificates = filesIn(join(path, 'signcerts'), true).filter(
-    ({ bytes }) => decodePem(bytes) !== undefined,
-  );
-  const [first] = certificates;
+  const first = filesIn(join(path, 'signcerts'), true).find(({ bytes }) => decodePem(bytes) !== undefined);
   if (first === undefined)
     throw new CommandError(
       `--msp ${path}: signcerts contains no certificate in PEM; the MSP directory of a person is needed`,

@@ -21,7 +21,7 @@ type Mapping = Readonly<Record<string, unknown>>;
 
 /** Reads an MSP directory. Files that are not PEM are ignored. @throws CommandError */
 export async function readMspFiles(path: string): Promise<MspFiles> {
-  if (onPath('open', path, () => statSync(path)).isDirectory() === false)
+  if (!onPath('open', path, () => statSync(path)).isDirectory())
     throw new CommandError(`--msp ${path} is a file, an MSP directory is needed`);
   const pems = (name: string, isRequired = false): Uint8Array[] =>
     filesIn(join(path, name), isRequired)

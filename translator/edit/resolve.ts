@@ -20,7 +20,7 @@ export interface Target {
 }
 
 /** Words of other forms of paths at the beginning: those of jq from a block, a config or the channel group. */
-const PREFIXES: readonly string[] = ['data', '0', 'payload', 'config', 'channelgroup', 'channel'];
+const PREFIXES: ReadonlySet<string> = new Set(['data', '0', 'payload', 'config', 'channelgroup', 'channel']);
 const PARTS = { groups: 'group', values: 'value', policies: 'policy' } as const;
 type Part = keyof typeof PARTS;
 const MOD_POLICY = 'modpolicy';
@@ -28,7 +28,7 @@ const MOD_POLICY = 'modpolicy';
 /** Finds the element of a path. @throws TranslateError BAD_EDIT for an unknown name, with the closest ones */
 export function resolvePath(root: ConfigGroup, path: string): Target {
   const parts = splitPath(path);
-  while (parts.length > 0 && PREFIXES.includes(normalized(parts[0]!))) parts.shift();
+  while (parts.length > 0 && PREFIXES.has(normalized(parts[0]!))) parts.shift();
   let at: GroupPath = [];
   let only: Part | undefined;
   for (;;) {

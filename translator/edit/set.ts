@@ -26,7 +26,7 @@ interface Place {
 }
 
 /** Fields that are maps: they may get other keys. */
-const MAPS: readonly string[] = ['capabilities', 'acls'];
+const MAPS: ReadonlySet<string> = new Set(['capabilities', 'acls']);
 /** The names of enums by their fields. */
 const ENUMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['state', ['STATE_NORMAL', 'STATE_MAINTENANCE']],
@@ -71,7 +71,7 @@ function setJson(config: Config, target: Target, text: string, codec: JsonCodec)
   ) as JsonObject;
   const kind = target.kind === 'value' ? 'values' : 'policies';
   const group = path.reduce<Json>(
-    (at, each) => ((at as JsonObject).groups as JsonObject)[each]!,
+    (outer, each) => ((outer as JsonObject).groups as JsonObject)[each]!,
     document.channel_group!,
   ) as JsonObject;
   const element = (group[kind] as JsonObject)[name] as JsonObject;
@@ -157,7 +157,7 @@ function nextPlace(place: Place, parts: readonly string[], { path, name }: Targe
     throw badEdit(`${where} is ${shown(here)}, which has no field ${JSON.stringify(parts[0])}`);
   const match = matchName(parts, Object.keys(here));
   if (match !== undefined) return [{ holder: here, key: match.name }, match.used];
-  if (MAPS.includes(place.key)) return [{ holder: here, key: parts.join('.') }, parts.length];
+  if (MAPS.has(place.key)) return [{ holder: here, key: parts.join('.') }, parts.length];
   const only = singleField(place);
   if (only !== undefined) return [only, 0];
   throw unknownName(`${where} has no field`, parts[0]!, Object.keys(here));
@@ -165,7 +165,7 @@ function nextPlace(place: Place, parts: readonly string[], { path, name }: Targe
 
 function singleField(place: Place): Place | undefined {
   const here = at(place);
-  if (!isObject(here) || MAPS.includes(place.key)) return undefined;
+  if (!isObject(here) || MAPS.has(place.key)) return undefined;
   const [key, ...others] = Object.keys(here);
   return key === undefined || others.length > 0 ? undefined : { holder: here, key };
 }

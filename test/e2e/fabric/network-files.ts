@@ -78,10 +78,10 @@ export function renewCertificates(
 ): Identity {
   const renewed = join(directory, `renewed-${orderer}`);
   cpSync(join(directory, 'crypto'), join(renewed, 'crypto'), { recursive: true });
-  const identity = ordererIdentity(renewed, orderer);
-  rmSync(join(identity.msp, '..'), { recursive: true });
+  const renewal = ordererIdentity(renewed, orderer);
+  rmSync(join(renewal.msp, '..'), { recursive: true });
   extendCertificates(bin, renewed, size);
-  return identity;
+  return renewal;
 }
 
 function runCryptogen(bin: string, directory: string, size: NetworkSize, command: readonly string[]): void {

@@ -1,6 +1,6 @@
 // The commands that edit a channel config, in the test process.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import {
@@ -27,6 +27,7 @@ function makeFiles(t: ExecutionContext): (name: string) => string {
   writeFileSync(at('other.pem'), OTHER_PEM);
   writeFileSync(at('new-org.json'), recordedRequest('encode.printorg.as-group'));
   writeFileSync(at('text'), 'hello');
+  symlinkSync(writeMsp(t, 'units'), at('msp'));
   return at;
 }
 
@@ -36,7 +37,7 @@ const run = (t: ExecutionContext, args: readonly string[]): Promise<CommandOutco
 /** The changed elements of each command, without their group `/Channel`. */
 const COMMANDS: readonly (readonly [
   args: string,
-  more: (at: (name: string) => string, t: ExecutionContext) => readonly string[],
+  more: (at: (name: string) => string) => readonly string[],
   changes: readonly string[],
 ])[] = [
   [
@@ -51,7 +52,7 @@ const COMMANDS: readonly (readonly [
     ['Orderer/BatchSize', 'Orderer/BatchTimeout'],
   ],
   ['org remove', () => ['full'], ['Application']],
-  ['org set-msp', (_, t) => ['plain', '--msp', writeMsp(t, 'units')], ['Application/plain/MSP']],
+  ['org set-msp', (at) => ['plain', '--msp', at('msp')], ['Application/plain/MSP']],
   ['anchor-peers set', () => ['units', 'a:1', 'b:2'], ['Application/units', 'Application/units/AnchorPeers']],
   ['anchor-peers add', () => ['units', 'a:1'], ['Application/units', 'Application/units/AnchorPeers']],
   ['endpoints set', () => ['orderer', 'a:1', 'b:2'], ['Orderer/orderer/Endpoints']],
@@ -73,12 +74,12 @@ const COMMANDS: readonly (readonly [
 ];
 
 for (const [name, more, changes] of COMMANDS)
-  test(`${name} writes an unsigned update that changes ${changes.join(', ')}`, async (t) => {
+  test(`${[name, ...more((file) => file)].join(' ')} writes an unsigned update that changes ${changes.join(', ')}`, async (t) => {
     const at = makeFiles(t);
     const { status, stdout, stderr } = await run(t, [
       ...name.split(' '),
       at('block.pb'),
-      ...more(at, t),
+      ...more(at),
       '-o',
       at('update.pb'),
     ]);
@@ -226,10 +227,10 @@ const ERRORS: readonly (readonly [args: string, message: string])[] = [
 for (const [args, message] of ERRORS)
   test(`${args}: ${message}`, async (t) => {
     const at = makeFiles(t);
-    const files = ['text', 'tls.pem', 'config.pb', 'modified.json', 'new-org.json'];
+    const files = new Set(['text', 'tls.pem', 'config.pb', 'modified.json', 'new-org.json']);
     const words = args
       .split(' ')
-      .map((word) => (word === 'BLOCK' ? at('block.pb') : files.includes(word) ? at(word) : word));
+      .map((word) => (word === 'BLOCK' ? at('block.pb') : files.has(word) ? at(word) : word));
     const { status, stdout, stderr } = await run(t, [
       ...words,
       ...(words.length > 2 ? ['-o', at('never.pb')] : []),

@@ -131,7 +131,7 @@ for (const [path, text, group, name, note] of POLICIES)
     t.deepEqual(edited.notes, [`policy /${['Channel', ...group, name].join('/')}: ${note}`]);
     const policy = groupAt(edited.config.channelGroup, group)!.policies.get(name)!;
     t.is(policy.modPolicy, 'Admins');
-    t.is(`${printPolicy(policy.policy)}`, note.replace(/^.*-> |^new /, ''));
+    t.is(printPolicy(policy.policy), note.replace(/^.*-> |^new /, ''));
     if (!note.startsWith('OR')) applyEdit(t, CONFIG, edited);
   });
 
@@ -220,7 +220,7 @@ const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: st
     '"/Channel" names no policy for /Channel/Orderer, and nobody could change it any more; expected a path such as /Channel/Application/Admins, or one from the group such as Admins',
   ],
   [
-    'a mod_policy that is no path',
+    'a mod_policy that is not a path',
     () => setModPolicy(CONFIG, 'Orderer', 'a b'),
     '"a b" is not a mod_policy (path element at 0 is invalid: config ID \'a b\' contains illegal characters); expected one such as Admins',
   ],
