@@ -72,7 +72,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 function requiredUnit(path: string, value: unknown): MspUnit {
   const { Certificate, OrganizationalUnitIdentifier } = mappingOf(value);
   const file = join(path, textOf(Certificate));
-  const certificate = onPath('read', file, () => readFileSync(file));
+  const certificate = onPath('open', file, () => readFileSync(file));
   if (decodePem(certificate) === undefined)
     throw new CommandError(`${file} of OrganizationalUnitIdentifiers in config.yaml is not PEM`);
   return { certificate, unit: textOf(OrganizationalUnitIdentifier) };

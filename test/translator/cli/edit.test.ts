@@ -235,7 +235,7 @@ for (const [args, message] of ERRORS)
       ...words,
       ...(words.length > 2 ? ['-o', at('never.pb')] : []),
     ]);
-    const shown = stderr.replaceAll(at(''), '').replaceAll('block.pb', 'BLOCK');
+    const shown = stderr.replaceAll(`${at('')}/`, '').replaceAll('block.pb', 'BLOCK');
     t.deepEqual([status, stdout, shown], [1, '', `configtxlator: error: ${message}\n`]);
     t.throws(() => readFileSync(at('never.pb')), { code: 'ENOENT' });
   });
