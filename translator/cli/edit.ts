@@ -6,12 +6,12 @@ import { replaceConfig } from '../edit/replace.js';
 import { setByPath } from '../edit/set.js';
 import type { Context } from './context.js';
 import { CommandError, step, UsageError } from './errors.js';
-import { flagFile } from './edit-update.js';
-import { runEdit, type Edit } from './edit-update.js';
+import { flagFile, requiredArgument, runEdit, type Edit } from './edit-update.js';
 import type { Values } from './values.js';
 
 /** @throws CommandError */
 export async function edit(values: Values, context: Context): Promise<void> {
+  requiredArgument(values, 0, 'block');
   const settings = values.all('set').map(splitSetting);
   const modified = flagFile(values, 'with', context.process);
   if (settings.length === 0 && modified === undefined)
