@@ -19,7 +19,9 @@ export type TranslateErrorCode =
   /** The two configurations are equal. */
   | 'NO_DIFFERENCES'
   /** The text of a policy cannot be parsed. */
-  | 'BAD_POLICY';
+  | 'BAD_POLICY'
+  /** An edit of a config that is not possible, or that changes nothing. */
+  | 'BAD_EDIT';
 
 /** Thrown by every operation of the translator for input that it rejects. */
 export class TranslateError extends Error {

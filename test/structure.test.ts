@@ -161,7 +161,7 @@ for (const [name, directory] of [
   ['node-statsd', 'plugins/metrics/statsd/lines.ts'],
   ['negotiator', 'plugins/metrics/prometheus/index.ts'],
   ['#convict', 'config/'],
-  ['#yaml', 'config/'],
+  ['#yaml', 'config/ or translator/cli/msp-files.ts'],
   ['#pino', 'plugins/logging/console/'],
   ['@fastify/busboy', 'translator/http/form.ts'],
 ] as const) {
@@ -169,7 +169,7 @@ for (const [name, directory] of [
     const users = imports.filter(({ target }) => target === name).map(({ file }) => file);
     t.true(users.length > 0);
     t.deepEqual(
-      users.filter((file) => !file.startsWith(directory)),
+      users.filter((file) => !directory.split(' or ').some((each) => file.startsWith(each))),
       [],
     );
   });

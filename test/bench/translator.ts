@@ -1,6 +1,7 @@
 // Decoding and encoding of blocks compared with JSON of the same size, and their growth; then updates, HTTP and processes.
 
 import { decode, encode } from '../../translator/index.js';
+import { benchEdit } from './edit.js';
 import { median, row, type Row } from './report.js';
 import { benchTranslatorHttp } from './translator-http.js';
 import { readInputs, sizeOf, type Inputs } from './translator-inputs.js';
@@ -21,6 +22,7 @@ export async function benchTranslator(): Promise<Row[]> {
     ...benchUpdate((config) => decode('common.Config', config)),
     ...(await benchTranslatorHttp(inputs.small)),
     ...(await benchTranslatorProcess(inputs.small)),
+    ...(await benchEdit(inputs.small)),
     ...(await benchOther(inputs)),
   ];
 }

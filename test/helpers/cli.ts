@@ -4,6 +4,7 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { run } from '../../translator/cli/run.js';
+import type { Operations } from '../../translator/operations.js';
 import { PLAIN } from '../../translator/show/style.js';
 import { temporaryFolder } from './folder.js';
 import { FAKES } from './translator.js';
@@ -15,12 +16,14 @@ export interface CommandOutcome {
   readonly stderr: string;
 }
 
-/** Runs a command with the operations of {@link FAKES}, and with files as standard input and output. */
+/** Runs a command with files as standard input and output. */
 export async function runCommand(
   t: ExecutionContext,
   args: readonly string[],
   input = '',
+  operations: Partial<Operations> = {},
 ): Promise<CommandOutcome> {
+  const used = { ...FAKES, ...operations };
   const directory = temporaryFolder(t);
   const [stdinFile, stdoutFile] = [join(directory, 'stdin'), join(directory, 'stdout')];
   writeFileSync(stdinFile, input);
@@ -28,10 +31,10 @@ export async function runCommand(
   let stderr = '';
   const status = await run(args, {
     load: {
-      decode: async () => FAKES.decode,
-      encode: async () => FAKES.encode,
-      computeUpdate: async () => FAKES.computeUpdate,
-      messageNames: async () => FAKES.messageNames,
+      decode: async () => used.decode,
+      encode: async () => used.encode,
+      computeUpdate: async () => used.computeUpdate,
+      messageNames: async () => used.messageNames,
     },
     process: {
       stdin,

@@ -15,12 +15,19 @@ export interface Argument {
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type
 export type Result = number | void;
 
+/** The positional arguments of a command in their order. */
+export const argumentsOf = ({ argument, moreArguments = [] }: Command): readonly Argument[] =>
+  argument === undefined ? [] : [argument, ...moreArguments];
+
 /** A command of the program. */
 export interface Command {
+  /** One word, or two: `org add`. */
   readonly name: string;
   readonly help: string;
   readonly flags: readonly Flag[];
   readonly argument?: Argument;
+  /** Positional arguments after `argument`; all of them are required, only the last one may be repeatable. */
+  readonly moreArguments?: readonly Argument[];
   /** Imports the implementation; absent for `help`, which only reads the table of commands. */
   readonly load?: () => Promise<{ run: (values: Values, context: Context) => Result | Promise<Result> }>;
 }

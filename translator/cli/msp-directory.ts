@@ -24,15 +24,12 @@ interface File {
 }
 
 /** Files of an MSP are a few kilobytes. */
-const MAX_FILE_SIZE = 1024 * 1024;
+export const MAX_FILE_SIZE = 1024 * 1024;
 const MAX_FILES = 1000;
 
 /** @throws CommandError if a certificate or all keys are missing */
 export function readMspDirectory(path: string): MspDirectory {
-  const certificates = filesIn(join(path, 'signcerts'), true).filter(
-    ({ bytes }) => decodePem(bytes) !== undefined,
-  );
-  const [first] = certificates;
+  const first = filesIn(join(path, 'signcerts'), true).find(({ bytes }) => decodePem(bytes) !== undefined);
   if (first === undefined)
     throw new CommandError(
       `--msp ${path}: signcerts contains no certificate in PEM; the MSP directory of a person is needed`,
@@ -64,7 +61,7 @@ export async function signingIdentityOf(
 }
 
 /** The files of a directory, sorted by name. */
-function filesIn(directory: string, isRequired: boolean): readonly File[] {
+export function filesIn(directory: string, isRequired: boolean): readonly File[] {
   if (!isRequired && statSync(directory, { throwIfNoEntry: false }) === undefined) return [];
   const names = onPath('open', directory, () => readdirSync(directory)).sort();
   return names.slice(0, MAX_FILES).flatMap((name) => {

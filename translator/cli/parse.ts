@@ -1,7 +1,7 @@
 // Parses the arguments of the program into a command with its values, or a request for help. Errors have the texts of Fabric's
 // configtxlator.
 
-import type { Command } from './command.js';
+import { argumentsOf, type Command } from './command.js';
 import type { Process } from './context.js';
 import { asUsage, UsageError } from './errors.js';
 import { checkInput, checkOutput } from './files.js';
@@ -42,7 +42,7 @@ export function parse(args: readonly string[], process: Process): Parsed {
   if (booleans.has('help-man')) return { kind: 'help-man' };
   if (command === undefined || booleans.has('help')) return { kind: 'help', command };
   if (command.load === undefined)
-    return { kind: 'help', command: rest[0] === undefined ? undefined : findCommand(rest[0]) };
+    return { kind: 'help', command: rest[0] === undefined ? undefined : findCommand(rest[0], () => rest[1]) };
   checkValues(given, process);
   const values = new Values(given, rest, command.flags, booleans);
   for (const { name, isRequired } of command.flags)
@@ -67,7 +67,7 @@ function split(args: readonly string[]): Parts {
       // These two are shown even if later arguments are invalid.
       else if (HIDDEN_FLAGS.includes(flag)) return { command, given, rest, booleans: new Set([flag.name]) };
       else booleans.add(flag.name);
-    } else if (command === undefined) command = findCommand(token.text);
+    } else if (command === undefined) command = findCommand(token.text, () => tokens.nextWord());
     else if (takesWord(command, rest.length)) rest.push(token.text);
     else throw new UsageError(`unexpected ${token.text}`);
   }
@@ -94,14 +94,31 @@ function valueOf({ name, value }: { name: string; value: string | undefined }, t
   return found;
 }
 
-function takesWord({ argument }: Command, count: number): boolean {
-  return argument !== undefined && (count === 0 || argument.isRepeatable);
+function takesWord(command: Command, count: number): boolean {
+  const all = argumentsOf(command);
+  return count < all.length || all.at(-1)?.isRepeatable === true;
 }
 
-function findCommand(name: string): Command {
+/**
+ * Finds a command by its name, which has one or two words.
+ *
+ * @param next returns the second word
+ */
+function findCommand(name: string, next: () => string | undefined): Command {
   const command = COMMANDS.find((each) => each.name === name);
-  if (command === undefined) throw new UsageError(`expected command but got ${JSON.stringify(name)}`);
-  return command;
+  if (command !== undefined) return command;
+  const seconds = COMMANDS.flatMap((each) => {
+    const [first, second] = each.name.split(' ');
+    return first === name && second !== undefined ? [second] : [];
+  });
+  if (seconds.length === 0) throw new UsageError(`expected command but got ${JSON.stringify(name)}`);
+  const second = next();
+  const found = COMMANDS.find((each) => each.name === `${name} ${second ?? ''}`);
+  if (found === undefined)
+    throw new UsageError(
+      `expected ${seconds.join(', ')} after ${name}${second === undefined ? '' : ` but got ${JSON.stringify(second)}`}`,
+    );
+  return found;
 }
 
 function checkValues(given: readonly (readonly [Flag, string])[], process: Process): void {

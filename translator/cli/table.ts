@@ -1,6 +1,7 @@
 // The commands and their flags, as data: used to parse arguments and to generate help.
 
 import type { Command } from './command.js';
+import { EDIT_COMMANDS } from './edit-table.js';
 import type { Flag } from './flag.js';
 
 /** The description of the program. */
@@ -114,6 +115,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     load: () => import('./compute.js'),
   },
+  ...EDIT_COMMANDS,
   {
     name: 'show',
     help: 'Shows a channel, or a config update, on one screen.',

@@ -1,6 +1,6 @@
 // Generates the help pages from the table of commands.
 
-import type { Command } from './command.js';
+import { argumentsOf, type Argument, type Command } from './command.js';
 import type { Flag } from './flag.js';
 import { COMMANDS, GLOBAL_FLAGS, PROGRAM_HELP } from './table.js';
 
@@ -19,9 +19,8 @@ export function overview(columns: number): string {
 
 /** The help page of one command. */
 export function commandPage(command: Command, columns: number): string {
-  const { argument } = command;
-  const args =
-    argument === undefined ? '' : `\nArgs:\n${list([[`[<${argument.name}>]`, argument.help]], columns)}`;
+  const terms = argumentsOf(command).map((each) => [writtenArgument(command, each), each.help] as const);
+  const args = terms.length === 0 ? '' : `\nArgs:\n${list(terms, columns)}`;
   const flags = list([...GLOBAL_FLAGS, ...command.flags].map(termOf), columns);
   return `usage: ${PROGRAM} ${synopsis(command)}\n\n${wrap(command.help, columns)}\n\nFlags:\n${flags}${args}\n`;
 }
@@ -37,12 +36,20 @@ export function longPage(columns: number): string {
 }
 
 /** The synopsis of a command: its name, required flags, and optional flags and arguments. */
-export function synopsis({ name, flags, argument }: Command): string {
+export function synopsis(command: Command): string {
+  const { name, flags } = command;
   const required = flags.filter(({ isRequired }) => isRequired === true).map((flag) => writtenFlag(flag));
   const optional = flags.some(({ isRequired }) => isRequired !== true) ? ['[<flags>]'] : [];
-  const args = argument === undefined ? [] : [`[<${argument.name}>${argument.isRepeatable ? '...' : ''}]`];
+  const args = argumentsOf(command).map((each) => {
+    const written = writtenArgument(command, each);
+    return each.isRepeatable ? written.replace(/\]?$/, '...$&') : written;
+  });
   return [name, ...required, ...optional, ...args].join(' ');
 }
+
+/** An argument; those of a command with several ones are required. */
+const writtenArgument = ({ moreArguments }: Command, { name }: Argument): string =>
+  moreArguments === undefined ? `[<${name}>]` : `<${name}>`;
 
 /** A flag with its default or a placeholder, such as `--port=7059` or `--type=TYPE`. */
 export function writtenFlag({ name, kind, fallback, isRepeatable }: Flag): string {

@@ -1,7 +1,7 @@
 // Creates the certificates and the genesis block of a network with Fabric's own tools.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 
@@ -25,6 +25,9 @@ export interface NetworkSize {
   /** Each has one peer. */
   readonly organisations: number;
 }
+
+/** The type of the ordering service. BFT needs four orderers. */
+export type Consensus = 'etcdraft' | 'BFT';
 
 const ORDERER_DOMAIN = 'example.com';
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
@@ -58,6 +61,30 @@ export const peerIdentity = (directory: string, number: number): Identity =>
 
 /** Creates the certificates of all nodes and administrators. */
 export function createCertificates(bin: string, directory: string, size: NetworkSize): void {
+  runCryptogen(bin, directory, size, ['generate', `--output=${join(directory, 'crypto')}`]);
+}
+
+/** Creates the missing certificates, of the same CAs: those of more orderers, for example. */
+export function extendCertificates(bin: string, directory: string, size: NetworkSize): void {
+  runCryptogen(bin, directory, size, ['extend', `--input=${join(directory, 'crypto')}`]);
+}
+
+/** Creates other certificates for an orderer, of the same CAs. */
+export function renewCertificates(
+  bin: string,
+  directory: string,
+  size: NetworkSize,
+  orderer: number,
+): Identity {
+  const renewed = join(directory, `renewed-${orderer}`);
+  cpSync(join(directory, 'crypto'), join(renewed, 'crypto'), { recursive: true });
+  const renewal = ordererIdentity(renewed, orderer);
+  rmSync(join(renewal.msp, '..'), { recursive: true });
+  extendCertificates(bin, renewed, size);
+  return renewal;
+}
+
+function runCryptogen(bin: string, directory: string, size: NetworkSize, command: readonly string[]): void {
   const SANS = ['localhost', '127.0.0.1'];
   const file = join(directory, 'crypto.yaml');
   const orderers = numbers(size.orderers).map((number) => ({ Hostname: `orderer${number}`, SANS }));
@@ -72,7 +99,7 @@ export function createCertificates(bin: string, directory: string, size: Network
     })),
   };
   writeFileSync(file, stringify(configuration));
-  runTool(bin, 'cryptogen', ['generate', `--config=${file}`, `--output=${join(directory, 'crypto')}`]);
+  runTool(bin, 'cryptogen', [...command, `--config=${file}`]);
 }
 
 /**
@@ -86,12 +113,13 @@ export function createGenesisBlock(
   directory: string,
   size: NetworkSize,
   ports: readonly number[],
+  consensus: Consensus = 'etcdraft',
 ): string {
   const place = join(directory, 'configtx');
   mkdirSync(place);
   writeFileSync(
     join(place, 'configtx.yaml'),
-    stringify({ Profiles: { Channel: profile(directory, size, ports) } }),
+    stringify({ Profiles: { Channel: profile(directory, size, ports, consensus) } }),
   );
   const block = join(directory, `${CHANNEL}.block`);
   const args = ['-profile', 'Channel', '-channelID', CHANNEL, '-outputBlock', block];
@@ -107,12 +135,17 @@ const STANDARD = {
   Admins: meta('MAJORITY Admins'),
 };
 
-function profile(directory: string, size: NetworkSize, ports: readonly number[]): object {
+function profile(
+  directory: string,
+  size: NetworkSize,
+  ports: readonly number[],
+  consensus: Consensus,
+): object {
   const endorsement = meta('MAJORITY Endorsement');
   return {
     Policies: STANDARD,
-    Capabilities: { V2_0: true },
-    Orderer: ordererSection(directory, ports),
+    Capabilities: { [consensus === 'BFT' ? 'V3_0' : 'V2_0']: true },
+    Orderer: ordererSection(directory, ports, consensus),
     Application: {
       Organizations: numbers(size.organisations).map((number) => peerOrganisation(directory, number)),
       Policies: { ...STANDARD, LifecycleEndorsement: endorsement, Endorsement: endorsement },
@@ -121,26 +154,13 @@ function profile(directory: string, size: NetworkSize, ports: readonly number[])
   };
 }
 
-function ordererSection(directory: string, ports: readonly number[]): object {
+function ordererSection(directory: string, ports: readonly number[], consensus: Consensus): object {
   const member = signature("OR('OrdererMSP.member')");
-  const consenters = ports.map((Port, index) => {
-    const { cert } = ordererIdentity(directory, index + 1).tls;
-    return { Host: '127.0.0.1', Port, ClientTLSCert: cert, ServerTLSCert: cert };
-  });
   return {
-    OrdererType: 'etcdraft',
+    OrdererType: consensus,
     BatchTimeout: '200ms',
     BatchSize: { MaxMessageCount: 10, AbsoluteMaxBytes: '99 MB', PreferredMaxBytes: '512 KB' },
-    EtcdRaft: {
-      Consenters: consenters,
-      Options: {
-        TickInterval: '100ms',
-        ElectionTick: 10,
-        HeartbeatTick: 1,
-        MaxInflightBlocks: 5,
-        SnapshotIntervalSize: '16 MB',
-      },
-    },
+    ...(consensus === 'BFT' ? bftSection(directory, ports) : raftSection(directory, ports)),
     Organizations: [
       {
         Name: 'OrdererOrg',
@@ -153,6 +173,63 @@ function ordererSection(directory: string, ports: readonly number[]): object {
     Policies: { ...STANDARD, BlockValidation: meta('ANY Writers') },
     Capabilities: { V2_0: true },
   };
+}
+
+/** A consenter of orderer.yaml: its address and TLS certificate. */
+function consenter(directory: string, Port: number, number: number): object {
+  const { cert } = ordererIdentity(directory, number).tls;
+  return { Host: '127.0.0.1', Port, ClientTLSCert: cert, ServerTLSCert: cert };
+}
+
+function raftSection(directory: string, ports: readonly number[]): object {
+  return {
+    EtcdRaft: {
+      Consenters: ports.map((port, index) => consenter(directory, port, index + 1)),
+      Options: {
+        TickInterval: '100ms',
+        ElectionTick: 10,
+        HeartbeatTick: 1,
+        MaxInflightBlocks: 5,
+        SnapshotIntervalSize: '16 MB',
+      },
+    },
+  };
+}
+
+function bftSection(directory: string, ports: readonly number[]): object {
+  return {
+    ConsenterMapping: ports.map((port, index) => ({
+      ...consenter(directory, port, index + 1),
+      ID: index + 1,
+      MSPID: 'OrdererMSP',
+      Identity: signingCertificate(ordererIdentity(directory, index + 1)),
+    })),
+    SmartBFT: {
+      RequestBatchMaxCount: 100,
+      RequestBatchMaxBytes: 10_485_760,
+      RequestBatchMaxInterval: '50ms',
+      IncomingMessageBufferSize: 200,
+      RequestPoolSize: 400,
+      RequestForwardTimeout: '2s',
+      RequestComplainTimeout: '20s',
+      RequestAutoRemoveTimeout: '3m0s',
+      ViewChangeResendInterval: '5s',
+      ViewChangeTimeout: '20s',
+      LeaderHeartbeatTimeout: '1m0s',
+      LeaderHeartbeatCount: 10,
+      CollectTimeout: '1s',
+      SyncOnStart: true,
+      LeaderRotation: 0,
+      DecisionsPerLeader: 3,
+    },
+  };
+}
+
+/** The file of the signing certificate of a node. */
+export function signingCertificate({ msp }: Identity): string {
+  const directory = join(msp, 'signcerts');
+  const [name = ''] = readdirSync(directory);
+  return join(directory, name);
 }
 
 function peerOrganisation(directory: string, number: number): object {

@@ -1,10 +1,11 @@
-// Real networks of Hyperledger Fabric on loopback: orderers (etcdraft), one peer for each organisation, one channel.
+// Real networks of Hyperledger Fabric on loopback: orderers (etcdraft or BFT), one peer for each organisation, one channel.
 
 import { basename, join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { temporaryFolder } from '../../helpers/folder.js';
 import {
   CHANNEL,
+  type Consensus,
   createCertificates,
   createGenesisBlock,
   ordererIdentity,
@@ -28,12 +29,16 @@ export interface NetworkOptions {
   readonly operationsTls?: boolean;
   /** @default prometheus */
   readonly metrics?: NodeMetrics;
+  /** @default etcdraft */
+  readonly consensus?: Consensus;
 }
 
 /** A running network; the nodes have joined the channel. It is stopped at the end of the test. */
 export interface FabricNetwork {
   /** The directory of the tools of v3.0.0. */
   readonly tools: string;
+  /** The directory of all files. */
+  readonly directory: string;
   readonly orderers: readonly [FabricNode, ...FabricNode[]];
   readonly peers: readonly [FabricNode, ...FabricNode[]];
 }
@@ -58,6 +63,7 @@ export async function startNetwork(
     directory,
     size,
     ordererPorts.map(([service]) => service),
+    options.consensus,
   );
   const orderers = ordererPorts.map((each, index) =>
     createNode(t, directory, 'orderer', index + 1, each, options),
@@ -71,9 +77,22 @@ export async function startNetwork(
   for (const peer of peers) runPeerCommand(tools, peer, ['channel', 'join', '-b', block]);
   return {
     tools,
+    directory,
     orderers: orderers as unknown as FabricNetwork['orderers'],
     peers: peers as unknown as FabricNetwork['peers'],
   };
+}
+
+/** Starts another orderer, whose certificates exist; it has not joined the channel. */
+export async function startOrderer(
+  t: ExecutionContext,
+  { directory }: FabricNetwork,
+  number: number,
+): Promise<{ readonly node: FabricNode; readonly join: (tools: string, block: string) => void }> {
+  const ports = (await fixedPorts(3)) as unknown as Ports;
+  const node = createNode(t, directory, 'orderer', number, ports, {});
+  await node.start();
+  return { node, join: (tools, block) => joinOrderer(tools, node, ports[2], block) };
 }
 
 function createNode(

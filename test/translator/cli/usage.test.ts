@@ -2,11 +2,21 @@
 
 import { readFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
+import { EDIT_COMMANDS } from '../../../translator/cli/edit-table.js';
 import { runCommand } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram, TRANSLATOR, type Outcome, type ProgramOptions } from '../../helpers/program.js';
 
-const COMMANDS = ['help', 'start', 'proto_encode', 'proto_decode', 'compute_update', 'types', 'version'];
+const COMMANDS = [
+  'help',
+  'start',
+  'proto_encode',
+  'proto_decode',
+  'compute_update',
+  ...EDIT_COMMANDS.map(({ name }) => name),
+  'types',
+  'version',
+];
 
 const configtxlator = (
   t: ExecutionContext,
@@ -29,8 +39,8 @@ for (const args of [[], ['help'], ['--help'], ['help', '--help']]) {
 for (const command of COMMANDS) {
   test(`help ${command} and ${command} --help print the same page on standard error`, async (t) => {
     const [first, second] = await Promise.all([
-      runCommand(t, ['help', command]),
-      runCommand(t, [command, '--help']),
+      runCommand(t, ['help', ...command.split(' ')]),
+      runCommand(t, [...command.split(' '), '--help']),
     ]);
     t.deepEqual(first, second);
     t.is(first.status, 0);
@@ -94,7 +104,8 @@ test('--help-man writes a manual page', async (t) => {
   t.is(status, 0);
   t.is(stderr, '');
   t.true(stdout.startsWith('.TH configtxlator 1\n.SH NAME\n'));
-  for (const command of COMMANDS) t.regex(stdout, new RegExp(`^\\.SS ${command}`, 'm'));
+  for (const command of COMMANDS)
+    t.regex(stdout, new RegExp(`^\\.SS ${command.replaceAll('-', '\\\\-')}`, 'm'));
 });
 
 test('version prints the version, the commit, Node.js and the platform', async (t) => {

@@ -1,0 +1,150 @@
+// Changes of real channels with the commands of configtxlator; each one is accepted by the orderers of v3.0.0.
+//
+// Refused changes, which the command `review` foretells, are to be tested on the same networks.
+
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import type { ChannelView } from '../../translator/config/index.js';
+import { addressesOf, changeChannel, blockFile } from './fabric/channel-edits.js';
+import { startNetwork, startOrderer } from './fabric/network.js';
+import {
+  createCertificates,
+  extendCertificates,
+  peerIdentity,
+  renewCertificates,
+  signingCertificate,
+  type Identity,
+} from './fabric/network-files.js';
+
+/** The variables that give an orderer another TLS certificate. */
+const tlsVariables = ({ tls: { cert, key } }: Identity): Record<string, string> => ({
+  ORDERER_GENERAL_TLS_CERTIFICATE: cert,
+  ORDERER_GENERAL_TLS_PRIVATEKEY: key,
+  ORDERER_GENERAL_CLUSTER_CLIENTCERTIFICATE: cert,
+  ORDERER_GENERAL_CLUSTER_CLIENTPRIVATEKEY: key,
+});
+
+/** The MSP ids of the organisations; Fabric writes them in any order. */
+const mspIds = ({ application }: ChannelView): string[] =>
+  application!.organizations
+    .map(({ mspId = '' }) => mspId)
+    .toSorted((left, right) => left.localeCompare(right));
+
+test.serial('a Raft channel: orderers accept every kind of change', async (t) => {
+  const size = { orderers: 3, organisations: 2 };
+  const network = await startNetwork(t, size);
+  const { directory, tools, orderers, peers } = network;
+  const [orderer, , third] = orderers.map((node) => node);
+  const admin = orderer!.identity;
+  const [one, two] = [peers[0].identity, peers[1]!.identity];
+
+  const batch = await changeChannel(
+    network,
+    ['edit', '--set', 'orderer.batchSize.maxMessageCount=50'],
+    [admin],
+  );
+  t.is(batch.view.orderer!.batchSize.maxMessageCount, 50);
+
+  const anchors = await changeChannel(network, ['anchor-peers set', 'Org1MSP', peers[0].address], [one]);
+  t.deepEqual(
+    anchors.view.application!.organizations.flatMap(({ mspId, anchorPeers }) =>
+      anchorPeers.map(({ host, port }) => `${mspId} ${host}:${port}`),
+    ),
+    [`Org1MSP ${peers[0].address}`],
+  );
+
+  const other = join(directory, 'other');
+  mkdirSync(other);
+  createCertificates(tools, other, { orderers: 1, organisations: 3 });
+  const msp = join(peerIdentity(other, 3).admin, '../../../msp');
+  const added = await changeChannel(network, ['org add', '--msp', msp, '--mspid', 'Org3MSP'], [one, two]);
+  t.deepEqual(mspIds(added.view), ['Org1MSP', 'Org2MSP', 'Org3MSP']);
+  // The new organisation signs as well as the others.
+  const removed = await changeChannel(network, ['org remove', 'Org3MSP'], [peerIdentity(other, 3), one]);
+  t.deepEqual(mspIds(removed.view), ['Org1MSP', 'Org2MSP']);
+
+  const acl = await changeChannel(network, ['acl set', 'qscc/GetChainInfo', 'Writers'], [one, two]);
+  t.deepEqual([...acl.view.application!.acls], [['qscc/GetChainInfo', 'Writers']]);
+
+  await changeChannel(network, ['policy set', 'Application/Endorsement', 'ANY Endorsement'], [two, one]);
+
+  const capability = await changeChannel(network, ['capabilities set', 'channel', 'V3_0'], [one, two, admin]);
+  t.deepEqual(capability.view.capabilities, ['V3_0']);
+
+  const renewed = renewCertificates(tools, directory, size, 3);
+  const rotated = await changeChannel(
+    network,
+    ['consenter rotate', third!.address, '--tls-cert', renewed.tls.cert],
+    [admin],
+  );
+  const certificate = rotated.view.orderer!.raft!.consenters[2]!.clientTlsCert;
+  t.deepEqual(Buffer.from(certificate), readFileSync(renewed.tls.cert));
+  await third!.stop();
+  await third!.start(tlsVariables(renewed));
+
+  extendCertificates(tools, directory, { ...size, orderers: 4 });
+  const fourth = await startOrderer(t, network, 4);
+  const { address, identity } = fourth.node;
+  const more = await changeChannel(
+    network,
+    ['consenter add', address, '--tls-cert', identity.tls.cert],
+    [admin],
+  );
+  t.is(more.view.orderer!.raft!.consenters.length, 4);
+  t.true(more.view.orderer!.organizations[0]!.endpoints.includes(address));
+  fourth.join(tools, blockFile(network));
+
+  const fewer = await changeChannel(network, ['consenter remove', address], [admin]);
+  t.deepEqual(
+    addressesOf(fewer.view.orderer!.raft!.consenters),
+    orderers.map((node) => node.address),
+  );
+  t.false(fewer.view.orderer!.organizations[0]!.endpoints.includes(address));
+});
+
+test.serial('a BFT channel: orderers accept a rotated, a removed and an added consenter', async (t) => {
+  const size = { orderers: 4, organisations: 1 };
+  const network = await startNetwork(t, { ...size, consensus: 'BFT' });
+  const { directory, tools, orderers } = network;
+  const fourth = orderers[3]!;
+  const admin = orderers[0].identity;
+  const renewed = renewCertificates(tools, directory, size, 4);
+
+  const tls = ['consenter rotate', fourth.address, '--tls-cert', renewed.tls.cert] as const;
+  const rotated = await changeChannel(network, [...tls], [admin]);
+  const [, , , consenter] = rotated.view.orderer!.bft!.consenters;
+  t.deepEqual(Buffer.from(consenter!.clientTlsCert), readFileSync(renewed.tls.cert));
+  await fourth.stop();
+  await fourth.start(tlsVariables(renewed));
+
+  const identity = signingCertificate(renewed);
+  const signing = await changeChannel(
+    network,
+    ['consenter rotate', fourth.address, '--identity', identity],
+    [admin],
+  );
+  t.deepEqual(Buffer.from(signing.view.orderer!.bft!.consenters[3]!.identity), readFileSync(identity));
+  await fourth.stop();
+  await fourth.start({ ORDERER_GENERAL_LOCALMSPDIR: renewed.msp });
+
+  const removed = await changeChannel(network, ['consenter remove', fourth.address], [admin]);
+  t.deepEqual(
+    addressesOf(removed.view.orderer!.bft!.consenters),
+    orderers.slice(0, 3).map((node) => node.address),
+  );
+
+  extendCertificates(tools, directory, { ...size, orderers: 5 });
+  const fifth = await startOrderer(t, network, 5);
+  const certificates = [
+    '--tls-cert',
+    fifth.node.identity.tls.cert,
+    '--identity',
+    signingCertificate(fifth.node.identity),
+  ];
+  const added = await changeChannel(network, ['consenter add', fifth.node.address, ...certificates], [admin]);
+  t.is(added.view.orderer!.bft!.consenters.length, 4);
+  fifth.join(tools, blockFile(network));
+  const last = await changeChannel(network, ['edit', '--set', 'batchTimeout=300ms'], [admin]);
+  t.is(last.view.orderer!.batchTimeout, '300ms');
+});

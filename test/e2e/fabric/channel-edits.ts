@@ -1,0 +1,90 @@
+// Changes the channel of a network with the commands of configtxlator; the peer program only fetches and submits.
+
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { channelView, readConfigFile, type ChannelView } from '../../../translator/config/index.js';
+import { TRANSLATOR } from '../../helpers/program.js';
+import { check, eventually } from '../daemon.js';
+import type { FabricNetwork } from './network.js';
+import { CHANNEL, runTool, type Identity } from './network-files.js';
+
+/** Runs configtxlator; an error has its output. */
+export function translate(directory: string, args: readonly string[]): string {
+  const { status, stderr } = spawnSync(process.execPath, [TRANSLATOR, ...args], {
+    cwd: directory,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`configtxlator ${args.join(' ')}: ${stderr}`);
+  return stderr;
+}
+
+/** Fetches the newest config block into `block.pb`; returns its number. */
+export async function fetchBlock(network: FabricNetwork): Promise<bigint> {
+  const [orderer] = network.orderers;
+  await eventually(async () => runPeer(network, orderer.identity, ['fetch', 'config', blockFile(network)]));
+  return readConfigFile(readFileSync(blockFile(network))).number ?? 0n;
+}
+
+/** The file of the newest config block. */
+export const blockFile = ({ directory }: FabricNetwork): string => join(directory, 'block.pb');
+
+function runPeer(
+  { tools, peers, orderers: [orderer] }: FabricNetwork,
+  as: Identity,
+  args: readonly string[],
+): void {
+  const connection = ['-o', orderer.address, '-c', CHANNEL, '--tls', '--cafile', orderer.identity.tls.ca];
+  runTool(tools, 'peer', ['channel', ...args, ...connection], {
+    FABRIC_CFG_PATH: peers[0].directory,
+    CORE_PEER_LOCALMSPID: as.mspId,
+    CORE_PEER_MSPCONFIGPATH: as.admin,
+  });
+}
+
+/** An accepted change. */
+export interface AcceptedChange {
+  /** What the command wrote to standard error. */
+  readonly notes: string;
+  /** The channel with the change. */
+  readonly view: ChannelView;
+}
+
+/**
+ * Makes an update with a command, has it signed by each of some people on a copy of their own, merges their signatures, and submits it;
+ * waits for its config block.
+ *
+ * @param command the name of the command and what follows the block
+ * @param signers the first one submits
+ */
+export async function changeChannel(
+  network: FabricNetwork,
+  [name, ...args]: readonly [name: string, ...args: string[]],
+  signers: readonly [Identity, ...Identity[]],
+): Promise<AcceptedChange> {
+  const { directory } = network;
+  const before = await fetchBlock(network);
+  const notes = translate(directory, [...name.split(' '), 'block.pb', ...args, '-o', 'update.pb']);
+  const signed = signers.map(({ mspId, admin }) => {
+    const file = `signed-${mspId}.pb`;
+    copyFileSync(join(directory, 'update.pb'), join(directory, file));
+    translate(directory, ['sign', file, '--msp', admin, '--mspid', mspId, '-o', file]);
+    return file;
+  });
+  const [only = ''] = signed;
+  if (signed.length === 1) copyFileSync(join(directory, only), join(directory, 'envelope.pb'));
+  else translate(directory, ['merge', ...signed, '-o', 'envelope.pb']);
+  const envelope = join(directory, 'envelope.pb');
+  // There may be no leader for a moment, after a consenter was restarted.
+  await eventually(async () => runPeer(network, signers[0], ['update', '-f', envelope]));
+  // With BFT the block comes after the response. The command `verify` belongs here, too.
+  await eventually(async () => {
+    check((await fetchBlock(network)) > before, 'the config block is not there yet');
+  });
+  return { notes, view: channelView(readConfigFile(readFileSync(blockFile(network))).config) };
+}
+
+/** The addresses of consenters. */
+export const addressesOf = (
+  consenters: readonly { readonly host: string; readonly port: number }[],
+): string[] => consenters.map(({ host, port }) => `${host}:${port}`);

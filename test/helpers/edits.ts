@@ -1,0 +1,76 @@
+// The channels that the tests of edits use, and what an orderer makes of an edit.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ExecutionContext } from 'ava';
+import { applyUpdate, readConfigFile, type Config } from '../../translator/config/index.js';
+import { readConfigUpdate } from '../../translator/config/read.js';
+import { isSameConfig, unsignedUpdate, type Edited, type JsonCodec } from '../../translator/edit/index.js';
+import { decode, encode, TranslateError } from '../../translator/index.js';
+import { readUpdateEnvelope } from '../../translator/sign/index.js';
+import { temporaryFolder } from './folder.js';
+
+interface Vectors {
+  /** The files of MSP directories by name. */
+  readonly msps: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly block: string;
+}
+
+const VECTORS = JSON.parse(readFileSync('test/vectors/edit/msps.json', 'utf8')) as Vectors;
+
+/** A genesis block of configtxgen: the Raft channel `edits` of the organisations units, full and plain, and of orderer. */
+export const BLOCK = Buffer.from(VECTORS.block, 'base64');
+
+/** Its config. */
+export const CONFIG = readConfigFile(BLOCK).config;
+
+export const CODEC: JsonCodec = { decode, encode };
+
+/** Writes the MSP directory that an organisation of the block was made of; returns its path. */
+export function writeMsp(
+  t: ExecutionContext,
+  name: string,
+  change: Readonly<Record<string, string>> = {},
+): string {
+  const directory = temporaryFolder(t);
+  for (const [file, text] of Object.entries({ ...VECTORS.msps[name], ...change })) {
+    mkdirSync(dirname(join(directory, file)), { recursive: true });
+    writeFileSync(join(directory, file), text);
+  }
+  return directory;
+}
+
+/** A certificate in PEM, of a TLS CA. */
+export const PEM = Buffer.from(VECTORS.msps.full!['tlscacerts/a-tls.pem']!);
+/** Another one. */
+export const OTHER_PEM = Buffer.from(VECTORS.msps.full!['tlscacerts/b-tls.pem']!);
+
+/**
+ * Applies the update of an edit by Fabric's rules and asserts that the channel then has the edited config.
+ *
+ * @returns the resulting config, and the changes of the update
+ */
+export function applyEdit(
+  t: ExecutionContext,
+  before: Config,
+  { config }: Edited,
+): { readonly config: Config; readonly changes: readonly string[] } {
+  const { envelope, changes } = unsignedUpdate('edits', before, config);
+  const { channelId, update, signatures, outer } = readUpdateEnvelope(envelope);
+  t.deepEqual({ channelId, signatures, outer }, { channelId: 'edits', signatures: [], outer: undefined });
+  const applied = applyUpdate(before, readConfigUpdate(update), 'edits');
+  t.deepEqual(applied.faults, []);
+  t.true(isSameConfig(applied.config, config));
+  return { config: applied.config, changes };
+}
+
+/** The JSON of a config. */
+export function jsonOf(group: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, key) => (at as Readonly<Record<string, unknown>>)[key], group);
+}
+
+/** Asserts the code and the message of an error of an edit. */
+export function refused(t: ExecutionContext, edit: () => unknown, message: string, code = 'BAD_EDIT'): void {
+  const error = t.throws(edit, { instanceOf: TranslateError });
+  t.deepEqual([error?.code, error?.message], [code, message]);
+}

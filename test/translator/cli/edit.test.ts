@@ -1,0 +1,261 @@
+// The commands that edit a channel config, in the test process.
+
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import {
+  applyUpdate,
+  readConfigFile,
+  readUpdateFile,
+  writeConfig,
+} from '../../../translator/config/index.js';
+import { decode, encode } from '../../../translator/index.js';
+import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
+import { BLOCK, CONFIG, OTHER_PEM, PEM, writeMsp } from '../../helpers/edits.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+import { recordedRequest } from '../../helpers/network-block.js';
+
+/** A directory with the files that the commands need. */
+function makeFiles(t: ExecutionContext): (name: string) => string {
+  const directory = temporaryFolder(t);
+  const at = (name: string): string => join(directory, name);
+  writeFileSync(at('block.pb'), BLOCK);
+  writeFileSync(at('block.json'), decode('common.Block', BLOCK));
+  writeFileSync(at('config.pb'), writeConfig(CONFIG));
+  writeFileSync(at('modified.json'), decode('common.Config', writeConfig(CONFIG)).replace('"2s"', '"3s"'));
+  writeFileSync(at('tls.pem'), PEM);
+  writeFileSync(at('other.pem'), OTHER_PEM);
+  writeFileSync(at('new-org.json'), recordedRequest('encode.printorg.as-group'));
+  writeFileSync(at('text'), 'hello');
+  symlinkSync(writeMsp(t, 'units'), at('msp'));
+  return at;
+}
+
+const run = (t: ExecutionContext, args: readonly string[]): Promise<CommandOutcome> =>
+  runCommand(t, args, '', { decode, encode });
+
+/** The changed elements of each command, without their group `/Channel`. */
+const COMMANDS: readonly (readonly [
+  args: string,
+  more: (at: (name: string) => string) => readonly string[],
+  changes: readonly string[],
+])[] = [
+  [
+    'edit',
+    () => ['--set', 'batchTimeout=1s', '--set=batchSize.maxMessageCount=7'],
+    ['Orderer/BatchSize', 'Orderer/BatchTimeout'],
+  ],
+  ['edit', (at) => ['--with', at('modified.json')], ['Orderer/BatchTimeout']],
+  [
+    'edit',
+    (at) => ['--with', at('modified.json'), '--set', 'batchSize.maxMessageCount=7'],
+    ['Orderer/BatchSize', 'Orderer/BatchTimeout'],
+  ],
+  ['org remove', () => ['full'], ['Application']],
+  ['org set-msp', (at) => ['plain', '--msp', at('msp')], ['Application/plain/MSP']],
+  ['anchor-peers set', () => ['units', 'a:1', 'b:2'], ['Application/units', 'Application/units/AnchorPeers']],
+  ['anchor-peers add', () => ['units', 'a:1'], ['Application/units', 'Application/units/AnchorPeers']],
+  ['endpoints set', () => ['orderer', 'a:1', 'b:2'], ['Orderer/orderer/Endpoints']],
+  [
+    'consenter add',
+    (at) => ['p:1', '--tls-cert', at('tls.pem')],
+    ['Orderer/ConsensusType', 'Orderer/orderer/Endpoints'],
+  ],
+  [
+    'consenter rotate',
+    (at) => ['o.ord.test:7050', '--server-tls-cert', at('tls.pem')],
+    ['Orderer/ConsensusType'],
+  ],
+  ['capabilities set', () => ['Application', 'V2_0'], ['Application/Capabilities']],
+  ['acl set', () => ['peer/Propose', 'Writers'], ['Application', 'Application/ACLs']],
+  ['policy set', () => ['Application/Admins', 'ALL Admins'], ['Application/Admins']],
+  ['policy remove', () => ['Application/Endorsement'], ['Application']],
+  ['mod-policy set', () => ['Orderer/BatchSize', '/Channel/Admins'], ['Orderer/BatchSize']],
+];
+
+for (const [name, more, changes] of COMMANDS)
+  test(`${[name, ...more((file) => file)].join(' ')} writes an unsigned update that changes ${changes.join(', ')}`, async (t) => {
+    const at = makeFiles(t);
+    const { status, stdout, stderr } = await run(t, [
+      ...name.split(' '),
+      at('block.pb'),
+      ...more(at),
+      '-o',
+      at('update.pb'),
+    ]);
+    t.deepEqual([status, stdout], [0, ''], stderr);
+    t.regex(stderr, /^(?:configtxlator: note: .+\n)+$/);
+    const { channel, form, update, signatures } = readUpdateFile(readFileSync(at('update.pb')));
+    t.deepEqual([channel, form, signatures.length], ['edits', 'envelope', 0]);
+    const applied = applyUpdate(CONFIG, update, 'edits');
+    t.deepEqual(applied.faults, []);
+    t.deepEqual(applied.changes.map(({ path }) => path.slice('/Channel/'.length)).toSorted(), changes);
+  });
+
+test('edits of one block are put together with --onto, and notes explain them', async (t) => {
+  const at = makeFiles(t);
+  const to = ['-o', at('update.pb')];
+  await run(t, ['org', 'add', at('block.pb'), '--json', at('new-org.json'), '--name', 'New', ...to]);
+  const second = await run(t, [
+    'consenter',
+    'add',
+    at('block.json'),
+    'p:1',
+    '--tls-cert',
+    at('tls.pem'),
+    '--onto',
+    at('update.pb'),
+    ...to,
+  ]);
+  t.deepEqual(second.stderr.split('\n').slice(0, 4), [
+    'configtxlator: note: consenter p:1 added',
+    'configtxlator: note: p:1 added to the endpoints of /Channel/Orderer/orderer',
+    'configtxlator: note: 2 consenters: 2 of them must be running',
+    'configtxlator: note: after the update, join p:1 to the channel: osnadmin channel join with the new config block',
+  ]);
+  t.regex(
+    second.stderr,
+    /unsigned update of the channel edits: .*new group \/Channel\/Application\/New, .*\n$/,
+  );
+  const third = await run(t, [
+    'consenter',
+    'remove',
+    at('block.pb'),
+    'p:1',
+    '--onto',
+    at('update.pb'),
+    ...to,
+  ]);
+  t.is(third.status, 0, third.stderr);
+  const { update } = readUpdateFile(readFileSync(at('update.pb')));
+  const { config, faults } = applyUpdate(CONFIG, update, 'edits');
+  t.deepEqual(faults, []);
+  const { groups } = config.channelGroup;
+  t.true(groups.get('Application')!.groups.has('New'));
+  t.is(groups.get('Orderer')!.values.get('ConsensusType')!.version, 0n);
+});
+
+test('standard output gets the envelope, also of a config whose channel is named', async (t) => {
+  const at = makeFiles(t);
+  const { status, stdout } = await run(t, [
+    'edit',
+    at('config.pb'),
+    '--channel_id=edits',
+    '--set=batchTimeout=1s',
+  ]);
+  t.is(status, 0);
+  await run(t, ['edit', at('block.pb'), '--set=batchTimeout=1s', '-o', at('same.pb')]);
+  t.is(stdout, readFileSync(at('same.pb'), 'utf8'));
+  t.is(readConfigFile(readFileSync(at('block.pb'))).channel, 'edits');
+});
+
+const ERRORS: readonly (readonly [args: string, message: string])[] = [
+  ['edit', "required argument 'block' not provided, try --help"],
+  ['edit BLOCK', 'an edit is needed: --set PATH=VALUE or --with FILE, try --help'],
+  ['edit BLOCK --set batchTimeout', '--set "batchTimeout" has no value, expected PATH=VALUE, try --help'],
+  ['edit BLOCK --set batchTimeout=2s', 'the edit changes nothing: the channel has this config already'],
+  [
+    'edit BLOCK --set batchTimeot=2s',
+    '--set batchTimeot: /Channel has no "batchTimeot"; expected one of Admins, Application, BlockDataHashingStructure, Capabilities, Consortium, HashingAlgorithm, Orderer, OrdererAddresses, Readers, Writers',
+  ],
+  ['edit BLOCK extra --set batchTimeout=1s', 'unexpected extra, try --help'],
+  [
+    'edit text --set batchTimeout=1s',
+    'text: this is no block, envelope, config or config update, a config block is needed',
+  ],
+  [
+    'edit tls.pem --set batchTimeout=1s',
+    'tls.pem: this is a PEM file (CERTIFICATE), a config block is needed',
+  ],
+  [
+    'edit config.pb --set batchTimeout=1s',
+    'config.pb is a config without a header, which names no channel: give a config block, or --channel_id CHANNEL',
+  ],
+  [
+    'edit BLOCK --channel_id=other --set batchTimeout=1s',
+    'BLOCK is of the channel edits, --channel_id is other',
+  ],
+  [
+    'edit BLOCK --onto BLOCK --set batchTimeout=1s',
+    '--onto BLOCK: this is a config block, a config update is needed',
+  ],
+  [
+    'edit BLOCK --onto BLOCK --with modified.json',
+    '--with replaces the whole config, so --onto is not possible with it',
+  ],
+  [
+    'edit BLOCK --with text',
+    '--with text: this is no block, envelope, config or config update, a config block is needed',
+  ],
+  [
+    'edit BLOCK --with new-org.json',
+    '--with new-org.json: this is a config group in JSON, for example an organisation, a config block is needed',
+  ],
+  ['org', 'expected add, remove, set-msp after org, try --help'],
+  ['org ad', 'expected add, remove, set-msp after org but got "ad", try --help'],
+  ['org add BLOCK', 'either --msp DIR or --json FILE is needed, try --help'],
+  ['org add BLOCK --msp x --json text', 'either --msp DIR or --json FILE is needed, try --help'],
+  ['org add BLOCK --msp x', 'the id of the MSP is needed: --mspid ID, try --help'],
+  ['org add BLOCK --msp nowhere --mspid X', 'open nowhere: no such file or directory'],
+  ['org add BLOCK --msp text --mspid X', '--msp text is a file, an MSP directory is needed'],
+  [
+    'org add BLOCK --json text',
+    '--json text: this is not an organisation: the JSON that configtxgen -printOrg writes is needed, with values and policies',
+  ],
+  [
+    'org add BLOCK --json new-org.json --group peers',
+    '--group is "peers", expected application or orderer, try --help',
+  ],
+  ['org remove BLOCK', "required argument 'org' not provided, try --help"],
+  ['anchor-peers set BLOCK units', "required argument 'host:port' not provided, try --help"],
+  ['consenter add BLOCK a:1', 'the TLS certificate is needed: --tls-cert FILE, try --help'],
+  [
+    'consenter add BLOCK a:1 --tls-cert tls.pem --id 0',
+    '--id is "0", expected a number of 1 to 4294967295, try --help',
+  ],
+  [
+    'consenter rotate BLOCK b:1 --tls-cert tls.pem',
+    'b:1 is not a consenter; the consenters are o.ord.test:7050',
+  ],
+  [
+    'capabilities set BLOCK peers V2_0',
+    'level is "peers", expected channel, orderer, application, try --help',
+  ],
+  ['acl set BLOCK peer/Propose', "required argument 'policy' not provided, try --help"],
+];
+
+for (const [args, message] of ERRORS)
+  test(`${args}: ${message}`, async (t) => {
+    const at = makeFiles(t);
+    const files = new Set(['text', 'tls.pem', 'config.pb', 'modified.json', 'new-org.json']);
+    const words = args
+      .split(' ')
+      .map((word) => (word === 'BLOCK' ? at('block.pb') : files.has(word) ? at(word) : word));
+    const { status, stdout, stderr } = await run(t, [
+      ...words,
+      ...(words.length > 2 ? ['-o', at('never.pb')] : []),
+    ]);
+    const shown = stderr.replaceAll(`${at('')}/`, '').replaceAll('block.pb', 'BLOCK');
+    t.deepEqual([status, stdout, shown], [1, '', `configtxlator: error: ${message}\n`]);
+    t.throws(() => readFileSync(at('never.pb')), { code: 'ENOENT' });
+  });
+
+test('an MSP directory without certificates or with a broken config.yaml is refused', async (t) => {
+  const at = makeFiles(t);
+  const empty = writeMsp(t, '', { 'cacerts/key.pem': 'no PEM' });
+  const broken = writeMsp(t, 'plain', { 'config.yaml': 'NodeOUs: [' });
+  const missing = writeMsp(t, 'plain', {
+    'config.yaml': 'OrganizationalUnitIdentifiers: [{Certificate: no.pem, OrganizationalUnitIdentifier: x}]',
+  });
+  const add = (directory: string) =>
+    run(t, ['org', 'add', at('block.pb'), '--msp', directory, '--mspid', 'X', '-o', at('u.pb')]);
+  t.is(
+    (await add(empty)).stderr,
+    `configtxlator: error: --msp ${empty}: cacerts contains no certificate in PEM; the MSP directory of an organisation is needed\n`,
+  );
+  t.regex((await add(broken)).stderr, /^configtxlator: error: .*config\.yaml: Flow sequence .*\n$/);
+  t.is(
+    (await add(missing)).stderr,
+    `configtxlator: error: open ${join(missing, 'no.pem')}: no such file or directory\n`,
+  );
+});

@@ -1,0 +1,193 @@
+// Consenters of Raft and BFT channels.
+
+import test from 'ava';
+import { blockValidationPolicy } from '../../../translator/config/block-validation.js';
+import { channelView, readConfig, type Config } from '../../../translator/config/index.js';
+import {
+  addConsenter,
+  removeConsenter,
+  rotateConsenter,
+  setEndpoints,
+} from '../../../translator/edit/index.js';
+import { readChannelCases } from '../../helpers/channel-cases.js';
+import { applyEdit, CONFIG, OTHER_PEM, PEM, refused } from '../../helpers/edits.js';
+
+const bft = readConfig(readChannelCases().configs.get('bft4')!);
+const addresses = (list: readonly { readonly host: string; readonly port: number }[]): string[] =>
+  list.map(({ host, port }) => `${host}:${port}`);
+const raftOf = (config: Config) => channelView(config).orderer!.raft!.consenters;
+const bftOf = (config: Config) => channelView(config).orderer!.bft!.consenters;
+const bftBefore = bftOf(bft);
+const last = addresses(bftBefore).at(-1)!;
+const endpointsOf = (config: Config) =>
+  channelView(config).orderer!.organizations.map(({ endpoints }) => endpoints);
+const added = addConsenter(CONFIG, { address: 'p:2', tls: PEM }).config;
+
+test('a Raft consenter is added with its endpoint', (t) => {
+  const edited = addConsenter(CONFIG, {
+    address: 'p:2',
+    tls: PEM,
+    serverTls: OTHER_PEM,
+    endpoint: 'public:3',
+  });
+  t.deepEqual(edited.notes, [
+    'consenter p:2 added',
+    'public:3 added to the endpoints of /Channel/Orderer/orderer',
+    '2 consenters: 2 of them must be running',
+    'after the update, join p:2 to the channel: osnadmin channel join with the new config block',
+  ]);
+  const { config, changes } = applyEdit(t, CONFIG, edited);
+  t.deepEqual(addresses(raftOf(config)), ['o.ord.test:7050', 'p:2']);
+  t.deepEqual(Buffer.from(raftOf(config)[1]!.clientTlsCert), PEM);
+  t.deepEqual(Buffer.from(raftOf(config)[1]!.serverTlsCert), OTHER_PEM);
+  t.deepEqual(endpointsOf(config), [['o.ord.test:7050', 'public:3']]);
+  t.deepEqual(changes, [
+    'modified value /Channel/Orderer/ConsensusType',
+    'modified value /Channel/Orderer/orderer/Endpoints',
+  ]);
+});
+
+test('a Raft consenter is removed with its endpoint; adding and removing it restores the bytes', (t) => {
+  const edited = removeConsenter(added, 'p:2');
+  t.deepEqual(edited.notes, [
+    'consenter p:2 removed',
+    'p:2 removed from the endpoints of /Channel/Orderer/orderer',
+    '1 consenters: 1 of them must be running',
+  ]);
+  const { config } = applyEdit(t, added, edited);
+  const value = (each: Config) => each.channelGroup.groups.get('Orderer')!.values.get('ConsensusType')!.value;
+  t.deepEqual(Buffer.from(value(config)), Buffer.from(value(CONFIG)));
+  t.deepEqual(endpointsOf(config), [['o.ord.test:7050']]);
+});
+
+test('the certificate of a Raft consenter is rotated', (t) => {
+  const edited = rotateConsenter(added, 'o.ord.test:7050', { tls: OTHER_PEM });
+  const { config, changes } = applyEdit(t, added, edited);
+  t.deepEqual(
+    raftOf(config).map((each) => [
+      each.host,
+      Buffer.from(each.clientTlsCert),
+      Buffer.from(each.serverTlsCert),
+    ]),
+    [
+      ['o.ord.test', OTHER_PEM, OTHER_PEM],
+      ['p', PEM, PEM],
+    ],
+  );
+  t.deepEqual(changes, ['modified value /Channel/Orderer/ConsensusType']);
+});
+
+/** Asserts that BlockValidation has the bytes that Fabric requires. */
+function policyOf(config: Config): Buffer {
+  return Buffer.from(
+    config.channelGroup.groups.get('Orderer')!.policies.get('BlockValidation')!.policy!.value,
+  );
+}
+
+test('a BFT consenter is added with BlockValidation; the organisation is found by its host or named', (t) => {
+  const edited = addConsenter(bft, {
+    address: 'p:2',
+    tls: PEM,
+    identity: OTHER_PEM,
+    organization: channelView(bft).orderer!.organizations[0]!.name,
+  });
+  const { config, changes } = applyEdit(t, bft, edited);
+  const [, , , , fifth] = bftOf(config);
+  t.like(fifth, {
+    id: Math.max(...bftBefore.map(({ id }) => id)) + 1,
+    host: 'p',
+    port: 2,
+    mspId: channelView(bft).orderer!.organizations[0]!.mspId,
+  });
+  t.deepEqual(policyOf(config), Buffer.from(blockValidationPolicy(bftOf(config)).value));
+  t.true(changes.includes('modified policy /Channel/Orderer/BlockValidation'));
+  t.true(edited.notes.includes('5 consenters: 4 of them must be running'));
+});
+
+test('a BFT consenter is removed with BlockValidation', (t) => {
+  const { config } = applyEdit(t, bft, removeConsenter(bft, last));
+  t.deepEqual(
+    bftOf(config).map(({ id }) => id),
+    bftBefore.slice(0, 3).map(({ id }) => id),
+  );
+  t.deepEqual(policyOf(config), Buffer.from(blockValidationPolicy(bftOf(config)).value));
+});
+
+test('the TLS certificate of a BFT consenter is rotated alone, its identity with BlockValidation', (t) => {
+  const tls = applyEdit(t, bft, rotateConsenter(bft, last, { tls: PEM }));
+  t.deepEqual(tls.changes, ['modified value /Channel/Orderer/Orderers']);
+  const { config, changes } = applyEdit(t, bft, rotateConsenter(bft, last, { identity: PEM }));
+  t.deepEqual(changes, [
+    'modified value /Channel/Orderer/Orderers',
+    'modified policy /Channel/Orderer/BlockValidation',
+  ]);
+  t.deepEqual(Buffer.from(bftOf(config).at(-1)!.identity), PEM);
+  t.deepEqual(policyOf(config), Buffer.from(blockValidationPolicy(bftOf(config)).value));
+});
+
+test('the only endpoint of an organisation stays if V3_0 requires one', (t) => {
+  const organization = channelView(bft).orderer!.organizations[0]!.name;
+  const single = setEndpoints(bft, organization, [last]).config;
+  t.true(
+    removeConsenter(single, last).notes.some((note) =>
+      note.startsWith(`${last} stays: it is the only endpoint of /Channel/Orderer/${organization}, and V3_0`),
+    ),
+  );
+});
+
+const KEY = Buffer.from('-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n');
+
+const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: string])[] = [
+  [
+    'a consenter that exists',
+    () => addConsenter(added, { address: 'p:2', tls: OTHER_PEM }),
+    'p:2 is a consenter already; consenter rotate replaces its certificates',
+  ],
+  [
+    'the certificate of another consenter',
+    () => addConsenter(added, { address: 'q:2', tls: PEM }),
+    'the TLS certificate is that of another consenter',
+  ],
+  [
+    'a key for a certificate',
+    () => addConsenter(CONFIG, { address: 'q:2', tls: KEY }),
+    'the TLS certificate is a PEM file (PRIVATE KEY); a certificate in PEM is needed',
+  ],
+  [
+    'DER for a certificate',
+    () => addConsenter(CONFIG, { address: 'q:2', tls: Uint8Array.of(48, 1) }),
+    'the TLS certificate is not PEM; a certificate in PEM is needed',
+  ],
+  [
+    'an identity with Raft',
+    () => addConsenter(CONFIG, { address: 'q:2', tls: PEM, identity: PEM }),
+    'the consensus type is etcdraft: only BFT consenters have a signing certificate (--identity)',
+  ],
+  [
+    'an id with Raft',
+    () => addConsenter(CONFIG, { address: 'q:2', tls: PEM, id: 7 }),
+    'the consensus type is etcdraft: only BFT consenters have an id',
+  ],
+  [
+    'the last consenter',
+    () => removeConsenter(CONFIG, 'o.ord.test:7050'),
+    'o.ord.test:7050 is the only consenter of the channel',
+  ],
+  [
+    'an unknown consenter',
+    () => removeConsenter(CONFIG, 'o.ord.test:7051'),
+    'o.ord.test:7051 is not a consenter; the consenters are o.ord.test:7050',
+  ],
+  [
+    'rotation to the same certificates',
+    () => rotateConsenter(added, 'p:2', { tls: PEM }),
+    'consenter p:2 has these certificates already',
+  ],
+  [
+    'rotation without a certificate',
+    () => rotateConsenter(added, 'p:2', {}),
+    'a new certificate is needed: --tls-cert, --server-tls-cert or --identity',
+  ],
+];
+
+for (const [what, edit, message] of ERRORS) test(`refused: ${what}`, (t) => refused(t, edit, message));

@@ -1,0 +1,156 @@
+// Organisations made of MSP directories and of JSON, compared with those of a block that configtxgen made.
+
+import test from 'ava';
+import { readMspFiles } from '../../../translator/cli/msp-files.js';
+import { makeGroup } from '../../../translator/config/make.js';
+import {
+  addOrganization,
+  makeOrganization,
+  readOrganizationJson,
+  removeOrganization,
+  setMsp,
+} from '../../../translator/edit/index.js';
+import { withGroup } from '../../../translator/edit/tree.js';
+import { applyEdit, CODEC, CONFIG, refused, writeMsp } from '../../helpers/edits.js';
+import { recordedRequest } from '../../helpers/network-block.js';
+
+const application = CONFIG.channelGroup.groups.get('Application')!;
+const orderer = CONFIG.channelGroup.groups.get('Orderer')!;
+
+for (const [name, mspId, what] of [
+  ['units', 'UnitsMSP', 'NodeOUs with one CA'],
+  [
+    'full',
+    'FullMSP',
+    'intermediates, CRLs, administrators, units, roles without a certificate, files that are not PEM',
+  ],
+  ['plain', 'PlainMSP', 'no NodeOUs'],
+] as const)
+  test(`an organisation of an MSP directory has the bytes of configtxgen: ${what}`, async (t) => {
+    const made = makeOrganization('Application', mspId, await readMspFiles(writeMsp(t, name)));
+    const expected = application.groups.get(name)!;
+    t.deepEqual(Buffer.from(made.values.get('MSP')!.bytes), Buffer.from(expected.values.get('MSP')!.bytes));
+    t.deepEqual(Buffer.from(made.bytes), Buffer.from(makeGroup(expected).bytes));
+  });
+
+test('an organisation of the orderers has the bytes of configtxgen', async (t) => {
+  const group = makeOrganization('Orderer', 'OrdererMSP', await readMspFiles(writeMsp(t, 'orderer')));
+  const { channelGroup } = CONFIG;
+  const others = withGroup(orderer, 'orderer', undefined);
+  const without = { ...CONFIG, channelGroup: withGroup(channelGroup, 'Orderer', others) };
+  const added = addOrganization(without, {
+    section: 'Orderer',
+    name: 'orderer',
+    group,
+    endpoints: ['o.ord.test:7050'],
+  });
+  t.deepEqual(added.notes, ['organisation /Channel/Orderer/orderer added, with the MSP id OrdererMSP']);
+  const made = added.config.channelGroup.groups.get('Orderer')!.groups.get('orderer')!;
+  t.deepEqual(Buffer.from(made.bytes), Buffer.from(makeGroup(orderer.groups.get('orderer')!).bytes));
+});
+
+test('an organisation is removed and added again', async (t) => {
+  const removed = removeOrganization(CONFIG, 'fullmsp');
+  t.deepEqual(removed.notes, ['organisation /Channel/Application/full removed']);
+  const without = applyEdit(t, CONFIG, removed);
+  t.deepEqual(without.changes, [
+    'modified group /Channel/Application',
+    'removed group /Channel/Application/full',
+  ]);
+  const group = makeOrganization('Application', 'FullMSP', await readMspFiles(writeMsp(t, 'full')));
+  const added = applyEdit(
+    t,
+    without.config,
+    addOrganization(without.config, { section: 'Application', name: 'full', group }),
+  );
+  const groups = added.config.channelGroup.groups.get('Application')!.groups;
+  t.deepEqual(
+    Buffer.from(groups.get('full')!.bytes),
+    Buffer.from(makeGroup(application.groups.get('full')!).bytes),
+  );
+  t.is(groups.get('units')!.version, 0n);
+});
+
+test('an organisation of the JSON of configtxgen -printOrg is added', (t) => {
+  const json = recordedRequest('encode.printorg.as-group');
+  const group = readOrganizationJson('Application', json, CODEC);
+  const { changes } = applyEdit(
+    t,
+    CONFIG,
+    addOrganization(CONFIG, { section: 'Application', name: 'New', group }),
+  );
+  t.deepEqual(changes.slice(0, 3), [
+    'modified group /Channel/Application',
+    'new group /Channel/Application/New',
+    'new value /Channel/Application/New/MSP',
+  ]);
+});
+
+test('the MSP of an organisation is replaced, and nothing else', async (t) => {
+  const directory = writeMsp(t, 'plain');
+  const files = await readMspFiles(directory);
+  const other = { ...files, admins: [] };
+  const { changes } = applyEdit(t, CONFIG, setMsp(CONFIG, 'plain', { files: other }));
+  t.deepEqual(changes, ['modified value /Channel/Application/plain/MSP']);
+  refused(t, () => setMsp(CONFIG, 'plain', { files }), '/Channel/Application/plain has this MSP already');
+  refused(
+    t,
+    () => setMsp(CONFIG, 'plain', { group: application.groups.get('full')! }),
+    '/Channel/Application/plain has the MSP id PlainMSP, which cannot change, and the new MSP has FullMSP',
+  );
+});
+
+const add = (name: string, from: string) => () =>
+  addOrganization(CONFIG, { section: 'Application', name, group: application.groups.get(from)! });
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: string])[] = [
+  [
+    'a name that exists',
+    add('units', 'full'),
+    '/Channel/Application/units exists already, with the MSP id UnitsMSP; org set-msp replaces its MSP',
+  ],
+  [
+    'an MSP id that exists',
+    add('other', 'full'),
+    '/Channel/Application/full exists already, with the MSP id FullMSP; org set-msp replaces its MSP',
+  ],
+  [
+    'a name that Fabric refuses',
+    add('my org', 'full'),
+    "the name \"my org\" is not possible: 1 to 249 letters, digits, '.' and '-' are allowed",
+  ],
+  [
+    'endpoints of an application organisation',
+    () =>
+      addOrganization(removeOrganization(CONFIG, 'full').config, {
+        section: 'Application',
+        name: 'x',
+        group: application.groups.get('full')!,
+        endpoints: ['a:1'],
+      }),
+    'only organisations of the orderers have endpoints: --group orderer',
+  ],
+  [
+    'an unknown organisation',
+    () => removeOrganization(CONFIG, 'unit'),
+    'the channel has no organisation "unit"; did you mean units?',
+  ],
+  [
+    'the last organisation',
+    () => removeOrganization(CONFIG, 'orderer'),
+    '/Channel/Orderer/orderer is the last organisation of Orderer: without organisations anybody satisfies its policies',
+  ],
+  [
+    'an organisation of another group',
+    () => removeOrganization(CONFIG, 'orderer', 'Application'),
+    'the group Application has no organisation "orderer"; expected one of full, plain, units',
+  ],
+  [
+    'JSON of something else',
+    () => readOrganizationJson('Application', utf8('{"channel_group":{}}'), CODEC),
+    'this is not an organisation: the JSON that configtxgen -printOrg writes is needed, with values and policies',
+  ],
+];
+
+for (const [what, edit, message] of ERRORS) test(`refused: ${what}`, (t) => refused(t, edit, message));

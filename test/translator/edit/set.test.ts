@@ -1,0 +1,235 @@
+// Edits by path, edits of the whole JSON, and edits of an update.
+
+import test from 'ava';
+import {
+  applyUpdate,
+  makeValue,
+  readConfig,
+  readUpdateFile,
+  writeConfig,
+  type Config,
+} from '../../../translator/config/index.js';
+import { applyUnsigned, replaceConfig, setByPath, unsignedUpdate } from '../../../translator/edit/index.js';
+import { changeGroup } from '../../../translator/edit/tree.js';
+import { makeGroup } from '../../../translator/config/make.js';
+import { decode, encode } from '../../../translator/index.js';
+import { writeUpdateEnvelope } from '../../../translator/sign/index.js';
+import { applyEdit, CODEC, CONFIG, refused } from '../../helpers/edits.js';
+
+const ORDERER = '/Channel/Orderer';
+const JQ = '.channel_group.groups.Orderer.values';
+
+const SETTINGS: readonly (readonly [path: string, value: string, note: string])[] = [
+  ['orderer.batchSize.maxMessageCount', '50', `${ORDERER}/BatchSize max_message_count: 10 -> 50`],
+  ['ORDERER.BATCHSIZE.MAX_MESSAGE_COUNT', '50', `${ORDERER}/BatchSize max_message_count: 10 -> 50`],
+  ['batchSize.maxMessageCount', '50', `${ORDERER}/BatchSize max_message_count: 10 -> 50`],
+  [`${JQ}.BatchSize.value.max_message_count`, '50', `${ORDERER}/BatchSize max_message_count: 10 -> 50`],
+  [
+    '.data.data[0].payload.data.config.channel_group["groups"]["Orderer"].values.BatchSize.value.max_message_count',
+    '50',
+    `${ORDERER}/BatchSize max_message_count: 10 -> 50`,
+  ],
+  ['/Channel/Orderer/BatchSize/max_message_count', '50', `${ORDERER}/BatchSize max_message_count: 10 -> 50`],
+  ['orderer.batchTimeout', '500ms', `${ORDERER}/BatchTimeout timeout: 2s -> 500ms`],
+  ['orderer.batchTimeout.timeout', '1m0.5s', `${ORDERER}/BatchTimeout timeout: 2s -> 1m0.5s`],
+  [
+    'orderer.consensusType.metadata.options.tickInterval',
+    '1s',
+    `${ORDERER}/ConsensusType tick_interval: 500ms -> 1s`,
+  ],
+  [`${JQ}.ConsensusType.value.metadata.consenters[0].port`, '7', `${ORDERER}/ConsensusType port: 7050 -> 7`],
+  [
+    'orderer.consensusType.state',
+    'maintenance',
+    `${ORDERER}/ConsensusType state: STATE_NORMAL -> STATE_MAINTENANCE`,
+  ],
+  [
+    'orderer.channelRestrictions.maxCount',
+    '18446744073709551615',
+    `${ORDERER}/ChannelRestrictions max_count: 0 -> 18446744073709551615`,
+  ],
+  [
+    'orderer.orderer.endpoints',
+    '["a:1","b:2"]',
+    `${ORDERER}/orderer/Endpoints addresses: ["o.ord.test:7050"] -> ["a:1","b:2"]`,
+  ],
+  ['orderer.orderer.endpoints.1', 'b:2', `${ORDERER}/orderer/Endpoints 1: nothing -> b:2`],
+  ['orderer.policies.admins', 'ANY Admins', `policy ${ORDERER}/Admins: MAJORITY Admins -> ANY Admins`],
+  ['orderer.policies.admins.policy.value.rule', 'any', `${ORDERER}/Admins rule: MAJORITY -> ANY`],
+  ['orderer.policies.New', "OR('A.admin')", `policy ${ORDERER}/New: new OR('A.admin')`],
+  [
+    'orderer.batchSize.mod_policy',
+    '/Channel/Admins',
+    `mod_policy of ${ORDERER}/BatchSize: Admins -> /Channel/Admins`,
+  ],
+  ['orderer.modPolicy', '/Channel/Admins', `mod_policy of ${ORDERER}: Admins -> /Channel/Admins`],
+  [
+    'application.acls.peer/Propose',
+    'Writers',
+    '/Channel/Application/ACLs peer/Propose: nothing -> {"policy_ref":"Writers"}',
+  ],
+  ['application.capabilities.V9_9', '{}', '/Channel/Application/Capabilities V9_9: nothing -> {}'],
+  [
+    'units.anchorPeers',
+    '[{"host":"a","port":1}]',
+    '/Channel/Application/units/AnchorPeers anchor_peers: [] -> [{"host":"a","port":1}]',
+  ],
+];
+
+for (const [path, value, note] of SETTINGS)
+  test(`--set ${path}=${value}: ${note}`, (t) => {
+    const edited = setByPath(CONFIG, path, value, CODEC);
+    t.deepEqual(edited.notes, [note]);
+    t.true(applyEdit(t, CONFIG, edited).changes.length > 0);
+  });
+
+test('a certificate is converted to base64', (t) => {
+  const edited = setByPath(CONFIG, 'units.msp.config.rootCerts.0', '-----BEGIN CERTIFICATE-----\n', CODEC);
+  t.regex(
+    edited.notes[0]!,
+    /^\/Channel\/Application\/units\/MSP 0: LS0t.*… -> LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==$/,
+  );
+  applyEdit(t, CONFIG, edited);
+});
+
+test('names of organisations may contain dots', (t) => {
+  const named = changeGroup(CONFIG.channelGroup, ['Application'], (group) =>
+    makeGroup({ ...group, groups: new Map(group.groups).set('org.a.test', group.groups.get('units')!) }),
+  );
+  const edited = setByPath(
+    { ...CONFIG, channelGroup: named },
+    'application.org.a.test.policies.Admins',
+    'ANY X',
+    CODEC,
+  );
+  t.deepEqual(edited.notes, ["policy /Channel/Application/org.a.test/Admins: OR('UnitsMSP.admin') -> ANY X"]);
+});
+
+const ERRORS: readonly (readonly [path: string, value: string, message: string, code?: string])[] = [
+  ['orderer.bachSize', '1', '/Channel/Orderer has no "bachSize"; did you mean BatchSize?'],
+  [
+    'orderer.batchSize.maxMesageCount',
+    '1',
+    '/Channel/Orderer/BatchSize has no field "maxMesageCount"; did you mean max_message_count?',
+  ],
+  ['ordrer', '1', '/Channel has no "ordrer"; did you mean Orderer?'],
+  ['orderer', '1', '/Channel/Orderer is a group: name a value or a policy in it'],
+  ['orderer.version', '1', 'the version of /Channel/Orderer follows from the update'],
+  ['a]b', '1', '"a]b" is not a path; expected one such as orderer.batchSize.maxMessageCount'],
+  [
+    'orderer.batchSize.maxMessageCount',
+    'many',
+    '/Channel/Orderer/BatchSize: "many" is not a value of max_message_count; a whole number is needed',
+  ],
+  [
+    'orderer.batchSize.maxMessageCount',
+    '4294967296',
+    '/Channel/Orderer/BatchSize: max_message_count: invalid value for uint32 type: 4294967296',
+  ],
+  [
+    'orderer.batchSize.maxMessageCount.x',
+    '1',
+    '/Channel/Orderer/BatchSize max_message_count is 10, which has no field "x"',
+  ],
+  [
+    'orderer.batchSize',
+    '5',
+    '/Channel/Orderer/BatchSize: "5" is not a value of value; a JSON object such as {"a": 1} is needed',
+  ],
+  [
+    'orderer.batchTimeout',
+    '2',
+    '/Channel/Orderer/BatchTimeout: "2" is not a value of timeout; a duration such as 2s or 500ms is needed',
+  ],
+  [
+    'orderer.consensusType.state',
+    'off',
+    '/Channel/Orderer/ConsensusType: "off" is not a value of state; STATE_NORMAL or STATE_MAINTENANCE is needed',
+  ],
+  [
+    'orderer.orderer.endpoints',
+    'a:1',
+    '/Channel/Orderer/orderer/Endpoints: "a:1" is not a value of addresses; JSON is needed',
+  ],
+  [
+    'orderer.orderer.endpoints.5',
+    'a:1',
+    '/Channel/Orderer/orderer/Endpoints addresses has no entry "5"; it has 1, counted from 0, and 1 adds one',
+  ],
+  [
+    'orderer.policies.Admins',
+    'MOST Admins',
+    "signature policy, position 1: unknown gate 'MOST', allowed are AND, And, and, OR, Or, or, OutOf, OUTOF, outof",
+    'BAD_POLICY',
+  ],
+];
+
+for (const [path, value, message, code] of ERRORS)
+  test(`refused: --set ${path}=${value}`, (t) =>
+    refused(t, () => setByPath(CONFIG, path, value, CODEC), message, code));
+
+/** The config with an unknown field in a value. */
+const withUnknown: Config = {
+  ...CONFIG,
+  channelGroup: changeGroup(CONFIG.channelGroup, ['Orderer'], (group) => {
+    const old = group.values.get('BatchSize')!;
+    const value = makeValue({ ...old, value: Buffer.concat([old.value, Buffer.from([0x98, 0x06, 1])]) });
+    return makeGroup({ ...group, values: new Map(group.values).set('BatchSize', value) });
+  }),
+};
+
+test('of an edited JSON only the edited elements change; the others keep unknown fields', (t) => {
+  const json = decode('common.Config', writeConfig(withUnknown));
+  const modified = readConfig(encode('common.Config', json.replace('"timeout": "2s"', '"timeout": "1s"')));
+  const { changes } = applyEdit(t, withUnknown, replaceConfig(withUnknown, modified, CODEC));
+  t.deepEqual(changes, ['modified value /Channel/Orderer/BatchTimeout']);
+});
+
+test('an edited JSON without an edit changes nothing', (t) => {
+  const same = readConfig(encode('common.Config', decode('common.Config', writeConfig(CONFIG))));
+  refused(
+    t,
+    () => unsignedUpdate('edits', CONFIG, replaceConfig(CONFIG, same, CODEC).config),
+    'the edit changes nothing: the channel has this config already',
+  );
+});
+
+const first = unsignedUpdate('edits', CONFIG, setByPath(CONFIG, 'batchTimeout', '1s', CODEC).config);
+
+test('a second edit adds to an unsigned update', (t) => {
+  const base = applyUnsigned(CONFIG, readUpdateFile(first.envelope), 'edits');
+  const { config } = setByPath(base, 'batchSize.maxMessageCount', '7', CODEC);
+  const both = unsignedUpdate('edits', CONFIG, config);
+  t.deepEqual(
+    both.changes,
+    ['modified value /Channel/Orderer/BatchTimeout', 'modified value /Channel/Orderer/BatchSize'].toSorted(),
+  );
+  t.deepEqual(applyUpdate(CONFIG, readUpdateFile(both.envelope).update, 'edits').faults, []);
+});
+
+test('a signed update, one of another channel and one that does not fit are refused', (t) => {
+  const { update } = readUpdateFile(first.envelope);
+  const signed = writeUpdateEnvelope({
+    channelId: 'edits',
+    update: update.bytes,
+    signatures: [
+      { raw: Uint8Array.of(), header: Uint8Array.of(), creator: Uint8Array.of(), signature: Uint8Array.of() },
+    ],
+  });
+  const after = applyUpdate(CONFIG, update, 'edits').config;
+  refused(
+    t,
+    () => applyUnsigned(CONFIG, readUpdateFile(signed), 'edits'),
+    'it is signed, and signatures do not cover another edit: an unsigned update is needed',
+  );
+  refused(
+    t,
+    () => applyUnsigned(CONFIG, readUpdateFile(first.envelope), 'other'),
+    'it is for the channel "edits", the block is of "other"',
+  );
+  refused(
+    t,
+    () => applyUnsigned(after, readUpdateFile(first.envelope), 'edits'),
+    'it does not fit the block: error validating DeltaSet: attempt to set key [Value]  /Channel/Orderer/BatchTimeout to version 1, but key is at version 1',
+  );
+});

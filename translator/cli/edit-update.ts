@@ -1,0 +1,95 @@
+// What all commands that edit a channel config have in common: reads the block, applies the edit, writes the envelope.
+
+import type { Config } from '../config/element.js';
+import { readConfigFile, readUpdateFile, type EncodeJson } from '../config/file.js';
+import { badEdit, type Edited } from '../edit/edited.js';
+import type { JsonCodec } from '../edit/json-codec.js';
+import { applyUnsigned, isSameConfig, unsignedUpdate } from '../edit/update.js';
+import { TranslateError } from '../../proto/errors.js';
+import { writeBinary } from './binary-output.js';
+import type { Context, Process } from './context.js';
+import { CommandError, step, UsageError } from './errors.js';
+import { readInput } from './files.js';
+import { printNote } from './output.js';
+import type { Values } from './values.js';
+
+/** Changes that are printed; a note has the number of the others. */
+const MAX_CHANGES = 20;
+
+/** Edits a config. */
+export type Edit = (config: Config, codec: JsonCodec) => Edited;
+
+/** Runs an edit on the block of the arguments and writes the envelope. @throws CommandError */
+export async function runEdit(values: Values, context: Context, edit: Edit): Promise<void> {
+  const { process } = context;
+  const codec = await loadCodec(context);
+  const { config: block, channel } = readBlock(values, process, codec.encode);
+  const base = readOnto(values, process, { config: block, channel });
+  try {
+    const { config, notes } = edit(base, codec);
+    if (base !== block && isSameConfig(base, config))
+      throw badEdit('the edit changes nothing: the channel has this config already');
+    const { envelope, changes } = unsignedUpdate(channel, block, config);
+    writeBinary(values.one('output'), envelope, process);
+    for (const note of notes) printNote(note, process);
+    printNote(`unsigned update of the channel ${channel}: ${listed(changes)}`, process);
+  } catch (error) {
+    if (error instanceof TranslateError) throw new CommandError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function listed(changes: readonly string[]): string {
+  const more = changes.length - MAX_CHANGES;
+  return [...changes.slice(0, MAX_CHANGES), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+async function loadCodec({ load }: Context): Promise<JsonCodec> {
+  const [decode, encode] = await Promise.all([load.decode(), load.encode()]);
+  return { decode, encode };
+}
+
+interface Block {
+  readonly config: Config;
+  readonly channel: string;
+}
+
+function readBlock(values: Values, process: Process, encode: EncodeJson): Block {
+  const path = requiredArgument(values, 0, 'block');
+  const { config, channel = '' } = step(path, () => readConfigFile(readInput(path, process), encode));
+  const given = values.optional('channel_id') ?? '';
+  if (channel === '' && given === '')
+    throw new CommandError(
+      `${path} is a config without a header, which names no channel: give a config block, or --channel_id CHANNEL`,
+    );
+  if (channel !== '' && given !== '' && channel !== given)
+    throw new CommandError(`${path} is of the channel ${channel}, --channel_id is ${given}`);
+  return { config, channel: channel || given };
+}
+
+function readOnto(values: Values, process: Process, { config, channel }: Block): Config {
+  const path = values.optional('onto');
+  if (path === undefined) return config;
+  return step(`--onto ${path}`, () =>
+    applyUnsigned(config, readUpdateFile(readInput(path, process)), channel),
+  );
+}
+
+/** A positional argument. @throws UsageError if it was not given */
+export function requiredArgument(values: Values, index: number, name: string): string {
+  const value = values.rest[index];
+  if (value === undefined) throw new UsageError(`required argument '${name}' not provided`);
+  return value;
+}
+
+/** The last positional arguments, at least one. @throws UsageError */
+export function requiredList(values: Values, from: number, name: string): readonly string[] {
+  requiredArgument(values, from, name);
+  return values.rest.slice(from);
+}
+
+/** The content of the file of a flag; undefined if the flag was not given. @throws CommandError */
+export function flagFile(values: Values, name: string, process: Process): Uint8Array | undefined {
+  const path = values.optional(name);
+  return path === undefined ? undefined : readInput(path, process);
+}

@@ -1,0 +1,98 @@
+// Reads the MSP directory of an organisation, as configtxgen does (Fabric: msp/configbuilder.go, getMspConfig).
+
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MspFiles, MspUnit, NodeOus } from '../edit/msp-config.js';
+import { decodePem } from '../msp/pem.js';
+import { CommandError } from './errors.js';
+import { filesIn, MAX_FILE_SIZE } from './msp-directory.js';
+import { onPath } from './system-errors.js';
+
+/** How many values the aliases of config.yaml may expand to. */
+const MAX_ALIASES = 100;
+const ROLES = [
+  ['client', 'ClientOUIdentifier'],
+  ['peer', 'PeerOUIdentifier'],
+  ['admin', 'AdminOUIdentifier'],
+  ['orderer', 'OrdererOUIdentifier'],
+] as const;
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** Reads an MSP directory. Files that are not PEM are ignored. @throws CommandError */
+export async function readMspFiles(path: string): Promise<MspFiles> {
+  if (!onPath('open', path, () => statSync(path)).isDirectory())
+    throw new CommandError(`--msp ${path} is a file, an MSP directory is needed`);
+  const pems = (name: string, isRequired = false): Uint8Array[] =>
+    filesIn(join(path, name), isRequired)
+      .map(({ bytes }) => bytes)
+      .filter((bytes) => decodePem(bytes) !== undefined);
+  const roots = pems('cacerts', true);
+  if (roots.length === 0)
+    throw new CommandError(
+      `--msp ${path}: cacerts contains no certificate in PEM; the MSP directory of an organisation is needed`,
+    );
+  const config = await readYaml(join(path, 'config.yaml'));
+  return {
+    roots,
+    intermediates: pems('intermediatecerts'),
+    admins: pems('admincerts'),
+    revocationLists: pems('crls'),
+    tlsRoots: pems('tlscacerts'),
+    tlsIntermediates: pems('tlsintermediatecerts'),
+    units: listOf(config.OrganizationalUnitIdentifiers).map((each) => requiredUnit(path, each)),
+    nodeOus: nodeOusOf(path, mappingOf(config.NodeOUs)),
+  };
+}
+
+/** An empty mapping if there is no such file. */
+async function readYaml(file: string): Promise<Mapping> {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return {};
+  if (found.size > MAX_FILE_SIZE) throw new CommandError(`${file} is larger than ${MAX_FILE_SIZE} bytes`);
+  const text = onPath('read', file, () => readFileSync(file, 'utf8'));
+  const { Composer, Parser } = await import('#yaml');
+  const documents = [...new Composer().compose(new Parser().parse(text))];
+  const [document] = documents;
+  const [error] = document?.errors ?? [];
+  if (error !== undefined) throw new CommandError(`${file}: ${error.message}`);
+  try {
+    return mappingOf(document?.toJS({ maxAliasCount: MAX_ALIASES }));
+  } catch (cause) {
+    throw new CommandError(`${file}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+const mappingOf = (value: unknown): Mapping =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Mapping) : {};
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Units without NodeOUs: their certificate is required. */
+function requiredUnit(path: string, value: unknown): MspUnit {
+  const { Certificate, OrganizationalUnitIdentifier } = mappingOf(value);
+  const file = join(path, textOf(Certificate));
+  const certificate = onPath('open', file, () => readFileSync(file));
+  if (decodePem(certificate) === undefined)
+    throw new CommandError(`${file} of OrganizationalUnitIdentifiers in config.yaml is not PEM`);
+  return { certificate, unit: textOf(OrganizationalUnitIdentifier) };
+}
+
+function nodeOusOf(path: string, config: Mapping): NodeOus | undefined {
+  if (config.Enable !== true) return undefined;
+  return Object.fromEntries(
+    ROLES.flatMap(([role, key]) => {
+      const { Certificate, OrganizationalUnitIdentifier } = mappingOf(config[key]);
+      const unit = textOf(OrganizationalUnitIdentifier);
+      return unit === '' ? [] : [[role, { unit, certificate: optionalPem(path, textOf(Certificate)) }]];
+    }),
+  );
+}
+
+/** Fabric only warns about a missing certificate; then any CA of the MSP may issue the role. */
+function optionalPem(path: string, name: string): Uint8Array | undefined {
+  const file = join(path, name);
+  if (name === '' || statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  const bytes = onPath('read', file, () => readFileSync(file));
+  return decodePem(bytes) === undefined ? undefined : bytes;
+}

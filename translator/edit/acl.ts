@@ -1,0 +1,79 @@
+// Changes the access control lists of the application: which policy a resource of the peers requires.
+
+import { compareUtf8 } from '../../proto/compare-utf8.js';
+import { allowsAcls } from '../config/capabilities.js';
+import type { Config } from '../config/element.js';
+import { valueOrEmpty } from '../config/values.js';
+import { concatBytes } from '../msp/bytes.js';
+import { messageField } from '../msp/write-message.js';
+import { badEdit, edited, unknownName, type Edited } from './edited.js';
+import { listField, textField } from './fields.js';
+import { changeGroup, groupAt, pathOf, requiredGroup, withValue } from './tree.js';
+
+const APPLICATION = ['Application'];
+const RESOURCE = /^[A-Za-z0-9_.-]+\/[A-Za-z0-9_.-]+$/;
+
+/**
+ * Sets the policy of a resource: `peer/Propose`.
+ *
+ * @param policy a path such as `/Channel/Application/Writers`, or a name of a policy of the application
+ * @throws TranslateError BAD_EDIT
+ */
+export function setAcl(config: Config, resource: string, policy: string): Edited {
+  const application = requiredGroup(config.channelGroup, APPLICATION);
+  const { capabilities } = valueOrEmpty(application, 'application', 'Capabilities');
+  if (!allowsAcls(capabilities))
+    throw badEdit(
+      'ACLs need the application capability V1_2 or a newer one: capabilities set BLOCK application V2_5',
+    );
+  if (!RESOURCE.test(resource))
+    throw badEdit(`${JSON.stringify(resource)} is not a resource; expected one such as peer/Propose`);
+  checkPolicy(config, policy);
+  const acls = new Map(aclsOf(config));
+  const old = acls.get(resource) ?? 'the default of the peers';
+  acls.set(resource, policy);
+  return withAcls(config, acls, `ACL ${resource}: ${old} -> ${policy}`);
+}
+
+/** Removes the policy of a resource; the default of the peers applies. @throws TranslateError BAD_EDIT */
+export function removeAcl(config: Config, resource: string): Edited {
+  const acls = new Map(aclsOf(config));
+  if (!acls.has(resource))
+    throw unknownName(`${pathOf('Application', 'ACLs')} has no resource`, resource, acls.keys());
+  acls.delete(resource);
+  return withAcls(config, acls, `ACL ${resource} removed, the default of the peers applies`);
+}
+
+function aclsOf(config: Config): Map<string, string> {
+  const { acls } = valueOrEmpty(requiredGroup(config.channelGroup, APPLICATION), 'application', 'ACLs');
+  return new Map([...acls].map(([name, { policyRef }]) => [name, policyRef]));
+}
+
+/** Peers find a name without a slash in the application (Fabric: common/channelconfig/api.go). */
+function checkPolicy({ channelGroup }: Config, policy: string): void {
+  const path = policy.startsWith('/') ? policy : pathOf('Application', policy);
+  const [, root, ...names] = path.split('/');
+  const name = names.pop() ?? '';
+  const group = root === 'Channel' ? groupAt(channelGroup, names) : undefined;
+  if (group?.policies.has(name) === true) return;
+  const known = [...channelGroup.groups].flatMap(([section, { policies }]) =>
+    [...policies.keys()].map((each) => pathOf(section, each)),
+  );
+  throw unknownName('there is no policy', path, [
+    ...[...channelGroup.policies.keys()].map((each) => pathOf(each)),
+    ...known,
+  ]);
+}
+
+function withAcls(config: Config, acls: ReadonlyMap<string, string>, note: string): Edited {
+  const entries = [...acls].toSorted(([left], [right]) => compareUtf8(left, right));
+  const content = listField(
+    1,
+    entries.map(([name, policy]) => concatBytes(textField(1, name), messageField(2, textField(1, policy)))),
+  );
+  return edited(
+    config,
+    changeGroup(config.channelGroup, APPLICATION, (group) => withValue(group, 'ACLs', content)),
+    note,
+  );
+}

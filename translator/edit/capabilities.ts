@@ -1,0 +1,83 @@
+// Sets the capabilities of the channel, of the orderers or of the application.
+
+import { knownCapabilities, requiresOrganizationEndpoints } from '../config/capabilities.js';
+import type { Config } from '../config/element.js';
+import { valueOrEmpty } from '../config/values.js';
+import { concatBytes } from '../msp/bytes.js';
+import { messageField } from '../msp/write-message.js';
+import { badEdit, edited, type Edited } from './edited.js';
+import { endpointsOf, globalAddressesOf, withAddresses } from './endpoints.js';
+import { listField, textField } from './fields.js';
+import { organizationsOf } from './organizations.js';
+import { changeGroup, pathOf, requiredGroup, withValue, type GroupPath } from './tree.js';
+
+/** The groups with capabilities. */
+export const LEVELS = ['channel', 'orderer', 'application'] as const;
+export type Level = (typeof LEVELS)[number];
+
+const PATHS: Readonly<Record<Level, GroupPath>> = {
+  channel: [],
+  orderer: ['Orderer'],
+  application: ['Application'],
+};
+
+/**
+ * Replaces the capabilities of a group. With V3_0 of the channel, the global addresses become endpoints of the organisations.
+ *
+ * @throws TranslateError BAD_EDIT for a capability that Fabric 3.0 does not know, or if the addresses fit no organisation
+ */
+export function setCapabilities(config: Config, level: Level, names: readonly string[]): Edited {
+  const known = knownCapabilities(level);
+  for (const name of names)
+    if (!known.includes(name))
+      throw badEdit(
+        `unknown ${level} capability ${JSON.stringify(name)}; Fabric 3.0 knows ${known.join(', ')}`,
+      );
+  const path = PATHS[level];
+  const old = [
+    ...valueOrEmpty(requiredGroup(config.channelGroup, path), level, 'Capabilities').capabilities.keys(),
+  ];
+  const sorted = [...new Set(names)].toSorted();
+  if (old.toSorted().join() === sorted.join())
+    throw badEdit(`${pathOf(...path, 'Capabilities')} is ${sorted.join(', ')} already`);
+  const content = listField(
+    1,
+    sorted.map((name) => concatBytes(textField(1, name), messageField(2, new Uint8Array()))),
+  );
+  const result = edited(
+    config,
+    changeGroup(config.channelGroup, path, (group) => withValue(group, 'Capabilities', content)),
+    `${pathOf(...path, 'Capabilities')}: ${old.join(', ') || 'none'} -> ${sorted.join(', ')}`,
+  );
+  const needsEndpoints =
+    level === 'channel' && requiresOrganizationEndpoints(new Map(sorted.map((each) => [each, {}])));
+  if (!needsEndpoints) return result;
+  const moved = moveAddresses(result.config);
+  return { config: moved.config, notes: [...result.notes, ...moved.notes] };
+}
+
+/** Removes the global addresses; those that no organisation has become endpoints of the one that has none. */
+function moveAddresses(config: Config): Edited {
+  const addresses = globalAddressesOf(config);
+  const all = organizationsOf(config, ['Orderer']);
+  const without = all.filter(({ group }) => endpointsOf(group).length === 0);
+  const [first, second] = without;
+  const known = new Set(all.flatMap(({ group }) => endpointsOf(group)));
+  const rest = addresses.filter((address) => !known.has(address));
+  if (second !== undefined || (first !== undefined && rest.length === 0))
+    throw badEdit(
+      `V3_0 requires endpoints, and ${without.map(({ name }) => name).join(', ')} ${second === undefined ? 'has' : 'have'} none: endpoints set BLOCK ORG HOST:PORT first, then this with --onto`,
+    );
+  let channelGroup = config.channelGroup;
+  const notes: string[] = [];
+  if (first !== undefined) {
+    channelGroup = changeGroup(channelGroup, first.path, (group) => withAddresses(group, 'Endpoints', rest));
+    notes.push(`${rest.join(', ')} moved to the endpoints of ${pathOf(...first.path)}`);
+  } else if (rest.length > 0)
+    notes.push(`${rest.join(', ')} is no endpoint of any organisation and is removed`);
+  if (channelGroup.values.has('OrdererAddresses')) {
+    channelGroup = withAddresses(channelGroup, 'OrdererAddresses', []);
+    notes.push(`${pathOf('OrdererAddresses')} removed: V3_0 does not allow it`);
+  }
+  return edited(config, channelGroup, ...notes);
+}

@@ -1,0 +1,35 @@
+// The result of an edit, and errors of edits.
+
+import { suggestion } from '../../core/text/nearest.js';
+import { TranslateError } from '../../proto/errors.js';
+import type { Config, ConfigGroup } from '../config/element.js';
+
+/** An edited config. Versions are those of the config before: computing the update raises them. */
+export interface Edited {
+  readonly config: Config;
+  /** What was changed, and what else has to be done: sentences without a period. */
+  readonly notes: readonly string[];
+}
+
+/** An edit that makes a new channel group. */
+export const edited = (config: Config, channelGroup: ConfigGroup, ...notes: readonly string[]): Edited => ({
+  config: { ...config, channelGroup },
+  notes,
+});
+
+/** Runs several edits one after the other. */
+export function editAll(config: Config, edits: readonly ((config: Config) => Edited)[]): Edited {
+  let result: Edited = { config, notes: [] };
+  for (const edit of edits) {
+    const next = edit(result.config);
+    result = { config: next.config, notes: [...result.notes, ...next.notes] };
+  }
+  return result;
+}
+
+/** An edit that is not possible. The message says what is wrong, where, and what is allowed. */
+export const badEdit = (message: string): TranslateError => new TranslateError('BAD_EDIT', message);
+
+/** An unknown name, with the closest known ones. */
+export const unknownName = (what: string, name: string, known: Iterable<string>): TranslateError =>
+  badEdit(`${what} ${JSON.stringify(name)}; ${suggestion(name, [...known])}`);

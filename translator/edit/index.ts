@@ -1,0 +1,30 @@
+// What other directories import: edits of a channel config, in Node and in a browser.
+
+export { removeAcl, setAcl } from './acl.js';
+export { editAnchorPeers } from './anchor-peers.js';
+export { LEVELS, setCapabilities, type Level } from './capabilities.js';
+export {
+  addConsenter,
+  removeConsenter,
+  rotateConsenter,
+  type ConsenterCertificates,
+  type NewConsenter,
+} from './consenter.js';
+export { editAll, type Edited } from './edited.js';
+export { setEndpoints } from './endpoints.js';
+export type { JsonCodec } from './json-codec.js';
+export { mspValue, type MspFiles, type MspUnit, type NodeOus } from './msp-config.js';
+export {
+  addOrganization,
+  makeOrganization,
+  readOrganizationJson,
+  removeOrganization,
+  setMsp,
+  type NewMsp,
+  type NewOrganization,
+} from './org.js';
+export type { Section } from './organizations.js';
+export { removePolicy, setModPolicy, setPolicy } from './policy.js';
+export { replaceConfig } from './replace.js';
+export { setByPath } from './set.js';
+export { applyUnsigned, isSameConfig, unsignedUpdate, type UnsignedUpdate } from './update.js';

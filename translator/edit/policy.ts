@@ -1,0 +1,123 @@
+// Sets and removes policies and mod_policies.
+
+import type { Config, ConfigGroup } from '../config/element.js';
+import { makeGroup, makePolicy, makeValue } from '../config/make.js';
+import { modPolicyProblem, nameProblem } from '../config/names.js';
+import { createPolicies, type PolicyNode } from '../policy/policies.js';
+import { resolvePolicy } from '../policy/judge.js';
+import { badEdit, edited, unknownName, type Edited } from './edited.js';
+import { normalized, splitPath } from './path.js';
+import { parsePolicy, printPolicy } from './policy-text.js';
+import { resolvePath, type Target } from './resolve.js';
+import { changeGroup, pathOf, requiredGroup, withPolicy } from './tree.js';
+
+/**
+ * Sets a policy; a new one gets the `mod_policy` Admins.
+ *
+ * @param path `Application/Endorsement`, `/Channel/Application/Endorsement` or `application.endorsement`
+ * @param text `MAJORITY Admins` or `OR('Org1MSP.admin')`
+ * @throws TranslateError BAD_EDIT, BAD_POLICY
+ */
+export function setPolicy(config: Config, path: string, text: string): Edited {
+  const { group: at, name } = placeOf(config, path);
+  const old = requiredGroup(config.channelGroup, at).policies.get(name);
+  const policy = parsePolicy(text);
+  const before = old === undefined ? 'new' : `${printPolicy(old.policy)} ->`;
+  return edited(
+    config,
+    changeGroup(config.channelGroup, at, (group) => withPolicy(group, name, policy)),
+    `policy ${pathOf(...at, name)}: ${before} ${printPolicy(policy)}`,
+  );
+}
+
+/** Removes a policy. @throws TranslateError BAD_EDIT */
+export function removePolicy(config: Config, path: string): Edited {
+  const { group: at, name } = placeOf(config, path);
+  const { policies } = requiredGroup(config.channelGroup, at);
+  if (!policies.has(name)) throw unknownName(`${pathOf(...at)} has no policy`, name, policies.keys());
+  return edited(
+    config,
+    changeGroup(config.channelGroup, at, (group) => withPolicy(group, name, undefined)),
+    `policy ${pathOf(...at, name)} removed`,
+  );
+}
+
+/** The group and the name of a policy, which may be new: the last part of the path is its name. */
+function placeOf({ channelGroup }: Config, path: string): { group: readonly string[]; name: string } {
+  const parts = splitPath(path.includes('/') && !path.startsWith('/') ? `/${path}` : path);
+  const last = parts.at(-1)!;
+  const groupPath = parts
+    .slice(0, -1)
+    .map((part) => JSON.stringify(part))
+    .join('.');
+  const group = resolveGroup(channelGroup, groupPath);
+  const { policies } = requiredGroup(channelGroup, group);
+  const name = policies.has(last)
+    ? last
+    : ([...policies.keys()].find((each) => normalized(each) === normalized(last)) ?? last);
+  if (nameProblem(name) !== undefined)
+    throw badEdit(
+      `the name ${JSON.stringify(name)} is not possible: letters, digits, '.' and '-' are allowed`,
+    );
+  return { group, name };
+}
+
+function resolveGroup(root: ConfigGroup, path: string): readonly string[] {
+  if (path === '') return [];
+  const found = resolvePath(root, path);
+  if (found.kind !== 'group' || found.isModPolicy)
+    throw badEdit(`${pathOf(...found.path, found.name)} is a ${found.kind}, a group is needed`);
+  return found.path;
+}
+
+/**
+ * Sets the `mod_policy` of an element.
+ *
+ * @param policy the path of a policy: absolute, or from the group that contains the element
+ * @throws TranslateError BAD_EDIT if there is no such policy: nobody could change the element any more
+ */
+export function setModPolicy(config: Config, path: string, policy: string): Edited {
+  const slashes = path.includes('/') && !path.startsWith('/') ? `/${path}` : path;
+  return withModPolicy(config, resolvePath(config.channelGroup, slashes), policy);
+}
+
+/** Sets the `mod_policy` of the element of a path. @throws TranslateError BAD_EDIT */
+export function withModPolicy(config: Config, target: Target, policy: string): Edited {
+  const { channelGroup } = config;
+  const { kind, path, name } = target;
+  const place = kind === 'group' ? pathOf(...path) : pathOf(...path, name);
+  const problem = modPolicyProblem(policy);
+  if (problem !== undefined)
+    throw badEdit(`${JSON.stringify(policy)} is not a mod_policy (${problem}); expected one such as Admins`);
+  const group = requiredGroup(channelGroup, path);
+  const old = kind === 'group' ? group : kind === 'value' ? group.values.get(name) : group.policies.get(name);
+  if (old === undefined) throw badEdit(`the channel has no ${place}`);
+  checkPolicy(channelGroup, { kind, path: place }, policy);
+  return edited(
+    config,
+    changeGroup(channelGroup, path, (each) => withElementModPolicy(each, target, policy)),
+    `mod_policy of ${place}: ${old.modPolicy} -> ${policy}`,
+  );
+}
+
+function withElementModPolicy(group: ConfigGroup, { kind, name }: Target, modPolicy: string): ConfigGroup {
+  if (kind === 'group') return makeGroup({ ...group, modPolicy });
+  if (kind === 'value') {
+    const value = makeValue({ ...group.values.get(name)!, modPolicy });
+    return makeGroup({ ...group, values: new Map(group.values).set(name, value) });
+  }
+  const policy = makePolicy({ ...group.policies.get(name)!, modPolicy });
+  return makeGroup({ ...group, policies: new Map(group.policies).set(name, policy) });
+}
+
+function checkPolicy(
+  root: ConfigGroup,
+  { kind, path }: { readonly kind: Target['kind']; readonly path: string },
+  modPolicy: string,
+): PolicyNode {
+  const resolved = resolvePolicy(createPolicies(root), { kind, key: '', path, before: { modPolicy } });
+  if (resolved.kind === 'found') return resolved.policy;
+  throw badEdit(
+    `${JSON.stringify(modPolicy)} names no policy for ${path}, and nobody could change it any more; expected a path such as /Channel/Application/Admins, or one from ${kind === 'group' ? 'the group' : 'its group'} such as Admins`,
+  );
+}

@@ -1,0 +1,246 @@
+// Sets one field of a config by its path.
+
+import { parseDuration } from '../config/duration.js';
+import type { Config, ConfigGroup } from '../config/element.js';
+import { makeGroup, makePolicy, makeValue } from '../config/make.js';
+import { emptyMessage, type Shape } from '../config/message.js';
+import { readConfig } from '../config/read.js';
+import { VALUES } from '../config/values.js';
+import { writeConfig } from '../config/write.js';
+import { TranslateError } from '../../proto/errors.js';
+import { badEdit, edited, unknownName, type Edited } from './edited.js';
+import type { JsonCodec } from './json-codec.js';
+import { matchName, normalized } from './path.js';
+import { parsePolicy, printPolicy } from './policy-text.js';
+import { withModPolicy } from './policy.js';
+import { resolvePath, type Target } from './resolve.js';
+import { changeGroup, kindOfGroup, NEW_MOD_POLICY, pathOf, requiredGroup, withPolicy } from './tree.js';
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type JsonObject = { [key: string]: Json };
+
+/** A place in a JSON document. */
+interface Place {
+  readonly holder: JsonObject | Json[];
+  readonly key: string;
+}
+
+/** Fields that are maps: they may get other keys. */
+const MAPS: ReadonlySet<string> = new Set(['capabilities', 'acls']);
+/** The names of enums by their fields. */
+const ENUMS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['state', ['STATE_NORMAL', 'STATE_MAINTENANCE']],
+  ['rule', ['ANY', 'ALL', 'MAJORITY']],
+  ['leader_rotation', ['ROTATION_UNSPECIFIED', 'ROTATION_OFF', 'ROTATION_ON']],
+]);
+const DURATION = /(?:timeout|interval)$/;
+const SHOWN = 60;
+
+/**
+ * Sets a field.
+ *
+ * @param path `orderer.batchSize.maxMessageCount`, or that of jq: `.channel_group.groups.Orderer.values.BatchSize.value.max_message_count`
+ * @param text a number, duration, text, policy or JSON, as the field requires
+ * @throws TranslateError BAD_EDIT, BAD_POLICY
+ */
+export function setByPath(config: Config, path: string, text: string, codec: JsonCodec): Edited {
+  const target = resolvePath(config.channelGroup, path);
+  if (target.isModPolicy) return withModPolicy(config, target, text);
+  if (target.kind === 'group')
+    throw badEdit(`${pathOf(...target.path)} is a group: name a value or a policy in it`);
+  if (target.kind === 'policy' && target.rest.length === 0 && !/^\s*\{/.test(text))
+    return setPolicyText(config, target, text);
+  return setJson(config, target, text, codec);
+}
+
+function setPolicyText(config: Config, { path, name }: Target, text: string): Edited {
+  const old = requiredGroup(config.channelGroup, path).policies.get(name);
+  const policy = parsePolicy(text);
+  return edited(
+    config,
+    changeGroup(config.channelGroup, path, (group) => withPolicy(group, name, policy)),
+    `policy ${pathOf(...path, name)}: ${old === undefined ? 'new' : `${printPolicy(old.policy)} ->`} ${printPolicy(policy)}`,
+  );
+}
+
+/** Changes the JSON of the element. */
+function setJson(config: Config, target: Target, text: string, codec: JsonCodec): Edited {
+  const { path, name } = target;
+  const document = JSON.parse(
+    codec.decode('common.Config', writeConfig(alone(config, target))),
+  ) as JsonObject;
+  const kind = target.kind === 'value' ? 'values' : 'policies';
+  const group = path.reduce<Json>(
+    (outer, each) => ((outer as JsonObject).groups as JsonObject)[each]!,
+    document.channel_group!,
+  ) as JsonObject;
+  const element = (group[kind] as JsonObject)[name] as JsonObject;
+  const content = target.kind === 'value' ? 'value' : 'policy';
+  if (content === 'value') element.value ??= emptyJson(target);
+  const place = findPlace({ holder: element, key: content }, target, text);
+  const before = at(place);
+  const after = typedValue(place, text, pathOf(...path, name));
+  put(place, after);
+  const bytes = encoded(document, `${pathOf(...path, name)}: ${place.key}`, codec);
+  const changed = requiredGroup(readConfig(bytes).channelGroup, path);
+  const field = place.key === content ? '' : ` ${place.key}`;
+  return edited(
+    config,
+    changeGroup(config.channelGroup, path, (each) => withContent(each, target, changed)),
+    `${pathOf(...path, name)}${field}: ${shown(before)} -> ${shown(after)}`,
+  );
+}
+
+/** The JSON of a message without content, which is null in the JSON of a config. */
+function emptyJson({ path, name }: Target): Json {
+  const kind = kindOfGroup(path);
+  const shape = kind === undefined ? undefined : (VALUES[kind] as Readonly<Record<string, Shape>>)[name];
+  if (shape === undefined) return null;
+  const fields = Object.entries(emptyMessage(shape) as Readonly<Record<string, unknown>>);
+  return Object.fromEntries(
+    fields.map(([field, value]) => [
+      field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      typeof value === 'bigint' ? String(value) : value instanceof Map ? {} : (value as Json),
+    ]),
+  );
+}
+
+/** A config with only the element. */
+function alone({ channelGroup }: Config, { kind, path, name }: Target): Config {
+  const group = requiredGroup(channelGroup, path);
+  let only =
+    kind === 'value'
+      ? makeGroup({
+          values: new Map([[name, group.values.get(name) ?? makeValue({ modPolicy: NEW_MOD_POLICY })]]),
+        })
+      : makeGroup({
+          policies: new Map([[name, group.policies.get(name) ?? makePolicy({ modPolicy: NEW_MOD_POLICY })]]),
+        });
+  for (const each of path.toReversed()) only = makeGroup({ groups: new Map([[each, only]]) });
+  return { sequence: 0n, channelGroup: only };
+}
+
+/** Takes the content of the element, and keeps everything else. */
+function withContent(group: ConfigGroup, { kind, name }: Target, from: ConfigGroup): ConfigGroup {
+  if (kind === 'policy') return withPolicy(group, name, from.policies.get(name)?.policy);
+  const old = group.values.get(name) ?? { modPolicy: NEW_MOD_POLICY };
+  const value = makeValue({ ...old, value: from.values.get(name)!.value });
+  return makeGroup({ ...group, values: new Map(group.values).set(name, value) });
+}
+
+/** Follows the rest of the path. A message with a single field stands for that field. */
+function findPlace(start: Place, target: Target, text: string): Place {
+  const parts = [...target.rest];
+  if (parts.length > 0 && normalized(parts[0]!) === start.key) parts.shift();
+  let place = start;
+  while (parts.length > 0) {
+    const [next, used] = nextPlace(place, parts, target);
+    place = next;
+    parts.splice(0, used);
+  }
+  for (let only = singleField(place); only !== undefined && !/^\s*\{/.test(text); only = singleField(place))
+    place = only;
+  return place;
+}
+
+function nextPlace(place: Place, parts: readonly string[], { path, name }: Target): [Place, number] {
+  const here = at(place);
+  const where = `${pathOf(...path, name)}${place.key === 'value' ? '' : ` ${place.key}`}`;
+  if (Array.isArray(here)) {
+    const index = parts[0]!;
+    if (/^\d{1,9}$/.test(index) && Number(index) <= here.length) return [{ holder: here, key: index }, 1];
+    throw badEdit(
+      `${where} has no entry ${JSON.stringify(index)}; it has ${here.length}, counted from 0, and ${here.length} adds one`,
+    );
+  }
+  if (!isObject(here))
+    throw badEdit(`${where} is ${shown(here)}, which has no field ${JSON.stringify(parts[0])}`);
+  const match = matchName(parts, Object.keys(here));
+  if (match !== undefined) return [{ holder: here, key: match.name }, match.used];
+  if (MAPS.has(place.key)) return [{ holder: here, key: parts.join('.') }, parts.length];
+  const only = singleField(place);
+  if (only !== undefined) return [only, 0];
+  throw unknownName(`${where} has no field`, parts[0]!, Object.keys(here));
+}
+
+function singleField(place: Place): Place | undefined {
+  const here = at(place);
+  if (!isObject(here) || MAPS.has(place.key)) return undefined;
+  const [key, ...others] = Object.keys(here);
+  return key === undefined || others.length > 0 ? undefined : { holder: here, key };
+}
+
+/** The value of a text for a place. @throws TranslateError BAD_EDIT */
+function typedValue(place: Place, text: string, path: string): Json {
+  const old = at(place) ?? (isTextList(place.holder) ? '' : undefined);
+  const wrong = (allowed: string): TranslateError =>
+    badEdit(
+      `${path}: ${JSON.stringify(text.slice(0, SHOWN))} is not a value of ${place.key}; ${allowed} is needed`,
+    );
+  if (typeof old === 'number') {
+    if (!/^-?\d{1,15}$/.test(text)) throw wrong('a whole number');
+    return Number(text);
+  }
+  if (typeof old === 'boolean') {
+    if (text !== 'true' && text !== 'false') throw wrong('true or false');
+    return text === 'true';
+  }
+  const names = ENUMS.get(place.key);
+  if (typeof old === 'string' && names !== undefined) {
+    const name = names.find((each) => `_${each}`.endsWith(`_${text.toUpperCase()}`));
+    if (name === undefined) throw wrong(names.join(' or '));
+    return name;
+  }
+  if (typeof old === 'string') {
+    if (DURATION.test(place.key) && 'error' in parseDuration(text))
+      throw wrong('a duration such as 2s or 500ms');
+    return text.startsWith('-----BEGIN ') ? btoa(text) : text;
+  }
+  if (isMapEntry(place) && !/^\s*\{/.test(text)) return { policy_ref: text };
+  const value = parseJson(text, wrong);
+  if (Array.isArray(old) && !Array.isArray(value)) throw wrong('a JSON list such as ["a", "b"]');
+  if (isObject(old) && !isObject(value)) throw wrong('a JSON object such as {"a": 1}');
+  return value;
+}
+
+/** Whether the place is a new entry of the ACLs: the only map whose entries have a field. */
+const isMapEntry = ({ key }: Place): boolean => key.includes('/');
+
+function parseJson(text: string, wrong: (allowed: string) => TranslateError): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw wrong('JSON');
+  }
+}
+
+function encoded(document: JsonObject, what: string, codec: JsonCodec): Uint8Array {
+  try {
+    return codec.encode('common.Config', new TextEncoder().encode(JSON.stringify(document)));
+  } catch (error) {
+    if (!(error instanceof TranslateError)) throw error;
+    // Without the chain of Go types before it.
+    throw badEdit(`${what}: ${error.message.split(/\*\w+\.\w+: (?:proto: )?/).at(-1) ?? ''}`);
+  }
+}
+
+function at({ holder, key }: Place): Json | undefined {
+  return Array.isArray(holder) ? holder[Number(key)] : Object.hasOwn(holder, key) ? holder[key] : undefined;
+}
+
+function put({ holder, key }: Place, value: Json): void {
+  if (Array.isArray(holder)) holder[Number(key)] = value;
+  else Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isTextList = (holder: JsonObject | Json[]): boolean =>
+  Array.isArray(holder) && (holder.length === 0 || typeof holder[0] === 'string');
+
+function shown(value: Json | undefined): string {
+  if (value === undefined) return 'nothing';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}

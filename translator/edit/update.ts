@@ -1,0 +1,59 @@
+// Makes the unsigned envelope of an edit, and continues the edit of an unsigned one.
+
+import { applyUpdate } from '../config/apply.js';
+import type { Config } from '../config/element.js';
+import type { UpdateFile } from '../config/file.js';
+import { readConfigUpdate } from '../config/read.js';
+import { writeUpdate } from '../config/write.js';
+import { writeUpdateEnvelope } from '../sign/envelope.js';
+import { compareGroups } from '../update/compare.js';
+import { badEdit } from './edited.js';
+
+/**
+ * The config that an unsigned update makes of a config.
+ *
+ * @throws TranslateError BAD_EDIT if it is signed, is for another channel, or does not fit the config
+ */
+export function applyUnsigned(config: Config, file: UpdateFile, channel: string): Config {
+  if (file.signatures.length > 0 || (file.envelope?.signature.length ?? 0) > 0)
+    throw badEdit('it is signed, and signatures do not cover another edit: an unsigned update is needed');
+  const applied = applyUpdate(config, file.update, file.channel ?? channel);
+  if (file.update.channelId !== channel)
+    throw badEdit(
+      `it is for the channel ${JSON.stringify(file.update.channelId)}, the block is of ${JSON.stringify(channel)}`,
+    );
+  const [fault] = applied.faults;
+  if (fault !== undefined) throw badEdit(`it does not fit the block: ${fault.text}`);
+  return applied.config;
+}
+
+/** An unsigned envelope of a config update. */
+export interface UnsignedUpdate {
+  readonly envelope: Uint8Array;
+  /** The changed and removed elements: `modified value /Channel/Orderer/BatchSize`. */
+  readonly changes: readonly string[];
+}
+
+/**
+ * The envelope of the update from one config to another one.
+ *
+ * @throws TranslateError BAD_EDIT if they do not differ
+ */
+export function unsignedUpdate(channelId: string, original: Config, modified: Config): UnsignedUpdate {
+  if (channelId === '') throw badEdit('the channel has no name');
+  const { changed, read, write } = compareGroups(original.channelGroup, modified.channelGroup);
+  if (!changed) throw badEdit('the edit changes nothing: the channel has this config already');
+  const update = writeUpdate({ channelId, readSet: read, writeSet: write });
+  const { changes, removed } = applyUpdate(original, readConfigUpdate(update));
+  return {
+    envelope: writeUpdateEnvelope({ channelId, update, signatures: [] }),
+    changes: [
+      ...changes.map(({ change, kind, path }) => `${change} ${kind} ${path}`),
+      ...removed.map(({ kind, path }) => `removed ${kind} ${path}`),
+    ],
+  };
+}
+
+/** Whether two configs have equal elements; versions do not count. */
+export const isSameConfig = (left: Config, right: Config): boolean =>
+  !compareGroups(left.channelGroup, right.channelGroup).changed;
