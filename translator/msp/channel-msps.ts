@@ -1,7 +1,7 @@
 // Sets up the MSPs of a channel config.
 
 import type { Config, ConfigGroup } from '../config/element.js';
-import { equalBytes } from './bytes.js';
+import { equalBytes, toLatin1 } from './bytes.js';
 import { MspError } from './errors.js';
 import { MspManager } from './manager.js';
 import { Fields } from './message.js';
@@ -26,8 +26,34 @@ export interface MspFault {
 /** `msp.MSPConfig.type` */
 const FABRIC = 0n;
 
+/** What one MSP became: setting it up takes as long as verifying its certificates. */
+interface OneMsp {
+  readonly msp?: Msp;
+  readonly messages: readonly string[];
+}
+
+/** MSPs that were set up, by their bytes: configs of one channel share most of them. For one clock. */
+export class MspCache {
+  readonly #known = new Map<string, Promise<OneMsp>>();
+
+  /** Sets up an MSP once. */
+  get(value: Uint8Array, version: MspVersion, now: Date): Promise<OneMsp> {
+    const key = `${version} ${now.getTime()} ${toLatin1(value)}`;
+    let found = this.#known.get(key);
+    if (found === undefined) {
+      found = setupOne(value, version, now);
+      this.#known.set(key, found);
+    }
+    return found;
+  }
+}
+
 /** Sets up the MSP of each organisation (common/channelconfig/msp.go, `ProposeMSP`). Organisations with the same MSP share it. */
-export async function setupChannelMsps(config: Config, now: Date): Promise<ChannelMsps> {
+export async function setupChannelMsps(
+  config: Config,
+  now: Date,
+  cache: MspCache = new MspCache(),
+): Promise<ChannelMsps> {
   const { channelGroup } = config;
   const version = mspVersionOf(capabilitiesOf(channelGroup));
   const seen: { readonly name: string; readonly config: Uint8Array }[] = [];
@@ -35,7 +61,7 @@ export async function setupChannelMsps(config: Config, now: Date): Promise<Chann
   const faults: MspFault[] = [];
   for (const { path, value } of organizationsOf(channelGroup)) {
     if (seen.some((each) => equalBytes(each.config, value))) continue;
-    const { msp, messages } = await setupOne(value, version, now);
+    const { msp, messages } = await cache.get(value, version, now);
     if (msp !== undefined && seen.some(({ name }) => name === msp.name))
       faults.push({ path, message: `Attempted to define two different versions of MSP: ${msp.name}` });
     else if (msp !== undefined) msps.push(msp);
@@ -49,7 +75,7 @@ async function setupOne(
   value: Uint8Array,
   version: MspVersion,
   now: Date,
-): Promise<{ readonly msp?: Msp; readonly messages: readonly string[] }> {
+): Promise<OneMsp> {
   try {
     const fields = new Fields(value);
     if (fields.number(1) !== FABRIC)
@@ -82,14 +108,18 @@ interface Organization {
   readonly value: Uint8Array;
 }
 
-/** The groups below the channel that have an MSP: organisations of applications, orderers and consortiums. */
+/** `/Channel/Application/Org1`, `/Channel/Consortiums/SampleConsortium/Org1` */
+const ORGANIZATION = /^\/Channel\/(?:(?:Application|Orderer)|Consortiums\/[^/]+)\/[^/]+$/;
+
+/** The groups below the channel that have an MSP, and organisations without one: Fabric sets up an empty MSP for them. */
 function organizationsOf(channel: ConfigGroup): readonly Organization[] {
   const organizations: Organization[] = [];
   const groups: (readonly [path: string, group: ConfigGroup])[] = [['/Channel', channel]];
   for (let next = groups.shift(); next !== undefined; next = groups.shift()) {
     const [path, group] = next;
     const msp = group.values.get('MSP');
-    if (msp !== undefined) organizations.push({ path, value: msp.value });
+    if (msp !== undefined || ORGANIZATION.test(path))
+      organizations.push({ path, value: msp?.value ?? new Uint8Array() });
     for (const [name, child] of group.groups) groups.push([`${path}/${name}`, child]);
   }
   return organizations;

@@ -4,7 +4,7 @@ import { applyUpdate } from '../config/apply.js';
 import type { FabricVersion } from '../config/capabilities.js';
 import type { Config } from '../config/element.js';
 import type { ConfigFile, UpdateFile } from '../config/file.js';
-import { setupChannelMsps, type MspFault } from '../msp/channel-msps.js';
+import { MspCache, setupChannelMsps, type MspFault } from '../msp/channel-msps.js';
 import { SignerList } from '../policy/evaluate.js';
 import { Evaluation } from '../policy/evaluation.js';
 import { judge, type Judgement } from '../policy/judge.js';
@@ -15,7 +15,7 @@ import { isSatisfiable } from '../policy/words.js';
 import { signersByPolicy } from './counting.js';
 import type { Proposal } from './finding.js';
 import { organizationsOf, type State } from './hazards/state.js';
-import { checkSignatures, checkSubmitter, type CheckedSignature } from './signers.js';
+import { assumeSignature, checkSignatures, checkSubmitter, type CheckedSignature } from './signers.js';
 
 /** How to review. */
 export interface ReviewOptions {
@@ -25,6 +25,13 @@ export interface ReviewOptions {
   readonly fabric?: FabricVersion | undefined;
   /** The number of consenters that are alive; all if it is not given. */
   readonly active?: number | undefined;
+  /**
+   * The serialized identity of who will submit the update with `peer channel update`, which adds a signature to it and signs the envelope.
+   * The review is then that of the envelope after this.
+   */
+  readonly submitter?: Uint8Array | undefined;
+  /** For several reviews with the same clock: MSPs are set up once. */
+  readonly msps?: MspCache | undefined;
 }
 
 /** What a review is made of. */
@@ -47,11 +54,12 @@ export interface Facts {
 export async function gatherFacts(
   file: UpdateFile,
   block: ConfigFile,
-  { now, fabric = '3.0', active }: ReviewOptions,
+  { now, fabric = '3.0', active, submitter: willSubmit, msps = new MspCache() }: ReviewOptions,
 ): Promise<Facts> {
   const channel = block.channel ?? file.channel ?? file.update.channelId;
   const applied = applyUpdate(block.config, file.update, channel);
-  const [old, result] = [await setupChannelMsps(block.config, now), await setupChannelMsps(applied.config, now)];
+  const old = await setupChannelMsps(block.config, now, msps);
+  const result = await setupChannelMsps(applied.config, now, msps);
   const stateOf = (config: Config, { manager }: typeof old): State => ({
     config,
     policies: createPolicies(config.channelGroup),
@@ -60,7 +68,9 @@ export async function gatherFacts(
     now,
   });
   const [before, after] = [stateOf(block.config, old), stateOf(applied.config, result)];
-  const signatures = await checkSignatures(file.update.bytes, file.signatures, old.manager);
+  const present = await checkSignatures(file.update.bytes, file.signatures, old.manager);
+  const added = willSubmit === undefined ? undefined : await assumeSignature(willSubmit, old.manager);
+  const signatures = added === undefined ? present : [...present, added];
   const evaluation = new Evaluation(new SignerList(signatures.flatMap(({ identity }) => identity ?? [])));
   const judgements = judge(before.policies, applied.changes, evaluation);
   const hasMsp = (mspid: string): boolean => old.manager.msps.has(mspid);
@@ -72,7 +82,7 @@ export async function gatherFacts(
     after,
     mspFaults: result.faults,
     signatures,
-    submitter: await checkSubmitter(file.envelope, old.manager),
+    submitter: added ?? (await checkSubmitter(file.envelope, old.manager)),
     judgements,
     evaluation,
     missing: findMissing(judgements, evaluation, (principal) => isSatisfiable(principal, hasMsp)),

@@ -52,6 +52,11 @@ export async function checkSubmitter(
   return check(header, payload, signature, manager);
 }
 
+/** A signature that somebody will make: valid, if the identity is known. */
+export async function assumeSignature(creator: Uint8Array, manager: MspManager): Promise<CheckedSignature> {
+  return checkIdentity(creator, manager, () => Promise.resolve(undefined));
+}
+
 async function check(
   header: Uint8Array,
   message: Uint8Array,
@@ -60,10 +65,18 @@ async function check(
 ): Promise<CheckedSignature> {
   const creator = creatorOf(header);
   if (creator === undefined) return { ...UNKNOWN, problem: 'the signature header does not parse' };
+  return checkIdentity(creator, manager, (identity) => verifySignature(identity, message, signature));
+}
+
+async function checkIdentity(
+  creator: Uint8Array,
+  manager: MspManager,
+  verify: (identity: Identity) => Promise<string | undefined>,
+): Promise<CheckedSignature> {
   const person = { ...UNKNOWN, ...describe(creator), isReadable: true };
   try {
     const identity = await manager.identity(creator);
-    const reason = await verifySignature(identity, message, signature);
+    const reason = await verify(identity);
     if (reason === undefined) return { ...person, identity };
     return { ...person, problem: `the signature is not valid: ${reason}` };
   } catch (error) {
