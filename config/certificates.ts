@@ -1,10 +1,12 @@
 // Verifies certificates offline: who issued them, and whether a server would accept them from a client.
 
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { readRegularFile } from '../core/text/regular-file.js';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+/** Largest file, in bytes. */
+const MAX_FILE_SIZE = 1024 * 1024;
 /** Most certificates of a file that are examined. */
 const MAX_CERTIFICATES = 100;
 /** Longest chain from a certificate to a CA. */
@@ -15,7 +17,7 @@ const CLIENT_USAGES = new Set(['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']);
 /** The certificates of a PEM file; none when it cannot be used, which the checks of TLS files report. */
 export function certificatesIn(file: string): readonly X509Certificate[] {
   try {
-    const blocks = readFileSync(file, 'utf8').match(CERTIFICATE) ?? [];
+    const blocks = readRegularFile(file, MAX_FILE_SIZE).match(CERTIFICATE) ?? [];
     return blocks.slice(0, MAX_CERTIFICATES).map((block) => new X509Certificate(block));
   } catch {
     return [];

@@ -66,9 +66,9 @@ const SCHEMA = {
       default: '10s',
     },
     cacheFor: {
-      doc: 'how long the outcome of all checks is cached before they run again, also in the background',
+      doc: 'how long requests share the outcome of a check before it runs again; runs in the background do not use the cache',
       format: 'duration',
-      default: '0s',
+      default: '1s',
     },
     interval: {
       doc: 'time between two runs of all checks in the background, so that metrics and alerts do not depend on requests',

@@ -2,8 +2,10 @@
 
 import {
   Composer,
+  isAlias,
   isMap,
   isNode,
+  isPair,
   isScalar,
   isSeq,
   LineCounter,
@@ -18,6 +20,12 @@ export const MAX_DEPTH = 100;
 
 /** How many values aliases may expand to. */
 const MAX_ALIASES = 1000;
+
+/** How many keys merge keys (`<<`) may add in total. */
+export const MAX_MERGED = 10_000;
+
+/** The product of the numbers of aliases and values: the parser looks through the document for each alias. */
+const MAX_ALIAS_STEPS = 4_000_000;
 
 const TOO_DEEP = `is nested more than ${MAX_DEPTH} levels deep`;
 
@@ -71,6 +79,10 @@ function compose(name: string, text: string, lines: LineCounter): Document.Parse
     throw new Error(`${at(second.range[0])}: a file must have only one YAML document`);
   const duplicate = duplicateKey(document);
   if (duplicate !== undefined) throw new Error(`${at(duplicate.offset)}: ${duplicate.key}: duplicate key`);
+  const { merged, aliases, values } = measure(document);
+  if (merged > MAX_MERGED) throw new Error(`${name}: merge keys (<<) add more than ${MAX_MERGED} keys`);
+  if (aliases * values > MAX_ALIAS_STEPS)
+    throw new Error(`${name}: has too many aliases for its size: ${aliases} aliases, ${values} values`);
   // `true` above makes compose() return a document even for an empty text.
   return document as Document.Parsed;
 }
@@ -92,6 +104,42 @@ function duplicateKey(document: Document.Parsed | undefined): { key: string; off
   });
   return duplicate;
 }
+
+/** How many keys merge keys add, counted without adding them, and how many aliases and values there are. The depth is limited. */
+function measure(document: Document.Parsed | undefined): {
+  readonly merged: number;
+  readonly aliases: number;
+  readonly values: number;
+} {
+  const anchors = new Map<string, unknown>();
+  /** The keys that a mapping, or all mappings of a list, have with their merge keys. */
+  const sizes = new Map<unknown, number>();
+  let [merged, aliases, values] = [0, 0, 0];
+  const sizeOf = (node: unknown): number => {
+    values += 1;
+    if (isAlias(node)) aliases += 1;
+    if (isAlias(node)) return sizes.get(anchors.get(node.source)) ?? 0;
+    if (!isMap(node) && !isSeq(node)) return 0;
+    if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    let size = 0;
+    for (const item of node.items) {
+      if (isSeq(node)) size += sizeOf(item);
+      if (!isPair(item)) continue;
+      const added = sizeOf(item.value);
+      const isMerge = isScalar(item.key) && isMergeKey(item.key.value);
+      if (isMerge) merged += added;
+      size += isMerge ? added : 1;
+    }
+    sizes.set(node, size);
+    return size;
+  };
+  sizeOf(document?.contents);
+  return { merged, aliases, values };
+}
+
+/** The parser replaces a plain `<<` by a symbol. */
+const isMergeKey = (value: unknown): boolean =>
+  value === '<<' || (typeof value === 'symbol' && value.description === '<<');
 
 function isNestedTooDeeply(tokens: readonly CST.Token[]): boolean {
   let level = tokens;

@@ -6,19 +6,21 @@ import { AgentError, reasonOf, type MetricFactory } from './contract/index.js';
 import type { Health } from './health/index.js';
 import type { PluginInstance } from './host/index.js';
 import type { Logging } from './logging/index.js';
-import { handleUncaughtError } from './uncaught.js';
+import { PluginStarts } from './plugin-starts.js';
+import { handleExitAttempt, handleUncaughtError } from './uncaught.js';
 
 /** An operations service in this process. */
 export interface Agent {
   /**
-   * Starts the plugins, then listens. Repeated calls return the first result. A stopped agent cannot be started again.
+   * Listens and starts the plugins; resolves when each of them has started, or failed to with `onStartError: retry` or `ignore`.
+   * Repeated calls return the first result. A stopped agent cannot be started again.
    *
    * @throws AgentError `PLUGIN_START_FAILED`, `LISTEN_FAILED` or `AGENT_STOPPED`; everything that was started is stopped again
    */
   start(): Promise<void>;
   /** Stops accepting connections, completes the requests in flight, then stops the plugins in reverse order. Can be called twice. */
   stop(): Promise<void>;
-  /** `host:port` while the service listens. */
+  /** `host:port` while the service listens, which it does while plugins start. */
   readonly address: string | undefined;
   /** The registry of health checks, for checks of the embedding program. */
   readonly health: Health;
@@ -34,6 +36,12 @@ export interface Agent {
    * @returns whether the agent can continue: false when the stack contains files of the agent itself and of no plugin
    */
   handleUncaughtError(error: unknown): boolean;
+  /**
+   * Logs an attempt to end the process, such as `process.exit`, and counts it as a fault of the plugin whose files are in its stack.
+   *
+   * @param attempt an error created in the call, which is then thrown; its message names the function
+   */
+  handleExitAttempt(attempt: Error): void;
 }
 
 /**
@@ -84,29 +92,34 @@ class OperationsAgent implements Agent {
   }
 
   async #startAll(): Promise<void> {
-    const { backend, attachments, health, logging, log, server } = this.#parts;
+    const { backend, attachments, health, server } = this.#parts;
     try {
       if (this.#isStopping()) throw new AgentError('AGENT_STOPPED', 'a stopped agent cannot be started');
-      await backend.start();
-      await logging.activateFirst(this.#settings.logging.spec);
-      // The instance of the backend itself has no logger.
-      if (backend.startError !== undefined)
-        log.warn(`logging backend ${backend.name} did not start: ${backend.startError}`);
-      for (const { instance, onStarted } of attachments) {
-        await instance.start();
-        if (this.#isStopping()) return;
-        onStarted();
-      }
+      const starts = new PluginStarts(this.#instances(), health, () => this.#isStopping());
+      await starts.begin(backend, () => this.#activateFirst());
       if (this.#isStopping()) return;
       await server.listen(this.#settings.operations.listenAddress);
       // Stopped during the lookup of the host name, when there was nothing to close yet.
       if (this.#isStopping()) return await server.close();
+      for (const { instance, onStarted } of attachments) {
+        await starts.begin(instance, onStarted);
+        if (this.#isStopping()) return;
+      }
       health.start();
+      this.#logServing();
+      await starts.ended();
     } catch (error) {
       await this.stop();
       throw error;
     }
-    this.#logServing();
+  }
+
+  async #activateFirst(): Promise<void> {
+    const { backend, logging, log } = this.#parts;
+    await logging.activateFirst(this.#settings.logging.spec);
+    // The instance of the backend itself has no logger.
+    if (backend.startError !== undefined)
+      log.warn(`logging backend ${backend.name} did not start: ${backend.startError}`);
   }
 
   async #stopAll(): Promise<void> {
@@ -141,6 +154,10 @@ class OperationsAgent implements Agent {
 
   handleUncaughtError(error: unknown): boolean {
     return handleUncaughtError(error, this.#instances(), this.#parts);
+  }
+
+  handleExitAttempt(attempt: Error): void {
+    handleExitAttempt(attempt, this.#instances(), this.#parts);
   }
 
   #isStopping(): boolean {

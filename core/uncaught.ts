@@ -1,4 +1,5 @@
-// Uncaught errors: which plugin caused them, and whether the agent can continue.
+// Errors that no caller handles, and attempts of a plugin to end the process: which plugin caused them, and whether the agent can
+// continue.
 
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,8 +7,14 @@ import { reasonOf, type Logger } from './contract/index.js';
 import type { PluginInstance, PluginMetrics } from './host/index.js';
 import { sourcePath } from './source-path.js';
 
-/** The directory of the agent's own code, as stack traces show it. */
-const ownDirectory = (): string => `${dirname(sourcePath(fileURLToPath(import.meta.url)))}/`;
+/** Where faults are recorded. */
+export interface FaultParts {
+  readonly pluginMetrics: PluginMetrics;
+  readonly log: Logger;
+}
+
+/** Attempts that are recorded already. Those that no caller handles are uncaught errors too. */
+const attempts = new WeakSet();
 
 /**
  * Logs an uncaught error, and counts it as a fault of the plugin whose files are in its stack.
@@ -17,23 +24,69 @@ const ownDirectory = (): string => `${dirname(sourcePath(fileURLToPath(import.me
 export function handleUncaughtError(
   error: unknown,
   instances: readonly PluginInstance[],
-  { pluginMetrics, log }: { readonly pluginMetrics: PluginMetrics; readonly log: Logger },
+  { pluginMetrics, log }: FaultParts,
 ): boolean {
+  if (typeof error === 'object' && error !== null && attempts.has(error)) return true;
   const stack = stackOf(error);
-  const plugin = pluginIn(stack, instances);
-  if (plugin === undefined) pluginMetrics.countFault({ kind: 'unknown', plugin: 'unknown' }, 'uncaught');
-  else plugin.countFault('uncaught');
+  const files = filesIn(stack);
+  const plugin = pluginIn(files, instances);
+  countFault(plugin, 'uncaught', pluginMetrics);
   const source = plugin === undefined ? '' : ` in plugin ${plugin.name}`;
   log.error(`uncaught error${source}: ${reasonOf(error)}`, { stack });
-  return plugin !== undefined || !stack.includes(ownDirectory());
+  return plugin !== undefined || !files.some((file) => file.startsWith(`${packageDirectory()}core/`));
 }
 
-/** The plugin whose module is in a stack, else the one with a file of the stack in the directory of its module. */
-function pluginIn(stack: string, instances: readonly PluginInstance[]): PluginInstance | undefined {
-  return (
-    instances.find(({ file }) => stack.includes(sourcePath(file))) ??
-    instances.find(({ file }) => stack.includes(`${dirname(sourcePath(file))}/`))
-  );
+/**
+ * Logs an attempt to end the process, and counts it as a fault of the plugin whose files are in the stack.
+ *
+ * @param attempt an error created in the call; its message names the function
+ */
+export function handleExitAttempt(
+  attempt: Error,
+  instances: readonly PluginInstance[],
+  { pluginMetrics, log }: FaultParts,
+): void {
+  attempts.add(attempt);
+  const stack = stackOf(attempt);
+  const plugin = pluginIn(filesIn(stack), instances);
+  countFault(plugin, 'exit', pluginMetrics);
+  const source = plugin === undefined ? 'unknown code' : `plugin ${plugin.name}`;
+  log.error(`${source} tried to end the process, the agent continues: ${attempt.message}`, { stack });
+}
+
+function countFault(plugin: PluginInstance | undefined, phase: string, metrics: PluginMetrics): void {
+  if (plugin === undefined) metrics.countFault({ kind: 'unknown', plugin: 'unknown' }, phase);
+  else plugin.countFault(phase);
+}
+
+/** The directory of this package as stack traces show it: its root, or its `dist` where source maps are disabled. */
+function packageDirectory(): string {
+  return `${dirname(dirname(sourcePath(fileURLToPath(import.meta.url))))}/`;
+}
+
+/** The directories of the package that contain its code. */
+const OWN_CODE = /^(?:config|core|dist|plugins|vendor)\//;
+
+/** Whether a file belongs to this package. The package can be installed beside a plugin, in the directory of its module. */
+function isOwnFile(file: string): boolean {
+  const root = packageDirectory();
+  return file.startsWith(root) && OWN_CODE.test(file.slice(root.length));
+}
+
+/** The plugin whose module is in a stack, else the one whose directory contains a file of the stack, the innermost directory first. */
+function pluginIn(
+  files: readonly string[],
+  instances: readonly PluginInstance[],
+): PluginInstance | undefined {
+  const modules = instances.map((instance) => ({ instance, path: sourcePath(instance.file) }));
+  const direct = modules.find(({ path }) => files.includes(path));
+  if (direct !== undefined) return direct.instance;
+  return modules
+    .map(({ instance, path }) => ({ instance, directory: `${dirname(path)}/`, isOwn: isOwnFile(path) }))
+    .toSorted((a, b) => b.directory.length - a.directory.length)
+    .find(({ directory, isOwn }) =>
+      files.some((file) => file.startsWith(directory) && (isOwn || !isOwnFile(file))),
+    )?.instance;
 }
 
 /** The stack of any thrown value. Never throws: an exception here would end the process. */
@@ -44,4 +97,16 @@ function stackOf(error: unknown): string {
   } catch {
     return '';
   }
+}
+
+/** A frame of a stack: `at name (file:///path:line:column)` or `at /path:line:column`. */
+const FRAME = /^\s+at (?:.*[( ])?(?<file>(?:file:\/\/)?\/.*?):\d+:\d+\)?$/;
+
+/** The paths of the files in a stack. */
+function filesIn(stack: string): string[] {
+  return stack.split('\n').flatMap((line) => {
+    const file = FRAME.exec(line)?.groups?.file;
+    if (file === undefined) return [];
+    return [file.startsWith('file:') && URL.canParse(file) ? fileURLToPath(file) : file];
+  });
 }

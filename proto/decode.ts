@@ -10,9 +10,12 @@ import { open, openSlot } from './open.js';
 import { readMessage } from './read.js';
 import { resolveName } from './registry.js';
 import { TIMESTAMP, timestampProblem, timestampText } from './timestamp.js';
+import { maxValuesOf, ValueLimit, type Bounds } from './value-limit.js';
 
-/** The longest JSON text, in characters. Indentation makes the text of a small, deeply nested message large. */
+/** The longest JSON text, in bytes. Indentation makes the text of a small, deeply nested message large. */
 const MAX_TEXT = 400_000_000;
+/** The text is passed on in pieces of about this many characters. */
+const PIECE_SIZE = 65_536;
 
 /**
  * The JSON text of a serialized message.
@@ -22,18 +25,42 @@ const MAX_TEXT = 400_000_000;
  *
  * @throws TranslateError UNKNOWN_TYPE, BAD_BYTES, BAD_FIELD (a timestamp without a text form), TOO_LARGE
  */
-export function decode(type: string, bytes: Uint8Array): string {
+export function decode(type: string, bytes: Uint8Array, bounds?: Bounds): string {
+  const pieces: string[] = [];
+  print(type, bytes, bounds, (piece) => {
+    pieces.push(piece);
+    return Buffer.byteLength(piece);
+  });
+  return pieces.join('');
+}
+
+/**
+ * The JSON text as {@link decode} returns it, as UTF-8 in pieces: a large text is never in memory as a whole string.
+ *
+ * @throws TranslateError as `decode`
+ */
+export function decodeToPieces(type: string, bytes: Uint8Array, bounds?: Bounds): Buffer[] {
+  const pieces: Buffer[] = [];
+  print(type, bytes, bounds, (piece) => pieces.push(Buffer.from(piece)) && pieces.at(-1)!.length);
+  return pieces;
+}
+
+/** Takes a piece of the text and returns its length in bytes. */
+type Sink = (piece: string) => number;
+
+function print(type: string, bytes: Uint8Array, bounds: Bounds | undefined, sink: Sink): void {
   const descriptor = descriptorOf(resolveName(type));
   const { name, goType } = descriptor;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const message = readMessage(descriptor, buffer);
+  const limit = bounds && new ValueLimit(maxValuesOf(bounds));
+  const message = readMessage(descriptor, buffer, undefined, limit);
   const problem = name === TIMESTAMP ? timestampProblem(message) : undefined;
   if (problem !== undefined) throw new TranslateError('BAD_FIELD', `${goType}: proto: ${problem}`);
   if (isJsonString(descriptor)) {
     const text = `${INTERMEDIATE}json: cannot unmarshal string into Go value of type map[string]interface {}`;
     throw new TranslateError('BAD_FIELD', `${goType}: ${text}`);
   }
-  return new Printer(goType).print(message);
+  new Printer(goType, Math.min(bounds?.maxOutput ?? MAX_TEXT, MAX_TEXT), sink).print(message);
 }
 
 /** An object or list whose end has not been printed. */
@@ -44,18 +71,26 @@ interface Frame {
 
 /** Prints JSON without recursion, so that no input overflows the stack. */
 class Printer {
+  /** What was not passed on yet. */
   text = '';
   readonly #frames: Frame[] = [];
   readonly #goType: string;
+  readonly #maxSize: number;
+  readonly #sink: Sink;
+  #size = 0;
 
-  constructor(goType: string) {
+  /** @param maxSize of the text, in bytes */
+  constructor(goType: string, maxSize: number, sink: Sink) {
     this.#goType = goType;
+    this.#maxSize = maxSize;
+    this.#sink = sink;
   }
 
-  print(root: Message): string {
+  print(root: Message): void {
     this.message(root);
     for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) frame.step(this);
-    return `${this.text}\n`;
+    this.text += '\n';
+    this.#flush();
   }
 
   /** The nesting depth at the current position. */
@@ -76,12 +111,31 @@ class Printer {
 
   /** Prints a value, list element or map value of a field; enters it if it is a message. */
   value(value: Value, field: Field): void {
-    if (this.text.length > MAX_TEXT) {
-      const text = `the JSON of this message has more than ${String(MAX_TEXT)} characters`;
-      throw new TranslateError('TOO_LARGE', text);
-    }
+    if (this.text.length >= PIECE_SIZE) this.#flush();
     if (value instanceof Message) this.message(value);
+    else if (typeof value === 'string' && value.length >= PIECE_SIZE) this.#longString(value, field);
     else this.text += scalarText(value, field);
+  }
+
+  /** Escapes can make a string six times as long, and replacing many of them at once takes many times the memory. */
+  #longString(value: string, field: Field): void {
+    this.text += '"';
+    for (let start = 0, end; start < value.length; start = end) {
+      end = start + PIECE_SIZE;
+      // Does not separate the two halves of a character.
+      if (/[\ud800-\udbff]/.test(value.charAt(end - 1))) end -= 1;
+      this.text += scalarText(value.slice(start, end), field).slice(1, -1);
+      this.#flush();
+    }
+    this.text += '"';
+  }
+
+  /** Passes the text on. */
+  #flush(): void {
+    this.#size += this.#sink(this.text);
+    this.text = '';
+    if (this.#size > this.#maxSize)
+      throw new TranslateError('TOO_LARGE', `the JSON of this message has more than ${this.#maxSize} bytes`);
   }
 
   message(message: Message): void {

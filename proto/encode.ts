@@ -11,6 +11,7 @@ import type { Descriptor } from './message.js';
 import { resolveName } from './registry.js';
 import { RoundedNumber } from './scalar.js';
 import { goUtf8 } from './utf8.js';
+import { maxValuesOf, type Bounds } from './value-limit.js';
 import { writeMessage } from './write.js';
 
 /**
@@ -22,14 +23,15 @@ import { writeMessage } from './write.js';
  * @param json text, or its UTF-8 bytes; invalid bytes become U+FFFD
  * @throws TranslateError UNKNOWN_TYPE, BAD_JSON, BAD_FIELD, TOO_LARGE
  */
-export function encode(type: string, json: string | Uint8Array): Buffer {
+export function encode(type: string, json: string | Uint8Array, bounds?: Bounds): Buffer {
   const descriptor = descriptorOf(resolveName(type));
   const text = typeof json === 'string' ? json : textOf(json);
-  const native = parseNatively(text);
+  const maxValues = bounds && maxValuesOf(bounds);
+  const native = parseNatively(text, maxValues);
   try {
-    return encodeDocument(descriptor, native ?? parseJson(text));
+    return encodeDocument(descriptor, native ?? parseJson(text, maxValues));
   } catch (error) {
-    if (error instanceof RoundedNumber) return encodeDocument(descriptor, parseJson(text));
+    if (error instanceof RoundedNumber) return encodeDocument(descriptor, parseJson(text, maxValues));
     throw error;
   }
 }

@@ -5,6 +5,9 @@ import type { JsonValue } from './json-value.js';
 /** Longer texts are not passed to JSON.parse, which does not limit depth and number of values. */
 const MAX_LENGTH = 4_000_000;
 
+/** A value and the comma, bracket or colon before it. */
+const MIN_VALUE_LENGTH = 2;
+
 /** Integers up to here are exact after JSON.parse, unless the text has a long fraction. */
 export const MAX_NATIVE_NUMBER = 2 ** 32;
 
@@ -16,10 +19,13 @@ const EXPONENT = /[0-9][eE]/y;
 /**
  * The value of a text, parsed by JSON.parse; undefined if the result could differ from that of `parseJson`, or if the text is not JSON.
  *
+ * @param maxValues the number of values that the text may have; one that could have more is not parsed
+ *
  * Numbers above `MAX_NATIVE_NUMBER` may be rounded: a caller that finds one must use `parseJson`.
  */
-export function parseNatively(text: string): JsonValue | undefined {
-  if (text.length > MAX_LENGTH || hasSurrogates(text) || mayBeRounded(text)) return undefined;
+export function parseNatively(text: string, maxValues = Infinity): JsonValue | undefined {
+  const maxLength = Math.min(MAX_LENGTH, MIN_VALUE_LENGTH * maxValues);
+  if (text.length > maxLength || hasSurrogates(text) || mayBeRounded(text)) return undefined;
   try {
     return JSON.parse(text) as JsonValue;
   } catch {

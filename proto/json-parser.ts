@@ -12,8 +12,8 @@ const MAX_VALUES = 2_000_000;
  *
  * @throws TranslateError BAD_JSON or TOO_LARGE
  */
-export function parseJson(text: string): JsonValue {
-  return new Parser(text).parse();
+export function parseJson(text: string, maxValues = MAX_VALUES): JsonValue {
+  return new Parser(text, Math.min(maxValues, MAX_VALUES)).parse();
 }
 
 const TAB = 0x09;
@@ -61,12 +61,14 @@ interface Container {
 class Parser {
   readonly #text: string;
   readonly #wellFormed: boolean;
+  readonly #maxValues: number;
   #position = 0;
   #values = 0;
   readonly #open: Container[] = [];
 
-  constructor(text: string) {
+  constructor(text: string, maxValues: number) {
     this.#text = text;
+    this.#maxValues = maxValues;
     this.#wellFormed = text.isWellFormed();
   }
 
@@ -87,8 +89,8 @@ class Parser {
 
   /** Reads a value. For a list or object that is not empty, opens it and returns undefined. */
   #begin(): JsonValue | undefined {
-    if (++this.#values > MAX_VALUES) {
-      throw new TranslateError('TOO_LARGE', `${INTERMEDIATE}more than ${String(MAX_VALUES)} values`);
+    if (++this.#values > this.#maxValues) {
+      throw new TranslateError('TOO_LARGE', `${INTERMEDIATE}more than ${String(this.#maxValues)} values`);
     }
     const code = this.#next();
     if (code === QUOTE) return this.#string();

@@ -18,8 +18,16 @@ export function quote(text: string): string {
   return NEEDS_ESCAPE.test(text) ? `"${text.replace(ALL_ESCAPES, escape)}"` : `"${text}"`;
 }
 
+/** Texts of escapes, which hostile input can need millions of times. */
+const ESCAPES: ReadonlyMap<string, string> = new Map(
+  [...Array.from({ length: 128 }, (_, code) => code), 0x2028, 0x2029].map((code) => {
+    const character = String.fromCharCode(code);
+    return [character, SHORT_ESCAPES.get(character) ?? `\\u${code.toString(16).padStart(4, '0')}`];
+  }),
+);
+
 function escape(character: string): string {
-  return SHORT_ESCAPES.get(character) ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return ESCAPES.get(character)!;
 }
 
 /** Only the indents of usual depths are cached; caching those of hostile input would fill the memory. */

@@ -2,6 +2,7 @@
 
 import type { Line } from './json-text.js';
 import type { Refusal } from './refusal.js';
+import type { ValueLimit } from './value-limit.js';
 import type { EnumType } from './registry.js';
 import type { FieldRule, ScalarName } from './schema-table.js';
 
@@ -84,12 +85,15 @@ export class Message {
   readonly key: string;
   /** Opaque bytes that were given as JSON objects are a Message here. */
   readonly slots: (Value | undefined)[];
+  /** Limits the values of the outermost message, with those in opaque bytes. */
+  readonly limit: ValueLimit | undefined;
 
-  constructor(descriptor: Descriptor, parent?: Message, key = '') {
+  constructor(descriptor: Descriptor, parent?: Message, key = '', limit = parent?.limit) {
     this.descriptor = descriptor;
     this.parent = parent;
     this.key = key;
     this.slots = descriptor.emptySlots.slice();
+    this.limit = limit;
   }
 
   /** The value of a field by its name; undefined if it is absent. */

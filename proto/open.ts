@@ -16,12 +16,17 @@ export function open(bytes: Buffer, field: Field, parent: Message, key: string):
   return content instanceof Refusal ? bytes : (tryRead(content, bytes, parent) ?? bytes);
 }
 
-/** The message in some bytes; undefined if they are not a valid message. */
+/**
+ * The message in some bytes; undefined if they are not a valid message.
+ *
+ * @throws TranslateError TOO_LARGE: more values than the bounds of the operation allow
+ */
 export function tryRead(descriptor: Descriptor, bytes: Buffer, parent: Message): Message | undefined {
   try {
     return readMessage(descriptor, bytes, parent);
   } catch (error) {
-    if (error instanceof TranslateError) return undefined;
+    if (error instanceof TranslateError && !(error.code === 'TOO_LARGE' && parent.limit !== undefined))
+      return undefined;
     throw error;
   }
 }

@@ -3,6 +3,7 @@
 import { TranslateError } from './errors.js';
 import { isMessage, Message, type Descriptor, type Field, type Value } from './message.js';
 import { timestampProblem } from './timestamp.js';
+import type { ValueLimit } from './value-limit.js';
 import { badBytes, BYTES, int64ToString, VARINT, WireReader } from './wire.js';
 
 /** How deep messages may be nested, the outermost included; the limit of Go's protobuf runtime. */
@@ -27,17 +28,25 @@ interface Reading {
   readonly timestamps: Message[];
   /** The number of messages, elements and entries so far. */
   values: number;
+  /** Limits the values of this message together with others. */
+  readonly limit: ValueLimit | undefined;
 }
 
 /**
  * Reads a message with all messages in it. Does not open opaque bytes; skips unknown fields.
  *
+ * @param limit of the values of the outermost message. @default that of the parent
  * @throws TranslateError BAD_BYTES, TOO_LARGE, or BAD_FIELD for a timestamp without a JSON form
  */
-export function readMessage(descriptor: Descriptor, bytes: Buffer, parent?: Message): Message {
-  const root = new Message(descriptor, parent);
+export function readMessage(
+  descriptor: Descriptor,
+  bytes: Buffer,
+  parent?: Message,
+  limit = parent?.limit,
+): Message {
+  const root = new Message(descriptor, parent, '', limit);
   const pending: Pending[] = [{ message: root, start: 0, end: bytes.length, depth: 1 }];
-  const reading: Reading = { reader: new WireReader(bytes), pending, timestamps: [], values: 0 };
+  const reading: Reading = { reader: new WireReader(bytes), pending, timestamps: [], values: 0, limit };
   for (let index = 0; index < pending.length; index++) {
     try {
       readFields(reading, pending[index]!);
@@ -72,6 +81,7 @@ function readFields(reading: Reading, range: Pending): void {
 }
 
 function count(reading: Reading): void {
+  reading.limit?.add();
   if (++reading.values > MAX_VALUES) {
     throw new TranslateError('TOO_LARGE', `more than ${String(MAX_VALUES)} values in one message`);
   }
@@ -196,7 +206,7 @@ function firstError(error: unknown, { reader, pending }: Reading, next: number):
   let first = error;
   let position = reader.pos;
   // Messages found in one of these ranges are appended to them.
-  const rest: Reading = { reader, pending: pending.slice(next), timestamps: [], values: 0 };
+  const rest: Reading = { reader, pending: pending.slice(next), timestamps: [], values: 0, limit: undefined };
   for (const range of rest.pending) {
     if (range.start >= position) continue;
     try {

@@ -1,4 +1,11 @@
 // The library: the operations of `configtxlator`, without a process or a server.
 
-export { decode, encode, messageNames, TranslateError, type TranslateErrorCode } from '../proto/index.js';
+export {
+  decode,
+  encode,
+  messageNames,
+  TranslateError,
+  type Bounds,
+  type TranslateErrorCode,
+} from '../proto/index.js';
 export { computeUpdate } from './update/index.js';

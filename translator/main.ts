@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The program `configtxlator`: the only module of the translator that accesses the process.
 
+import { styleText } from 'node:util';
 import { writeAll } from '../core/service/descriptor.js';
 import { run } from './cli/run.js';
 
@@ -30,7 +31,7 @@ function printError(text: string): void {
 // No top-level await: the build bundles this module as CommonJS.
 void run(process.argv.slice(2), {
   load: {
-    decode: async () => (await import('../proto/decode.js')).decode,
+    decode: async () => (await import('../proto/decode.js')).decodeToPieces,
     encode: async () => (await import('../proto/encode.js')).encode,
     computeUpdate: async () => (await import('./update/index.js')).computeUpdate,
     messageNames: async () => (await import('../proto/registry.js')).messageNames,
@@ -46,6 +47,7 @@ void run(process.argv.slice(2), {
     get columns() {
       return Number(process.env.COLUMNS) || process.stderr.columns || DEFAULT_COLUMNS;
     },
+    style: (format, text) => styleText(format, text, { stream: process.stdout }),
     runtime: process,
     onStop(listener) {
       stopListener = listener;

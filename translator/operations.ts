@@ -1,11 +1,13 @@
 // The operations of the translator. The command line and the HTTP service get them as arguments.
 
+import type { Bounds } from '../proto/value-limit.js';
+
 /** The operations of the translator; each except `messageNames` throws `TranslateError` for input that it refuses. */
 export interface Operations {
-  /** Converts a serialized message of a type to JSON text, which ends in a newline. */
-  readonly decode: (type: string, bytes: Uint8Array) => string;
+  /** Converts a serialized message of a type to JSON text in pieces, as UTF-8; it ends in a newline. */
+  readonly decode: (type: string, bytes: Uint8Array, bounds?: Bounds) => readonly Uint8Array[];
   /** Converts JSON text to a serialized message of a type. */
-  readonly encode: (type: string, json: Uint8Array) => Uint8Array;
+  readonly encode: (type: string, json: Uint8Array, bounds?: Bounds) => Uint8Array;
   /** Computes the update between two serialized `common.Config`, as a serialized `common.ConfigUpdate`. */
   readonly computeUpdate: (
     original: Uint8Array,

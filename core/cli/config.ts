@@ -1,8 +1,15 @@
-import { formatDuration, formatHostPort, type HostPort, type LoadedSettings } from '../../config/index.js';
+import {
+  formatDuration,
+  formatHostPort,
+  type HostPort,
+  type LoadedSettings,
+  type PluginDeclaration,
+} from '../../config/index.js';
 import { BUILT_IN } from '../built-in.js';
 import { AgentError, type OptionSpec } from '../contract/index.js';
 import type { LoadedPlugin } from '../host/index.js';
 import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
+import { readCertificates, validityProblem } from '../service/tls-files.js';
 import { onOneLine } from '../text/one-line.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { describeNode } from './describe-node.js';
@@ -44,11 +51,20 @@ async function check(loaded: LoadedSettings, process: Process): Promise<number> 
   const { createAgent } = await import('../agent.js');
   // createAgent checks the plugin options and reads the TLS files; it starts nothing.
   await (await createAgent(loaded.settings)).stop();
-  const problems = nodeCertificateProblems(loaded.nodes);
+  const problems = [...serverProblems(loaded), ...nodeCertificateProblems(loaded.nodes)];
   for (const problem of problems) process.error(`fabric-ops-agent: error: ${onOneLine(problem)}\n`);
   if (problems.length > 0) return EXIT.failed;
   process.out(`${loaded.files.join(', ')}: no problem found\n`);
   return EXIT.ok;
+}
+
+/** What a start would only warn of: a server certificate that is not valid now. */
+function serverProblems({ settings }: LoadedSettings): string[] {
+  const { tls } = settings.operations;
+  if (!tls.enabled) return [];
+  const { certificates } = readCertificates(tls.certFile, 'server certificate');
+  const problem = validityProblem(certificates[0]);
+  return problem === undefined ? [] : [`server certificate ${tls.certFile} ${problem}`];
 }
 
 /**
@@ -61,7 +77,7 @@ function describe({ effective, nodes }: LoadedSettings, plugins: readonly Loaded
     .map(([key, { value, origin, sensitive }]) => row(`${key}: ${show(value, sensitive)}`, origin));
   const declared = plugins.flatMap(({ name, definition, declaration, options }) => [
     row(
-      `plugin ${name} (${definition.kind}), on start error: ${declaration.onStartError}`,
+      `plugin ${name} (${definition.kind}), on start error: ${declaration.onStartError}${describeIsolation(declaration)}`,
       declaration.origin,
     ),
     ...Object.entries(options).map(([option, value]) => {
@@ -72,6 +88,9 @@ function describe({ effective, nodes }: LoadedSettings, plugins: readonly Loaded
   const ofNodes = nodes.flatMap(describeNode).map(({ text, origin }) => row(text, origin));
   return [...settings, ...ofNodes, ...declared].join('');
 }
+
+const describeIsolation = ({ isolate }: PluginDeclaration): string =>
+  isolate === undefined ? '' : `, isolated, at most ${isolate.maxMemory} MiB`;
 
 /** The value of an option as it could be written in a file. */
 function asWritten(value: unknown, format: OptionSpec['format'] | undefined): unknown {

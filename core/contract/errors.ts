@@ -6,6 +6,7 @@ export const ERROR_CODES = {
   LOG_FORMAT_INVALID: 'an invalid log format',
   METRIC_INVALID: 'an invalid metric definition or label',
   COMPONENT_INVALID: 'a health component with an empty or duplicate name',
+  PLUGIN_NOT_STARTED: 'a plugin that has not started yet',
   PLUGIN_START_FAILED: 'a plugin with `onStartError: fail` did not start',
   PLUGIN_TIMED_OUT: 'a plugin did not finish in time',
   AGENT_STOPPED: 'the agent is stopping or was stopped',
@@ -51,19 +52,21 @@ export function errorCodeOf(error: unknown): ErrorCode | undefined {
   }
 }
 
-/** Longest reason that {@link reasonOf} returns, in UTF-16 units. */
+/** Longest reason that {@link reasonOf} returns by default, in UTF-16 units. */
 export const MAX_REASON_LENGTH = 2048;
 
 /** How many causes {@link reasonOf} follows. */
 const MAX_CAUSES = 3;
 
 /**
- * The reason that any thrown value gives, for a log line or a response: never empty, at most {@link MAX_REASON_LENGTH} long. A
- * message that has no `: ` in it, such as `fetch failed`, is followed by that of the cause.
+ * The reason that any thrown value gives, for a log line or a response: never empty. A message that has no `: ` in it, such as
+ * `fetch failed`, is followed by that of the cause.
+ *
+ * @param maxLength in UTF-16 units; a longer reason is truncated and ends in `…`. @default {@link MAX_REASON_LENGTH}
  */
-export function reasonOf(thrown: unknown): string {
+export function reasonOf(thrown: unknown, maxLength: number = MAX_REASON_LENGTH): string {
   const text = textOf(thrown, MAX_CAUSES) || 'no reason given';
-  return text.length > MAX_REASON_LENGTH ? `${text.slice(0, MAX_REASON_LENGTH)}…` : text;
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
 /** A message of OpenSSL: `<thread>:error:<code>:<library>:<function>:<reason>:<source file>:<line>:`. */

@@ -1,17 +1,21 @@
 // One component: calls its check and records the outcome.
 
-import type { Histogram, Logger } from '../contract/index.js';
+import { errorCodeOf } from '../contract/errors.js';
+import { reasonOf, type Histogram, type Logger } from '../contract/index.js';
 import type { Deadlines } from './deadline.js';
-import { failureOf, MAX_PARTS, wholeFailure, type Failure } from './failure.js';
+import { failureOf, MAX_PARTS, shortened, wholeFailure, type Failure } from './failure.js';
 import { Parts } from './parts.js';
 import { State, type CheckMetrics } from './state.js';
 
-/** After this many unfinished calls that missed their deadlines, a check is not called until one of them ends. */
-export const MAX_UNFINISHED_CALLS = 10;
+/**
+ * After this many unfinished calls that missed their deadlines, a check is not called until one of them ends. A call that hangs in a
+ * file operation, for example on a dead mount, takes one of the four threads of libuv.
+ */
+export const MAX_UNFINISHED_CALLS = 2;
 
 /**
  * Resolves when healthy; throws or rejects with the reason when not, or with `FailedChecks` when parts of the component are not.
- * The signal is aborted at the deadline.
+ * The signal is aborted at the deadline. A check that throws `PLUGIN_NOT_STARTED` fails, but is neither measured nor logged.
  */
 export type Check = (signal: AbortSignal) => void | Promise<void>;
 
@@ -38,6 +42,8 @@ export class Component {
   #unfinished = 0;
   /** Who waits for the current call of the check; undefined when there is none before its deadline. */
   #waiting: ((outcome: Outcome) => void)[] | undefined;
+  /** The outcome of the last check and when it ended, as `performance.now()`. */
+  #last: { readonly outcome: Outcome; readonly at: number } | undefined;
   #isRemoved = false;
 
   constructor(name: string, check: Check, log: Logger, metrics: CheckMetrics) {
@@ -73,8 +79,24 @@ export class Component {
       if (isPromise(result)) this.#wait(Promise.resolve(result), start, deadlines, late, onOutcome);
       else onOutcome(this.#finish(duration, late));
     } catch (error) {
-      onOutcome(this.#finish(performance.now() - start, failureOf(error)));
+      onOutcome(
+        errorCodeOf(error) === 'PLUGIN_NOT_STARTED'
+          ? [{ component: this.#name, reason: reasonOf(error) }]
+          : this.#finish(performance.now() - start, failureOf(error)),
+      );
     }
+  }
+
+  /** The outcome of a check that ended at most `maxAge` milliseconds ago; undefined if there is none. */
+  recent(maxAge: number): Outcome | undefined {
+    return this.#last !== undefined && performance.now() - this.#last.at < maxAge
+      ? this.#last.outcome
+      : undefined;
+  }
+
+  /** When its last check ended, as `performance.now()`; undefined before that. */
+  get checkedAt(): number | undefined {
+    return this.#last?.at;
   }
 
   /** The component is no longer registered: a call that is still running has no effect any more. */
@@ -118,7 +140,9 @@ export class Component {
     this.#duration.observe(duration / 1000);
     if (this.#log.enabled('debug'))
       this.#log.debug(`${this.#name} checked in ${duration.toFixed(1)}ms: ${describe(failure)}`);
-    return this.#record(failure);
+    const outcome = this.#record(failure);
+    this.#last = { outcome, at: performance.now() };
+    return outcome;
   }
 
   #record(failure: Failure | undefined): Outcome {
@@ -131,9 +155,9 @@ export class Component {
     if (failure === undefined) return HEALTHY;
     const failed = recorded.map((part) => ({
       component: `${this.#name}/${part.component}`,
-      reason: part.reason,
+      reason: shortened(part.reason),
     }));
-    return reason === undefined ? failed : [{ component: this.#name, reason }, ...failed];
+    return reason === undefined ? failed : [{ component: this.#name, reason: shortened(reason) }, ...failed];
   }
 }
 

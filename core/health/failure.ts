@@ -8,6 +8,11 @@ export const MAX_PARTS = 100;
 /** Longest name of a part, in UTF-16 units; a longer one is truncated. */
 export const MAX_PART_NAME = 256;
 
+/** Longest reason in the log, in UTF-16 units. */
+export const MAX_LOGGED_REASON = 65_536;
+/** Longest reason in a response, in bytes as a JSON string without its quotes. */
+export const MAX_REASON_SIZE = 4096;
+
 /** Why a check failed. */
 export interface Failure {
   /** Why the component itself failed; undefined when only parts of it failed. */
@@ -25,7 +30,7 @@ export function wholeFailure(reason: string): Failure {
 
 /** The failure that a check reports by throwing. Parts that cannot be used are a failure of the component as a whole. */
 export function failureOf(thrown: unknown): Failure {
-  return partialFailureOf(thrown) ?? wholeFailure(reasonOf(thrown));
+  return partialFailureOf(thrown) ?? wholeFailure(reasonOf(thrown, MAX_LOGGED_REASON));
 }
 
 /** Matches the code: a plugin may use another copy of the package. */
@@ -39,11 +44,38 @@ function partialFailureOf(thrown: unknown): Failure | undefined {
       const { component, reason } = part as { readonly component: unknown; readonly reason: unknown };
       if (typeof component !== 'string' || component === '') return undefined;
       const name = component.slice(0, MAX_PART_NAME).toWellFormed();
-      if (!parts.has(name)) parts.set(name, { component: name, reason: reasonOf(reason) });
+      if (!parts.has(name)) parts.set(name, { component: name, reason: reasonOf(reason, MAX_LOGGED_REASON) });
     }
     return { reason: undefined, parts: [...parts.values()], others: Math.max(0, given.length - MAX_PARTS) };
   } catch {
     // Reading the parts ran code of the check, which threw.
     return undefined;
   }
+}
+
+/** A reason as responses have it, at most {@link MAX_REASON_SIZE} long; a longer one ends in `…`. */
+export function shortened(reason: string): string {
+  // No character has more than 6 bytes in JSON, as an escape.
+  if (reason.length * MAX_ESCAPE <= MAX_REASON_SIZE) return reason;
+  let size = Buffer.byteLength(ELLIPSIS);
+  let end = 0;
+  let whole = 0;
+  for (const character of reason) {
+    whole += sizeInJson(character);
+    size += sizeInJson(character);
+    if (size <= MAX_REASON_SIZE) end += character.length;
+    else if (whole > MAX_REASON_SIZE) return reason.slice(0, end) + ELLIPSIS;
+  }
+  return reason;
+}
+
+const MAX_ESCAPE = 6;
+const ELLIPSIS = '…';
+/** What JSON, or its form in Go, writes as an escape. */
+const ESCAPED = /[\u0000-\u001f"\\<>&\u2028\u2029\ud800-\udfff]/;
+
+function sizeInJson(character: string): number {
+  if (character.length === 1 && ESCAPED.test(character))
+    return character === '"' || character === '\\' ? 2 : MAX_ESCAPE;
+  return Buffer.byteLength(character);
 }

@@ -37,7 +37,7 @@ export interface Health {
   /** The names of the registered components, sorted. */
   readonly components: readonly string[];
   /**
-   * Runs checks, joins those that are running, or returns the cached report. Never rejects.
+   * Runs checks, joins those that are running, or uses cached outcomes. Never rejects.
    *
    * @param selection what the report covers; other components are not waited for. @default everything
    */
@@ -56,7 +56,7 @@ export interface AgentHealth extends Health {
 export interface HealthOptions {
   /** Deadline of one check, in milliseconds. */
   readonly timeout: number;
-  /** How long a report of all checks is cached, in milliseconds. */
+  /** How long requests share an outcome, in milliseconds. */
   readonly cacheFor: number;
   /** Time between two runs in the background, in milliseconds. */
   readonly interval: number;
@@ -110,13 +110,18 @@ class CheckRegistry implements AgentHealth {
     if (selection !== undefined && !isEverything(selection)) return this.#runSelected(selection);
     if (this.#last !== undefined && performance.now() - this.#last.at < this.#options.cacheFor)
       return Promise.resolve(this.#last.report);
+    return this.#runAll(this.#options.cacheFor);
+  }
+
+  /** Runs all checks, or joins their run. @param maxAge of outcomes that are used, in milliseconds */
+  #runAll(maxAge: number): Promise<HealthReport> {
     if (this.#running !== undefined) return this.#running;
     const names = this.#names;
-    const report = runChecks(this.#components.values(), this.#deadlines, (failed) => {
+    const report = runChecks(this.#components.values(), this.#deadlines, maxAge, (failed) => {
       this.#running = undefined;
       const summary = summarize(failed, names);
       // A report is not cached when the registry changed during its run.
-      if (names === this.#names) this.#last = { report: summary, at: performance.now() };
+      if (names === this.#names) this.#last = { report: summary, at: this.#oldestCheck() };
       return summary;
     });
     if (!isPromise(report)) return Promise.resolve(report);
@@ -131,8 +136,8 @@ class CheckRegistry implements AgentHealth {
         for (const name of selection[list])
           if (!isKnownName(name, this.#names))
             log.warn(`health.groups.${group}.${list}: ${describeUnknownName(name, this.#names)}`);
-    void this.run();
-    this.#timer = setInterval(() => void this.run(), interval).unref();
+    void this.#runAll(0);
+    this.#timer = setInterval(() => void this.#runAll(0), interval).unref();
   }
 
   stop(): void {
@@ -148,8 +153,7 @@ class CheckRegistry implements AgentHealth {
     const checked = selectComponents(names, selection);
     const narrow = (failed: readonly FailedCheck[]): readonly FailedCheck[] =>
       selectFailed(failed, names, selection);
-    // When reports are cached, one of everything is: a selection must not run checks more often than that.
-    if (checked.length === names.length || this.#options.cacheFor > 0)
+    if (checked.length === names.length)
       return this.run().then(({ failedChecks, time }) => ({
         failedChecks: narrow(failedChecks),
         components: checked,
@@ -157,8 +161,17 @@ class CheckRegistry implements AgentHealth {
       }));
     const components = checked.flatMap((name) => this.#components.get(name) ?? []);
     const deadlines = new Deadlines(this.#options.timeout);
-    const report = runChecks(components, deadlines, (failed) => summarize([...narrow(failed)], checked));
+    const report = runChecks(components, deadlines, this.#options.cacheFor, (failed) =>
+      summarize([...narrow(failed)], checked),
+    );
     return isPromise(report) ? report : Promise.resolve(report);
+  }
+
+  #oldestCheck(): number {
+    let oldest = performance.now();
+    for (const { checkedAt } of this.#components.values())
+      if (checkedAt !== undefined) oldest = Math.min(oldest, checkedAt);
+    return oldest;
   }
 
   #onRegistryChange(): void {

@@ -63,11 +63,21 @@ function openRoute(path: string, GET: (request: HttpRequest) => Promise<Reply>):
   return { path, isOpen: (query) => !query.has('verbose'), handlers: { GET } };
 }
 
-function summaryReply({ failedChecks, time }: HealthReport, format: (time: number) => string): Reply {
-  const text = format(time);
+/** The replies of failed reports. With many failed checks they are long, and requests that share a report share its reply. */
+const failures = new WeakMap<HealthReport, Reply>();
+
+function summaryReply(report: HealthReport, format: (time: number) => string): Reply {
+  const { failedChecks, time } = report;
   if (failedChecks.length === 0)
-    return { status: 200, headers: JSON_TYPE, body: `{"status":"OK","time":"${text}"}` };
-  return jsonReply(503, { status: 'Service Unavailable', time: text, failed_checks: failedChecks });
+    return { status: 200, headers: JSON_TYPE, body: `{"status":"OK","time":"${format(time)}"}` };
+  let reply = failures.get(report);
+  if (reply === undefined) {
+    const document = { status: 'Service Unavailable', time: format(time), failed_checks: failedChecks };
+    const { body, ...rest } = jsonReply(503, document);
+    reply = { ...rest, body: Buffer.from(body ?? '') };
+    failures.set(report, reply);
+  }
+  return reply;
 }
 
 function verboseReply(body: string, { failedChecks }: HealthReport): Reply {

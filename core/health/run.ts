@@ -4,6 +4,7 @@ import type { Deadlines } from './deadline.js';
 /**
  * Runs checks concurrently.
  *
+ * @param maxAge a check that ended at most this many milliseconds ago does not run again
  * @param deadlines of no other run at the same time
  * @param summarize called once with everything that failed
  * @returns what `summarize` returned, synchronously when every check is synchronous, because a promise costs more than an instant
@@ -12,6 +13,7 @@ import type { Deadlines } from './deadline.js';
 export function runChecks<Report>(
   components: Iterable<Component>,
   deadlines: Deadlines,
+  maxAge: number,
   summarize: (failed: FailedCheck[]) => Report,
 ): Report | Promise<Report> {
   deadlines.begin();
@@ -26,7 +28,9 @@ export function runChecks<Report>(
   };
   for (const component of components) {
     pending += 1;
-    component.run(deadlines, onOutcome);
+    const recent = maxAge > 0 ? component.recent(maxAge) : undefined;
+    if (recent === undefined) component.run(deadlines, onOutcome);
+    else onOutcome(recent);
   }
   onOutcome([]);
   if (pending === 0) return summarize(failed);

@@ -1,5 +1,6 @@
 export { createInstance, type InstanceParts } from './create.js';
 export { PluginInstance } from './instance.js';
-export { importPlugin, loadPlugins, type LoadedPlugin } from './load.js';
+export { importPlugin } from './import.js';
+export { loadPlugins, type LoadedPlugin } from './load.js';
 export { createPluginMetrics, type PluginMetrics } from './plugin-metrics.js';
 export { builtInPlugins } from './resolve.js';

@@ -9,6 +9,8 @@ import type { PluginMetrics, PluginState } from './plugin-metrics.js';
 export const START_TIMEOUT = 30_000;
 /** Longest `stop` of a plugin, in milliseconds. */
 export const STOP_TIMEOUT = 5_000;
+/** After this many unfinished calls that missed their deadlines, `start` is not called until one of them ends. */
+const MAX_UNFINISHED_STARTS = 2;
 /** First delay between two start attempts, in milliseconds; each further delay is twice as long. */
 const MIN_RETRY_DELAY = 500;
 /** Longest delay between two start attempts, in milliseconds. */
@@ -31,6 +33,7 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   #state: PluginState = 'created';
   #retry: NodeJS.Timeout | undefined;
   #startError: string | undefined;
+  #unfinishedStarts = 0;
 
   constructor(loaded: LoadedPlugin, plugin: Plugin, log: Logger, metrics: PluginMetrics) {
     this.name = loaded.name;
@@ -67,10 +70,16 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
     this.#metrics.countFault({ kind: this.kind, plugin: this.name }, phase);
   }
 
-  /** @throws Error with the reason when the plugin is not running */
+  /**
+   * @throws AgentError `PLUGIN_NOT_STARTED` before the first start has ended
+   * @throws Error with the reason when the plugin is not running
+   */
   requireRunning(): void {
-    if (this.#state !== 'running')
-      throw new Error(`not started: ${this.#startError ?? `the plugin is ${this.#state}`}`);
+    if (this.#state === 'running') return;
+    if (this.#startError !== undefined) throw new Error(`not started: ${this.#startError}`);
+    throw this.#state === 'stopped'
+      ? new Error('not started: the plugin is stopped')
+      : new AgentError('PLUGIN_NOT_STARTED', 'not started yet');
   }
 
   /** @throws SettingsError */
@@ -110,9 +119,9 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   async #attemptStart(): Promise<boolean> {
     this.#enter('starting');
     try {
-      await within(START_TIMEOUT, 'start', this.#stopping.signal, async (signal) =>
-        this.plugin.start?.(signal),
-      );
+      if (this.#unfinishedStarts >= MAX_UNFINISHED_STARTS)
+        throw new Error(`${this.#unfinishedStarts} earlier starts are still running`);
+      await within(START_TIMEOUT, 'start', this.#stopping.signal, (signal) => this.#callStart(signal));
       this.#startError = undefined;
       this.#enter('running');
       return true;
@@ -122,6 +131,15 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
       this.#enter('failed');
       await this.#release();
       return false;
+    }
+  }
+
+  async #callStart(signal: AbortSignal): Promise<void> {
+    this.#unfinishedStarts += 1;
+    try {
+      await this.plugin.start?.(signal);
+    } finally {
+      this.#unfinishedStarts -= 1;
     }
   }
 

@@ -3,8 +3,10 @@
 
 import { fileURLToPath } from 'node:url';
 import { SettingsError, type PluginDeclaration } from '../../config/index.js';
-import { definitionProblem, isPluginName, NAME_RULE } from '../contract/definition.js';
+import { isPluginName, NAME_RULE } from '../contract/definition.js';
 import { reasonOf, type PluginDefinition } from '../contract/index.js';
+import { importPlugin } from './import.js';
+import { describeIsolated, type DescribedPlugin } from './isolated/describe.js';
 import { checkOptions } from './options.js';
 import { builtInPlugins, resolvePlugin, type BuiltInPlugin } from './resolve.js';
 
@@ -53,31 +55,6 @@ export async function loadPlugins(
   return [backend, ...others.filter(isSource), ...others.filter((plugin) => !isSource(plugin))];
 }
 
-/** Imports a plugin module and checks its definition. No plugin is created. */
-export async function importPlugin(
-  url: string,
-): Promise<{ definition: PluginDefinition } | { problem: string }> {
-  let module: { default?: unknown };
-  try {
-    module = (await import(url)) as { default?: unknown };
-  } catch (error) {
-    const reason = reasonOf(error);
-    // A module resolves the package from its own directory, not from where this program is installed.
-    const hint = reason.includes("'fabric-ops-agent'")
-      ? '; run npm install fabric-ops-agent in its directory'
-      : '';
-    return { problem: `the module cannot be loaded: ${reason}${hint}` };
-  }
-  try {
-    // A CommonJS module compiled from an ES module has its default export one level down.
-    const exported = (module.default as { default?: unknown } | undefined)?.default ?? module.default;
-    const problem = definitionProblem(exported);
-    return problem === undefined ? { definition: exported as PluginDefinition } : { problem };
-  } catch (error) {
-    return { problem: `the default export cannot be read: ${reasonOf(error)}` };
-  }
-}
-
 async function loadOne(
   declaration: PluginDeclaration,
   builtIn: readonly BuiltInPlugin[],
@@ -89,11 +66,10 @@ async function loadOne(
     return report(`invalid name '${declaration.name}'; allowed are ${NAME_RULE}`);
   const found = resolvePlugin(declaration.plugin, declaration.directory, builtIn);
   if ('problem' in found) return report(found.problem);
-  const imported = await importPlugin(found.url);
-  if ('problem' in imported) return report(imported.problem);
-  const { definition } = imported;
-  const { options, problems: optionProblems } = checkOptions(definition, declaration);
-  problems.push(...optionProblems);
+  const loaded = await loadDefinition(found.url, declaration);
+  if ('problem' in loaded) return report(loaded.problem);
+  const { definition, options } = loaded;
+  problems.push(...loaded.problems);
   return {
     declaration,
     definition,
@@ -101,6 +77,18 @@ async function loadOne(
     options,
     file: fileURLToPath(found.url),
   };
+}
+
+/** Imports the module of a plugin, here or in a process of its own, and checks the options of its declaration. */
+async function loadDefinition(
+  url: string,
+  declaration: PluginDeclaration,
+): Promise<DescribedPlugin | { readonly problem: string }> {
+  const { isolate } = declaration;
+  if (isolate !== undefined) return describeIsolated(url, declaration, isolate.maxMemory);
+  const imported = await importPlugin(url);
+  if ('problem' in imported) return imported;
+  return { ...imported, ...checkOptions(imported.definition, declaration) };
 }
 
 const isBackend = ({ definition }: LoadedPlugin): boolean => definition.kind === 'logging';

@@ -1,57 +1,69 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { isVerified, keyProblem } from '../service/index.js';
+import { describeRefusal, UNSPECIFIED } from './refusal.js';
 
 /** The client of a connection. */
 export interface Client {
   /** Why there is no verified certificate; undefined if there is one or TLS is off. */
   readonly refusal: string | undefined;
+  /** Why the certificate that was sent cannot be trusted; undefined if it can be, or none was sent. */
+  readonly distrust?: string;
   /** The subject of the verified certificate, or the address. */
   readonly name: string;
 }
 
 const clients = new WeakMap<Socket, Client>();
 
-/** The client of a connection. It is determined once per connection. */
-export function clientOf(socket: Socket): Client {
+/**
+ * The client of a connection. It is determined once per connection.
+ *
+ * @param cas the client root CAs that the connection was made with
+ */
+export function clientOf(socket: Socket, cas: readonly X509Certificate[] = []): Client {
   let client = clients.get(socket);
-  if (client === undefined) clients.set(socket, (client = inspect(socket)));
+  if (client === undefined) clients.set(socket, (client = inspect(socket, cas)));
   return client;
 }
 
-function inspect(socket: Socket): Client {
+function inspect(socket: Socket, cas: readonly X509Certificate[]): Client {
   const address = `${socket.remoteAddress ?? 'unknown'}:${socket.remotePort ?? 0}`;
   if (!(socket instanceof TLSSocket)) return { refusal: undefined, name: address };
   const certificate = socket.getPeerX509Certificate();
   // `authorized` is also true for a resumed TLS 1.3 session without a certificate.
   if (certificate === undefined) return { refusal: 'none was sent', name: address };
-  if (!socket.authorized)
-    return {
-      refusal: `it cannot be trusted: ${describeRefusal(String(socket.authorizationError))}`,
-      name: address,
-    };
+  const distrust = distrustOf(socket, certificate, cas);
+  if (distrust !== undefined)
+    return { refusal: `it cannot be trusted: ${distrust}`, distrust, name: address };
   return { refusal: undefined, name: subjectOf(certificate) };
+}
+
+/** Why a certificate cannot be trusted. */
+function distrustOf(
+  socket: TLSSocket,
+  certificate: X509Certificate,
+  cas: readonly X509Certificate[],
+): string | undefined {
+  return isVerified(socket, certificate, cas)
+    ? keyProblem(certificate.publicKey)
+    : reasonFor(String(socket.authorizationError), socket, certificate);
+}
+
+function reasonFor(code: string, socket: TLSSocket, { publicKey }: X509Certificate): string {
+  // Newer versions of OpenSSL refuse short keys themselves, and do not say how short they are.
+  const short = code === UNSPECIFIED ? keyProblem(publicKey) : undefined;
+  return short ?? describeRefusal(code, messageOf(socket));
+}
+
+/** OpenSSL's own text of the refusal. Node has codes only for the more frequent ones, and no public access to the text. */
+function messageOf(socket: TLSSocket): string | undefined {
+  const { _handle: handle } = socket as { _handle?: { verifyError?: () => Error | null } | null };
+  return handle?.verifyError?.()?.message;
 }
 
 function subjectOf({ subject, subjectAltName, serialNumber }: X509Certificate): string {
   // Undefined, in spite of its type, for a certificate without a subject.
   const name = (subject as string | undefined) ?? subjectAltName ?? `certificate ${serialNumber}`;
   return name.replaceAll('\n', ',');
-}
-
-const UNKNOWN_ISSUER = 'its issuer is not among the client root CAs';
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ['CERT_HAS_EXPIRED', 'it has expired'],
-  ['CERT_NOT_YET_VALID', 'it is not valid yet'],
-  ['INVALID_PURPOSE', 'it is not meant for clients'],
-  ['UNABLE_TO_GET_ISSUER_CERT', UNKNOWN_ISSUER],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNKNOWN_ISSUER],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNKNOWN_ISSUER],
-  ['SELF_SIGNED_CERT_IN_CHAIN', UNKNOWN_ISSUER],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', UNKNOWN_ISSUER],
-]);
-
-/** Why a certificate is not trusted. @param code of OpenSSL */
-export function describeRefusal(code: string): string {
-  return REASONS.get(code) ?? code;
 }

@@ -16,6 +16,12 @@ export const IDLE_TIMEOUT = 120_000;
 export const TIMEOUT_CHECK_INTERVAL = 1000;
 /** Most connections at a time; further ones are closed at once. */
 export const MAX_CONNECTIONS = 4096;
+/** Most bytes of responses that clients have not read yet, of all connections together. */
+export const MAX_UNSENT = 32 * 1024 * 1024;
+/** Longest time over which log lines of one kind that clients cause are limited. */
+export const LOG_WINDOW = 10_000;
+/** Most log lines of one kind that clients cause in that time. */
+export const MAX_LOG_LINES = 20;
 /** Longest request id that is echoed. */
 export const MAX_REQUEST_ID_LENGTH = 256;
 /** Longest part of a request target that is logged. */

@@ -2,18 +2,17 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { reasonOf, type Histogram, type Logger, type MetricFactory } from '../contract/index.js';
-import { endWhenSent } from '../service/index.js';
+import { ByteBudget, ResponseSender } from '../service/index.js';
 import { clientOf } from './client-certificate.js';
 import { statusOfError } from './error-status.js';
-import { MAX_LOGGED_TARGET } from './limits.js';
+import type { LimitedLog } from './limited-log.js';
+import { MAX_LOGGED_TARGET, MAX_UNSENT } from './limits.js';
 import { errorReply } from './replies.js';
 import { requestId } from './request-id.js';
 import type { Reply } from './route.js';
 
 /** Headers that only the server sets. */
 const SERVER_HEADERS = new Set(['content-length', 'transfer-encoding', 'date', 'x-request-id']);
-/** A body up to this size, in bytes, fits into the send buffer of a connection, however slow its client is. */
-const SMALL_BODY = 16 * 1024;
 
 /** Writes a response. */
 export type Write = (
@@ -28,12 +27,16 @@ export class Responder {
   /** During shutdown each response closes its connection. */
   isClosing = false;
   readonly #log: Logger;
+  readonly #limitedLog: LimitedLog;
+  readonly #sender = new ResponseSender(new ByteBudget(MAX_UNSENT));
   readonly #family;
   readonly #durations = new Map<string, Histogram>();
   readonly #started = new WeakMap<IncomingMessage, number>();
 
-  constructor(log: Logger, metrics: MetricFactory) {
+  /** @param limitedLog for errors, which clients may cause as often as they like */
+  constructor(log: Logger, limitedLog: LimitedLog, metrics: MetricFactory) {
     this.#log = log;
+    this.#limitedLog = limitedLog;
     this.#family = metrics.histogram({
       namespace: 'http',
       subsystem: 'request',
@@ -59,7 +62,7 @@ export class Responder {
     response: ServerResponse,
     reply: Reply,
     route = 'none',
-    write: Write = writeResponse,
+    write: Write = this.#write,
   ): void {
     if (response.headersSent || response.destroyed) return;
     const { status } = reply;
@@ -67,7 +70,7 @@ export class Responder {
     if (!(status >= 200 && status <= 599)) throw new RangeError(`invalid HTTP status ${status}`);
     const id = requestId(request);
     // As bytes: Node would encode a string in the same way as the headers, where the id may have bytes that are not ASCII.
-    const body = Buffer.from(reply.body ?? '');
+    const body = bytesOf(reply.body ?? '');
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(reply.headers ?? {}))
       if (!SERVER_HEADERS.has(name.toLowerCase())) headers[name] = value;
@@ -89,7 +92,8 @@ export class Responder {
   ): void {
     const status = statusOfError(error);
     if (status === undefined) {
-      this.#log.error(`${request.method ?? ''} ${route ?? 'none'} failed: ${reasonOf(error)}`);
+      const what = `${request.method ?? ''} ${route ?? 'none'} failed`;
+      this.#limitedLog.log('error', what, `${what}: ${reasonOf(error)}`);
       this.send(request, response, errorReply(500, 'internal error'), route, write);
     } else {
       // The rest of a late body would be read as the next request.
@@ -97,6 +101,12 @@ export class Responder {
       this.send(request, response, errorReply(status, reasonOf(error), headers), route, write);
     }
   }
+
+  readonly #write: Write = (response, status, headers, body) => {
+    response.writeHead(status, headers);
+    if (body === undefined) response.end();
+    else this.#sender.send(response, body);
+  };
 
   /** @returns the duration of the request in seconds */
   #measure(request: IncomingMessage, status: number, route: string): number {
@@ -121,8 +131,8 @@ export class Responder {
   }
 }
 
-const writeResponse: Write = (response, status, headers, body) => {
-  response.writeHead(status, headers);
-  if (body !== undefined && body.length > SMALL_BODY) endWhenSent(response, body);
-  else response.end(body);
-};
+/** The bytes of a body, without a copy if it has bytes: several responses can share them. */
+function bytesOf(body: string | Uint8Array): Buffer {
+  if (typeof body === 'string') return Buffer.from(body);
+  return body instanceof Buffer ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+}

@@ -2,8 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response, Server } from '#restify';
-import type { Logger } from '../contract/index.js';
 import { hasTwoHosts } from '../service/index.js';
+import type { LimitedLog } from './limited-log.js';
 import { prepareRequest } from './prepare-request.js';
 import { errorReply, NOT_FOUND } from './replies.js';
 import { ConnectionRequest, queryOf } from './request.js';
@@ -22,7 +22,7 @@ export function mountRoutes(
   server: RestifyServer,
   routes: readonly Route[],
   responder: Responder,
-  log: Logger,
+  log: LimitedLog,
 ): void {
   addFastPath(server, routes, responder);
   addPreHandler(server, routes, responder, log);
@@ -77,7 +77,12 @@ function addFastPath(server: RestifyServer, routes: readonly Route[], responder:
 }
 
 /** Checks each request before restify looks up its route. */
-function addPreHandler(server: Server, routes: readonly Route[], responder: Responder, log: Logger): void {
+function addPreHandler(
+  server: Server,
+  routes: readonly Route[],
+  responder: Responder,
+  log: LimitedLog,
+): void {
   const byPath = new Map(routes.map((route) => [route.path, route]));
   const authorize = (request: Request): Reply | undefined => {
     // restify also finds a route by a path with percent escapes or by a pattern; such a path is never open.

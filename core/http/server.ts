@@ -1,14 +1,14 @@
 // The operations server: restify with limits, TLS, routes and graceful shutdown.
 
-import type { Server as HttpServer } from 'node:http';
 import type { ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
-import type { Server as TlsServer, TLSSocket } from 'node:tls';
+import type { Server as TlsServer } from 'node:tls';
 import { createServer, type Server } from '#restify';
 import { formatHostPort, type HostPort } from '../../config/index.js';
-import { AgentError, reasonOf, type Logger, type MetricFactory } from '../contract/index.js';
-import { Connections } from '../service/index.js';
-import { describeRefusal } from './client-certificate.js';
+import { AgentError, type Logger, type MetricFactory } from '../contract/index.js';
+import { Connections, haveNamesakes, limitPipelining } from '../service/index.js';
+import { watchHandshakes } from './handshakes.js';
+import { LimitedLog } from './limited-log.js';
 import {
   HANDSHAKE_TIMEOUT,
   IDLE_TIMEOUT,
@@ -46,7 +46,7 @@ export interface OperationsServer {
   /**
    * Reads certificate, key and CAs from their files and uses them for new connections.
    *
-   * @throws AgentError `TLS_INVALID`; the current ones stay in use
+   * @throws AgentError `TLS_INVALID`, also for a server certificate that is not valid now; the current ones stay in use
    */
   reloadTls(): void;
   /** Stops listening and waits for requests in flight, for {@link SHUTDOWN_TIMEOUT} at most. */
@@ -69,7 +69,7 @@ export function createOperationsServer({
   log,
   metrics,
 }: OperationsServerOptions): OperationsServer {
-  const material = tls && readTlsMaterial(tls);
+  let material = tls && readTlsMaterial(tls);
   const server = createServer({
     name: '',
     log: SILENT_LOG,
@@ -80,35 +80,61 @@ export function createOperationsServer({
   setLimits(server);
   // With a listener for upgrades, such as restify's, Node hands over the connection. Without one it ignores the header.
   server.server.removeAllListeners('upgrade');
-  logFailedHandshakes(server.server, log);
+  const limitedLog = new LimitedLog(log);
+  // Read the address now: Node keeps it, and cannot find it any more once the connection is closed.
+  server.server.on('connection', (socket: Socket) => void socket.remoteAddress);
   const connections = new Connections(server.server);
-  const responder = new Responder(log, metrics);
-  mountRoutes(server as RestifyServer, routes, responder, log);
-  if (material !== undefined) recordExpiry(metrics, material);
+  const responder = new Responder(log, limitedLog, metrics);
+  mountRoutes(server as RestifyServer, routes, responder, limitedLog);
+  limitPipelining(server.server, tls !== undefined);
+  if (tls !== undefined && material !== undefined) {
+    const { clientAuthRequired } = tls;
+    watchHandshakes(server.server as TlsServer, {
+      cas: () => material?.cas ?? [],
+      clientAuthRequired,
+      log: limitedLog,
+    });
+    recordExpiry(metrics, material);
+  }
   return {
-    listen: (address) => listen(server, address),
+    async listen(address) {
+      if (material?.problem !== undefined) log.warn(`clients refuse the server: ${material.problem}`);
+      await listen(server, address);
+    },
     address: () => addressOf(server),
     reloadTls() {
       if (tls === undefined) return;
       const next = readTlsMaterial(tls);
+      if (next.problem !== undefined) throw new AgentError('TLS_INVALID', next.problem);
       (server.server as TlsServer).setSecureContext(next.context);
+      Object.assign(server.server, verification(next, tls.clientAuthRequired));
+      material = next;
       recordExpiry(metrics, next);
     },
-    close() {
+    async close() {
       responder.isClosing = true;
-      return connections.close(SHUTDOWN_TIMEOUT);
+      await connections.close(SHUTDOWN_TIMEOUT);
+      limitedLog.flush();
     },
   };
 }
 
-function tlsOptions({ context }: TlsMaterial, clientAuthRequired: boolean): ServerOptions {
+function tlsOptions(material: TlsMaterial, clientAuthRequired: boolean): ServerOptions {
   return {
-    ...context,
+    ...material.context,
     requestCert: true,
-    rejectUnauthorized: clientAuthRequired,
+    ...verification(material, clientAuthRequired),
     handshakeTimeout: HANDSHAKE_TIMEOUT,
   };
 }
+
+/**
+ * Whether Node closes a connection whose client certificate OpenSSL refuses. OpenSSL also refuses good ones where several CAs have the
+ * same name; {@link watchHandshakes} decides then. Node reads the property of this name of a server for each connection.
+ */
+const verification = ({ cas }: TlsMaterial, clientAuthRequired: boolean) => ({
+  rejectUnauthorized: clientAuthRequired && !haveNamesakes(cas),
+});
 
 function setLimits({ server }: Server): void {
   server.headersTimeout = REQUEST_TIMEOUT;
@@ -156,19 +182,6 @@ function describe(error: NodeJS.ErrnoException): string {
   if (error.code === 'EACCES') return 'permission denied';
   if (error.code === 'ENOTFOUND') return 'unknown host';
   return error.message;
-}
-
-function logFailedHandshakes(server: HttpServer, log: Logger): void {
-  // Read the address now: Node keeps it, and cannot find it any more once the connection is closed.
-  server.on('connection', (socket: Socket) => void socket.remoteAddress);
-  server.on('tlsClientError', (error: Error, socket: TLSSocket & { readonly _parent?: Socket }) => {
-    // Null, in spite of its type, where no certificate was refused. After a refusal `error` is only that of a closed connection.
-    const code = socket.authorizationError as unknown as string | null;
-    const reason =
-      code === null ? reasonOf(error) : `the client certificate was refused: ${describeRefusal(code)}`;
-    // Node closes a TLS socket before it refuses its certificate; only the TCP socket below still has the address.
-    log.warn(`TLS handshake failed: ${reason}`, { remoteAddress: socket._parent?.remoteAddress });
-  });
 }
 
 function recordExpiry(metrics: MetricFactory, { expiry }: TlsMaterial): void {

@@ -3,7 +3,7 @@
 import { constants, type X509Certificate } from 'node:crypto';
 import type { SecureContextOptions } from 'node:tls';
 import { AgentError, reasonOf } from '../contract/index.js';
-import { checkKeyPair, readCertificates, readPrivateKey } from '../service/index.js';
+import { checkKeyPair, readCertificates, readPrivateKey, validityProblem } from '../service/index.js';
 
 /** The TLS files of the operations server. */
 export interface TlsFiles {
@@ -16,6 +16,10 @@ export interface TlsFiles {
 export interface TlsMaterial {
   /** For `https.createServer` and `setSecureContext`. */
   readonly context: SecureContextOptions;
+  /** The client root CAs. */
+  readonly cas: readonly X509Certificate[];
+  /** Why clients refuse the server certificate: it has expired or is not valid yet. */
+  readonly problem: string | undefined;
   /** When the server certificate and the first of the CAs expire, in milliseconds since the epoch. */
   readonly expiry: { readonly server: number; readonly client_ca: number };
 }
@@ -47,8 +51,11 @@ export function readTlsMaterial({ certFile, keyFile, clientRootCAFiles }: TlsFil
     const cas = clientRootCAFiles.flatMap((file) => readCertificates(file, 'client root CA').certificates);
     if (cas.length === 0)
       throw new Error('operations.tls.clientRootCAs.files is empty: no client certificate could be verified');
+    const problem = validityProblem(server.certificates[0]);
     return {
       context: contextOf(server.pem, key.pem, cas),
+      cas,
+      problem: problem && `server certificate ${certFile} ${problem}`,
       expiry: {
         server: Date.parse(server.certificates[0].validTo),
         client_ca: Math.min(...cas.map(({ validTo }) => Date.parse(validTo))),

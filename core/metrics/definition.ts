@@ -27,3 +27,33 @@ export function checkDefinition(
   if (buckets.some((bound, index) => !(bound > (buckets[index - 1] ?? -Infinity) && bound < Infinity)))
     fail('buckets must be finite numbers in ascending order');
 }
+
+/** What the names of the series of a histogram end with, after the name of the family. */
+const SERIES_ENDINGS = ['_bucket', '_sum', '_count'];
+
+/**
+ * Checks that no series of a histogram has the name of another family: Prometheus refuses a whole response with both.
+ *
+ * @param typeOf the type of the family with a name; undefined: there is none
+ * @throws AgentError `METRIC_INVALID`
+ */
+export function checkSeriesNames(
+  name: string,
+  type: string,
+  typeOf: (name: string) => string | undefined,
+): void {
+  for (const ending of SERIES_ENDINGS) {
+    const series = `${name}${ending}`;
+    if (type === 'histogram' && typeOf(series) !== undefined)
+      throw new AgentError(
+        'METRIC_INVALID',
+        `cannot create metric '${name}': its series '${series}' has the name of another metric`,
+      );
+    const histogram = name.slice(0, -ending.length);
+    if (name.endsWith(ending) && typeOf(histogram) === 'histogram')
+      throw new AgentError(
+        'METRIC_INVALID',
+        `cannot create metric '${name}': the histogram '${histogram}' has series of that name`,
+      );
+  }
+}

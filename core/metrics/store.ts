@@ -15,7 +15,7 @@ import {
   type MetricFactory,
   type MetricReader,
 } from '../contract/index.js';
-import { checkDefinition } from './definition.js';
+import { checkDefinition, checkSeriesNames } from './definition.js';
 import { instrumentNeedingLabels, LabelledFamily, type CreateSeries } from './labelled-family.js';
 import { nameOf, ownParts } from './own-name.js';
 import { processMetrics } from './process-metrics.js';
@@ -157,6 +157,7 @@ export class MetricStore implements MetricFactory, MetricReader {
       );
     }
     checkDefinition(name, options, processMetrics().has(name));
+    checkSeriesNames(name, type, (other) => this.#families.get(other)?.snapshot.type);
 
     const { metric, createSeries } = create(name, [...labelNames], parts);
     const family = new LabelledFamily(

@@ -1,6 +1,6 @@
 // Graceful shutdown of an HTTP server.
 
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** How often connections that have become idle are closed during shutdown, in milliseconds. */
@@ -43,12 +43,4 @@ export class Connections {
   #destroy(matches: (socket: Socket) => boolean): void {
     for (const socket of this.#sockets) if (matches(socket)) socket.destroy();
   }
-}
-
-/**
- * Sends a body and ends the response once all of it was passed to the operating system. Node counts the connection of an ended
- * response as idle, even if a slow client has not received all of it, and would close it during shutdown.
- */
-export function endWhenSent(response: ServerResponse, body: Uint8Array): void {
-  response.write(body, () => response.end());
 }

@@ -29,13 +29,14 @@ export function readAll(descriptor: number, maxSize: number): Buffer {
 /**
  * Writes all bytes.
  *
+ * @param start where in the file; undefined: at the current position
  * @throws the error of the system call
  */
-export function writeAll(descriptor: number, bytes: Uint8Array): void {
-  let rest = bytes;
-  while (rest.length > 0) {
-    const now = rest;
-    rest = rest.subarray(retry(() => writeSync(descriptor, now)));
+export function writeAll(descriptor: number, bytes: Uint8Array, start?: number): void {
+  for (let done = 0; done < bytes.length;) {
+    const rest = bytes.subarray(done);
+    const position = start === undefined ? null : start + done;
+    done += retry(() => writeSync(descriptor, rest, 0, rest.length, position));
   }
 }
 

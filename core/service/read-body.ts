@@ -1,9 +1,13 @@
 // Reads a request body, bounded in size and time.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ByteBudget } from './byte-budget.js';
 
-/** Why a body could not be read: larger than the limit, not received in time, or the connection closed before its end. */
-export type BodyProblem = 'TOO_LARGE' | 'TIMED_OUT' | 'CUT_OFF';
+/**
+ * Why a body could not be read: larger than the limit, not received in time, the connection closed before its end, or other
+ * requests needed its memory.
+ */
+export type BodyProblem = 'TOO_LARGE' | 'TIMED_OUT' | 'CUT_OFF' | 'EVICTED';
 
 /** Limits of a request body. */
 export interface BodyLimits {
@@ -18,6 +22,8 @@ export interface BodyLimits {
   readonly timeout: number;
   /** What `timeout` limits: the time from the call to the end of the body, or the time without any data. */
   readonly timeoutKind: 'total' | 'idle';
+  /** Counts the bytes of bodies that are being read. @default they are not limited together */
+  readonly budget?: ByteBudget;
 }
 
 /**
@@ -45,7 +51,7 @@ export function readBody(
 
 function collect(
   request: IncomingMessage,
-  { maxSize, maxDiscarded, timeout, timeoutKind }: BodyLimits,
+  { maxSize, maxDiscarded, timeout, timeoutKind, budget }: BodyLimits,
   toError: (problem: BodyProblem) => Error,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -53,6 +59,7 @@ function collect(
     let size = 0;
     let hasProgress = false;
     let lastCheck: NodeJS.Immediate | undefined;
+    const share = budget?.open(() => finish('EVICTED'));
     const timer = setTimeout(() => {
       hasProgress = false;
       // After a blocked event loop the timer runs before the data that arrived meanwhile is read; setImmediate runs after it.
@@ -66,15 +73,21 @@ function collect(
         hasProgress = true;
         timer.refresh();
       }
-      if (size <= maxSize) chunks.push(chunk);
-      else if (size > maxSize + maxDiscarded) finish('TOO_LARGE');
-      else chunks.length = 0;
+      if (size <= maxSize) {
+        chunks.push(chunk);
+        share?.add(chunk.length);
+      } else if (size > maxSize + maxDiscarded) finish('TOO_LARGE');
+      else {
+        chunks.length = 0;
+        share?.close();
+      }
     };
     const onEnd = (): void => finish(size > maxSize ? 'TOO_LARGE' : undefined);
     const onClose = (): void => finish('CUT_OFF');
     function finish(problem: BodyProblem | undefined): void {
       clearTimeout(timer);
       clearImmediate(lastCheck);
+      share?.close();
       request.off('data', onData).off('end', onEnd).off('close', onClose);
       if (problem === undefined) resolve(Buffer.concat(chunks, size));
       else reject(toError(problem));

@@ -2,9 +2,17 @@
 // the first handshake.
 
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { describeFileError } from '../text/file-error.js';
+import { readRegularFile } from '../text/regular-file.js';
+import { readAll } from './descriptor.js';
+
+/** Largest file, in bytes. */
+const MAX_FILE_SIZE = 1024 * 1024;
+
+/** Descriptors that were passed to the process, such as that of `<(…)` of a shell. They may be pipes, which have a writer. */
+const OWN_DESCRIPTOR = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
@@ -93,11 +101,29 @@ export function checkKeyPair(
   }
 }
 
+/** Why a certificate cannot be used now; undefined: it is valid. */
+export function validityProblem(
+  { validFrom, validTo }: X509Certificate,
+  now = Date.now(),
+): string | undefined {
+  if (now < Date.parse(validFrom)) return `is not valid before ${validFrom}`;
+  return now > Date.parse(validTo) ? `expired on ${validTo}` : undefined;
+}
+
 function readText(file: string, role: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return OWN_DESCRIPTOR.test(file) ? readPipe(file) : readRegularFile(file, MAX_FILE_SIZE);
   } catch (error) {
     throw new Error(`${role} ${file} cannot be read: ${describeFileError(error)}`, { cause: error });
+  }
+}
+
+function readPipe(file: string): string {
+  const descriptor = openSync(file, 'r');
+  try {
+    return readAll(descriptor, MAX_FILE_SIZE).toString('utf8');
+  } finally {
+    closeSync(descriptor);
   }
 }
 

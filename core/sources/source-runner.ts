@@ -21,7 +21,7 @@ export const MAX_AGE = 1_000;
 export const READ_TIMEOUT = 5_000;
 
 /** After this many unfinished readings that missed their deadlines, a source is not read until one of them ends. */
-export const MAX_UNFINISHED_READINGS = 3;
+export const MAX_UNFINISHED_READINGS = 2;
 
 /** What a runner needs. */
 export interface SourceRunnerOptions {

@@ -1,7 +1,6 @@
 // The keep-alive connections of a client to an operations endpoint, and their TLS.
 
 import type { X509Certificate } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import { checkServerIdentity, createSecureContext, type PeerCertificate } from 'node:tls';
@@ -9,7 +8,7 @@ import { reasonOf, type Logger } from '../../core/contract/index.js';
 import { readCertificates } from '../../core/service/tls-files.js';
 import type { OperationsOptions } from './operations-options.js';
 import { OTHER_CERTIFICATE } from './reason.js';
-import { readTlsClientFiles } from './tls-files.js';
+import { readTlsClientFiles, TLS_FILES_READ, TLS_FILES_UNUSABLE, versionsOf } from './tls-files.js';
 
 /** Most connections to an endpoint at a time; further requests wait for one. */
 export const MAX_SOCKETS = 4;
@@ -20,12 +19,16 @@ const CONNECTIONS = { keepAlive: true, maxSockets: MAX_SOCKETS, maxCachedSession
 export class OperationsAgents {
   readonly #options: OperationsOptions;
   readonly #log: Logger;
+  /** The TLS files; none without TLS. */
+  readonly #files: readonly string[];
   #agent: Agent | undefined;
   #versions = '';
 
   constructor(options: OperationsOptions, log: Logger) {
     this.#options = options;
     this.#log = log;
+    const { tls, ca, certificate, cert, key } = options;
+    this.#files = tls ? [ca, certificate, cert, key] : [];
   }
 
   /**
@@ -35,7 +38,7 @@ export class OperationsAgents {
    */
   open(): void {
     this.close();
-    this.#versions = versionsOf(this.#options);
+    this.#versions = versionsOf(this.#files);
     this.#agent = createAgent(this.#options);
   }
 
@@ -46,7 +49,7 @@ export class OperationsAgents {
    */
   current(): Agent {
     if (this.#agent === undefined) throw new Error('the plugin is not started');
-    const versions = versionsOf(this.#options);
+    const versions = versionsOf(this.#files);
     if (versions !== this.#versions) {
       this.#versions = versions;
       this.#renew(this.#agent);
@@ -64,28 +67,15 @@ export class OperationsAgents {
     try {
       this.#agent = createAgent(this.#options);
     } catch (error) {
-      this.#log.warn(
-        `the TLS files have changed but cannot be used, keeping the current ones: ${reasonOf(error)}`,
-      );
+      this.#log.warn(`${TLS_FILES_UNUSABLE}: ${reasonOf(error)}`);
       return;
     }
-    this.#log.info('the TLS files have changed and were read again');
+    this.#log.info(TLS_FILES_READ);
     // Requests in progress end on the previous connections.
     previous.maxFreeSockets = 0;
     for (const sockets of Object.values(previous.freeSockets))
       for (const socket of sockets ?? []) socket.destroy();
   }
-}
-
-/** Changes when a TLS file changes. */
-function versionsOf({ tls, ca, certificate, cert, key }: OperationsOptions): string {
-  if (!tls) return '';
-  return [ca, certificate, cert, key]
-    .map((file) => {
-      const stats = file === '' ? undefined : statSync(file, { throwIfNoEntry: false });
-      return stats === undefined ? '' : `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
-    })
-    .join();
 }
 
 function createAgent(options: OperationsOptions): Agent {

@@ -1,5 +1,6 @@
 // Reads the TLS files that a plugin's options name. They are checked when the plugin starts, so that the error names the option.
 
+import { statSync } from 'node:fs';
 import { checkKeyPair, readCertificates, readPrivateKey } from '../../core/service/tls-files.js';
 
 /** The options of a TLS client; an empty path means no file. */
@@ -38,6 +39,20 @@ export function readTlsClientFiles(paths: TlsClientPaths): TlsClientFiles {
   const client = paths.cert === '' ? undefined : readKeyPair(paths);
   return { ...(ca !== undefined && { ca }), ...client };
 }
+
+/** A text that changes when one of the files changes. @param files paths; empty ones are skipped */
+export function versionsOf(files: readonly string[]): string {
+  return files
+    .map((file) => {
+      const stats = file === '' ? undefined : statSync(file, { throwIfNoEntry: false });
+      return stats === undefined ? '' : `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
+    })
+    .join();
+}
+
+/** What is logged when changed TLS files are used, and when they cannot be. */
+export const TLS_FILES_READ = 'the TLS files have changed and were read again';
+export const TLS_FILES_UNUSABLE = 'the TLS files have changed but cannot be used, keeping the current ones';
 
 function readKeyPair({ cert, key }: TlsClientPaths): { cert: string; key: string } {
   const certificate = readCertificates(cert, 'options.cert:');

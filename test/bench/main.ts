@@ -6,6 +6,7 @@ import { benchAgentMemory } from './agent-memory.js';
 import { writeResults } from './documents.js';
 import { benchFleet } from './fleet.js';
 import { benchHealthz } from './healthz.js';
+import { benchIsolate } from './isolate.js';
 import { benchLoad } from './load.js';
 import { benchMetrics } from './metrics.js';
 import { benchRelay } from './relay.js';
@@ -17,6 +18,7 @@ const PARTS: ReadonlyMap<string, () => Promise<Row[]>> = new Map([
   ['memory', benchAgentMemory],
   ['fleet', benchFleet],
   ['healthz', benchHealthz],
+  ['isolate', benchIsolate],
   ['load', benchLoad],
   ['metrics', benchMetrics],
   ['relay', benchRelay],

@@ -9,7 +9,8 @@ const HEALTH = '{"status":"OK","time":"2026-11-20T10:00:00.000Z"}';
 async function startAgent(check: () => void | Promise<void>): Promise<number> {
   const { createAgent, defineSettings } = await import('../../core/index.js');
   const settings = defineSettings(
-    { 'operations.listenAddress': '127.0.0.1:0', 'logging.spec': 'fatal' },
+    // Every request runs the checks.
+    { 'operations.listenAddress': '127.0.0.1:0', 'logging.spec': 'fatal', 'health.cacheFor': '0s' },
     process.cwd(),
   );
   const agent = await createAgent(settings);

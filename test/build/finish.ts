@@ -39,6 +39,8 @@ function readCommit(): string {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const file of findStale(DIST, ROOT)) rmSync(file);
+  // Left over by an interrupted `npm pack`; `npm ci` would install only the dependencies in it.
+  rmSync(join(ROOT, 'npm-shrinkwrap.json'), { force: true });
   for (const program of PROGRAMS) chmodSync(join(DIST, program), EXECUTABLE);
   writeFileSync(join(DIST, 'commit.txt'), `${readCommit()}\n`);
 }

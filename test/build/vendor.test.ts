@@ -50,3 +50,23 @@ for (const [license, found] of [
     });
   });
 }
+
+test('the notice of a package without a licence file states its licence', (t) => {
+  const folder = temporaryFolder(t, {
+    'package.json': '{ "name": "a", "version": "1.0.0", "license": "MIT" }',
+  });
+  t.is(
+    noticeOf(folder),
+    'a 1.0.0 (MIT)\n\nThe package has no licence file. Its package.json states the licence MIT.',
+  );
+});
+
+for (const name of ['assert-plus 1.0.0', 'safe-json-stringify 1.2.0'])
+  test(`the notices state the licence of ${name}, which has no licence file`, (t) => {
+    const notices = readFileSync('dist/THIRD-PARTY-LICENSES.txt', 'utf8');
+    t.true(
+      notices.includes(
+        `\n${name} (MIT)\n\nThe package has no licence file. Its package.json states the licence MIT.\n`,
+      ),
+    );
+  });

@@ -8,6 +8,8 @@ import { build as runEsbuild, type Plugin } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const DIRECTORY = join(ROOT, 'dist/vendor');
+/** The file with the bundled packages, as a list of `name@version`. It is not packed. */
+export const BUNDLED = 'dist/test/build/bundled.json';
 
 /** What the agent imports of each package. */
 const ENTRIES: Readonly<Record<string, string>> = {
@@ -15,7 +17,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   pino: `export { default } from 'pino';`,
   'prom-client': `export { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';`,
   restify: `export { createServer } from 'restify';`,
-  yaml: `export { Composer, isMap, isNode, isScalar, isSeq, LineCounter, Parser, visit } from 'yaml';`,
+  yaml: `export { Composer, isAlias, isMap, isNode, isPair, isScalar, isSeq, LineCounter, Parser, visit } from 'yaml';`,
 };
 
 /** Modules that the agent never uses, and what takes their place. */
@@ -85,10 +87,23 @@ export function noticeOf(directory: string): string {
     throw new Error(
       `${name} ${version} has the licence ${license ?? '(none)'}; allowed: ${[...PERMISSIVE].join(', ')}`,
     );
-  const texts = readdirSync(directory)
+  const found = readdirSync(directory)
     .filter((file) => /^(?:licen[cs]e|copying|notice)(?:[.-]|$)/i.test(file))
     .map((file) => readFileSync(join(directory, file), 'utf8').trim());
+  const texts =
+    found.length > 0
+      ? found
+      : [`The package has no licence file. Its package.json states the licence ${license}.`];
   return [`${name} ${version} (${license})`, ...texts].join('\n\n');
+}
+
+/** `name@version` of the package in a directory. */
+function nameOf(directory: string): string {
+  const { name, version } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
+    name: string;
+    version: string;
+  };
+  return `${name}@${version}`;
 }
 
 async function bundle(): Promise<void> {
@@ -117,9 +132,9 @@ async function bundle(): Promise<void> {
   });
   for (const module of UNUSED.keys())
     if (!replaced.has(module)) throw new Error(`the bundle does not contain ${module}`);
-  const notices = packagesOf(Object.keys(metafile.inputs)).map((directory) =>
-    noticeOf(join(ROOT, directory)),
-  );
+  const directories = packagesOf(Object.keys(metafile.inputs)).map((directory) => join(ROOT, directory));
+  const notices = directories.map(noticeOf);
+  writeFileSync(join(ROOT, BUNDLED), JSON.stringify([...new Set(directories.map(nameOf))]));
   const head = 'The files in the directory vendor contain parts of the following packages.';
   const line = `\n\n${'-'.repeat(80)}\n\n`;
   writeFileSync(join(ROOT, 'dist/THIRD-PARTY-LICENSES.txt'), `${[head, ...notices].join(line)}\n`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
 import { MAX_FILE_SIZE, readConfigFile, type ConfigFile } from '../../config/files.js';
-import { MAX_DEPTH } from '../../config/yaml-text.js';
+import { MAX_DEPTH, MAX_MERGED } from '../../config/yaml-text.js';
 import { temporaryFolder } from '../helpers/folder.js';
 
 function read(t: ExecutionContext, text: string | Buffer): ConfigFile {
@@ -22,6 +22,10 @@ function aliasBomb(): string {
     lines.push(`a${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(', ')}]`);
   return lines.join('\n');
 }
+
+const MERGED_TOO_MUCH = `a.yaml: merge keys (<<) add more than ${MAX_MERGED} keys`;
+const pairs = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `k${index}: 1`).join(', ');
 
 const INVALID: readonly (readonly [string, string | Buffer, string])[] = [
   ['a tab as indentation', 'a:\n\tb: 1\n', 'a.yaml:2: Tabs are not allowed as indentation'],
@@ -48,6 +52,26 @@ const INVALID: readonly (readonly [string, string | Buffer, string])[] = [
   ['bytes that are not UTF-8', Buffer.from('a: \xe9\n', 'latin1'), 'a.yaml: is not valid UTF-8'],
   ['UTF-16', Buffer.from('\ufeffa: 1\n', 'utf16le'), 'a.yaml: is not valid UTF-8'],
   ['an alias bomb', aliasBomb(), 'a.yaml: Excessive alias count indicates a resource exhaustion attack'],
+  [
+    '900 merges of a mapping with 8,000 keys',
+    `a: &a { ${pairs(8000)} }\n${Array.from({ length: 900 }, (_, n) => `b${n}: { <<: *a }\n`).join('')}`,
+    MERGED_TOO_MUCH,
+  ],
+  [
+    '900 aliases beside 50,000 values',
+    `a: &a 1\nb: [${'1,'.repeat(50_000)}]\n${Array.from({ length: 900 }, (_, n) => `c${n}: *a\n`).join('')}`,
+    'a.yaml: has too many aliases for its size: 900 aliases, 50903 values',
+  ],
+  [
+    'merges that double in a list of aliases',
+    `a0: &a0 { ${pairs(10)} }\n${Array.from({ length: 20 }, (_, n) => `a${n + 1}: &a${n + 1} { <<: [*a${n}, *a${n}] }\n`).join('')}`,
+    MERGED_TOO_MUCH,
+  ],
+  [
+    'merges of a mapping that merges within an inner mapping',
+    `a: &a { ${pairs(200)} }\nb: &b { <<: { <<: *a } }\n${Array.from({ length: 60 }, (_, n) => `c${n}: { <<: *b }\n`).join('')}`,
+    MERGED_TOO_MUCH,
+  ],
   ['a list that contains itself', 'a: &a [*a, *a]\n', `a.yaml: ${TOO_DEEP}`],
   ['a mapping that contains itself', 'a: &a {b: *a, c: *a}\n', `a.yaml: ${TOO_DEEP}`],
   ['100,000 open brackets', `a: ${'['.repeat(100_000)}`, `a.yaml: ${TOO_DEEP}`],

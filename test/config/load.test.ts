@@ -54,12 +54,12 @@ test('every setting has an effective value; durations and addresses are shown as
     'health: {timeout: 1m30s}\noperations: {listenAddress: "[::1]:80"}\n',
   ]);
   t.is(effective.get('health.timeout')?.value, '1m30s');
-  t.is(effective.get('health.cacheFor')?.value, '0s');
+  t.is(effective.get('health.cacheFor')?.value, '1s');
   t.is(effective.get('operations.listenAddress')?.value, '[::1]:80');
   t.is(effective.get('metrics.statsd.address')?.value, '');
   t.deepEqual(settings.health, {
     timeout: 90_000,
-    cacheFor: 0,
+    cacheFor: 1000,
     interval: 10_000,
     groups: { ready: { include: [], exclude: [] } },
   });

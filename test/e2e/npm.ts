@@ -1,7 +1,7 @@
 // Packs the package and installs it with npm, as users do.
 
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,6 +13,7 @@ export const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8
   readonly name: string;
   readonly version: string;
   readonly exports: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 };
 
@@ -43,8 +44,18 @@ export function pack(to: string, from = ROOT): Packed {
   return packed as Packed;
 }
 
+/** Packs the package as `npm pack` does after the build, with the files that are only made for a release. */
+export function packRelease(to: string): Packed {
+  run(process.execPath, ROOT, 'dist/test/build/release.js');
+  try {
+    return pack(to);
+  } finally {
+    rmSync(join(ROOT, 'npm-shrinkwrap.json'));
+  }
+}
+
 /** Installs packages into a directory. */
 export function install(directory: string, ...packages: readonly string[]): void {
-  const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
+  const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', '--engine-strict'];
   run('npm', directory, 'install', ...quiet, ...packages);
 }

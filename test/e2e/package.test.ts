@@ -2,13 +2,13 @@
 // runs this file alone.
 
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { temporaryFolder } from '../helpers/folder.js';
 import { runProgram, startProgram, urlOf } from '../helpers/program.js';
 import { findNodes, installNodes, type NodeVersion } from './nodes.js';
-import { install, NODE_TYPES, pack, PACKAGE, ROOT, run, TSC } from './npm.js';
+import { install, NODE_TYPES, PACKAGE, packRelease, ROOT, run, TSC } from './npm.js';
 
 const DIRECTORIES = ['config', 'core', 'plugins', 'proto', 'translator'];
 const { name, version, exports } = PACKAGE;
@@ -62,7 +62,7 @@ for (const path of process.argv.slice(1)) {
 test.serial(
   'the tarball contains the modules, documents, samples and deployment files, and nothing else',
   (t) => {
-    const files = pack(temporaryFolder(t)).files.map(({ path }) => path);
+    const files = packRelease(temporaryFolder(t)).files.map(({ path }) => path);
 
     const own = DIRECTORIES.flatMap((directory) => filesUnder(directory)).filter(
       (file) => !NOT_PACKED.test(file),
@@ -81,7 +81,9 @@ test.serial(
         'CHANGELOG.md',
         'LICENSE',
         'dist/commit.txt',
+        'npm-shrinkwrap.json',
         'dist/THIRD-PARTY-LICENSES.txt',
+        'dist/sbom.cdx.json',
         'dist/proto/schema.json',
         ...filesUnder('dist/vendor'),
         ...filesUnder('dist/configtxlator'),
@@ -102,8 +104,9 @@ test.serial(
       'tsconfig.json': JSON.stringify(TSCONFIG),
       'consumer.ts': CONSUMER,
     });
-    install(project, `./${pack(project).filename}`, NODE_TYPES);
+    install(project, `./${packRelease(project).filename}`, NODE_TYPES);
 
+    installedTree(t, project);
     compiles(t, project);
     t.regex(run(join(project, AGENT), project, 'version'), new RegExp(version.replaceAll('.', '\\.')));
     if (NODES.length === 1)
@@ -116,6 +119,31 @@ test.serial(
     }
   },
 );
+
+/** The package and its dependencies in the fixed versions; the rest is that of the types. */
+function installedTree(t: ExecutionContext, project: string): void {
+  const { dependencies } = JSON.parse(run('npm', project, 'ls', '--all', '--json')) as {
+    dependencies: Record<
+      string,
+      { dependencies: Record<string, { version: string; dependencies?: object }> }
+    >;
+  };
+  const installed = Object.entries(dependencies[name]?.dependencies ?? {});
+  t.deepEqual(
+    Object.fromEntries(installed.map(([each, found]) => [each, found.version])),
+    PACKAGE.dependencies,
+  );
+  for (const [each, found] of installed) t.is(found.dependencies, undefined, each);
+  const root = join(project, 'node_modules', name);
+  const read = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'));
+  const { packages } = read('npm-shrinkwrap.json') as { packages: object };
+  t.is(Object.keys(packages).length, 1 + installed.length);
+  const { components } = read('dist/sbom.cdx.json') as { components: readonly { name: string }[] };
+  const names = new Set(components.map((component) => component.name));
+  for (const each of [...Object.keys(PACKAGE.dependencies), 'restify', 'pino', 'find-my-way'])
+    t.true(names.has(each), each);
+  t.false(names.has('typescript'));
+}
 
 function compiles(t: ExecutionContext, project: string): void {
   const { status, stdout } = spawnSync(TSC, ['-p', project], { encoding: 'utf8' });

@@ -114,7 +114,7 @@ async function startAgentWith(t: ExecutionContext, operations: readonly string[]
       ...operations,
       'metrics: { provider: prometheus }',
       // The checks run once, when the agent starts.
-      'health: { cacheFor: 1h }',
+      'health: { cacheFor: 1h, interval: 1h }',
       `vm: { endpoint: '${FAILING}' }`,
       'plugins: [{ plugin: ./always.js }]',
     ].join('\n'),

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAgent, defineSettings } from '../../core/index.js';
 import { createTranslatorServer, DEFAULT_MAX_BODY } from '../../translator/http/index.js';
-import * as translator from '../../translator/index.js';
 import { QUIET } from '../helpers/quiet-backend.js';
+import { OPERATIONS } from '../helpers/translator.js';
 import type { Fixtures } from './target.js';
 
 /** Starts both services without logging. */
@@ -15,10 +15,11 @@ export async function startFixtures(): Promise<Fixtures> {
   const agent = await createAgent(defineSettings(settings, process.cwd()));
   await agent.start();
   const server = await createTranslatorServer({
-    operations: translator,
+    operations: OPERATIONS,
     build: { version: '0.0.0', commit: 'fuzz' },
     origins: ['*'],
     maxBody: DEFAULT_MAX_BODY,
+    maxOutput: 4 * DEFAULT_MAX_BODY,
     tls: undefined,
   });
   const { port } = await server.listen('127.0.0.1', 0);

@@ -35,6 +35,7 @@ export async function runAgentCommand(
     onReload: () => undefined,
     allowMoreMemory: () => undefined,
     onUncaught: () => undefined,
+    onExitAttempt: () => undefined,
   });
   return { status, stdout, stderr };
 }

@@ -13,7 +13,7 @@ export interface StartedAgent {
 
 /**
  * Starts an agent and stops it at the end of the test. Unless the values say otherwise, it listens on a free port of 127.0.0.1 and
- * logs at fatal.
+ * logs at fatal, and each request runs the checks.
  *
  * @param values settings by dotted key
  */
@@ -22,7 +22,12 @@ export async function startAgent(
   values: Readonly<Record<string, unknown>> = {},
 ): Promise<StartedAgent> {
   const settings = defineSettings(
-    { 'operations.listenAddress': '127.0.0.1:0', 'logging.spec': 'fatal', ...values },
+    {
+      'operations.listenAddress': '127.0.0.1:0',
+      'logging.spec': 'fatal',
+      'health.cacheFor': '0s',
+      ...values,
+    },
     process.cwd(),
   );
   const agent = await createAgent(settings);

@@ -1,8 +1,8 @@
 // The recorded identities of test/vectors/channel.
 
 import { readFileSync } from 'node:fs';
-import { concatBytes } from '../../translator/msp/bytes.js';
-import { bytesField } from '../../translator/msp/write-message.js';
+import { concatBytes } from '../../translator/config/bytes.js';
+import { bytesField } from './codec.js';
 import type { MspVersion } from '../../translator/msp/index.js';
 
 /** A recorded identity. */

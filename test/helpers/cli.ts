@@ -4,6 +4,7 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { run } from '../../translator/cli/run.js';
+import { PLAIN } from '../../translator/show/style.js';
 import { temporaryFolder } from './folder.js';
 import { FAKES } from './translator.js';
 
@@ -38,6 +39,7 @@ export async function runCommand(
       error: (text) => void (stderr += text),
       isErrorTerminal: false,
       columns: 80,
+      style: PLAIN,
       runtime: process,
       onStop: () => undefined,
     },

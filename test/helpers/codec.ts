@@ -21,8 +21,8 @@ export function numberField(field: number, value: number | bigint): Buffer {
 }
 
 /** A string or bytes field, or a message of fields. */
-export function bytesField(field: number, ...content: readonly (Buffer | string)[]): Buffer {
-  const joined = Buffer.concat(content.map((part) => Buffer.from(part)));
+export function bytesField(field: number, ...content: readonly (Uint8Array | string)[]): Buffer {
+  const joined = Buffer.concat(content.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
   return Buffer.concat([varint(field * 8 + 2), varint(joined.length), joined]);
 }
 

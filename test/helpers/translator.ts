@@ -1,7 +1,8 @@
 // Starts the HTTP service of the translator with fake operations.
 
 import type { ExecutionContext } from 'ava';
-import { TranslateError } from '../../proto/index.js';
+import { decodeToPieces } from '../../proto/decode.js';
+import { encode, messageNames, TranslateError } from '../../proto/index.js';
 import {
   createTranslatorServer,
   DEFAULT_MAX_BODY,
@@ -9,6 +10,10 @@ import {
   type TranslatorServerOptions,
 } from '../../translator/http/index.js';
 import type { Operations } from '../../translator/operations.js';
+import { computeUpdate } from '../../translator/update/index.js';
+
+/** The operations of the program. */
+export const OPERATIONS: Operations = { decode: decodeToPieces, encode, computeUpdate, messageNames };
 
 const BAD_BYTES = 'proto: cannot parse invalid wire-format data';
 const NO_GROUP = 'no channel group included for';
@@ -21,7 +26,7 @@ export const FAKES: Operations = {
   messageNames: () => ['test.Echo', 'test.Other'],
   decode: (type, bytes) => {
     throwError(type, Buffer.from(bytes).toString());
-    return `{"type":${JSON.stringify(type)},"size":${bytes.length}}\n`;
+    return [Buffer.from(`{"type":${JSON.stringify(type)},"size":${bytes.length}}\n`)];
   },
   encode: (type, json) => {
     throwError(type, Buffer.from(json).toString());
@@ -71,6 +76,7 @@ export async function startTranslator(
     build: { version: '1.2.3', commit: 'abc' },
     origins: [],
     maxBody: DEFAULT_MAX_BODY,
+    maxOutput: 4 * DEFAULT_MAX_BODY,
     tls: undefined,
     ...options,
   });

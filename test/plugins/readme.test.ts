@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { BUILT_IN } from '../../core/built-in.js';
 import type { OptionSpec } from '../../core/contract/index.js';
-import { importPlugin } from '../../core/host/load.js';
+import { importPlugin } from '../../core/host/import.js';
 import { builtInPlugins } from '../../core/host/resolve.js';
 import { tableRows } from '../helpers/markdown.js';
 

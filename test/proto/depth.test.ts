@@ -134,7 +134,7 @@ test('decodes and encodes a thousand nested envelopes', (t) => {
 });
 
 test('rejects a message whose indentation makes the JSON text too long', (t) => {
-  const message = 'the JSON of this message has more than 400000000 characters';
+  const message = 'the JSON of this message has more than 400000000 bytes';
   t.deepEqual(
     errorOf(() => decode('common.Envelope', envelopes(4990, EMPTY))),
     { code: 'TOO_LARGE', message, path: '' },

@@ -2,13 +2,12 @@
 
 import { join } from 'node:path';
 import test from 'ava';
-import { startTranslator, rawRequest } from '../helpers/translator.js';
+import { OPERATIONS, startTranslator, rawRequest } from '../helpers/translator.js';
 import { compare } from '../helpers/vectors/compare.js';
 import { readDifferences } from '../helpers/vectors/differences.js';
 import { headersProblem } from '../helpers/vectors/headers.js';
 import { ask, exchange } from '../helpers/vectors/http.js';
 import { readVectors, routeOf, type HttpResponse, type Vector } from '../helpers/vectors/vector.js';
-import * as operations from '../../translator/index.js';
 
 /** The committed selection; the full set is several times larger. */
 const SELECTION = 'test/vectors/translator';
@@ -49,7 +48,7 @@ for (const category of categories) {
     `${category}: the ${cases.length} recorded exchanges have the recorded responses`,
     async (t) => {
       t.timeout(120_000);
-      const { port } = await startTranslator(t, { operations });
+      const { port } = await startTranslator(t, { operations: OPERATIONS });
       const problems: string[] = [];
       for (const vector of cases) {
         const problem = await problemOf(port, vector);

@@ -11,6 +11,10 @@ export interface Argument {
   readonly isRepeatable: boolean;
 }
 
+/** The exit status of a command that succeeds; undefined: 0. */
+// eslint-disable-next-line @typescript-eslint/no-invalid-void-type
+export type Result = number | void;
+
 /** A command of the program. */
 export interface Command {
   readonly name: string;
@@ -18,5 +22,5 @@ export interface Command {
   readonly flags: readonly Flag[];
   readonly argument?: Argument;
   /** Imports the implementation; absent for `help`, which only reads the table of commands. */
-  readonly load?: () => Promise<{ run: (values: Values, context: Context) => Promise<void> | void }>;
+  readonly load?: () => Promise<{ run: (values: Values, context: Context) => Result | Promise<Result> }>;
 }

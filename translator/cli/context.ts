@@ -1,6 +1,7 @@
 // What a command gets besides its arguments.
 
 import type { Operations } from '../operations.js';
+import type { Style } from '../show/style.js';
 
 /** The parts of the process that a command uses; only main.ts has the process itself. */
 export interface Process {
@@ -13,6 +14,8 @@ export interface Process {
   readonly isErrorTerminal: boolean;
   /** The maximum width of a line of help, in characters. */
   readonly columns: number;
+  /** Emphasises a text for standard output, if that is a terminal that shows colours; otherwise returns it as it is. */
+  readonly style: Style;
   /** The Node.js version, operating system and architecture, as Node.js names them. */
   readonly runtime: { readonly version: string; readonly platform: string; readonly arch: string };
   /** Registers a listener for SIGTERM and SIGINT; the second signal ends the process at once. */

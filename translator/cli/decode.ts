@@ -19,10 +19,10 @@ export async function run(values: Values, { process, load }: Context): Promise<v
   step('Error decoding', () => {
     const type = values.one('type');
     const bytes = step('error reading input', () => readInput(values.one('input'), process));
-    const json = step(PREFIX, () => decode(type, bytes), hintAbout(bytes));
+    const json = step(PREFIX, () => Buffer.concat(decode(type, bytes)), hintAbout(bytes));
     const note = wrongType(type, bytes);
     if (note !== undefined) printNote(note, process);
-    step('error encoding output', () => writeOutput(values.one('output'), Buffer.from(json), process));
+    step('error encoding output', () => writeOutput(values.one('output'), json, process));
   });
 }
 

@@ -2,23 +2,12 @@
 
 import { TranslateError } from '../../proto/errors.js';
 import type { Config } from '../config/element.js';
-import { messageKindOf } from '../config/message-kind.js';
-import { readConfig } from '../config/read.js';
+import { readConfigFile } from '../config/file.js';
 import { setupChannelMsps } from '../msp/channel-msps.js';
 import { MspError } from '../msp/errors.js';
-import { Fields } from '../msp/message.js';
 import type { Process } from './context.js';
 import { CommandError } from './errors.js';
 import { readInput } from './files.js';
-
-/** The fields on the way from a message to its config. */
-const WAYS: ReadonlyMap<string, readonly number[]> = new Map([
-  // data, its first envelope, payload, data, config
-  ['common.Block', [2, 1, 1, 2, 1]],
-  ['common.Envelope', [1, 2, 1]],
-  ['common.ConfigEnvelope', [1]],
-  ['common.Config', []],
-]);
 
 /** The id of the MSP whose CA issued a certificate in PEM. @throws CommandError if there is none, or more than one */
 export async function mspIdIn(path: string, certificate: Uint8Array, process: Process): Promise<string> {
@@ -43,20 +32,10 @@ export async function mspIdIn(path: string, certificate: Uint8Array, process: Pr
 }
 
 function readChannelConfig(path: string, process: Process): Config {
-  const bytes = readInput(path, process);
-  const kind = messageKindOf(bytes);
-  const way = kind?.configPath === undefined ? undefined : WAYS.get(kind.type);
-  if (way === undefined)
-    throw new CommandError(
-      `--block ${path} is ${kind === undefined ? 'not a config block' : `a ${kind.type}`}, a config block is needed`,
-    );
   try {
-    let config: Uint8Array = bytes;
-    // The first value: a config block has one envelope.
-    for (const number of way) config = new Fields(config).all(number)[0] ?? new Uint8Array();
-    return readConfig(config);
+    return readConfigFile(readInput(path, process)).config;
   } catch (error) {
-    if (error instanceof TranslateError || error instanceof MspError)
+    if (error instanceof TranslateError)
       throw new CommandError(`--block ${path}: ${error.message}`, { cause: error });
     throw error;
   }

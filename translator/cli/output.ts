@@ -119,12 +119,28 @@ function discard({ path, descriptor }: NewFile): void {
   rmSync(path, { force: true });
 }
 
+/**
+ * Overwrites a file in place. What reaches beyond its end is written first, so that a full disk or a limit leaves the old content: the
+ * rest needs no more space.
+ */
+function overwrite(descriptor: number, oldSize: number, bytes: Uint8Array): void {
+  try {
+    writeAll(descriptor, bytes.subarray(oldSize), oldSize);
+  } catch (error) {
+    ftruncateSync(descriptor, oldSize);
+    throw error;
+  }
+  writeAll(descriptor, bytes.subarray(0, oldSize), 0);
+  ftruncateSync(descriptor, bytes.length);
+}
+
 /** Writes into the existing target: a pipe, a device, or a file that cannot be replaced. */
 function writeInto(path: string, target: string, bytes: Uint8Array): void {
   const descriptor = onPath('open', path, () => openSync(target, 'r+'));
   try {
-    onPath('write', path, () => writeAll(descriptor, bytes));
-    if (fstatSync(descriptor).isFile()) ftruncateSync(descriptor, bytes.length);
+    const stats = fstatSync(descriptor);
+    if (stats.isFile()) onPath('write', path, () => overwrite(descriptor, stats.size, bytes));
+    else onPath('write', path, () => writeAll(descriptor, bytes));
   } finally {
     closeSync(descriptor);
   }

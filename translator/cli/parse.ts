@@ -44,7 +44,7 @@ export function parse(args: readonly string[], process: Process): Parsed {
   if (command.load === undefined)
     return { kind: 'help', command: rest[0] === undefined ? undefined : findCommand(rest[0]) };
   checkValues(given, process);
-  const values = new Values(given, rest, command.flags);
+  const values = new Values(given, rest, command.flags, booleans);
   for (const { name, isRequired } of command.flags)
     if (isRequired === true && values.optional(name) === undefined)
       throw new UsageError(`required flag --${name} not provided`);

@@ -14,8 +14,9 @@ const FAILED = 1;
 export async function run(args: readonly string[], context: Context): Promise<number> {
   try {
     const parsed = parse(args, context.process);
-    if (parsed.kind === 'command') await (await parsed.command.load?.())?.run(parsed.values, context);
-    else await showHelp(parsed, context);
+    if (parsed.kind === 'command')
+      return (await (await parsed.command.load?.())?.run(parsed.values, context)) ?? OK;
+    await showHelp(parsed, context);
     return OK;
   } catch (error) {
     const text = describe(error);

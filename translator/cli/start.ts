@@ -6,10 +6,13 @@ import { createTranslatorServer, type TranslatorServer } from '../http/index.js'
 import type { Context } from './context.js';
 import { CommandError } from './errors.js';
 import { parsePort, parseSize } from './numbers.js';
+import { printNote } from './output.js';
 import { startLine } from './start-line.js';
 import { goTextOf } from './system-errors.js';
 import type { Values } from './values.js';
 
+/** The default of `--max-output` is this many times `--max-body`. */
+const OUTPUT_PER_BODY = 4;
 const TLS_FLAGS = ['tls-cert', 'tls-key', 'tls-client-ca'];
 
 /** @throws CommandError, UsageError */
@@ -20,6 +23,9 @@ export async function run(values: Values, { process, load }: Context): Promise<v
   const tls = TLS_FLAGS.some((name) => values.optional(name) !== undefined)
     ? (await import('./tls.js')).readTls(values)
     : undefined;
+  if (tls?.problem !== undefined) printNote(`clients refuse the server: ${tls.problem}`, process);
+  const maxBody = parseSize('max-body', values.one('max-body'));
+  const maxOutput = values.optional('max-output');
   const server = await createTranslatorServer({
     operations: {
       decode: await load.decode(),
@@ -29,7 +35,8 @@ export async function run(values: Values, { process, load }: Context): Promise<v
     },
     build: readBuildInfo(),
     origins,
-    maxBody: parseSize('max-body', values.one('max-body')),
+    maxBody,
+    maxOutput: maxOutput === undefined ? OUTPUT_PER_BODY * maxBody : parseSize('max-output', maxOutput),
     tls,
   });
   const address = await bind(server, values.one('hostname'), parsePort(values.one('port')));

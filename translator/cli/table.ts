@@ -51,6 +51,11 @@ const START_FLAGS: readonly Flag[] = [
   },
   { name: 'max-body', kind: 'size', fallback: '100MB', help: 'The maximum size of a request body.' },
   {
+    name: 'max-output',
+    kind: 'size',
+    help: 'The maximum size of the JSON that a request can be decoded to; by default four times --max-body.',
+  },
+  {
     name: 'tls-cert',
     kind: 'input',
     help: 'The server certificate (PEM). The service then accepts only TLS connections.',
@@ -62,6 +67,28 @@ const START_FLAGS: readonly Flag[] = [
     isRepeatable: true,
     help: 'A CA certificate (PEM). Clients must then present a certificate issued by one of these CAs (may be repeated).',
   },
+];
+
+const REVIEW_FLAGS: readonly Flag[] = [
+  { name: 'block', kind: 'input', isRequired: true, help: 'The newest config block of the channel.' },
+  { name: 'active', kind: 'string', help: 'The number of consenters that are alive; by default all.' },
+  {
+    name: 'fabric',
+    kind: 'string',
+    fallback: '3.0',
+    help: 'The version of the orderers, 2.5 or 3.0.',
+  },
+  {
+    name: 'now',
+    kind: 'string',
+    help: 'The time to check certificates at, such as 2026-11-22T12:00:00Z, or seconds since 1970.',
+  },
+  {
+    name: 'submitter',
+    kind: 'input',
+    help: "The certificate (PEM) of the party that will submit the file with 'peer channel update', which adds a signature.",
+  },
+  { name: 'json', kind: 'boolean', help: 'Write JSON, which lists everything.' },
 ];
 
 /** All commands, in the order of the help. */
@@ -110,6 +137,46 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./compute.js'),
   },
   {
+    name: 'show',
+    help: 'Shows a channel, or a config update, on one screen.',
+    flags: [{ name: 'json', kind: 'boolean', help: 'Write JSON, which lists everything.' }],
+    argument: {
+      name: 'file',
+      help: 'A config block, a config, an envelope with a config update, or a config update; serialized or as JSON.',
+      isRepeatable: false,
+    },
+    load: () => import('./show.js'),
+  },
+  {
+    name: 'review',
+    help: 'Reviews a config update: what it changes, who must sign, what orderers would refuse, and what they would accept with damage. The exit status is 0 if all is well, 2 if orderers would refuse it, 3 if signatures are missing, 4 if it is dangerous, 1 on any error.',
+    flags: REVIEW_FLAGS,
+    argument: {
+      name: 'file',
+      help: 'The envelope with the config update, or the config update itself; serialized or as JSON.',
+      isRepeatable: false,
+    },
+    load: () => import('./review.js'),
+  },
+  {
+    name: 'verify',
+    help: 'Says whether a config update is in a config block. The exit status is 0 if it is, 3 if it is not, 1 on any error.',
+    flags: [
+      {
+        name: 'block',
+        kind: 'input',
+        isRequired: true,
+        help: 'A config block that is newer than the update.',
+      },
+    ],
+    argument: {
+      name: 'file',
+      help: 'The envelope with the config update, or the config update itself.',
+      isRepeatable: false,
+    },
+    load: () => import('./verify.js'),
+  },
+  {
     name: 'sign',
     help: "Signs a config update as 'peer channel signconfigtx' does: adds a signature and writes an envelope.",
     flags: [
@@ -137,7 +204,14 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'merge',
     help: 'Merges the signatures of several people on the same config update into one envelope.',
-    flags: [ENVELOPE_OUTPUT],
+    flags: [
+      {
+        name: 'block',
+        kind: 'input',
+        help: 'The newest config block of the channel: signatures are put into an order that satisfies its policies, where there is one.',
+      },
+      ENVELOPE_OUTPUT,
+    ],
     argument: { name: 'file', help: 'The signed envelopes.', isRepeatable: true },
     load: () => import('./merge.js'),
   },

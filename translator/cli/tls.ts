@@ -1,17 +1,22 @@
 // Reads the files of `--tls-cert`, `--tls-key` and `--tls-client-ca`.
 
-import type { SecureContextOptions } from 'node:tls';
-import { checkKeyPair, readCertificates, readPrivateKey } from '../../core/service/tls-files.js';
+import {
+  checkKeyPair,
+  readCertificates,
+  readPrivateKey,
+  validityProblem,
+} from '../../core/service/tls-files.js';
+import type { TranslatorTls } from '../http/index.js';
 import { CommandError, UsageError } from './errors.js';
 import type { Values } from './values.js';
 
 /**
- * Reads and checks the certificate, the private key and the client CAs.
+ * Reads and checks the certificate, the private key and the client CAs; `problem` says why clients refuse the certificate now.
  *
  * @throws UsageError if the certificate or the key is not given
  * @throws CommandError if a file is unusable
  */
-export function readTls(values: Values): SecureContextOptions {
+export function readTls(values: Values): TranslatorTls & { readonly problem: string | undefined } {
   const [certFile, keyFile] = [values.optional('tls-cert'), values.optional('tls-key')];
   if (certFile === undefined) throw new UsageError('required flag --tls-cert not provided');
   if (keyFile === undefined) throw new UsageError('required flag --tls-key not provided');
@@ -19,8 +24,14 @@ export function readTls(values: Values): SecureContextOptions {
     const certificate = readCertificates(certFile, '--tls-cert');
     const key = readPrivateKey(keyFile, '--tls-key');
     checkKeyPair(certificate, key, { certificate: `--tls-cert ${certFile}`, key: `--tls-key ${keyFile}` });
-    const cas = values.all('tls-client-ca').map((file) => readCertificates(file, '--tls-client-ca').pem);
-    return { cert: certificate.pem, key: key.pem, ...(cas.length > 0 && { ca: cas }) };
+    const files = values.all('tls-client-ca').map((file) => readCertificates(file, '--tls-client-ca'));
+    const problem = validityProblem(certificate.certificates[0]);
+    return {
+      cert: certificate.pem,
+      key: key.pem,
+      clientCAs: files.flatMap(({ certificates }) => certificates),
+      problem: problem && `--tls-cert ${certFile} ${problem}`,
+    };
   } catch (error) {
     throw new CommandError((error as Error).message, { cause: error });
   }

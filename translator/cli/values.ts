@@ -7,12 +7,25 @@ export class Values {
   /** The positional arguments. */
   readonly rest: readonly string[];
   readonly #values = new Map<string, string[]>();
+  readonly #booleans: ReadonlySet<string>;
 
-  constructor(given: readonly (readonly [Flag, string])[], rest: readonly string[], flags: readonly Flag[]) {
+  /** @param booleans the names of the boolean flags that are given */
+  constructor(
+    given: readonly (readonly [Flag, string])[],
+    rest: readonly string[],
+    flags: readonly Flag[],
+    booleans: ReadonlySet<string>,
+  ) {
     this.rest = rest;
+    this.#booleans = booleans;
     for (const { name, fallback } of flags) this.#values.set(name, fallback === undefined ? [] : [fallback]);
     for (const { name } of given.map(([flag]) => flag)) this.#values.set(name, []);
     for (const [{ name }, value] of given) this.#values.get(name)?.push(value);
+  }
+
+  /** Whether a boolean flag is given. */
+  isSet(name: string): boolean {
+    return this.#booleans.has(name);
   }
 
   /** All values of a flag. */

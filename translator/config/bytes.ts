@@ -1,8 +1,56 @@
-// Comparison of bytes, without Node.
+// Byte arrays, without the Buffer of Node.js.
 
 /** Whether two arrays have the same bytes. */
-export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
-  if (left.length !== right.length) return false;
-  for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false;
+export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
   return true;
+}
+
+/** The bytes of all parts in one array. */
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  const result = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    result.set(part, at);
+    at += part.length;
+  }
+  return result;
+}
+
+/** The bytes as lower-case hexadecimal digits. */
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The bytes as one non-negative integer, most significant byte first. */
+export function toBigint(bytes: Uint8Array): bigint {
+  return bytes.length === 0 ? 0n : BigInt(`0x${toHex(bytes)}`);
+}
+
+/** A non-negative integer in a fixed number of bytes, most significant byte first. */
+export function fromBigint(value: bigint, size: number): Uint8Array {
+  const digits = value.toString(16).padStart(2 * size, '0');
+  return Uint8Array.from({ length: size }, (_, index) =>
+    Number.parseInt(digits.slice(2 * index, 2 * index + 2), 16),
+  );
+}
+
+/** Bytes as characters 0 to 255. */
+export function toLatin1(bytes: Uint8Array): string {
+  let text = '';
+  // Limits the number of arguments of one call.
+  for (let at = 0; at < bytes.length; at += 8192)
+    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return text;
+}
+
+/** Characters 0 to 255 as bytes. */
+export function fromLatin1(text: string): Uint8Array {
+  return Uint8Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
+}
+
+/** The bytes as Go prints them with `%v`: `[48 130 2]`. */
+export function printedBytes(bytes: Uint8Array): string {
+  return `[${bytes.join(' ')}]`;
 }

@@ -2,9 +2,10 @@
 //
 // Unlike proto/, this needs no schema at run time, so it works in a browser, and the types of the fields are known to the compiler.
 
-import { badBytes, BYTES, int64ToBigint, VARINT, WireReader } from '../../proto/wire.js';
+import { badBytes, BYTES, int64ToBigint, VARINT, type WireReader } from '../../proto/wire.js';
 import { NO_BYTES } from './element.js';
 import { tagOf } from './fields.js';
+import { readFields, readNested, type ReadField } from './read-fields.js';
 
 /** How a field is read. */
 export interface Field<T> {
@@ -113,31 +114,30 @@ export const emptyMessage = <S extends Shape>(shape: S): MessageOf<S> =>
  * @throws TranslateError BAD_BYTES
  */
 export function readAs<S extends Shape>(shape: S, encoded: Uint8Array): MessageOf<S> {
+  const into = emptyMessage(shape);
   try {
-    return readFields(new WireReader(encoded), shape, emptyMessage(shape));
+    readFields(encoded, readInto(shape, into));
   } catch (error) {
     throw badBytes(error);
   }
+  return into;
 }
 
 function nested<S extends Shape>(reader: WireReader, shape: S, into: MessageOf<S>): MessageOf<S> {
-  const outerEnd = reader.len;
-  reader.len = reader.end();
-  readFields(reader, shape, into);
-  reader.len = outerEnd;
+  readNested(reader, readInto(shape, into));
   return into;
 }
 
-function readFields<S extends Shape>(reader: WireReader, shape: S, into: MessageOf<S>): MessageOf<S> {
+/** Sets the fields of an object. */
+function readInto<S extends Shape>(shape: S, into: MessageOf<S>): ReadField {
   const fields = Object.entries(shape);
   const target = into as Record<string, unknown>;
-  while (reader.pos < reader.len) {
-    const tag = reader.tag();
+  return (tag, reader) => {
     const field = fields.find(([, each]) => each.tag === tag);
-    if (field === undefined) reader.skip(tag);
-    else target[field[0]] = field[1].read(reader, target[field[0]]);
-  }
-  return into;
+    if (field === undefined) return false;
+    target[field[0]] = field[1].read(reader, target[field[0]]);
+    return true;
+  };
 }
 
 function pushed<T>(list: readonly T[], item: T): readonly T[] {

@@ -1,6 +1,7 @@
 // Reads request bodies within the limits of this service.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ByteBudget } from '../../core/service/byte-budget.js';
 import { readBody, type BodyProblem } from '../../core/service/read-body.js';
 import { STALL_TIMEOUT } from './limits.js';
 import { RequestError } from './reply.js';
@@ -9,14 +10,18 @@ import { RequestError } from './reply.js';
  * Reads a request body as raw bytes; `Content-Type` and `Content-Encoding` are ignored, as Fabric does.
  *
  * @param maxSize in bytes; as much again is read and dropped before a larger body is refused
- * @throws RequestError 413 larger than that, 408 no data for {@link STALL_TIMEOUT}, 400 the connection closed early
+ * @param budget of the bytes of all requests under way
+ * @throws RequestError 413 larger than that, 408 no data for {@link STALL_TIMEOUT}, 400 the connection closed early, 503 other requests
+ *   needed the memory
  */
 export function readRawBody(
   request: IncomingMessage,
   response: ServerResponse,
   maxSize: number,
+  budget: ByteBudget,
 ): Promise<Buffer> {
-  const limits = { maxSize, maxDiscarded: maxSize, timeout: STALL_TIMEOUT, timeoutKind: 'idle' } as const;
+  const timing = { timeout: STALL_TIMEOUT, timeoutKind: 'idle' } as const;
+  const limits = { maxSize, maxDiscarded: maxSize, ...timing, budget };
   return readBody(request, response, limits, (problem) => toRequestError(problem, maxSize));
 }
 
@@ -28,5 +33,7 @@ function toRequestError(problem: BodyProblem, maxSize: number): RequestError {
     );
   if (problem === 'TIMED_OUT')
     return new RequestError(408, `no request body data received for ${STALL_TIMEOUT / 1000} s`);
+  if (problem === 'EVICTED')
+    return new RequestError(503, 'too many requests are in progress; try again later');
   return new RequestError(400, 'request body ended early');
 }

@@ -3,7 +3,7 @@
 import { TranslateError } from '../../proto/errors.js';
 import type { Operations } from '../operations.js';
 import type { Form } from './form.js';
-import { bytesReply, textReply, type Reply } from './reply.js';
+import { bytesReply, textReply, tooLargeText, type Reply } from './reply.js';
 import type { Route } from './route.js';
 
 /** The parts of the form that are read. */
@@ -48,10 +48,12 @@ function compute({ files, values }: Form, query: string, computeUpdate: Operatio
   }
 }
 
-function errorReply({ code, path, message }: TranslateError, isUpdatedMissing: boolean): Reply {
+function errorReply(error: TranslateError, isUpdatedMissing: boolean): Reply {
+  const { code, path, message } = error;
   const field = path.startsWith('original') ? 'original' : 'updated';
   const isUnreadable = code === 'BAD_BYTES';
   if (isUpdatedMissing && !(isUnreadable && field === 'original')) return unreadable('updated', NO_FILE);
+  if (code === 'TOO_LARGE') return textReply(400, `Error computing update: ${tooLargeText(error)}`);
   if (!isUnreadable) return textReply(400, `Error computing update: ${message}`);
   return textReply(400, `Error with field '${field}': error unmarshalling field bytes: ${message}`);
 }

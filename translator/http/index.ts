@@ -1,4 +1,9 @@
 // The HTTP service of the translator.
 
 export { DEFAULT_MAX_BODY } from './limits.js';
-export { createTranslatorServer, type TranslatorServer, type TranslatorServerOptions } from './server.js';
+export {
+  createTranslatorServer,
+  type TranslatorServer,
+  type TranslatorServerOptions,
+  type TranslatorTls,
+} from './server.js';

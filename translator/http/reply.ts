@@ -1,14 +1,14 @@
 // Responses as values, and the function that sends them.
 
 import type { ServerResponse } from 'node:http';
-import { endWhenSent } from '../../core/service/connections.js';
+import { sizeOf, type Body, type ResponseSender } from '../../core/service/response-sender.js';
 import { onOneLine } from '../../core/text/one-line.js';
 
 /** A response that is not sent yet. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Body;
 }
 
 /** A request whose body could not be read, with the HTTP status of the response. */
@@ -30,8 +30,13 @@ export function textReply(status: number, text: string): Reply {
   return { status, headers: TEXT, body: `${onOneLine(text)}\n` };
 }
 
+/** The message for input that is too large in memory or as JSON. */
+export function tooLargeText({ message }: Error): string {
+  return `${message}; the limit is set by --max-output`;
+}
+
 /** 200 with a JSON document. */
-export function jsonReply(body: string): Reply {
+export function jsonReply(body: string | Body): Reply {
   return { status: 200, headers: { 'Content-Type': 'application/json' }, body };
 }
 
@@ -58,16 +63,18 @@ export const NOT_FOUND: Reply = {
 /**
  * Sends a response, unless the connection is closed.
  *
+ * @param sender sends the body
  * @param isLast whether the connection closes after it
  */
 export function sendReply(
   response: ServerResponse,
   { status, headers, body = '' }: Reply,
   isLast: boolean,
+  sender: ResponseSender,
 ): void {
   if (response.destroyed) return;
   // Node would encode headers and a string body together as UTF-8, which changes a non-ASCII origin in the CORS headers.
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  response.writeHead(status, { 'Content-Length': bytes.length, ...headers, ...(isLast && CLOSE) });
-  endWhenSent(response, bytes);
+  response.writeHead(status, { 'Content-Length': sizeOf(bytes), ...headers, ...(isLast && CLOSE) });
+  sender.send(response, bytes);
 }

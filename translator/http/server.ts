@@ -8,9 +8,19 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SecureContextOptions } from 'node:tls';
+import type { X509Certificate } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
 import type { Operations } from '../operations.js';
-import { Connections, type BuildInfo } from '../../core/service/index.js';
+import {
+  ByteBudget,
+  Connections,
+  haveNamesakes,
+  isVerified,
+  keyProblem,
+  limitPipelining,
+  ResponseSender,
+  type BuildInfo,
+} from '../../core/service/index.js';
 import { aboutRoutes } from './about.js';
 import { readRawBody } from './body.js';
 import { computeRoute } from './compute.js';
@@ -30,6 +40,14 @@ import { RequestError, requestErrorReply, sendReply, textReply, type Reply } fro
 import { createRouter } from './router.js';
 import { translateRoutes } from './translate.js';
 
+/** Certificate and key of the service, and the CAs of its clients. */
+export interface TranslatorTls {
+  readonly cert: string;
+  readonly key: string;
+  /** Unless empty, every client must present a certificate that one of them has signed. */
+  readonly clientCAs: readonly X509Certificate[];
+}
+
 /** What {@link createTranslatorServer} needs. */
 export interface TranslatorServerOptions {
   readonly operations: Operations;
@@ -38,8 +56,10 @@ export interface TranslatorServerOptions {
   readonly origins: readonly string[];
   /** Largest request body, in bytes. */
   readonly maxBody: number;
-  /** Undefined: plain HTTP. With CAs (`ca`) every client must present a certificate signed by one of them. */
-  readonly tls: SecureContextOptions | undefined;
+  /** Largest JSON text that a body is decoded to, in bytes. */
+  readonly maxOutput: number;
+  /** Undefined: plain HTTP. */
+  readonly tls: TranslatorTls | undefined;
 }
 
 /** The service. */
@@ -63,22 +83,27 @@ export async function createTranslatorServer({
   build,
   origins,
   maxBody,
+  maxOutput,
   tls,
 }: TranslatorServerOptions): Promise<TranslatorServer> {
-  const routes = [...translateRoutes(operations), computeRoute(operations), ...aboutRoutes(build)];
+  const bounds = { maxOutput };
+  const routes = [...translateRoutes(operations, bounds), computeRoute(operations), ...aboutRoutes(build)];
   const router = createRouter(routes, origins);
   const server = await createLimitedServer(tls);
   const connections = new Connections(server);
+  const budget = new ByteBudget(maxBody + maxOutput);
+  const sender = new ResponseSender(budget);
   let isClosing = false;
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    router(request, () => readRawBody(request, response, maxBody))
+    router(request, () => readRawBody(request, response, maxBody, budget))
       .catch(toErrorReply)
-      .then((reply) => sendReply(response, reply, isClosing))
+      .then((reply) => sendReply(response, reply, isClosing, sender))
       .catch(() => request.socket.destroy());
   };
   server.on('request', onRequest);
   // The body reader sends `100 Continue`, only for a body that will be read.
   server.on('checkContinue', onRequest);
+  limitPipelining(server, tls !== undefined);
   return {
     listen: (host, port) => listen(server, host, port),
     close() {
@@ -88,7 +113,7 @@ export async function createTranslatorServer({
   };
 }
 
-async function createLimitedServer(tls: SecureContextOptions | undefined): Promise<Server> {
+async function createLimitedServer(tls: TranslatorTls | undefined): Promise<Server> {
   const options: ServerOptions = {
     maxHeaderSize: MAX_HEADER_SIZE,
     headersTimeout: HEADER_TIMEOUT,
@@ -105,18 +130,34 @@ async function createLimitedServer(tls: SecureContextOptions | undefined): Promi
   return server;
 }
 
-async function createTlsServer(options: ServerOptions, tls: SecureContextOptions): Promise<Server> {
+async function createTlsServer(
+  options: ServerOptions,
+  { cert, key, clientCAs }: TranslatorTls,
+): Promise<Server> {
   // Loaded only if it is used.
   const https = await import('node:https');
-  const isMutual = tls.ca !== undefined;
-  return https.createServer({
+  const isMutual = clientCAs.length > 0;
+  const server = https.createServer({
     ...options,
-    ...tls,
+    cert,
+    key,
+    ...(isMutual && { ca: clientCAs.map(String) }),
     minVersion: 'TLSv1.2',
     requestCert: isMutual,
-    rejectUnauthorized: isMutual,
+    // Where several CAs have the same name, OpenSSL refuses good certificates too.
+    rejectUnauthorized: isMutual && !haveNamesakes(clientCAs),
     handshakeTimeout: HANDSHAKE_TIMEOUT,
   });
+  if (isMutual)
+    server.prependListener('secureConnection', (socket: TLSSocket) => {
+      const certificate = socket.getPeerX509Certificate();
+      const isTrusted =
+        certificate !== undefined &&
+        isVerified(socket, certificate, clientCAs) &&
+        keyProblem(certificate.publicKey) === undefined;
+      if (!isTrusted) socket.destroy();
+    });
+  return server;
 }
 
 function toErrorReply(error: unknown): Reply {

@@ -1,12 +1,13 @@
 // The routes of decode and encode.
 
 import { TranslateError } from '../../proto/errors.js';
+import type { Bounds } from '../../proto/value-limit.js';
 import type { Operations } from '../operations.js';
-import { bytesReply, jsonReply, textReply, type Reply } from './reply.js';
+import { bytesReply, jsonReply, textReply, tooLargeText, type Reply } from './reply.js';
 import type { Route } from './route.js';
 
 /** `/protolator/decode/{name}` and `/protolator/encode/{name}`. */
-export function translateRoutes({ decode, encode }: Operations): readonly Route[] {
+export function translateRoutes({ decode, encode }: Operations, bounds: Bounds): readonly Route[] {
   return [
     {
       method: 'POST',
@@ -14,7 +15,7 @@ export function translateRoutes({ decode, encode }: Operations): readonly Route[
       hasName: true,
       handle: async ({ name, body }) => {
         const bytes = await body();
-        return orErrorReply(() => jsonReply(decode(name, bytes)));
+        return orErrorReply(() => jsonReply(decode(name, bytes, bounds)));
       },
     },
     {
@@ -23,7 +24,7 @@ export function translateRoutes({ decode, encode }: Operations): readonly Route[
       hasName: true,
       handle: async ({ name, body }) => {
         const json = await body();
-        return orErrorReply(() => bytesReply(encode(name, json)));
+        return orErrorReply(() => bytesReply(encode(name, json, bounds)));
       },
     },
   ];
@@ -34,8 +35,7 @@ function orErrorReply(translate: () => Reply): Reply {
     return translate();
   } catch (error) {
     if (!(error instanceof TranslateError)) throw error;
-    return error.code === 'UNKNOWN_TYPE'
-      ? textReply(404, `message type not found: ${error.message}`)
-      : textReply(400, error.message);
+    if (error.code === 'UNKNOWN_TYPE') return textReply(404, `message type not found: ${error.message}`);
+    return textReply(400, error.code === 'TOO_LARGE' ? tooLargeText(error) : error.message);
   }
 }

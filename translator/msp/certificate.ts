@@ -1,6 +1,6 @@
 // X.509 certificates, read as Go's crypto/x509/parser.go does.
 
-import { equalBytes } from './bytes.js';
+import { sameBytes } from '../config/bytes.js';
 import {
   BIT_STRING,
   bitStringOf,
@@ -54,7 +54,7 @@ export function readCertificate(der: Uint8Array): Certificate {
   const signed = parts.read(SEQUENCE, 'x509: malformed tbs certificate');
   const fields = readFields(signed);
   const algorithm = parts.read(SEQUENCE, 'x509: malformed algorithm identifier');
-  if (!equalBytes(algorithm.raw, fields.innerAlgorithm.raw))
+  if (!sameBytes(algorithm.raw, fields.innerAlgorithm.raw))
     throw new DerError("x509: inner and outer signature algorithm identifiers don't match");
   const signature = bitStringOf(parts.read(BIT_STRING, 'x509: malformed signature').content);
   if (signature === undefined || signature.unused !== 0) throw new DerError('x509: malformed signature');

@@ -1,7 +1,7 @@
 // Builds and verifies chains of certificates as Go's crypto/x509/verify.go does, at a given time. Name constraints, policies and DNS
 // names are not checked: Fabric does not ask for DNS names, and no Fabric CA issues certificates with the other two.
 
-import { equalBytes } from './bytes.js';
+import { sameBytes } from '../config/bytes.js';
 import type { Certificate } from './certificate.js';
 import { rfc3339 } from './der-time.js';
 import { sameAlternativeNames } from './extensions.js';
@@ -44,7 +44,7 @@ class ChainError extends Error {
 export async function verifyChain(certificate: Certificate, options: ChainOptions): Promise<ChainResult> {
   try {
     checkCertificate(certificate, 'leaf', [], options);
-    const isRoot = options.roots.some(({ raw }) => equalBytes(raw, certificate.raw));
+    const isRoot = options.roots.some(({ raw }) => sameBytes(raw, certificate.raw));
     const candidates = isRoot ? [[certificate]] : await new Builder(options).build([certificate]);
     const chains = candidates.filter((chain) => allowsUsage(chain, options.keyUsages ?? [SERVER_AUTH]));
     if (chains.length === 0) throw new ChainError('x509: certificate specifies an incompatible key usage');
@@ -154,13 +154,13 @@ function checkCertificate(
 function parentsOf(child: Certificate, pool: readonly Certificate[]): readonly Certificate[] {
   const { authorityKeyId } = child.extensions;
   const rank = ({ extensions: { subjectKeyId } }: Certificate): number => {
-    if (equalBytes(subjectKeyId, authorityKeyId)) return 0;
+    if (sameBytes(subjectKeyId, authorityKeyId)) return 0;
     return subjectKeyId.length === 0 || authorityKeyId.length === 0 ? 1 : 2;
   };
   const named = pool.filter(
     ({ subject, raw }, index) =>
-      equalBytes(subject.raw, child.issuer.raw) &&
-      pool.findIndex((other) => equalBytes(other.raw, raw)) === index,
+      sameBytes(subject.raw, child.issuer.raw) &&
+      pool.findIndex((other) => sameBytes(other.raw, raw)) === index,
   );
   return [0, 1, 2].flatMap((wanted) => named.filter((each) => rank(each) === wanted));
 }
@@ -168,8 +168,8 @@ function parentsOf(child: Certificate, pool: readonly Certificate[]): readonly C
 function isInChain(candidate: Certificate, chain: readonly Certificate[]): boolean {
   return chain.some(
     (each) =>
-      equalBytes(each.subject.raw, candidate.subject.raw) &&
-      equalBytes(each.publicKey.spki, candidate.publicKey.spki) &&
+      sameBytes(each.subject.raw, candidate.subject.raw) &&
+      sameBytes(each.publicKey.spki, candidate.publicKey.spki) &&
       sameAlternativeNames(each.extensions, candidate.extensions),
   );
 }

@@ -1,10 +1,13 @@
 // Sets up the MSPs of a channel config.
 
 import type { Config, ConfigGroup } from '../config/element.js';
-import { equalBytes, toLatin1 } from './bytes.js';
+import { bytes, int32 } from '../config/message.js';
+import { valueOrEmpty } from '../config/values.js';
+import { sameBytes, toLatin1 } from '../config/bytes.js';
+import { TranslateError } from '../../proto/errors.js';
 import { MspError } from './errors.js';
 import { MspManager } from './manager.js';
-import { Fields } from './message.js';
+import { readMspMessage } from './message.js';
 import type { Msp } from './msp.js';
 import { setupMsp } from './setup.js';
 import { mspVersionOf, type MspVersion } from './version.js';
@@ -24,7 +27,9 @@ export interface MspFault {
 }
 
 /** `msp.MSPConfig.type` */
-const FABRIC = 0n;
+const FABRIC = 0;
+
+const mspShape = { type: int32(1), config: bytes(2) };
 
 /** What one MSP became: setting it up takes as long as verifying its certificates. */
 interface OneMsp {
@@ -60,7 +65,7 @@ export async function setupChannelMsps(
   const msps: Msp[] = [];
   const faults: MspFault[] = [];
   for (const { path, value } of organizationsOf(channelGroup)) {
-    if (seen.some((each) => equalBytes(each.config, value))) continue;
+    if (seen.some((each) => sameBytes(each.config, value))) continue;
     const { msp, messages } = await cache.get(value, version, now);
     if (msp !== undefined && seen.some(({ name }) => name === msp.name))
       faults.push({ path, message: `Attempted to define two different versions of MSP: ${msp.name}` });
@@ -77,10 +82,9 @@ async function setupOne(
   now: Date,
 ): Promise<OneMsp> {
   try {
-    const fields = new Fields(value);
-    if (fields.number(1) !== FABRIC)
-      return { messages: [`Setup error: unsupported msp type ${fields.number(1)}`] };
-    const { msp, faults } = await setupMsp(fields.bytes(2), { version, now });
+    const { type, config } = readMspMessage(mspShape, value);
+    if (type !== FABRIC) return { messages: [`Setup error: unsupported msp type ${type}`] };
+    const { msp, faults } = await setupMsp(config, { version, now });
     return {
       ...(msp !== undefined && { msp }),
       messages: faults.map((fault) => `setting up the MSP manager failed: ${fault}`),
@@ -94,10 +98,9 @@ async function setupOne(
 /** The names of the channel capabilities. */
 function capabilitiesOf(channel: ConfigGroup): readonly string[] {
   try {
-    const value = channel.values.get('Capabilities')?.value ?? new Uint8Array();
-    return new Fields(value).all(1).map((entry) => new Fields(entry).text(1));
+    return [...valueOrEmpty(channel, 'channel', 'Capabilities').capabilities.keys()];
   } catch (error) {
-    if (error instanceof MspError) return [];
+    if (error instanceof TranslateError) return [];
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 // Reads the configuration of an MSP (`msp.FabricMSPConfig`).
 
-import { Fields } from './message.js';
+import { bool, bytes, chunks, message, messages, text } from '../config/message.js';
+import { readMspMessage } from './message.js';
 
 /** An organisational unit of the configuration. */
 export interface UnitConfig {
@@ -29,38 +30,43 @@ export interface MspConfig {
     { readonly isEnabled: boolean; readonly roles: ReadonlyMap<NodeRole, UnitConfig> } | undefined;
 }
 
-/** Reads a `msp.FabricMSPConfig`. @throws MspError if the bytes are not a serialized message */
-export function readMspConfig(bytes: Uint8Array): MspConfig {
-  const fields = new Fields(bytes);
-  const crypto = fields.message(8);
-  const nodeOus = fields.message(11);
-  return {
-    name: fields.text(1),
-    roots: fields.all(2),
-    intermediates: fields.all(3),
-    admins: fields.all(4),
-    revocationLists: fields.all(5),
-    units: fields.all(7).map((unit) => readUnit(new Fields(unit))),
-    // msp/mspimplsetup.go, `setupCrypto`
-    hashFamily: crypto?.text(1) || 'SHA2',
-    identifierHash: crypto?.text(2) || 'SHA256',
-    tlsRoots: fields.all(9),
-    tlsIntermediates: fields.all(10),
-    nodeOus:
-      nodeOus === undefined
-        ? undefined
-        : {
-            isEnabled: nodeOus.number(1) !== 0n,
-            roles: new Map(
-              NODE_ROLES.flatMap((role, index) => {
-                const unit = nodeOus.message(index + 2);
-                return unit === undefined ? [] : [[role, readUnit(unit)] as const];
-              }),
-            ),
-          },
-  };
-}
+const unitShape = { certificate: bytes(1), unit: text(2) };
+const nodeOusShape = {
+  isEnabled: bool(1),
+  client: message(2, unitShape),
+  peer: message(3, unitShape),
+  admin: message(4, unitShape),
+  orderer: message(5, unitShape),
+};
+const configShape = {
+  name: text(1),
+  roots: chunks(2),
+  intermediates: chunks(3),
+  admins: chunks(4),
+  revocationLists: chunks(5),
+  units: messages(7, unitShape),
+  crypto: message(8, { hashFamily: text(1), identifierHash: text(2) }),
+  tlsRoots: chunks(9),
+  tlsIntermediates: chunks(10),
+  nodeOus: message(11, nodeOusShape),
+};
 
-function readUnit(fields: Fields): UnitConfig {
-  return { certificate: fields.bytes(1), unit: fields.text(2) };
+/** Reads a `msp.FabricMSPConfig`. @throws MspError if the bytes are not a serialized message */
+export function readMspConfig(serialized: Uint8Array): MspConfig {
+  const { crypto, nodeOus, ...fields } = readMspMessage(configShape, serialized);
+  return {
+    ...fields,
+    // msp/mspimplsetup.go, `setupCrypto`
+    hashFamily: crypto?.hashFamily || 'SHA2',
+    identifierHash: crypto?.identifierHash || 'SHA256',
+    nodeOus: nodeOus && {
+      isEnabled: nodeOus.isEnabled,
+      roles: new Map(
+        NODE_ROLES.flatMap((role) => {
+          const unit = nodeOus[role];
+          return unit === undefined ? [] : [[role, unit] as const];
+        }),
+      ),
+    },
+  };
 }

@@ -1,7 +1,7 @@
 // Reads DER: short tags, definite and minimal lengths, as Go's cryptobyte.
 
 import { MspError } from './errors.js';
-import { toBigint } from './bytes.js';
+import { toBigint } from '../config/bytes.js';
 
 export const BOOLEAN = 0x01;
 export const INTEGER = 0x02;

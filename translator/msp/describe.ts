@@ -1,6 +1,6 @@
 // Describes a certificate on one line.
 
-import { toHex } from './bytes.js';
+import { toHex } from '../config/bytes.js';
 import type { Certificate } from './certificate.js';
 import { sha256 } from './hash.js';
 import type { Name } from './name.js';

@@ -1,7 +1,7 @@
 // ECDSA signatures: DER as Go reads it, the low-S form, and the form of WebCrypto.
 
 import { BIT_STRING, DerReader, INTEGER, integerOf, SEQUENCE } from './der.js';
-import { concatBytes, fromBigint } from './bytes.js';
+import { concatBytes, fromBigint } from '../config/bytes.js';
 
 /** A curve of ECDSA keys. */
 export interface Curve {

@@ -1,6 +1,6 @@
 // The extensions of certificates and CRLs.
 
-import { equalBytes, toLatin1 } from './bytes.js';
+import { sameBytes, toLatin1 } from '../config/bytes.js';
 import {
   BIT_STRING,
   bitStringOf,
@@ -178,5 +178,5 @@ function dnsNames(value: Uint8Array): readonly string[] {
 
 /** Whether two certificates have the same alternative names. */
 export function sameAlternativeNames(one: Extensions, other: Extensions): boolean {
-  return equalBytes(one.alternativeNames, other.alternativeNames);
+  return sameBytes(one.alternativeNames, other.alternativeNames);
 }

@@ -2,7 +2,7 @@
 // msp/mspimpl.go (`SatisfiesPrincipal`) and msp/mspimplvalidate.go.
 
 import type { Principal } from '../policy/principal.js';
-import { equalBytes, toHex } from './bytes.js';
+import { sameBytes, toHex } from '../config/bytes.js';
 import { readCertificate, type Certificate } from './certificate.js';
 import type { NodeRole } from './config.js';
 import { MspError } from './errors.js';
@@ -139,7 +139,7 @@ export class Identity {
     const { requiredUnits, name } = this.#parts.rules;
     const isRequired = ({ unit, certifiersIdentifier }: Unit): boolean =>
       requiredUnits.some(
-        (each) => each.unit === unit && equalBytes(each.certifiersIdentifier, certifiersIdentifier),
+        (each) => each.unit === unit && sameBytes(each.certifiersIdentifier, certifiersIdentifier),
       );
     if (requiredUnits.length === 0 || this.units.some(isRequired)) return undefined;
     return this.units.length === 0
@@ -164,7 +164,7 @@ export class Identity {
     for (const { unit, certifiersIdentifier } of this.units) {
       const wanted = byUnit.get(unit);
       if (wanted === undefined) continue;
-      if (wanted.length > 0 && !equalBytes(wanted, certifiersIdentifier))
+      if (wanted.length > 0 && !sameBytes(wanted, certifiersIdentifier))
         return `certifiersIdentifier does not match: ${this.#unitTexts()}, MSP: [${name}]`;
       if (++count > 1) break;
     }
@@ -188,7 +188,7 @@ export class Identity {
   #roleError(mspid: string, role: Role): string | undefined {
     const { name, version, hasNodeOus, admins } = this.#parts.rules;
     if (mspid !== name) return this.#otherMsp(mspid);
-    const isAdmin = admins.some((raw) => equalBytes(raw, this.certificate.raw));
+    const isAdmin = admins.some((raw) => sameBytes(raw, this.certificate.raw));
     const isNew = hasNodeOus && isAtLeast(version, 'V1_4_3');
     switch (role) {
       case 'member':
@@ -232,7 +232,7 @@ export class Identity {
     if (this.validationError !== undefined) return this.validationError;
     const hasUnit = this.units.some(
       ({ unit, certifiersIdentifier }) =>
-        unit === wanted.unit && equalBytes(certifiersIdentifier, wanted.certifiersIdentifier),
+        unit === wanted.unit && sameBytes(certifiersIdentifier, wanted.certifiersIdentifier),
     );
     return hasUnit ? undefined : 'The identities do not match';
   }
@@ -252,7 +252,7 @@ export class Identity {
         issuerKey?.type === 'ECDSA' && other.algorithm.key === 'ECDSA'
           ? withLowS(other, issuerKey.curve)
           : other;
-      return equalBytes(low.raw, this.certificate.raw) ? this.validationError : 'The identities do not match';
+      return sameBytes(low.raw, this.certificate.raw) ? this.validationError : 'The identities do not match';
     } catch (error) {
       if (error instanceof MspError) return `invalid identity principal, not a certificate: ${error.message}`;
       throw error;

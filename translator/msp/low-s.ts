@@ -1,6 +1,6 @@
 // The low-S form of certificates: the form in which Fabric compares them (msp/cert.go, `sanitizeECDSASignedCert`).
 
-import { concatBytes, equalBytes } from './bytes.js';
+import { concatBytes, sameBytes } from '../config/bytes.js';
 import { readCertificate, type Certificate } from './certificate.js';
 import { SEQUENCE } from './der.js';
 import {
@@ -17,7 +17,7 @@ export function withLowS(certificate: Certificate, curve: Curve): Certificate {
   const signature = readEcdsaSignature(certificate.signature);
   if (typeof signature === 'string') return certificate;
   const low = writeEcdsaSignature(toLowS(signature, curve));
-  if (equalBytes(low, certificate.signature)) return certificate;
+  if (sameBytes(low, certificate.signature)) return certificate;
   const content = concatBytes(certificate.signed, certificate.rawAlgorithm, derBitString(low));
   return readCertificate(concatBytes(derHeader(SEQUENCE, content.length), content));
 }

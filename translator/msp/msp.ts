@@ -1,6 +1,6 @@
 // An MSP: makes identities.
 
-import { concatBytes, toHex } from './bytes.js';
+import { concatBytes, toHex } from '../config/bytes.js';
 import { readCertificate, type Certificate } from './certificate.js';
 import { MspError, withMessage } from './errors.js';
 import type { Hash } from './hash.js';

@@ -1,7 +1,7 @@
 // Distinguished names: reads them and prints them as Go's pkix.Name.
 
 import { DerError, DerReader, OID, oidOf, SEQUENCE, SET, type Element } from './der.js';
-import { toHex, toLatin1 } from './bytes.js';
+import { toHex, toLatin1 } from '../config/bytes.js';
 
 /** An attribute of a name. */
 export interface Attribute {

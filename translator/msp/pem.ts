@@ -1,6 +1,6 @@
 // PEM, as Go's encoding/pem reads and writes it.
 
-import { fromLatin1, toLatin1 } from './bytes.js';
+import { fromLatin1, toLatin1 } from '../config/bytes.js';
 
 /** A PEM block. */
 export interface PemBlock {

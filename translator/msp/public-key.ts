@@ -1,6 +1,6 @@
 // Public keys of certificates (SubjectPublicKeyInfo).
 
-import { toBigint } from './bytes.js';
+import { toBigint } from '../config/bytes.js';
 import {
   BIT_STRING,
   bitStringOf,

@@ -1,10 +1,12 @@
 // `msp.SerializedIdentity`: the name of an MSP and a certificate.
 
-import { concatBytes } from './bytes.js';
+import { BYTES } from '../../proto/wire.js';
+import { tagOf } from '../config/fields.js';
+import { bytes, text } from '../config/message.js';
+import { writeString, written } from '../config/write-message.js';
 import { withMessage } from './errors.js';
-import { Fields } from './message.js';
+import { readMspMessage } from './message.js';
 import { encodePem } from './pem.js';
-import { bytesField } from './write-message.js';
 
 /** A serialized identity, read. */
 export interface SerializedIdentity {
@@ -13,19 +15,20 @@ export interface SerializedIdentity {
   readonly certificate: Uint8Array;
 }
 
+const MSPID = tagOf(1, BYTES);
+const CERTIFICATE = tagOf(2, BYTES);
+
+const shape = { mspid: text(1), certificate: bytes(2) };
+
 /** @throws MspError with Fabric's text if the bytes are not a message */
-export function readSerializedIdentity(bytes: Uint8Array): SerializedIdentity {
-  return withMessage('could not deserialize a SerializedIdentity', () => {
-    const fields = new Fields(bytes);
-    return { mspid: fields.text(1), certificate: fields.bytes(2) };
-  });
+export function readSerializedIdentity(serialized: Uint8Array): SerializedIdentity {
+  return withMessage('could not deserialize a SerializedIdentity', () => readMspMessage(shape, serialized));
 }
 
 /** Writes an identity as Fabric does (msp/identities.go, `Serialize`): PEM with the label CERTIFICATE. */
 export function writeSerializedIdentity(mspid: string, der: Uint8Array): Uint8Array {
-  const encoder = new TextEncoder();
-  return concatBytes(
-    bytesField(1, encoder.encode(mspid)),
-    bytesField(2, encoder.encode(encodePem('CERTIFICATE', der))),
-  );
+  return written((writer) => {
+    writeString(writer, CERTIFICATE, encodePem('CERTIFICATE', der));
+    writeString(writer, MSPID, mspid);
+  });
 }

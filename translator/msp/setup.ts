@@ -1,7 +1,7 @@
 // Sets up an MSP from its configuration (msp/mspimplsetup.go). Fabric stops at the first fault; this lists all that do not follow from
 // another one.
 
-import { equalBytes, printedBytes } from './bytes.js';
+import { sameBytes, printedBytes } from '../config/bytes.js';
 import { readCertificate, type Certificate } from './certificate.js';
 import { NODE_ROLES, readMspConfig, type MspConfig, type NodeRole, type UnitConfig } from './config.js';
 import { readRevocationList, type RevocationList } from './crl.js';
@@ -258,7 +258,7 @@ async function certifiersIdentifier(
     throw error instanceof MspError ? new MspError('BAD_MSP', `sanitizeCert failed ${error.message}`) : error;
   });
   const isAmong = (list: readonly Certificate[]): boolean =>
-    list.some(({ raw }) => equalBytes(raw, clean.raw));
+    list.some(({ raw }) => sameBytes(raw, clean.raw));
   if (isAmong(trust.roots)) return chainIdentifier([clean], hash);
   // Go prints all fields of the certificate, of which the DER is the first.
   const printed = `&{${printedBytes(clean.raw)} …}`;

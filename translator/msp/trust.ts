@@ -1,6 +1,6 @@
 // The CAs of an MSP: chains of identities, their low-S form and their revocation (msp/mspimpl.go, msp/mspimplvalidate.go, msp/cert.go).
 
-import { equalBytes, printedBytes } from './bytes.js';
+import { sameBytes, printedBytes } from '../config/bytes.js';
 import type { Certificate } from './certificate.js';
 import { checkSignatureFrom, verifyChain, type ChainOptions } from './chain.js';
 import type { RevocationList } from './crl.js';
@@ -60,7 +60,7 @@ export async function validationChain(certificate: Certificate, trust: Trust, is
   if (chain.length < 2)
     throw new MspError('BAD_IDENTITY', `expected a chain of length at least 2, got ${chain.length}`);
   const parent = chain[isCa ? 0 : 1]!;
-  if (trust.innerNodes.some(({ raw }) => equalBytes(raw, parent.raw)))
+  if (trust.innerNodes.some(({ raw }) => sameBytes(raw, parent.raw)))
     throw new MspError(
       'BAD_IDENTITY',
       `invalid validation chain. Parent certificate should be a leaf of the certification tree [${printedBytes(certificate.raw)}]`,
@@ -89,7 +89,7 @@ export async function revocationReason(
   for (const list of lists) {
     if (list.authorityKeyId === undefined)
       return 'could not obtain Authority Key Identifier for crl: authorityKeyIdentifier not found in certificate';
-    const isListed = equalBytes(list.authorityKeyId, keyId.bytes) && list.serials.has(certificate.serial);
+    const isListed = sameBytes(list.authorityKeyId, keyId.bytes) && list.serials.has(certificate.serial);
     if (isListed && (await checkSignature(list, issuer.publicKey)) === undefined)
       return 'The certificate has been revoked';
   }

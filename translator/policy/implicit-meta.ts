@@ -2,7 +2,8 @@
 
 import { TranslateError } from '../../proto/errors.js';
 import { onOneLine } from '../../core/text/one-line.js';
-import { readFields, writeInt, writeString, written } from './fields.js';
+import { readFields } from '../config/read-fields.js';
+import { writeInt, writeString, written } from '../config/write-message.js';
 import { META_RULE, SUB_POLICY } from './tags.js';
 
 /** The rules by their number in `common.ImplicitMetaPolicy.Rule`. */

@@ -1,7 +1,8 @@
 // Principals and their bytes: common.MSPPrincipal.
 
 import { StringError, WireError } from '../../proto/wire.js';
-import { readFields, writeBytes, writeInt, writeString, written } from './fields.js';
+import { readFields } from '../config/read-fields.js';
+import { writeBytes, writeInt, writeString, written } from '../config/write-message.js';
 import type { Principal } from './principal.js';
 import {
   ANONYMITY,

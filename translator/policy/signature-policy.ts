@@ -3,7 +3,8 @@
 import { TranslateError } from '../../proto/errors.js';
 import type { WireReader } from '../../proto/wire.js';
 import type { WireWriter } from '../../proto/wire-writer.js';
-import { readFields, readNested, writeInt, written } from './fields.js';
+import { readFields, readNested } from '../config/read-fields.js';
+import { writeInt, written } from '../config/write-message.js';
 import { readPrincipal } from './principal-bytes.js';
 import type { Principal } from './principal.js';
 import { ENVELOPE_IDENTITY, ENVELOPE_RULE, ENVELOPE_VERSION, N, N_OUT_OF, RULE, SIGNED_BY } from './tags.js';

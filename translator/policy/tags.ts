@@ -1,8 +1,7 @@
 // The tags (field number and wire type) of the fields of policies and principals.
 
 import { BYTES, VARINT } from '../../proto/wire.js';
-
-const tagOf = (number: number, wireType: number): number => number * 8 + wireType;
+import { tagOf } from '../config/fields.js';
 
 // common.MSPPrincipal
 export const PRINCIPAL_CLASS = tagOf(1, VARINT);

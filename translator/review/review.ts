@@ -81,6 +81,7 @@ async function stageFindings(facts: Facts): Promise<Finding[]> {
           policies: before.policies,
           envelope: file.envelope,
           submitter,
+          isComplete: submitter !== undefined && submitter.isAssumed !== true,
           now,
         }),
     ],

@@ -26,6 +26,8 @@ export interface CheckedSignature {
   readonly problem: string | undefined;
   /** Whether the signature header parses. If one does not, Fabric refuses the whole update. */
   readonly isReadable: boolean;
+  /** Whether the signature is still to be made. */
+  readonly isAssumed?: boolean;
 }
 
 const signatureHeader = { creator: bytes(1) };
@@ -54,7 +56,8 @@ export async function checkSubmitter(
 
 /** A signature that somebody will make: valid, if the identity is known. */
 export async function assumeSignature(creator: Uint8Array, manager: MspManager): Promise<CheckedSignature> {
-  return checkIdentity(creator, manager, () => Promise.resolve(undefined));
+  const checked = await checkIdentity(creator, manager, () => Promise.resolve(undefined));
+  return { ...checked, isAssumed: true };
 }
 
 async function check(

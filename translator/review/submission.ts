@@ -20,6 +20,8 @@ export interface Sent {
   readonly envelope: Submission | undefined;
   /** Undefined if nobody signed the envelope. */
   readonly submitter: CheckedSignature | undefined;
+  /** Whether the envelope is signed; otherwise its submitter is going to sign it. */
+  readonly isComplete: boolean;
   readonly now: Date;
 }
 
@@ -41,16 +43,22 @@ export function submissionFindings(sent: Sent): Finding[] {
 export const absoluteMaxBytes = ({ channelGroup }: Config): number =>
   valueOrEmpty(channelGroup.groups.get('Orderer'), 'orderer', 'BatchSize').absoluteMaxBytes;
 
-function sizeFindings({ before, envelope }: Sent): Finding[] {
+/** What `peer channel update` adds at least: two identities and two signatures. */
+const LEAST_SUBMITTER = 1100;
+
+function sizeFindings({ before, envelope, isComplete }: Sent): Finding[] {
   if (envelope === undefined) return [];
   const [size, limit] = [envelope.payload.length + envelope.signature.length, absoluteMaxBytes(before)];
-  if (size <= limit) return [];
+  const least = isComplete ? size : size + LEAST_SUBMITTER;
+  if (least <= limit) return [];
   return [
     refused(PREFIX, {
       id: 'message-too-large',
-      orderer: `message payload is ${size} bytes and exceeds maximum allowed ${limit} bytes`,
+      orderer: isComplete
+        ? `message payload is ${size} bytes and exceeds maximum allowed ${limit} bytes`
+        : 'message payload is …',
       path: '/Channel/Orderer/BatchSize',
-      text: `the envelope has ${size} bytes, more than AbsoluteMaxBytes of the channel, ${limit}`,
+      text: `the envelope has ${isComplete ? '' : 'at least '}${least} bytes, more than AbsoluteMaxBytes of the channel, ${limit}`,
       todo: 'raise AbsoluteMaxBytes first, or split the update and use as few signatures as the policies need',
     }),
   ];

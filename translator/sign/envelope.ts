@@ -1,9 +1,11 @@
 // Envelopes with a config update: reads them without changing the bytes that are signed, and writes them.
 
-import { concatBytes } from '../msp/bytes.js';
-import { MspError } from '../msp/errors.js';
-import { Fields } from '../msp/message.js';
-import { bytesField, messageField, numberField } from '../msp/write-message.js';
+import { TranslateError } from '../../proto/errors.js';
+import { BYTES, bigintToInt64, VARINT } from '../../proto/wire.js';
+import { concatBytes } from '../config/bytes.js';
+import { tagOf } from '../config/fields.js';
+import { bytes, chunks, int32, readAs, text, type MessageOf, type Shape } from '../config/message.js';
+import { writeBytes, writeInt, writeMessage, writeString, written } from '../config/write-message.js';
 import { SignError } from './errors.js';
 
 /** A signature on a config update (`common.ConfigSignature`). */
@@ -38,65 +40,107 @@ export interface OuterSignature {
 /** `common.HeaderType.CONFIG_UPDATE` */
 const CONFIG_UPDATE = 2;
 
+const envelopeShape = { payload: bytes(1), signature: bytes(2) };
+/** A list: protobuf requires that several headers are merged. */
+const payloadShape = { headers: chunks(1), data: bytes(2) };
+/** A list: tells an absent channel header from an empty one. */
+const headerShape = { channelHeaders: chunks(1), signatureHeader: bytes(2) };
+const channelHeaderShape = { type: int32(1), channelId: text(4) };
+const signatureHeaderShape = { creator: bytes(1) };
+const contentShape = { update: bytes(1), signatures: chunks(2) };
+const signatureShape = { header: bytes(1), signature: bytes(2) };
+const updateShape = { channelId: text(1) };
+
+// common.Envelope and common.ConfigSignature
+const SIGNATURE = tagOf(2, BYTES);
+const ENVELOPE_PAYLOAD = tagOf(1, BYTES);
+const SIGNATURE_HEADER = tagOf(1, BYTES);
+// common.Payload
+const PAYLOAD_HEADER = tagOf(1, BYTES);
+const PAYLOAD_DATA = tagOf(2, BYTES);
+// common.Header
+const HEADER_CHANNEL = tagOf(1, BYTES);
+const HEADER_SIGNATURE = tagOf(2, BYTES);
+// common.ChannelHeader
+const CHANNEL_TYPE = tagOf(1, VARINT);
+const CHANNEL_TIME = tagOf(3, BYTES);
+const CHANNEL_ID = tagOf(4, BYTES);
+const SECONDS = tagOf(1, VARINT);
+// common.SignatureHeader
+const CREATOR = tagOf(1, BYTES);
+const NONCE = tagOf(2, BYTES);
+// common.ConfigUpdateEnvelope
+const CONTENT_UPDATE = tagOf(1, BYTES);
+const CONTENT_SIGNATURE = tagOf(2, BYTES);
+
 /**
  * Reads an envelope (internal/peer/channel/create.go, `sanityCheckAndSignConfigTx`).
  *
  * @throws SignError if it is something else; the message says what is wrong
  */
-export function readUpdateEnvelope(bytes: Uint8Array): UpdateEnvelope {
-  const envelope = fieldsOf(bytes, 'the envelope');
-  const payloadBytes = envelope.bytes(1);
-  const payload = fieldsOf(payloadBytes, 'the payload of the envelope');
-  const headers = payload.all(1);
-  const header = fieldsOf(concatBytes(...headers), 'the header of the payload');
-  const channelHeader = header.all(1).at(-1);
+export function readUpdateEnvelope(envelope: Uint8Array): UpdateEnvelope {
+  const { payload, signature } = readPart('the envelope', envelopeShape, envelope);
+  const { headers, data } = readPart('the payload of the envelope', payloadShape, payload);
+  const header = readPart('the header of the payload', headerShape, concatBytes(...headers));
+  const channelHeader = header.channelHeaders.at(-1);
   if (channelHeader === undefined)
     throw new SignError('WRONG_MESSAGE', 'not an envelope: there is no channel header');
-  const fields = fieldsOf(channelHeader, 'the channel header');
-  const type = BigInt.asIntN(32, fields.number(1));
-  if (type !== BigInt(CONFIG_UPDATE))
+  const { type, channelId } = readPart('the channel header', channelHeaderShape, channelHeader);
+  if (type !== CONFIG_UPDATE)
     throw new SignError(
       'WRONG_MESSAGE',
-      `an envelope of type ${type}${type === 1n ? ' (a config)' : ''}; an envelope of type ${CONFIG_UPDATE} (a config update) is needed`,
+      `an envelope of type ${type}${type === 1 ? ' (a config)' : ''}; an envelope of type ${CONFIG_UPDATE} (a config update) is needed`,
     );
-  const content = fieldsOf(payload.bytes(2), 'the config update envelope');
-  const creator = fieldsOf(header.bytes(2), 'the signature header').bytes(1);
-  const signature = envelope.bytes(2);
+  const { update, signatures } = readPart('the config update envelope', contentShape, data);
+  const { creator } = readPart('the signature header', signatureHeaderShape, header.signatureHeader);
   const isSigned = signature.length > 0 || creator.length > 0;
   return {
-    channelId: textOf(fields, 4),
-    update: content.bytes(1),
-    signatures: content.all(2).map(readSignature),
-    outer: isSigned ? { creator, payload: payloadBytes, signature } : undefined,
+    channelId,
+    update,
+    signatures: signatures.map(readSignature),
+    outer: isSigned ? { creator, payload, signature } : undefined,
   };
 }
 
+/** What is in an envelope besides the signature of its submitter. */
+type Content = Pick<UpdateEnvelope, 'channelId' | 'update' | 'signatures'>;
+
 /** An unsigned envelope of a serialized `common.ConfigUpdate`, with the signatures on the update. */
-export function writeUpdateEnvelope({
-  channelId,
-  update,
-  signatures,
-}: Pick<UpdateEnvelope, 'channelId' | 'update' | 'signatures'>): Uint8Array {
-  const header = messageField(1, channelHeaderOf(channelId, undefined));
-  return bytesField(1, payloadOf(header, update, signatures));
+export function writeUpdateEnvelope(content: Content): Uint8Array {
+  const header = written((writer) =>
+    writeMessage(writer, HEADER_CHANNEL, channelHeaderOf(content.channelId, undefined)),
+  );
+  return writeEnvelope(payloadOf(header, content), new Uint8Array());
+}
+
+/** A `common.Envelope`. */
+export function writeEnvelope(payload: Uint8Array, signature: Uint8Array): Uint8Array {
+  return written((writer) => {
+    writeBytes(writer, SIGNATURE, signature);
+    writeBytes(writer, ENVELOPE_PAYLOAD, payload);
+  });
+}
+
+/** A `common.SignatureHeader`. */
+export function writeSignatureHeader(creator: Uint8Array, nonce: Uint8Array): Uint8Array {
+  return written((writer) => {
+    writeBytes(writer, NONCE, nonce);
+    writeBytes(writer, CREATOR, creator);
+  });
 }
 
 /** The payload of a signed envelope: the header names the signer and the time. */
-export function signedPayload(
-  { channelId, update, signatures }: Pick<UpdateEnvelope, 'channelId' | 'update' | 'signatures'>,
-  signatureHeader: Uint8Array,
-  now: Date,
-): Uint8Array {
-  const header = concatBytes(
-    messageField(1, channelHeaderOf(channelId, now)),
-    messageField(2, signatureHeader),
-  );
-  return payloadOf(header, update, signatures);
+export function signedPayload(content: Content, signatureHeader: Uint8Array, now: Date): Uint8Array {
+  const header = written((writer) => {
+    writeMessage(writer, HEADER_SIGNATURE, signatureHeader);
+    writeMessage(writer, HEADER_CHANNEL, channelHeaderOf(content.channelId, now));
+  });
+  return payloadOf(header, content);
 }
 
 /** The id of the channel in a serialized `common.ConfigUpdate`. @throws SignError if the bytes are not a message */
 export function channelOfUpdate(update: Uint8Array): string {
-  return textOf(fieldsOf(update, 'the config update'), 1);
+  return readPart('the config update', updateShape, update).channelId;
 }
 
 /** A `common.ConfigSignature`, serialized and as fields. */
@@ -105,52 +149,51 @@ export function makeSignature(
   creator: Uint8Array,
   signature: Uint8Array,
 ): ConfigSignature {
-  return { raw: concatBytes(bytesField(1, header), bytesField(2, signature)), header, creator, signature };
+  const raw = written((writer) => {
+    writeBytes(writer, SIGNATURE, signature);
+    writeBytes(writer, SIGNATURE_HEADER, header);
+  });
+  return { raw, header, creator, signature };
 }
 
 function readSignature(raw: Uint8Array): ConfigSignature {
-  const fields = fieldsOf(raw, 'a signature');
-  const header = fields.bytes(1);
-  return {
-    raw,
-    header,
-    creator: fieldsOf(header, 'a signature header').bytes(1),
-    signature: fields.bytes(2),
-  };
+  const { header, signature } = readPart('a signature', signatureShape, raw);
+  const { creator } = readPart('a signature header', signatureHeaderShape, header);
+  return { raw, header, creator, signature };
 }
 
 function channelHeaderOf(channelId: string, now: Date | undefined): Uint8Array {
-  // Fabric writes no nanoseconds (protoutil/commonutils.go, `MakeChannelHeader`).
-  const seconds = now === undefined ? undefined : numberField(1, Math.floor(now.getTime() / 1000));
-  return concatBytes(
-    numberField(1, CONFIG_UPDATE),
-    seconds === undefined ? new Uint8Array() : messageField(3, seconds),
-    bytesField(4, new TextEncoder().encode(channelId)),
-  );
+  return written((writer) => {
+    writeString(writer, CHANNEL_ID, channelId);
+    if (now !== undefined) writeMessage(writer, CHANNEL_TIME, timestampOf(now));
+    writeInt(writer, CHANNEL_TYPE, CONFIG_UPDATE);
+  });
 }
 
-function payloadOf(
-  header: Uint8Array,
-  update: Uint8Array,
-  signatures: readonly ConfigSignature[],
-): Uint8Array {
-  const content = concatBytes(bytesField(1, update), ...signatures.map(({ raw }) => messageField(2, raw)));
-  return concatBytes(messageField(1, header), bytesField(2, content));
+/** A `google.protobuf.Timestamp`; Fabric writes no nanoseconds (protoutil/commonutils.go, `MakeChannelHeader`). */
+function timestampOf(now: Date): Uint8Array {
+  return written((writer) => {
+    writer.varint64(bigintToInt64(BigInt(Math.floor(now.getTime() / 1000))));
+    writer.uint32(SECONDS);
+  });
 }
 
-function fieldsOf(bytes: Uint8Array, what: string): Fields {
-  return orWrong(what, () => new Fields(bytes));
+function payloadOf(header: Uint8Array, { update, signatures }: Content): Uint8Array {
+  const content = written((writer) => {
+    for (const { raw } of signatures.toReversed()) writeMessage(writer, CONTENT_SIGNATURE, raw);
+    writeBytes(writer, CONTENT_UPDATE, update);
+  });
+  return written((writer) => {
+    writeBytes(writer, PAYLOAD_DATA, content);
+    writeMessage(writer, PAYLOAD_HEADER, header);
+  });
 }
 
-function textOf(fields: Fields, number: number): string {
-  return orWrong('the channel id', () => fields.text(number));
-}
-
-function orWrong<Result>(what: string, call: () => Result): Result {
+function readPart<S extends Shape>(what: string, shape: S, serialized: Uint8Array): MessageOf<S> {
   try {
-    return call();
+    return readAs(shape, serialized);
   } catch (error) {
-    throw error instanceof MspError
+    throw error instanceof TranslateError
       ? new SignError('WRONG_MESSAGE', `${what} cannot be read: ${error.message}`)
       : error;
   }

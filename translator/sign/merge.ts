@@ -1,6 +1,6 @@
 // Merges the signatures of several people on one config update.
 
-import { concatBytes, equalBytes, toLatin1 } from '../msp/bytes.js';
+import { concatBytes, sameBytes, toLatin1 } from '../config/bytes.js';
 import { readCertificate } from '../msp/certificate.js';
 import { readEcdsaSignature } from '../msp/ecdsa.js';
 import { MspError } from '../msp/errors.js';
@@ -41,7 +41,7 @@ export async function merge(envelopes: readonly Uint8Array[], order?: SignatureO
         'DIFFERENT_UPDATES',
         `input 1 is for channel ${JSON.stringify(first.channelId)}, input ${index + 2} for channel ${JSON.stringify(other.channelId)}; signatures can be merged for one channel only`,
       );
-    if (!equalBytes(other.update, first.update))
+    if (!sameBytes(other.update, first.update))
       throw new SignError(
         'DIFFERENT_UPDATES',
         `inputs 1 and ${index + 2} contain different config updates; signatures can be merged on the same update only`,
@@ -66,7 +66,7 @@ async function withoutDuplicates(
     const signer = toLatin1(signature.creator);
     const same = bySigner.get(signer);
     if (same === undefined) bySigner.set(signer, [signature]);
-    else if (!same.some(({ raw }) => equalBytes(raw, signature.raw))) same.push(signature);
+    else if (!same.some(({ raw }) => sameBytes(raw, signature.raw))) same.push(signature);
   }
   const kept: ConfigSignature[] = [];
   for (const same of bySigner.values())

@@ -1,8 +1,13 @@
 // Signs config updates as `peer channel signconfigtx` does (internal/peer/channel/create.go).
 
-import { concatBytes } from '../msp/bytes.js';
-import { bytesField } from '../msp/write-message.js';
-import { makeSignature, readUpdateEnvelope, signedPayload } from './envelope.js';
+import { concatBytes } from '../config/bytes.js';
+import {
+  makeSignature,
+  readUpdateEnvelope,
+  signedPayload,
+  writeEnvelope,
+  writeSignatureHeader,
+} from './envelope.js';
 import { SignError } from './errors.js';
 import type { SigningIdentity } from './signing-identity.js';
 
@@ -23,13 +28,10 @@ export async function sign(envelope: Uint8Array, signer: SigningIdentity, now: D
   const signature = makeSignature(header, signer.creator, await signer.sign(concatBytes(header, update)));
   const content = { channelId, update, signatures: [...signatures, signature] };
   const payload = signedPayload(content, headerOf(signer), now);
-  return concatBytes(bytesField(1, payload), bytesField(2, await signer.sign(payload)));
+  return writeEnvelope(payload, await signer.sign(payload));
 }
 
 /** A `common.SignatureHeader` with a new nonce. */
 function headerOf({ creator }: SigningIdentity): Uint8Array {
-  return concatBytes(
-    bytesField(1, creator),
-    bytesField(2, crypto.getRandomValues(new Uint8Array(NONCE_SIZE))),
-  );
+  return writeSignatureHeader(creator, crypto.getRandomValues(new Uint8Array(NONCE_SIZE)));
 }

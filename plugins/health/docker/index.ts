@@ -1,10 +1,13 @@
-import { defineHealthChecker } from '../../../core/contract/index.js';
+import { defineHealthChecker, reasonOf } from '../../../core/contract/index.js';
 import { describeError, describeStatus, quote } from '../../common/reason.js';
 import {
   checkTlsClientPaths,
   readTlsClientFiles,
+  TLS_FILES_READ,
+  TLS_FILES_UNUSABLE,
   type TlsClientFiles,
   type TlsClientPaths,
+  versionsOf,
 } from '../../common/tls-files.js';
 import { checkEndpoint, parseEndpoint } from './endpoint.js';
 import { ping, type PingResponse } from './ping.js';
@@ -23,18 +26,34 @@ export default defineHealthChecker({
     key: { format: 'path', default: '', doc: 'PEM file with the private key of the client certificate' },
     timeout: { format: 'duration', default: '5s', doc: 'time limit for a ping' },
   },
-  create({ options: { endpoint, ca, cert, key, timeout } }) {
+  create({ options: { endpoint, ca, cert, key, timeout }, log }) {
     const tlsPaths: TlsClientPaths = { ca, cert, key };
     let tls: TlsClientFiles | undefined;
+    let versions = '';
+
+    /** A renewed certificate is used without a restart. */
+    const renew = (): void => {
+      const found = versionsOf([ca, cert, key]);
+      if (found === versions) return;
+      versions = found;
+      try {
+        tls = readTlsClientFiles(tlsPaths);
+        log.info(TLS_FILES_READ);
+      } catch (error) {
+        log.warn(`${TLS_FILES_UNUSABLE}: ${reasonOf(error)}`);
+      }
+    };
 
     return {
       init: () => checkTlsClientPaths(tlsPaths),
 
       start() {
+        versions = versionsOf([ca, cert, key]);
         tls = readTlsClientFiles(tlsPaths);
       },
 
       async check(signal) {
+        if (tls !== undefined) renew();
         if (tls === undefined) throw new Error('the checker is not started');
         const failed = `failed to connect to Docker daemon at ${endpoint}`;
         const address = parseEndpoint(endpoint, tls.ca !== undefined || tls.cert !== undefined);

@@ -1,9 +1,11 @@
 // Structured fields as text: `key=value sp="has space" arr=[x,y] map=map[z:1]`.
 
+import { onOneLine } from '../../common/one-line.js';
 import type { LogFields } from '../../../core/contract/index.js';
 
 const MAX_DEPTH = 4;
-const NEEDS_QUOTES = /[\s="\\\u0000-\u001f\u007f]/;
+const NEEDS_QUOTES = /[\s="\\\p{Cc}]/u;
+const NOT_IN_KEYS = /[\s="\\\p{Cc}]/gu;
 
 /** Formats fields in their order, separated by spaces; undefined values are skipped. */
 export function formatFields(fields: LogFields): string {
@@ -15,11 +17,12 @@ export function formatFields(fields: LogFields): string {
 
 /** Quotes a value that contains whitespace, quotes or an equals sign. */
 export function quoteIfNeeded(text: string): string {
-  return NEEDS_QUOTES.test(text) ? JSON.stringify(text) : text;
+  // JSON itself does not escape DEL, C1 and the line separators of Unicode.
+  return NEEDS_QUOTES.test(text) ? onOneLine(JSON.stringify(text)) : text;
 }
 
 function formatKey(key: string): string {
-  return key.replaceAll(/[\s="\\\u0000-\u001f\u007f]/g, '_');
+  return key.replaceAll(NOT_IN_KEYS, '_');
 }
 
 /** Getters and `toString` of a value can throw; a log call must not. */

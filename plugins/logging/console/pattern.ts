@@ -1,6 +1,7 @@
 // Log patterns: text with verbs such as %{level:.4s}. Verbs, defaults and colors are those of Fabric (common/flogging/fabenc).
 
 import { AgentError, type LevelName, type LogEntry } from '../../../core/contract/index.js';
+import { onOneLine } from '../../common/one-line.js';
 import { callerOf } from './caller.js';
 import { formatFields } from './fields.js';
 import { compileIntegerFormat, compileStringFormat } from './go-format.js';
@@ -90,7 +91,7 @@ function compileId(option: string, { nextId }: PatternState): Verb {
 function compileText(option: string, verb: string, read: Verb): Verb {
   const format = compileStringFormat(option === '' ? 's' : option);
   if (format === undefined) throw invalidOption(verb, option, 'a string format such as .4s or q');
-  return (entry) => format(read(entry));
+  return (entry) => onOneLine(format(read(entry)));
 }
 
 function compileTime(option: string): Verb {

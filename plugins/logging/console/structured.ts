@@ -2,6 +2,7 @@
 
 import pino from '#pino';
 import { LEVEL_NAMES, LEVELS, type LogFields } from '../../../core/contract/index.js';
+import { onOneLine } from '../../common/one-line.js';
 import { callerOf } from './caller.js';
 import { formatFields, quoteIfNeeded } from './fields.js';
 import type { EntryFormatter } from './pattern.js';
@@ -25,7 +26,8 @@ export function createJsonFormatter(): EntryFormatter {
       errorKey: '',
       formatters: { level: (level) => ({ level }) },
     },
-    { write: (text) => void (line = text) },
+    // JSON does not escape DEL, C1 and the line separators of Unicode. All of them are in strings here.
+    { write: (text) => void (line = `${onOneLine(text.trimEnd())}\n`) },
   );
   return ({ level, time, name, message, fields = {}, method }) => {
     const extra = renamed(fields);
@@ -39,7 +41,7 @@ export function createJsonFormatter(): EntryFormatter {
 /** Writes an entry in logfmt, with the keys of the JSON form. */
 export const formatLogfmt: EntryFormatter = (entry) => {
   const { level, time, name, message, fields } = entry;
-  const head = `level=${level} ts=${time / 1000} name=${name} caller=${callerOf(entry).place} msg=${quoteIfNeeded(message)}`;
+  const head = `level=${level} ts=${time / 1000} name=${quoteIfNeeded(name)} caller=${callerOf(entry).place} msg=${quoteIfNeeded(message)}`;
   const tail = fields === undefined ? '' : formatFields(renamed(fields));
   return tail === '' ? `${head}\n` : `${head} ${tail}\n`;
 };

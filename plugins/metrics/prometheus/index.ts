@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import Negotiator from 'negotiator';
 import { defineMetricSink, type SinkRequest } from '../../../core/contract/index.js';
 import { render, type ExpositionFormat } from './exposition.js';
+import { shareRenderings } from './shared-renderings.js';
 
 const compress = promisify(gzip);
 /** The default level 6 takes twice as long and makes metrics only 6 % smaller. */
@@ -23,24 +24,35 @@ export default defineMetricSink({
     path: { format: checkPath, default: '/metrics', doc: 'path of the resource, beginning with /' },
   },
   create({ options, reader }) {
+    const rendered = shareRenderings(async (format: ExpositionFormat) => {
+      const { contentType, body } = await render(reader, format);
+      return createRendering(contentType, Buffer.from(body));
+    });
     return {
       route: {
         path: options.path,
         async handle(request) {
           const { format, isGzipped } = negotiate(request);
-          const { contentType, body } = await render(reader, format);
-          const headers = { 'Content-Type': contentType, Vary: 'Accept, Accept-Encoding' };
-          return isGzipped
-            ? {
-                headers: { ...headers, 'Content-Encoding': 'gzip' },
-                body: await compress(body, { level: GZIP_LEVEL }),
-              }
-            : { headers, body };
+          const { contentType, plain, gzipped } = await rendered(format);
+          return {
+            headers: {
+              'Content-Type': contentType,
+              Vary: 'Accept, Accept-Encoding',
+              ...(isGzipped && { 'Content-Encoding': 'gzip' }),
+            },
+            body: isGzipped ? await gzipped() : plain,
+          };
         },
       },
     };
   },
 });
+
+/** Rendered metrics, which are compressed once if a client wants that. */
+function createRendering(contentType: string, plain: Buffer) {
+  let compressed: Promise<Buffer> | undefined;
+  return { contentType, plain, gzipped: () => (compressed ??= compress(plain, { level: GZIP_LEVEL })) };
+}
 
 /** Segments of letters, digits, `.`, `_` and `-`, but not `.` or `..`, which clients remove from a URL. */
 const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+)+$/;

@@ -7,6 +7,9 @@ const CONNECT_TIMEOUT = 5_000;
 /** Idle time before the first TCP keep-alive probe, in milliseconds. */
 const KEEP_ALIVE_DELAY = 15_000;
 
+/** How long the daemon must keep a connection after bytes were taken, before the waits start again, in milliseconds. */
+const STABLE_TIME = 1_000;
+
 /** Events of a connection. */
 export interface ConnectionListener {
   /** @param isFirst whether this was the first attempt */
@@ -30,6 +33,8 @@ export class ReconnectingConnection {
   #isStopping = false;
   #attempts = 0;
   #retry: NodeJS.Timeout | undefined;
+  /** Runs from the first bytes that were taken over this connection. */
+  #stable: NodeJS.Timeout | undefined;
 
   constructor(address: DaemonAddress, listener: ConnectionListener) {
     this.#address = address;
@@ -76,7 +81,10 @@ export class ReconnectingConnection {
    */
   write(bytes: Buffer, onTaken: () => void): void {
     const hasSpace = this.#socket?.write(bytes, (error) => {
-      if (error === null || error === undefined) onTaken();
+      if (error !== null && error !== undefined) return;
+      // A daemon that accepts connections and closes them must not be reconnected to without growing waits.
+      if (this.#isConnected) this.#stable ??= setTimeout(() => this.#backoff.reset(), STABLE_TIME).unref();
+      onTaken();
     });
     this.#mustDrain = hasSpace !== true;
   }
@@ -112,11 +120,12 @@ export class ReconnectingConnection {
     socket.setTimeout(0);
     this.#isConnected = true;
     this.#mustDrain = false;
-    this.#backoff.reset();
     this.#listener.connected(this.#attempts === 1);
   }
 
   #onClose(problem: string): void {
+    clearTimeout(this.#stable);
+    this.#stable = undefined;
     this.#isConnected = false;
     this.#socket = undefined;
     if (this.#isStopping) return this.#listener.closed();

@@ -81,6 +81,29 @@ test('config check reports an unusable TLS file', async (t) => {
   );
 });
 
+for (const [what, validity, problem] of [
+  ['that has expired', ['20200101000000Z', '20200201000000Z'], 'expired on Feb  1 00:00:00 2020 GMT'],
+  [
+    'that is not valid yet',
+    ['20480101000000Z', '20490101000000Z'],
+    'is not valid before Jan  1 00:00:00 2048 GMT',
+  ],
+] as const)
+  test(`config check reports a server certificate ${what}`, async (t) => {
+    const cwd = temporaryFolder(t);
+    const ca = new TestCa(cwd, 'ca');
+    const server = ca.issue('server', 'serverAuth', validity);
+    const tls = [
+      'operations.tls.enabled=true',
+      `operations.tls.cert.file=${server.cert}`,
+      `operations.tls.key.file=${server.key}`,
+      `operations.tls.clientRootCAs.files=${ca.cert}`,
+    ].flatMap((setting) => ['--set', setting]);
+    const { status, stderr } = await runAgentCommand(['config', 'check', ...tls], { cwd });
+    t.is(status, 1);
+    t.is(stderr, `fabric-ops-agent: error: server certificate ${server.cert} ${problem}\n`);
+  });
+
 test('config print prints every value with its origin', async (t) => {
   const cwd = temporaryFolder(t, { 'core.yaml': 'peer: {}\nmetrics:\n  provider: prometheus\n' });
   const { status, stdout } = await runAgentCommand(
@@ -92,7 +115,7 @@ test('config print prints every value with its origin', async (t) => {
   for (const line of [
     'operations.listenAddress: ":7"  # environment CORE_OPERATIONS_LISTENADDRESS',
     'health.timeout: "3s"  # flag --set health.timeout',
-    'health.cacheFor: "0s"  # default',
+    'health.cacheFor: "1s"  # default',
     'metrics.provider: "prometheus"  # core.yaml:3',
     'logging.spec: "debug"  # environment FABRIC_LOGGING_SPEC',
     'plugin prometheus (metrics), on start error: fail  # core.yaml:3: metrics.provider',

@@ -301,6 +301,7 @@ function startStatus(
     onReload: () => undefined,
     allowMoreMemory: () => undefined,
     onUncaught: () => undefined,
+    onExitAttempt: () => undefined,
   });
   return { ended, writes, stop: () => stop() };
 }

@@ -38,7 +38,7 @@ test('failed checks have a name and a reason, escaped for HTML', async (t) => {
   const reply = await responseTo(failedChecks, TIME + 7);
   t.is(reply?.status, 503);
   t.is(
-    reply?.body,
+    reply?.body?.toString(),
     '{"status":"Service Unavailable","time":"2026-11-20T09:59:57.007Z","failed_checks":[{"component":"a\\u003cb","reason":"x \\u0026 \\"y\\" \\u2028"},{"component":"docker","reason":"ünïcode"}]}',
   );
 });

@@ -176,6 +176,31 @@ test('stop aborts a start in progress', async (t) => {
   await started;
 });
 
+test('before its first start has ended, a plugin has not started yet', async (t) => {
+  const { instance } = subject(t, { start: () => new Promise<void>(() => undefined) }, 'ignore');
+  const expected = { code: 'PLUGIN_NOT_STARTED', message: 'not started yet' };
+  t.throws(() => instance.requireRunning(), expected);
+  void instance.start();
+  t.throws(() => instance.requireRunning(), expected);
+  await instance.stop();
+  t.throws(() => instance.requireRunning(), { message: 'not started: the agent is stopping' });
+});
+
+test.serial('start is not called again while two calls of it are still running', async (t) => {
+  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  t.teardown(() => clock.restore());
+  const start = stub().returns(new Promise<void>(() => undefined));
+  const { instance } = subject(t, { start }, 'retry');
+  const started = instance.start();
+  await clock.tickAsync(START_TIMEOUT);
+  await started;
+  await clock.tickAsync(10 * START_TIMEOUT);
+  t.is(start.callCount, 2);
+  t.throws(() => instance.requireRunning(), {
+    message: 'not started: 2 earlier starts are still running',
+  });
+});
+
 test('the start of a stopped plugin is not retried', async (t) => {
   let attempts = 0;
   const start = (): void => {

@@ -1,5 +1,6 @@
 // Unusable TLS files are reported at start, before the agent listens.
 
+import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,6 +28,9 @@ const encryptedKey = file(
   'encrypted.key',
   rsa.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-128-cbc', passphrase: 'x' }).toString(),
 );
+const fifo = join(directory, 'fifo');
+execFileSync('mkfifo', [fifo]);
+const large = file('large.pem', ' '.repeat(1024 * 1024 + 1));
 const otherKey = clients.trusted?.key ?? '';
 
 const CASES: readonly (readonly [string, Partial<typeof good>, string | RegExp])[] = [
@@ -50,6 +54,26 @@ const CASES: readonly (readonly [string, Partial<typeof good>, string | RegExp])
     'a directory instead of a certificate',
     { certFile: directory },
     `server certificate ${directory} cannot be read: it is a directory`,
+  ],
+  [
+    'a named pipe instead of a certificate',
+    { certFile: fifo },
+    `server certificate ${fifo} cannot be read: it is not a regular file`,
+  ],
+  [
+    'a named pipe instead of a key',
+    { keyFile: fifo },
+    `private key ${fifo} cannot be read: it is not a regular file`,
+  ],
+  [
+    'a device instead of a client root CA',
+    { clientRootCAFiles: ['/dev/zero'] },
+    'client root CA /dev/zero cannot be read: it is not a regular file',
+  ],
+  [
+    'a certificate file of more than 1 MiB',
+    { certFile: large },
+    `server certificate ${large} cannot be read: it is larger than 1048576 bytes`,
   ],
   ['an empty certificate', { certFile: empty }, `server certificate ${empty} contains no PEM certificate`],
   [

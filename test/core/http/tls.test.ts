@@ -222,6 +222,20 @@ test('a request without a required certificate is logged with its target and met
   t.regex(String(remoteAddress), /^127\.0\.0\.1:\d+$/);
 });
 
+test('an expired server certificate is logged when the server starts', async (t) => {
+  const expired = clients.expired as Leaf;
+  const { logged } = await startServer(t, ROUTES, { ...TLS, certFile: expired.cert, keyFile: expired.key });
+  t.deepEqual(
+    logged.map(({ level, message }) => [level, message]),
+    [
+      [
+        'warn',
+        `clients refuse the server: server certificate ${expired.cert} expired on Feb  1 00:00:00 2020 GMT`,
+      ],
+    ],
+  );
+});
+
 test('a metric has the expiry of certificates', async (t) => {
   const { metrics } = await startServer(t, ROUTES, TLS);
   const text = await metrics();

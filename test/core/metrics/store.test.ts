@@ -203,6 +203,25 @@ test('the same name with another type, other labels or other buckets is an error
   t.throws(() => store.histogram({ ...options, buckets: [1, 3] }), expected);
 });
 
+for (const ending of ['bucket', 'sum', 'count']) {
+  const [work, other] = ['fabric_ops_agent_work', `fabric_ops_agent_work_${ending}`];
+  test(`a family work_${ending} cannot be created beside a histogram work, in either order`, (t) => {
+    const first = new MetricStore(10);
+    first.histogram({ name: 'work', help: HELP });
+    t.throws(
+      () => first.counter({ name: `work_${ending}`, help: HELP }),
+      invalid(`cannot create metric '${other}': the histogram '${work}' has series of that name`),
+    );
+    const second = new MetricStore(10);
+    second.gauge({ name: `work_${ending}`, help: HELP });
+    t.throws(
+      () => second.histogram({ name: 'work', help: HELP }),
+      invalid(`cannot create metric '${work}': its series '${other}' has the name of another metric`),
+    );
+    t.notThrows(() => second.counter({ name: 'work', help: HELP }));
+  });
+}
+
 for (const name of ['a-b', 'ä', '', 'a b', '__proto__ ']) {
   test(`'${name}' is not a valid family name`, (t) => {
     const store = new MetricStore(10);

@@ -2,12 +2,13 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { PROGRAM, startProgram } from '../../helpers/program.js';
+import { until } from '../../helpers/until.js';
 
 const START = ['start', '--set', 'operations.listenAddress=127.0.0.1:0'];
 
@@ -16,6 +17,15 @@ function shell(t: ExecutionContext, command: string, args: readonly string[] = S
   const child = spawn('sh', ['-c', command, 'sh', process.execPath, PROGRAM, ...args], { stdio: 'ignore' });
   t.teardown(() => child.kill('SIGKILL'));
   return { child, ended: once(child, 'exit') as Promise<[number | null, string | null]> };
+}
+
+/** Whether a process runs. One that has ended but is not reaped does not. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 /** Waits until the program catches SIGHUP, which is long before it serves. Node by itself does not catch it. */
@@ -46,6 +56,27 @@ test('SIGHUP while the program loads does not end it, SIGTERM ends it with statu
   await catchesHangup(early.child.pid);
   early.child.kill('SIGTERM');
   t.is((await early.ended).status, 0);
+});
+
+test('closing its terminal ends the program', async (t) => {
+  // script(1) runs the command on a pseudo terminal, whose closing sends SIGHUP to the program.
+  const directory = temporaryFolder(t);
+  const typescript = join(directory, 'typescript');
+  const command = [process.execPath, PROGRAM, ...START].map((word) => `'${word}'`).join(' ');
+  const pidFile = join(directory, 'pid');
+  const terminal = spawn('script', ['-qfc', `echo $$ >${pidFile}; exec ${command}`, typescript], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  t.teardown(() => terminal.kill('SIGKILL'));
+  await until(() => existsSync(typescript) && readFileSync(typescript, 'utf8').includes('serving on'));
+  const pid = Number(readFileSync(pidFile, 'utf8'));
+  t.teardown(() => isRunning(pid) && process.kill(pid, 'SIGKILL'));
+  process.kill(pid, 'SIGHUP');
+  await until(() => readFileSync(typescript, 'utf8').includes('there are no certificates to reload'));
+  t.true(isRunning(pid), 'with its terminal SIGHUP is a reload');
+  terminal.kill('SIGKILL');
+  await until(() => !isRunning(pid));
+  t.pass();
 });
 
 test('hanging file operations of a plugin keep neither the log nor the end of the program', async (t) => {

@@ -1,6 +1,7 @@
 // Reloading certificates of a running server.
 
-import { copyFileSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent as HttpsAgent } from 'node:https';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -17,6 +18,8 @@ const next = {
   client: set.foreignCa.issue('client', 'clientAuth'),
   ca: set.foreignCa,
 };
+const expired = set.ca.issue('expired-server', 'serverAuth', ['20200101000000Z', '20200201000000Z']);
+const future = set.ca.issue('future-server', 'serverAuth', ['20480101000000Z', '20490101000000Z']);
 const ROUTES = [OK_ROUTE, { ...OK_ROUTE, path: '/protected', isOpen: false }];
 
 /** TLS files that can be replaced while a server uses them. */
@@ -125,6 +128,18 @@ test('an open connection keeps its certificates after a reload', async (t) => {
 for (const [what, spoil] of Object.entries({
   'an empty certificate': (t) => writeFileSync(t.certFile, ''),
   'the key of another certificate': (t) => copyFileSync(next.server.key, t.keyFile),
+  'an expired certificate': (t) => {
+    copyFileSync(expired.cert, t.certFile);
+    copyFileSync(expired.key, t.keyFile);
+  },
+  'a certificate that is not valid yet': (t) => {
+    copyFileSync(future.cert, t.certFile);
+    copyFileSync(future.key, t.keyFile);
+  },
+  'a named pipe instead of the key': (t) => {
+    rmSync(t.keyFile);
+    execFileSync('mkfifo', [t.keyFile]);
+  },
   'a client CA file with other text': (t) => writeFileSync(t.clientRootCAFiles[0] ?? '', 'words'),
 } satisfies Record<string, (tls: ReturnType<typeof installFiles>['tls']) => void>)) {
   test(`a reload with ${what} fails and keeps the current certificates`, async (t) => {

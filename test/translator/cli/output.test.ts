@@ -130,6 +130,16 @@ test('an output that cannot be written completely leaves the existing file uncha
   t.is(found, `${message}\n1\nbefore\nbig\nin\nout\n`);
 });
 
+test('a file with two hard links keeps its content if the output cannot be written completely', (t) => {
+  const found = shell(
+    t,
+    `ln out other; trap '' XFSZ; ulimit -f 1; configtxlator proto_encode --type common.Metadata --input big --output out 2>&1; echo $?; cat out other`,
+    { big: JSON.stringify({ value: 'A'.repeat(100_000) }), out: 'before\n' },
+  );
+  const message = 'configtxlator: error: Error decoding: error writing output: write out: file too large';
+  t.is(found, `${message}\n1\nbefore\nbefore\n`);
+});
+
 test('input and output may be the same file', async (t) => {
   const directory = temporaryFolder(t, { x: JSON_TEXT });
   t.is((await encode(t, directory, '--input', 'x', '--output', 'x')).status, 0);

@@ -104,7 +104,7 @@ const ERRORS: readonly (readonly [
   [
     'sign with an update as block',
     (at) => ['sign', at('update.pb'), '--msp', at('one'), '--block', at('bare.pb')],
-    '--block DIR/bare.pb is a common.ConfigUpdate, a config block is needed',
+    '--block DIR/bare.pb: this is a config update, a config block is needed',
   ],
   [
     'merge of one file',

@@ -183,6 +183,20 @@ test('with a certificate it accepts only TLS', async (t) => {
   t.false(bytes.startsWith('HTTP/1.1 200'));
 });
 
+test('an expired certificate is noted', async (t) => {
+  const expired = ca.issue('expired-server', 'serverAuth', ['20200101000000Z', '20200201000000Z']);
+  const { line } = startProgram(
+    t,
+    ['start', '--hostname=127.0.0.1', '--port=0', '--tls-cert', expired.cert, '--tls-key', expired.key],
+    { program: TRANSLATOR },
+  );
+  const [found] = await line(/configtxlator: note: [^\n]*\n/);
+  t.is(
+    found,
+    `configtxlator: note: clients refuse the server: --tls-cert ${expired.cert} expired on Feb  1 00:00:00 2020 GMT\n`,
+  );
+});
+
 test('with a client CA, clients need a certificate', async (t) => {
   const { port } = await startLocal(t, ...TLS, '--tls-client-ca', ca.cert);
   t.is((await sendTlsRequest(port, '/healthz', clientOptions(ca.cert, clients.trusted))).status, 200);

@@ -1,10 +1,10 @@
 // Requests as existing clients send them: each client receives the same result.
 
 import test, { type ExecutionContext } from 'ava';
-import * as translator from '../../../translator/index.js';
 import { recordedRequest } from '../../helpers/network-block.js';
+import * as translator from '../../../translator/index.js';
 import { exchangeRaw } from '../../helpers/raw-http.js';
-import { rawRequest, startTranslator } from '../../helpers/translator.js';
+import { OPERATIONS, rawRequest, startTranslator } from '../../helpers/translator.js';
 
 /** Sends a request to a new translator and returns the body of the response, which must be a 200. */
 async function post(
@@ -13,7 +13,7 @@ async function post(
   headers: readonly string[],
   body: string | Uint8Array,
 ): Promise<Buffer> {
-  const { port } = await startTranslator(t, { operations: translator });
+  const { port } = await startTranslator(t, { operations: OPERATIONS });
   const request = rawRequest(`POST ${path}`, headers, Buffer.from(body as string));
   const { bytes } = await exchangeRaw(port, request);
   t.true(bytes.startsWith('HTTP/1.1 200 OK\r\n'), bytes);

@@ -305,7 +305,7 @@ test('files arrive byte for byte', async (t) => {
   const { port } = await startTranslator(t, {
     operations: {
       messageNames: () => [],
-      decode: () => '',
+      decode: () => [],
       encode: (_, json) => json,
       computeUpdate: (...configs) => {
         seen.push(...configs.slice(0, 2).map((bytes) => Buffer.from(bytes as Uint8Array)));

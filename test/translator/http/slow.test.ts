@@ -58,7 +58,7 @@ test('a body that arrives during a long translation of another request has not s
       ...FAKES,
       decode: () => {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 11_000);
-        return '{}\n';
+        return [Buffer.from('{}\n')];
       },
     },
   });

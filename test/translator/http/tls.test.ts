@@ -1,15 +1,22 @@
 // The translator over TLS.
 
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { SecureContextOptions } from 'node:tls';
 import test from 'ava';
+import type { TranslatorTls } from '../../../translator/http/index.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
+import { CA, makeCertificate } from '../../helpers/make-certificate.js';
 import { sendTlsRequest, clientOptions } from '../../helpers/tls-client.js';
 import { startTranslator } from '../../helpers/translator.js';
 
-const { ca, server, clients } = makeCertificates();
-const oneSided: SecureContextOptions = { cert: readFileSync(server.cert), key: readFileSync(server.key) };
-const mutual: SecureContextOptions = { ...oneSided, ca: readFileSync(ca.cert) };
+const { directory, ca, server, clients } = makeCertificates();
+const read = (file: string): X509Certificate => new X509Certificate(readFileSync(file));
+const oneSided: TranslatorTls = {
+  cert: readFileSync(server.cert, 'utf8'),
+  key: readFileSync(server.key, 'utf8'),
+  clientCAs: [],
+};
+const mutual: TranslatorTls = { ...oneSided, clientCAs: [read(ca.cert)] };
 const DECODE = '/protolator/decode/test.Echo';
 
 test('messages are translated over TLS without a client certificate', async (t) => {
@@ -55,3 +62,33 @@ for (const name of ['no', 'foreign', 'expired']) {
     t.is(status, 200);
   });
 }
+
+test('with two client CAs of one name, clients of both are accepted, and no others', async (t) => {
+  const make = (name: string) => makeCertificate(directory, name, { subject: 'clients CA', extensions: CA });
+  const [first, second, third] = [make('first'), make('second'), make('third')];
+  const { port } = await startTranslator(t, {
+    tls: { ...oneSided, clientCAs: [read(first.cert), read(second.cert)] },
+  });
+  for (const [name, issuer] of Object.entries({ first, second })) {
+    const client = makeCertificate(directory, `of-${name}`, { issuer });
+    t.is((await sendTlsRequest(port, '/healthz', clientOptions(ca.cert, client))).status, 200, name);
+  }
+  const other = makeCertificate(directory, 'of-third', { issuer: third });
+  await t.throwsAsync(sendTlsRequest(port, '/healthz', clientOptions(ca.cert, other)));
+  await t.throwsAsync(sendTlsRequest(port, '/healthz', clientOptions(ca.cert)));
+});
+
+test('with a client CA, a client with an RSA key of 1024 bits is refused', async (t) => {
+  const issuer = makeCertificate(directory, 'one', { extensions: CA });
+  const { port } = await startTranslator(t, { tls: { ...oneSided, clientCAs: [read(issuer.cert)] } });
+  const ciphers = 'DEFAULT:@SECLEVEL=0';
+  for (const [bits, isAccepted] of [
+    [1024, false],
+    [2048, true],
+  ] as const) {
+    const client = makeCertificate(directory, `rsa-${bits}`, { issuer, key: `rsa:${bits}` });
+    const response = sendTlsRequest(port, '/healthz', { ...clientOptions(ca.cert, client), ciphers });
+    if (isAccepted) t.is((await response).status, 200);
+    else await t.throwsAsync(response);
+  }
+});

@@ -1,10 +1,10 @@
 // The faults of MSPs, with Fabric's texts.
 
 import test from 'ava';
-import { concatBytes } from '../../../translator/msp/bytes.js';
+import { concatBytes } from '../../../translator/config/bytes.js';
 import { readMspConfig } from '../../../translator/msp/config.js';
 import { setupMsp, type MspVersion } from '../../../translator/msp/index.js';
-import { bytesField, messageField, numberField } from '../../../translator/msp/write-message.js';
+import { bytesField, numberField } from '../../helpers/codec.js';
 import { certificateOf, readVectors, type IdentityCases } from '../../helpers/channel-vectors.js';
 
 const { msps, configs } = readVectors<IdentityCases>('identity-cases');
@@ -15,13 +15,13 @@ const PLAIN = msps
   )!;
 const CA = readMspConfig(PLAIN).roots[0]!;
 const NAME = bytesField(1, Buffer.from('Org1MSP'));
-const ROOT = messageField(2, CA);
-const NODE_OUS = messageField(
+const ROOT = bytesField(2, CA);
+const NODE_OUS = bytesField(
   11,
   concatBytes(
     numberField(1, 1),
-    messageField(2, bytesField(2, Buffer.from('client'))),
-    messageField(4, bytesField(2, Buffer.from('admin'))),
+    bytesField(2, bytesField(2, Buffer.from('client'))),
+    bytesField(4, bytesField(2, Buffer.from('admin'))),
   ),
 );
 const ADMIN_TEXT = 'administrators must be declared when no admin ou classification is set';
@@ -37,7 +37,7 @@ const CASES: readonly (readonly [
   ['no CA', [NAME, NODE_OUS], ['expected at least one CA certificate']],
   [
     'no CA, unknown hash and garbage as TLS CA',
-    [NAME, NODE_OUS, messageField(8, bytesField(2, Buffer.from('MD5'))), messageField(9, Buffer.from('x'))],
+    [NAME, NODE_OUS, bytesField(8, bytesField(2, Buffer.from('MD5'))), bytesField(9, Buffer.from('x'))],
     [
       'failed getting hash function options: hash function not recognized [MD5]',
       'expected at least one CA certificate',
@@ -46,7 +46,7 @@ const CASES: readonly (readonly [
   ],
   [
     'text as CA',
-    [NAME, NODE_OUS, messageField(2, Buffer.from('hello'))],
+    [NAME, NODE_OUS, bytesField(2, Buffer.from('hello'))],
     ['getCertFromPem error: could not decode pem bytes [[104 101 108 108 111]]'],
   ],
   [
@@ -54,39 +54,39 @@ const CASES: readonly (readonly [
     [
       NAME,
       NODE_OUS,
-      messageField(2, Buffer.from('-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n')),
+      bytesField(2, Buffer.from('-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n')),
     ],
     ['getCertFromPem error: failed to parse x509 cert: x509: malformed certificate'],
   ],
   [
     'the certificate of an admin as CA',
-    [NAME, NODE_OUS, messageField(2, LEAF)],
+    [NAME, NODE_OUS, bytesField(2, LEAF)],
     [
       'failed to traverse certificate verification chain for leaf or intermediate certificate, with subject CN=Admin@org1.example.com,OU=admin,L=San Francisco,ST=California,C=US',
     ],
   ],
   [
     'the certificate of an admin as TLS CA',
-    [NAME, NODE_OUS, ROOT, messageField(9, LEAF)],
+    [NAME, NODE_OUS, ROOT, bytesField(9, LEAF)],
     ['CA Certificate did not have the CA attribute, (SN: 24b7f665d6ef5cbd7f200b7c862ee79b)'],
   ],
   ['no admin and no node OUs', [NAME, ROOT], [ADMIN_TEXT]],
   ['no admin and no node OUs below V1_4_3', [NAME, ROOT], [], 'V1_3'],
   [
     'an admin of another organisation',
-    [NAME, ROOT, NODE_OUS, messageField(4, certificateOf('Org2/admin'))],
+    [NAME, ROOT, NODE_OUS, bytesField(4, certificateOf('Org2/admin'))],
     ['the supplied identity is not valid: x509: certificate signed by unknown authority'],
   ],
   [
     'a peer as admin',
-    [NAME, ROOT, NODE_OUS, messageField(4, certificateOf('Org1/peer0'))],
+    [NAME, ROOT, NODE_OUS, bytesField(4, certificateOf('Org1/peer0'))],
     [
       'admin 0 is invalid [The identity does not contain OU [CLIENT], MSP: [Org1MSP],The identity does not contain OU [ADMIN], MSP: [Org1MSP]]',
     ],
   ],
   [
     'garbage as revocation list',
-    [NAME, ROOT, NODE_OUS, messageField(5, Buffer.from('x'))],
+    [NAME, ROOT, NODE_OUS, bytesField(5, Buffer.from('x'))],
     ['could not parse RevocationList: asn1: syntax error: truncated tag or length'],
   ],
   [
@@ -101,7 +101,7 @@ const CASES: readonly (readonly [
       NAME,
       ROOT,
       NODE_OUS,
-      messageField(7, concatBytes(bytesField(1, Buffer.from('x')), bytesField(2, Buffer.from('Finance')))),
+      bytesField(7, concatBytes(bytesField(1, Buffer.from('x')), bytesField(2, Buffer.from('Finance')))),
     ],
     [
       'failed getting certificate for [certificate:"x" organizational_unit_identifier:"Finance"]: Failed getting certificate for [[120]]: [getCertFromPem error: could not decode pem bytes [[120]]]',
@@ -131,13 +131,10 @@ test('a node OU with a CA that the MSP does not have is a fault', async (t) => {
     ),
   ).roots[0]!;
   const unit = concatBytes(bytesField(1, foreign), bytesField(2, Buffer.from('client')));
-  const { faults } = await setupMsp(
-    concatBytes(NAME, ROOT, NODE_OUS, messageField(11, messageField(2, unit))),
-    {
-      version: 'V1_4_3',
-      now: new Date('2026-11-22T00:00:00Z'),
-    },
-  );
+  const { faults } = await setupMsp(concatBytes(NAME, ROOT, NODE_OUS, bytesField(11, bytesField(2, unit))), {
+    version: 'V1_4_3',
+    now: new Date('2026-11-22T00:00:00Z'),
+  });
   t.is(faults.length, 1);
   t.regex(
     faults[0]!,

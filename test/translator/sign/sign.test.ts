@@ -2,9 +2,9 @@
 
 import { createPrivateKey } from 'node:crypto';
 import test from 'ava';
-import { concatBytes } from '../../../translator/msp/bytes.js';
+import { concatBytes } from '../../../translator/config/bytes.js';
 import { readMspConfig } from '../../../translator/msp/config.js';
-import { Fields } from '../../../translator/msp/message.js';
+import { bytes, int32, message, readAs } from '../../../translator/config/message.js';
 import { setupMsp, verifySignature, type Identity } from '../../../translator/msp/index.js';
 import {
   merge,
@@ -45,22 +45,24 @@ async function identityOf(name: string): Promise<Identity> {
   return msp!.identity(serializedIdentity(name));
 }
 
+const PAYLOAD = { header: message(1, { channelHeader: bytes(1), signatureHeader: bytes(2) }) };
+
 /** The bytes of an envelope with nonces, time and signatures replaced. */
 function comparable({ channelId, update, signatures, outer }: UpdateEnvelope): unknown {
-  const header = new Fields(new Fields(outer!.payload).bytes(1));
-  const channelHeader = new Fields(header.bytes(1));
-  const withoutNonce = (bytes: Uint8Array): string => {
-    const nonce = new Fields(bytes).bytes(2);
-    return `${nonce.length} ${Buffer.from(bytes).toString('hex').replace(Buffer.from(nonce).toString('hex'), 'NONCE')}`;
+  const { header } = readAs(PAYLOAD, outer!.payload);
+  const channelHeader = header!.channelHeader;
+  const withoutNonce = (signatureHeader: Uint8Array): string => {
+    const { nonce } = readAs({ nonce: bytes(2) }, signatureHeader);
+    return `${nonce.length} ${Buffer.from(signatureHeader).toString('hex').replace(Buffer.from(nonce).toString('hex'), 'NONCE')}`;
   };
   return {
     channelId,
     update: Buffer.from(update),
     earlier: signatures.slice(0, -1).map(({ raw }) => Buffer.from(raw)),
     last: withoutNonce(signatures.at(-1)!.header),
-    outer: withoutNonce(header.bytes(2)),
-    type: channelHeader.number(1),
-    size: header.bytes(1).length,
+    outer: withoutNonce(header!.signatureHeader),
+    type: readAs({ type: int32(1) }, channelHeader).type,
+    size: channelHeader.length,
   };
 }
 

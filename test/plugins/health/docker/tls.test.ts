@@ -1,6 +1,6 @@
 // The docker checker against stand-ins with TLS.
 
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { TestCa, type Leaf } from '../../../helpers/certificates.js';
@@ -155,4 +155,23 @@ test('a key that does not belong to the certificate fails the start', async (t) 
 test('a unix socket is connected to without TLS whatever the TLS options are', async (t) => {
   const { ca, client } = await startEngine(t);
   t.is(await reasonFor(t, { endpoint: await engineOnSocket(t, ok), ca, ...client }), undefined);
+});
+
+test('a renewed client certificate is used from the next check on; an unusable one is not', async (t) => {
+  const { endpoint, ca, client, directory, failed, engineCa } = await startEngine(t);
+  const live = { cert: join(directory, 'live.pem'), key: join(directory, 'live.key') };
+  const install = ({ cert, key }: Leaf): void => {
+    copyFileSync(cert, live.cert);
+    copyFileSync(key, live.key);
+  };
+  install(new TestCa(directory, 'other-ca').issue('agent', 'clientAuth'));
+  const checker = await createChecker(t, { endpoint, ca, ...live });
+  const check = async (): Promise<void> => checker.check(new AbortController().signal);
+  await t.throwsAsync(check(), { message: new RegExp(`^${failed}`) });
+  install(client);
+  await t.notThrowsAsync(check());
+  writeFileSync(live.cert, 'not a certificate');
+  await t.notThrowsAsync(check());
+  install(engineCa.issue('renewed', 'clientAuth'));
+  await t.notThrowsAsync(check());
 });

@@ -104,7 +104,7 @@ for (const level of LEVEL_NAMES) {
 
 test('newlines at the end of a message are removed', (t) => {
   const format = compilePattern('-> %{message}', false);
-  t.is(format(entry({ message: 'one\n\ntwo\n\n' })), '-> one\n\ntwo\n');
+  t.is(format(entry({ message: 'one\n\ntwo\n\n' })), '-> one\\n\\ntwo\n');
   t.is(compilePattern('%{message:q}', false)(entry({ message: 'one\n"two"\n' })), '"one\\n\\"two\\""\n');
 });
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { ReconnectingConnection } from '../../../../plugins/metrics/statsd/connection.js';
@@ -40,6 +42,57 @@ test('attempts are repeated with growing waits until a daemon listens', async (t
   t.deepEqual(connected, [false]);
   t.true(connection.isConnected);
   t.true(connection.isWritable);
+});
+
+test('waits grow while the daemon accepts connections, takes bytes and closes them', async (t) => {
+  let accepted = 0;
+  const daemon = createServer((socket) => {
+    accepted += 1;
+    socket.on('error', () => undefined);
+    socket.on('data', () => socket.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(daemon, 'listening');
+  t.teardown(() => daemon.close());
+  let lost = 0;
+  const connection: ReconnectingConnection = new ReconnectingConnection(
+    { host: '127.0.0.1', port: (daemon.address() as AddressInfo).port },
+    {
+      connected: () => connection.write(Buffer.from('a:1|c\n'), () => undefined),
+      drained: () => undefined,
+      lost: () => (lost += 1),
+      closed: () => undefined,
+    },
+  );
+  t.teardown(() => {
+    connection.stopReconnecting();
+    return connection.end(1);
+  });
+  connection.connect();
+  await sleep(2000);
+  // Waits of at least 50, 100, 200, 400, 800 ms; without growth about 25 attempts.
+  t.true(accepted >= 3 && accepted <= 6, String(accepted));
+  t.true(lost >= 3);
+});
+
+test('a connection over which the daemon has taken bytes for a second starts the waits again', async (t) => {
+  const daemon = await startTcpDaemon(t, new ReceivedLines());
+  const { connection, connected, lost } = createConnection(daemon.port);
+  t.teardown(() => {
+    connection.stopReconnecting();
+    return connection.end(1);
+  });
+  connection.connect();
+  for (let round = 1; round <= 4; round += 1) {
+    await until(() => connected.length === round);
+    connection.write(Buffer.from('a:1|c\n'), () => undefined);
+    await sleep(1200);
+    daemon.connections.at(-1)?.destroy();
+    await until(() => lost.length === round);
+  }
+  const at = performance.now();
+  await until(() => connected.length === 5);
+  // The fourth wait would be at least 400 ms.
+  t.true(performance.now() - at < 350);
 });
 
 test('the first attempt is reported as the first', async (t) => {

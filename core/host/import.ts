@@ -1,0 +1,53 @@
+// Imports the module of a plugin. A process for an isolated plugin imports it too, so this file loads no settings.
+
+import { fileURLToPath } from 'node:url';
+import { definitionProblem } from '../contract/definition.js';
+import { reasonOf, type PluginDefinition } from '../contract/index.js';
+
+/** Longest time in which a plugin module must load, in milliseconds: its top-level code, with that of what it imports. */
+export const LOAD_TIMEOUT = 10_000;
+
+/** Imports a plugin module and checks its definition. No plugin is created. */
+export async function importPlugin(
+  url: string,
+): Promise<{ definition: PluginDefinition } | { problem: string }> {
+  let module: { default?: unknown } | undefined;
+  try {
+    module = await importInTime(url);
+  } catch (error) {
+    const reason = reasonOf(error);
+    // A module resolves the package from its own directory, not from where this program is installed.
+    const hint = reason.includes("'fabric-ops-agent'")
+      ? '; run npm install fabric-ops-agent in its directory'
+      : '';
+    return { problem: `the module cannot be loaded: ${reason}${hint}` };
+  }
+  if (module === undefined) return { problem: timeoutProblem(url) };
+  try {
+    // A CommonJS module compiled from an ES module has its default export one level down.
+    const exported = (module.default as { default?: unknown } | undefined)?.default ?? module.default;
+    const problem = definitionProblem(exported);
+    return problem === undefined ? { definition: exported as PluginDefinition } : { problem };
+  } catch (error) {
+    return { problem: `the default export cannot be read: ${reasonOf(error)}` };
+  }
+}
+
+/** The problem of a module that does not finish loading. */
+export function timeoutProblem(url: string): string {
+  return `the module did not finish loading within ${LOAD_TIMEOUT / 1000}s: ${fileURLToPath(url)}`;
+}
+
+/** Imports a module; undefined when that takes longer than {@link LOAD_TIMEOUT}. */
+async function importInTime(url: string): Promise<{ default?: unknown } | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  // The timer also keeps the process alive: Node exits silently when only a module waits, for something that never happens.
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), LOAD_TIMEOUT);
+  });
+  try {
+    return await Promise.race([import(url) as Promise<{ default?: unknown }>, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

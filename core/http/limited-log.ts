@@ -1,0 +1,53 @@
+import type { LogFields, Logger } from '../contract/index.js';
+import { LOG_WINDOW, MAX_LOG_LINES } from './limits.js';
+
+/** The lines of one kind in the current window. */
+interface Window {
+  /** As `performance.now()`. */
+  readonly end: number;
+  lines: number;
+  suppressed: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Limits the log lines that any client can cause: of each kind the first {@link MAX_LOG_LINES} in {@link LOG_WINDOW} are written, and
+ * then one line with the number of those that were suppressed.
+ */
+export class LimitedLog {
+  readonly #log: Logger;
+  readonly #windows = new Map<string, Window>();
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** @param kind what the line reports, one of a few fixed texts; it is part of the line about suppressed ones */
+  log(level: 'warn' | 'error', kind: string, message: string, fields?: LogFields): void {
+    let window = this.#windows.get(kind);
+    const now = performance.now();
+    if (window === undefined || now >= window.end) {
+      if (window !== undefined) this.#end(kind, window);
+      window = { end: now + LOG_WINDOW, lines: 0, suppressed: 0, timer: undefined };
+      this.#windows.set(kind, window);
+    }
+    window.lines += 1;
+    if (window.lines <= MAX_LOG_LINES) return this.#log[level](message, fields);
+    window.suppressed += 1;
+    const ended = window;
+    window.timer ??= setTimeout(() => this.#end(kind, ended), ended.end - now).unref();
+  }
+
+  /** Writes the numbers of suppressed lines now. */
+  flush(): void {
+    for (const [kind, window] of this.#windows) this.#end(kind, window);
+    this.#windows.clear();
+  }
+
+  #end(kind: string, window: Window): void {
+    clearTimeout(window.timer);
+    if (window.suppressed > 0)
+      this.#log.warn(`${window.suppressed} further lines '${kind}' were suppressed in ${LOG_WINDOW / 1000}s`);
+    window.suppressed = 0;
+  }
+}

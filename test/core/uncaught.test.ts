@@ -1,0 +1,151 @@
+// Which plugin an uncaught error is attributed to, also when the agent is installed in the directory of a plugin.
+
+import { dirname } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import test from 'ava';
+import { LeveledLoggers } from '../../core/contract/index.js';
+import type { PluginInstance } from '../../core/host/index.js';
+import { sourcePath } from '../../core/source-path.js';
+import { handleExitAttempt, handleUncaughtError } from '../../core/uncaught.js';
+
+/** The root of the agent, as stack traces show it. */
+const ROOT = dirname(dirname(sourcePath(fileURLToPath(new URL('../../core/uncaught.js', import.meta.url)))));
+const RESPONDER = `${ROOT}/core/http/responder.js`;
+const VENDOR = `${ROOT}/dist/vendor/restify.js`;
+const CONFIG = `${ROOT}/config/load.js`;
+const DOCKER = fileURLToPath(new URL('../../plugins/health/docker/index.js', import.meta.url));
+/** A project whose directory contains the agent, as node_modules of a project does. */
+const PROJECT = dirname(ROOT);
+
+interface Recorded {
+  readonly faults: string[];
+  readonly logged: string[];
+  readonly isContained: boolean;
+}
+
+/** Handles an error with frames in some files, with plugins given by the file of their module. */
+function handle(
+  files: readonly string[],
+  modules: Readonly<Record<string, string>>,
+  handler: typeof handleUncaughtError | typeof handleExitAttempt = handleUncaughtError,
+): Recorded {
+  const faults: string[] = [];
+  const logged: string[] = [];
+  const instances = Object.entries(modules).map(
+    ([name, file]) =>
+      ({ name, file, countFault: (phase: string) => faults.push(`${name} ${phase}`) }) as never,
+  ) as PluginInstance[];
+  const loggers = new LeveledLoggers({ write: ({ message }) => void logged.push(message) });
+  const pluginMetrics = {
+    recordState: () => undefined,
+    countFault: ({ plugin }: { plugin: string }, phase: string) => void faults.push(`${plugin} ${phase}`),
+  };
+  const error = new Error('on purpose');
+  error.stack = ['Error: on purpose', ...files.map((file) => `    at work (${file}:1:2)`)].join('\n');
+  const isContained = handler(error, instances, { pluginMetrics, log: loggers.logger('operations') });
+  return { faults, logged, isContained: isContained ?? true };
+}
+
+const CASES: readonly (readonly [
+  what: string,
+  files: readonly string[],
+  modules: Readonly<Record<string, string>>,
+  fault: string,
+  isContained: boolean,
+])[] = [
+  [
+    'a fault of the agent, installed in the directory of a plugin',
+    [RESPONDER, 'node:net'],
+    { own: `${PROJECT}/own.js` },
+    'unknown',
+    false,
+  ],
+  [
+    'a fault in the settings of the agent',
+    [CONFIG, RESPONDER],
+    { own: `${PROJECT}/own.js` },
+    'unknown',
+    false,
+  ],
+  ['a fault in a bundled package', [VENDOR, RESPONDER], { own: `${PROJECT}/own.js` }, 'unknown', false],
+  [
+    'a fault of a plugin beside the agent, in a function that the agent called',
+    [`${PROJECT}/own.js`, RESPONDER],
+    { own: `${PROJECT}/own.js` },
+    'own',
+    true,
+  ],
+  [
+    'a fault in another package of the project',
+    [`${PROJECT}/node_modules/other/index.js`],
+    { own: `${PROJECT}/own.js` },
+    'own',
+    true,
+  ],
+  [
+    'a fault in another file of a plugin in node_modules',
+    [`${PROJECT}/node_modules/disk/lib/read.js`],
+    { own: `${PROJECT}/own.js`, disk: `${PROJECT}/node_modules/disk/index.js` },
+    'disk',
+    true,
+  ],
+  [
+    'a fault of a built-in plugin',
+    [sourcePath(DOCKER)],
+    { own: `${PROJECT}/own.js`, docker: DOCKER },
+    'docker',
+    true,
+  ],
+  [
+    'a fault in a file whose path has a space',
+    [pathToFileURL('/a b/own.js').href],
+    { own: '/a b/own.js' },
+    'own',
+    true,
+  ],
+  ['a fault without files', [], { own: `${PROJECT}/own.js` }, 'unknown', true],
+];
+
+for (const [what, files, modules, fault, isContained] of CASES) {
+  test(`${what} is a fault of ${fault}, and the agent ${isContained ? 'continues' : 'ends'}`, (t) => {
+    const recorded = handle(files, modules);
+    t.deepEqual(recorded.faults, [`${fault} uncaught`]);
+    t.is(recorded.isContained, isContained);
+    t.deepEqual(recorded.logged, [
+      `uncaught error${fault === 'unknown' ? '' : ` in plugin ${fault}`}: on purpose`,
+    ]);
+  });
+}
+
+test('a path in the message of an error is not a frame', (t) => {
+  const faults: string[] = [];
+  const own = { name: 'own', file: '/own/own.js', countFault: () => faults.push('own') } as never;
+  const error = new Error('cannot read /own/own.js:1:2');
+  error.stack = `Error: cannot read /own/own.js:1:2\n    at work (${RESPONDER}:1:2)`;
+  const log = new LeveledLoggers({ write: () => undefined }).logger('operations');
+  const pluginMetrics = { recordState: () => undefined, countFault: () => undefined };
+  t.false(handleUncaughtError(error, [own], { pluginMetrics, log }));
+  t.deepEqual(faults, []);
+});
+
+test('an attempt to end the process is logged and counted once, also when it becomes an uncaught error', (t) => {
+  const faults: string[] = [];
+  const logged: string[] = [];
+  const own = {
+    name: 'own',
+    file: '/own/own.js',
+    countFault: (phase: string) => faults.push(phase),
+  } as never;
+  const attempt = new Error('process.exit(0) was called');
+  attempt.stack = 'Error: process.exit(0) was called\n    at check (/own/own.js:1:2)';
+  const parts = {
+    pluginMetrics: { recordState: () => undefined, countFault: () => undefined },
+    log: new LeveledLoggers({ write: ({ message }) => void logged.push(message) }).logger('operations'),
+  };
+  handleExitAttempt(attempt, [own], parts);
+  t.true(handleUncaughtError(attempt, [own], parts));
+  t.deepEqual(faults, ['exit']);
+  t.deepEqual(logged, [
+    'plugin own tried to end the process, the agent continues: process.exit(0) was called',
+  ]);
+});

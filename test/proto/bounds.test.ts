@@ -1,0 +1,34 @@
+import test from 'ava';
+import { decodeToPieces } from '../../proto/decode.js';
+import { decode, encode } from '../../proto/index.js';
+import { bytesField } from '../helpers/codec.js';
+
+const ADDRESS = bytesField(1, '<'.repeat(200_000));
+
+test('JSON over maxOutput is refused, also within one long string', (t) => {
+  for (const run of [decode, decodeToPieces])
+    t.throws(() => run('common.OrdererAddresses', ADDRESS, { maxOutput: 1_000_000 }), {
+      code: 'TOO_LARGE',
+      message: 'the JSON of this message has more than 1000000 bytes',
+    });
+});
+
+test('pieces are the text of decode', (t) => {
+  const text = Buffer.concat(decodeToPieces('common.OrdererAddresses', ADDRESS)).toString();
+  t.is(text, decode('common.OrdererAddresses', ADDRESS));
+  t.is(text, `{\n\t"addresses": [\n\t\t"${String.raw`\u003c`.repeat(200_000)}"\n\t]\n}\n`);
+  const emoji = bytesField(1, `x${'😀'.repeat(100_000)}`);
+  const expected = `{\n\t"addresses": [\n\t\t"x${'😀'.repeat(100_000)}"\n\t]\n}\n`;
+  t.is(Buffer.concat(decodeToPieces('common.OrdererAddresses', emoji)).toString(), expected);
+});
+
+test('more values than one for each 128 bytes of maxOutput are refused', (t) => {
+  const addresses = Buffer.concat(Array.from({ length: 11 }, () => bytesField(1, '')));
+  const bounds = { maxOutput: 1280 };
+  const error = { code: 'TOO_LARGE', message: 'more than 10 values' };
+  t.throws(() => decode('common.OrdererAddresses', addresses, bounds), error);
+  t.throws(() => encode('common.OrdererAddresses', `{"addresses":[${'"",'.repeat(10)}""]}`, bounds), {
+    code: 'TOO_LARGE',
+    message: 'error unmarshaling intermediate JSON: more than 10 values',
+  });
+});
