@@ -3,7 +3,7 @@
 import type { Config, ConfigGroup } from '../config/element.js';
 import { bytes, int32 } from '../config/message.js';
 import { valueOrEmpty } from '../config/values.js';
-import { sameBytes, toLatin1 } from '../config/bytes.js';
+import { sameBytes } from '../config/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
 import { MspError } from './errors.js';
 import { MspManager } from './manager.js';
@@ -31,6 +31,8 @@ const FABRIC = 0;
 
 const mspShape = { type: int32(1), config: bytes(2) };
 
+const KEY = new TextDecoder('latin1');
+
 /** What one MSP became: setting it up takes as long as verifying its certificates. */
 interface OneMsp {
   readonly msp?: Msp;
@@ -43,7 +45,7 @@ export class MspCache {
 
   /** Sets up an MSP once. */
   get(value: Uint8Array, version: MspVersion, now: Date): Promise<OneMsp> {
-    const key = `${version} ${now.getTime()} ${toLatin1(value)}`;
+    const key = `${version} ${now.getTime()} ${KEY.decode(value)}`;
     let found = this.#known.get(key);
     if (found === undefined) {
       found = setupOne(value, version, now);
@@ -64,7 +66,10 @@ export async function setupChannelMsps(
   const seen: { readonly name: string; readonly config: Uint8Array }[] = [];
   const msps: Msp[] = [];
   const faults: MspFault[] = [];
-  for (const { path, value } of organizationsOf(channelGroup)) {
+  const organizations = organizationsOf(channelGroup);
+  // All at once: each waits for the verification of its certificates.
+  await Promise.all(organizations.map(({ value }) => cache.get(value, version, now)));
+  for (const { path, value } of organizations) {
     if (seen.some((each) => sameBytes(each.config, value))) continue;
     const { msp, messages } = await cache.get(value, version, now);
     if (msp !== undefined && seen.some(({ name }) => name === msp.name))

@@ -2,13 +2,14 @@
 
 import { TranslateError } from '../../proto/errors.js';
 import type { Submission, UpdateSignature } from '../config/file.js';
+import { concatBytes } from '../config/bytes.js';
 import { bytes, readAs } from '../config/message.js';
-import { readCertificate, type Certificate } from '../msp/certificate.js';
+import type { Certificate } from '../msp/certificate.js';
 import { nameText } from '../msp/describe.js';
 import { MspError } from '../msp/errors.js';
 import type { Identity } from '../msp/identity.js';
 import type { MspManager } from '../msp/manager.js';
-import { decodePem } from '../msp/pem.js';
+import { readPemCertificate } from '../msp/read-pem.js';
 import { readSerializedIdentity } from '../msp/serialized-identity.js';
 import { verifySignature } from '../msp/verify-signature.js';
 
@@ -32,15 +33,25 @@ export interface CheckedSignature {
 
 const signatureHeader = { creator: bytes(1) };
 
+/** Each has a copy of the update while it is verified. */
+const AT_ONCE = 4;
+
 /** Checks the signatures on a config update, in their order. */
-export function checkSignatures(
+export async function checkSignatures(
   update: Uint8Array,
   signatures: readonly UpdateSignature[],
   manager: MspManager,
 ): Promise<CheckedSignature[]> {
-  return Promise.all(
-    signatures.map(({ header, signature }) => check(header, joined(header, update), signature, manager)),
-  );
+  const checked: Promise<CheckedSignature>[] = [];
+  const running = new Set<Promise<unknown>>();
+  for (const { header, signature } of signatures) {
+    if (running.size >= AT_ONCE) await Promise.race(running);
+    const one = check(header, concatBytes(header, update), signature, manager);
+    const done = one.finally(() => running.delete(done));
+    running.add(done);
+    checked.push(one);
+  }
+  return Promise.all(checked);
 }
 
 /** Checks the signature of the submitter; undefined if nobody signed the envelope. */
@@ -121,19 +132,10 @@ function describe(creator: Uint8Array): Partial<CheckedSignature> {
 
 /** The certificate in PEM; undefined if it does not parse. */
 export function certificateIn(pem: Uint8Array): Certificate | undefined {
-  const block = decodePem(pem);
-  if (block === undefined) return undefined;
   try {
-    return readCertificate(block.bytes);
+    return readPemCertificate(pem);
   } catch (error) {
     if (error instanceof MspError) return undefined;
     throw error;
   }
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const all = new Uint8Array(first.length + second.length);
-  all.set(first);
-  all.set(second, first.length);
-  return all;
 }

@@ -33,8 +33,7 @@ export function consensusHazards(state: State): Finding[] {
       ),
     );
   if (type === 'etcdraft') findings.push(...raftHazards(metadata));
-  const { brokers } = valueOrEmpty(orderer, 'orderer', 'KafkaBrokers');
-  if (brokers.length > 0 && type !== 'kafka')
+  if (orderer?.values.has('KafkaBrokers') === true && type !== 'kafka')
     findings.push(
       hazard(
         'warning',

@@ -16,12 +16,12 @@ interface Decided {
 
 export function modPolicyHazards(state: State): Finding[] {
   const frozen = new Map<string, Decided[]>();
-  for (const decided of decidedElements(state)) {
-    if (decided.policy !== undefined) continue;
-    const key = `${parentOf(decided.path)} ${decided.modPolicy}`;
+  for (const element of decidedElements(state)) {
+    if (element.policy !== undefined) continue;
+    const key = `${parentOf(element.path)} ${element.modPolicy}`;
     const same = frozen.get(key);
-    if (same === undefined) frozen.set(key, [decided]);
-    else same.push(decided);
+    if (same === undefined) frozen.set(key, [element]);
+    else same.push(element);
   }
   return [...frozen.values()].map((elements) => {
     const [{ path, modPolicy }] = elements as [Decided];
@@ -43,7 +43,18 @@ export function decidingPolicies(state: State): Set<PolicyNode> {
   return new Set(decidedElements(state).flatMap(({ policy }) => policy ?? []));
 }
 
-function decidedElements({ config, policies }: State): Decided[] {
+const decided = new WeakMap<State, Decided[]>();
+
+/** All elements of a config with their policies; found once. */
+function decidedElements(state: State): Decided[] {
+  const known = decided.get(state);
+  if (known !== undefined) return known;
+  const found = findDecided(state);
+  decided.set(state, found);
+  return found;
+}
+
+function findDecided({ config, policies }: State): Decided[] {
   const found: Decided[] = [];
   const add = (kind: ElementKind, path: string, { modPolicy }: { readonly modPolicy: string }): void => {
     const resolution = resolvePolicy(policies, { kind, key: path, path, before: { modPolicy } });

@@ -17,10 +17,11 @@ export function policyHazards(state: State): Finding[] {
   const hasMsp = (mspid: string): boolean => state.msps.msps.has(mspid);
   return allPolicies(state.policies.root).flatMap((policy) => {
     const isUsed = deciding.has(policy) || USED.has(nameOf(policy));
+    const verdict = satisfaction(policy, isUsed ? 'danger' : 'warning', hasMsp);
     return [
+      ...verdict,
       ...unknownMsps(policy, hasMsp),
-      ...missingSubPolicies(policy),
-      ...satisfaction(policy, isUsed ? 'danger' : 'warning', hasMsp),
+      ...(verdict.length === 0 ? missingSubPolicies(policy) : []),
     ];
   });
 }
