@@ -61,7 +61,7 @@ function foreignPolicies({ path, mspId }: Organization, { policies }: State): Fi
   const [, , section = '', name = ''] = path.split('/');
   const group = policies.root.groups.get(section)?.groups.get(name);
   return [...(group?.policies.values() ?? [])].flatMap((policy) => {
-    if (policy.kind !== 'signature' || mspId === undefined) return [];
+    if (policy.kind !== 'signature' || mspId === undefined || mspId === '') return [];
     const named = policy.policy.identities.flatMap(({ principal }) => mspidsOf(principal));
     if (named.length === 0 || named.includes(mspId)) return [];
     return [
