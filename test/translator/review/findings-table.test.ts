@@ -26,7 +26,7 @@ function idsInCode(): Set<string> {
     ...source.matchAll(/isAll \? '([a-z-]+-effect)'/g),
     ...source.matchAll(/: '(change-without-effect)'/g),
   ].map(([, id]) => id!);
-  const rules = [...source.matchAll(/^ {2}'?([a-z-]+)'?: \[\n? {4}?'/gm)].map(([, rule]) => `update-${rule!}`);
+  const rules = [...source.matchAll(/^ {2}'?([a-z-]+)'?: \[\s*'/gm)].map(([, rule]) => `update-${rule!}`);
   return new Set([...direct, ...rules]);
 }
 
