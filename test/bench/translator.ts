@@ -4,6 +4,7 @@ import { decode, encode } from '../../translator/index.js';
 import { median, row, type Row } from './report.js';
 import { benchTranslatorHttp } from './translator-http.js';
 import { readInputs, sizeOf, type Inputs } from './translator-inputs.js';
+import { benchReview } from './review.js';
 import { benchOther } from './translator-other.js';
 import { benchTranslatorProcess } from './translator-process.js';
 import { benchUpdate } from './update.js';
@@ -21,6 +22,7 @@ export async function benchTranslator(): Promise<Row[]> {
     ...benchUpdate((config) => decode('common.Config', config)),
     ...(await benchTranslatorHttp(inputs.small)),
     ...(await benchTranslatorProcess(inputs.small)),
+    ...benchReview(),
     ...(await benchOther(inputs)),
   ];
 }

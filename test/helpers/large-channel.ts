@@ -73,6 +73,9 @@ function organisation(mspid: string, ca: Made, tls: Made, version: bigint, extra
     delimited(1, Buffer.from(mspid)),
     delimited(2, ca.pem),
     ...(extra === '' ? [] : [bytesOf(extra)]),
+    unit(7, 'admin'),
+    unit(7, 'member'),
+    unit(7, 'client'),
     delimited(9, tls.pem),
     units,
   );

@@ -17,7 +17,7 @@ export function nextSteps({ missing, proposal }: Facts, findings: readonly Findi
     steps.push(`collect the signatures of ${describeNeed(missing.need, identityWords)}: configtxlator sign`);
   if (findings.some(({ id }) => id === 'signatures-order')) steps.push('merge the signed files with --block');
   if (has('danger')) steps.push('check the dangers before anybody submits this');
-  steps.push(has('unsigned') ? 'submit with: peer channel update' : 'submit');
+  steps.push('submit it');
   if (addsConsenter(proposal.applied.changes.map(({ path }) => path), findings))
     steps.push('let the new node join: osnadmin channel join');
   steps.push('fetch the new config block and look: configtxlator verify');

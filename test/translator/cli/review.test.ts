@@ -45,7 +45,26 @@ for (const [note, status] of STATUSES)
 test('review shows changes, policies, signatures, findings and what to do next', async (t) => {
   const { stdout, stderr } = await reviewOf(t, 'the outer signature does not count for the mod_policy');
   t.is(stderr, '');
-  t.snapshot(stdout);
+  t.is(
+    stdout,
+    `channel testchannel; the update fits this config; orderers would refuse it
+changes
+  Application/Org1/AnchorPeers  peer0.org1.example.com:7051 removed
+must sign
+  /Channel/Application/Org1/Admins  OR('Org1MSP.admin')  not satisfied
+signatures
+  submitter Org1MSP CN=Admin@org1.example.com must satisfy /Channel/Writers and not be expired: yes
+findings
+  unsigned  1 more signature needed for /Channel/Application/Org1/Admins: Org1MSP.admin (/Channel/Application/Org1/AnchorPeers)
+            orderer: error applying config update to existing channel 'testchannel': error authorizing update: error validating DeltaSet: policy for [Value]  /Channel/Application/Org1/AnchorPeers not satisfied: signature set did not satisfy policy
+            to do: sign with the MSP directory of such an identity: configtxlator sign FILE --msp DIRECTORY
+cannot be known
+  whether this config is the newest of the channel
+  whether the orderers run Fabric 3.0
+next
+  collect the signatures of Org1MSP.admin: configtxlator sign; submit it; fetch the new config block and look: configtxlator verify
+`,
+  );
 });
 
 test('review of a new consenter names it with its certificate and the organisation that issued it', async (t) => {
@@ -103,7 +122,11 @@ test('review --json has the documented keys', async (t) => {
         'OrdererMSP CN=Admin@ord.example.com',
         'OrdererBMSP CN=Admin@ordb.example.com',
       ],
-      words: ['maxMessageCount 10 → 0', 'preferredMaxBytes 2097152 → 5'],
+      words: [
+        'maxMessageCount 500 → 0',
+        'absoluteMaxBytes 10485760 → 5000000',
+        'preferredMaxBytes 2097152 → 5',
+      ],
     },
   ]);
   t.deepEqual(result.findings[0], {
