@@ -4,7 +4,11 @@ import { randomBytes, sign } from 'node:crypto';
 import type { ConfigGroup } from '../../translator/config/element.js';
 import { makeGroup, makePolicy, makeValue } from '../../translator/config/make.js';
 import { writeConfig, writeUpdate } from '../../translator/config/write.js';
-import { parseSignaturePolicy, writeImplicitMeta, writeSignaturePolicy } from '../../translator/policy/index.js';
+import {
+  parseSignaturePolicy,
+  writeImplicitMeta,
+  writeSignaturePolicy,
+} from '../../translator/policy/index.js';
 import { lowS, makeCertificate, type Made } from './made-certificates.js';
 import { bytesOf, delimited, varint } from './wire.js';
 
@@ -34,7 +38,9 @@ export function largeChannel(organisations: number, signatures: number): LargeCh
   const update = writeUpdate({
     channelId: CHANNEL,
     readSet: makeGroup({ groups: new Map([['Application', makeGroup({ groups: empty })]]) }),
-    writeSet: makeGroup({ groups: new Map([['Application', makeGroup({ groups: onlyMsps(groupsOf(1n, '4200')) })]]) }),
+    writeSet: makeGroup({
+      groups: new Map([['Application', makeGroup({ groups: onlyMsps(groupsOf(1n, '4200')) })]]),
+    }),
   });
   const signers = cas.slice(0, signatures).map(({ name, ca }, index) => {
     const person = makeCertificate({ commonName: `Admin@org${index + 1}`, unit: 'admin', issuer: ca });
@@ -48,7 +54,10 @@ export function largeChannel(organisations: number, signatures: number): LargeCh
   const channelHeader = bytesOf('0802', delimited(4, Buffer.from(CHANNEL)));
   const header = delimited(1, delimited(1, channelHeader), delimited(2, delimited(1, first!.creator)));
   const payload = bytesOf(header, delimited(2, delimited(1, update), ...signed));
-  return { config, envelope: bytesOf(delimited(1, payload), delimited(2, signatureOf(first!.person, payload))) };
+  return {
+    config,
+    envelope: bytesOf(delimited(1, payload), delimited(2, signatureOf(first!.person, payload))),
+  };
 }
 
 const signatureOf = ({ key }: Made, ...parts: readonly Uint8Array[]): Buffer =>
@@ -68,7 +77,14 @@ const META = new Map([
 function organisation(mspid: string, ca: Made, tls: Made, version: bigint, extra: string): ConfigGroup {
   const unit = (number: number, name: string): Buffer =>
     delimited(number, delimited(1, ca.pem), delimited(2, Buffer.from(name)));
-  const units = delimited(11, '0801', unit(2, 'client'), unit(3, 'peer'), unit(4, 'admin'), unit(5, 'orderer'));
+  const units = delimited(
+    11,
+    '0801',
+    unit(2, 'client'),
+    unit(3, 'peer'),
+    unit(4, 'admin'),
+    unit(5, 'orderer'),
+  );
   const msp = bytesOf(
     delimited(1, Buffer.from(mspid)),
     delimited(2, ca.pem),
@@ -125,7 +141,15 @@ function channel(application: ReadonlyMap<string, ConfigGroup>): ConfigGroup {
   return makeGroup({
     modPolicy: 'Admins',
     groups: new Map([
-      ['Application', makeGroup({ modPolicy: 'Admins', groups: application, policies: META, values: new Map([['Capabilities', capability('V2_0')]]) })],
+      [
+        'Application',
+        makeGroup({
+          modPolicy: 'Admins',
+          groups: application,
+          policies: META,
+          values: new Map([['Capabilities', capability('V2_0')]]),
+        }),
+      ],
       ['Orderer', orderer],
     ]),
     values: new Map([

@@ -21,7 +21,11 @@ export interface Wanted {
 export function makeCertificate({ commonName, unit, issuer }: Wanted): Made {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
-  const name = der(0x30, ...(unit === undefined ? [] : [attribute('55040b', unit)]), attribute('550403', commonName));
+  const name = der(
+    0x30,
+    ...(unit === undefined ? [] : [attribute('55040b', unit)]),
+    attribute('550403', commonName),
+  );
   const isCa = issuer === undefined;
   const extensions = [
     extension('551d0f', true, Buffer.from(isCa ? '03020106' : '03020780', 'hex')),

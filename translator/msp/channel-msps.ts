@@ -81,11 +81,7 @@ export async function setupChannelMsps(
   return { manager: new MspManager(msps), faults };
 }
 
-async function setupOne(
-  value: Uint8Array,
-  version: MspVersion,
-  now: Date,
-): Promise<OneMsp> {
+async function setupOne(value: Uint8Array, version: MspVersion, now: Date): Promise<OneMsp> {
   try {
     const { type, config } = readMspMessage(mspShape, value);
     if (type !== FABRIC) return { messages: [`Setup error: unsupported msp type ${type}`] };

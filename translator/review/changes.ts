@@ -47,7 +47,9 @@ function wordsOf(
   const words = contentWords(kind, path, change, before, after);
   const { modPolicy } = element;
   if (oldModPolicy !== undefined && oldModPolicy !== modPolicy)
-    words.push(`mod_policy ${oldModPolicy === '' ? 'none' : oldModPolicy} → ${modPolicy === '' ? 'none' : modPolicy}`);
+    words.push(
+      `mod_policy ${oldModPolicy === '' ? 'none' : oldModPolicy} → ${modPolicy === '' ? 'none' : modPolicy}`,
+    );
   if (change === 'modified') return words.length > 0 ? words : ['the same content with a new version'];
   const verb = change === 'new' ? 'added' : 'removed';
   const detail = words.length === 0 ? '' : `: ${words.join('; ')}`;

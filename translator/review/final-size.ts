@@ -25,7 +25,11 @@ export function configEnvelopeSize(
 }
 
 /** The current AbsoluteMaxBytes counts, also for an update that changes it. */
-export function finalSizeFindings(before: Config, after: Config, envelope: Submission | undefined): Finding[] {
+export function finalSizeFindings(
+  before: Config,
+  after: Config,
+  envelope: Submission | undefined,
+): Finding[] {
   const limit = absoluteMaxBytes(before);
   const { least, most } = configEnvelopeSize(after, envelope);
   if (most <= limit) return [];

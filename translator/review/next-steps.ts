@@ -18,7 +18,12 @@ export function nextSteps({ missing, proposal }: Facts, findings: readonly Findi
   if (findings.some(({ id }) => id === 'signatures-order')) steps.push('merge the signed files with --block');
   if (has('danger')) steps.push('check the dangers before anybody submits this');
   steps.push('submit it');
-  if (addsConsenter(proposal.applied.changes.map(({ path }) => path), findings))
+  if (
+    addsConsenter(
+      proposal.applied.changes.map(({ path }) => path),
+      findings,
+    )
+  )
     steps.push('let the new node join: osnadmin channel join');
   steps.push('fetch the new config block and look: configtxlator verify');
   return steps;
@@ -33,7 +38,9 @@ function addsConsenter(paths: readonly string[], findings: readonly Finding[]): 
 
 function todosOf(findings: readonly Finding[]): string[] {
   const todos = [...new Set(findings.map(({ todo }) => todo))];
-  return todos.length <= SHOWN ? todos : [...todos.slice(0, SHOWN), `${todos.length - SHOWN} more corrections`];
+  return todos.length <= SHOWN
+    ? todos
+    : [...todos.slice(0, SHOWN), `${todos.length - SHOWN} more corrections`];
 }
 
 /** What a review cannot know of this update. */
@@ -43,7 +50,10 @@ export function unknowns({ block, proposal, before, after }: Facts): string[] {
     `whether the orderers run Fabric ${proposal.fabric}`,
   ];
   const [old, now] = [consentersOf(before).list, consentersOf(after).list];
-  if (proposal.active === undefined && proposal.applied.changes.some(({ path }) => path === consentersOf(after).path))
+  if (
+    proposal.active === undefined &&
+    proposal.applied.changes.some(({ path }) => path === consentersOf(after).path)
+  )
     unknown.push(`whether all ${old.length} consenters are alive: give their number with --active`);
   if (now.length > old.length) unknown.push('whether the new consenter can be reached');
   return unknown;

@@ -33,7 +33,14 @@ export function report(facts: Facts, findings: readonly Finding[]): Review {
   };
 }
 
-function elementsOf({ proposal, before, after, judgements, signatures, signersOf }: Facts): ReviewedElement[] {
+function elementsOf({
+  proposal,
+  before,
+  after,
+  judgements,
+  signatures,
+  signersOf,
+}: Facts): ReviewedElement[] {
   const judged = new Map(judgements.map((judgement) => [judgement.element.key, judgement]));
   return describeChanges(proposal.applied, before, after).map(({ placed, change, words }) => {
     const judgement = change === 'removed' ? undefined : judged.get(placed.key);
@@ -77,7 +84,9 @@ function countOf(
   isSatisfied: (policy: PolicyNode) => boolean,
 ): Pick<ReviewedPolicy, 'have' | 'need'> {
   if (policy.kind !== 'implicitMeta') return { have: null, need: null };
-  const have = policy.groups.filter((group) => group.policy !== undefined && isSatisfied(group.policy)).length;
+  const have = policy.groups.filter(
+    (group) => group.policy !== undefined && isSatisfied(group.policy),
+  ).length;
   return { have, need: policy.threshold };
 }
 
@@ -109,5 +118,9 @@ function submitterOf({ before, submitter }: Facts, findings: readonly Finding[])
   const satisfied =
     findPolicy(before.policies.root, path) !== undefined &&
     !findings.some(({ id }) => id.startsWith('submitter-') || id === 'writers-missing');
-  return { policy: path, signature: submitter === undefined ? null : signatureOf(submitter, satisfied), satisfied };
+  return {
+    policy: path,
+    signature: submitter === undefined ? null : signatureOf(submitter, satisfied),
+    satisfied,
+  };
 }

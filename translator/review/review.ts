@@ -59,7 +59,9 @@ async function stageFindings(facts: Facts): Promise<Finding[]> {
   const { channel, applied } = proposal;
   const { now } = after;
   const isSatisfied = judgements.every(({ satisfied }) => satisfied);
-  const deciding = judgements.flatMap(({ resolution }) => (resolution.kind === 'found' ? [resolution.policy] : []));
+  const deciding = judgements.flatMap(({ resolution }) =>
+    resolution.kind === 'found' ? [resolution.policy] : [],
+  );
   const order = isSatisfied ? undefined : findOrder([...new Set(deciding)], evaluation.list).order;
   const authorization = authorizationFindings({
     channel,

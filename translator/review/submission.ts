@@ -65,11 +65,7 @@ function sizeFindings({ before, envelope, isComplete }: Sent): Finding[] {
 }
 
 function expirationFindings({ before, submitter, now }: Sent): Finding[] {
-  const { capabilities } = valueOrEmpty(
-    before.channelGroup.groups.get('Orderer'),
-    'orderer',
-    'Capabilities',
-  );
+  const { capabilities } = valueOrEmpty(before.channelGroup.groups.get('Orderer'), 'orderer', 'Capabilities');
   const end = submitter?.notAfter;
   if (!checksExpiration(capabilities) || end === undefined || now <= end) return [];
   return [

@@ -59,9 +59,7 @@ function signatureLine({ mspid, subject, notAfter, problem, countsFor }: Reviewe
 
 function submitterLine({ submitter: { policy, signature, satisfied } }: Review): string {
   const who = signature === null ? 'nobody yet' : `${signature.mspid} ${signature.subject}`.trim();
-  return onOneLine(
-    `submitter ${who} must satisfy ${policy} and not be expired: ${satisfied ? 'yes' : 'no'}`,
-  );
+  return onOneLine(`submitter ${who} must satisfy ${policy} and not be expired: ${satisfied ? 'yes' : 'no'}`);
 }
 
 function limitedList(items: readonly string[]): string {
@@ -78,9 +76,7 @@ function findingLines(findings: readonly Finding[], style: Style): string[] {
     if (same === undefined) groups.set(key, [finding]);
     else same.push(finding);
   }
-  return limited(
-    [...groups.values()].map((same) => findingText(same, style)),
-  );
+  return limited([...groups.values()].map((same) => findingText(same, style)));
 }
 
 function findingText(same: readonly Finding[], style: Style): string {
@@ -101,8 +97,15 @@ const shortened = (text: string): string =>
   onOneLine(text.length > MAX_ORDERER_TEXT ? `${text.slice(0, MAX_ORDERER_TEXT)}…` : text);
 
 function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, at) => Math.min(60, Math.max(...rows.map((row) => row[at]!.length))));
-  return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at]!)).join(INDENT).trimEnd());
+  const widths = (rows[0] ?? []).map((_, at) =>
+    Math.min(60, Math.max(...rows.map((row) => row[at]!.length))),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at]!))
+      .join(INDENT)
+      .trimEnd(),
+  );
 }
 
 function limited(lines: readonly string[]): string[] {

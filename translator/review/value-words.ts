@@ -38,7 +38,8 @@ function groupKindOf(path: string): GroupKind | 'other' {
   const [, , section, organization] = path.split('/').slice(0, -1);
   if (section === undefined) return 'channel';
   if (section === 'Orderer') return organization === undefined ? 'orderer' : 'ordererOrganization';
-  if (section === 'Application') return organization === undefined ? 'application' : 'applicationOrganization';
+  if (section === 'Application')
+    return organization === undefined ? 'application' : 'applicationOrganization';
   return 'other';
 }
 
@@ -103,15 +104,19 @@ function raftChanges(before: Uint8Array, after: Uint8Array, orderer: ConfigGroup
   } else {
     words.push(
       ...removed.map(
-        (each) => `consenter ${addressOf(each)} removed (TLS certificate ${certificateWords(each.clientTlsCert)})`,
+        (each) =>
+          `consenter ${addressOf(each)} removed (TLS certificate ${certificateWords(each.clientTlsCert)})`,
       ),
-      ...added.map((each) => `consenter ${addressOf(each)} added (TLS certificate ${tlsWords(each, orderer)})`),
+      ...added.map(
+        (each) => `consenter ${addressOf(each)} added (TLS certificate ${tlsWords(each, orderer)})`,
+      ),
     );
   }
   return [...words, ...otherRaftChanges(old.consenters, now.consenters)];
 }
 
-const addressOf = ({ host, port }: { readonly host: string; readonly port: number }): string => `${host}:${port}`;
+const addressOf = ({ host, port }: { readonly host: string; readonly port: number }): string =>
+  `${host}:${port}`;
 
 /** Consenters that stay, with another address or server certificate. */
 function otherRaftChanges(before: readonly RaftConsenter[], after: readonly RaftConsenter[]): string[] {
@@ -119,7 +124,8 @@ function otherRaftChanges(before: readonly RaftConsenter[], after: readonly Raft
     const old = before.find(({ clientTlsCert }) => sameBytes(clientTlsCert, now.clientTlsCert));
     if (old === undefined) return [];
     const words: string[] = [];
-    if (addressOf(old) !== addressOf(now)) words.push(`consenter ${addressOf(old)} moves to ${addressOf(now)}`);
+    if (addressOf(old) !== addressOf(now))
+      words.push(`consenter ${addressOf(old)} moves to ${addressOf(now)}`);
     if (!sameBytes(old.serverTlsCert, now.serverTlsCert))
       words.push(
         `consenter ${addressOf(now)}: server certificate ${certificateWords(old.serverTlsCert)} → ${certificateWords(now.serverTlsCert)}`,
@@ -143,9 +149,9 @@ function issuerOf(pem: Uint8Array, orderer: ConfigGroup | undefined): string | u
     const subject = certificateIn(ca)?.subject.raw;
     return subject !== undefined && sameBytes(subject, issuer);
   };
-  return [...(orderer?.groups.values() ?? [])].map(mspConfigOf).find(
-    ({ tlsRoots, tlsIntermediates }) => [...tlsRoots, ...tlsIntermediates].some(isIssuer),
-  )?.name;
+  return [...(orderer?.groups.values() ?? [])]
+    .map(mspConfigOf)
+    .find(({ tlsRoots, tlsIntermediates }) => [...tlsRoots, ...tlsIntermediates].some(isIssuer))?.name;
 }
 
 const mspConfigOf = (group: ConfigGroup | undefined): MspConfig =>
@@ -163,7 +169,9 @@ const orderers: Describe = (pair) => {
       .map((each) => `${name(each)} added (${certificateWords(each.identity)})`),
     ...after.flatMap((each) => {
       const previous = old.get(each.id);
-      return previous === undefined ? [] : bftChanges(previous, each).map((words) => `${name(each)}: ${words}`);
+      return previous === undefined
+        ? []
+        : bftChanges(previous, each).map((words) => `${name(each)}: ${words}`);
     }),
   ];
 };
@@ -203,7 +211,7 @@ const msp: Describe = (pair) => {
   ];
 };
 
-const fieldsOf = ({ name, hashFamily, nodeOus, units }: MspConfig): Record<string, unknown> => ({
+const fieldsOf = ({ name, hashFamily, nodeOus, units }: MspConfig): Record<string, string> => ({
   'MSP id': name === '' ? 'none' : name,
   'hash family': hashFamily,
   NodeOUs: nodeOus?.isEnabled === true ? [...nodeOus.roles.keys()].join(', ') : 'off',

@@ -39,11 +39,10 @@ export function listChanges(before: readonly string[], after: readonly string[])
     : ['another order'];
 }
 
+type Fields = Readonly<Record<string, string | number | bigint | boolean>>;
+
 /** What changed of some fields: `maxMessageCount 10 → 20`. */
-export function fieldChanges(
-  before: Readonly<Record<string, unknown>> | undefined,
-  after: Readonly<Record<string, unknown>> | undefined,
-): string[] {
+export function fieldChanges(before: Fields | undefined, after: Fields | undefined): string[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names].flatMap((name) => {
     const [old, now] = [before?.[name], after?.[name]].map((value) =>

@@ -118,10 +118,7 @@ test('review --json has the documented keys', async (t) => {
       change: 'modified',
       policy: '/Channel/Orderer/Admins',
       satisfied: true,
-      signers: [
-        'OrdererMSP CN=Admin@ord.example.com',
-        'OrdererBMSP CN=Admin@ordb.example.com',
-      ],
+      signers: ['OrdererMSP CN=Admin@ord.example.com', 'OrdererBMSP CN=Admin@ordb.example.com'],
       words: [
         'maxMessageCount 500 → 0',
         'absoluteMaxBytes 10485760 → 5000000',
@@ -144,10 +141,16 @@ test('review says what a wrong file is', async (t) => {
   const config = Object.values(configs)[0]!;
   const swapped = await reviewFiles(t, cases[0]!.envelope, config);
   t.is(swapped.status, 1);
-  t.regex(swapped.stderr, /^configtxlator: error: \S+update\.pb: this is a config, a config update is needed\n$/);
+  t.regex(
+    swapped.stderr,
+    /^configtxlator: error: \S+update\.pb: this is a config, a config update is needed\n$/,
+  );
   const twice = await reviewFiles(t, cases[0]!.envelope, cases[0]!.envelope);
   t.is(twice.status, 1);
-  t.regex(twice.stderr, /^configtxlator: error: \S+block\.pb: this is a config update, a config block is needed\n$/);
+  t.regex(
+    twice.stderr,
+    /^configtxlator: error: \S+block\.pb: this is a config update, a config block is needed\n$/,
+  );
 });
 
 const BAD_FLAGS: readonly (readonly [flag: string, value: string, message: string])[] = [
@@ -169,12 +172,22 @@ for (const [flag, value, message] of BAD_FLAGS)
   });
 
 test('merge --block puts signatures into an order that satisfies the policies', async (t) => {
-  const each = cases.find(({ errors, note }) => note.startsWith("AND('Org1MSP.member', 'Org1MSP.admin')") && errors.length > 0)!;
+  const each = cases.find(
+    ({ errors, note }) => note.startsWith("AND('Org1MSP.member', 'Org1MSP.admin')") && errors.length > 0,
+  )!;
   const directory = temporaryFolder(t);
   const at = (name: string): string => join(directory, name);
   writeFileSync(at('block.pb'), bytesIn(configs[each.config]!));
   writeFileSync(at('update.pb'), bytesIn(each.envelope));
-  const merged = ['merge', at('update.pb'), at('update.pb'), '--block', at('block.pb'), '-o', at('merged.pb')];
+  const merged = [
+    'merge',
+    at('update.pb'),
+    at('update.pb'),
+    '--block',
+    at('block.pb'),
+    '-o',
+    at('merged.pb'),
+  ];
   t.is((await runCommand(t, merged)).status, 0);
   const flags = ['--block', at('block.pb'), '--now', now, '--json'];
   const before = JSON.parse((await runCommand(t, ['review', at('update.pb'), ...flags])).stdout) as Review;

@@ -8,7 +8,13 @@ import { writeConfig } from '../../../translator/config/write.js';
 import { MspCache } from '../../../translator/msp/channel-msps.js';
 import type { Review } from '../../../translator/review/result.js';
 import { review } from '../../../translator/review/review.js';
-import { agree, bytesIn, readReviewCases, readVerdicts, type ReviewCase } from '../../helpers/review-cases.js';
+import {
+  agree,
+  bytesIn,
+  readReviewCases,
+  readVerdicts,
+  type ReviewCase,
+} from '../../helpers/review-cases.js';
 
 const { now, configs, cases } = readReviewCases();
 const { blobs, submitters, verdicts } = readVerdicts();
@@ -54,7 +60,10 @@ for (const [group, members] of groups)
       t.is(result.accepted, isUnknown ? !each.accepted : each.accepted, title);
       if (!each.accepted && !isUnknown)
         for (const error of each.errors)
-          t.true(ordererTexts(result).some((text) => agree(text, error)), `${title}: ${error}`);
+          t.true(
+            ordererTexts(result).some((text) => agree(text, error)),
+            `${title}: ${error}`,
+          );
       checkElements(each, result, (actual, expected) => t.deepEqual(actual, expected, title));
       if (each.propose) t.is(resultOf(each), each.sha256 ?? '', title);
     }
@@ -106,7 +115,10 @@ for (const each of verdicts.filter(({ name }) => !REFUSED_BY_CLIENT.has(name)))
     t.is(result.accepted, each.accepted, ordererTexts(result).join('\n'));
     if (each.accepted) return;
     const text = each.text.replace(STATUS, '').trim();
-    t.true(ordererTexts(result).some((found) => agree(found, text)), `${text}\n${ordererTexts(result).join('\n')}`);
+    t.true(
+      ordererTexts(result).some((found) => agree(found, text)),
+      `${text}\n${ordererTexts(result).join('\n')}`,
+    );
   });
 
 /** Updates that the real orderers accepted with damage, and the finding that says so. */

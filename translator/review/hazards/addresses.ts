@@ -12,10 +12,7 @@ export function addressHazards(state: State): Finding[] {
     ...malformed('/Channel/OrdererAddresses', addresses),
     ...state.organizations.flatMap(({ section, group, path }) =>
       section === 'Orderer'
-        ? malformed(
-            `${path}/Endpoints`,
-            valueOrEmpty(group, 'ordererOrganization', 'Endpoints').addresses,
-          )
+        ? malformed(`${path}/Endpoints`, valueOrEmpty(group, 'ordererOrganization', 'Endpoints').addresses)
         : anchorPeers(
             `${path}/AnchorPeers`,
             valueOrEmpty(group, 'applicationOrganization', 'AnchorPeers').anchorPeers,

@@ -10,7 +10,14 @@ import { decidingPolicies } from './mod-policies.js';
 import { hazard, type State } from './state.js';
 
 /** Policies that Fabric itself uses, by the group that has them. */
-const USED = new Set(['Admins', 'Writers', 'Readers', 'Endorsement', 'LifecycleEndorsement', 'BlockValidation']);
+const USED = new Set([
+  'Admins',
+  'Writers',
+  'Readers',
+  'Endorsement',
+  'LifecycleEndorsement',
+  'BlockValidation',
+]);
 
 export function policyHazards(state: State): Finding[] {
   const deciding = decidingPolicies(state);

@@ -23,7 +23,13 @@ export function removedPolicyHazards(removed: readonly Placed[]): Finding[] {
       if (found === undefined) return [];
       const [severity, effect] = found;
       return [
-        hazard(severity, 'policy-removed', path, `the policy ${name} is removed: ${effect}`, 'keep the policy'),
+        hazard(
+          severity,
+          'policy-removed',
+          path,
+          `the policy ${name} is removed: ${effect}`,
+          'keep the policy',
+        ),
       ];
     });
 }

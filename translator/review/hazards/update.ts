@@ -66,5 +66,7 @@ function sameMembers(left: ConfigGroup, right: ConfigGroup): boolean {
     [left.values, right.values],
     [left.policies, right.policies],
   ] as const;
-  return pairs.every(([one, other]) => one.size === other.size && [...one.keys()].every((name) => other.has(name)));
+  return pairs.every(
+    ([one, other]) => one.size === other.size && [...one.keys()].every((name) => other.has(name)),
+  );
 }
