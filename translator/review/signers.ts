@@ -65,7 +65,7 @@ export async function checkSubmitter(
   return check(header, payload, signature, manager);
 }
 
-/** A signature that somebody will make: valid, if the identity is known. */
+/** A signature that is still to be made: valid, if the MSP of the identity is on the channel. */
 export async function assumeSignature(creator: Uint8Array, manager: MspManager): Promise<CheckedSignature> {
   const checked = await checkIdentity(creator, manager, () => Promise.resolve(undefined));
   return { ...checked, isAssumed: true };
@@ -95,7 +95,7 @@ async function checkIdentity(
     return { ...person, problem: `the signature is not valid: ${reason}` };
   } catch (error) {
     if (!(error instanceof MspError)) throw error;
-    return { ...person, problem: `the signer is not known: ${error.message}` };
+    return { ...person, problem: `the signer is unknown: ${error.message}` };
   }
 }
 

@@ -21,7 +21,7 @@ export function signatureHazards(
           'warning',
           'signature-ignored',
           '',
-          `orderers ignore the signature of ${who}: ${problem ?? 'the signer is not known'}`,
+          `orderers ignore the signature of ${who}: ${problem ?? 'the signer is unknown'}`,
           'let this person sign this update again, with an identity of an organisation of the channel',
         ),
       ];
