@@ -44,11 +44,12 @@ function todosOf(findings: readonly Finding[]): string[] {
 }
 
 /** What a review cannot know of this update. */
-export function unknowns({ block, proposal, before, after }: Facts): string[] {
+export function unknowns({ block, proposal, before, after }: Facts, findings: readonly Finding[]): string[] {
   const unknown = [
     `whether ${block.number === undefined ? 'this config' : `block ${block.number}`} is the newest of the channel`,
     `whether the orderers run Fabric ${proposal.fabric}`,
   ];
+  if (findings.some(({ id }) => id === 'value-garbage')) return unknown;
   const [old, now] = [consentersOf(before).list, consentersOf(after).list];
   if (
     proposal.active === undefined &&

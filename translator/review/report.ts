@@ -29,7 +29,7 @@ export function report(facts: Facts, findings: readonly Finding[]): Review {
     submitter: submitterOf(facts, findings),
     findings,
     next: nextSteps(facts, findings),
-    unknown: unknowns(facts),
+    unknown: unknowns(facts, findings),
   };
 }
 
