@@ -5,6 +5,7 @@ import { benchEdit } from './edit.js';
 import { median, row, type Row } from './report.js';
 import { benchTranslatorHttp } from './translator-http.js';
 import { readInputs, sizeOf, type Inputs } from './translator-inputs.js';
+import { benchReview } from './review.js';
 import { benchOther } from './translator-other.js';
 import { benchTranslatorProcess } from './translator-process.js';
 import { benchUpdate } from './update.js';
@@ -23,6 +24,7 @@ export async function benchTranslator(): Promise<Row[]> {
     ...(await benchTranslatorHttp(inputs.small)),
     ...(await benchTranslatorProcess(inputs.small)),
     ...(await benchEdit(inputs.small)),
+    ...benchReview(),
     ...(await benchOther(inputs)),
   ];
 }

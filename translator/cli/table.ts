@@ -70,6 +70,28 @@ const START_FLAGS: readonly Flag[] = [
   },
 ];
 
+const REVIEW_FLAGS: readonly Flag[] = [
+  { name: 'block', kind: 'input', isRequired: true, help: 'The newest config block of the channel.' },
+  { name: 'active', kind: 'string', help: 'The number of consenters that are alive; by default all.' },
+  {
+    name: 'fabric',
+    kind: 'string',
+    fallback: '3.0',
+    help: 'The version of the orderers, 2.5 or 3.0.',
+  },
+  {
+    name: 'now',
+    kind: 'string',
+    help: 'The time to check certificates at, such as 2026-11-22T12:00:00Z, or seconds since 1970.',
+  },
+  {
+    name: 'submitter',
+    kind: 'input',
+    help: "The certificate (PEM) of the party that will submit the file with 'peer channel update', which adds a signature.",
+  },
+  { name: 'json', kind: 'boolean', help: 'Write JSON, which lists everything.' },
+];
+
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   {
@@ -128,6 +150,17 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./show.js'),
   },
   {
+    name: 'review',
+    help: 'Reviews a config update: what it changes, who must sign, what orderers would refuse, and what they would accept with damage. The exit status is 0 if all is well, 2 if orderers would refuse it, 3 if signatures are missing, 4 if it is dangerous, 1 on any error.',
+    flags: REVIEW_FLAGS,
+    argument: {
+      name: 'file',
+      help: 'The envelope with the config update, or the config update itself; serialized or as JSON.',
+      isRepeatable: false,
+    },
+    load: () => import('./review.js'),
+  },
+  {
     name: 'verify',
     help: 'Says whether a config update is in a config block. The exit status is 0 if it is, 3 if it is not, 1 on any error.',
     flags: [
@@ -173,7 +206,14 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'merge',
     help: 'Merges the signatures of several people on the same config update into one envelope.',
-    flags: [ENVELOPE_OUTPUT],
+    flags: [
+      {
+        name: 'block',
+        kind: 'input',
+        help: 'The newest config block of the channel: signatures are put into an order that satisfies its policies, where there is one.',
+      },
+      ENVELOPE_OUTPUT,
+    ],
     argument: { name: 'file', help: 'The signed envelopes.', isRepeatable: true },
     load: () => import('./merge.js'),
   },

@@ -18,9 +18,13 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return result;
 }
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /** The bytes as lower-case hexadecimal digits. */
 export function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  let text = '';
+  for (const byte of bytes) text += HEX[byte]!;
+  return text;
 }
 
 /** The bytes as one non-negative integer, most significant byte first. */
@@ -41,13 +45,16 @@ export function toLatin1(bytes: Uint8Array): string {
   let text = '';
   // Limits the number of arguments of one call.
   for (let at = 0; at < bytes.length; at += 8192)
-    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+    // Not `...`, which takes ten times as long.
+    text += String.fromCharCode.apply(undefined, bytes.subarray(at, at + 8192) as unknown as number[]);
   return text;
 }
 
 /** Characters 0 to 255 as bytes. */
 export function fromLatin1(text: string): Uint8Array {
-  return Uint8Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < bytes.length; index++) bytes[index] = text.charCodeAt(index);
+  return bytes;
 }
 
 /** The bytes as Go prints them with `%v`: `[48 130 2]`. */

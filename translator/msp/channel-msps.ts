@@ -31,16 +31,47 @@ const FABRIC = 0;
 
 const mspShape = { type: int32(1), config: bytes(2) };
 
+const KEY = new TextDecoder('latin1');
+
+/** What one MSP became: setting it up takes as long as verifying its certificates. */
+interface OneMsp {
+  readonly msp?: Msp;
+  readonly messages: readonly string[];
+}
+
+/** MSPs that were set up, by their bytes: configs of one channel share most of them. For one clock. */
+export class MspCache {
+  readonly #known = new Map<string, Promise<OneMsp>>();
+
+  /** Sets up an MSP once. */
+  get(value: Uint8Array, version: MspVersion, now: Date): Promise<OneMsp> {
+    const key = `${version} ${now.getTime()} ${KEY.decode(value)}`;
+    let found = this.#known.get(key);
+    if (found === undefined) {
+      found = setupOne(value, version, now);
+      this.#known.set(key, found);
+    }
+    return found;
+  }
+}
+
 /** Sets up the MSP of each organisation (common/channelconfig/msp.go, `ProposeMSP`). Organisations with the same MSP share it. */
-export async function setupChannelMsps(config: Config, now: Date): Promise<ChannelMsps> {
+export async function setupChannelMsps(
+  config: Config,
+  now: Date,
+  cache: MspCache = new MspCache(),
+): Promise<ChannelMsps> {
   const { channelGroup } = config;
   const version = mspVersionOf(capabilitiesOf(channelGroup));
   const seen: { readonly name: string; readonly config: Uint8Array }[] = [];
   const msps: Msp[] = [];
   const faults: MspFault[] = [];
-  for (const { path, value } of organizationsOf(channelGroup)) {
+  const organizations = organizationsOf(channelGroup);
+  // All at once: each waits for the verification of its certificates.
+  await Promise.all(organizations.map(({ value }) => cache.get(value, version, now)));
+  for (const { path, value } of organizations) {
     if (seen.some((each) => sameBytes(each.config, value))) continue;
-    const { msp, messages } = await setupOne(value, version, now);
+    const { msp, messages } = await cache.get(value, version, now);
     if (msp !== undefined && seen.some(({ name }) => name === msp.name))
       faults.push({ path, message: `Attempted to define two different versions of MSP: ${msp.name}` });
     else if (msp !== undefined) msps.push(msp);
@@ -50,11 +81,7 @@ export async function setupChannelMsps(config: Config, now: Date): Promise<Chann
   return { manager: new MspManager(msps), faults };
 }
 
-async function setupOne(
-  value: Uint8Array,
-  version: MspVersion,
-  now: Date,
-): Promise<{ readonly msp?: Msp; readonly messages: readonly string[] }> {
+async function setupOne(value: Uint8Array, version: MspVersion, now: Date): Promise<OneMsp> {
   try {
     const { type, config } = readMspMessage(mspShape, value);
     if (type !== FABRIC) return { messages: [`Setup error: unsupported msp type ${type}`] };
@@ -85,14 +112,18 @@ interface Organization {
   readonly value: Uint8Array;
 }
 
-/** The groups below the channel that have an MSP: organisations of applications, orderers and consortiums. */
+/** `/Channel/Application/Org1`, `/Channel/Consortiums/SampleConsortium/Org1` */
+const ORGANIZATION = /^\/Channel\/(?:(?:Application|Orderer)|Consortiums\/[^/]+)\/[^/]+$/;
+
+/** The groups below the channel that have an MSP, and organisations without one: Fabric sets up an empty MSP for them. */
 function organizationsOf(channel: ConfigGroup): readonly Organization[] {
   const organizations: Organization[] = [];
   const groups: (readonly [path: string, group: ConfigGroup])[] = [['/Channel', channel]];
   for (let next = groups.shift(); next !== undefined; next = groups.shift()) {
     const [path, group] = next;
     const msp = group.values.get('MSP');
-    if (msp !== undefined) organizations.push({ path, value: msp.value });
+    if (msp !== undefined || ORGANIZATION.test(path))
+      organizations.push({ path, value: msp?.value ?? new Uint8Array() });
     for (const [name, child] of group.groups) groups.push([`${path}/${name}`, child]);
   }
   return organizations;

@@ -7,7 +7,7 @@ export { readRevocationList, type RevocationList } from './crl.js';
 export { dayText, describeCertificate, nameText } from './describe.js';
 export { MspError, type MspErrorCode } from './errors.js';
 export { Identity, type Role, type Unit } from './identity.js';
-export { setupChannelMsps, type ChannelMsps, type MspFault } from './channel-msps.js';
+export { MspCache, setupChannelMsps, type ChannelMsps, type MspFault } from './channel-msps.js';
 export { MspManager } from './manager.js';
 export { Msp } from './msp.js';
 export { decodeAllPem, decodePem, encodePem, type PemBlock } from './pem.js';

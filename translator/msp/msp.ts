@@ -1,11 +1,11 @@
 // An MSP: makes identities.
 
 import { concatBytes, toHex } from '../config/bytes.js';
-import { readCertificate, type Certificate } from './certificate.js';
+import type { Certificate } from './certificate.js';
 import { MspError, withMessage } from './errors.js';
 import type { Hash } from './hash.js';
 import { Identity, type MspRules } from './identity.js';
-import { decodePem } from './pem.js';
+import { readPemCertificate } from './read-pem.js';
 import { readSerializedIdentity } from './serialized-identity.js';
 import { identityChain, revocationReason, sanitize, type Chain, type Trust } from './trust.js';
 
@@ -43,9 +43,8 @@ export class Msp {
 
   /** The identity of a certificate in PEM. @throws MspError with Fabric's text */
   async identityOf(pem: Uint8Array): Promise<Identity> {
-    const block = decodePem(pem);
-    if (block === undefined) throw new MspError('BAD_IDENTITY', 'could not decode the PEM structure');
-    const certificate = withMessage('parseCertificate failed', () => readCertificate(block.bytes));
+    const certificate = withMessage('parseCertificate failed', () => readPemCertificate(pem));
+    if (certificate === undefined) throw new MspError('BAD_IDENTITY', 'could not decode the PEM structure');
     return makeIdentity(certificate, this.rules, this.trust, this.#hash);
   }
 }
@@ -72,8 +71,17 @@ export async function makeIdentity(
 
 /** The hash over the certificates of a chain (`getCertificationChainIdentifierFromChain`). */
 export function chainIdentifier(chain: Chain, hash: Hash): Promise<Uint8Array> {
-  return hash(concatBytes(...chain.map(({ raw }) => raw)));
+  const [only, ...others] = chain;
+  if (only === undefined || others.length > 0) return hash(concatBytes(...chain.map(({ raw }) => raw)));
+  // Most chains are one CA, whose hash each NodeOU and each identity needs.
+  const ofHash = identifiers.get(hash) ?? new WeakMap<Certificate, Promise<Uint8Array>>();
+  identifiers.set(hash, ofHash);
+  const found = ofHash.get(only) ?? hash(only.raw);
+  ofHash.set(only, found);
+  return found;
 }
+
+const identifiers = new WeakMap<Hash, WeakMap<Certificate, Promise<Uint8Array>>>();
 
 async function chainOf(
   certificate: Certificate,

@@ -2,14 +2,14 @@
 // another one.
 
 import { sameBytes, printedBytes } from '../config/bytes.js';
-import { readCertificate, type Certificate } from './certificate.js';
+import type { Certificate } from './certificate.js';
 import { NODE_ROLES, readMspConfig, type MspConfig, type NodeRole, type UnitConfig } from './config.js';
 import { readRevocationList, type RevocationList } from './crl.js';
 import { MspError, withMessage } from './errors.js';
 import { hashOf, type Hash } from './hash.js';
 import type { Identity, MspRules, Unit } from './identity.js';
 import { chainIdentifier, makeIdentity, Msp } from './msp.js';
-import { decodePem } from './pem.js';
+import { readPemCertificate } from './read-pem.js';
 import {
   revocationReason,
   sanitize,
@@ -174,10 +174,11 @@ async function readAll(pems: readonly Uint8Array[], faults: Faults): Promise<rea
 
 /** @throws MspError with the text of Fabric's `getCertFromPem` */
 function readPem(pem: Uint8Array): Certificate {
-  const block = decodePem(pem);
-  if (block === undefined)
-    throw new MspError('BAD_MSP', `getCertFromPem error: could not decode pem bytes [${printedBytes(pem)}]`);
-  return withMessage('getCertFromPem error: failed to parse x509 cert', () => readCertificate(block.bytes));
+  const certificate = withMessage('getCertFromPem error: failed to parse x509 cert', () =>
+    readPemCertificate(pem),
+  );
+  if (certificate !== undefined) return certificate;
+  throw new MspError('BAD_MSP', `getCertFromPem error: could not decode pem bytes [${printedBytes(pem)}]`);
 }
 
 /** `setupOUs`, `setupNodeOUs` and `setupNodeOUsV142` */

@@ -1,0 +1,64 @@
+// Reads the recorded envelopes of test/vectors/channel, and reviews them.
+
+import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+
+/** What the code of Fabric made of an envelope. */
+export interface ReviewCase {
+  readonly id: string;
+  readonly note: string;
+  readonly channel: string;
+  /** The name of the config. */
+  readonly config: string;
+  readonly envelope: string;
+  readonly active?: number;
+  readonly accepted: boolean;
+  readonly errors: readonly string[];
+  /** Key, path of the policy, whether it is satisfied. */
+  readonly elements: readonly (readonly [string, string | null, boolean])[];
+  readonly propose: boolean;
+  readonly sha256?: string;
+}
+
+/** What a real orderer said about an envelope. */
+export interface RecordedVerdict {
+  readonly name: string;
+  readonly block: string;
+  readonly envelope: string;
+  readonly accepted: boolean;
+  readonly text: string;
+  /** In seconds since 1970. */
+  readonly time: number;
+  /** The index of the identity that submitted it and added a signature. */
+  readonly submitter?: number;
+}
+
+interface Cases {
+  readonly now: string;
+  readonly configs: Readonly<Record<string, string>>;
+  readonly cases: readonly ReviewCase[];
+}
+
+interface Verdicts {
+  readonly blobs: Readonly<Record<string, string>>;
+  readonly submitters: readonly string[];
+  readonly verdicts: readonly RecordedVerdict[];
+}
+
+const read = <Content>(name: string): Content =>
+  JSON.parse(
+    brotliDecompressSync(readFileSync(`test/vectors/channel/${name}.json.br`)).toString(),
+  ) as Content;
+
+export const readReviewCases = (): Cases => read('review-cases');
+export const readVerdicts = (): Verdicts => read('verdicts');
+
+/** Bytes are stored as strings of Latin-1 characters. */
+export const bytesIn = (text: string): Buffer => Buffer.from(text, 'latin1');
+
+/** Whether two texts agree; `…` at the end of one stands for any rest. */
+export function agree(left: string, right: string): boolean {
+  const isPrefix = (cut: string, whole: string): boolean =>
+    cut.endsWith('…') && whole.startsWith(cut.slice(0, -1));
+  return left === right || isPrefix(left, right) || isPrefix(right, left);
+}

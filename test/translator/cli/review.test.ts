@@ -1,0 +1,200 @@
+// The command review, and merge with --block, in the test process.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import type { Review } from '../../../translator/review/result.js';
+import { bytesIn, readReviewCases, readVerdicts } from '../../helpers/review-cases.js';
+import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+
+const { now, configs, cases } = readReviewCases();
+const { blobs, submitters, verdicts } = readVerdicts();
+
+/** Reviews a recorded case. */
+function reviewOf(t: ExecutionContext, note: string, ...flags: readonly string[]): Promise<CommandOutcome> {
+  const { config, envelope } = cases.find((each) => each.note === note)!;
+  return reviewFiles(t, configs[config]!, envelope, '--now', now, ...flags);
+}
+
+function reviewFiles(
+  t: ExecutionContext,
+  block: string,
+  envelope: string,
+  ...flags: readonly string[]
+): Promise<CommandOutcome> {
+  const directory = temporaryFolder(t);
+  const [blockFile, envelopeFile] = [join(directory, 'block.pb'), join(directory, 'update.pb')];
+  writeFileSync(blockFile, bytesIn(block));
+  writeFileSync(envelopeFile, bytesIn(envelope));
+  return runCommand(t, ['review', envelopeFile, '--block', blockFile, ...flags]);
+}
+
+const STATUSES: readonly (readonly [note: string, status: number])[] = [
+  ['just the right versions', 0],
+  ['BatchSize 0/5000000/5', 2],
+  ['the outer signature does not count for the mod_policy', 3],
+  ['application capability V9_9: no orderer minds', 4],
+];
+
+for (const [note, status] of STATUSES)
+  test(`review of "${note}" ends with the status ${status}`, async (t) => {
+    t.is((await reviewOf(t, note)).status, status);
+  });
+
+test('review shows changes, policies, signatures, findings and what to do next', async (t) => {
+  const { stdout, stderr } = await reviewOf(t, 'the outer signature does not count for the mod_policy');
+  t.is(stderr, '');
+  t.is(
+    stdout,
+    `channel testchannel; the update fits this config; orderers would refuse it
+changes
+  Application/Org1/AnchorPeers  peer0.org1.example.com:7051 removed
+must sign
+  /Channel/Application/Org1/Admins  OR('Org1MSP.admin')  not satisfied
+signatures
+  submitter Org1MSP CN=Admin@org1.example.com must satisfy /Channel/Writers and not be expired: yes
+findings
+  unsigned  1 more signature needed for /Channel/Application/Org1/Admins: Org1MSP.admin (/Channel/Application/Org1/AnchorPeers)
+            orderer: error applying config update to existing channel 'testchannel': error authorizing update: error validating DeltaSet: policy for [Value]  /Channel/Application/Org1/AnchorPeers not satisfied: signature set did not satisfy policy
+            to do: sign with the MSP directory of such an identity: configtxlator sign FILE --msp DIRECTORY
+cannot be known
+  whether this config is the newest of the channel
+  whether the orderers run Fabric 3.0
+next
+  collect the signatures of Org1MSP.admin: configtxlator sign; submit it; fetch the new config block and look: configtxlator verify
+`,
+  );
+});
+
+test('review of a new consenter names it with its certificate and the organisation that issued it', async (t) => {
+  const each = verdicts.find(({ name }) => name === 'mychannel/17-consenter-add-3')!;
+  const { stdout } = await reviewFiles(
+    t,
+    blobs[each.block]!,
+    blobs[each.envelope]!,
+    '--now',
+    String(each.time),
+  );
+  t.regex(
+    stdout,
+    /^ {2}Orderer\/ConsensusType {2}consenter 127\.0\.0\.1:\d+ added \(TLS certificate CN=\S+ until 20\d\d-\d\d-\d\d, OrdererMSP\)$/m,
+  );
+  t.regex(stdout, /^ {2}\/Channel\/Orderer\/Admins {2}MAJORITY Admins \(1 of OrdererOrg\) {2}0 of 1$/m);
+  t.regex(stdout, /danger +2 → 3 consenters: all 2 present ones must be up until the new one joins/);
+});
+
+test('review --submitter counts the signature that peer channel update adds', async (t) => {
+  const each = verdicts.find(({ name }) => name === 'mychannel/17-consenter-add-3')!;
+  const pem = /-----BEGIN[^]*END CERTIFICATE-----\n/.exec(submitters[each.submitter!]!)![0];
+  const file = join(temporaryFolder(t), 'cert.pem');
+  writeFileSync(file, pem);
+  const flags = ['--now', String(each.time), '--json', '--submitter', file];
+  const { stdout, status } = await reviewFiles(t, blobs[each.block]!, blobs[each.envelope]!, ...flags);
+  t.is(status, 4);
+  t.true((JSON.parse(stdout) as Review).accepted);
+});
+
+test('review --json has the documented keys', async (t) => {
+  const { stdout } = await reviewOf(t, 'BatchSize 0/5000000/5', '--json');
+  const result = JSON.parse(stdout) as Review;
+  t.deepEqual(Object.keys(result), [
+    'channel',
+    'block',
+    'fits',
+    'accepted',
+    'elements',
+    'policies',
+    'signatures',
+    'submitter',
+    'findings',
+    'next',
+    'unknown',
+  ]);
+  t.deepEqual(result.elements, [
+    {
+      element: '/Channel/Orderer/BatchSize',
+      kind: 'value',
+      change: 'modified',
+      policy: '/Channel/Orderer/Admins',
+      satisfied: true,
+      signers: ['OrdererMSP CN=Admin@ord.example.com', 'OrdererBMSP CN=Admin@ordb.example.com'],
+      words: [
+        'maxMessageCount 500 → 0',
+        'absoluteMaxBytes 10485760 → 5000000',
+        'preferredMaxBytes 2097152 → 5',
+      ],
+    },
+  ]);
+  t.deepEqual(result.findings[0], {
+    id: 'batch-size',
+    severity: 'refused',
+    text: 'max_message_count of the batch size is 0',
+    orderer:
+      "error applying config update to existing channel 'testchannel': initializing channelconfig failed: could not create channel Orderer sub-group config: Attempted to set the batch size max message count to an invalid value: 0",
+    path: '/Channel/Orderer/BatchSize',
+    todo: 'set it to 1 or more',
+  });
+});
+
+test('review says what a wrong file is', async (t) => {
+  const config = Object.values(configs)[0]!;
+  const swapped = await reviewFiles(t, cases[0]!.envelope, config);
+  t.is(swapped.status, 1);
+  t.regex(
+    swapped.stderr,
+    /^configtxlator: error: \S+update\.pb: this is a config, a config update is needed\n$/,
+  );
+  const twice = await reviewFiles(t, cases[0]!.envelope, cases[0]!.envelope);
+  t.is(twice.status, 1);
+  t.regex(
+    twice.stderr,
+    /^configtxlator: error: \S+block\.pb: this is a config update, a config block is needed\n$/,
+  );
+});
+
+const BAD_FLAGS: readonly (readonly [flag: string, value: string, message: string])[] = [
+  ['--fabric', '2.4', `flag 'fabric' must be one of 2.5, 3.0, found "2.4"`],
+  ['--active', 'two', `flag 'active' must be a number of consenters, found "two"`],
+  [
+    '--now',
+    'tomorrow',
+    `flag 'now' must be a time such as 2026-11-22T12:00:00Z, or seconds since 1970, found "tomorrow"`,
+  ],
+];
+
+for (const [flag, value, message] of BAD_FLAGS)
+  test(`review ${flag} ${value} is an error`, async (t) => {
+    const { config, envelope } = cases[0]!;
+    const { status, stderr } = await reviewFiles(t, configs[config]!, envelope, flag, value);
+    t.is(status, 1);
+    t.is(stderr, `configtxlator: error: ${message}, try --help\n`);
+  });
+
+test('merge --block puts signatures into an order that satisfies the policies', async (t) => {
+  const each = cases.find(
+    ({ errors, note }) => note.startsWith("AND('Org1MSP.member', 'Org1MSP.admin')") && errors.length > 0,
+  )!;
+  const directory = temporaryFolder(t);
+  const at = (name: string): string => join(directory, name);
+  writeFileSync(at('block.pb'), bytesIn(configs[each.config]!));
+  writeFileSync(at('update.pb'), bytesIn(each.envelope));
+  const merged = [
+    'merge',
+    at('update.pb'),
+    at('update.pb'),
+    '--block',
+    at('block.pb'),
+    '-o',
+    at('merged.pb'),
+  ];
+  t.is((await runCommand(t, merged)).status, 0);
+  const flags = ['--block', at('block.pb'), '--now', now, '--json'];
+  const before = JSON.parse((await runCommand(t, ['review', at('update.pb'), ...flags])).stdout) as Review;
+  t.deepEqual(before.findings.map(({ id }) => id).slice(0, 1), ['signatures-order']);
+  const after = JSON.parse((await runCommand(t, ['review', at('merged.pb'), ...flags])).stdout) as Review;
+  t.deepEqual(
+    after.findings.filter(({ severity }) => severity !== 'warning').map(({ id }) => id),
+    ['submitter-missing'],
+  );
+});

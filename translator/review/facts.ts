@@ -1,0 +1,100 @@
+// What a review is made of: the update applied, its signatures checked, the policies judged.
+
+import { applyUpdate } from '../config/apply.js';
+import type { FabricVersion } from '../config/capabilities.js';
+import type { Config } from '../config/element.js';
+import type { ConfigFile, UpdateFile } from '../config/file.js';
+import { MspCache, setupChannelMsps, type MspFault } from '../msp/channel-msps.js';
+import { SignerList } from '../policy/evaluate.js';
+import { Evaluation } from '../policy/evaluation.js';
+import { judge, type Judgement } from '../policy/judge.js';
+import { findMissing, type Missing } from '../policy/missing.js';
+import { createPolicies, type PolicyNode } from '../policy/policies.js';
+import type { Signer } from '../policy/signer.js';
+import { isSatisfiable } from '../policy/words.js';
+import { signersByPolicy } from './counting.js';
+import type { Proposal } from './finding.js';
+import { organizationsOf, type State } from './hazards/state.js';
+import { assumeSignature, checkSignatures, checkSubmitter, type CheckedSignature } from './signers.js';
+
+/** How to review. */
+export interface ReviewOptions {
+  /** The clock. */
+  readonly now: Date;
+  /** The version of the orderers; 3.0 if it is not given. */
+  readonly fabric?: FabricVersion | undefined;
+  /** The number of consenters that are alive; all if it is not given. */
+  readonly active?: number | undefined;
+  /**
+   * The serialized identity of who will submit the update with `peer channel update`, which adds a signature to it and signs the envelope.
+   * The review is then that of the envelope after this.
+   */
+  readonly submitter?: Uint8Array | undefined;
+  /** For several reviews with the same clock: MSPs are set up once. */
+  readonly msps?: MspCache | undefined;
+}
+
+/** What a review is made of. */
+export interface Facts {
+  readonly proposal: Proposal;
+  readonly file: UpdateFile;
+  readonly block: ConfigFile;
+  readonly before: State;
+  readonly after: State;
+  /** The faults of the MSPs of the resulting config. */
+  readonly mspFaults: readonly MspFault[];
+  readonly signatures: readonly CheckedSignature[];
+  readonly submitter: CheckedSignature | undefined;
+  readonly judgements: readonly Judgement[];
+  readonly evaluation: Evaluation;
+  readonly missing: Missing;
+  readonly signersOf: ReadonlyMap<PolicyNode, ReadonlySet<Signer>>;
+}
+
+export async function gatherFacts(
+  file: UpdateFile,
+  block: ConfigFile,
+  { now, fabric = '3.0', active, submitter: willSubmit, msps = new MspCache() }: ReviewOptions,
+): Promise<Facts> {
+  const channel = block.channel ?? file.channel ?? file.update.channelId;
+  const applied = applyUpdate(block.config, file.update, channel);
+  const old = await setupChannelMsps(block.config, now, msps);
+  const result = await setupChannelMsps(applied.config, now, msps);
+  const stateOf = (config: Config, { manager }: typeof old): State => ({
+    config,
+    policies: createPolicies(config.channelGroup),
+    msps: manager,
+    organizations: organizationsOf(config),
+    now,
+  });
+  const [before, after] = [stateOf(block.config, old), stateOf(applied.config, result)];
+  const present = await checkSignatures(file.update.bytes, file.signatures, old.manager);
+  const added = willSubmit === undefined ? undefined : await assumeSignature(willSubmit, old.manager);
+  const signatures = added === undefined ? present : [...present, added];
+  const evaluation = new Evaluation(new SignerList(signatures.flatMap(({ identity }) => identity ?? [])));
+  const judgements = judge(before.policies, applied.changes, evaluation);
+  const hasMsp = (mspid: string): boolean => old.manager.msps.has(mspid);
+  return {
+    proposal: { channel, before: block.config, update: file.update, applied, fabric, active },
+    file,
+    block,
+    before,
+    after,
+    mspFaults: result.faults,
+    signatures,
+    submitter: added ?? (await checkSubmitter(file.envelope, old.manager)),
+    judgements,
+    evaluation,
+    missing: findMissing(judgements, evaluation, (principal) => isSatisfiable(principal, hasMsp)),
+    signersOf: signersByPolicy(judgements, evaluation.list),
+  };
+}
+
+/** The paths of the policies that each signature counts for. */
+export function countsFor({ signatures, signersOf }: Facts): string[][] {
+  return signatures.map(({ identity }) =>
+    identity === undefined
+      ? []
+      : [...signersOf].filter(([, signers]) => signers.has(identity)).map(([{ path }]) => path),
+  );
+}

@@ -1,0 +1,61 @@
+// Hazards: ACLs (Fabric's core/aclmgmt).
+
+import { valueOrEmpty } from '../../config/values.js';
+import { findPolicy } from '../../policy/policies.js';
+import type { Finding } from '../finding.js';
+import { hazard, type State } from './state.js';
+
+const PATH = '/Channel/Application/ACLs';
+const APPLICATION = '/Channel/Application/';
+
+/** The resources of peers 2.x and 3.x, by the part before the slash (core/aclmgmt/resources/resources.go). */
+const RESOURCES: Readonly<Record<string, string>> = {
+  _lifecycle:
+    'InstallChaincode QueryInstalledChaincode GetInstalledChaincodePackage QueryInstalledChaincodes ApproveChaincodeDefinitionForMyOrg QueryApprovedChaincodeDefinition QueryApprovedChaincodeDefinitions CommitChaincodeDefinition QueryChaincodeDefinition QueryChaincodeDefinitions CheckCommitReadiness',
+  lscc: 'Install Deploy Upgrade ChaincodeExists GetDeploymentSpec GetChaincodeData GetInstantiatedChaincodes GetInstalledChaincodes GetCollectionsConfig',
+  qscc: 'GetChainInfo GetBlockByNumber GetBlockByHash GetTransactionByID GetBlockByTxID',
+  cscc: 'JoinChain JoinChainBySnapshot JoinBySnapshotStatus GetConfigBlock GetChannelConfig GetChannels',
+  peer: 'Propose ChaincodeToChaincode',
+  event: 'Block FilteredBlock',
+};
+const KNOWN = new Set(
+  Object.entries(RESOURCES).flatMap(([part, names]) => names.split(' ').map((name) => `${part}/${name}`)),
+);
+
+export function aclHazards({ config, policies }: State): Finding[] {
+  const { acls } = valueOrEmpty(config.channelGroup.groups.get('Application'), 'application', 'ACLs');
+  return [...acls].flatMap(([name, { policyRef }]) => {
+    const at = policyRef.startsWith('/') ? policyRef : `${APPLICATION}${policyRef}`;
+    const findings: Finding[] = [];
+    if (policyAt(policies, at) === undefined)
+      findings.push(
+        hazard(
+          'danger',
+          'acl-policy-missing',
+          PATH,
+          `the ACL ${JSON.stringify(name)} names the policy ${JSON.stringify(policyRef)}, which does not exist: peers refuse everybody`,
+          'name a policy that exists, for example /Channel/Application/Writers',
+        ),
+      );
+    if (!KNOWN.has(name))
+      findings.push(
+        hazard(
+          'warning',
+          'acl-unknown-resource',
+          PATH,
+          `peers know no resource ${JSON.stringify(name)}; the ACL has no effect`,
+          'correct the name, for example peer/Propose or qscc/GetChainInfo',
+        ),
+      );
+    return findings;
+  });
+}
+
+function policyAt(policies: State['policies'], path: string): unknown {
+  try {
+    return findPolicy(policies.root, path);
+  } catch {
+    // A path such as /Channel, which Fabric's program panics on.
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+// Hazards: consenters of Raft and BFT channels: certificates, addresses, how many may fail.
+
+import { TranslateError } from '../../../proto/errors.js';
+import { bftQuorum } from '../../config/block-validation.js';
+import { raftQuorum } from '../../config/membership.js';
+import { readRaftMetadata, valueOrEmpty } from '../../config/values.js';
+import { CLIENT_AUTH, SERVER_AUTH } from '../../msp/chain.js';
+import { dayText, nameText } from '../../msp/describe.js';
+import { certificateIn } from '../signers.js';
+import type { Finding } from '../finding.js';
+import { hazard, ordererOf, type State } from './state.js';
+
+const RAFT_PATH = '/Channel/Orderer/ConsensusType';
+const BFT_PATH = '/Channel/Orderer/Orderers';
+
+interface Consenter {
+  readonly host: string;
+  readonly port: number;
+  readonly clientTlsCert: Uint8Array;
+  readonly serverTlsCert: Uint8Array;
+}
+
+/** The consenters of a channel, and the path of the value that has them. */
+export function consentersOf(state: State): { readonly path: string; readonly list: readonly Consenter[] } {
+  const orderer = ordererOf(state);
+  const { type, metadata } = valueOrEmpty(orderer, 'orderer', 'ConsensusType');
+  if (type === 'BFT')
+    return { path: BFT_PATH, list: valueOrEmpty(orderer, 'orderer', 'Orderers').consenterMapping };
+  if (type !== 'etcdraft') return { path: RAFT_PATH, list: [] };
+  try {
+    return { path: RAFT_PATH, list: readRaftMetadata(metadata).consenters };
+  } catch (error) {
+    if (error instanceof TranslateError) return { path: RAFT_PATH, list: [] };
+    throw error;
+  }
+}
+
+export function consenterHazards(state: State): Finding[] {
+  const { path, list } = consentersOf(state);
+  return [
+    ...list.flatMap((consenter) => [
+      ...addressHazard(consenter, path),
+      ...certificateHazards(consenter, path, state.now),
+    ]),
+    ...toleranceHazards(list.length, path),
+  ];
+}
+
+const nameOf = ({ host, port }: Consenter): string => `${host}:${port}`;
+
+function addressHazard(consenter: Consenter, path: string): Finding[] {
+  if (consenter.host !== '' && consenter.port > 0) return [];
+  return [
+    hazard(
+      'danger',
+      'consenter-address',
+      path,
+      `the consenter ${JSON.stringify(nameOf(consenter))} has no host or no port: the others cannot reach it`,
+      'set its host and port',
+    ),
+  ];
+}
+
+function certificateHazards(consenter: Consenter, path: string, now: Date): Finding[] {
+  const kinds = [
+    ['client', CLIENT_AUTH, consenter.clientTlsCert],
+    ['server', SERVER_AUTH, consenter.serverTlsCert],
+  ] as const;
+  return kinds.flatMap(([kind, usage, pem]) => {
+    const certificate = certificateIn(pem);
+    if (certificate === undefined) return [];
+    const { subject, notAfter, extensions } = certificate;
+    const what = `the ${kind} certificate ${nameText(subject)} of the consenter ${nameOf(consenter)}`;
+    const findings: Finding[] = [];
+    if (notAfter < now)
+      findings.push(
+        hazard(
+          'warning',
+          'consenter-expired',
+          path,
+          `${what} expired on ${dayText(notAfter)}`,
+          'renew it; a new certificate with the same key needs no config update',
+        ),
+      );
+    const { extendedKeyUsage } = extensions;
+    if (extendedKeyUsage.length > 0 && !extendedKeyUsage.includes(usage))
+      findings.push(
+        hazard(
+          'danger',
+          'consenter-usage',
+          path,
+          `${what} is not for TLS ${kind}s: the other consenters do not connect to it`,
+          `use a certificate with the extended key usages of a TLS client and server`,
+        ),
+      );
+    return findings;
+  });
+}
+
+/** Consenters that may fail before the channel stops. */
+function toleranceHazards(count: number, path: string): Finding[] {
+  const isBft = path === BFT_PATH;
+  const { faulty, quorum } = isBft
+    ? bftQuorum(count)
+    : { quorum: raftQuorum(count), faulty: count - raftQuorum(count) };
+  if (count < 2 || faulty > 0) return [];
+  return [
+    hazard(
+      'warning',
+      'consenters-no-tolerance',
+      path,
+      `with ${count} consenters, ${quorum} must be up: the channel stops when one fails`,
+      `have ${isBft ? 4 : 3} consenters or more`,
+    ),
+  ];
+}

@@ -1,0 +1,50 @@
+// Hazards: what orderers accept although it does damage. Checks of one config run before and after the update; what was there before is
+// reported only for elements that the update changes.
+
+import type { Applied } from '../../config/apply.js';
+import type { Finding } from '../finding.js';
+import { aclHazards } from './acls.js';
+import { addressHazards, movedAddressHazards } from './addresses.js';
+import { batchHazards } from './batch.js';
+import { bftHazards } from './bft.js';
+import { capabilityHazards } from './capabilities.js';
+import { consenterHazards } from './consenters.js';
+import { consensusHazards } from './consensus.js';
+import { modPolicyHazards } from './mod-policies.js';
+import { organizationHazards } from './organizations.js';
+import { policyHazards } from './policies.js';
+import { removedPolicyHazards } from './removals.js';
+import type { State, StateCheck } from './state.js';
+import { updateHazards } from './update.js';
+
+const CHECKS: readonly StateCheck[] = [
+  batchHazards,
+  capabilityHazards,
+  consensusHazards,
+  consenterHazards,
+  bftHazards,
+  addressHazards,
+  organizationHazards,
+  policyHazards,
+  modPolicyHazards,
+  aclHazards,
+];
+
+/** All hazards that an update causes, dangers first. */
+export function hazardsOf(before: State, after: State, applied: Applied): Finding[] {
+  const key = ({ id, path, text }: Finding): string => `${id} ${path} ${text}`;
+  const known = new Set(CHECKS.flatMap((check) => check(before)).map(key));
+  const changed = new Set(applied.changes.map(({ path }) => path));
+  const found = [
+    ...CHECKS.flatMap((check) => check(after)).filter(
+      (finding) => !known.has(key(finding)) || changed.has(finding.path),
+    ),
+    ...movedAddressHazards(before, after),
+    ...removedPolicyHazards(applied.removed),
+    ...updateHazards(applied),
+  ];
+  return [
+    ...found.filter(({ severity }) => severity === 'danger'),
+    ...found.filter(({ severity }) => severity !== 'danger'),
+  ];
+}

@@ -1,0 +1,35 @@
+// Hazards: policies that the update removes.
+
+import type { Placed } from '../../config/apply.js';
+import type { Finding } from '../finding.js';
+import { hazard } from './state.js';
+
+/** What stops when a policy is missing. */
+const EFFECTS: Readonly<Record<string, readonly [severity: 'danger' | 'warning', effect: string]>> = {
+  Admins: ['danger', 'nobody can change this part of the channel again'],
+  Writers: ['danger', 'nobody can send anything to this part of the channel'],
+  Readers: ['danger', 'peers and clients cannot read blocks of this part of the channel'],
+  BlockValidation: ['danger', 'peers cannot verify blocks of the orderers'],
+  Endorsement: ['warning', 'chaincodes that use it cannot be endorsed'],
+  LifecycleEndorsement: ['warning', 'chaincode definitions cannot be committed'],
+};
+
+export function removedPolicyHazards(removed: readonly Placed[]): Finding[] {
+  return removed
+    .filter(({ kind }) => kind === 'policy')
+    .flatMap(({ path }) => {
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      const found = Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined;
+      if (found === undefined) return [];
+      const [severity, effect] = found;
+      return [
+        hazard(
+          severity,
+          'policy-removed',
+          path,
+          `the policy ${name} is removed: ${effect}`,
+          'keep the policy',
+        ),
+      ];
+    });
+}

@@ -1,0 +1,72 @@
+// Hazards: updates that do not do what they seem to.
+
+import type { Applied, Change } from '../../config/apply.js';
+import { sameBytes } from '../../config/bytes.js';
+import type { ConfigGroup, ConfigPolicy, ConfigValue } from '../../config/element.js';
+import type { Finding } from '../finding.js';
+import { hazard } from './state.js';
+
+export function updateHazards({ changes, config }: Applied): Finding[] {
+  const lost = changes.filter((change) => isLost(change, config.channelGroup)).map(lostHazard);
+  const same = changes.filter(hasNoEffect);
+  if (same.length === 0) return lost;
+  const isAll = same.length === changes.length;
+  return [
+    ...lost,
+    hazard(
+      'warning',
+      isAll ? 'update-without-effect' : 'change-without-effect',
+      same[0]!.path,
+      isAll
+        ? 'the update sets only what the config already has: it changes versions, nothing else'
+        : `the update sets ${same.length === 1 ? 'an element' : `${same.length} elements`} to what ${same.length === 1 ? 'it already is' : 'they already are'}`,
+      isAll
+        ? 'compute it again: --original is the current config, --updated is the changed one; perhaps they were swapped'
+        : 'leave these elements out of the update: fewer signatures may be needed',
+    ),
+  ];
+}
+
+const lostHazard = ({ path }: Change): Finding =>
+  hazard(
+    'warning',
+    'change-lost',
+    path,
+    'the element is new, but its group is not raised to the next version: orderers accept that and ignore it',
+    'compute the update from two configs instead of writing it by hand',
+  );
+
+/** Whether the resulting config lacks an element that the update adds. */
+function isLost({ kind, path, change }: Change, root: ConfigGroup): boolean {
+  if (change !== 'new') return false;
+  const names = path.split('/').slice(2);
+  const last = names.pop();
+  if (last === undefined) return false;
+  let group: ConfigGroup | undefined = root;
+  for (const name of names) group = group?.groups.get(name);
+  const elements = { group: group?.groups, value: group?.values, policy: group?.policies }[kind];
+  return elements?.has(last) !== true;
+}
+
+function hasNoEffect({ kind, element, before }: Change): boolean {
+  if (before === undefined || element.modPolicy !== before.modPolicy) return false;
+  if (kind === 'value') return sameBytes((element as ConfigValue).value, (before as ConfigValue).value);
+  if (kind === 'policy') {
+    const [now, old] = [(element as ConfigPolicy).policy, (before as ConfigPolicy).policy];
+    return now?.type === old?.type && sameBytes(now?.value ?? NONE, old?.value ?? NONE);
+  }
+  return sameMembers(element as ConfigGroup, before as ConfigGroup);
+}
+
+const NONE = new Uint8Array();
+
+function sameMembers(left: ConfigGroup, right: ConfigGroup): boolean {
+  const pairs = [
+    [left.groups, right.groups],
+    [left.values, right.values],
+    [left.policies, right.policies],
+  ] as const;
+  return pairs.every(
+    ([one, other]) => one.size === other.size && [...one.keys()].every((name) => other.has(name)),
+  );
+}

@@ -1,0 +1,15 @@
+// What other directories import: reviews of config updates, in Node and in a browser.
+
+export type { Finding, Severity } from './finding.js';
+export type { ReviewOptions } from './facts.js';
+export { review } from './review.js';
+export {
+  exitStatusOf,
+  type Review,
+  type ReviewedElement,
+  type ReviewedPolicy,
+  type ReviewedSignature,
+  type Submitter,
+} from './result.js';
+export { reviewText } from './text.js';
+export { orderFor } from './signature-order.js';

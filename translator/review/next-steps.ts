@@ -1,0 +1,61 @@
+// What to do after a review, and what it cannot know.
+
+import { describeNeed } from '../policy/describe.js';
+import type { Facts } from './facts.js';
+import type { Finding } from './finding.js';
+import { consentersOf } from './hazards/consenters.js';
+import { identityWords } from './words.js';
+
+const SHOWN = 5;
+
+/** What to do next, in order. */
+export function nextSteps({ missing, proposal }: Facts, findings: readonly Finding[]): string[] {
+  const has = (severity: Finding['severity']): boolean => findings.some((each) => each.severity === severity);
+  const steps = todosOf(findings.filter(({ severity }) => severity === 'refused'));
+  if (steps.length > 0) return [...steps, 'review again'];
+  if (findings.some(({ id }) => id === 'signatures-missing'))
+    steps.push(`collect the signatures of ${describeNeed(missing.need, identityWords)}: configtxlator sign`);
+  if (findings.some(({ id }) => id === 'signatures-order')) steps.push('merge the signed files with --block');
+  if (has('danger')) steps.push('check the dangers before anybody submits this');
+  steps.push('submit it');
+  if (
+    addsConsenter(
+      proposal.applied.changes.map(({ path }) => path),
+      findings,
+    )
+  )
+    steps.push('let the new node join: osnadmin channel join');
+  steps.push('fetch the new config block and look: configtxlator verify');
+  return steps;
+}
+
+function addsConsenter(paths: readonly string[], findings: readonly Finding[]): boolean {
+  return (
+    findings.some(({ id }) => id === 'consenter-must-join') &&
+    paths.some((path) => path === '/Channel/Orderer/ConsensusType')
+  );
+}
+
+function todosOf(findings: readonly Finding[]): string[] {
+  const todos = [...new Set(findings.map(({ todo }) => todo))];
+  return todos.length <= SHOWN
+    ? todos
+    : [...todos.slice(0, SHOWN), `${todos.length - SHOWN} more corrections`];
+}
+
+/** What a review cannot know of this update. */
+export function unknowns({ block, proposal, before, after }: Facts, findings: readonly Finding[]): string[] {
+  const unknown = [
+    `whether ${block.number === undefined ? 'this config' : `block ${block.number}`} is the newest of the channel`,
+    `whether the orderers run Fabric ${proposal.fabric}`,
+  ];
+  if (findings.some(({ id }) => id === 'value-garbage')) return unknown;
+  const [old, now] = [consentersOf(before).list, consentersOf(after).list];
+  if (
+    proposal.active === undefined &&
+    proposal.applied.changes.some(({ path }) => path === consentersOf(after).path)
+  )
+    unknown.push(`whether all ${old.length} consenters are alive: give their number with --active`);
+  if (now.length > old.length) unknown.push('whether the new consenter can be reached');
+  return unknown;
+}

@@ -1,0 +1,32 @@
+// An order of signatures that satisfies the policies of the changed elements.
+
+import { applyUpdate } from '../config/apply.js';
+import type { ConfigFile } from '../config/file.js';
+import { readConfigUpdate } from '../config/read.js';
+import { setupChannelMsps } from '../msp/channel-msps.js';
+import { SignerList } from '../policy/evaluate.js';
+import { Evaluation } from '../policy/evaluation.js';
+import { judge } from '../policy/judge.js';
+import { findOrder } from '../policy/order.js';
+import { createPolicies } from '../policy/policies.js';
+import type { SignatureOrder } from '../sign/merge.js';
+import { checkSignatures } from './signers.js';
+
+/** The order for `merge`: one that satisfies all policies of a channel where there is one; ignored signatures stay at the end. */
+export const orderFor =
+  ({ config, channel }: Pick<ConfigFile, 'config' | 'channel'>, now: Date): SignatureOrder =>
+  async (update, signatures) => {
+    const { manager } = await setupChannelMsps(config, now);
+    const checked = await checkSignatures(update, signatures, manager);
+    const list = new SignerList(checked.flatMap(({ identity }) => identity ?? []));
+    const { changes } = applyUpdate(config, readConfigUpdate(update), channel);
+    const judgements = judge(createPolicies(config.channelGroup), changes, new Evaluation(list));
+    const policies = new Set(
+      judgements.flatMap(({ resolution }) => (resolution.kind === 'found' ? [resolution.policy] : [])),
+    );
+    const { order } = findOrder([...policies], list);
+    if (order === undefined) return signatures;
+    const indexes = order.map((at) => checked.findIndex(({ identity }) => identity === list.signers[at]));
+    const others = [...signatures.keys()].filter((index) => !indexes.includes(index));
+    return [...indexes, ...others].map((index) => signatures[index]!);
+  };
