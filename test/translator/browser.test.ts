@@ -14,7 +14,7 @@ const ENVELOPE = Buffer.from(readVectors<readonly { before: string }[]>('sign-ca
 const PROGRAM = `
 import {
   applyUpdate, channelText, createPolicies, describePolicy, findPolicy, merge, readConfigFile, readSigningIdentity, readUpdateEnvelope,
-  readUpdateFile, setupChannelMsps, sign, summariseChannel, summariseUpdate, verifyUpdate,
+  readUpdateFile, review, setAcl, setupChannelMsps, sign, summariseChannel, summariseUpdate, verifyUpdate,
 } from 'fabric-ops-agent/translator';
 
 globalThis.result = (async () => {
@@ -34,6 +34,8 @@ globalThis.result = (async () => {
     msps: [...manager.msps.keys()].sort(),
     faults,
     policy: describePolicy(findPolicy(createPolicies(file.config.channelGroup).root, 'Application/Admins')),
+    review: (await review(readUpdateFile(update), file, { now: new Date(now) })).accepted,
+    edited: typeof setAcl(file.config, 'qscc/GetChainInfo', '/Channel/Application/Admins').config.sequence,
     signatures: [readUpdateEnvelope(signed).signatures.length, merged.signatures.length],
   });
 })();
@@ -85,6 +87,8 @@ test('the library bundled for browsers reads, shows, applies, verifies, signs an
     msps: ['OrdererBMSP', 'OrdererMSP', 'Org1MSP', 'Org2MSP', 'Org3MSP'],
     faults: [],
     policy: 'MAJORITY Admins (2 of Org1, Org2, Org3)',
+    review: false,
+    edited: 'bigint',
     signatures: [1, 1],
   });
 });

@@ -46,7 +46,7 @@ function listed(changes: readonly string[]): string {
 
 async function loadCodec({ load }: Context): Promise<JsonCodec> {
   const [decode, encode] = await Promise.all([load.decode(), load.encode()]);
-  return { decode, encode };
+  return { decode: (type, bytes) => Buffer.concat(decode(type, bytes)).toString(), encode };
 }
 
 interface Block {

@@ -4,10 +4,9 @@ import { compareUtf8 } from '../../proto/compare-utf8.js';
 import { allowsAcls } from '../config/capabilities.js';
 import type { Config } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';
-import { concatBytes } from '../msp/bytes.js';
-import { messageField } from '../msp/write-message.js';
+import { concatBytes } from '../config/bytes.js';
 import { badEdit, edited, unknownName, type Edited } from './edited.js';
-import { listField, textField } from './fields.js';
+import { listField, messageField, textField } from './fields.js';
 import { changeGroup, groupAt, pathOf, requiredGroup, withValue } from './tree.js';
 
 const APPLICATION = ['Application'];

@@ -2,11 +2,10 @@
 
 import type { Config } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';
-import { concatBytes } from '../msp/bytes.js';
-import { numberField } from '../msp/write-message.js';
+import { concatBytes } from '../config/bytes.js';
 import { addressText, checkUnique, parseAddress, sameAddress } from './addresses.js';
 import { badEdit, edited, type Edited } from './edited.js';
-import { contentsOf, listField, textField } from './fields.js';
+import { contentsOf, listField, numberField, textField } from './fields.js';
 import { findOrganization } from './organizations.js';
 import { changeGroup, pathOf, withValue } from './tree.js';
 

@@ -3,10 +3,9 @@
 import { blockValidationPolicy } from '../config/block-validation.js';
 import type { ConfigGroup } from '../config/element.js';
 import { valueOrEmpty, type BftConsenter } from '../config/values.js';
-import { concatBytes } from '../msp/bytes.js';
-import { bytesField, numberField } from '../msp/write-message.js';
+import { concatBytes } from '../config/bytes.js';
 import type { ConsenterEntry } from './consenters.js';
-import { contentsOf, listField, replaceField, textField } from './fields.js';
+import { bytesField, contentsOf, listField, numberField, replaceField, textField } from './fields.js';
 import { withPolicy, withValue } from './tree.js';
 
 const CONSENTERS = 1;

@@ -3,11 +3,10 @@
 import { knownCapabilities, requiresOrganizationEndpoints } from '../config/capabilities.js';
 import type { Config } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';
-import { concatBytes } from '../msp/bytes.js';
-import { messageField } from '../msp/write-message.js';
+import { concatBytes } from '../config/bytes.js';
 import { badEdit, edited, type Edited } from './edited.js';
 import { endpointsOf, globalAddressesOf, withAddresses } from './endpoints.js';
-import { listField, textField } from './fields.js';
+import { listField, messageField, textField } from './fields.js';
 import { organizationsOf } from './organizations.js';
 import { changeGroup, pathOf, requiredGroup, withValue, type GroupPath } from './tree.js';
 

@@ -1,8 +1,8 @@
-// Changes one field of a serialized message; all other bytes stay as they are.
+// Writes single fields, and changes one field of a serialized message: all other bytes stay as they are.
 
 import { badBytes, WireReader } from '../../proto/wire.js';
-import { concatBytes } from '../msp/bytes.js';
-import { bytesField, messageField } from '../msp/write-message.js';
+import { concatBytes } from '../config/bytes.js';
+import { writeBytes, writeInt, writeMessage, written } from '../config/write-message.js';
 
 interface RawField {
   readonly number: number;
@@ -52,6 +52,21 @@ export function contentsOf(message: Uint8Array, number: number): Uint8Array[] {
 }
 
 const UTF8 = new TextEncoder();
+/** Wire type of bytes, text and messages. */
+const BYTES = 2;
+const tagOf = (number: number, wireType: number): number => number * 8 + wireType;
+
+/** A field of bytes; nothing if they are empty. */
+export const bytesField = (number: number, value: Uint8Array): Uint8Array =>
+  written((writer) => writeBytes(writer, tagOf(number, BYTES), value));
+
+/** A field that is written even if it is empty: an element of a list, or a message. */
+export const messageField = (number: number, value: Uint8Array): Uint8Array =>
+  written((writer) => writeMessage(writer, tagOf(number, BYTES), value));
+
+/** A field of a number; nothing if it is 0. */
+export const numberField = (number: number, value: number): Uint8Array =>
+  written((writer) => writeInt(writer, tagOf(number, 0), value));
 
 /** A field of text; nothing if it is empty. */
 export const textField = (number: number, text: string): Uint8Array => bytesField(number, UTF8.encode(text));

@@ -1,9 +1,8 @@
 // The value MSP of an organisation, as configtxgen makes it from an MSP directory (msp/configbuilder.go, getMspConfig).
 
-import { concatBytes } from '../msp/bytes.js';
-import { bytesField, messageField, numberField } from '../msp/write-message.js';
+import { concatBytes } from '../config/bytes.js';
 import { badEdit } from './edited.js';
-import { listField, textField } from './fields.js';
+import { bytesField, listField, messageField, numberField, textField } from './fields.js';
 
 /** An organisational unit, and the PEM of the CA that must have issued its certificates; without one: any CA of the MSP. */
 export interface MspUnit {

@@ -2,11 +2,10 @@
 
 import type { ConfigGroup } from '../config/element.js';
 import { readRaftMetadata, valueOrEmpty } from '../config/values.js';
-import { concatBytes } from '../msp/bytes.js';
-import { bytesField, numberField } from '../msp/write-message.js';
+import { concatBytes } from '../config/bytes.js';
 import type { Address } from './addresses.js';
 import type { ConsenterEntry } from './consenters.js';
-import { contentsOf, listField, replaceField, textField } from './fields.js';
+import { bytesField, contentsOf, listField, numberField, replaceField, textField } from './fields.js';
 import { withValue } from './tree.js';
 
 const METADATA = 2;

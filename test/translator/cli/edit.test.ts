@@ -9,6 +9,7 @@ import {
   readUpdateFile,
   writeConfig,
 } from '../../../translator/config/index.js';
+import { decodeToPieces } from '../../../proto/decode.js';
 import { decode, encode } from '../../../translator/index.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { BLOCK, CONFIG, OTHER_PEM, PEM, writeMsp } from '../../helpers/edits.js';
@@ -32,7 +33,7 @@ function makeFiles(t: ExecutionContext): (name: string) => string {
 }
 
 const run = (t: ExecutionContext, args: readonly string[]): Promise<CommandOutcome> =>
-  runCommand(t, args, '', { decode, encode });
+  runCommand(t, args, '', { decode: decodeToPieces, encode });
 
 /** The changed elements of each command, without their group `/Channel`. */
 const COMMANDS: readonly (readonly [
