@@ -161,13 +161,14 @@ function contentBytes(principal: Exclude<Principal, { kind: 'unknown' }>): Uint8
     case 'anonymity':
       return written((writer) => writeInt(writer, ANONYMITY, ANONYMITIES.indexOf(principal.type)));
     case 'combined':
-      return written((writer) => {
-        for (const nested of principal.principals.toReversed()) {
-          writer.bytes(writePrincipal(nested));
-          writer.uint32(COMBINED);
-        }
-      });
+      break;
   }
+  return written((writer) => {
+    for (const nested of principal.principals.toReversed()) {
+      writer.bytes(writePrincipal(nested));
+      writer.uint32(COMBINED);
+    }
+  });
 }
 
 /** The MSP id in a serialized identity; empty if it cannot be read. */

@@ -33,15 +33,15 @@ function printRule(rule: Rule, policy: SignaturePolicy, nameIdentity: NameIdenti
       return 'an empty rule';
     case 'signedBy':
       return printPrincipal(rule.index, policy, nameIdentity);
-    case 'outOf': {
-      const { n, rules } = rule;
-      if (n < 0 || (n === 0 && rules.length === 0)) return NOBODY_HAS_TO;
-      if (n > rules.length + 1 || rules.length === 0) return NOBODY_CAN;
-      const printed = rules.map((each) => printRule(each, policy, nameIdentity)).join(', ');
-      if (n === 1) return `OR(${printed})`;
-      return n === rules.length ? `AND(${printed})` : `OutOf(${String(n)}, ${printed})`;
-    }
+    case 'outOf':
+      break;
   }
+  const { n, rules } = rule;
+  if (n < 0 || (n === 0 && rules.length === 0)) return NOBODY_HAS_TO;
+  if (n > rules.length + 1 || rules.length === 0) return NOBODY_CAN;
+  const printed = rules.map((each) => printRule(each, policy, nameIdentity)).join(', ');
+  if (n === 1) return `OR(${printed})`;
+  return n === rules.length ? `AND(${printed})` : `OutOf(${String(n)}, ${printed})`;
 }
 
 function printPrincipal(index: number, { identities }: SignaturePolicy, nameIdentity?: NameIdentity): string {

@@ -30,8 +30,9 @@ export function describePrincipal(principal: Principal, nameIdentity?: NameIdent
     case 'combined':
       return describeCombined(principal.principals, nameIdentity);
     case 'unknown':
-      return `an unknown principal of classification ${String(principal.classification)}, which nobody satisfies`;
+      break;
   }
+  return `an unknown principal of classification ${String(principal.classification)}, which nobody satisfies`;
 }
 
 function describeIdentity(identity: Uint8Array, nameIdentity: NameIdentity | undefined): string {
