@@ -51,7 +51,7 @@ export async function startChecker<Schema extends OptionSchema>(
     async series(family) {
       const values: Record<string, number> = {};
       for await (const found of metrics.families())
-        if (found.name === `fabric_ops_agent_${family}`)
+        if (found.name === family || found.name === `fabric_ops_agent_${family}`)
           for await (const slice of found.slices())
             for (const { labels, value } of slice) values[JSON.stringify(labels)] = value;
       return values;
