@@ -1,7 +1,7 @@
 // Changes the channel of a network with the commands of configtxlator; the peer program only fetches and submits.
 
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { channelView, readConfigFile, type ChannelView } from '../../../translator/config/index.js';
 import { TRANSLATOR } from '../../helpers/program.js';
@@ -75,13 +75,50 @@ export async function changeChannel(
   if (signed.length === 1) copyFileSync(join(directory, only), join(directory, 'envelope.pb'));
   else translate(directory, ['merge', ...signed, '-o', 'envelope.pb']);
   const envelope = join(directory, 'envelope.pb');
+  reviewAccepted(network, signers[0]);
   // There may be no leader for a moment, after a consenter was restarted.
   await eventually(async () => runPeer(network, signers[0], ['update', '-f', envelope]));
-  // With BFT the block comes after the response. The command `verify` belongs here, too.
+  // With BFT the block comes after the response.
   await eventually(async () => {
     check((await fetchBlock(network)) > before, 'the config block is not there yet');
   });
+  translate(directory, ['verify', 'envelope.pb', '--block', 'block.pb']);
   return { notes, view: channelView(readConfigFile(readFileSync(blockFile(network))).config) };
+}
+
+/** The exit statuses of `review` for an update that orderers accept: fine, and accepted with damage. */
+const ACCEPTED: readonly (number | null)[] = [0, 4];
+
+/** @throws Error unless `review` says that orderers accept the envelope */
+function reviewAccepted({ directory }: FabricNetwork, submitter: Identity): void {
+  const { status, output } = review(directory, submitter);
+  check(ACCEPTED.includes(status), `review: ${String(status)} ${output}`);
+}
+
+/** What `review --json` says of the envelope, before somebody submits it. */
+export function review(directory: string, submitter: Identity): { status: number | null; output: string } {
+  const options = ['--block', 'block.pb', '--submitter', adminCertificate(submitter), '--json'];
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [TRANSLATOR, 'review', 'envelope.pb', ...options],
+    { cwd: directory, encoding: 'utf8' },
+  );
+  return { status, output: stdout + stderr };
+}
+
+function adminCertificate({ admin }: Identity): string {
+  const [name = ''] = readdirSync(join(admin, 'signcerts'));
+  return join(admin, 'signcerts', name);
+}
+
+/** Submits an envelope that orderers refuse; returns what the peer program prints. */
+export function submitRefused(network: FabricNetwork, submitter: Identity): string {
+  try {
+    runPeer(network, submitter, ['update', '-f', join(network.directory, 'envelope.pb')]);
+    return '';
+  } catch (error) {
+    return String((error as { stderr?: unknown }).stderr);
+  }
 }
 
 /** The addresses of consenters. */

@@ -14,7 +14,8 @@ export function signatureHazards(
   return signatures.flatMap((signature, index) => {
     const { identity, isReadable, notAfter, problem } = signature;
     const who = nameOf(signature, index);
-    if (!isReadable) return [];
+    // `peer channel update` adds the assumed one, also for someone who has signed.
+    if (!isReadable || signature.isAssumed === true) return [];
     if (problem !== undefined || identity === undefined)
       return [
         hazard(
