@@ -7,18 +7,17 @@ export const OWN_NAMESPACE = 'fabric_ops_agent';
 
 const OWN_PREFIX = `${OWN_NAMESPACE}_`;
 
-/** The namespace of measurements with an established name, that of x509-certificate-exporter, so that its dashboards work. */
-const ESTABLISHED_NAMESPACE = 'x509';
+/** Begins the established names of x509-certificate-exporter, which are served without prefix so that its dashboards work. */
+const ESTABLISHED_PREFIX = 'x509_';
 
 /** What names a family in its definition. */
 type FamilyName = Pick<FamilyOptions, 'namespace' | 'subsystem' | 'name'>;
 
 /**
  * The parts of the name that a family is served under: its namespace and subsystem, joined by `_`, become the subsystem. A name
- * that begins with `fabric_ops_agent_` already is not prefixed again, and families of the namespace `x509` keep their name.
+ * that begins with `fabric_ops_agent_` already is not prefixed again.
  */
 export function ownParts({ namespace = '', subsystem = '', name }: FamilyName): FamilyParts {
-  if (namespace === ESTABLISHED_NAMESPACE) return { namespace, subsystem, name };
   const owner = joined(namespace, subsystem);
   const full = joined(owner, name);
   if (!full.startsWith(OWN_PREFIX)) return { namespace: OWN_NAMESPACE, subsystem: owner, name };
@@ -27,9 +26,10 @@ export function ownParts({ namespace = '', subsystem = '', name }: FamilyName): 
   return { namespace: OWN_NAMESPACE, subsystem: '', name: full.slice(OWN_PREFIX.length) };
 }
 
-/** The Prometheus name of a family. */
+/** The Prometheus name of a family. Established names have no prefix there; in StatsD they have it like all others. */
 export function nameOf({ namespace, subsystem, name }: FamilyParts): string {
-  return joined(namespace, subsystem, name);
+  const own = joined(subsystem, name);
+  return namespace === OWN_NAMESPACE && own.startsWith(ESTABLISHED_PREFIX) ? own : joined(namespace, own);
 }
 
 function joined(...parts: readonly string[]): string {

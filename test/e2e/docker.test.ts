@@ -87,7 +87,7 @@ function vmOverTls(endpoint: string, ca: string, { cert, key }: Leaf): string {
 /** Starts the program with a configuration on a free port; the result is its URL. */
 async function startAgentFor(t: ExecutionContext, configuration: string): Promise<string> {
   const directory = temporaryFolder(t, {
-    'agent.yaml': `operations: { listenAddress: '127.0.0.1:0' }\n${configuration}\n`,
+    'agent.yaml': `operations: { listenAddress: '127.0.0.1:0' }\nhealth: { cacheFor: 0s }\n${configuration}\n`,
   });
   const agent = startProgram(t, ['start', '--config', join(directory, 'agent.yaml')]);
   return urlOf(agent);

@@ -89,13 +89,13 @@ export async function changeChannel(
 /** The exit statuses of `review` for an update that orderers accept: fine, and accepted with damage. */
 const ACCEPTED: readonly (number | null)[] = [0, 4];
 
-/** @throws Error unless `review` says that orderers accept the envelope */
+/** @throws Error unless the review foretells that orderers accept the envelope */
 function reviewAccepted({ directory }: FabricNetwork, submitter: Identity): void {
   const { status, output } = review(directory, submitter);
   check(ACCEPTED.includes(status), `review: ${String(status)} ${output}`);
 }
 
-/** What `review --json` says of the envelope, before somebody submits it. */
+/** What `review --json` prints for the envelope, for this submitter. */
 export function review(directory: string, submitter: Identity): { status: number | null; output: string } {
   const options = ['--block', 'block.pb', '--submitter', adminCertificate(submitter), '--json'];
   const { status, stdout, stderr } = spawnSync(
