@@ -125,6 +125,8 @@ async function isKilled(t: ExecutionContext, fixture: Fixture): Promise<void> {
   t.true(elapsed < HEALTH_INTERVAL + SLACK, `reported after ${Math.round(elapsed)} ms`);
   await isDown(t, fixture);
 
+  // Scrapes of one second share a rendering.
+  await sleep(1_100);
   const left = seriesOf(await metricsOf(agent));
   t.deepEqual(
     [...lives.keys()].filter((series) => left.has(series)),

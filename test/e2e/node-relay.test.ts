@@ -47,7 +47,7 @@ async function isRelayed(t: ExecutionContext, node: FabricNode, agent: NodeAgent
   // Everything else is the agent's own.
   const names = [...relayed.keys()].filter((series) => !before.has(series) && !after.has(series));
   t.deepEqual(
-    names.filter((series) => !/^(?:fabric_ops_agent_|x509_cert_)/.test(series)),
+    names.filter((series) => !/^(?:fabric_ops_agent_|x509_)/.test(series)),
     [],
     'series that are neither relayed nor named as the own ones',
   );

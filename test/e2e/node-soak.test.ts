@@ -18,7 +18,7 @@ const SECONDS = Number(process.env.NODE_SOAK_SECONDS ?? 60);
 /** Lives of the peer. */
 const LIVES = 4;
 /** How much the memory may grow between the second and the last quarter, in bytes. */
-const MAX_GROWTH = { rss: 12 * 2 ** 20, heap: 6 * 2 ** 20 } as const;
+const MAX_GROWTH = { rss: 12 * 2 ** 20, heap: 8 * 2 ** 20 } as const;
 
 /** Memory of the agent, in bytes. */
 interface Memory {
