@@ -5,8 +5,9 @@ import type { Recording } from '../recording-statsd.js';
 /** What is not of Fabric: of the runtime and of libraries, which a node with `statsd` sends in another form or not at all, and of the agent. */
 const OTHER = /^[^.]+\.(?:go|process|promhttp|etcd|fabric_ops_agent)[._]/;
 
-/** Levels of log lines that depend on chance, such as a warning about a connection that is closed before another one. */
-const CHANCE = /\.logging\.entries_\w+\.(?:warn|error)\|/;
+/** Levels of log lines, and results of deliver requests, that depend on chance: whether a client connects while there is no leader. */
+const CHANCE =
+  /\.logging\.entries_\w+\.(?:warn|error)\||\.deliver\.requests_completed\.|\.orderer_AtomicBroadcast\.Deliver\.(?:OK|Canceled)\|/;
 /** Values that depend on how often a client has to connect while there is no leader, and on the number of log lines. */
 const ANY_VALUE = /\.deliver\.|\.conn_|\.orderer_AtomicBroadcast\.Deliver|\.logging\./;
 
