@@ -30,10 +30,10 @@ const CASES: readonly (readonly [variables: Record<string, string>, options: Rec
   [{ OTEL_EXPORTER_OTLP_COMPRESSION: 'none' }, { compression: 'none' }],
   [{ OTEL_EXPORTER_OTLP_TIMEOUT: '2500' }, { timeout: '2500ms' }],
   [{ OTEL_EXPORTER_OTLP_TIMEOUT: 'soon' }, { timeout: 'soon' }],
-  [{ OTEL_EXPORTER_OTLP_CERTIFICATE: 'ca.pem' }, { ca: '/work/ca.pem' }],
+  [{ OTEL_EXPORTER_OTLP_CERTIFICATE: 'ca.pem' }, { ca: '/srv/ca.pem' }],
   [
     { OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE: '/c.pem', OTEL_EXPORTER_OTLP_METRICS_CLIENT_KEY: 'c.key' },
-    { cert: '/c.pem', key: '/work/c.key' },
+    { cert: '/c.pem', key: '/srv/c.key' },
   ],
   [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_SERVICE_NAME: 'x' }, {}],
 ];
@@ -42,7 +42,7 @@ for (const [variables, options] of CASES)
   test(`the variables ${JSON.stringify(variables)} set the options ${JSON.stringify(options)}`, (t) => {
     const [otlp] = withOtlpVariables([declaration({ plugin: 'otlp' })], {
       environment: variables,
-      directory: '/work',
+      directory: '/srv',
     });
     t.deepEqual(otlp?.options, options);
     t.deepEqual(Object.keys(otlp?.optionOrigins ?? {}), Object.keys(options));
@@ -54,7 +54,7 @@ test('an option of the declaration overrides its variable, and the origin of ano
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://variable',
       OTEL_EXPORTER_OTLP_METRICS_TIMEOUT: '1',
     },
-    directory: '/work',
+    directory: '/srv',
   });
   t.deepEqual(otlp?.options, { Endpoint: 'http://file', timeout: '1ms' });
   t.deepEqual(otlp?.optionOrigins, { timeout: 'environment OTEL_EXPORTER_OTLP_METRICS_TIMEOUT' });
@@ -86,7 +86,7 @@ test('the variables set nothing of other plugins', (t) => {
   t.deepEqual(
     withOtlpVariables([docker], {
       environment: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c' },
-      directory: '/work',
+      directory: '/srv',
     }),
     [docker],
   );

@@ -2,7 +2,10 @@
 // that another busy test would prevent, such as a partly sent push. Expensive tests in one file use `test.serial`.
 
 /** Tests without daemons that take too long for `npm test`, which excludes them. */
-const LONG = ['dist/test/translator/review/review-cases.test.js', 'dist/test/translator/policy/limits.test.js'];
+const LONG = [
+  'dist/test/translator/review/review-cases.test.js',
+  'dist/test/translator/policy/limits.test.js',
+];
 
 export default {
   files: ['dist/test/e2e/**/*.test.js', '!dist/test/e2e/image.test.js', ...LONG],

@@ -4,7 +4,7 @@ import type { Applied, Placed } from '../config/apply.js';
 import type { Config, ConfigGroup } from '../config/element.js';
 import { describePolicy } from '../policy/describe.js';
 import { findPolicy, type Policies } from '../policy/policies.js';
-import { valueChanges } from './value-words.js';
+import { valueChanges } from './value-changes.js';
 import { identityWords, listChanges } from './words.js';
 
 /** A config and its policies. */

@@ -10,7 +10,7 @@ import { byGroup, parentOf, permissionRows } from './permission-text.js';
 import { PLAIN, type Style } from './style.js';
 import { table } from './table.js';
 import { listText } from './list-text.js';
-import { batchSizeText } from './value-words.js';
+import { batchSizeText } from './value-text.js';
 
 /** How many organisations, policies, and groups with permissions are shown. */
 const SHOWN = 24;

@@ -10,5 +10,5 @@ export type { Permission } from './permissions.js';
 export type { Format, Style } from './style.js';
 export { summariseUpdate, type ChangeSummary, type SignerSummary, type UpdateSummary } from './update.js';
 export { updateText } from './update-text.js';
-export { policyText, valueText } from './value-words.js';
+export { policyText, valueText } from './value-text.js';
 export { verifyUpdate, type ElementPresence, type Verification } from './verify.js';

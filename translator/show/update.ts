@@ -9,7 +9,7 @@ import { readSerializedIdentity } from '../msp/serialized-identity.js';
 import { summariseCertificate, type CertificateSummary } from './certificate.js';
 import { sorted } from './permissions.js';
 import { listText } from './list-text.js';
-import { policyText, valueText } from './value-words.js';
+import { policyText, valueText } from './value-text.js';
 
 /** An element that an update sets or removes. */
 export interface ChangeSummary {

@@ -238,18 +238,39 @@ test('a directory without certificates fails', async (t) => {
   });
 });
 
-// Root may read every file.
-const asUser = process.getuid?.() === 0 ? test.skip : test;
-asUser('files and keystores without permission: a certificate fails, a key is not checked', async (t) => {
-  const { cert, key } = leaf('trusted');
-  const msp = createMsp(t, { signcerts: [cert], keystore: [key], cacerts: [set.ca.cert] });
-  chmodSync(join(msp, 'keystore'), 0);
-  t.teardown(() => chmodSync(join(msp, 'keystore'), 0o700));
-  t.deepEqual(await (await start(t, { paths: [msp] })).check(), {});
-  const file = join(msp, 'signcerts', basename(cert));
-  chmodSync(file, 0);
-  t.deepEqual(await (await start(t, { paths: [msp] })).check(), { [file]: 'permission denied' });
-});
+/** An unprivileged user, which need not exist. */
+const OTHER = 65_534;
+
+/** Root may read every file, so a test that root runs continues as another user. */
+function withoutPrivileges(t: ExecutionContext): void {
+  if (process.getuid?.() !== 0) return;
+  process.seteuid?.(OTHER);
+  t.teardown(() => process.seteuid?.(0));
+}
+
+// Serial, because the user is that of the whole process.
+test.serial(
+  'files and keystores without permission: a certificate fails, a key is not checked',
+  async (t) => {
+    const { cert, key } = leaf('trusted');
+    const createReadable = (): string => {
+      const msp = createMsp(t, { signcerts: [cert], keystore: [key], cacerts: [set.ca.cert] });
+      for (const directory of [msp, join(msp, 'signcerts'), join(msp, 'cacerts')])
+        chmodSync(directory, 0o755);
+      for (const file of [join('signcerts', basename(cert)), join('cacerts', basename(set.ca.cert))])
+        chmodSync(join(msp, file), 0o644);
+      chmodSync(join(msp, 'keystore'), 0);
+      t.teardown(() => chmodSync(join(msp, 'keystore'), 0o700));
+      return msp;
+    };
+    const [readable, secret] = [createReadable(), createReadable()];
+    const file = join(secret, 'signcerts', basename(cert));
+    chmodSync(file, 0);
+    withoutPrivileges(t);
+    t.deepEqual(await (await start(t, { paths: [readable] })).check(), {});
+    t.deepEqual(await (await start(t, { paths: [secret] })).check(), { [file]: 'permission denied' });
+  },
+);
 
 test('a directory that contains no file that has changed is not read again', async (t) => {
   const directory = temporaryFolder(t);
