@@ -47,7 +47,8 @@ export interface Field {
   readonly traversed: boolean;
   /** Finds what the bytes in the field hold, `key` being that of a map entry; undefined if they are never opened. */
   readonly content:
-    ((message: Message, key: string, openField: OpenField) => Descriptor | Refusal) | undefined;
+    | ((message: Message, key: string, openField: OpenField) => Descriptor | Refusal)
+    | undefined;
   /** A hint for the error about an unknown field in the content of the bytes. */
   readonly hint: ((unknownField: string) => string | undefined) | undefined;
   /** The descriptor of the messages in the field; `key` is that of the map entry. */

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { table, type Row } from './report.js';
 
-/** prettier ignores what is between these two lines; a document uses them for nothing else. */
+/** The formatter ignores what is between these two lines; a document uses them for nothing else. */
 const BEGIN = '<!-- prettier-ignore-start -->\n';
 const END = '<!-- prettier-ignore-end -->\n';
 

@@ -20,7 +20,8 @@ export type HelpRequest =
 
 /** The result of parsing. */
 export type Parsed =
-  HelpRequest | { readonly kind: 'command'; readonly command: Command; readonly values: Values };
+  | HelpRequest
+  | { readonly kind: 'command'; readonly command: Command; readonly values: Values };
 
 /** The arguments split into parts, not yet checked. */
 interface Parts {

@@ -27,7 +27,8 @@ export interface MspConfig {
   readonly tlsRoots: readonly Uint8Array[];
   readonly tlsIntermediates: readonly Uint8Array[];
   readonly nodeOus:
-    { readonly isEnabled: boolean; readonly roles: ReadonlyMap<NodeRole, UnitConfig> } | undefined;
+    | { readonly isEnabled: boolean; readonly roles: ReadonlyMap<NodeRole, UnitConfig> }
+    | undefined;
 }
 
 const unitShape = { certificate: bytes(1), unit: text(2) };

@@ -8,7 +8,8 @@ import { createTestContext } from './context.js';
 
 /** Creates the fixture of a case. */
 export type CreateFixture<Schema extends OptionSchema> = () =>
-  Fixture<OptionValues<Schema>> | Promise<Fixture<OptionValues<Schema>>>;
+  | Fixture<OptionValues<Schema>>
+  | Promise<Fixture<OptionValues<Schema>>>;
 
 /** Creates and initialises a plugin, runs work with it, then stops it and releases the fixture. */
 export async function withPlugin<Kind extends PluginKind, Schema extends OptionSchema>(
