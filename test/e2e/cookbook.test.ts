@@ -1,4 +1,4 @@
-// Runs the blocks of the cookbook in a shell and checks their results.
+// Runs the blocks of the appendix of the cookbook in a shell and checks their results.
 
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { serve } from '../helpers/workplace.js';
 // Each test runs many processes.
 const test = ava.serial;
 
-const COOKBOOK = readFileSync('translator/cli/README.md', 'utf8');
+const COOKBOOK = readFileSync('translator/cli/jq.md', 'utf8');
 const [START = '', SUMMARY = ''] = sectionBlocks(COOKBOOK, 'From a block to JSON');
 const [END = ''] = sectionBlocks(COOKBOOK, 'From two configs to an envelope');
 const [EDITS = ''] = sectionBlocks(COOKBOOK, 'No differences');

@@ -56,7 +56,8 @@ interface Block {
 
 function readBlock(values: Values, process: Process, encode: EncodeJson): Block {
   const path = requiredArgument(values, 0, 'block');
-  const { config, channel = '' } = step(path, () => readConfigFile(readInput(path, process), encode));
+  const file = readInput(path, process);
+  const { config, channel = '' } = step(path, () => readConfigFile(file, encode));
   const given = values.optional('channel_id') ?? '';
   if (channel === '' && given === '')
     throw new CommandError(
@@ -70,9 +71,8 @@ function readBlock(values: Values, process: Process, encode: EncodeJson): Block 
 function readOnto(values: Values, process: Process, { config, channel }: Block): Config {
   const path = values.optional('onto');
   if (path === undefined) return config;
-  return step(`--onto ${path}`, () =>
-    applyUnsigned(config, readUpdateFile(readInput(path, process)), channel),
-  );
+  const file = readInput(path, process);
+  return step(`--onto ${path}`, () => applyUnsigned(config, readUpdateFile(file), channel));
 }
 
 /** A positional argument. @throws UsageError if it was not given */

@@ -30,6 +30,7 @@ import {
   UPDATE_WRITE_SET,
   VERSION,
 } from './fields.js';
+import { ordered } from './ordered.js';
 
 /** What a config may have at most. */
 export interface ReadLimits {
@@ -267,6 +268,11 @@ function groupMessage(group: Group, input: Input): Message {
           group.unknown = withUnknown(group.unknown, tag, reader);
           return undefined;
       }
+    },
+    end() {
+      group.groups = ordered(group.groups);
+      group.values = ordered(group.values);
+      group.policies = ordered(group.policies);
     },
   };
 }

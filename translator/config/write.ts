@@ -3,7 +3,6 @@
 //
 // WireWriter writes from the end: the last field of a message comes first.
 
-import { compareUtf8 } from '../../proto/compare-utf8.js';
 import { bigintToInt64 } from '../../proto/wire.js';
 import { WireWriter } from '../../proto/wire-writer.js';
 import type {
@@ -33,6 +32,7 @@ import {
   UPDATE_WRITE_SET,
   VERSION,
 } from './fields.js';
+import { ordered } from './ordered.js';
 
 /** Serializes a `common.Config`. */
 export function writeConfig({ sequence, channelGroup }: Config): Uint8Array {
@@ -111,7 +111,7 @@ function beginGroup(out: WireWriter, name: string, group: GroupFields): Frame {
   writeText(out, GROUP_MOD_POLICY, group.modPolicy);
   writeEntries(out, GROUP_POLICIES, group.policies, writePolicyEntry);
   writeEntries(out, GROUP_VALUES, group.values, writeValue);
-  return { name, group, since, waiting: sorted(group.groups) };
+  return { name, group, since, waiting: [...ordered(group.groups)] };
 }
 
 function writeEntries<E>(
@@ -120,7 +120,7 @@ function writeEntries<E>(
   elements: ReadonlyMap<string, E>,
   write: (out: WireWriter, element: E) => void,
 ): void {
-  for (const [name, element] of sorted(elements).toReversed()) {
+  for (const [name, element] of [...ordered(elements)].toReversed()) {
     const since = out.length;
     write(out, element);
     endEntry(out, tag, name, since);
@@ -186,8 +186,4 @@ function writeText(out: WireWriter, tag: number, text: string): void {
   if (text === '') return;
   out.string(text);
   out.uint32(tag);
-}
-
-function sorted<E>(elements: ReadonlyMap<string, E>): [string, E][] {
-  return elements.size === 0 ? [] : [...elements].sort(([left], [right]) => compareUtf8(left, right));
 }

@@ -57,13 +57,14 @@ function inWords(need: Need, nameIdentity: NameIdentity | undefined, depth: numb
 }
 
 function someInWords(
-  { n, of }: Extract<Need, { kind: 'some' }>,
+  { n, of, shared }: Extract<Need, { kind: 'some' }>,
   nameIdentity: NameIdentity | undefined,
   depth: number,
 ): string {
   const all = n === of.length;
   if (depth > MAX_DEPTH) return `${String(n)} of ${String(of.length)} further rules`;
-  const shown = grouped(of, nameIdentity, depth, all);
+  const equal = n === 1 || (all && shared) ? 'once' : all ? 'counted' : 'listed';
+  const shown = grouped(of, nameIdentity, depth, equal);
   const rest = of.length - SHOWN;
   if (all) return shown.join(' and ') + (rest > 1 ? ` and ${String(rest)} more` : '');
   if (n === 1) return shown.join(' or ') + (rest > 1 ? ` or ${String(rest)} more` : '');
@@ -74,14 +75,15 @@ function grouped(
   needs: readonly Need[],
   nameIdentity: NameIdentity | undefined,
   depth: number,
-  countEqual: boolean,
+  equal: 'once' | 'counted' | 'listed',
 ): string[] {
   const first = needs.length - SHOWN <= 1 ? needs : needs.slice(0, SHOWN);
   const words = first.map((need) => {
     const text = inWords(need, nameIdentity, depth + 1);
     return need.kind === 'some' ? `(${text})` : text;
   });
-  return countEqual ? counted(words) : words;
+  if (equal === 'listed') return words;
+  return equal === 'once' ? [...new Set(words)] : counted(words);
 }
 
 /** Equal words once, with their number. */

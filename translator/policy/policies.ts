@@ -34,7 +34,7 @@ export interface MetaNode {
   readonly subPolicy: string;
   /** How many of the groups must satisfy their policy; see `thresholdOf`. */
   readonly threshold: number;
-  /** The nested groups in the order of the config; those without the policy count, too. */
+  /** The nested groups by name; those without the policy count, too. */
   readonly groups: readonly { readonly name: string; readonly policy: PolicyNode | undefined }[];
 }
 

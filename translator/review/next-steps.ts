@@ -9,7 +9,7 @@ import { identityWords } from './words.js';
 const SHOWN = 5;
 
 /** What to do next, in order. */
-export function nextSteps({ missing, proposal }: Facts, findings: readonly Finding[]): string[] {
+export function nextSteps({ missing, before, after }: Facts, findings: readonly Finding[]): string[] {
   const has = (severity: Finding['severity']): boolean => findings.some((each) => each.severity === severity);
   const steps = todosOf(findings.filter(({ severity }) => severity === 'refused'));
   if (steps.length > 0) return [...steps, 'review again'];
@@ -18,22 +18,10 @@ export function nextSteps({ missing, proposal }: Facts, findings: readonly Findi
   if (findings.some(({ id }) => id === 'signatures-order')) steps.push('merge the signed files with --block');
   if (has('danger')) steps.push('check the dangers before anybody submits this');
   steps.push('submit it');
-  if (
-    addsConsenter(
-      proposal.applied.changes.map(({ path }) => path),
-      findings,
-    )
-  )
+  if (consentersOf(after).list.length > consentersOf(before).list.length)
     steps.push('let the new node join: osnadmin channel join');
   steps.push('fetch the new config block and look: configtxlator verify');
   return steps;
-}
-
-function addsConsenter(paths: readonly string[], findings: readonly Finding[]): boolean {
-  return (
-    findings.some(({ id }) => id === 'consenter-must-join') &&
-    paths.some((path) => path === '/Channel/Orderer/ConsensusType')
-  );
 }
 
 function todosOf(findings: readonly Finding[]): string[] {

@@ -35,10 +35,12 @@ export function reviewText(review: Review, style: Style): string {
   return `${[style('bold', headline(review)), ...lines].join('\n')}\n`;
 }
 
-function headline({ channel, block, fits, accepted }: Review): string {
+function headline({ channel, block, fits, accepted, findings }: Review): string {
   const place = block === null ? '' : `, block ${block}`;
   const fit = fits ? 'the update fits' : 'the update was not computed from';
-  return `channel ${onOneLine(channel)}${place}; ${fit} this ${block === null ? 'config' : 'block'}; orderers would ${accepted ? 'accept it' : 'refuse it'}`;
+  const refused = findings.some(({ severity }) => severity === 'refused');
+  const verdict = refused ? 'orderers would refuse it' : 'signatures are missing';
+  return `channel ${onOneLine(channel)}${place}; ${fit} this ${block === null ? 'config' : 'block'}; ${accepted ? 'orderers would accept it' : verdict}`;
 }
 
 function changeLine({ element, words }: ReviewedElement): string {
@@ -58,8 +60,9 @@ function signatureLine({ mspid, subject, notAfter, problem, countsFor }: Reviewe
 }
 
 function submitterLine({ submitter: { policy, signature, satisfied } }: Review): string {
-  const who = signature === null ? 'nobody yet' : `${signature.mspid} ${signature.subject}`.trim();
-  return onOneLine(`submitter ${who} must satisfy ${policy} and not be expired: ${satisfied ? 'yes' : 'no'}`);
+  const who = signature === null ? 'none yet' : `${signature.mspid} ${signature.subject}`.trim();
+  const may = satisfied ? `may submit (${policy})` : 'may not submit: see findings';
+  return onOneLine(`submitter${INDENT}${who}; ${signature === null ? `must satisfy ${policy}` : may}`);
 }
 
 function limitedList(items: readonly string[]): string {

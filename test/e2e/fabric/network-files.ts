@@ -102,27 +102,31 @@ function runCryptogen(bin: string, directory: string, size: NetworkSize, command
   runTool(bin, 'cryptogen', [...command, `--config=${file}`]);
 }
 
-/**
- * Creates the genesis block of the channel.
- *
- * @param ports of the orderers
- * @returns its file
- */
-export function createGenesisBlock(
-  bin: string,
-  directory: string,
-  size: NetworkSize,
-  ports: readonly number[],
-  consensus: Consensus = 'etcdraft',
-): string {
+/** What a genesis block contains. */
+export interface GenesisOptions {
+  readonly channel: string;
+  readonly organisations: number;
+  /** Of the orderers. */
+  readonly addresses: readonly Address[];
+  readonly consensus: Consensus;
+}
+
+/** The address of an orderer. */
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Creates the genesis block of a channel in a new directory `configtx`; returns its file. */
+export function createGenesisBlock(bin: string, directory: string, options: GenesisOptions): string {
   const place = join(directory, 'configtx');
   mkdirSync(place);
   writeFileSync(
     join(place, 'configtx.yaml'),
-    stringify({ Profiles: { Channel: profile(directory, size, ports, consensus) } }),
+    stringify({ Profiles: { Channel: profile(directory, options) } }),
   );
-  const block = join(directory, `${CHANNEL}.block`);
-  const args = ['-profile', 'Channel', '-channelID', CHANNEL, '-outputBlock', block];
+  const block = join(place, 'genesis.block');
+  const args = ['-profile', 'Channel', '-channelID', options.channel, '-outputBlock', block];
   runTool(bin, 'configtxgen', args, { FABRIC_CFG_PATH: place });
   return block;
 }
@@ -135,38 +139,33 @@ const STANDARD = {
   Admins: meta('MAJORITY Admins'),
 };
 
-function profile(
-  directory: string,
-  size: NetworkSize,
-  ports: readonly number[],
-  consensus: Consensus,
-): object {
+function profile(directory: string, { organisations, addresses, consensus }: GenesisOptions): object {
   const endorsement = meta('MAJORITY Endorsement');
   return {
     Policies: STANDARD,
     Capabilities: { [consensus === 'BFT' ? 'V3_0' : 'V2_0']: true },
-    Orderer: ordererSection(directory, ports, consensus),
+    Orderer: ordererSection(directory, addresses, consensus),
     Application: {
-      Organizations: numbers(size.organisations).map((number) => peerOrganisation(directory, number)),
+      Organizations: numbers(organisations).map((number) => peerOrganisation(directory, number)),
       Policies: { ...STANDARD, LifecycleEndorsement: endorsement, Endorsement: endorsement },
       Capabilities: { V2_5: true },
     },
   };
 }
 
-function ordererSection(directory: string, ports: readonly number[], consensus: Consensus): object {
+function ordererSection(directory: string, addresses: readonly Address[], consensus: Consensus): object {
   const member = signature("OR('OrdererMSP.member')");
   return {
     OrdererType: consensus,
     BatchTimeout: '200ms',
     BatchSize: { MaxMessageCount: 10, AbsoluteMaxBytes: '99 MB', PreferredMaxBytes: '512 KB' },
-    ...(consensus === 'BFT' ? bftSection(directory, ports) : raftSection(directory, ports)),
+    ...(consensus === 'BFT' ? bftSection(directory, addresses) : raftSection(directory, addresses)),
     Organizations: [
       {
         Name: 'OrdererOrg',
         ID: 'OrdererMSP',
         MSPDir: join(directory, 'crypto/ordererOrganizations', ORDERER_DOMAIN, 'msp'),
-        OrdererEndpoints: ports.map((port) => `127.0.0.1:${port}`),
+        OrdererEndpoints: addresses.map(({ host, port }) => `${host}:${port}`),
         Policies: { Readers: member, Writers: member, Admins: signature("OR('OrdererMSP.admin')") },
       },
     ],
@@ -176,15 +175,15 @@ function ordererSection(directory: string, ports: readonly number[], consensus: 
 }
 
 /** A consenter of orderer.yaml: its address and TLS certificate. */
-function consenter(directory: string, Port: number, number: number): object {
+function consenter(directory: string, { host, port }: Address, number: number): object {
   const { cert } = ordererIdentity(directory, number).tls;
-  return { Host: '127.0.0.1', Port, ClientTLSCert: cert, ServerTLSCert: cert };
+  return { Host: host, Port: port, ClientTLSCert: cert, ServerTLSCert: cert };
 }
 
-function raftSection(directory: string, ports: readonly number[]): object {
+function raftSection(directory: string, addresses: readonly Address[]): object {
   return {
     EtcdRaft: {
-      Consenters: ports.map((port, index) => consenter(directory, port, index + 1)),
+      Consenters: addresses.map((address, index) => consenter(directory, address, index + 1)),
       Options: {
         TickInterval: '100ms',
         ElectionTick: 10,
@@ -196,10 +195,10 @@ function raftSection(directory: string, ports: readonly number[]): object {
   };
 }
 
-function bftSection(directory: string, ports: readonly number[]): object {
+function bftSection(directory: string, addresses: readonly Address[]): object {
   return {
-    ConsenterMapping: ports.map((port, index) => ({
-      ...consenter(directory, port, index + 1),
+    ConsenterMapping: addresses.map((address, index) => ({
+      ...consenter(directory, address, index + 1),
       ID: index + 1,
       MSPID: 'OrdererMSP',
       Identity: signingCertificate(ordererIdentity(directory, index + 1)),

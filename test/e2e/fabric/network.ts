@@ -58,13 +58,12 @@ export async function startNetwork(
   const free = await fixedPorts(3 * (size.orderers + size.organisations));
   const ports = (index: number): Ports => free.slice(3 * index, 3 * index + 3) as unknown as Ports;
   const ordererPorts = Array.from({ length: size.orderers }, (_, index) => ports(index));
-  const block = createGenesisBlock(
-    tools,
-    directory,
-    size,
-    ordererPorts.map(([service]) => service),
-    options.consensus,
-  );
+  const block = createGenesisBlock(tools, directory, {
+    channel: CHANNEL,
+    organisations: size.organisations,
+    addresses: ordererPorts.map(([port]) => ({ host: '127.0.0.1', port })),
+    consensus: options.consensus ?? 'etcdraft',
+  });
   const orderers = ordererPorts.map((each, index) =>
     createNode(t, directory, 'orderer', index + 1, each, options),
   );

@@ -9,6 +9,7 @@ import { TestCa } from '../certificates.js';
 import { organisation } from '../config-block.js';
 import { temporaryFolder } from '../folder.js';
 import { networkBlock } from '../network-block.js';
+import { writeChannel } from './channel.js';
 
 /** The root directory of the repository. */
 export const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -36,6 +37,9 @@ const CHANNEL_FILES: InitialFiles = {
   'new_block.pb': networkBlock,
   'orderer2-tls.pem': () => '-----BEGIN CERTIFICATE-----\n',
 };
+
+/** The document that uses a channel with certificates and keys. */
+const COOKBOOK = 'translator/cli/README.md';
 
 /** Documents that use the files of "Mutual TLS from scratch" in core/http/README.md. */
 const USES_MUTUAL_TLS = new Set(['plugins/metrics/prometheus/README.md']);
@@ -71,6 +75,7 @@ export function fixtures(t: ExecutionContext, document: string): Fixtures {
   copyFiles(join(REPOSITORY, dirname(document)), directory, write);
   const files = document.startsWith('translator/') ? { ...NODE_FILES, ...CHANNEL_FILES } : NODE_FILES;
   for (const [name, content] of Object.entries(files)) write(name, content());
+  if (document === COOKBOOK) writeChannel(directory);
   if (USES_MUTUAL_TLS.has(document)) writeCertificates(directory);
   mkdirSync(join(root, 'var/run'), { recursive: true });
   mkdirSync(join(directory, 'node_modules'));

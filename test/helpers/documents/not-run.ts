@@ -54,19 +54,19 @@ export const NOT_RUN: readonly NotRun[] = [
     reason: 'It runs tests, fuzzing and benchmarks, which are run separately.',
   },
   {
-    document: 'translator/cli/README.md',
+    document: 'translator/cli/jq.md',
     line: `jq -L . --rawfile identity orderer5-sign.pem --rawfile tls orderer5-tls.pem 'include "block-validation";`,
     reason:
       'The channel of the fixtures uses Raft. test/e2e/cookbook.test.ts runs the recipe on the block of a BFT channel.',
   },
   {
-    document: 'translator/cli/README.md',
+    document: 'translator/cli/jq.md',
     line: `jq -L . 'include "block-validation";`,
     reason:
       'The channel of the fixtures uses Raft. test/e2e/cookbook.test.ts runs the recipe on the block of a BFT channel.',
   },
   {
-    document: 'translator/cli/README.md',
+    document: 'translator/cli/jq.md',
     line: `jq --rawfile tls orderer5-tls.pem '(.channel_group.groups.Orderer.values.Orderers.value.consenter_mapping[]`,
     reason:
       'The channel of the fixtures uses Raft. test/e2e/cookbook.test.ts runs the recipe on the block of a BFT channel.',

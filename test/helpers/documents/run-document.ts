@@ -40,7 +40,7 @@ interface Command {
 export function documents(directory = ''): string[] {
   return readdirSync(join(REPOSITORY, directory), { withFileTypes: true }).flatMap((entry) => {
     const path = join(directory, entry.name);
-    if (entry.isFile()) return /^(?:README|CHANGELOG)\.md$/.test(entry.name) ? [path] : [];
+    if (entry.isFile()) return entry.name.endsWith('.md') ? [path] : [];
     return entry.isDirectory() && !/^(?:\..*|node_modules|dist)$/.test(entry.name) ? documents(path) : [];
   });
 }

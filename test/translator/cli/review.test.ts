@@ -47,13 +47,13 @@ test('review shows changes, policies, signatures, findings and what to do next',
   t.is(stderr, '');
   t.is(
     stdout,
-    `channel testchannel; the update fits this config; orderers would refuse it
+    `channel testchannel; the update fits this config; signatures are missing
 changes
   Application/Org1/AnchorPeers  peer0.org1.example.com:7051 removed
 must sign
   /Channel/Application/Org1/Admins  OR('Org1MSP.admin')  not satisfied
 signatures
-  submitter Org1MSP CN=Admin@org1.example.com must satisfy /Channel/Writers and not be expired: yes
+  submitter  Org1MSP CN=Admin@org1.example.com; may submit (/Channel/Writers)
 findings
   unsigned  1 more signature needed for /Channel/Application/Org1/Admins: Org1MSP.admin (/Channel/Application/Org1/AnchorPeers)
             orderer: error applying config update to existing channel 'testchannel': error authorizing update: error validating DeltaSet: policy for [Value]  /Channel/Application/Org1/AnchorPeers not satisfied: signature set did not satisfy policy

@@ -108,7 +108,7 @@ const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: st
   [
     'a name that exists',
     add('units', 'full'),
-    '/Channel/Application/units exists already, with the MSP id UnitsMSP; org set-msp replaces its MSP',
+    '/Channel/Application/full exists already, with the MSP id FullMSP; org set-msp replaces its MSP',
   ],
   [
     'an MSP id that exists',

@@ -16,6 +16,7 @@ import {
   SignerList,
   type PolicyNode,
 } from '../../../translator/policy/index.js';
+import { some } from '../../../translator/policy/need.js';
 import { groupOf, signers, type GroupSketch } from '../../helpers/policy-groups.js';
 
 const organization = (name: string): GroupSketch => ({
@@ -141,6 +142,15 @@ for (const [dsl, words] of [
   test(`${dsl} needs ${words}`, (t) => {
     t.is(describeNeed(needOf(nodeOf(dsl), () => true)), words);
   });
+
+test('one signature for several policies is named once', (t) => {
+  const needs = ["OR('A.admin')", "OR('A.admin')", "AND('A.admin', 'B.admin')"].map((dsl) =>
+    needOf(nodeOf(dsl), () => true),
+  );
+  t.is(describeNeed(some(3, [...needs.slice(0, 2), needs[0]!], true)), 'A.admin');
+  t.is(describeNeed(some(2, needs.slice(0, 2), false)), '2 × A.admin');
+  t.is(describeNeed(some(2, needs.slice(1), true)), 'A.admin and (A.admin and B.admin)');
+});
 
 test('minimal sets are sorted by size and include no other set', (t) => {
   const need = needOf(
