@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { healthOf } from '../helpers/agent-endpoints.js';
 import { temporaryFolder } from '../helpers/folder.js';
@@ -13,7 +14,7 @@ import { eventually } from './daemon.js';
 import { install, NODE_TYPES, pack, PACKAGE, run, TSC } from './npm.js';
 
 const AGENT = `operations: { listenAddress: '127.0.0.1:0' }
-health: { interval: 1h }
+health: { interval: 1h, cacheFor: 0s }
 metrics: { provider: prometheus }
 plugins:
   - plugin: ${NAME}
@@ -176,13 +177,18 @@ function urlFromLog({ directory }: Project): Promise<string> {
 }
 
 async function checkHealthAndMetrics({ t, directory }: Project, url: string): Promise<void> {
-  const waiting = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
+  const waiting = async (): Promise<string> => {
+    // Scrapes of the same second get the same text.
+    await sleep(1_100);
+    return (await fetch(`${url}/metrics`)).text();
+  };
   t.deepEqual(await healthOf(url), { status: 200, failed: {} });
   t.regex(await waiting(), /^fabric_ops_agent_backlog_files 1$/m);
   writeFileSync(join(directory, 'orders/two'), '');
   t.deepEqual(await healthOf(url), { status: 503, failed: { orders: '2 waiting files, limit 1' } });
-  t.regex(await waiting(), /^fabric_ops_agent_backlog_files 2$/m);
-  t.regex(await waiting(), /^fabric_ops_agent_health_check_status\{component="orders"\} 0$/m);
+  const metrics = await waiting();
+  t.regex(metrics, /^fabric_ops_agent_backlog_files 2$/m);
+  t.regex(metrics, /^fabric_ops_agent_health_check_status\{component="orders"\} 0$/m);
   rmSync(join(directory, 'orders/two'));
   t.deepEqual(await healthOf(url), { status: 200, failed: {} });
 }

@@ -69,7 +69,7 @@ export async function startBusyAgent(
   const settings = {
     metrics: { maxSeries: 20_000 },
     // A run of the checks in the background would produce the metrics once more.
-    health: { interval: '1h' },
+    health: { interval: '1h', cacheFor: '0s' },
     plugins: [
       { plugin: 'statsd', options: statsd },
       { plugin: 'prometheus' },

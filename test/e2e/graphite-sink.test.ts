@@ -33,7 +33,7 @@ async function startAgent(
     'work.js': WORK,
     'agent.yaml': JSON.stringify({
       operations: { listenAddress: '127.0.0.1:0' },
-      health: { interval: '1h' },
+      health: { interval: '1h', cacheFor: '0s' },
       plugins: [{ plugin: 'prometheus' }, { plugin: 'graphite', options }, { plugin: './work.js' }],
     }),
   });

@@ -74,7 +74,12 @@ const startDocker = ({ t, directory, socket }: Fixture): Promise<Daemon> =>
 /** Starts the agent, probes it once without a certificate, and starts a Prometheus that scrapes it. */
 async function begin(fixture: Fixture): Promise<Running> {
   const { t, directory, ca, operator } = fixture;
-  const own = ['--set', 'operations.listenAddress=127.0.0.1:0'];
+  const own = [
+    'operations.listenAddress=127.0.0.1:0',
+    'health.cacheFor=0s',
+    // The failures are counted.
+    'health.interval=1h',
+  ].flatMap((setting) => ['--set', setting]);
   const agent = startProgram(t, ['start', '--config', join(directory, 'core.yaml'), ...own]);
   const url = await urlOf(agent);
   const port = Number(new URL(url).port);

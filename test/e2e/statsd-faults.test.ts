@@ -164,7 +164,7 @@ test.serial(
 
 for (const network of NETWORKS) {
   test.serial(
-    `over ${network} the memory of the agent stays bounded while the daemon is stopped for 5 s`,
+    `over ${network} the memory of the agent stays bounded while the daemon is stopped`,
     async (t) => {
       const SERIES = 4000;
       const prefix = 'p'.repeat(network === 'tcp' ? 300 : 1);
@@ -182,7 +182,8 @@ for (const network of NETWORKS) {
       let rounds = 1;
       daemon.pause();
       const end = performance.now() + 5000;
-      while (performance.now() < end) {
+      // Over tcp until the buffers of the system are full, too.
+      while (performance.now() < end || (network === 'tcp' && !FAILED.test(program.stderr()))) {
         await work({ series: SERIES, observations: 500 });
         rounds += 1;
         most = Math.max(most, memory());

@@ -65,7 +65,7 @@ async function startWorker(
       ...(tags === undefined ? [statsd] : []),
       "operations: { listenAddress: '127.0.0.1:0' }",
       // The run at the start fails, because the file does not exist yet.
-      'health: { interval: 1h }',
+      'health: { interval: 1h, cacheFor: 0s }',
       'plugins:',
       ...(tags === undefined ? [] : [declareWithTags(network, port, tags)]),
       '  - plugin: prometheus',

@@ -32,7 +32,11 @@ test('a clock that jumps by days changes no deadline, interval, cache or duratio
     t,
     {
       files: {
-        'hangs.js': pluginSource('health', 'hangs', 'return { check: () => new Promise(() => {}) };'),
+        'hangs.js': pluginSource(
+          'health',
+          'hangs',
+          'return { check: (signal) => new Promise((_, reject) => { signal.onabort = () => reject(signal.reason); }) };',
+        ),
       },
       settings: {
         health: { timeout: '300ms', cacheFor: '700ms' },

@@ -118,7 +118,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`${signal}: the request in flight is completed, then the program exits with 0`, async (t) => {
     const code = `console.error('checking'); await new Promise((done) => setTimeout(done, 500));`;
     const cwd = temporaryFolder(t, {
-      'a.yaml': 'plugins: [{plugin: ./slow.mjs}]\n',
+      'a.yaml': 'health: {cacheFor: 0s}\nplugins: [{plugin: ./slow.mjs}]\n',
       'slow.mjs': checker('slow', code),
     });
     const { url, child, line, ended } = await serve(t, ['-c', 'a.yaml', ...FREE_PORT], { cwd });
@@ -135,7 +135,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 
 test('a second signal ends the program immediately', async (t) => {
   const cwd = temporaryFolder(t, {
-    'a.yaml': 'plugins: [{plugin: ./hang.mjs}]\n',
+    'a.yaml': 'health: {cacheFor: 0s}\nplugins: [{plugin: ./hang.mjs}]\n',
     'hang.mjs': checker('hang', `console.error('checking'); await new Promise(() => {});`),
   });
   const { url, child, line, ended } = await serve(t, ['-c', 'a.yaml', ...FREE_PORT], { cwd });

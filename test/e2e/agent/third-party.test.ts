@@ -32,7 +32,7 @@ async function runWith(
   declarations: string,
 ): Promise<RunningProject> {
   const yaml = `operations: { listenAddress: '127.0.0.1:0' }
-health: { timeout: 200ms }
+health: { timeout: 200ms, cacheFor: 0s }
 metrics: { provider: prometheus }
 plugins:
 ${declarations}`;
