@@ -14,13 +14,22 @@ export function readRegularFile(path: string, maxSize: number): string {
   try {
     const stats = fstatSync(descriptor);
     if (!stats.isFile() && !stats.isDirectory()) throw new Error('it is not a regular file');
-    const bytes = Buffer.alloc(maxSize + 1);
-    let end = 0;
-    for (let count = -1; count !== 0 && end < bytes.length; end += count)
-      count = readSync(descriptor, bytes, end, bytes.length - end, null);
-    if (end > maxSize) throw new Error(`it is larger than ${maxSize} bytes`);
-    return bytes.toString('utf8', 0, end);
+    return readText(descriptor, stats.size, maxSize);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** @param expected the size, if the file does not grow while it is read */
+function readText(descriptor: number, expected: number, maxSize: number): string {
+  // One byte more than expected: the read after the last byte finds the end.
+  let bytes = Buffer.alloc(Math.min(expected, maxSize) + 1);
+  let end = 0;
+  for (;;) {
+    const count = readSync(descriptor, bytes, end, bytes.length - end, null);
+    if (count === 0) return bytes.toString('utf8', 0, end);
+    end += count;
+    if (end > maxSize) throw new Error(`it is larger than ${maxSize} bytes`);
+    if (end === bytes.length) bytes = Buffer.concat([bytes], Math.min(2 * end, maxSize) + 1);
   }
 }

@@ -1,0 +1,32 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import test from 'ava';
+import { readRegularFile } from '../../../core/text/regular-file.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+
+for (const size of [0, 1, 9, 10])
+  test(`a file of ${size} bytes is read with a limit of 10`, (t) => {
+    const file = join(temporaryFolder(t), 'a');
+    writeFileSync(file, 'x'.repeat(size));
+    t.is(readRegularFile(file, 10), 'x'.repeat(size));
+  });
+
+test('a file of 11 bytes is refused with a limit of 10', (t) => {
+  const file = join(temporaryFolder(t), 'a');
+  writeFileSync(file, 'x'.repeat(11));
+  t.throws(() => readRegularFile(file, 10), { message: 'it is larger than 10 bytes' });
+});
+
+test('a file whose size the system does not report is read', (t) => {
+  t.regex(readRegularFile('/proc/self/status', 1_000_000), /^Name:[^]*\nThreads:[^]*\n$/);
+  t.throws(() => readRegularFile('/proc/self/status', 10), { message: 'it is larger than 10 bytes' });
+});
+
+test('a named pipe and a directory are refused', (t) => {
+  const directory = temporaryFolder(t);
+  execFileSync('mkfifo', [join(directory, 'pipe')]);
+  mkdirSync(join(directory, 'directory'));
+  t.throws(() => readRegularFile(join(directory, 'pipe'), 10), { message: 'it is not a regular file' });
+  t.throws(() => readRegularFile(join(directory, 'directory'), 10), { code: 'EISDIR' });
+});
