@@ -1,5 +1,6 @@
 import { defineHealthChecker } from '../../../core/contract/index.js';
 import { HttpClient } from '../../common/http-client.js';
+import { onOneLine } from '../../common/one-line.js';
 import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
 import { describeStatus } from '../../common/reason.js';
 import { checkTlsClientPaths } from '../../common/tls-files.js';
@@ -41,7 +42,8 @@ export default defineHealthChecker({
         const sent = { method, path, headers: {}, maxSize: MAX_BODY_SIZE, acceptsAny: true, signal };
         const found = await client.sendWithin(timeout, sent);
         if (isHealthy(found.status)) return;
-        throw new Error(`${client.describe(sent)}: ${describeStatus(found.status, found.body.toString())}`);
+        const reason = onOneLine(describeStatus(found.status, found.body.toString()));
+        throw new Error(`${client.describe(sent)}: ${reason}`);
       },
 
       stop: () => client.close(),
