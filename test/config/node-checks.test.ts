@@ -125,7 +125,7 @@ test('beside a peer with CouchDB, its state database is checked with its credent
   const declared = checkers(t, { 'core.yaml': COUCHDB }).found.get('peer0/state-database');
   t.is(declared?.plugin, 'couchdb');
   t.deepEqual(declared?.options, { address: 'couchdb0:5984', username: 'admin', password: '1234' });
-  t.is(declared?.optionOrigins?.['password'], 'core.yaml:10: ledger.state.couchDBConfig.password');
+  t.is(declared?.optionOrigins?.['password'], 'core.yaml:9: ledger.state.couchDBConfig.password');
 });
 
 test('the variables of the peer override its state database', (t) => {
@@ -172,7 +172,7 @@ test('node.couchdb: false switches the checker couchdb off', (t) => {
 test('a password that is not a text is refused, and is not in the message', (t) => {
   const text = COUCHDB.replace('password: 1234', 'password: [hunter2]');
   const { problems } = t.throws(() => checkers(t, { 'core.yaml': text }), { instanceOf: SettingsError });
-  t.deepEqual(problems, ['core.yaml:10: ledger.state.couchDBConfig.password: must be a text']);
+  t.deepEqual(problems, ['core.yaml:9: ledger.state.couchDBConfig.password: must be a text']);
 });
 
 test('TLS files are not checked while TLS is disabled', (t) => {

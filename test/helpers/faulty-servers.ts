@@ -32,8 +32,9 @@ export async function gigabytes(
   status: number,
 ): Promise<{ readonly address: string; readonly written: () => number }> {
   let written = 0;
-  const address = await engineOnPort(t, (_request, response) => {
+  const address = await engineOnPort(t, ({ method }, response) => {
     response.writeHead(status);
+    if (method === 'HEAD') return response.end();
     const write = (): void => {
       while (written < GIGABYTE && !response.destroyed) {
         written += BLOCK.length;
@@ -42,7 +43,7 @@ export async function gigabytes(
       response.end();
     };
     response.on('drain', write);
-    write();
+    return write();
   });
   return { address, written: () => written };
 }
