@@ -112,14 +112,13 @@ for (const [what, from, to, missing] of WITHOUT) {
   });
 }
 
-const COUCHDB = `${PEER.replace(
-  'ledger: {',
+const COUCHDB = PEER.replace(
+  'ledger: {snapshots: {rootDir: /snapshots}}',
   `ledger:
   state:
     stateDatabase: CouchDB
-    couchDBConfig: {couchDBAddress: 'couchdb0:5984', username: admin, password: 1234}
-  `,
-).replace('snapshots: {rootDir: /snapshots}}', 'snapshots: {rootDir: /snapshots}')}`;
+    couchDBConfig: {couchDBAddress: 'couchdb0:5984', username: admin, password: 1234}`,
+);
 
 test('beside a peer with CouchDB, its state database is checked with its credentials', (t) => {
   const declared = checkers(t, { 'core.yaml': COUCHDB }).found.get('peer0/state-database');

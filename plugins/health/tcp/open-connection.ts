@@ -22,7 +22,7 @@ export function openConnection(
     // Without a server name, a TLS server with several certificates could choose the wrong one. Addresses are not server names.
     const servername = isIP(host) === 0 ? host : '';
     const { options } = agent as Agent & { readonly options: AgentOptions };
-    const socket = agent.createConnection({ servername, ...options, host, port } as AgentOptions) as Socket;
+    const socket = agent.createConnection({ servername, ...options, host, port }) as Socket;
     const end = (error?: Error): void => {
       signal.removeEventListener('abort', onAbort);
       socket.destroy();
