@@ -36,7 +36,7 @@ const same = (key: string): readonly [string, Setting] => [key, SETTINGS.get(key
 /** The node itself checks the values that it alone interprets. */
 const anything = (): void => undefined;
 const checkScalar = (value: unknown): void => {
-  if (typeof value === 'object') throw new Error('must be a text');
+  if (typeof value === 'object') throw new Error('must be a string');
 };
 const couchDb = (doc: string, name: string, sensitive = false): Setting => ({
   doc,

@@ -168,10 +168,10 @@ test('node.couchdb: false switches the checker couchdb off', (t) => {
   t.deepEqual([...found.keys()], ['peer0/certificates', 'peer0/disk']);
 });
 
-test('a password that is not a text is refused, and is not in the message', (t) => {
+test('a password that is a list is refused, and is not in the message', (t) => {
   const text = COUCHDB.replace('password: 1234', 'password: [hunter2]');
   const { problems } = t.throws(() => checkers(t, { 'core.yaml': text }), { instanceOf: SettingsError });
-  t.deepEqual(problems, ['core.yaml:9: ledger.state.couchDBConfig.password: must be a text']);
+  t.deepEqual(problems, ['core.yaml:9: ledger.state.couchDBConfig.password: must be a string']);
 });
 
 test('TLS files are not checked while TLS is disabled', (t) => {
