@@ -4,7 +4,14 @@ import { formatHostPort, type HostPort } from './host-port.js';
 import type { NodeConfig, Sourced } from './node-config.js';
 
 /** The switches of the checkers: keys of the section `node`. */
-export const NODE_CHECKS = ['certificates', 'disk', 'consensus', 'participation', 'height'] as const;
+export const NODE_CHECKS = [
+  'certificates',
+  'disk',
+  'consensus',
+  'participation',
+  'height',
+  'couchdb',
+] as const;
 
 /** A checker that is switched on or off by the key of its name. */
 export type NodeCheckName = (typeof NODE_CHECKS)[number];
@@ -12,6 +19,8 @@ export type NodeCheckName = (typeof NODE_CHECKS)[number];
 /** A checker and the options that the node's file implies. */
 export interface NodeCheck {
   readonly plugin: NodeCheckName;
+  /** The name of its component after that of the node. */
+  readonly component: string;
   readonly options: Readonly<Record<string, Sourced<unknown>>>;
 }
 
@@ -35,11 +44,12 @@ export function nodeChecks(config: NodeConfig, facts: NodeCheckFacts): NodeCheck
     ...check('consensus', isOrderer && facts.hasMetrics, () => ({ node: facts.name })),
     ...check('height', !isOrderer && facts.hasMetrics, () => ({ node: facts.name })),
     ...participation(config, facts),
+    ...couchdb(config),
   ];
 }
 
 function check(plugin: NodeCheckName, isImplied: boolean, options: () => NodeCheck['options']): NodeCheck[] {
-  return isImplied ? [{ plugin, options: options() }] : [];
+  return isImplied ? [{ plugin, component: plugin, options: options() }] : [];
 }
 
 /** TLS files count only while TLS is enabled: the sample configurations name some that do not exist. */
@@ -88,17 +98,30 @@ function participation(config: NodeConfig, { host }: NodeCheckFacts): NodeCheck[
     origin: listen.origin,
   };
   const tls = config.get<boolean>('admin.tls.enabled');
-  if (!tls.value) return [{ plugin: 'participation', options: { address, tls } }];
-  return [
-    {
-      plugin: 'participation',
-      options: {
-        address,
-        tls,
-        certificate: config.get<string>('admin.tls.certificate'),
-        cert: config.get<string>('admin.tls.certificate'),
-        key: config.get<string>('admin.tls.privateKey'),
-      },
-    },
-  ];
+  return check('participation', true, () => ({
+    address,
+    tls,
+    ...(tls.value && {
+      certificate: config.get<string>('admin.tls.certificate'),
+      cert: config.get<string>('admin.tls.certificate'),
+      key: config.get<string>('admin.tls.privateKey'),
+    }),
+  }));
+}
+
+/**
+ * The state database of a peer, without TLS as in Fabric's statecouchdb, which sends credentials only when it has both. The peer
+ * itself reports a check `couchdb`, so the component has another name.
+ */
+function couchdb(config: NodeConfig): NodeCheck[] {
+  const text = (key: string): Sourced<string> => {
+    const { value, origin } = config.get<unknown>(`couchdb.${key}`);
+    // A password of digits is a number in YAML.
+    return { value: String(value), origin };
+  };
+  const [address, username, password] = [text('address'), text('username'), text('password')];
+  if (config.get<unknown>('couchdb.stateDatabase').value !== 'CouchDB' || address.value === '') return [];
+  const hasCredentials = username.value !== '' && password.value !== '';
+  const options = { address, ...(hasCredentials && { username, password }) };
+  return [{ plugin: 'couchdb', component: 'state-database', options }];
 }

@@ -35,6 +35,17 @@ export interface NodeConfig {
 const same = (key: string): readonly [string, Setting] => [key, SETTINGS.get(key) as Setting];
 /** The node itself checks the values that it alone interprets. */
 const anything = (): void => undefined;
+const checkScalar = (value: unknown): void => {
+  if (typeof value === 'object') throw new Error('must be a string');
+};
+const couchDb = (doc: string, name: string, sensitive = false): Setting => ({
+  doc,
+  format: checkScalar,
+  default: '',
+  sensitive,
+  peer: `ledger.state.${name}`,
+  orderer: null,
+});
 const path = (peer: string | null, orderer: string | null): Setting => ({
   doc: 'file or directory',
   format: 'path',
@@ -104,6 +115,10 @@ const NODE_SCHEMA: ReadonlyMap<string, Setting> = new Map([
   ['admin.tls.certificate', path(null, 'admin.tls.certificate')],
   ['admin.tls.privateKey', path(null, 'admin.tls.privateKey')],
   ['admin.tls.clientRootCAs', pathList('admin.tls.clientRootCAs')],
+  ['couchdb.stateDatabase', couchDb('kind of the state database', 'stateDatabase')],
+  ['couchdb.address', couchDb('address of CouchDB', 'couchDBConfig.couchDBAddress')],
+  ['couchdb.username', couchDb('user name for CouchDB', 'couchDBConfig.username')],
+  ['couchdb.password', couchDb('password for CouchDB', 'couchDBConfig.password', true)],
 ]);
 
 const FILES = { peer: 'core.yaml', orderer: 'orderer.yaml' } as const satisfies Record<NodeDialect, string>;

@@ -31,7 +31,7 @@ export function nodePlugins(nodes: readonly BesideNode[], interval: Sourced<unkn
       ...(node.health.value ? [declare(node, 'node-health', { ...endpoint, interval })] : []),
       ...node.checks
         .filter(({ plugin }) => plugin !== 'height' || nodes.length > 1)
-        .map(({ plugin, options }) => declare(node, plugin, options, `${node.name}/${plugin}`)),
+        .map(({ plugin, component, options }) => declare(node, plugin, options, `${node.name}/${component}`)),
     ];
   });
 }

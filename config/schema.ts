@@ -233,6 +233,11 @@ const SCHEMA = {
       format: 'boolean',
       default: true,
     },
+    couchdb: {
+      doc: 'whether the CouchDB with the state of a peer is checked',
+      format: 'boolean',
+      default: true,
+    },
     insecureRelay: {
       doc: 'allows relaying metrics and log level of a node with TLS through a service without TLS',
       format: 'boolean',

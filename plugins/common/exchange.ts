@@ -22,6 +22,8 @@ export interface Exchange {
   readonly body: string | Buffer | undefined;
   /** Largest body of the response, in bytes. */
   readonly maxSize: number;
+  /** Whether any response will do: a larger body is cut and an encoded one is dropped. Otherwise both are errors. */
+  readonly acceptsAny?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -41,14 +43,16 @@ export const KEPT_CONNECTION_CLOSED = 'ERR_KEPT_CONNECTION_CLOSED';
  *
  * @throws SourceError for a response that is too large, truncated or encoded; otherwise an error with a `code`
  */
-export function exchange({ body, maxSize, ...options }: Exchange): Promise<ExchangeResponse> {
+export function exchange({ body, ...options }: Exchange): Promise<ExchangeResponse> {
+  const { method, path, agent, protocol, host, port, headers, signal } = options;
   return new Promise((resolve, reject) => {
-    const sent = request(options, (response) => {
-      readResponse(response, maxSize).then(resolve, (error: unknown) => {
-        // The rest of the body is not wanted.
-        sent.destroy();
-        reject(error);
-      });
+    const sent = request({ method, path, agent, protocol, host, port, headers, signal }, (response) => {
+      readResponse(response, options)
+        .then(resolve, reject)
+        .finally(() => {
+          // The rest of the body is not wanted.
+          if (!response.complete) sent.destroy();
+        });
     });
     sent.on('error', (error) => {
       reject(isClosed(sent, error) ? Object.assign(error, { code: KEPT_CONNECTION_CLOSED }) : error);
@@ -61,29 +65,34 @@ function isClosed({ reusedSocket }: ClientRequest, { code }: NodeJS.ErrnoExcepti
   return reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
 }
 
-function readResponse(response: IncomingMessage, maxSize: number): Promise<ExchangeResponse> {
+function readResponse(
+  response: IncomingMessage,
+  { method, maxSize, acceptsAny = false }: Pick<Exchange, 'method' | 'maxSize' | 'acceptsAny'>,
+): Promise<ExchangeResponse> {
   const { statusCode: status = 0, headers } = response;
-  const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity')
+  const isEncoded = (headers['content-encoding'] ?? 'identity') !== 'identity';
+  if (isEncoded && !acceptsAny)
     return Promise.reject(new SourceError('invalid', 'the response has an encoding that was not requested'));
   const tooLarge = new SourceError('too_large', `the response is larger than ${maxSize / 2 ** 20} MiB`);
-  if (Number(headers['content-length'] ?? 0) > maxSize) return Promise.reject(tooLarge);
+  // The response to HEAD has the size of a body that it does not have.
+  if (!acceptsAny && method !== 'HEAD' && Number(headers['content-length'] ?? 0) > maxSize)
+    return Promise.reject(tooLarge);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    const end = (): void => {
+      const body = isEncoded ? Buffer.alloc(0) : Buffer.concat(chunks, Math.min(size, maxSize));
+      resolve({ status, contentType: headers['content-type'] ?? '', headers, body });
+    };
     response.on('data', (chunk: Buffer) => {
+      if (size > maxSize) return;
       size += chunk.length;
-      if (size > maxSize) reject(tooLarge);
-      else chunks.push(chunk);
+      chunks.push(chunk);
+      if (size <= maxSize) return;
+      if (acceptsAny) end();
+      else reject(tooLarge);
     });
-    response.on('end', () =>
-      resolve({
-        status,
-        contentType: headers['content-type'] ?? '',
-        headers,
-        body: Buffer.concat(chunks, size),
-      }),
-    );
+    response.on('end', end);
     response.on('error', () => reject(new SourceError('unreachable', 'the response was truncated')));
   });
 }

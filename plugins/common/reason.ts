@@ -51,6 +51,15 @@ export function describeError(error: unknown, hasClientCertificate: boolean): st
   return code.startsWith('HPE_') ? 'the response is not HTTP' : quote(message);
 }
 
+/** Why a request to an endpoint failed, when exactly its certificate may be the one that is trusted. */
+export function describeFailure(
+  error: unknown,
+  { ca, certificate, cert }: { readonly ca: string; readonly certificate: string; readonly cert: string },
+): string {
+  const text = describeError(error, cert !== '');
+  return text === UNTRUSTED && ca === '' && certificate !== '' ? NOT_CONFIGURED : text;
+}
+
 /** Why the TLS handshake failed, from the message of OpenSSL. */
 function describeTls(message: string, hasClientCertificate: boolean): string {
   if (BAD_CERTIFICATE.test(message))
@@ -59,19 +68,22 @@ function describeTls(message: string, hasClientCertificate: boolean): string {
   return alert === undefined ? 'it does not use TLS' : `the TLS handshake failed: ${alert.trim()}`;
 }
 
+/** The members of JSON bodies that have reasons. */
+type Member = 'message' | 'error' | 'reason' | 'status';
+
 /**
  * Describes a response other than `200`.
  *
  * @param text its body
- * @param member the member of a JSON body that has the reason
+ * @param member the member of a JSON body that has the reason; undefined: the whole body is the reason
  */
-export function describeStatus(status: number, text: string, member: 'message' | 'error'): string {
-  const reason = quote(reasonIn(text, member));
+export function describeStatus(status: number, text: string, member?: Member): string {
+  const reason = quote(member === undefined ? text : reasonIn(text, member));
   return reason === '' ? `HTTP status ${status}` : `HTTP status ${status}: ${reason}`;
 }
 
 /** The member of a JSON object, or the whole text when it is not a JSON object. */
-function reasonIn(text: string, member: 'message' | 'error'): string {
+function reasonIn(text: string, member: Member): string {
   try {
     const { [member]: reason = '' } = JSON.parse(text) as Record<typeof member, unknown>;
     return typeof reason === 'string' ? reason : '';

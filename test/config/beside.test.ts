@@ -322,7 +322,7 @@ test('variables describe the only node of their kind', (t) => {
   t.deepEqual(addresses('a', 'orderer.yaml'), ['a:1', 'o:1']);
   t.deepEqual(addresses('a', 'b', 'orderer.yaml'), ['127.0.0.1:9443', '127.0.0.1:9445', 'o:1']);
   t.deepEqual(load(t, files, { beside: ['a', 'b'], environment }).warnings, [
-    'environment CORE_PEER_ID, CORE_OPERATIONS_LISTENADDRESS: ignored, because there are 2 nodes of the kind peer; set name, address and certificates of each node under nodes',
+    'environment CORE_PEER_ID, CORE_OPERATIONS_LISTENADDRESS, CORE_LEDGER_STATE_STATEDATABASE: ignored, because there are 2 nodes of the kind peer; set name, address and certificates of each node under nodes',
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { loadSettings, type PluginDeclaration } from '../../config/index.js';
+import { loadSettings, SettingsError, type PluginDeclaration } from '../../config/index.js';
 import { temporaryFolder } from '../helpers/folder.js';
 
 const ORDERER = `General:
@@ -31,6 +31,7 @@ function checkers(
   t: ExecutionContext,
   files: Readonly<Record<string, string>>,
   flags: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
 ): { readonly cwd: string; readonly found: ReadonlyMap<string | undefined, PluginDeclaration> } {
   const cwd = temporaryFolder(t, files);
   const own = ['operations.listenAddress=127.0.0.1:1', ...flags];
@@ -38,7 +39,7 @@ function checkers(
     files: [],
     beside: Object.keys(files),
     flags: own,
-    environment: {},
+    environment,
     cwd,
   });
   const found = settings.plugins.filter(({ name = '' }) => name.includes('/'));
@@ -110,6 +111,68 @@ for (const [what, from, to, missing] of WITHOUT) {
     t.false(found.has(`orderer/${missing}`));
   });
 }
+
+const COUCHDB = PEER.replace(
+  'ledger: {snapshots: {rootDir: /snapshots}}',
+  `ledger:
+  state:
+    stateDatabase: CouchDB
+    couchDBConfig: {couchDBAddress: 'couchdb0:5984', username: admin, password: 1234}`,
+);
+
+test('beside a peer with CouchDB, its state database is checked with its credentials', (t) => {
+  const declared = checkers(t, { 'core.yaml': COUCHDB }).found.get('peer0/state-database');
+  t.is(declared?.plugin, 'couchdb');
+  t.deepEqual(declared?.options, { address: 'couchdb0:5984', username: 'admin', password: '1234' });
+  t.is(declared?.optionOrigins?.['password'], 'core.yaml:9: ledger.state.couchDBConfig.password');
+});
+
+test('the variables of the peer override its state database', (t) => {
+  const environment = {
+    CORE_LEDGER_STATE_STATEDATABASE: 'CouchDB',
+    CORE_LEDGER_STATE_COUCHDBCONFIG_COUCHDBADDRESS: 'db:1',
+    CORE_LEDGER_STATE_COUCHDBCONFIG_USERNAME: 'peer',
+    CORE_LEDGER_STATE_COUCHDBCONFIG_PASSWORD: 'hunter2',
+  };
+  const { found } = checkers(t, { 'core.yaml': PEER }, [], environment);
+  const declared = found.get('peer0/state-database');
+  t.deepEqual(declared?.options, { address: 'db:1', username: 'peer', password: 'hunter2' });
+  t.is(
+    declared?.optionOrigins?.['address'],
+    'environment CORE_LEDGER_STATE_COUCHDBCONFIG_COUCHDBADDRESS: ledger.state.couchDBConfig.couchDBAddress',
+  );
+});
+
+for (const [what, from] of [
+  ['user name', 'username: admin, '],
+  ['password', ', password: 1234'],
+] as const) {
+  test(`without a ${what} the state database is checked without credentials, as a peer does`, (t) => {
+    const { found } = checkers(t, { 'core.yaml': COUCHDB.replace(from, '') });
+    t.deepEqual(found.get('peer0/state-database')?.options, { address: 'couchdb0:5984' });
+  });
+}
+
+for (const [what, from, to] of [
+  ['goleveldb', 'stateDatabase: CouchDB', 'stateDatabase: goleveldb'],
+  ['another spelling', 'stateDatabase: CouchDB', 'stateDatabase: couchdb'],
+  ['no address', "couchDBAddress: 'couchdb0:5984', ", ''],
+] as const) {
+  test(`with ${what} there is no state database to check`, (t) => {
+    t.false(checkers(t, { 'core.yaml': COUCHDB.replace(from, to) }).found.has('peer0/state-database'));
+  });
+}
+
+test('node.couchdb: false switches the checker couchdb off', (t) => {
+  const { found } = checkers(t, { 'core.yaml': COUCHDB }, ['node.couchdb=false']);
+  t.deepEqual([...found.keys()], ['peer0/certificates', 'peer0/disk']);
+});
+
+test('a password that is a list is refused, and is not in the message', (t) => {
+  const text = COUCHDB.replace('password: 1234', 'password: [hunter2]');
+  const { problems } = t.throws(() => checkers(t, { 'core.yaml': text }), { instanceOf: SettingsError });
+  t.deepEqual(problems, ['core.yaml:9: ledger.state.couchDBConfig.password: must be a string']);
+});
 
 test('TLS files are not checked while TLS is disabled', (t) => {
   const { cwd, found } = checkers(t, { 'core.yaml': PEER.replace('enabled: true', 'enabled: false') });

@@ -14,17 +14,29 @@ import {
 } from '../../core/contract/testing/index.js';
 import certificates from '../../plugins/health/certificates/index.js';
 import consensus from '../../plugins/health/consensus/index.js';
+import couchdb from '../../plugins/health/couchdb/index.js';
 import disk from '../../plugins/health/disk/index.js';
 import docker from '../../plugins/health/docker/index.js';
 import height from '../../plugins/health/height/index.js';
+import http from '../../plugins/health/http/index.js';
 import nodeHealth from '../../plugins/health/node-health/index.js';
 import participation from '../../plugins/health/participation/index.js';
+import tcp from '../../plugins/health/tcp/index.js';
 import console from '../../plugins/logging/console/index.js';
 import graphite from '../../plugins/metrics/graphite/index.js';
 import otlp from '../../plugins/metrics/otlp/index.js';
 import statsd from '../../plugins/metrics/statsd/index.js';
 import { makeCertificates, type CertificateSet } from '../helpers/certificate-set.js';
 import { otlpOptions } from '../helpers/otlp-receiver.js';
+import {
+  couchDbOptions,
+  httpOptions,
+  tcpOptions,
+  type CouchDbOptions,
+  type HttpOptions,
+  type TcpOptions,
+} from '../helpers/network-checkers.js';
+import { freePort } from '../helpers/free-port.js';
 import { statsdOptions, type StatsdOptions } from '../helpers/statsd-sink.js';
 import { healthOptions, type HealthOptions } from '../helpers/node-plugins.js';
 import prometheus from '../../plugins/metrics/prometheus/index.js';
@@ -48,6 +60,21 @@ async function admin(
   const { address, release } = await httpServer(status, body);
   const { interval: _interval, timeout: _timeout, ...endpoint } = healthOptions(address);
   return { options: { ...endpoint, onboardingTimeout: 0 }, release };
+}
+
+async function couch(status: number, body: string): Promise<Fixture<CouchDbOptions>> {
+  const { address, release } = await httpServer(status, body);
+  return { options: couchDbOptions(address), release };
+}
+
+async function page(status: number): Promise<Fixture<HttpOptions>> {
+  const { address, release } = await httpServer(status, '');
+  return { options: httpOptions(`http://${address}/`), release };
+}
+
+async function listener(): Promise<Fixture<TcpOptions>> {
+  const { address, release } = await httpServer(200, '');
+  return { options: tcpOptions(address), release };
 }
 
 let made: CertificateSet | undefined;
@@ -123,6 +150,15 @@ const cases: readonly ContractCase[] = [
   ...healthCheckerCases(participation, {
     healthy: () => admin(200, '{"systemChannel":null,"channels":null}'),
     unhealthy: () => admin(405, '{"error":"channel participation API is disabled"}'),
+  }),
+  ...healthCheckerCases(couchdb, {
+    healthy: () => couch(200, '{"status":"ok"}'),
+    unhealthy: () => couch(404, '{"status":"maintenance_mode"}'),
+  }),
+  ...healthCheckerCases(http, { healthy: () => page(200), unhealthy: () => page(500) }),
+  ...healthCheckerCases(tcp, {
+    healthy: listener,
+    unhealthy: async () => ({ options: tcpOptions(`127.0.0.1:${await freePort()}`) }),
   }),
   ...healthCheckerCases(disk, {
     healthy: () => ({ options: { paths: ['.'], minimum: '0', minimumInodes: '0' } }),

@@ -84,3 +84,24 @@ test('config print describes a node with the origin of each value', (t) => {
     ],
   );
 });
+
+test('config print shows the state database of a peer, and its password neither from the file nor from a variable', async (t) => {
+  const core = `peer: {id: peer0}
+operations: {listenAddress: '127.0.0.1:9443'}
+ledger:
+  state:
+    stateDatabase: CouchDB
+    couchDBConfig: {couchDBAddress: 'couchdb0:5984', username: admin, password: hunter2}
+`;
+  const cwd = temporaryFolder(t, { 'core.yaml': core });
+  for (const environment of [{}, { CORE_LEDGER_STATE_COUCHDBCONFIG_PASSWORD: 'hunter3' }]) {
+    const { status, stdout, stderr } = await runAgentCommand(['config', 'print', '--beside', 'core.yaml'], {
+      cwd,
+      environment,
+    });
+    t.is(status, 0, stderr);
+    t.regex(stdout, /^plugin peer0\/state-database \(health\), .*\n {4}address: "couchdb0:5984"\n/m);
+    t.true(stdout.includes('    username: "admin"\n    password: ********\n'), stdout);
+    t.notRegex(stdout + stderr, /hunter/);
+  }
+});

@@ -1,0 +1,16 @@
+// What a response of CouchDB means.
+
+import type { ExchangeResponse } from '../../common/exchange.js';
+import { describeStatus } from '../../common/reason.js';
+
+/** What is wrong with a response; undefined when it has the status 200. */
+export function reasonIn(
+  { status, body }: Pick<ExchangeResponse, 'status' | 'body'>,
+  hasCredentials: boolean,
+): string | undefined {
+  if (status === 200) return undefined;
+  if (status === 401)
+    return hasCredentials ? 'wrong username or password' : 'it requires a username and a password';
+  // `/_up` says in which mode it is; all other errors have a reason.
+  return describeStatus(status, body.toString(), status === 404 ? 'status' : 'reason');
+}

@@ -1,0 +1,52 @@
+import { defineHealthChecker } from '../../../core/contract/index.js';
+import { HttpClient } from '../../common/http-client.js';
+import { onOneLine } from '../../common/one-line.js';
+import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
+import { describeStatus } from '../../common/reason.js';
+import { checkTlsClientPaths } from '../../common/tls-files.js';
+import { checkStatuses, parseStatuses } from './statuses.js';
+import { checkUrl, endpointOf, refuseCredentials } from './url.js';
+
+/** The part of a response body that is read, in bytes. */
+const MAX_BODY_SIZE = 64 * 1024;
+
+/** Checks the status of the response to an HTTP request. */
+export default defineHealthChecker({
+  name: 'http',
+  options: {
+    url: { format: checkUrl, doc: 'URL to request' },
+    method: { format: ['GET', 'HEAD'], default: 'GET', doc: 'method of the request' },
+    status: { format: checkStatuses, default: '200-299', doc: 'statuses of a healthy response' },
+    ca: OPERATIONS_OPTIONS.ca,
+    cert: OPERATIONS_OPTIONS.cert,
+    key: OPERATIONS_OPTIONS.key,
+    serverName: {
+      format: String,
+      default: '',
+      doc: 'host name in the server certificate; empty: the host of `url`',
+    },
+    timeout: { format: 'duration', default: '5s', doc: 'time limit for a request' },
+  },
+  create({ options, log }) {
+    const { url, method, status, ca, cert, key, serverName, timeout } = options;
+    refuseCredentials(url);
+    const { path, ...endpoint } = endpointOf(url);
+    const isHealthy = parseStatuses(status);
+    const client = new HttpClient({ ...endpoint, ca, certificate: '', cert, key, serverName }, log);
+
+    return {
+      init: () => checkTlsClientPaths(options),
+      start: () => client.open(),
+
+      async check(signal) {
+        const sent = { method, path, headers: {}, maxSize: MAX_BODY_SIZE, acceptsAny: true, signal };
+        const found = await client.sendWithin(timeout, sent);
+        if (isHealthy(found.status)) return;
+        const reason = onOneLine(describeStatus(found.status, found.body.toString()));
+        throw new Error(`${client.describe(sent)}: ${reason}`);
+      },
+
+      stop: () => client.close(),
+    };
+  },
+});
