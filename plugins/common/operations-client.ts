@@ -6,9 +6,8 @@ import { errorCodeOf } from '../../core/contract/errors.js';
 import { reasonOf, SourceError, type Logger, type SourceFailure } from '../../core/contract/index.js';
 import { exchange, KEPT_CONNECTION_CLOSED, type Exchange, type ExchangeResponse } from './exchange.js';
 import { MAX_SOCKETS, OperationsAgents } from './operations-agents.js';
-import type { OperationsOptions } from './operations-options.js';
-import { describeError, NOT_CONFIGURED, UNTRUSTED } from './reason.js';
-import { checkTlsClientPaths } from './tls-files.js';
+import { checkOperationsOptions, type OperationsOptions } from './operations-options.js';
+import { describeTlsError } from './reason.js';
 
 /** Largest body of `/metrics`, in bytes. */
 export const MAX_METRICS_SIZE = 8 * 1024 * 1024;
@@ -47,10 +46,7 @@ export class OperationsClient {
    * @throws Error
    */
   init(): void {
-    const { host, port } = this.#options.address;
-    if (host === '' || port === 0)
-      throw new Error(`options.address: must be a host and a port to connect to: ${host}:${port}`);
-    checkTlsClientPaths(this.#options);
+    checkOperationsOptions(this.#options);
   }
 
   /**
@@ -96,9 +92,7 @@ export class OperationsClient {
     if (aborted) return reasonOf(reason);
     if (error instanceof SourceError) return error.message;
     if (codeOf(error) === KEPT_CONNECTION_CLOSED) return 'the connection was closed without a response';
-    const { ca, certificate, cert } = this.#options;
-    const text = describeError(error, cert !== '');
-    return text === UNTRUSTED && ca === '' && certificate !== '' ? NOT_CONFIGURED : text;
+    return describeTlsError(error, this.#options);
   }
 }
 

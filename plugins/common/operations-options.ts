@@ -1,6 +1,7 @@
 // The options of a plugin that connects to the operations endpoint of a node.
 
 import type { OptionSchema, OptionValues } from '../../core/contract/index.js';
+import { checkTlsClientPaths } from './tls-files.js';
 
 /** Where the endpoint is, and its TLS files. */
 export const OPERATIONS_OPTIONS = {
@@ -23,3 +24,15 @@ export const OPERATIONS_OPTIONS = {
 
 /** The values of {@link OPERATIONS_OPTIONS}. */
 export type OperationsOptions = OptionValues<typeof OPERATIONS_OPTIONS>;
+
+/**
+ * Checks what the option schema cannot.
+ *
+ * @throws Error
+ */
+export function checkOperationsOptions(options: OperationsOptions): void {
+  const { host, port } = options.address;
+  if (host === '' || port === 0)
+    throw new Error(`options.address: must be a host and a port to connect to: ${host}:${port}`);
+  checkTlsClientPaths(options);
+}
