@@ -12,10 +12,12 @@ import {
   type ContractCase,
   type Fixture,
 } from '../../core/contract/testing/index.js';
+import ccaas from '../../plugins/health/ccaas/index.js';
 import certificates from '../../plugins/health/certificates/index.js';
 import consensus from '../../plugins/health/consensus/index.js';
 import disk from '../../plugins/health/disk/index.js';
 import docker from '../../plugins/health/docker/index.js';
+import grpc from '../../plugins/health/grpc/index.js';
 import height from '../../plugins/health/height/index.js';
 import nodeHealth from '../../plugins/health/node-health/index.js';
 import participation from '../../plugins/health/participation/index.js';
@@ -24,6 +26,7 @@ import graphite from '../../plugins/metrics/graphite/index.js';
 import otlp from '../../plugins/metrics/otlp/index.js';
 import statsd from '../../plugins/metrics/statsd/index.js';
 import { makeCertificates, type CertificateSet } from '../helpers/certificate-set.js';
+import { frame, grpcServer, respond } from '../helpers/grpc-server.js';
 import { otlpOptions } from '../helpers/otlp-receiver.js';
 import { statsdOptions, type StatsdOptions } from '../helpers/statsd-sink.js';
 import { healthOptions, type HealthOptions } from '../helpers/node-plugins.js';
@@ -48,6 +51,21 @@ async function admin(
   const { address, release } = await httpServer(status, body);
   const { interval: _interval, timeout: _timeout, ...endpoint } = healthOptions(address);
   return { options: { ...endpoint, onboardingTimeout: 0 }, release };
+}
+
+async function grpcService(status: number): Promise<Fixture<OptionValues<typeof grpc.options>>> {
+  const stops: (() => unknown)[] = [];
+  const { address } = await grpcServer(
+    { teardown: (stop) => void stops.push(stop) },
+    respond(frame(0x08, status)),
+  );
+  const { interval: _interval, ...options } = healthOptions(`${address.host}:${address.port}`);
+  return {
+    options: { ...options, service: '' },
+    release: () => {
+      for (const stop of stops) stop();
+    },
+  };
 }
 
 let made: CertificateSet | undefined;
@@ -127,6 +145,14 @@ const cases: readonly ContractCase[] = [
   ...healthCheckerCases(disk, {
     healthy: () => ({ options: { paths: ['.'], minimum: '0', minimumInodes: '0' } }),
     unhealthy: () => ({ options: { paths: ['.'], minimum: '100%', minimumInodes: '0' } }),
+  }),
+  ...healthCheckerCases(grpc, {
+    healthy: () => grpcService(1),
+    unhealthy: () => grpcService(2),
+  }),
+  ...healthCheckerCases(ccaas, {
+    healthy: () => ({ options: { paths: [import.meta.dirname], timeout: 30_000 } }),
+    unhealthy: () => ({ options: { paths: ['/none'], timeout: 30_000 } }),
   }),
   ...healthCheckerCases(certificates, {
     healthy: () => certificate('server'),

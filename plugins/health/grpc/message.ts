@@ -51,8 +51,10 @@ export function decodeStatus(frame: Buffer): number | undefined {
       const value = readVarint();
       if (tag === STATUS_TAG) status = value;
     } else if (wireType === 1) at += 8;
-    else if (wireType === 2) at += readVarint();
-    else if (wireType === 5) at += 4;
+    else if (wireType === 2) {
+      const length = readVarint();
+      at += length;
+    } else if (wireType === 5) at += 4;
     else return undefined;
   }
   return at === message.length && !Number.isNaN(status) ? status : undefined;
