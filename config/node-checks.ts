@@ -78,7 +78,7 @@ function buildPaths(config: NodeConfig): Sourced<readonly string[]> {
   const { value: builders } = config.get<unknown>('externalBuilders');
   const { value: data, origin } = config.get<string>('ledger');
   // In a variable the list is YAML.
-  const isEmpty = typeof builders === 'string' ? /^(?:\s|\[\s*\])*$/.test(builders) : !hasEntries(builders);
+  const isEmpty = typeof builders === 'string' ? /^\s*\[\s*\]\s*$/.test(builders) : !hasEntries(builders);
   const value = isEmpty || data === '' ? [] : [join(data, 'externalbuilder/builds')];
   return { value, origin };
 }

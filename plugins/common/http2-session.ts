@@ -32,8 +32,8 @@ export async function withHttp2Session<T>(
   signal.throwIfAborted();
   const socket = openSocket(server);
   const { host, port } = server.address;
-  const authority = `http${server.tls === undefined ? '' : 's'}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
-  const session = connectHttp2(authority, { ...LIMITS, createConnection: () => socket });
+  const url = `http${server.tls === undefined ? '' : 's'}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  const session = connectHttp2(url, { ...LIMITS, createConnection: () => socket });
   let onAbort: (() => void) | undefined;
   const failed = new Promise<never>((_, reject) => {
     onAbort = () => reject(signal.reason as Error);

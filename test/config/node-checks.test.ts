@@ -114,7 +114,7 @@ test('beside a peer with external builders, the chaincode servers in their outpu
 for (const [value, isChecked] of [
   ['[{name: a, path: /a}]', true],
   ['[]', false],
-  ['', false],
+  [' [ ] ', false],
 ] as const) {
   test(`CORE_CHAINCODE_EXTERNALBUILDERS='${value}': ccaas is ${isChecked ? '' : 'not '}checked`, (t) => {
     const environment = { CORE_CHAINCODE_EXTERNALBUILDERS: value };

@@ -33,7 +33,7 @@ const REACHABLE = new Set(['NOT_FOUND', 'UNIMPLEMENTED']);
 /**
  * Says why a server is not healthy; undefined: it is.
  *
- * @param service the service that was asked for; empty: the server
+ * @param service the service whose health was requested; empty: the server
  */
 export function problemIn(response: CallResponse, service: string): string | undefined {
   const { status, contentType, grpcStatus, grpcMessage, body } = response;
