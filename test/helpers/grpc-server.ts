@@ -71,7 +71,7 @@ export async function grpcServer(
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('end', () => respondTo(stream, Buffer.concat(chunks)));
   });
-  const address = await listen(server as unknown as Server);
+  const address = await listen(server);
   t.teardown(() => {
     server.close();
     for (const session of sessions) session.destroy();

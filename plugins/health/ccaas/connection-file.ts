@@ -79,11 +79,12 @@ function requiredIn(members: Members, key: string, flag: string): string {
 function certificateIn(members: Members, key: string, flag: string): string {
   const pem = requiredIn(members, key, flag);
   try {
-    new X509Certificate(pem);
-    return pem;
+    // Certificates after the first one are kept as they are.
+    if (new X509Certificate(pem).raw.length > 0) return pem;
   } catch {
-    throw new Error(`connection.json: ${key} is not a PEM certificate`);
+    // Reported below.
   }
+  throw new Error(`connection.json: ${key} is not a PEM certificate`);
 }
 
 function clientIn(members: Members): { readonly cert: string; readonly key: string } {

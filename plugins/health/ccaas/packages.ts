@@ -24,21 +24,33 @@ export async function* findConnections(paths: readonly string[]): AsyncGenerator
   const yieldIfDue = createYielder(64);
   let packages = 0;
   let files = 0;
+  for await (const { path, name, reason } of entriesOf(paths)) {
+    const nextTurn = yieldIfDue();
+    if (nextTurn !== undefined) await nextTurn;
+    packages += 1;
+    const found = reason === undefined ? readConnection(path, name) : { component: path, reason };
+    if (found !== undefined) files += 1;
+    const isLast = packages > MAX_PACKAGES || files > MAX_FILES;
+    if (packages > MAX_PACKAGES) yield tooMany(path, MAX_PACKAGES, 'packages');
+    else if (files > MAX_FILES) yield tooMany(path, MAX_FILES, 'connection.json files');
+    else if (found !== undefined) yield found;
+    if (isLast) break;
+  }
+}
+
+/** The name of a package in a directory, or why the directory cannot be read. */
+interface Entry {
+  readonly path: string;
+  readonly name: string;
+  readonly reason?: string;
+}
+
+async function* entriesOf(paths: readonly string[]): AsyncGenerator<Entry, void> {
   for (const path of paths) {
     try {
-      for await (const { name } of await opendir(path, { bufferSize: 512 })) {
-        packages += 1;
-        if (packages > MAX_PACKAGES) return yield tooMany(path, MAX_PACKAGES, 'packages');
-        const nextTurn = yieldIfDue();
-        if (nextTurn !== undefined) await nextTurn;
-        const found = readConnection(path, name);
-        if (found === undefined) continue;
-        files += 1;
-        if (files > MAX_FILES) return yield tooMany(path, MAX_FILES, 'connection.json files');
-        yield found;
-      }
+      for await (const { name } of await opendir(path, { bufferSize: 512 })) yield { path, name };
     } catch (error) {
-      yield { component: path, reason: directoryProblem(error) };
+      yield { path, name: '', reason: directoryProblem(error) };
     }
   }
 }
