@@ -1,5 +1,6 @@
 // The checkers that the file of a node implies, besides the one for its own health.
 
+import { join } from 'node:path';
 import { formatHostPort, type HostPort } from './host-port.js';
 import type { NodeConfig, Sourced } from './node-config.js';
 
@@ -11,6 +12,7 @@ export const NODE_CHECKS = [
   'participation',
   'height',
   'couchdb',
+  'ccaas',
 ] as const;
 
 /** A checker that is switched on or off by the key of its name. */
@@ -37,6 +39,7 @@ export interface NodeCheckFacts {
 export function nodeChecks(config: NodeConfig, facts: NodeCheckFacts): NodeCheck[] {
   const paths = certificatePaths(config);
   const directories = diskPaths(config);
+  const builds = buildPaths(config);
   const isOrderer = config.kind === 'orderer';
   return [
     ...check('certificates', paths.value.length > 0, () => ({ paths })),
@@ -45,6 +48,7 @@ export function nodeChecks(config: NodeConfig, facts: NodeCheckFacts): NodeCheck
     ...check('height', !isOrderer && facts.hasMetrics, () => ({ node: facts.name })),
     ...participation(config, facts),
     ...couchdb(config),
+    ...check('ccaas', builds.value.length > 0, () => ({ paths: builds })),
   ];
 }
 
@@ -79,6 +83,18 @@ function diskPaths(config: NodeConfig): Sourced<readonly string[]> {
     }),
   );
 }
+
+/** Where a peer stores the output of its external builders (internal/peer/node/start.go, `externalBuilderOutput`). */
+function buildPaths(config: NodeConfig): Sourced<readonly string[]> {
+  const { value: builders } = config.get<unknown>('externalBuilders');
+  const { value: data, origin } = config.get<string>('ledger');
+  // In a variable the list is YAML.
+  const isEmpty = typeof builders === 'string' ? /^\s*\[\s*\]\s*$/.test(builders) : !hasEntries(builders);
+  const value = isEmpty || data === '' ? [] : [join(data, 'externalbuilder/builds')];
+  return { value, origin };
+}
+
+const hasEntries = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 
 /** The different paths of several settings; the origin is that of the first one that is set. */
 function joined(all: readonly Sourced<readonly string[]>[]): Sourced<readonly string[]> {

@@ -97,6 +97,16 @@ const NODE_SCHEMA: ReadonlyMap<string, Setting> = new Map([
   ['msp', path('peer.mspConfigPath', 'general.localMSPDir')],
   ['ledger', path('peer.fileSystemPath', 'fileLedger.location')],
   ['snapshots', path('ledger.snapshots.rootDir', null)],
+  [
+    'externalBuilders',
+    {
+      doc: 'external builders',
+      format: anything,
+      default: [],
+      peer: 'chaincode.externalBuilders',
+      orderer: null,
+    },
+  ],
   ['wal', path(null, 'consensus.WALDir')],
   ['snap', path(null, 'consensus.SnapDir')],
   ['participation.enabled', flag(null, 'channelParticipation.enabled')],

@@ -238,6 +238,11 @@ const SCHEMA = {
       format: 'boolean',
       default: true,
     },
+    ccaas: {
+      doc: 'whether the chaincode servers in the output of the external builders of a peer are checked',
+      format: 'boolean',
+      default: true,
+    },
     insecureRelay: {
       doc: 'allows relaying metrics and log level of a node with TLS through a service without TLS',
       format: 'boolean',

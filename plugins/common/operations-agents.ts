@@ -1,40 +1,23 @@
-// The keep-alive connections of a client to an HTTP endpoint, and their TLS.
+// The keep-alive connections of a client to an HTTP endpoint.
 
-import type { X509Certificate } from 'node:crypto';
 import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
-import { checkServerIdentity, createSecureContext, type PeerCertificate } from 'node:tls';
-import { reasonOf, type Logger } from '../../core/contract/index.js';
-import { readCertificates } from '../../core/service/tls-files.js';
-import type { OperationsOptions } from './operations-options.js';
-import { OTHER_CERTIFICATE } from './reason.js';
-import { readTlsClientFiles, TLS_FILES_READ, TLS_FILES_UNUSABLE, versionsOf } from './tls-files.js';
+import type { Logger } from '../../core/contract/index.js';
+import { filesOf, readEndpointTls, type EndpointTls } from './endpoint-tls.js';
+import { Renewed } from './renewed.js';
 
 /** Most connections to an endpoint at a time; further requests wait for one. */
 export const MAX_SOCKETS = 4;
 /** Without cached sessions each new connection verifies the server certificate. */
 const CONNECTIONS = { keepAlive: true, maxSockets: MAX_SOCKETS, maxCachedSessions: 0 } as const;
 
-/** Whether an endpoint has TLS, and the TLS files. */
-export type EndpointTls = Pick<
-  OperationsOptions,
-  'tls' | 'ca' | 'certificate' | 'cert' | 'key' | 'serverName'
->;
-
-/** Keeps the agent for the current TLS files: a renewed certificate is used without a restart. */
+/** Keeps the agent for the current TLS files. */
 export class OperationsAgents {
-  readonly #options: EndpointTls;
-  readonly #log: Logger;
-  /** The TLS files; none without TLS. */
-  readonly #files: readonly string[];
+  readonly #agents: Renewed<Agent>;
   #agent: Agent | undefined;
-  #versions = '';
 
   constructor(options: EndpointTls, log: Logger) {
-    this.#options = options;
-    this.#log = log;
-    const { tls, ca, certificate, cert, key } = options;
-    this.#files = tls ? [ca, certificate, cert, key] : [];
+    this.#agents = new Renewed(filesOf(options), () => createAgent(options), log);
   }
 
   /**
@@ -44,8 +27,7 @@ export class OperationsAgents {
    */
   open(): void {
     this.close();
-    this.#versions = versionsOf(this.#files);
-    this.#agent = createAgent(this.#options);
+    this.#agent = this.#agents.open();
   }
 
   /**
@@ -54,56 +36,28 @@ export class OperationsAgents {
    * @throws Error when it is not open
    */
   current(): Agent {
-    if (this.#agent === undefined) throw new Error('the plugin is not started');
-    const versions = versionsOf(this.#files);
-    if (versions !== this.#versions) {
-      this.#versions = versions;
-      this.#renew(this.#agent);
-    }
-    return this.#agent;
+    const agent = this.#agents.current();
+    if (this.#agent !== undefined && agent !== this.#agent) closeIdle(this.#agent);
+    this.#agent = agent;
+    return agent;
   }
 
   /** Closes all connections; requests in progress fail. */
   close(): void {
+    this.#agents.close();
     this.#agent?.destroy();
     this.#agent = undefined;
   }
+}
 
-  #renew(previous: Agent): void {
-    try {
-      this.#agent = createAgent(this.#options);
-    } catch (error) {
-      this.#log.warn(`${TLS_FILES_UNUSABLE}: ${reasonOf(error)}`);
-      return;
-    }
-    this.#log.info(TLS_FILES_READ);
-    // Requests in progress end on the previous connections.
-    previous.maxFreeSockets = 0;
-    for (const sockets of Object.values(previous.freeSockets))
-      for (const socket of sockets ?? []) socket.destroy();
-  }
+/** Requests in progress end on their connections. */
+function closeIdle(agent: Agent): void {
+  agent.maxFreeSockets = 0;
+  for (const sockets of Object.values(agent.freeSockets))
+    for (const socket of sockets ?? []) socket.destroy();
 }
 
 function createAgent(options: EndpointTls): Agent {
-  if (!options.tls) return new Agent(CONNECTIONS);
-  const { certificate, serverName } = options;
-  const files = readTlsClientFiles(options);
-  const exact =
-    options.ca === '' && certificate !== ''
-      ? readCertificates(certificate, 'options.certificate:').certificates[0]
-      : undefined;
-  const trust = exact === undefined ? {} : { ca: exact.toString(), allowPartialTrustChain: true };
-  return new TlsAgent({
-    ...CONNECTIONS,
-    secureContext: createSecureContext({ ...files, ...trust }),
-    checkServerIdentity:
-      exact === undefined ? checkServerIdentity : (_host, found) => differenceFrom(exact, found),
-    ...(serverName !== '' && { servername: serverName }),
-  });
-}
-
-/** Accepts exactly one certificate, whatever host names it has. A partial chain would also accept those that it has signed. */
-function differenceFrom(expected: X509Certificate, found: PeerCertificate): Error | undefined {
-  if (found.raw.equals(expected.raw)) return undefined;
-  return Object.assign(new Error('another server certificate'), { code: OTHER_CERTIFICATE });
+  const tls = readEndpointTls(options);
+  return tls === undefined ? new Agent(CONNECTIONS) : new TlsAgent({ ...CONNECTIONS, ...tls });
 }

@@ -1,8 +1,8 @@
 // Why a request to another service failed, in plain words.
 
 /** The reasons when a server certificate is not trusted. */
-export const UNTRUSTED = 'its certificate is not signed by a trusted CA';
-export const NOT_CONFIGURED = 'its certificate is not the configured one';
+const UNTRUSTED = 'its certificate is not signed by a trusted CA';
+const NOT_CONFIGURED = 'its certificate is not the configured one';
 
 /** The code of an error when the server has another certificate than the one that is trusted. */
 export const OTHER_CERTIFICATE = 'ERR_OTHER_CERTIFICATE';
@@ -29,6 +29,7 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
   ['CERT_HAS_EXPIRED', 'its certificate has expired'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is not valid for this host name'],
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'it requires a client certificate'],
+  ['ERR_HTTP2_ERROR', 'the response is not valid HTTP/2'],
 ]);
 
 /** TLS alerts for a rejected client certificate; some servers send them also when there is none. */

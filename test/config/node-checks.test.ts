@@ -94,6 +94,35 @@ test('beside a peer, its certificates and directories are checked, and with seve
   t.false(both.has('orderer/height'));
 });
 
+const BUILDERS = `${PEER}chaincode:
+  externalBuilders: [{ name: ccaas_builder, path: /opt/hyperledger/ccaas_builder }]
+`;
+
+test('beside a peer with external builders, the chaincode servers in their output are checked', (t) => {
+  const { found } = checkers(t, { 'core.yaml': BUILDERS });
+  t.deepEqual([...found.keys()], ['peer0/certificates', 'peer0/disk', 'peer0/ccaas']);
+  const { options, optionOrigins } = found.get('peer0/ccaas') ?? {};
+  t.deepEqual(options, { paths: ['/data/externalbuilder/builds'] });
+  t.is(optionOrigins?.['paths'], 'core.yaml:4: peer.fileSystemPath');
+  t.false(checkers(t, { 'core.yaml': BUILDERS }, ['node.ccaas=false']).found.has('peer0/ccaas'));
+  const none = BUILDERS.replace(/\[\{.*\}\]/, '[]');
+  t.false(checkers(t, { 'core.yaml': none }).found.has('peer0/ccaas'));
+  const nowhere = BUILDERS.replace('  fileSystemPath: /data\n', '');
+  t.false(checkers(t, { 'core.yaml': nowhere }).found.has('peer0/ccaas'));
+});
+
+for (const [value, isChecked] of [
+  ['[{name: a, path: /a}]', true],
+  ['[]', false],
+  [' [ ] ', false],
+] as const) {
+  test(`CORE_CHAINCODE_EXTERNALBUILDERS='${value}': ccaas is ${isChecked ? '' : 'not '}checked`, (t) => {
+    const environment = { CORE_CHAINCODE_EXTERNALBUILDERS: value };
+    const { found } = checkers(t, { 'core.yaml': isChecked ? PEER : BUILDERS }, [], environment);
+    t.is(found.has('peer0/ccaas'), isChecked);
+  });
+}
+
 const WITHOUT: readonly (readonly [what: string, from: string, to: string, missing: string])[] = [
   [
     'channel participation is disabled',

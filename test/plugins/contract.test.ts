@@ -12,11 +12,13 @@ import {
   type ContractCase,
   type Fixture,
 } from '../../core/contract/testing/index.js';
+import ccaas from '../../plugins/health/ccaas/index.js';
 import certificates from '../../plugins/health/certificates/index.js';
 import consensus from '../../plugins/health/consensus/index.js';
 import couchdb from '../../plugins/health/couchdb/index.js';
 import disk from '../../plugins/health/disk/index.js';
 import docker from '../../plugins/health/docker/index.js';
+import grpc from '../../plugins/health/grpc/index.js';
 import height from '../../plugins/health/height/index.js';
 import http from '../../plugins/health/http/index.js';
 import nodeHealth from '../../plugins/health/node-health/index.js';
@@ -27,6 +29,7 @@ import graphite from '../../plugins/metrics/graphite/index.js';
 import otlp from '../../plugins/metrics/otlp/index.js';
 import statsd from '../../plugins/metrics/statsd/index.js';
 import { makeCertificates, type CertificateSet } from '../helpers/certificate-set.js';
+import { frame, grpcServer, respond } from '../helpers/grpc-server.js';
 import { otlpOptions } from '../helpers/otlp-receiver.js';
 import {
   couchDbOptions,
@@ -75,6 +78,21 @@ async function page(status: number): Promise<Fixture<HttpOptions>> {
 async function listener(): Promise<Fixture<TcpOptions>> {
   const { address, release } = await httpServer(200, '');
   return { options: tcpOptions(address), release };
+}
+
+async function grpcService(status: number): Promise<Fixture<OptionValues<typeof grpc.options>>> {
+  const stops: (() => unknown)[] = [];
+  const { address } = await grpcServer(
+    { teardown: (stop) => void stops.push(stop) },
+    respond(frame(0x08, status)),
+  );
+  const { interval: _interval, ...options } = healthOptions(`${address.host}:${address.port}`);
+  return {
+    options: { ...options, service: '' },
+    release: () => {
+      for (const stop of stops) stop();
+    },
+  };
 }
 
 let made: CertificateSet | undefined;
@@ -163,6 +181,14 @@ const cases: readonly ContractCase[] = [
   ...healthCheckerCases(disk, {
     healthy: () => ({ options: { paths: ['.'], minimum: '0', minimumInodes: '0' } }),
     unhealthy: () => ({ options: { paths: ['.'], minimum: '100%', minimumInodes: '0' } }),
+  }),
+  ...healthCheckerCases(grpc, {
+    healthy: () => grpcService(1),
+    unhealthy: () => grpcService(2),
+  }),
+  ...healthCheckerCases(ccaas, {
+    healthy: () => ({ options: { paths: [import.meta.dirname], timeout: 30_000 } }),
+    unhealthy: () => ({ options: { paths: ['/none'], timeout: 30_000 } }),
   }),
   ...healthCheckerCases(certificates, {
     healthy: () => certificate('server'),

@@ -39,6 +39,7 @@ test('plugins prints one line per plugin', async (t) => {
       status: 0,
       stderr: '',
       lines: [
+        'ccaas          health   built in, not declared',
         'certificates   health   built in, not declared',
         'consensus      health   built in, not declared',
         'console        logging  built in, default',
@@ -47,6 +48,7 @@ test('plugins prints one line per plugin', async (t) => {
         'disk           health   built in, not declared',
         'engine         health   built in, declared by a.yaml:3: plugins[1]',
         'graphite       metrics  built in, not declared',
+        'grpc           health   built in, not declared',
         'height         health   built in, not declared',
         'http           health   built in, not declared',
         'node           source   built in, not declared',

@@ -1,0 +1,57 @@
+import { reasonOf, type Logger } from '../../core/contract/index.js';
+import { TLS_FILES_READ, TLS_FILES_UNUSABLE, versionsOf } from './tls-files.js';
+
+/** A value that is made of TLS files, and made again when they change: a renewed certificate is used without a restart. */
+export class Renewed<Value> {
+  readonly #files: readonly string[];
+  readonly #create: () => Value;
+  readonly #log: Logger;
+  #value: { readonly current: Value } | undefined;
+  #versions = '';
+
+  /**
+   * @param files paths; empty ones are skipped
+   * @param create reads the files; throws an error that names the option, the file and what is wrong with it
+   */
+  constructor(files: readonly string[], create: () => Value, log: Logger) {
+    this.#files = files;
+    this.#create = create;
+    this.#log = log;
+  }
+
+  /**
+   * Creates the value.
+   *
+   * @throws what `create` throws
+   */
+  open(): Value {
+    this.#versions = versionsOf(this.#files);
+    const current = this.#create();
+    this.#value = { current };
+    return current;
+  }
+
+  /**
+   * The value for the current files. When they changed but cannot be used, it is that for the previous ones.
+   *
+   * @throws Error when it is not open
+   */
+  current(): Value {
+    if (this.#value === undefined) throw new Error('the plugin is not started');
+    const versions = versionsOf(this.#files);
+    if (versions === this.#versions) return this.#value.current;
+    this.#versions = versions;
+    try {
+      this.#value = { current: this.#create() };
+      this.#log.info(TLS_FILES_READ);
+    } catch (error) {
+      this.#log.warn(`${TLS_FILES_UNUSABLE}: ${reasonOf(error)}`);
+    }
+    return this.#value.current;
+  }
+
+  /** Drops the value. */
+  close(): void {
+    this.#value = undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import { defineHealthChecker, FailedChecks, within, type FailedPart } from '../../../core/contract/index.js';
+import { withHttp2Session } from '../../common/http2-session.js';
+import { describeError } from '../../common/reason.js';
+import { parseConnection } from './connection-file.js';
+import { findConnections } from './packages.js';
+
+/** Most connections at a time. */
+const CONCURRENCY = 8;
+
+/** Checks that the chaincode servers in the output of external builders accept connections. Each one that fails is a part. */
+export default defineHealthChecker({
+  name: 'ccaas',
+  options: {
+    paths: { format: 'path-list', doc: 'directories with the output of external builders' },
+    timeout: { format: 'duration', default: '3s', doc: 'time limit for the connection to a chaincode' },
+  },
+  create({ options: { paths, timeout } }) {
+    return {
+      init() {
+        if (paths.length === 0) throw new Error('options.paths must name at least one directory');
+      },
+
+      async check(signal) {
+        const found = findConnections(paths);
+        const failed: FailedPart[] = [];
+        const worker = async (): Promise<void> => {
+          for await (const each of found) {
+            const reason = 'reason' in each ? each.reason : await problemOf(each.text, timeout, signal);
+            signal.throwIfAborted();
+            if (reason !== undefined) failed.push({ component: each.component, reason });
+          }
+        };
+        await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+        if (failed.length > 0) throw new FailedChecks(failed.sort(byComponent));
+      },
+    };
+  },
+});
+
+const byComponent = (one: FailedPart, other: FailedPart): number =>
+  one.component < other.component ? -1 : 1;
+
+/** Why the chaincode of a connection.json is not reachable; undefined: it is. */
+async function problemOf(text: string, timeout: number, signal: AbortSignal): Promise<string | undefined> {
+  let hasClientCertificate = false;
+  let subject = '';
+  try {
+    const { address, target, secureContext, ...server } = parseConnection(text);
+    hasClientCertificate = server.hasClientCertificate;
+    subject = `failed to connect to chaincode at ${address}: `;
+    const tls = secureContext === undefined ? undefined : { secureContext };
+    await within(timeout, 'the connection', signal, (bounded) =>
+      withHttp2Session({ address: target, tls }, bounded, async () => undefined),
+    );
+    return undefined;
+  } catch (error) {
+    return `${subject}${describeError(error, hasClientCertificate)}`;
+  }
+}

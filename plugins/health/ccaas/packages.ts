@@ -1,0 +1,80 @@
+// Finds the connection.json files in the output of external builders.
+
+import { opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createYielder, type FailedPart } from '../../../core/contract/index.js';
+import { onOneLine } from '../../common/one-line.js';
+import { describeError, quote } from '../../common/reason.js';
+import { readRegularFile } from '../../common/regular-file.js';
+
+/** In the directory of a package (core/container/externalbuilder, `Instance.ChaincodeServerReleaseDir`). */
+const CONNECTION_FILE = 'release/chaincode/server/connection.json';
+/** Largest file, in bytes. */
+const MAX_SIZE = 64 * 1024;
+/** Most files that are read. */
+const MAX_FILES = 1_000;
+/** Most packages that are examined; not all of them are chaincode that runs as a service. */
+const MAX_PACKAGES = 10_000;
+
+/** A package with a connection.json: its content, or why it cannot be read. */
+export type FoundConnection = { readonly component: string; readonly text: string } | FailedPart;
+
+/** Finds the files in directories with a directory for each package. */
+export async function* findConnections(paths: readonly string[]): AsyncGenerator<FoundConnection, void> {
+  const yieldIfDue = createYielder(64);
+  let packages = 0;
+  let files = 0;
+  for await (const { path, name, reason } of entriesOf(paths)) {
+    const nextTurn = yieldIfDue();
+    if (nextTurn !== undefined) await nextTurn;
+    packages += 1;
+    const found = reason === undefined ? readConnection(path, name) : { component: path, reason };
+    if (found !== undefined) files += 1;
+    const isLast = packages > MAX_PACKAGES || files > MAX_FILES;
+    if (packages > MAX_PACKAGES) yield tooMany(path, MAX_PACKAGES, 'packages');
+    else if (files > MAX_FILES) yield tooMany(path, MAX_FILES, 'connection.json files');
+    else if (found !== undefined) yield found;
+    if (isLast) break;
+  }
+}
+
+/** The name of a package in a directory, or why the directory cannot be read. */
+interface Entry {
+  readonly path: string;
+  readonly name: string;
+  readonly reason?: string;
+}
+
+async function* entriesOf(paths: readonly string[]): AsyncGenerator<Entry, void> {
+  for (const path of paths) {
+    try {
+      for await (const { name } of await opendir(path, { bufferSize: 512 })) yield { path, name };
+    } catch (error) {
+      yield { path, name: '', reason: directoryProblem(error) };
+    }
+  }
+}
+
+const tooMany = (component: string, limit: number, what: string): FailedPart => ({
+  component,
+  reason: `there are more than ${limit} ${what}; the others are not checked`,
+});
+
+/** Undefined when the package has no such file: its chaincode is started by the builder. */
+function readConnection(path: string, name: string): FoundConnection | undefined {
+  const component = onOneLine(name);
+  try {
+    return { component, text: readRegularFile(join(path, name, CONNECTION_FILE), MAX_SIZE) };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    const reason = code === 'EISDIR' ? 'it is a directory' : describeError(error, false);
+    return { component, reason: `connection.json: ${code === undefined ? quote(message) : reason}` };
+  }
+}
+
+function directoryProblem(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return 'no such directory; a peer creates it when it starts';
+  return code === 'ENOTDIR' ? 'it is not a directory' : describeError(error, false);
+}

@@ -1,0 +1,72 @@
+// The unary call of `grpc.health.v1.Health/Check`.
+
+import { constants, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
+import { encodeRequest, MAX_FRAME } from './message.js';
+
+/** The method. */
+export const METHOD = 'grpc.health.v1.Health/Check';
+/** The longest time limit that `grpc-timeout` can express in milliseconds: eight digits. */
+const MAX_TIMEOUT = 99_999_999;
+
+/** A complete response, of a gRPC server or of another one. */
+export interface CallResponse {
+  /** Of HTTP; 0: there was no response. */
+  readonly status: number;
+  readonly contentType: string;
+  /** The number in `grpc-status`; empty when there is none. */
+  readonly grpcStatus: string;
+  /** As sent, percent-encoded. */
+  readonly grpcMessage: string;
+  readonly body: Buffer;
+}
+
+/**
+ * Calls the method.
+ *
+ * @param timeout for the server, in milliseconds
+ * @throws Error when the stream fails, or the response is too large
+ */
+export function callCheck(
+  session: ClientHttp2Session,
+  service: string,
+  timeout: number,
+): Promise<CallResponse> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': `/${METHOD}`,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      'grpc-timeout': `${Math.min(Math.ceil(timeout), MAX_TIMEOUT)}m`,
+    });
+    let headers: IncomingHttpHeaders & { readonly ':status'?: number | undefined } = {};
+    let trailers: IncomingHttpHeaders = {};
+    const chunks: Buffer[] = [];
+    let size = 0;
+    stream.on('response', (received) => (headers = received));
+    stream.on('trailers', (received) => (trailers = received));
+    stream.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_FRAME) chunks.push(chunk);
+      else {
+        reject(new Error(`the response is larger than ${MAX_FRAME} bytes`));
+        stream.close(constants.NGHTTP2_CANCEL);
+      }
+    });
+    stream.on('error', reject);
+    stream.on('close', () => {
+      // Without a message, a server sends the status in the headers.
+      const last = trailers['grpc-status'] === undefined ? headers : trailers;
+      resolve({
+        status: headers[':status'] ?? 0,
+        contentType: headers['content-type'] ?? '',
+        grpcStatus: textOf(last['grpc-status']),
+        grpcMessage: textOf(last['grpc-message']),
+        body: Buffer.concat(chunks),
+      });
+    });
+    stream.end(encodeRequest(service));
+  });
+}
+
+const textOf = (value: string | readonly string[] | undefined): string => String(value ?? '');

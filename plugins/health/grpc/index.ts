@@ -1,0 +1,49 @@
+import { isIPv6 } from 'node:net';
+import { defineHealthChecker, within } from '../../../core/contract/index.js';
+import { filesOf, readEndpointTls } from '../../common/endpoint-tls.js';
+import { withHttp2Session } from '../../common/http2-session.js';
+import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../common/operations-options.js';
+import { describeFailure } from '../../common/reason.js';
+import { Renewed } from '../../common/renewed.js';
+import { callCheck, METHOD } from './call.js';
+import { checkService } from './message.js';
+import { problemIn } from './problem.js';
+
+/** Checks that a gRPC server is reachable, and its health where it offers `grpc.health.v1`. */
+export default defineHealthChecker({
+  name: 'grpc',
+  options: {
+    ...OPERATIONS_OPTIONS,
+    address: { format: 'host-port', doc: 'address of the gRPC server' },
+    service: {
+      format: checkService,
+      default: '',
+      doc: 'service whose health is requested; empty: that of the server',
+    },
+    timeout: { format: 'duration', default: '5s', doc: 'time limit for a check' },
+  },
+  create({ options, log }) {
+    const { address, service, timeout } = options;
+    const tls = new Renewed(filesOf(options), () => readEndpointTls(options), log);
+    const { host, port } = address;
+    const failed = `${METHOD} at ${isIPv6(host) ? `[${host}]` : host}:${port}`;
+    return {
+      init: () => checkOperationsOptions(options),
+
+      start: () => void tls.open(),
+
+      async check(signal) {
+        const server = { address, tls: tls.current() };
+        const response = await within(timeout, 'the check', signal, (bounded) =>
+          withHttp2Session(server, bounded, (session) => callCheck(session, service, timeout)),
+        ).catch((error: unknown) => {
+          throw new Error(`${failed}: ${describeFailure(error, options)}`, { cause: error });
+        });
+        const problem = problemIn(response, service);
+        if (problem !== undefined) throw new Error(`${failed}: ${problem}`);
+      },
+
+      stop: () => tls.close(),
+    };
+  },
+});
