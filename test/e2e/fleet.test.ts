@@ -190,7 +190,7 @@ test.serial(
   'fifty agents lose no counter when Prometheus, the OTLP receiver and VictoriaMetrics are killed and started again',
   async (t) => {
     t.timeout(8 * 60_000);
-    const victoria = await prepareVictoriaMetrics(t);
+    const victoria = await prepareVictoriaMetrics(t, 2 * AGENTS);
     const first = await startOtlpReceiver(t);
     let otlp = first;
     const victoriaDaemon = await victoria.start();

@@ -49,11 +49,13 @@ export interface PrometheusOptions {
   readonly interval?: string;
 }
 
+const NO_RULES = 'groups: []';
+
 /** Starts a Prometheus that scrapes every second. */
 export async function startPrometheus(
   t: ExecutionContext,
   jobs: readonly string[],
-  rules?: string,
+  rules = NO_RULES,
 ): Promise<Prometheus> {
   const prometheus = await preparePrometheus(t, jobs, { rules });
   await prometheus.start();
@@ -64,7 +66,7 @@ export async function startPrometheus(
 export async function preparePrometheus(
   t: ExecutionContext,
   jobs: readonly string[],
-  { rules = 'groups: []', interval = '1s' }: PrometheusOptions = {},
+  { rules = NO_RULES, interval = '1s' }: PrometheusOptions = {},
 ): Promise<PreparedPrometheus> {
   const directory = temporaryFolder(t, {
     'rules.yaml': rules,

@@ -22,8 +22,12 @@ export interface VictoriaMetrics {
   readonly series: (match: string) => Promise<readonly StoredSeries[]>;
 }
 
-/** Prepares a VictoriaMetrics with a directory and ports of its own. */
-export async function prepareVictoriaMetrics(t: ExecutionContext): Promise<VictoriaMetrics> {
+/**
+ * Prepares a VictoriaMetrics with a directory and ports of its own.
+ *
+ * @param connections how many connections it reads from; version 1.79 accepts others but reads nothing from them
+ */
+export async function prepareVictoriaMetrics(t: ExecutionContext, connections = 8): Promise<VictoriaMetrics> {
   const [port, http] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${http}`;
   const args = [
@@ -31,6 +35,7 @@ export async function prepareVictoriaMetrics(t: ExecutionContext): Promise<Victo
     `-httpListenAddr=127.0.0.1:${http}`,
     `-storageDataPath=${temporaryFolder(t)}`,
     '-dedup.minScrapeInterval=1ms',
+    `-maxConcurrentInserts=${connections}`,
   ];
   return {
     port,
