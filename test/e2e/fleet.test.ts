@@ -186,6 +186,18 @@ async function allHave(agents: readonly Agent[], { prometheus, victoria, otlp }:
   return own;
 }
 
+/** Asserts that no agent dropped a sample or ended. */
+async function assertHealthy(t: ExecutionContext, agents: readonly Agent[]): Promise<void> {
+  t.deepEqual((await Promise.all(agents.map(droppedBy))).flat(), []);
+  const ended = agents.filter(
+    ({ program: { child } }) => child.exitCode !== null || child.signalCode !== null,
+  );
+  t.deepEqual(
+    ended.map(({ name }) => name),
+    [],
+  );
+}
+
 test.serial(
   'fifty agents lose no counter when Prometheus, the OTLP receiver and VictoriaMetrics are killed and started again',
   async (t) => {
@@ -238,13 +250,6 @@ test.serial(
       Math.min(...inOutage) >= 2,
       `queued pushes of the time without VictoriaMetrics: ${inOutage.join()}`,
     );
-    t.deepEqual((await Promise.all(agents.map(droppedBy))).flat(), []);
-    const ended = agents.filter(
-      ({ program: { child } }) => child.exitCode !== null || child.signalCode !== null,
-    );
-    t.deepEqual(
-      ended.map(({ name }) => name),
-      [],
-    );
+    await assertHealthy(t, agents);
   },
 );
