@@ -1,7 +1,7 @@
-// Checks the alert rules and the queries of the dashboards with promtool.
+// Checks the alert rules and the queries of the dashboards with promtool, and the example for Docker Compose with docker-compose.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
@@ -20,7 +20,7 @@ function promtool(cwd: string, ...args: readonly string[]): { status: number | n
   return { status, output: stdout + stderr };
 }
 
-for (const name of ['alerts', 'node-alerts']) {
+for (const name of ['alerts', 'node-alerts', 'organisation']) {
   test(`promtool check accepts ${name}.yaml`, (t) => {
     const { status, output } = promtool(RULES, 'check', 'rules', `${name}.yaml`);
     t.is(status, 0, output);
@@ -51,7 +51,7 @@ for (const name of ['alerts', 'node-alerts']) {
   });
 }
 
-for (const name of ['dashboard.json', 'nodes.json']) {
+for (const name of ['dashboard.json', 'nodes.json', 'organisation.json']) {
   test(`promtool check accepts the queries of ${name} as rules`, (t) => {
     const { panels } = JSON.parse(readFileSync(join(DEPLOY, 'grafana', name), 'utf8')) as {
       panels: readonly { targets?: readonly { expr: string }[] }[];
@@ -67,3 +67,21 @@ for (const name of ['dashboard.json', 'nodes.json']) {
     t.true(output.includes(`SUCCESS: ${queries.length} rules found`), output);
   });
 }
+
+test('promtool check accepts the configuration of Prometheus in the example for Docker Compose', (t) => {
+  const configuration = readFileSync(join(DEPLOY, 'docker-compose/prometheus/prometheus.yaml'), 'utf8');
+  const directory = temporaryFolder(t, { 'prometheus.yml': configuration });
+  symlinkSync(RULES, join(directory, 'rules'));
+  const { status, output } = promtool(directory, 'check', 'config', 'prometheus.yml');
+  t.is(status, 0, output);
+  t.true(output.includes('SUCCESS: 3 rule files found'), output);
+});
+
+test('docker-compose accepts the example', (t) => {
+  const { status, stderr } = spawnSync(
+    findProgram('docker-compose') ?? '',
+    ['-f', 'ops-agent.yaml', 'config', '--quiet'],
+    { cwd: join(DEPLOY, 'docker-compose'), encoding: 'utf8' },
+  );
+  t.is(status, 0, stderr);
+});

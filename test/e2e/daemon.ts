@@ -11,7 +11,7 @@ import { findProgram } from './provision.js';
 
 /** Time between SIGTERM and SIGKILL at the end of a test, in milliseconds. */
 const STOP_TIMEOUT = 15_000;
-/** How long {@link eventually} retries, in milliseconds. */
+/** How long {@link eventually} retries by default, in milliseconds. */
 const RETRY_TIMEOUT = 60_000;
 
 /** A running daemon. */
@@ -94,14 +94,18 @@ export async function startDaemon(
 /** Stops the retries of {@link eventually}. */
 class PermanentError extends Error {}
 
-/** Retries until the attempt resolves. Rejects with the last error after 60 s. */
-export async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
+/**
+ * Retries until the attempt resolves. Rejects with the last error after the timeout.
+ *
+ * @param timeout in milliseconds
+ */
+export async function eventually<T>(attempt: () => Promise<T>, timeout = RETRY_TIMEOUT): Promise<T> {
   const start = performance.now();
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (error instanceof PermanentError || performance.now() - start > RETRY_TIMEOUT) throw error;
+      if (error instanceof PermanentError || performance.now() - start > timeout) throw error;
       await sleep(200);
     }
   }

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { temporaryFolder } from '../helpers/folder.js';
-import { freePort } from '../helpers/free-port.js';
 import { startProgram, urlOf, type RunningProgram } from '../helpers/program.js';
 import { metricValue } from '../helpers/agent-endpoints.js';
-import { check, eventually, startDaemon, talk, type Daemon } from './daemon.js';
+import { check, eventually, type Daemon } from './daemon.js';
 import { prepareCarbon, type Point } from './graphite.js';
+import { prepareVictoriaMetrics } from './victoria-metrics.js';
 
 /** A checker that counts its checks, with a hostile label too. */
 const WORK = `export default {
@@ -116,32 +116,14 @@ test.serial('carbon-cache has every point over its restart', async (t) => {
 });
 
 test.serial('VictoriaMetrics has every point over its restart, with labels', async (t) => {
-  const [port, http] = [await freePort(), await freePort()];
-  const directory = temporaryFolder(t);
-  const url = `http://127.0.0.1:${http}`;
-  const args = [
-    `-graphiteListenAddr=127.0.0.1:${port}`,
-    `-httpListenAddr=127.0.0.1:${http}`,
-    `-storageDataPath=${directory}`,
-    '-dedup.minScrapeInterval=1ms',
-  ];
-  const points = async (match: string): Promise<readonly Point[]> => {
-    const response = await fetch(`${url}/api/v1/export?match=${encodeURIComponent(match)}`);
-    const [line = ''] = (await response.text()).split('\n');
-    if (line === '') return [];
-    const { values, timestamps } = JSON.parse(line) as { values: number[]; timestamps: number[] };
-    return timestamps.map((time, index) => [time / 1000, values[index] ?? NaN] as const);
-  };
+  const { port, start, series } = await prepareVictoriaMetrics(t);
+  const points = async (match: string): Promise<readonly Point[]> => (await series(match))[0]?.points ?? [];
   const name = 'org1.fabric_ops_agent.shop';
   const found = await overRestart(
     t,
     {
       port,
-      start: () =>
-        startDaemon(t, 'victoria-metrics', args, async () => {
-          await fetch(`${url}/health`);
-          await talk(port, '');
-        }),
+      start,
       points: () => points(`{__name__="${name}.count",kind="big"}`),
     },
     'graphite',

@@ -20,6 +20,7 @@ const OPENTELEMETRY =
 
 const REQUIREMENTS: readonly Requirement[] = [
   { program: 'dockerd', debian: 'docker.io' },
+  { program: 'docker-compose', debian: 'docker-compose' },
   { program: 'prometheus', debian: 'prometheus' },
   { program: 'promtool', debian: 'prometheus' },
   { program: 'openssl', debian: 'openssl' },

@@ -24,6 +24,8 @@ export interface OtlpReceiver {
   readonly requests: readonly ReceivedRequest[];
   /** The bodies that were received. */
   readonly bodies: () => OtlpBody[];
+  /** Stops it and resets its connections, as the end of its process does. */
+  readonly stop: () => void;
 }
 
 /** The parts of a request that tests read. */
@@ -54,11 +56,16 @@ export function status(code: number, body = '', headers: Record<string, string> 
 /** Accepts everything. */
 export const ACCEPT = status(200, '{}', { 'Content-Type': 'application/json' });
 
-/** Starts a receiver; with TLS options it uses TLS. The end of the test closes it. */
+/**
+ * Starts a receiver; with TLS options it uses TLS. The end of the test closes it.
+ *
+ * @param port of a receiver that was stopped; 0 selects a free port
+ */
 export async function startOtlpReceiver(
   t: Pick<ExecutionContext, 'teardown'>,
   respond: Respond = ACCEPT,
   tls?: ServerOptions,
+  port = 0,
 ): Promise<OtlpReceiver> {
   const requests: ReceivedRequest[] = [];
   const handle: Parameters<typeof createHttpServer>[1] = (request, response) => {
@@ -71,16 +78,18 @@ export async function startOtlpReceiver(
     });
   };
   const server = tls === undefined ? createHttpServer(handle) : createHttpsServer(tls, handle);
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  t.teardown(() => {
+  const stop = (): void => {
     server.close();
     server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+  };
+  t.teardown(stop);
+  const { port: listening } = server.address() as AddressInfo;
   return {
-    endpoint: `${tls === undefined ? 'http' : 'https'}://localhost:${port}/v1/metrics`,
+    endpoint: `${tls === undefined ? 'http' : 'https'}://localhost:${listening}/v1/metrics`,
     requests,
+    stop,
     bodies: () =>
       requests.map(({ headers, bytes }) => {
         const text = headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;

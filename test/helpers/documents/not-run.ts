@@ -78,7 +78,7 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     document: 'config/deploy/README.md',
-    line: 'docker compose -f docker-compose/ops-agent.yaml up -d',
+    line: 'docker compose -f docker-compose/ops-agent.yaml up -d --build',
     reason:
       'It needs Docker and the test network of fabric-samples: test/config/deploy/docker-compose.test.ts checks the files.',
   },
