@@ -73,7 +73,7 @@ const CASES: readonly (readonly [
     'an empty updated config',
     [{ groups: { Orderer: {}, Application: {} } }, '1'],
     [{}, '1'],
-    [removes('the groups Orderer, Application')],
+    [removes('the groups Application, Orderer')],
   ],
   [
     'a removed organisation',
