@@ -6,6 +6,8 @@ import { reasonOf, type PluginDefinition } from '../contract/index.js';
 
 /** Longest time in which a plugin module must load, in milliseconds: its top-level code, with that of what it imports. */
 export const LOAD_TIMEOUT = 10_000;
+/** The time counts in steps: while the process is busy with other work, such as loading on a slow machine, it does not count. */
+const TICK = 100;
 
 /** Imports a plugin module and checks its definition. No plugin is created. */
 export async function importPlugin(
@@ -41,13 +43,17 @@ export function timeoutProblem(url: string): string {
 /** Imports a module; undefined when that takes longer than {@link LOAD_TIMEOUT}. */
 async function importInTime(url: string): Promise<{ default?: unknown } | undefined> {
   let timer: NodeJS.Timeout | undefined;
+  let left = LOAD_TIMEOUT / TICK;
   // The timer also keeps the process alive: Node exits silently when only a module waits, for something that never happens.
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), LOAD_TIMEOUT);
+    timer = setInterval(() => {
+      left -= 1;
+      if (left === 0) resolve(undefined);
+    }, TICK);
   });
   try {
     return await Promise.race([import(url) as Promise<{ default?: unknown }>, late]);
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
   }
 }

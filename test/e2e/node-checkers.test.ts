@@ -1,17 +1,22 @@
 // The checkers that --beside declares, with real nodes: certificates, consensus and height.
 
-import { copyFileSync, readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { TestCa } from '../helpers/certificates.js';
 import { temporaryFolder } from '../helpers/folder.js';
+import { runProgram } from '../helpers/program.js';
 import { check, eventually } from './daemon.js';
 import { startBeside } from './fabric/agent.js';
 import { failedChecks, metricsOf, send, type Endpoint } from './fabric/endpoint.js';
-import { CHANNEL } from './fabric/network-files.js';
-import { startNetwork } from './fabric/network.js';
+import { CHANNEL, extendCertificates } from './fabric/network-files.js';
+import { startNetwork, startOrderer } from './fabric/network.js';
 import { addBlock } from './fabric/traffic.js';
+import { job, startPrometheus } from './prometheus.js';
+
+const RULES = readFileSync('config/deploy/prometheus/node-alerts.yaml', 'utf8');
 
 /** Waits until exactly these components fail; returns their reasons. */
 const untilFailed = (agent: Endpoint, ...components: readonly string[]): Promise<Record<string, string>> =>
@@ -31,6 +36,8 @@ test.serial('an expired certificate of an orderer fails, and the former one is h
     t.regex(metrics, new RegExp(`x509_cert_not_after\\{.*kind="${kind}"`), kind);
   t.regex(metrics, new RegExp(`fabric_ops_agent_participation_channel_height\\{.*channel="${CHANNEL}"`));
   t.regex(metrics, /fabric_ops_agent_disk_free_bytes\{path="/);
+  const { stdout } = await runProgram(t, ['status', '--url', agent.url]);
+  t.regex(stdout, /^ *CN=orderer1\.example\.com .* in \d+ days /m);
 
   const directory = temporaryFolder(t);
   const expired = new TestCa(directory, 'other').issue('expired', undefined, [
@@ -46,6 +53,10 @@ test.serial('an expired certificate of an orderer fails, and the former one is h
   const { [component]: reason = '' } = await untilFailed(agent, component);
   t.regex(reason, /^CN=expired expired on 2020-02-01T00:00:00Z, \d+ days ago$/);
   t.regex(await metricsOf(agent), /x509_cert_expired\{.*CN=expired".*\} 1\n/);
+
+  const prometheus = await startPrometheus(t, [job('fabric-ops-agent', agent.url)], RULES);
+  const alert = 'ALERTS{alertname="FabricNodeCertificateExpired",alertstate="firing"}';
+  await eventually(async () => check((await prometheus.query(alert)) === '1', 'the alert does not fire'));
 
   copyFileSync(join(directory, 'former.pem'), file);
   await untilFailed(agent);
@@ -97,5 +108,40 @@ test.serial('a peer that receives no blocks fails, and recovers when it receives
   t.is(reason, `the ledger does not grow: it has ${height - 1} blocks, orderer has ${height}`);
   await peer.stop();
   await peer.start({ CORE_PEER_GOSSIP_ORGLEADER: 'true' });
+  await untilFailed(agent);
+});
+
+test.serial('a channel that an orderer joins and leaves with osnadmin appears and disappears', async (t) => {
+  const network = await startNetwork(t);
+  const { directory, tools } = network;
+  extendCertificates(tools, directory, { orderers: 2, organisations: 1 });
+  const { node, join: joinChannel, remove } = await startOrderer(t, network, 2);
+  const agent = await startBeside(t, [node]);
+  const untilListed = (isListed: boolean): Promise<void> =>
+    eventually(async () => {
+      const series = `fabric_ops_agent_participation_channel_height{channel="${CHANNEL}"}`;
+      check((await metricsOf(agent)).includes(series) === isListed, `${series}: not ${isListed}`);
+    });
+  await untilListed(false);
+  joinChannel(tools, join(directory, 'configtx/genesis.block'));
+  await untilListed(true);
+  remove(tools);
+  await untilListed(false);
+});
+
+test.serial('a file system that fills up fails, and recovers when files are removed', async (t) => {
+  const [peer] = (await startNetwork(t)).peers;
+  const mounted = join(temporaryFolder(t), 'mounted');
+  mkdirSync(mounted);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', mounted]);
+  t.teardown(() => execFileSync('umount', [mounted]));
+  const small = { plugin: 'disk', name: 'small', options: { paths: [mounted], minimum: '50%' } };
+  const agent = await startBeside(t, [peer], { plugins: [small] });
+  await untilFailed(agent);
+  writeFileSync(join(mounted, 'blocks'), Buffer.alloc(700 * 1024));
+  const component = `small/${mounted}`;
+  const { [component]: reason } = await untilFailed(agent, component);
+  t.is(reason, '324.0 KiB of 1.0 MiB are free; the minimum is 50%');
+  rmSync(join(mounted, 'blocks'));
   await untilFailed(agent);
 });

@@ -82,16 +82,29 @@ export async function startNetwork(
   };
 }
 
+/** An orderer with the commands of osnadmin. */
+export interface FurtherOrderer {
+  readonly node: FabricNode;
+  /** Joins it to the channel. */
+  readonly join: (tools: string, block: string) => void;
+  /** Removes the channel from it. */
+  readonly remove: (tools: string) => void;
+}
+
 /** Starts another orderer, whose certificates exist; it has not joined the channel. */
 export async function startOrderer(
   t: ExecutionContext,
   { directory }: FabricNetwork,
   number: number,
-): Promise<{ readonly node: FabricNode; readonly join: (tools: string, block: string) => void }> {
+): Promise<FurtherOrderer> {
   const ports = (await fixedPorts(3)) as unknown as Ports;
   const node = createNode(t, directory, 'orderer', number, ports, {});
   await node.start();
-  return { node, join: (tools, block) => joinOrderer(tools, node, ports[2], block) };
+  return {
+    node,
+    join: (tools, block) => joinOrderer(tools, node, ports[2], block),
+    remove: (tools) => runOsnadmin(tools, node, ports[2], 'remove'),
+  };
 }
 
 function createNode(
@@ -121,9 +134,20 @@ function createNode(
   return prepareNode(t, description, bin);
 }
 
-function joinOrderer(tools: string, { identity }: FabricNode, port: number, block: string): void {
+function joinOrderer(tools: string, node: FabricNode, port: number, block: string): void {
+  runOsnadmin(tools, node, port, 'join', `--config-block=${block}`);
+}
+
+/** @param port of the Admin endpoint */
+function runOsnadmin(
+  tools: string,
+  { identity }: FabricNode,
+  port: number,
+  command: string,
+  ...args: readonly string[]
+): void {
   const { cert, key, ca } = identity.tls;
-  const channel = ['channel', 'join', `--channelID=${CHANNEL}`, `--config-block=${block}`];
+  const channel = ['channel', command, `--channelID=${CHANNEL}`, ...args];
   const connection = [`--orderer-address=127.0.0.1:${port}`, `--ca-file=${ca}`];
   const client = [`--client-cert=${cert}`, `--client-key=${key}`];
   runTool(tools, 'osnadmin', [...channel, ...connection, ...client]);
