@@ -50,7 +50,14 @@ async function* entriesOf(paths: readonly string[]): AsyncGenerator<Entry, void>
     try {
       for await (const { name } of await opendir(path, { bufferSize: 512 })) yield { path, name };
     } catch (error) {
-      yield { path, name: '', reason: directoryProblem(error) };
+      const { code } = error as NodeJS.ErrnoException;
+      // A peer creates it when it starts, and a sidecar may not have its volume.
+      if (code === 'ENOENT') continue;
+      yield {
+        path,
+        name: '',
+        reason: code === 'ENOTDIR' ? 'it is not a directory' : describeError(error, false),
+      };
     }
   }
 }
@@ -71,10 +78,4 @@ function readConnection(path: string, name: string): FoundConnection | undefined
     const reason = code === 'EISDIR' ? 'it is a directory' : describeError(error, false);
     return { component, reason: `connection.json: ${code === undefined ? quote(message) : reason}` };
   }
-}
-
-function directoryProblem(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'no such directory; a peer creates it when it starts';
-  return code === 'ENOTDIR' ? 'it is not a directory' : describeError(error, false);
 }

@@ -36,7 +36,7 @@ export const NOT_RUN: readonly NotRun[] = [
     line: '$ fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml &',
     reason: 'No peer runs here.',
     instead:
-      'fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml &\n… serving on http://127.0.0.1:9444 with console (logging), peer0.org1.example.com (source), peer0.org1.example.com (health), peer0.org1.example.com/certificates (health), peer0.org1.example.com/disk (health), prometheus (metrics)\n$ kill $!\n… stopped',
+      'fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml &\n… serving on http://127.0.0.1:9444 with console (logging), peer0.org1.example.com (source), …, prometheus (metrics)\n$ kill $!\n… stopped',
   },
   {
     document: 'README.md',
