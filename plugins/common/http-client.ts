@@ -1,11 +1,11 @@
 // A client of one HTTP server. The server is not trusted: size and time of a response are bounded, and redirects are not followed.
 
-import { isIPv6 } from 'node:net';
 import { errorCodeOf } from '../../core/contract/errors.js';
 import { reasonOf, SourceError, within, type Logger, type SourceFailure } from '../../core/contract/index.js';
 import { exchange, KEPT_CONNECTION_CLOSED, type Exchange, type ExchangeResponse } from './exchange.js';
 import { MAX_SOCKETS, OperationsAgents } from './operations-agents.js';
 import type { OperationsOptions } from './operations-options.js';
+import { formatAddress } from './format-address.js';
 import { describeFailure } from './reason.js';
 
 /** A request that can be repeated. With `acceptsAny` redirects are returned too. */
@@ -21,8 +21,7 @@ export class HttpClient {
   constructor(options: OperationsOptions, log: Logger) {
     this.#options = options;
     this.#agents = new OperationsAgents(options, log);
-    const { host, port } = options.address;
-    this.#url = `${options.tls ? 'https' : 'http'}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+    this.#url = `${options.tls ? 'https' : 'http'}://${formatAddress(options.address)}`;
   }
 
   /**

@@ -1,9 +1,10 @@
 // One short HTTP/2 connection, as gRPC clients make it. The server is not trusted: headers are bounded, pushes are refused.
 
 import { connect as connectHttp2, type ClientHttp2Session, type ClientSessionOptions } from 'node:http2';
-import { connect as connectTcp, isIPv6, type Socket } from 'node:net';
+import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import type { HostPort } from '../../core/contract/index.js';
+import { formatAddress } from './format-address.js';
 
 /** A server, and the options of a TLS connection to it; without them it is HTTP/2 without TLS. */
 export interface Http2Server {
@@ -31,8 +32,7 @@ export async function withHttp2Session<T>(
 ): Promise<T> {
   signal.throwIfAborted();
   const socket = openSocket(server);
-  const { host, port } = server.address;
-  const url = `http${server.tls === undefined ? '' : 's'}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  const url = `http${server.tls === undefined ? '' : 's'}://${formatAddress(server.address)}`;
   const session = connectHttp2(url, { ...LIMITS, createConnection: () => socket });
   let onAbort: (() => void) | undefined;
   const failed = new Promise<never>((_, reject) => {

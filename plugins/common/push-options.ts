@@ -1,5 +1,6 @@
 // The checks of options that push sinks have in common.
 
+import { formatAddress } from './format-address.js';
 import type { HostPort } from '../../core/contract/index.js';
 
 /** Shortest time between two pushes, in milliseconds. */
@@ -36,9 +37,4 @@ export function checkPrefix(value: unknown): void {
 export function checkSize(value: unknown): void {
   if (!Number.isSafeInteger(value) || (value as number) < 1)
     throw new Error('must be a whole number of 1 or more');
-}
-
-/** Formats an address as `host:port`, with an IPv6 host in brackets. */
-export function formatAddress({ host, port }: HostPort): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

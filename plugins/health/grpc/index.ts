@@ -1,8 +1,8 @@
-import { isIPv6 } from 'node:net';
 import { defineHealthChecker, within } from '../../../core/contract/index.js';
 import { filesOf, readEndpointTls } from '../../common/endpoint-tls.js';
 import { withHttp2Session } from '../../common/http2-session.js';
 import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../common/operations-options.js';
+import { formatAddress } from '../../common/format-address.js';
 import { describeFailure } from '../../common/reason.js';
 import { Renewed } from '../../common/renewed.js';
 import { callCheck, METHOD } from './call.js';
@@ -25,8 +25,7 @@ export default defineHealthChecker({
   create({ options, log }) {
     const { address, service, timeout } = options;
     const tls = new Renewed(filesOf(options), () => readEndpointTls(options), log);
-    const { host, port } = address;
-    const failed = `${METHOD} at ${isIPv6(host) ? `[${host}]` : host}:${port}`;
+    const failed = `${METHOD} at ${formatAddress(address)}`;
     return {
       init: () => checkOperationsOptions(options),
 

@@ -1,7 +1,7 @@
 import { defineHealthChecker, within } from '../../../core/contract/index.js';
 import { OperationsAgents } from '../../common/operations-agents.js';
 import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../common/operations-options.js';
-import { formatAddress } from '../../common/push-options.js';
+import { formatAddress } from '../../common/format-address.js';
 import { describeFailure } from '../../common/reason.js';
 import { openConnection } from './open-connection.js';
 

@@ -1,13 +1,8 @@
 import { defineMetricSink, reasonOf, type Counter, type Logger } from '../../../core/contract/index.js';
 import { LineSender } from '../../common/line-sender.js';
 import { createPushMetrics, createReconnects, type PushMetrics } from '../../common/push-metrics.js';
-import {
-  checkDaemonAddress,
-  checkInterval,
-  checkPrefix,
-  checkSize,
-  formatAddress,
-} from '../../common/push-options.js';
+import { formatAddress } from '../../common/format-address.js';
+import { checkDaemonAddress, checkInterval, checkPrefix, checkSize } from '../../common/push-options.js';
 import { TcpTransport } from '../../common/tcp.js';
 import type { TransportListener } from '../../common/transport.js';
 import { LineWriter } from './lines.js';

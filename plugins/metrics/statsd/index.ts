@@ -1,11 +1,6 @@
 import { defineMetricSink, reasonOf, type Logger } from '../../../core/contract/index.js';
-import {
-  checkDaemonAddress,
-  checkInterval,
-  checkPrefix,
-  checkSize,
-  formatAddress,
-} from '../../common/push-options.js';
+import { formatAddress } from '../../common/format-address.js';
+import { checkDaemonAddress, checkInterval, checkPrefix, checkSize } from '../../common/push-options.js';
 import { TcpTransport } from '../../common/tcp.js';
 import type { Transport, TransportListener } from '../../common/transport.js';
 import { LineWriter } from './lines.js';
