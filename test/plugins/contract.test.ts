@@ -188,7 +188,7 @@ const cases: readonly ContractCase[] = [
   }),
   ...healthCheckerCases(ccaas, {
     healthy: () => ({ options: { paths: [import.meta.dirname], timeout: 30_000 } }),
-    unhealthy: () => ({ options: { paths: ['/none'], timeout: 30_000 } }),
+    unhealthy: () => ({ options: { paths: [import.meta.filename], timeout: 30_000 } }),
   }),
   ...healthCheckerCases(certificates, {
     healthy: () => certificate('server'),
