@@ -107,9 +107,12 @@ function reasonOf(error: unknown, { sensitive }: Leaf, value: unknown): string {
 /** Longest value in a message, in UTF-16 units. */
 const MAX_VALUE_LENGTH = 200;
 
-/** A value for a message: as JSON, on one line, cut when it is long. */
+/** The user name and the password in a URL. */
+const CREDENTIALS = /\/\/[^\s"]*@/g;
+
+/** A value for a message: as JSON, on one line, without the credentials of URLs, cut when it is long. */
 export function showValue(value: unknown): string {
-  const text = toText(value);
+  const text = toText(value).replaceAll(CREDENTIALS, '//********@');
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 

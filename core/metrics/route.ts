@@ -3,9 +3,12 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { reasonOf, within, type Logger, type PullSink, type SinkReply } from '../contract/index.js';
 import { errorReply, type Reply, type Route } from '../http/index.js';
+import { limitCalls } from './limit-calls.js';
 
 /** Longest time in which a pull sink handles a scrape, in milliseconds. */
 const SCRAPE_TIMEOUT = 10_000;
+/** Most calls of a pull sink at a time, with those that missed the timeout. A call that hangs in a file operation occupies a thread of libuv. */
+const MAX_CALLS = 2;
 
 /** The instance of a pull sink. */
 export interface SinkInstance {
@@ -15,9 +18,14 @@ export interface SinkInstance {
   countFault(phase: string): void;
 }
 
-/** Serves the route of a pull sink; its faults become 500 without details, and 503 while it is not running. */
-export function sinkRoute(instance: SinkInstance, route: PullSink['route']): Route {
+/**
+ * Serves the route of a pull sink; its faults become 500 without details, and 503 while it is not running.
+ *
+ * @param timeout longest time of a request, in milliseconds
+ */
+export function sinkRoute(instance: SinkInstance, route: PullSink['route'], timeout = SCRAPE_TIMEOUT): Route {
   const { name, log } = instance;
+  const limited = limitCalls(MAX_CALLS);
   let isFailing = false;
   return {
     path: route.path,
@@ -26,8 +34,8 @@ export function sinkRoute(instance: SinkInstance, route: PullSink['route']): Rou
         if (instance.state !== 'running')
           return errorReply(503, `metric sink ${name} is not running: its state is ${instance.state}`);
         try {
-          const work = async (): Promise<Reply> => checkedReply(await route.handle({ headers }));
-          const reply = await within(SCRAPE_TIMEOUT, 'the scrape', undefined, work);
+          const call = async (): Promise<Reply> => checkedReply(await route.handle({ headers }));
+          const reply = await within(timeout, 'the scrape', undefined, (signal) => limited(call, signal));
           if (isFailing) log.info('scrapes succeed again');
           isFailing = false;
           return reply;

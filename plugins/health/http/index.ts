@@ -5,7 +5,7 @@ import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
 import { describeStatus } from '../../common/reason.js';
 import { checkTlsClientPaths } from '../../common/tls-files.js';
 import { checkStatuses, parseStatuses } from './statuses.js';
-import { checkUrl, endpointOf, refuseCredentials } from './url.js';
+import { checkUrl, endpointOf } from './url.js';
 
 /** The part of a response body that is read, in bytes. */
 const MAX_BODY_SIZE = 64 * 1024;
@@ -29,7 +29,6 @@ export default defineHealthChecker({
   },
   create({ options, log }) {
     const { url, method, status, ca, cert, key, serverName, timeout } = options;
-    refuseCredentials(url);
     const { path, ...endpoint } = endpointOf(url);
     const isHealthy = parseStatuses(status);
     const client = new HttpClient({ ...endpoint, ca, certificate: '', cert, key, serverName }, log);

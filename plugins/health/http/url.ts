@@ -13,17 +13,16 @@ export interface UrlEndpoint {
   readonly path: string;
 }
 
-/** The format of the option. Credentials are refused later: the message for a format has the value in it. */
+/** The format of the option. */
 export function checkUrl(value: unknown): void {
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
-  if (url !== undefined && hasCredentials(url)) return;
-  if (url === undefined || !Object.hasOwn(DEFAULT_PORTS, url.protocol) || url.hash !== '' || url.port === '0')
+  if (
+    url === undefined ||
+    !Object.hasOwn(DEFAULT_PORTS, url.protocol) ||
+    `${url.username}${url.password}${url.hash}` !== '' ||
+    url.port === '0'
+  )
     throw new Error(ALLOWED);
-}
-
-/** @throws Error when a URL has a user name or a password; the message does not have the URL */
-export function refuseCredentials(value: unknown): void {
-  if (hasCredentials(new URL(value as string))) throw new Error(`options.url: ${ALLOWED}`);
 }
 
 /** Where a URL that {@link checkUrl} accepts is requested. */
@@ -39,5 +38,3 @@ export function endpointOf(value: unknown): UrlEndpoint {
     path: `${pathname}${search}`,
   };
 }
-
-const hasCredentials = ({ username, password }: URL): boolean => username !== '' || password !== '';

@@ -164,17 +164,19 @@ test('an aborted check ends with the reason and closes its connection', async (t
 });
 
 const URL_RULE = 'must be a URL that begins with http:// or https://, without user name and fragment';
-for (const url of ['', 7, 'localhost:80', '/healthz', 'ftp://a/', 'http://a/#b', 'http://a:0/', 'http://']) {
+for (const url of [
+  '',
+  7,
+  'localhost:80',
+  '/healthz',
+  'ftp://a/',
+  'http://a/#b',
+  'http://a:0/',
+  'http://',
+  'http://u:p@a/',
+]) {
   test(`the URL ${JSON.stringify(url)} is refused`, (t) => {
     t.throws(() => http.options.url.format(url), { message: URL_RULE });
-  });
-}
-
-for (const url of ['http://u:hunter2@a/', 'https://hunter2@a/', 'ftp://u:hunter2@a/#b']) {
-  test(`the URL ${url} is refused, and its credentials are not in the message`, (t) => {
-    t.notThrows(() => http.options.url.format(url));
-    const { context } = createTestContext(http, httpOptions(url));
-    t.throws(() => http.create(context), { message: `options.url: ${URL_RULE}` });
   });
 }
 

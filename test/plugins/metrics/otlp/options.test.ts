@@ -39,3 +39,17 @@ for (const [option, value, problem] of CASES)
     // Headers are secrets.
     if (option === 'headers') t.false((problems[0] ?? '').includes('value was {'));
   });
+
+for (const url of [
+  'http://user:hunter2@collector/',
+  'http://user:hunt@er2@collector',
+  'http://hunter2@a/#b',
+  'ftp://a:hunt/er2@b',
+])
+  test(`the credentials of the endpoint ${url} are not in the problem`, (t) => {
+    const { problems } = checkOptions(otlp, declaration({ plugin: 'otlp', options: { endpoint: url } }));
+    const [scheme, host] = [url.slice(0, url.indexOf('//')), url.slice(url.lastIndexOf('@') + 1)];
+    t.deepEqual(problems, [
+      `test.yaml:1: plugins[0]: plugin otlp: options.endpoint: ${ENDPOINT}: value was "${scheme}//********@${host}"`,
+    ]);
+  });

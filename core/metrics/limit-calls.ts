@@ -1,0 +1,36 @@
+/** Runs a call when it may run. Rejects with the reason of the signal when that is aborted before. */
+export type LimitedCalls = <T>(call: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+
+/** Creates a limit: at most `most` calls run at a time. Further calls wait; the first one to wait runs first. */
+export function limitCalls(most: number): LimitedCalls {
+  const waiting = new Set<() => void>();
+  let running = 0;
+
+  const wait = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const proceed = (): void => {
+        signal.removeEventListener('abort', giveUp);
+        waiting.delete(proceed);
+        resolve();
+      };
+      const giveUp = (): void => {
+        waiting.delete(proceed);
+        reject(signal.reason);
+      };
+      waiting.add(proceed);
+      signal.addEventListener('abort', giveUp);
+    });
+
+  return async (call, signal) => {
+    if (running >= most) await wait(signal);
+    else running += 1;
+    try {
+      return await call();
+    } finally {
+      const [next] = waiting;
+      // The next call takes the place of this one.
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}
