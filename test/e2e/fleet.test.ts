@@ -198,6 +198,20 @@ async function assertHealthy(t: ExecutionContext, agents: readonly Agent[]): Pro
   );
 }
 
+/** Asserts that each agent sent at least two pushes of the outage when VictoriaMetrics was back. @param outage its begin and end, in seconds since the epoch */
+async function assertQueued(
+  t: ExecutionContext,
+  agents: readonly Agent[],
+  victoria: VictoriaMetrics,
+  [from, to]: readonly [number, number],
+): Promise<void> {
+  const points = await pointsIn(victoria);
+  const counts = agents.map(
+    ({ name }) => (points.get(name) ?? []).filter(([time]) => time >= from && time <= to).length,
+  );
+  t.true(Math.min(...counts) >= 2, `queued pushes of the time without VictoriaMetrics: ${counts.join()}`);
+}
+
 test.serial(
   'fifty agents lose no counter when Prometheus, the OTLP receiver and VictoriaMetrics are killed and started again',
   async (t) => {
@@ -242,14 +256,7 @@ test.serial(
       [...sentTo(first), ...sentTo(otlp)].map(({ agent, start }) => `${agent} ${start}`),
     );
     t.is(starts.size, AGENTS, 'start times in OTLP');
-    const points = await pointsIn(victoria);
-    const inOutage = agents.map(
-      ({ name }) => (points.get(name) ?? []).filter(([time]) => time >= from && time <= to).length,
-    );
-    t.true(
-      Math.min(...inOutage) >= 2,
-      `queued pushes of the time without VictoriaMetrics: ${inOutage.join()}`,
-    );
+    await assertQueued(t, agents, victoria, [from, to]);
     await assertHealthy(t, agents);
   },
 );
