@@ -3,6 +3,7 @@
 
 import { cpus } from 'node:os';
 import { benchAgentMemory } from './agent-memory.js';
+import { benchCertificates } from './certificates.js';
 import { writeResults } from './documents.js';
 import { benchFleet } from './fleet.js';
 import { benchHealthz } from './healthz.js';
@@ -16,6 +17,7 @@ import { benchTranslator } from './translator.js';
 
 const PARTS: ReadonlyMap<string, () => Promise<Row[]>> = new Map([
   ['memory', benchAgentMemory],
+  ['certificates', benchCertificates],
   ['fleet', benchFleet],
   ['healthz', benchHealthz],
   ['isolate', benchIsolate],

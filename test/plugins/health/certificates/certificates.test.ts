@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import {
+import fs, {
   chmodSync,
   copyFileSync,
   mkdirSync,
@@ -9,7 +9,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
+import { spy } from 'sinon';
 import test, { type ExecutionContext } from 'ava';
 import certificates from '../../../../plugins/health/certificates/index.js';
 import { TestCa } from '../../../helpers/certificates.js';
@@ -272,15 +274,25 @@ test.serial(
   },
 );
 
-test('a directory that contains no file that has changed is not read again', async (t) => {
+test('files of a directory are read once, and again when they change', async (t) => {
+  const open = spy(fs, 'openSync');
+  syncBuiltinESMExports();
+  t.teardown(() => {
+    open.restore();
+    syncBuiltinESMExports();
+  });
   const directory = temporaryFolder(t);
-  const pem = readFileSync(set.server.cert);
-  for (let index = 0; index < 200; index += 1) writeFileSync(join(directory, `${index}.pem`), pem);
+  const files = Array.from({ length: 200 }, (_, index) => join(directory, `${index}.pem`));
+  for (const file of files) copyFileSync(set.server.cert, file);
+  const opened = (): string[] =>
+    open.args.map(([file]) => String(file)).filter((file) => files.includes(file));
   const { check, series } = await start(t, { paths: [directory] });
-  t.deepEqual(await check(), {});
-  const before = performance.now();
   for (let count = 0; count < 5; count += 1) t.deepEqual(await check(), {});
-  t.true(performance.now() - before < 1000);
+  t.is(opened().length, files.length);
+  t.is(new Set(opened()).size, files.length);
+  copyFileSync(set.ca.cert, files[7] ?? '');
+  t.deepEqual(await check(), {});
+  t.deepEqual(opened().slice(files.length), [files[7]]);
   t.is(Object.keys(await series('x509_cert_not_after')).length, 200);
 });
 
