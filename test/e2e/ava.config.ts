@@ -6,5 +6,7 @@
 export default {
   files: ['dist/test/e2e/**/*.test.js', 'dist/test/**/*.long.test.js', '!dist/test/e2e/image.test.js'],
   concurrency: 1,
+  // As `npm test`: threads can change neither their user nor their working directory.
+  workerThreads: false,
   timeout: '3m',
 };
