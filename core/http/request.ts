@@ -4,10 +4,12 @@ import { clientOf } from './client-certificate.js';
 import { keepRequestId } from './request-id.js';
 import type { HttpRequest } from './route.js';
 
-/** The parameters after `?` in the target of a request. */
+const NO_QUERY = new URLSearchParams();
+
+/** The parameters after `?` in the target of a request. Must not be changed: requests without any share them. */
 export function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
   const start = url.indexOf('?');
-  return new URLSearchParams(start === -1 ? '' : url.slice(start));
+  return start === -1 ? NO_QUERY : new URLSearchParams(url.slice(start));
 }
 
 /** A request as handlers see it. Everything is computed on first use. */

@@ -19,7 +19,7 @@ export type Write = (
   response: ServerResponse,
   status: number,
   headers: Readonly<Record<string, string>>,
-  body: Buffer | undefined,
+  body: string | Buffer | undefined,
 ) => void;
 
 /** Sends responses, and logs and measures them. */
@@ -69,13 +69,12 @@ export class Responder {
     // A 1xx is not a final response: the client would wait for another one.
     if (!(status >= 200 && status <= 599)) throw new RangeError(`invalid HTTP status ${status}`);
     const id = requestId(request);
-    // As bytes: Node would encode a string in the same way as the headers, where the id may have bytes that are not ASCII.
-    const body = bytesOf(reply.body ?? '');
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(reply.headers ?? {}))
       if (!SERVER_HEADERS.has(name.toLowerCase())) headers[name] = value;
     headers['X-Request-Id'] = id;
-    if (status !== 204) headers['Content-Length'] = String(body.length);
+    const body = bodyAfter(headers, reply.body ?? '');
+    if (status !== 204) headers['Content-Length'] = String(Buffer.byteLength(body));
     if (this.isClosing) headers['Connection'] = 'close';
     write(response, status, headers, request.method === 'HEAD' || status === 204 ? undefined : body);
     const seconds = this.#measure(request, status, route);
@@ -104,7 +103,7 @@ export class Responder {
 
   readonly #write: Write = (response, status, headers, body) => {
     response.writeHead(status, headers);
-    if (body === undefined) response.end();
+    if (body === undefined || typeof body === 'string') response.end(body);
     else this.#sender.send(response, body);
   };
 
@@ -129,6 +128,19 @@ export class Responder {
     const client = clientOf(request.socket).name;
     this.#log.debug(`${request.method ?? ''} ${target}: ${status} in ${duration}`, { client, requestId: id });
   }
+}
+
+const ASCII = /^[\x20-\x7e]*$/;
+/** Longest body, in UTF-16 units, that is sent as text. */
+const MAX_TEXT = 4096;
+
+/**
+ * What is sent after the headers. Node sends a text together with the headers in one piece, which is faster, but encodes both in the
+ * same way; header values that are not ASCII, such as the id of a request, must be sent as they are.
+ */
+function bodyAfter(headers: Readonly<Record<string, string>>, body: string | Uint8Array): string | Buffer {
+  const isText = typeof body === 'string' && body.length <= MAX_TEXT;
+  return isText && Object.values(headers).every((value) => ASCII.test(value)) ? body : bytesOf(body);
 }
 
 /** The bytes of a body, without a copy if it has bytes: several responses can share them. */

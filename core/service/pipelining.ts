@@ -7,10 +7,10 @@ import type { Socket } from 'node:net';
 const MIN_PIECE = 256;
 const END_OF_HEADER = '\r\n\r\n';
 
-/** The newest request of a connection. */
+/** The newest request of a connection; undefined before the first one. */
 interface Newest {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  request: IncomingMessage | undefined;
+  response: ServerResponse | undefined;
 }
 
 /**
@@ -21,22 +21,22 @@ interface Newest {
  * Call it before the server listens.
  */
 export function limitPipelining(server: Server, isTls: boolean): void {
-  const connections = new WeakMap<Socket, (newest: Newest) => void>();
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
-    connections.get(request.socket)?.({ request, response });
+  const connections = new WeakMap<Socket, Newest>();
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    const newest = connections.get(request.socket);
+    if (newest === undefined) return;
+    newest.request = request;
+    newest.response = response;
+  };
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const)
     if (event === 'request' || server.listenerCount(event) > 0) server.prependListener(event, onRequest);
   server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
     const [parse] = socket.listeners('data');
     // The listener of Node's HTTP server. Its connection listener was called first.
     if (parse === undefined) return;
-    let newest: Newest | undefined;
-    connections.set(socket, (each) => (newest = each));
-    const reader = createReader(
-      socket,
-      (piece) => parse.call(socket, piece),
-      () => newest,
-    );
+    const newest: Newest = { request: undefined, response: undefined };
+    connections.set(socket, newest);
+    const reader = createReader(socket, (piece) => parse.call(socket, piece), newest);
     // In this order: without a listener the socket would stop.
     socket.on('data', reader);
     socket.off('data', parse as () => void);
@@ -47,7 +47,7 @@ export function limitPipelining(server: Server, isTls: boolean): void {
 function createReader(
   socket: Socket,
   parse: (piece: Buffer) => void,
-  newest: () => Newest | undefined,
+  newest: Newest,
 ): (data: Buffer) => void {
   let isWaiting = false;
   const wait = (response: ServerResponse, rest: Buffer): void => {
@@ -62,7 +62,7 @@ function createReader(
   };
   return (data) => {
     for (let rest = data; rest.length > 0 && !socket.destroyed;) {
-      const { request, response } = newest() ?? {};
+      const { request, response } = newest;
       // A request whose body is not complete needs the data.
       if (request?.complete === true && response?.closed === false) return wait(response, rest);
       const size = sizeOfPiece(rest);

@@ -8,7 +8,7 @@ import autocannon from 'autocannon';
 import { median, row, type Row } from './report.js';
 
 // Many short rounds, because the speed of a shared machine changes from second to second.
-const ROUNDS = 20;
+const ROUNDS = 40;
 const SECONDS = 0.5;
 /** Interval at which the load generator checks the end of a round, in milliseconds. */
 const SAMPLE = 100;
