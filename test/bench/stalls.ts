@@ -1,23 +1,38 @@
 import { openSync, readSync } from 'node:fs';
 
 const NANOSECONDS = 1e6;
-const text = Buffer.alloc(128);
-const file = openSchedule();
+/** Milliseconds in the unit of time of /proc/stat. */
+const TICK = 10;
+/** In /proc/<pid>/stat after the name of the program; see proc_pid_stat(5). */
+const PROCESSOR_FIELD = 36;
+/** In a line of /proc/stat; see proc_stat(5). */
+const STEAL_FIELD = 8;
+
+const buffer = Buffer.alloc(4096);
+const thread = `/proc/self/task/${process.pid}`;
+const files = {
+  schedule: openIfThere(`${thread}/schedstat`),
+  thread: openIfThere(`${thread}/stat`),
+  processors: openIfThere('/proc/stat'),
+};
 
 /**
  * Measures stalls of the event loop. The result returns the longest one, in milliseconds, without the time in which the system ran other
- * programs, where the system reports it.
+ * programs and the hypervisor other machines, where the system reports them.
+ *
+ * @param interval milliseconds between two looks at the clock, each of which takes a few microseconds
  */
-export function watchStalls(): () => number {
+export function watchStalls(interval = 1): () => number {
   let last = performance.now();
-  let lastWaited = scheduled().waited;
+  let before = scheduled();
   let longest = 0;
   const timer = setInterval(() => {
     const now = performance.now();
-    const nowWaited = scheduled().waited;
-    longest = Math.max(longest, now - last - 1 - (nowWaited - lastWaited));
-    [last, lastWaited] = [now, nowWaited];
-  }, 1);
+    const after = scheduled();
+    const idle = after.waited - before.waited + stolenBetween(before, after);
+    longest = Math.max(longest, now - last - interval - idle);
+    [last, before] = [now, after];
+  }, interval);
   return () => {
     clearInterval(timer);
     return longest;
@@ -26,24 +41,47 @@ export function watchStalls(): () => number {
 
 /** Scheduler statistics of this thread, in milliseconds; zero where the system has none. */
 export interface Scheduled {
-  /** How long it ran. */
+  /** How long it ran, as the system counts it: with the time in which the hypervisor ran other machines. */
   readonly ran: number;
   /** How long it was runnable but did not run. */
   readonly waited: number;
+  /** The processor that it runs on. */
+  readonly processor: number;
+  /** For each processor, how long the hypervisor ran other machines instead. */
+  readonly stolen: readonly number[];
 }
 
 /** Reads the scheduler statistics of this thread. */
 export function scheduled(): Scheduled {
-  if (file === undefined) return { ran: 0, waited: 0 };
-  const length = readSync(file, text, 0, text.length, 0);
-  const [ran, waited] = text.toString('latin1', 0, length).split(' ');
-  return { ran: Number(ran) / NANOSECONDS, waited: Number(waited) / NANOSECONDS };
+  const [ran, waited] = textOf(files.schedule).split(' ');
+  const fields = textOf(files.thread).split(') ').at(-1)?.split(' ');
+  const stolen = textOf(files.processors)
+    .split('\n')
+    .filter((line) => /^cpu\d/.test(line))
+    .map((line) => Number(line.split(' ')[STEAL_FIELD]) * TICK);
+  return {
+    ran: Number(ran) / NANOSECONDS,
+    waited: Number(waited ?? 0) / NANOSECONDS,
+    processor: Number(fields?.[PROCESSOR_FIELD] ?? 0),
+    stolen,
+  };
 }
 
-function openSchedule(): number | undefined {
+/** How long the hypervisor ran other machines on the processor of this thread, in milliseconds. */
+export function stolenBetween({ stolen }: Scheduled, after: Scheduled): number {
+  const { processor } = after;
+  return (after.stolen[processor] ?? 0) - (stolen[processor] ?? 0);
+}
+
+function openIfThere(path: string): number | undefined {
   try {
-    return openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
+    return openSync(path, 'r');
   } catch {
     return undefined;
   }
+}
+
+function textOf(file: number | undefined): string {
+  if (file === undefined) return '';
+  return buffer.toString('latin1', 0, readSync(file, buffer, 0, buffer.length, 0));
 }

@@ -12,8 +12,8 @@ const COLLECTIONS: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * The stall with the most CPU time of the main thread. During the rest of a stall the thread was idle, or the system ran other
- * programs.
+ * The stall with the most CPU time of the main thread. During the rest of a stall the thread was idle, the system ran other
+ * programs, or the hypervisor other machines.
  */
 export function worstOf(stalls: readonly Stall[]): Stall | undefined {
   return stalls.toSorted((one, other) => other.ran - one.ran)[0];
@@ -28,6 +28,7 @@ export function explain(
   if (stall === undefined) return 'none was long enough to be reported';
   const parts = [`${stall.length.toFixed(1)} ms elapsed`];
   if (stall.waited >= 1) parts.push(`other programs ran for ${stall.waited.toFixed(1)} ms`);
+  if (stall.stolen >= 1) parts.push(`the hypervisor ran other machines for ${stall.stolen.toFixed(0)} ms`);
   if (stall.turns > 0) parts.push(`/healthz was served ${stall.turns} times`);
   for (const collection of collections) {
     const length = overlap(collection, stall);

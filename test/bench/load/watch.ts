@@ -2,7 +2,7 @@
 
 import { PerformanceObserver } from 'node:perf_hooks';
 import { defineHealthChecker } from '../../../core/contract/index.js';
-import { scheduled, type Scheduled } from '../stalls.js';
+import { scheduled, stolenBetween, type Scheduled } from '../stalls.js';
 
 /** An interval, by the clock that all processes share, in milliseconds. */
 export interface Interval {
@@ -11,7 +11,13 @@ export interface Interval {
 }
 
 /** An interval in which the event loop did other work. */
-export interface Stall extends Interval, Scheduled {
+export interface Stall extends Interval {
+  /** CPU time of the main thread, in milliseconds. */
+  readonly ran: number;
+  /** How long the system ran other programs, in milliseconds. */
+  readonly waited: number;
+  /** How long the hypervisor ran other machines, in milliseconds. */
+  readonly stolen: number;
   /** How many times /healthz was served in it. */
   readonly turns: number;
 }
@@ -57,14 +63,11 @@ class Marks {
   mark(now: number, after: Scheduled, turns = 0): void {
     const before = this.#before;
     const length = now - this.#last;
-    if (length >= SHORTEST)
-      this.#long.push({
-        at: this.#last,
-        length,
-        ran: after.ran - before.ran,
-        waited: after.waited - before.waited,
-        turns,
-      });
+    if (length >= SHORTEST) {
+      const stolen = stolenBetween(before, after);
+      const ran = Math.max(0, after.ran - before.ran - stolen);
+      this.#long.push({ at: this.#last, length, ran, waited: after.waited - before.waited, stolen, turns });
+    }
     this.#last = now;
     this.#before = after;
   }
