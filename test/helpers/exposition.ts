@@ -3,5 +3,5 @@ import { render } from '../../plugins/metrics/prometheus/exposition.js';
 
 /** All metrics in the Prometheus text format. */
 export async function textOf(reader: MetricReader): Promise<string> {
-  return (await render(reader, 'text')).body;
+  return (await render(reader, 'text')).body.toString();
 }

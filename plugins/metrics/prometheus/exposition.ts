@@ -8,6 +8,7 @@ import {
   type MetricReader,
   type SeriesValue,
 } from '../../../core/contract/index.js';
+import { TextBuffer } from './text-buffer.js';
 
 /** Prometheus text 0.0.4 or OpenMetrics 1.0.0. */
 export type ExpositionFormat = 'text' | 'openmetrics';
@@ -16,7 +17,7 @@ export type ExpositionFormat = 'text' | 'openmetrics';
 export interface Exposition {
   /** The media type of the format, with its version. */
   readonly contentType: string;
-  readonly body: string;
+  readonly body: Buffer;
 }
 
 const CONTENT_TYPES: Readonly<Record<ExpositionFormat, string>> = {
@@ -29,22 +30,22 @@ const LINES_PER_CHECK = 256;
 
 /** Renders all metrics. Other code can run meanwhile. */
 export async function render(reader: MetricReader, format: ExpositionFormat): Promise<Exposition> {
-  const parts: string[] = [];
+  const text = new TextBuffer();
   const yieldIfDue = createYielder(1);
   for await (const family of reader.families()) {
-    parts.push(heading(family, format));
+    text.add(heading(family, format));
     const writeLine = createLineWriter(family.name);
     for await (const slice of family.slices()) {
       for (let start = 0; start < slice.length; start += LINES_PER_CHECK) {
         const lines = slice.slice(start, start + LINES_PER_CHECK).map(writeLine);
         // Joined in small parts: V8 would copy a long concatenated string in one step when it is used.
-        parts.push(lines.join(''));
+        text.add(lines.join(''));
         await yieldIfDue();
       }
     }
   }
-  if (format === 'openmetrics') parts.push('# EOF\n');
-  return { contentType: CONTENT_TYPES[format], body: parts.join('') };
+  if (format === 'openmetrics') text.add('# EOF\n');
+  return { contentType: CONTENT_TYPES[format], body: text.content };
 }
 
 function heading({ name, help, type }: FamilySnapshot, format: ExpositionFormat): string {

@@ -26,7 +26,7 @@ export default defineMetricSink({
   create({ options, reader }) {
     const rendered = shareRenderings(async (format: ExpositionFormat) => {
       const { contentType, body } = await render(reader, format);
-      return createRendering(contentType, Buffer.from(body));
+      return createRendering(contentType, body);
     });
     return {
       route: {

@@ -21,7 +21,7 @@ test('the first reading has a value for every process family', (t) => {
   const body = run(`
     import { MetricStore } from 'ROOT/core/metrics/index.js';
     import { render } from 'ROOT/plugins/metrics/prometheus/exposition.js';
-    console.log((await render(new MetricStore(10), 'text')).body);
+    console.log(String((await render(new MetricStore(10), 'text')).body));
   `);
   const families = [...body.matchAll(/^# TYPE (fabric_ops_agent_(?:process|nodejs)_\w+) /gm)].map(
     ([, name = '']) => name,
@@ -39,7 +39,7 @@ test('the first reading has a value for every process family', (t) => {
 test('values that were not measured are omitted, also in readings in quick succession', async (t) => {
   const store = new MetricStore(10);
   for (const format of ['text', 'openmetrics', 'text'] as const)
-    t.notRegex((await render(store, format)).body, / (NaN|9223372036.*)$/im);
+    t.notRegex(String((await render(store, format)).body), / (NaN|9223372036.*)$/im);
 });
 
 test('many agents in one process register one observer of garbage collection and event loop', (t) => {

@@ -11,6 +11,7 @@ import { createRelay, type Relay } from './relay.js';
 async function scrape(relay: Relay, format: 'text' | 'openmetrics' = 'text'): Promise<string[]> {
   const { body } = await render(new RelayReader(relay.store, relay.sources), format);
   return body
+    .toString()
     .split('\n')
     .filter(
       (line) =>

@@ -30,7 +30,7 @@ function smallStore(): MetricStore {
 /** The rendered families of {@link smallStore}, without those that every store has. */
 async function rendered(format: 'text' | 'openmetrics'): Promise<string> {
   const { body } = await render(smallStore(), format);
-  return body.replace(/^(# (HELP|TYPE) )?fabric_ops_agent_(process|nodejs|metrics)_.*\n/gm, '');
+  return body.toString().replace(/^(# (HELP|TYPE) )?fabric_ops_agent_(process|nodejs|metrics)_.*\n/gm, '');
 }
 
 test('the text format is Prometheus text 0.0.4', async (t) => {
@@ -99,7 +99,7 @@ test('each format has its content type', async (t) => {
 
 test('families are sorted by name, process metrics included', async (t) => {
   const { body } = await render(smallStore(), 'text');
-  const names = [...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
+  const names = [...body.toString().matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
   t.deepEqual(names, names.toSorted());
   t.true(
     names.indexOf('fabric_ops_agent_process_cpu_seconds_total') >
@@ -122,6 +122,6 @@ test('other code runs while 20,000 series are rendered', async (t) => {
   setImmediate(turn);
   const { body } = await render(store, 'text');
   isDone = true;
-  t.is(body.match(/^fabric_ops_agent_many\{/gm)?.length, 20_000);
+  t.is(body.toString().match(/^fabric_ops_agent_many\{/gm)?.length, 20_000);
   t.true(turns >= 2, `other code ran ${turns} times`);
 });

@@ -1,0 +1,25 @@
+/** In bytes. */
+const FIRST_SIZE = 16 * 1024;
+/** UTF-8 has at most so many bytes for a UTF-16 unit. */
+const MAX_BYTES_PER_UNIT = 3;
+
+/** A text in UTF-8 that is written in parts. Encoding a long text at its end would block the event loop. */
+export class TextBuffer {
+  #bytes = Buffer.allocUnsafe(FIRST_SIZE);
+  #length = 0;
+
+  add(text: string): void {
+    const needed = this.#length + MAX_BYTES_PER_UNIT * text.length;
+    if (needed > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length));
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    this.#length += this.#bytes.write(text, this.#length);
+  }
+
+  /** What was written so far, without a copy. */
+  get content(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+}
