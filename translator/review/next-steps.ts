@@ -14,13 +14,16 @@ export function nextSteps({ missing, before, after }: Facts, findings: readonly 
   const steps = todosOf(findings.filter(({ severity }) => severity === 'refused'));
   if (steps.length > 0) return [...steps, 'review again'];
   if (findings.some(({ id }) => id === 'signatures-missing'))
-    steps.push(`collect the signatures of ${describeNeed(missing.need, identityWords)}: configtxlator sign`);
-  if (findings.some(({ id }) => id === 'signatures-order')) steps.push('merge the signed files with --block');
+    steps.push(
+      `collect the signatures of ${describeNeed(missing.need, identityWords)} with configtxlator sign`,
+    );
+  if (findings.some(({ id }) => id === 'signatures-order'))
+    steps.push('merge the signed files with configtxlator merge --block');
   if (has('danger')) steps.push('check the dangers before anybody submits this');
-  steps.push('submit it');
+  steps.push('submit the update');
   if (consentersOf(after).list.length > consentersOf(before).list.length)
-    steps.push('let the new node join: osnadmin channel join');
-  steps.push('fetch the new config block and look: configtxlator verify');
+    steps.push('let the new node join with osnadmin channel join');
+  steps.push('fetch the new config block and run configtxlator verify');
   return steps;
 }
 

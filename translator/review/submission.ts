@@ -109,7 +109,7 @@ function writerFindings({ before, policies, submitter }: Sent): Finding[] {
       id: 'submitter-missing',
       severity: 'unsigned',
       text: 'nobody has signed the envelope as its submitter yet',
-      todo: 'submit it with: peer channel update, which signs it; or sign it with: configtxlator sign',
+      todo: 'submit it with peer channel update, which signs it, or sign it with configtxlator sign',
     },
   ];
 }

@@ -62,7 +62,7 @@ cannot be known
   whether this config is the newest of the channel
   whether the orderers run Fabric 3.0
 next
-  collect the signatures of Org1MSP.admin: configtxlator sign; submit it; fetch the new config block and look: configtxlator verify
+  collect the signatures of Org1MSP.admin with configtxlator sign; submit the update; fetch the new config block and run configtxlator verify
 `,
   );
 });
