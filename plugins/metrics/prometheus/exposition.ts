@@ -28,9 +28,17 @@ const CONTENT_TYPES: Readonly<Record<ExpositionFormat, string>> = {
 /** How many lines are written between two reads of the clock. */
 const LINES_PER_CHECK = 256;
 
-/** Renders all metrics. Other code can run meanwhile. */
-export async function render(reader: MetricReader, format: ExpositionFormat): Promise<Exposition> {
-  const text = new TextBuffer();
+/**
+ * Renders all metrics. Other code can run meanwhile.
+ *
+ * @param expected the expected size in bytes
+ */
+export async function render(
+  reader: MetricReader,
+  format: ExpositionFormat,
+  expected = 0,
+): Promise<Exposition> {
+  const text = new TextBuffer(expected);
   const yieldIfDue = createYielder(1);
   for await (const family of reader.families()) {
     text.add(heading(family, format));

@@ -24,8 +24,10 @@ export default defineMetricSink({
     path: { format: checkPath, default: '/metrics', doc: 'path of the resource, beginning with /' },
   },
   create({ options, reader }) {
+    const sizes = new Map<ExpositionFormat, number>();
     const rendered = shareRenderings(async (format: ExpositionFormat) => {
-      const { contentType, body } = await render(reader, format);
+      const { contentType, body } = await render(reader, format, sizes.get(format));
+      sizes.set(format, body.length);
       return createRendering(contentType, body);
     });
     return {

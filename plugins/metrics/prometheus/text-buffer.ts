@@ -1,12 +1,17 @@
-/** In bytes. */
-const FIRST_SIZE = 16 * 1024;
+/** Room for the next part, which may need more bytes than it has units. */
+const MARGIN = 128 * 1024;
 /** UTF-8 has at most so many bytes for a UTF-16 unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
 /** A text in UTF-8 that is written in parts. Encoding a long text at its end would block the event loop. */
 export class TextBuffer {
-  #bytes = Buffer.allocUnsafe(FIRST_SIZE);
+  #bytes: Buffer;
   #length = 0;
+
+  /** @param expected the expected size in bytes; a longer text is copied while it grows */
+  constructor(expected: number) {
+    this.#bytes = Buffer.allocUnsafe(expected + MARGIN);
+  }
 
   add(text: string): void {
     const needed = this.#length + MAX_BYTES_PER_UNIT * text.length;
