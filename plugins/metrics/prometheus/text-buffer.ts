@@ -1,4 +1,4 @@
-/** Room for the next part, which may need more bytes than it has units. */
+/** Free bytes for the next part, which may need more bytes than it has UTF-16 units. */
 const MARGIN = 128 * 1024;
 /** UTF-8 has at most so many bytes for a UTF-16 unit. */
 const MAX_BYTES_PER_UNIT = 3;
