@@ -46,7 +46,9 @@ export const KEPT_CONNECTION_CLOSED = 'ERR_KEPT_CONNECTION_CLOSED';
 export function exchange({ body, ...options }: Exchange): Promise<ExchangeResponse> {
   const { method, path, agent, protocol, host, port, headers, signal } = options;
   return new Promise((resolve, reject) => {
+    let hasResponse = false;
     const sent = request({ method, path, agent, protocol, host, port, headers, signal }, (response) => {
+      hasResponse = true;
       readResponse(response, options)
         .then(resolve, reject)
         .finally(() => {
@@ -54,12 +56,16 @@ export function exchange({ body, ...options }: Exchange): Promise<ExchangeRespon
           if (!response.complete) sent.destroy();
         });
     });
-    sent.on('error', (error) => {
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // Node 24 reports a connection that ends during a response here first.
+      if (hasResponse && error.code === 'ECONNRESET') return reject(truncated());
       reject(isClosed(sent, error) ? Object.assign(error, { code: KEPT_CONNECTION_CLOSED }) : error);
     });
     sent.end(body);
   });
 }
+
+const truncated = (): SourceError => new SourceError('unreachable', 'the response was truncated');
 
 function isClosed({ reusedSocket }: ClientRequest, { code }: NodeJS.ErrnoException): boolean {
   return reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
@@ -93,6 +99,6 @@ function readResponse(
       else reject(tooLarge);
     });
     response.on('end', end);
-    response.on('error', () => reject(new SourceError('unreachable', 'the response was truncated')));
+    response.on('error', () => reject(truncated()));
   });
 }
