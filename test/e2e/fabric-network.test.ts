@@ -98,8 +98,11 @@ test.serial(
     sendProposals(network, 1);
     const counted = new Map<string, number>();
     for (const node of nodes) {
-      const values = seriesOf(await metricsOf(node.operations));
-      for (const { series } of COUNTERS[node.kind]) t.true((values.get(series) ?? 0) > 0, series);
+      await eventually(async () => {
+        const values = seriesOf(await metricsOf(node.operations));
+        for (const { series } of COUNTERS[node.kind])
+          check((values.get(series) ?? 0) > 0, `${series} counts nothing`);
+      });
       await node.stop();
       await node.start(statsdVariables(node.kind, statsd.port, node.name));
       for (const { bucket } of COUNTERS[node.kind])
@@ -112,7 +115,10 @@ test.serial(
     sendProposals(network, 1);
     const compare = (): string[] => compareTotals(counted, statsd.recorded().counters);
     await eventually(async () => check(compare().length === 0, compare().join('\n')));
-    t.true(fabricBuckets(statsd.recorded()).length > 60);
+    await eventually(async () => {
+      const { length } = fabricBuckets(statsd.recorded());
+      check(length > 60, `${length} buckets`);
+    });
     t.deepEqual(compareTotals(new Map([['absent', 1]]), statsd.recorded().counters), [
       'absent: counted 1, pushed 0',
     ]);
