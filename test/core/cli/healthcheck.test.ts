@@ -65,7 +65,7 @@ test('the exit status of the program is that of the command', async (t) => {
   t.deepEqual(await program(), { status: 1, signal: null, stdout: 'disk: full\n', stderr: '' });
 });
 
-test('without --url the listen address in the settings is used', async (t) => {
+test('healthcheck without --url: the listen address in the settings is used', async (t) => {
   const { port } = await startAgent(t);
   for (const address of [`127.0.0.1:${port}`, `localhost:${port}`, `:${port}`, `0.0.0.0:${port}`])
     t.deepEqual(await healthcheck('--set', `operations.listenAddress=${address}`), HEALTHY, address);

@@ -30,7 +30,7 @@ test('an agent without nodes: its own health, version and level', async (t) => {
   t.is(outcome.stderr, '');
 });
 
-test('without --url the listen address in the settings is used', async (t) => {
+test('status without --url: the listen address in the settings is used', async (t) => {
   const { port } = await startAgent(t, { plugins: QUIET });
   const { status: exit, stdout } = await status('--set', `operations.listenAddress=:${port}`);
   t.true(stdout.startsWith(`http://localhost:${port}/: healthy`));

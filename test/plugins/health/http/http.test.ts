@@ -144,13 +144,13 @@ const FAULTS: readonly (readonly [
   ['no client certificate', strict, 'https', { ca: ca.cert }, 'it requires a client certificate'],
 ];
 for (const [what, start, scheme, options, reason] of FAULTS) {
-  test(`${what}: ${reason}`, async (t) => {
+  test(`an HTTP check, ${what}: ${reason}`, async (t) => {
     const url = `${scheme}://${await start(t)}/`;
     t.is(await httpReason(t, url, options), `GET ${url}: ${reason}`);
   });
 }
 
-test('an aborted check ends with the reason and closes its connection', async (t) => {
+test('an aborted HTTP check ends with the reason and closes its connection', async (t) => {
   let onSocket: (socket: Socket) => void = () => undefined;
   const connected = new Promise<Socket>((resolve) => (onSocket = resolve));
   const address = await bytesOnPort(t, (socket) => onSocket(socket.resume()));

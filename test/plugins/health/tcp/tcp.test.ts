@@ -88,13 +88,13 @@ const FAULTS: readonly (readonly [
   ],
 ];
 for (const [what, start, options, reason] of FAULTS) {
-  test(`${what}: ${reason}`, async (t) => {
+  test(`a TCP check, ${what}: ${reason}`, async (t) => {
     const address = await start(t);
     t.is(await tcpReason(t, address, options), `failed to connect to ${address}: ${reason}`);
   });
 }
 
-test('an aborted check ends with the reason and closes its connection', async (t) => {
+test('an aborted TCP check ends with the reason and closes its connection', async (t) => {
   let onSocket: (socket: Socket) => void = () => undefined;
   const connected = new Promise<Socket>((resolve) => (onSocket = resolve));
   const address = await bytesOnPort(t, (socket) => onSocket(socket.resume()));

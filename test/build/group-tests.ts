@@ -1,0 +1,46 @@
+// A step of `npm test`: writes files that import several test files each. The process of such a file loads ava and the agent once,
+// which takes longer than most test files. `npx ava FILE` runs one test file in a process of its own.
+
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const TESTS = fileURLToPath(new URL('../', import.meta.url));
+const GROUPS = join(TESTS, 'groups');
+const GROUP_SIZE = 6;
+
+/** Tests that change their process, or that fail when other tests delay them. */
+const NEEDS_OWN_PROCESS =
+  /test\.(?:serial|before|after)|useFakeTimers|setTimeout|milliseconds|performance\.now|process\.(?:chdir|emit|env|exit|on|stderr|stdout)\b/;
+
+/** The compiled test files that `npm test` runs, sorted, relative to the directory of all tests. */
+function listTestFiles(): string[] {
+  return readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.js') && !file.endsWith('.long.test.js'))
+    .filter((file) => !/^(?:e2e|groups)\//.test(file))
+    .toSorted();
+}
+
+/** Divides files into groups of one top directory each. A file that needs its own process is a group. */
+function divide(files: readonly string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  const sizes = new Map<string, number>();
+  for (const file of files) {
+    const path = file.replace('.test.js', '');
+    const [area = ''] = path.split('/', 1);
+    const size = sizes.get(area) ?? 0;
+    const needsOwnProcess = NEEDS_OWN_PROCESS.test(readFileSync(join(TESTS, file), 'utf8'));
+    const name = needsOwnProcess ? path : `${area}-${Math.floor(size / GROUP_SIZE) + 1}`;
+    if (!needsOwnProcess) sizes.set(area, size + 1);
+    groups.set(name, [...(groups.get(name) ?? []), file]);
+  }
+  return groups;
+}
+
+rmSync(GROUPS, { recursive: true, force: true });
+for (const [name, files] of divide(listTestFiles())) {
+  const path = join(GROUPS, `${name}.test.js`);
+  mkdirSync(dirname(path), { recursive: true });
+  const imports = files.map((file) => `import '${relative(dirname(path), join(TESTS, file))}';\n`);
+  writeFileSync(path, imports.join(''));
+}
