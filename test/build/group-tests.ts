@@ -9,7 +9,7 @@ const TESTS = fileURLToPath(new URL('../', import.meta.url));
 const GROUPS = join(TESTS, 'groups');
 const GROUP_SIZE = 6;
 
-/** Tests that change their process, or that fail when other tests delay them. */
+/** Matches files whose tests change their process, or fail when other tests delay them. */
 const NEEDS_OWN_PROCESS =
   /test\.(?:serial|before|after)|useFakeTimers|setTimeout|milliseconds|performance\.now|process\.(?:chdir|emit|env|exit|on|stderr|stdout)\b/;
 

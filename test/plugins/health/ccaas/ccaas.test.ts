@@ -168,7 +168,7 @@ for (const [what, members, reason] of HANDSHAKES) {
   });
 }
 
-test('a rejected client certificate', async (t) => {
+test('the reason says that the chaincode server rejected the client certificate', async (t) => {
   const address = await strictTls(t, { ca: ca.cert, cert: leaf.cert, key: leaf.key }, 'TLSv1.3');
   t.is(
     await reasonFor(t, {

@@ -267,14 +267,14 @@ const TLS: readonly (readonly [what: string, options: Partial<Options>, reason: 
   ],
 ];
 for (const [what, options, reason] of TLS) {
-  test(`TLS with ${what}: ${reason ?? 'healthy'}`, async (t) => {
+  test(`gRPC over TLS with ${what}: ${reason ?? 'healthy'}`, async (t) => {
     const { address, requests } = await grpcServer(t, SERVING, strict);
     t.is(await reasonOf(t, address, { tls: true, ...options }), reason);
     t.is(requests.length, reason === undefined ? 1 : 0);
   });
 }
 
-test('a rejected client certificate', async (t) => {
+test('the reason says that the server rejected the client certificate', async (t) => {
   const [host = '', port] = (
     await strictTls(t, { ca: ca.cert, cert: leaf.cert, key: leaf.key }, 'TLSv1.3')
   ).split(':');
