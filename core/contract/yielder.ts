@@ -1,7 +1,8 @@
-/** How long work may run in the turn of the event loop that it starts in, in milliseconds. */
-const FIRST_SLICE = 5;
-/** How long work may run in each further turn, in milliseconds: longer, so that it ends in time when the rest of each turn is long. */
-const NEXT_SLICE = 10;
+/**
+ * How long all long work together may run in one turn of the event loop, in milliseconds. A collection of garbage and the requests of
+ * a turn come on top.
+ */
+const SLICE = 6;
 
 /**
  * Creates a function for long work to call at each step, such as a scrape or a flush of many metrics. It returns a promise to
@@ -14,13 +15,12 @@ export function createYielder(callsPerCheck: number): () => Promise<void> | unde
   sliceStart();
   return () => {
     calls += 1;
-    return calls % callsPerCheck !== 0 || performance.now() - sliceStart() < slice ? undefined : nextTurn();
+    return calls % callsPerCheck !== 0 || performance.now() - sliceStart() < SLICE ? undefined : nextTurn();
   };
 }
 
 /** When the first long work of this turn started. All work in a turn shares one slice, however many scrapes and flushes run. */
 let started: number | undefined;
-let slice = FIRST_SLICE;
 
 function sliceStart(): number {
   if (started === undefined) {
@@ -32,7 +32,6 @@ function sliceStart(): number {
 
 function endSlice(): void {
   started = undefined;
-  slice = FIRST_SLICE;
 }
 
 /** Work that waits to continue, first in, first out. */
@@ -49,7 +48,6 @@ function nextTurn(): Promise<void> {
 function resumeOne(): void {
   // The immediate that ends the previous slice may come later in this turn.
   endSlice();
-  slice = NEXT_SLICE;
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(resumeOne);
 }
