@@ -1,13 +1,31 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 
-/** Returns a free TCP port. */
-export function freePort(host = '127.0.0.1'): Promise<number> {
+/** Linux does not give these ports to outgoing connections, which could take the port of a server that is restarted. */
+const [FIRST, LAST] = [10_000, 32_000];
+
+let last = FIRST + Math.floor(Math.random() * (LAST - FIRST));
+
+/** Returns a free TCP port. Each call returns another one. */
+export async function freePort(host = '127.0.0.1'): Promise<number> {
+  for (;;) {
+    last = last === LAST ? FIRST : last + 1;
+    const port = last;
+    if (await isFree(port, host)) return port;
+  }
+}
+
+/** Returns free TCP ports of 127.0.0.1. */
+export function freePorts(count: number): Promise<number[]> {
+  return Promise.all(Array.from({ length: count }, () => freePort()));
+}
+
+function isFree(port: number, host: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.on('error', reject);
-    server.listen(0, host, () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(false);
+      else reject(error);
     });
+    server.listen(port, host, () => server.close(() => resolve(true)));
   });
 }

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import type { ExecutionContext } from 'ava';
 import type { OtlpOptions } from '../../plugins/metrics/otlp/options.js';
+import { freePort } from './free-port.js';
 
 /** A request that was received. */
 export interface ReceivedRequest {
@@ -59,13 +60,13 @@ export const ACCEPT = status(200, '{}', { 'Content-Type': 'application/json' });
 /**
  * Starts a receiver; with TLS options it uses TLS. The end of the test closes it.
  *
- * @param port of a receiver that was stopped; 0 selects a free port
+ * @param port of a receiver that was stopped. @default a free port
  */
 export async function startOtlpReceiver(
   t: Pick<ExecutionContext, 'teardown'>,
   respond: Respond = ACCEPT,
   tls?: ServerOptions,
-  port = 0,
+  port?: number,
 ): Promise<OtlpReceiver> {
   const requests: ReceivedRequest[] = [];
   const handle: Parameters<typeof createHttpServer>[1] = (request, response) => {
@@ -78,7 +79,7 @@ export async function startOtlpReceiver(
     });
   };
   const server = tls === undefined ? createHttpServer(handle) : createHttpsServer(tls, handle);
-  server.listen(port, '127.0.0.1');
+  server.listen(port ?? (await freePort()), '127.0.0.1');
   await once(server, 'listening');
   const stop = (): void => {
     server.close();

@@ -4,6 +4,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { ExecutionContext } from 'ava';
+import { freePort } from './free-port.js';
 
 /** The lines that a daemon has received. */
 export class ReceivedLines {
@@ -49,7 +50,7 @@ export interface TcpDaemon extends Daemon {
 export async function startUdpDaemon(
   t: ExecutionContext,
   received: ReceivedLines,
-  { host = '127.0.0.1', port = 0 } = {},
+  { host = '127.0.0.1', port }: { host?: string; port?: number } = {},
 ): Promise<UdpDaemon> {
   const socket = createSocket({ type: host.includes(':') ? 'udp6' : 'udp4', recvBufferSize: 4_000_000 });
   const datagrams: Buffer[] = [];
@@ -57,7 +58,7 @@ export async function startUdpDaemon(
     datagrams.push(datagram);
     received.lines.push(...linesOf(datagram.toString('utf8')));
   });
-  socket.bind(port, host);
+  socket.bind(port ?? (await freePort(host)), host);
   await once(socket, 'listening');
   let closed: Promise<void> | undefined;
   const kill = (): Promise<void> => (closed ??= new Promise((resolve) => socket.close(resolve)));
@@ -76,7 +77,7 @@ export async function startTcpDaemon(
   received: ReceivedLines,
   {
     host = '127.0.0.1',
-    port = 0,
+    port,
     onConnection,
     onBytes,
   }: {
@@ -102,7 +103,7 @@ export async function startTcpDaemon(
     connection.on('error', () => undefined);
     onConnection?.(connection);
   });
-  server.listen(port, host);
+  server.listen(port ?? (await freePort(host)), host);
   await once(server, 'listening');
   let closed: Promise<void> | undefined;
   const kill = (): Promise<void> =>

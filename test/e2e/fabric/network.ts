@@ -3,6 +3,7 @@
 import { basename, join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { temporaryFolder } from '../../helpers/folder.js';
+import { freePorts } from '../../helpers/free-port.js';
 import {
   CHANNEL,
   type Consensus,
@@ -14,7 +15,6 @@ import {
 } from './network-files.js';
 import { writeOrdererFile, writePeerFile, type NodeMetrics } from './node-files.js';
 import { operationsEndpoint, prepareNode, type FabricNode } from './node.js';
-import { fixedPorts } from './ports.js';
 import { findFabric, type FabricVersion } from './programs.js';
 
 /** What a network is like. */
@@ -55,7 +55,7 @@ export async function startNetwork(
   const { bin: tools } = findFabric('v3.0.0');
   const directory = temporaryFolder(t);
   createCertificates(tools, directory, size);
-  const free = await fixedPorts(3 * (size.orderers + size.organisations));
+  const free = await freePorts(3 * (size.orderers + size.organisations));
   const ports = (index: number): Ports => free.slice(3 * index, 3 * index + 3) as unknown as Ports;
   const ordererPorts = Array.from({ length: size.orderers }, (_, index) => ports(index));
   const block = createGenesisBlock(tools, directory, {
@@ -97,7 +97,7 @@ export async function startOrderer(
   { directory }: FabricNetwork,
   number: number,
 ): Promise<FurtherOrderer> {
-  const ports = (await fixedPorts(3)) as unknown as Ports;
+  const ports = (await freePorts(3)) as unknown as Ports;
   const node = createNode(t, directory, 'orderer', number, ports, {});
   await node.start();
   return {
