@@ -158,7 +158,10 @@ function readScalar(reader: WireReader, { kind, name }: Field): Value {
   throw new Error(`not a scalar: ${name}`);
 }
 
-/** Reads a map entry: a message with the key as field 1 and the value as field 2. A later entry with the same key replaces an earlier one. */
+/**
+ * Reads a map entry: a message with the key as field 1 and the value as field 2. A later entry with the same key replaces an earlier
+ * one.
+ */
 function readEntry(reading: Reading, field: Field, { message, depth }: Pending): void {
   count(reading);
   const { reader, pending } = reading;

@@ -7,7 +7,10 @@ import { limitCalls } from './limit-calls.js';
 
 /** Longest time in which a pull sink handles a scrape, in milliseconds. */
 const SCRAPE_TIMEOUT = 10_000;
-/** Most calls of a pull sink at a time, including those that missed the timeout. A call that hangs in a file operation occupies a thread of libuv. */
+/**
+ * Most calls of a pull sink at a time, including those that missed the timeout. A call that hangs in a file operation occupies a
+ * thread of libuv.
+ */
 const MAX_CALLS = 2;
 
 /** The instance of a pull sink. */

@@ -14,8 +14,9 @@ const MAX_SUGGESTIONS = 3;
 /**
  * The candidates that come closest to a word, at most three; empty when none is close.
  *
- * Case and leading dashes are ignored. A candidate is close when it has the same last dotted part (`Block` and `common.Block`), when one last part begins
- * or ends with the other (`rootCAs` and `clientRootCAs`), or when few letters differ. Only the closest ones are returned.
+ * Case and leading dashes are ignored. A candidate is close when it has the same last dotted part (`Block` and `common.Block`), when
+ * one last part begins or ends with the other (`rootCAs` and `clientRootCAs`), or when few letters differ. Only the closest ones are
+ * returned.
  */
 export function nearest(word: string, candidates: Iterable<string>): string[] {
   if (word.length > MAX_LENGTH) return [];

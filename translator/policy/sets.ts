@@ -125,8 +125,8 @@ function sum(left: MemberSet, right: MemberSet): MemberSet {
 }
 
 /**
- * Joins sorted sets of separate policies: a signature counts in both. An admin, client, peer or orderer that one of them needs is the member
- * of the same MSP that the other one needs.
+ * Joins sorted sets of separate policies: a signature counts in both. An admin, client, peer or orderer that one of them needs is the
+ * member of the same MSP that the other one needs.
  */
 function union(left: MemberSet, right: MemberSet): MemberSet {
   const merged = merge(left, right, true);
