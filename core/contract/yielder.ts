@@ -1,6 +1,6 @@
 /**
- * How long all long work together may run in one turn of the event loop, in milliseconds. A collection of garbage and the requests of
- * a turn come on top.
+ * How long all long work together may run in one turn of the event loop, in milliseconds. Garbage collection and the requests of the
+ * turn add to it.
  */
 const SLICE = 6;
 

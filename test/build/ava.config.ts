@@ -1,4 +1,4 @@
-// Configuration of ava for `npm test`: the files of group-tests.ts.
+// Configuration of ava for `npm test`, which runs the files that group-tests.ts writes.
 
 export default {
   files: ['dist/test/groups/**/*.test.js'],

@@ -56,7 +56,7 @@ test('a daemon that is killed and restarted after 10 intervals gets every count 
   const calls = agent.metrics.counter({ name: 'calls', help: 'Calls.' });
   calls.inc(100);
   await until(() => before.total('fabric_ops_agent.calls') === 100);
-  // A flush during which the daemon is killed is sent again; that of the counter has to be over. Each flush has this gauge.
+  // The flush of the counter must have ended: one that is interrupted is sent again. Every flush contains this gauge.
   const flushes = (): number => before.of('fabric_ops_agent.nodejs_external_memory_bytes', 'g').length;
   const flushed = flushes();
   await until(() => flushes() >= flushed + 2);

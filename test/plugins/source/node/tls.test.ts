@@ -143,7 +143,7 @@ test('a missing certificate file fails the start', async (t) => {
   });
 });
 
-test('a node with cert and without key fails init', async (t) => {
+test('a node with cert but without key fails init', async (t) => {
   await t.throwsAsync(startSource(t, '127.0.0.1:1', { tls: true, cert: trusted.cert }), {
     message: 'options.cert and options.key must be set together',
   });
