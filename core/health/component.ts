@@ -67,22 +67,22 @@ export class Component {
     const start = performance.now();
     if (this.#unfinished >= MAX_UNFINISHED_CALLS) {
       const reason = `not checked: ${this.#unfinished} earlier checks are still running`;
-      onOutcome(this.#finish(0, wholeFailure(reason)));
+      onOutcome(this.#finish(start, start, wholeFailure(reason)));
       return;
     }
     try {
       const result = this.#check(deadlines.signal);
       // A check that blocked the event loop past its deadline fails, whatever its result.
-      const duration = performance.now() - start;
-      const late = deadlines.isOver(duration) ? wholeFailure(deadlines.reason) : undefined;
+      const end = performance.now();
+      const late = deadlines.isOver(end - start) ? wholeFailure(deadlines.reason) : undefined;
       // Inside the try: reading `then` of the result can run code of the check.
       if (isPromise(result)) this.#wait(Promise.resolve(result), start, deadlines, late, onOutcome);
-      else onOutcome(this.#finish(duration, late));
+      else onOutcome(this.#finish(start, end, late));
     } catch (error) {
       onOutcome(
         errorCodeOf(error) === 'PLUGIN_NOT_STARTED'
           ? [{ component: this.#name, reason: reasonOf(error) }]
-          : this.#finish(performance.now() - start, failureOf(error)),
+          : this.#finish(start, performance.now(), failureOf(error)),
       );
     }
   }
@@ -120,7 +120,7 @@ export class Component {
       if (isFinished) return;
       isFinished = true;
       this.#waiting = undefined;
-      const outcome = this.#finish(performance.now() - start, failure);
+      const outcome = this.#finish(start, performance.now(), failure);
       for (const callback of waiting) callback(outcome);
     };
     deadlines.onLate((reason) => finish(wholeFailure(reason)));
@@ -134,14 +134,15 @@ export class Component {
     );
   }
 
-  /** @param duration milliseconds */
-  #finish(duration: number, failure: Failure | undefined): Outcome {
+  /** Records the outcome. The times are those of `performance.now()`. */
+  #finish(start: number, end: number, failure: Failure | undefined): Outcome {
     if (this.#isRemoved) return HEALTHY;
+    const duration = end - start;
     this.#duration.observe(duration / 1000);
     if (this.#log.enabled('debug'))
       this.#log.debug(`${this.#name} checked in ${duration.toFixed(1)}ms: ${describe(failure)}`);
     const outcome = this.#record(failure);
-    this.#last = { outcome, at: performance.now() };
+    this.#last = { outcome, at: end };
     return outcome;
   }
 

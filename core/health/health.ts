@@ -46,6 +46,8 @@ export interface Health {
 
 /** The registry of an agent. */
 export interface AgentHealth extends Health {
+  /** As {@link Health.run}, but returns a promise only if a check does, because a promise costs more than an instant check. */
+  report(selection?: Selection): HealthReport | Promise<HealthReport>;
   /** Logs the unknown names in the settings, then runs all checks now and at each interval. */
   start(): void;
   /** Ends the runs in the background, and removes all checks without waiting for those that are running. */
@@ -106,26 +108,30 @@ class CheckRegistry implements AgentHealth {
     };
   }
 
-  run(selection?: Selection): Promise<HealthReport> {
+  async run(selection?: Selection): Promise<HealthReport> {
+    return this.report(selection);
+  }
+
+  report(selection?: Selection): HealthReport | Promise<HealthReport> {
     if (selection !== undefined && !isEverything(selection)) return this.#runSelected(selection);
-    if (this.#last !== undefined && performance.now() - this.#last.at < this.#options.cacheFor)
-      return Promise.resolve(this.#last.report);
-    return this.#runAll(this.#options.cacheFor);
+    const { cacheFor } = this.#options;
+    if (this.#last !== undefined && performance.now() - this.#last.at < cacheFor) return this.#last.report;
+    return this.#runAll(cacheFor);
   }
 
   /** Runs all checks, or joins their run. @param maxAge of outcomes that are used, in milliseconds */
-  #runAll(maxAge: number): Promise<HealthReport> {
+  #runAll(maxAge: number): HealthReport | Promise<HealthReport> {
     if (this.#running !== undefined) return this.#running;
     const names = this.#names;
     const report = runChecks(this.#components.values(), this.#deadlines, maxAge, (failed) => {
       this.#running = undefined;
       const summary = summarize(failed, names);
       // A report is not cached when the registry changed during its run.
-      if (names === this.#names) this.#last = { report: summary, at: this.#oldestCheck() };
+      if (this.#options.cacheFor > 0 && names === this.#names)
+        this.#last = { report: summary, at: this.#oldestCheck() };
       return summary;
     });
-    if (!isPromise(report)) return Promise.resolve(report);
-    this.#running = report;
+    if (isPromise(report)) this.#running = report;
     return report;
   }
 
@@ -148,7 +154,7 @@ class CheckRegistry implements AgentHealth {
     this.#deadlines.abort(new AgentError('AGENT_STOPPED', 'the agent is stopping'));
   }
 
-  #runSelected(selection: Selection): Promise<HealthReport> {
+  #runSelected(selection: Selection): HealthReport | Promise<HealthReport> {
     const names = this.#names;
     const checked = selectComponents(names, selection);
     const narrow = (failed: readonly FailedCheck[]): readonly FailedCheck[] =>
@@ -161,10 +167,9 @@ class CheckRegistry implements AgentHealth {
       }));
     const components = checked.flatMap((name) => this.#components.get(name) ?? []);
     const deadlines = new Deadlines(this.#options.timeout);
-    const report = runChecks(components, deadlines, this.#options.cacheFor, (failed) =>
+    return runChecks(components, deadlines, this.#options.cacheFor, (failed) =>
       summarize([...narrow(failed)], checked),
     );
-    return isPromise(report) ? report : Promise.resolve(report);
   }
 
   #oldestCheck(): number {

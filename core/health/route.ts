@@ -5,11 +5,13 @@ import {
   JSON_TYPE,
   jsonReply,
   NOT_FOUND,
+  type Handler,
   type HttpRequest,
   type Reply,
   type Route,
 } from '../http/index.js';
-import type { Health, HealthReport } from './health.js';
+import { isPromise } from './component.js';
+import type { AgentHealth, HealthReport } from './health.js';
 import { describeUnknownName, isKnownName, type Selection } from './selection.js';
 import { verboseText } from './verbose.js';
 
@@ -21,22 +23,29 @@ const EVERYTHING: Selection = { include: [], exclude: [] };
  *
  * @param ready what `/readyz` covers
  */
-export function healthRoutes(health: Health, ready: Selection): Route[] {
+export function healthRoutes(health: Pick<AgentHealth, 'components' | 'report'>, ready: Selection): Route[] {
   const format = createTimeFormat();
-  const respond = async (name: string, selection: Selection, request: HttpRequest): Promise<Reply> => {
-    const { query } = request;
+  const summarize = (report: HealthReport): Reply => summaryReply(report, format);
+  const respond = (name: string, selection: Selection, { query }: HttpRequest): Reply | Promise<Reply> => {
+    if (query.size > 0) return respondToQuery(name, selection, query);
     // The usual request, whose selection needs no computation.
-    if (query.size === 0) return summaryReply(await health.run(selection), format);
+    const report = health.report(selection);
+    return isPromise(report) ? report.then(summarize) : summarize(report);
+  };
+  const respondToQuery = async (
+    name: string,
+    { include, exclude }: Selection,
+    query: URLSearchParams,
+  ): Promise<Reply> => {
     const { components } = health;
     const known = (excluded: string): boolean => isKnownName(excluded, components);
     const excluded = query.getAll('exclude');
-    const { include, exclude } = selection;
-    const report = await health.run({ include, exclude: [...exclude, ...excluded.filter(known)] });
-    if (!query.has('verbose')) return summaryReply(report, format);
+    const report = await health.report({ include, exclude: [...exclude, ...excluded.filter(known)] });
+    if (!query.has('verbose')) return summarize(report);
     const unknown = excluded.filter((each) => !known(each));
     return verboseReply(verboseText(name, report, [...exclude, ...excluded].filter(known), unknown), report);
   };
-  const healthOf = async (request: HttpRequest): Promise<Reply> => {
+  const healthOf = (request: HttpRequest): Reply | Promise<Reply> => {
     const component = request.params.get('*') ?? '';
     // `/healthz/` is not a resource.
     if (component === '') return NOT_FOUND;
@@ -49,17 +58,17 @@ export function healthRoutes(health: Health, ready: Selection): Route[] {
     openRoute('/healthz', (request) => respond('healthz', EVERYTHING, request)),
     { path: '/healthz/*', handlers: { GET: healthOf } },
     openRoute('/readyz', (request) => respond('readyz', ready, request)),
-    openRoute('/livez', async ({ query }) => {
+    openRoute('/livez', ({ query }) => {
       const report = { failedChecks: [], components: [], time: Date.now() };
       return query.has('verbose')
         ? verboseReply(verboseText('livez', report, [], []), report)
-        : summaryReply(report, format);
+        : summarize(report);
     }),
   ];
 }
 
 /** A route that probes request without a client certificate. The list of all checks is not for everybody. */
-function openRoute(path: string, GET: (request: HttpRequest) => Promise<Reply>): Route {
+function openRoute(path: string, GET: Handler): Route {
   return { path, isOpen: (query) => !query.has('verbose'), handlers: { GET } };
 }
 

@@ -26,24 +26,32 @@ export function mountRoutes(
 ): void {
   addFastPath(server, routes, responder);
   addPreHandler(server, routes, responder, log);
+  // restify continues after a handler with two parameters only if it is an async function.
+  const handle = (path: string, handler: Handler) => {
+    const handleRequest = respond(path, handler, responder);
+    return async (request: Request, response: Response): Promise<void> => handleRequest(request, response);
+  };
   for (const { path, handlers } of routes) {
     const { GET, PUT } = handlers;
     if (GET !== undefined) {
-      server.get(path, handle(path, GET, responder));
-      server.head(path, handle(path, GET, responder));
+      server.get(path, handle(path, GET));
+      server.head(path, handle(path, GET));
     }
-    if (PUT !== undefined) server.put(path, handle(path, PUT, responder));
+    if (PUT !== undefined) server.put(path, handle(path, PUT));
   }
   replaceErrorResponses(server, responder);
 }
 
-/** A restify handler, which never rejects. */
-function handle(path: string, handler: Handler, responder: Responder) {
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+/** Sends the reply of a handler: at once if it is not a promise. Neither throws nor rejects. */
+function respond(path: string, handler: Handler, responder: Responder) {
+  return (request: IncomingMessage, response: ServerResponse): void | Promise<void> => {
+    const fail = (error: unknown): void => responder.fail(request, response, error, path);
     try {
-      responder.send(request, response, await handler(new ConnectionRequest(request, response)), path);
+      const reply = handler(new ConnectionRequest(request, response));
+      if (!(reply instanceof Promise)) return responder.send(request, response, reply, path);
+      return reply.then((late) => responder.send(request, response, late, path)).catch(fail);
     } catch (error) {
-      responder.fail(request, response, error, path);
+      return fail(error);
     }
   };
 }
@@ -59,13 +67,13 @@ function isOpen(route: Route, query: URLSearchParams): boolean {
  */
 function addFastPath(server: RestifyServer, routes: readonly Route[], responder: Responder): void {
   const noQuery = new URLSearchParams();
-  const handlers = new Map<string, ReturnType<typeof handle>>();
+  const handlers = new Map<string, ReturnType<typeof respond>>();
   for (const route of routes) {
     const {
       path,
       handlers: { GET },
     } = route;
-    if (GET !== undefined && isOpen(route, noQuery)) handlers.set(path, handle(path, GET, responder));
+    if (GET !== undefined && isOpen(route, noQuery)) handlers.set(path, respond(path, GET, responder));
   }
   server.first((request, response) => {
     const handler = request.method === 'GET' ? handlers.get(request.url ?? '') : undefined;

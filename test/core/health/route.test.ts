@@ -1,5 +1,5 @@
 import test from 'ava';
-import { healthRoutes, type Health, type HealthReport } from '../../../core/health/index.js';
+import { healthRoutes, type HealthReport } from '../../../core/health/index.js';
 import type { HttpRequest, Route } from '../../../core/http/index.js';
 
 const TIME = Date.UTC(2026, 10, 20, 9, 59, 57);
@@ -8,12 +8,8 @@ type Failed = HealthReport['failedChecks'];
 
 /** The route of `/healthz` when these checks failed. */
 function healthz(failedChecks: Failed, time: number): Route {
-  const health: Health = {
-    components: [],
-    register: () => () => undefined,
-    run: async () => ({ failedChecks, components: [], time }),
-  };
-  const [route] = healthRoutes(health, { include: [], exclude: [] });
+  const report = (): HealthReport => ({ failedChecks, components: [], time });
+  const [route] = healthRoutes({ components: [], report }, { include: [], exclude: [] });
   return route as Route;
 }
 
