@@ -6,6 +6,7 @@ import { createAgent, defineSettings } from '../../../core/index.js';
 import { startAgent } from '../../helpers/agent.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { until } from '../../helpers/until.js';
+import { startStopwatch } from '../../helpers/stopwatch.js';
 
 const CHECKER = `export default { apiVersion: 1, kind: 'health', name: 'disk', options: {}, create: () => ({
   check() { throw new Error('full'); } }) };`;
@@ -68,9 +69,9 @@ test('a check that takes longer than the timeout does not delay /healthz beyond 
     await wait(30_000, undefined, { signal });
   });
   await until(() => calls >= 2);
-  const start = performance.now();
+  const elapsed = startStopwatch(t);
   const response = await fetch(`${url}/healthz`);
-  t.true(performance.now() - start < 2000);
+  t.true(elapsed() < 2000);
   t.like(await response.json(), {
     failed_checks: [{ component: 'slow', reason: 'timed out after 300ms' }],
   });
@@ -90,9 +91,9 @@ test('a stop does not wait for a check in the background, and aborts and forgets
     return new Promise(() => undefined);
   });
   await until(() => calls === 1);
-  const start = performance.now();
+  const elapsed = startStopwatch(t);
   await agent.stop();
-  t.true(performance.now() - start < 4000);
+  t.true(elapsed() < 4000);
   t.like(aborted, { code: 'AGENT_STOPPED', message: 'the agent is stopping' });
   t.deepEqual((await agent.health.run()).failedChecks, []);
 });
