@@ -2,6 +2,9 @@
 
 import type { Labels, SourceHistogram } from '../contract/index.js';
 
+/** The value of a counter or histogram in a reading. */
+export type RelayedValue = number | SourceHistogram;
+
 /**
  * A relayed counter or histogram. Its numbers are those that only grow: of a counter its value; of a histogram the number of
  * observations in each bucket, without those of lower buckets, then the sum.
@@ -36,13 +39,13 @@ export class RelayedSeries {
   }
 
   /** Whether a number is less than before, which means that the process has restarted. */
-  isBelowLast(numbers: readonly number[]): boolean {
+  isBelowLast(value: RelayedValue): boolean {
     const last = this.#last;
-    if (last === undefined || !numbers.every(Number.isFinite)) return false;
+    if (last === undefined || !isFinite(value)) return false;
     // The sum of a histogram for negative observations can fall.
     const size = (this.bounds?.[0] ?? 0) < 0 ? last.length - 1 : last.length;
     for (let index = 0; index < size; index += 1)
-      if ((numbers[index] as number) < (last[index] as number)) return true;
+      if (numberAt(value, index) < (last[index] as number)) return true;
     return false;
   }
 
@@ -56,23 +59,30 @@ export class RelayedSeries {
     }
   }
 
-  /** Records the values of a reading. Values that are not finite are ignored, and the growth over them is part of the next finite one. */
-  record(numbers: number[]): void {
-    if (!numbers.every(Number.isFinite)) return;
-    this.#offsets ??= numbers.map((number) => (this.#startsAtZero ? 0 : -number));
-    this.#last = numbers;
+  /** Records the value of a reading. One that is not finite is ignored, and the growth over it is part of the next finite one. */
+  record(value: RelayedValue): void {
+    if (!isFinite(value)) return;
+    // Each array is created once: those that live until the next reading cost the garbage collector most.
+    this.#last ??= Array.from({ length: sizeOf(value) }, () => 0);
+    const last = this.#last;
+    for (let index = 0; index < last.length; index += 1) last[index] = numberAt(value, index);
+    this.#offsets ??= last.map((number) => (this.#startsAtZero ? 0 : -number));
   }
 }
 
-/** The numbers of a value in a reading, see {@link RelayedSeries}. */
-export function numbersOf(value: number | SourceHistogram): number[] {
-  if (typeof value === 'number') return [value];
-  const numbers: number[] = [];
-  let below = 0;
-  for (const count of value.counts) {
-    numbers.push(count - below);
-    below = count;
-  }
-  numbers.push(value.sum);
-  return numbers;
+/** How many numbers a value has, see {@link RelayedSeries}. */
+function sizeOf(value: RelayedValue): number {
+  return typeof value === 'number' ? 1 : value.counts.length + 1;
+}
+
+function numberAt(value: RelayedValue, index: number): number {
+  if (typeof value === 'number') return value;
+  const { counts, sum } = value;
+  const count = counts[index];
+  return count === undefined ? sum : count - (counts[index - 1] ?? 0);
+}
+
+function isFinite(value: RelayedValue): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return Number.isFinite(value.sum) && value.counts.every(Number.isFinite);
 }

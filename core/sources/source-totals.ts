@@ -4,12 +4,11 @@ import {
   createYielder,
   type FamilyParts,
   type SourceFamily,
-  type SourceHistogram,
   type SourceReading,
   type SourceSeries,
 } from '../contract/index.js';
 import { createSeriesKey } from '../contract/series-key.js';
-import { numbersOf, RelayedSeries } from './relayed-series.js';
+import { RelayedSeries, type RelayedValue } from './relayed-series.js';
 
 /** How many series are handled between two reads of the clock. */
 const SERIES_PER_CHECK = 256;
@@ -31,7 +30,7 @@ export interface RelayedFamily {
   readonly byKey: Map<string, RelayedSeries>;
   readonly keyOf: (series: SourceSeries) => string;
   /** In the order of the last reading. */
-  inOrder: RelayedSeries[];
+  readonly inOrder: RelayedSeries[];
 }
 
 type CountedFamily = SourceFamily & { readonly type: RelayedFamily['type'] };
@@ -60,22 +59,19 @@ export class SourceTotals {
     this.#readings += 1;
     const counted = families.filter(isCounted);
     let hasRestarted = this.#hasOtherStart(startTime);
-    const numbers: number[][] = [];
     const isYounger = startTime !== undefined && startTime > this.#agentStart - START_TIME_TOLERANCE;
     const isBaseline = this.#readings === 1 && !isYounger;
     for (const family of counted) {
       const relayed = this.#familyOf(family);
       relayed.parts = family.parts;
-      const before = relayed.inOrder;
-      relayed.inOrder = [];
+      const { inOrder } = relayed;
+      inOrder.length = Math.min(inOrder.length, family.series.length);
       for (const [index, each] of family.series.entries()) {
-        const series = align(before[index], each) ?? this.#find(relayed, each, isBaseline);
+        const series = align(inOrder[index], each) ?? this.#find(relayed, each, isBaseline);
         series.labels = each.labels;
-        relayed.inOrder.push(series);
-        const present = numbersOf(each.value as number | SourceHistogram);
-        numbers.push(present);
+        inOrder[index] = series;
         // A series that was gone and begins again at zero is not a restart of the process.
-        if (series.isBelowLast(present)) {
+        if (series.isBelowLast(each.value as RelayedValue)) {
           if (series.seenIn === this.#readings - 1) hasRestarted = true;
           else series.restart();
         }
@@ -86,11 +82,10 @@ export class SourceTotals {
     }
     if (hasRestarted)
       for (const { byKey } of this.#families.values()) for (const series of byKey.values()) series.restart();
-    let next = 0;
     for (const family of counted) {
-      for (const series of this.#familyOf(family).inOrder) {
-        series.record(numbers[next] as number[]);
-        next += 1;
+      const { inOrder } = this.#familyOf(family);
+      for (const [index, { value }] of family.series.entries()) {
+        inOrder[index]?.record(value as RelayedValue);
         const nextTurn = yieldIfDue();
         if (nextTurn !== undefined) await nextTurn;
       }

@@ -68,7 +68,8 @@ export class FamilyReader {
   #type: SourceFamily['type'] | undefined;
   #help: string | undefined;
   #known: KnownFamily | undefined;
-  readonly #lines: KnownLine[] = [];
+  /** Undefined while the lines are those of the last reading. */
+  #lines: KnownLine[] | undefined;
   readonly #values: SourceSeries[] = [];
   readonly #distributions: DistributionValues[] = [];
   /** The names of the labels of the last series. */
@@ -120,6 +121,7 @@ export class FamilyReader {
   /** Adds a line that is the expected one. */
   addExpected(line: KnownLine, value: number): void {
     this.#next += 1;
+    this.#lines?.push(line);
     this.#add(line, value);
   }
 
@@ -130,7 +132,7 @@ export class FamilyReader {
    * @throws SourceError
    */
   addScanned(part: LinePart, { labels }: ScannedSeries, text: string, value: number): void {
-    const { series: all, layout } = this.#knownFamily();
+    const { series: all, layout, lines } = this.#knownFamily();
     const boundLabel = BOUND_LABELS[part];
     const bound = boundLabel === undefined ? NaN : boundOf(labels, boundLabel);
     const names = this.#orderNames(labels, layout.labels);
@@ -142,10 +144,19 @@ export class FamilyReader {
     }
     let series = all.get(key);
     if (series === undefined) {
-      series = { labels: toLabels(names, labels, boundLabel), reading: 0, bounds: [], values: undefined };
+      series = {
+        labels: toLabels(names, labels, boundLabel),
+        reading: 0,
+        value: undefined,
+        bounds: [],
+        values: undefined,
+      };
       all.set(copyOf(key), series);
     }
-    this.#add({ text: copyOf(text), series, part, bound }, value);
+    const line = { text: copyOf(text), series, part, bound };
+    this.#lines ??= lines.slice(0, this.#next);
+    this.#lines.push(line);
+    this.#add(line, value);
   }
 
   /**
@@ -155,8 +166,10 @@ export class FamilyReader {
    * @throws SourceError when histograms or summaries are not valid
    */
   finish(): { family: SourceFamily; known: KnownFamily } | undefined {
-    if (this.#known === undefined || this.#lines.length === 0) return undefined;
+    if (this.#known === undefined) return undefined;
     const { type, layout, series: all } = this.#known;
+    const lines = this.#lines ?? firstOf(this.#known.lines, this.#next);
+    if (lines.length === 0) return undefined;
     const series = this.#values;
     const toValue = type === 'histogram' ? toHistogram : toSummary;
     for (const values of this.#distributions) {
@@ -169,18 +182,18 @@ export class FamilyReader {
     const help = this.#help === this.#last?.help ? (this.#last?.help ?? '') : copyOf(this.#help ?? '');
     return {
       family: { name: this.name, help, type, parts: layout.parts, series },
-      known: { type, layout, help, series: all, lines: this.#lines },
+      known: { type, layout, help, series: all, lines },
     };
   }
 
   #add(line: KnownLine, value: number): void {
     const { series, part, bound } = line;
-    this.#lines.push(line);
     const isFirst = series.reading !== this.#reading;
     series.reading = this.#reading;
     if (part === 'value') {
       if (!isFirst) throw invalid('duplicate series');
-      this.#values.push({ labels: series.labels, value });
+      if (series.value?.value !== value) series.value = { labels: series.labels, value };
+      this.#values.push(series.value);
       return;
     }
     if (isFirst || series.values === undefined) {
@@ -210,6 +223,10 @@ export class FamilyReader {
     return this.#known;
   }
 }
+
+/** The first elements of an array: the array itself if it has no others. */
+const firstOf = <T>(array: readonly T[], length: number): readonly T[] =>
+  array.length === length ? array : array.slice(0, length);
 
 function boundOf(labels: ReadonlyMap<string, string>, label: string): number {
   const bound = parseNumber(labels.get(label) ?? '');

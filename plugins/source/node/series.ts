@@ -1,6 +1,6 @@
 // The values of one series while its lines are read.
 
-import type { Labels, SourceHistogram, SourceSummary } from '../../../core/contract/index.js';
+import type { Labels, SourceHistogram, SourceSeries, SourceSummary } from '../../../core/contract/index.js';
 import { invalid } from './scan.js';
 
 /** What a line of a family contains. */
@@ -11,6 +11,8 @@ export interface KnownSeries {
   readonly labels: Labels;
   /** The reading in which it appeared last. */
   reading: number;
+  /** What it was in the last reading, unless it is a histogram or summary. The next reading has the same object if the value is the same. */
+  value: SourceSeries | undefined;
   /** Bounds of buckets, or quantiles, in the last reading. */
   bounds: readonly number[];
   /** The values in this reading. */
