@@ -11,7 +11,7 @@ const GROUP_SIZE = 6;
 
 /** Matches files whose tests change their process, or fail when other tests delay them. */
 const NEEDS_OWN_PROCESS =
-  /test\.(?:serial|before|after)|useFakeTimers|setTimeout|milliseconds [<>]|contract\/testing|performance\.now|process\.(?:chdir|emit|env|exit|on|stderr|stdout)\b/;
+  /test\.(?:serial|before|after)|useFakeTimers|setTimeout|milliseconds [<>]|contract\/testing|performance\.now|startStopwatch|process\.(?:chdir|emit|env|exit|on|stderr|stdout)\b/;
 
 /** The compiled test files that `npm test` runs, sorted, relative to the directory of all tests. */
 function listTestFiles(): string[] {
