@@ -2,7 +2,7 @@
 
 export default {
   files: ['dist/test/groups/**/*.test.js'],
-  concurrency: 4,
+  concurrency: 6,
   // Threads can change neither their user nor their working directory.
   workerThreads: false,
   timeout: '60s',

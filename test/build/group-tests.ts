@@ -9,9 +9,12 @@ const TESTS = fileURLToPath(new URL('../', import.meta.url));
 const GROUPS = join(TESTS, 'groups');
 const GROUP_SIZE = 6;
 
-/** Matches files whose tests change their process, or fail when other tests delay them. */
+/**
+ * Matches files whose tests change their process, or fail when other tests delay them. Serial tests do neither: ava runs those of all
+ * files of a group before the others.
+ */
 const NEEDS_OWN_PROCESS =
-  /test\.(?:serial|before|after)|useFakeTimers|setTimeout|milliseconds [<>]|contract\/testing|performance\.now|startStopwatch|process\.(?:chdir|emit|env|exit|on|stderr|stdout)\b/;
+  /useFakeTimers|setTimeout|milliseconds [<>]|contract\/testing|startStopwatch|createYielder|process\.(?:chdir|emit|env|exit|on|stderr|stdout)\b/;
 
 /** The compiled test files that `npm test` runs, sorted, relative to the directory of all tests. */
 function listTestFiles(): string[] {

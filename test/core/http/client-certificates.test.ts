@@ -41,31 +41,42 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
     const refusal = REFUSALS[certificate];
     const tls = { ...clientOptions(ca.cert, leaf), minVersion: version, maxVersion: version };
 
-    for (const [path, status] of Object.entries(STATUSES)) {
-      const expected = refusal !== undefined && path !== '/healthz' ? 401 : status;
-      test(`${version}, client certificates optional: ${certificate} certificate receives ${expected} for ${path}`, async (t) => {
-        const { port } = await start(t, false);
+    const isRefusedAt = (path: string): boolean => refusal !== undefined && path !== '/healthz';
+    const expected = Object.entries(STATUSES).map(
+      ([path, status]) => [path, isRefusedAt(path) ? 401 : status] as const,
+    );
+    const received = expected.map(([path, status]) => `${status} for ${path}`).join(', ');
+
+    test(`${version}, client certificates optional: ${certificate} certificate receives ${received}`, async (t) => {
+      const { port } = await start(t, false);
+      for (const [path, status] of expected) {
         const response = await sendTlsRequest(port, path, tls);
-        t.is(response.status, expected);
+        t.is(response.status, status, path);
         t.truthy(response.headers['x-request-id']);
-        if (expected === 401) {
+        if (status === 401) {
           t.is(
             response.body,
             `{"error":"a verified client certificate is required, but ${refusal ?? ''}"}\n`,
           );
           t.is(response.headers['content-type'], 'application/json');
         }
-      });
+      }
+    });
 
-      test(`${version}, client certificates required: ${certificate} certificate ${refusal === undefined ? `receives ${status}` : 'is refused'} for ${path}`, async (t) => {
-        const { port } = await start(t, true);
-        if (refusal === undefined) t.is((await sendTlsRequest(port, path, tls)).status, status);
+    test(`${version}, client certificates required: ${certificate} certificate ${refusal === undefined ? `receives ${received}` : 'is refused'}`, async (t) => {
+      const { port } = await start(t, true);
+      for (const [path, status] of expected) {
+        if (refusal === undefined) t.is((await sendTlsRequest(port, path, tls)).status, status, path);
         else {
-          const error = await t.throwsAsync<NodeJS.ErrnoException>(sendTlsRequest(port, path, tls));
+          const error = await t.throwsAsync<NodeJS.ErrnoException>(
+            sendTlsRequest(port, path, tls),
+            undefined,
+            path,
+          );
           t.regex(error.code ?? '', /^(?:ECONNRESET|EPIPE|EPROTO|ERR_SSL_)/);
         }
-      });
-    }
+      }
+    });
   }
 }
 
