@@ -60,6 +60,7 @@ export class Component {
    * synchronous.
    */
   run(deadlines: Deadlines, onOutcome: (outcome: Outcome) => void): void {
+    if (this.#isRemoved) return onOutcome(HEALTHY);
     if (this.#waiting !== undefined) {
       this.#waiting.push(onOutcome);
       return;

@@ -18,25 +18,31 @@ const files = {
 
 /**
  * Measures stalls of the event loop. The result returns the longest one, in milliseconds, without the time in which the system ran other
- * programs and the hypervisor other machines, where the system reports them.
+ * programs and the hypervisor other machines, where the system reports them. A timer that is late because the system woke the process
+ * late is not a stall: the event loop did nothing meanwhile.
  *
  * @param interval milliseconds between two looks at the clock, each of which takes a few microseconds
  */
 export function watchStalls(interval = 1): () => number {
-  let last = performance.now();
-  let before = scheduled();
+  let before = lookAtClock();
   let longest = 0;
   const timer = setInterval(() => {
-    const now = performance.now();
-    const after = scheduled();
-    const idle = after.waited - before.waited + stolenBetween(before, after);
-    longest = Math.max(longest, now - last - interval - idle);
-    [last, before] = [now, after];
+    const after = lookAtClock();
+    const elapsed = after.now - before.now;
+    const others = after.waited - before.waited + stolenBetween(before, after);
+    const busy = elapsed - (after.idle - before.idle);
+    longest = Math.max(longest, Math.min(elapsed - interval - others, busy));
+    before = after;
   }, interval);
   return () => {
     clearInterval(timer);
     return longest;
   };
+}
+
+/** The time, and how long the event loop has waited for events, in milliseconds. */
+function lookAtClock(): Scheduled & { readonly now: number; readonly idle: number } {
+  return { now: performance.now(), idle: performance.eventLoopUtilization().idle, ...scheduled() };
 }
 
 /** Scheduler statistics of this thread, in milliseconds; zero where the system has none. */

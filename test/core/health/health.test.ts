@@ -46,6 +46,43 @@ test('without checks the report has no failed checks', async (t) => {
   t.deepEqual((await subject().health.run()).failedChecks, []);
 });
 
+test('a hundred checks are started over several turns of the event loop, and the report has all of them', async (t) => {
+  const { health } = subject();
+  let turns = 0;
+  const turnsAtCall = new Set<number>();
+  for (let index = 0; index < 100; index += 1)
+    health.register(`check ${index}`, () => {
+      turnsAtCall.add(turns);
+      const start = performance.now();
+      while (performance.now() - start < 1);
+      throw new Error('down');
+    });
+  const immediate = (): void => {
+    turns += 1;
+    if (turns < 1000) setImmediate(immediate);
+  };
+  setImmediate(immediate);
+  t.is((await health.run()).failedChecks.length, 100);
+  t.true(turnsAtCall.size >= 5, `${turnsAtCall.size} turns`);
+});
+
+test('a check that is removed while others are started is not called any more', async (t) => {
+  const { health } = subject();
+  const called = new Set<number>();
+  const removals = Array.from({ length: 100 }, (_, index) =>
+    health.register(`check ${String(index).padStart(2, '0')}`, () => {
+      called.add(index);
+      const start = performance.now();
+      while (performance.now() - start < 1);
+    }),
+  );
+  const report = health.run({ include: [], exclude: ['check 00'] });
+  removals[99]?.();
+  t.deepEqual((await report).failedChecks, []);
+  t.is(called.size, 98);
+  t.false(called.has(99));
+});
+
 test('failed checks are sorted by component', async (t) => {
   const { health } = subject();
   health.register('docker', async () => {
