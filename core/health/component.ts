@@ -116,22 +116,23 @@ export class Component {
     this.#unfinished += 1;
     const waiting = [onOutcome];
     this.#waiting = waiting;
-    let isFinished = false;
     const finish = (failure: Failure | undefined): void => {
-      if (isFinished) return;
-      isFinished = true;
+      // The deadline was first, and another call may run.
+      if (this.#waiting !== waiting) return;
       this.#waiting = undefined;
       const outcome = this.#finish(start, performance.now(), failure);
       for (const callback of waiting) callback(outcome);
     };
     deadlines.onLate((reason) => finish(wholeFailure(reason)));
-    const end = (failure: Failure | undefined): void => {
-      this.#unfinished -= 1;
-      finish(failure);
-    };
     check.then(
-      () => end(late),
-      (error: unknown) => end(late ?? failureOf(error)),
+      () => {
+        this.#unfinished -= 1;
+        finish(late);
+      },
+      (error: unknown) => {
+        this.#unfinished -= 1;
+        finish(late ?? failureOf(error));
+      },
     );
   }
 

@@ -46,10 +46,16 @@ export function mountRoutes(
 function respond(path: string, handler: Handler, responder: Responder) {
   return (request: IncomingMessage, response: ServerResponse): void | Promise<void> => {
     const fail = (error: unknown): void => responder.fail(request, response, error, path);
+    const send = (reply: Reply): void => {
+      try {
+        responder.send(request, response, reply, path);
+      } catch (error) {
+        fail(error);
+      }
+    };
     try {
       const reply = handler(new ConnectionRequest(request, response));
-      if (!(reply instanceof Promise)) return responder.send(request, response, reply, path);
-      return reply.then((late) => responder.send(request, response, late, path)).catch(fail);
+      return reply instanceof Promise ? reply.then(send, fail) : send(reply);
     } catch (error) {
       return fail(error);
     }
