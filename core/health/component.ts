@@ -124,15 +124,13 @@ export class Component {
       for (const callback of waiting) callback(outcome);
     };
     deadlines.onLate((reason) => finish(wholeFailure(reason)));
+    const end = (failure: Failure | undefined): void => {
+      this.#unfinished -= 1;
+      finish(failure);
+    };
     check.then(
-      () => {
-        this.#unfinished -= 1;
-        finish(late);
-      },
-      (error: unknown) => {
-        this.#unfinished -= 1;
-        finish(late ?? failureOf(error));
-      },
+      () => end(late),
+      (error: unknown) => end(late ?? failureOf(error)),
     );
   }
 

@@ -2,7 +2,7 @@
 
 export default {
   files: ['dist/test/groups/**/*.test.js'],
-  concurrency: 6,
+  concurrency: 5,
   // Threads can change neither their user nor their working directory.
   workerThreads: false,
   timeout: '60s',

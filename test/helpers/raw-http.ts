@@ -20,7 +20,7 @@ type RawRequest = string | Buffer | ((socket: Socket) => void);
  *
  * @param wait longest time to wait for the server to close the connection, in milliseconds
  */
-export function exchangeRaw(port: number, request: RawRequest, wait = 10_000): Promise<RawResponse> {
+export function exchangeRaw(port: number, request: RawRequest, wait = 40_000): Promise<RawResponse> {
   return new Promise((resolve) => {
     const start = performance.now();
     const chunks: Buffer[] = [];

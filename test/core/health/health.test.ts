@@ -46,27 +46,30 @@ test('without checks the report has no failed checks', async (t) => {
   t.deepEqual((await subject().health.run()).failedChecks, []);
 });
 
-test('a hundred checks are started over several turns of the event loop, and the report has all of them', async (t) => {
-  const { health } = subject();
-  let turns = 0;
-  const turnsAtCall = new Set<number>();
-  for (let index = 0; index < 100; index += 1)
-    health.register(`check ${index}`, () => {
-      turnsAtCall.add(turns);
-      const start = performance.now();
-      while (performance.now() - start < 1);
-      throw new Error('down');
-    });
-  const immediate = (): void => {
-    turns += 1;
-    if (turns < 1000) setImmediate(immediate);
-  };
-  setImmediate(immediate);
-  t.is((await health.run()).failedChecks.length, 100);
-  t.true(turnsAtCall.size >= 5, `${turnsAtCall.size} turns`);
-});
+test.serial(
+  'a hundred checks are started over several turns of the event loop, and the report has all of them',
+  async (t) => {
+    const { health } = subject();
+    let turns = 0;
+    const turnsAtCall = new Set<number>();
+    for (let index = 0; index < 100; index += 1)
+      health.register(`check ${index}`, () => {
+        turnsAtCall.add(turns);
+        const start = performance.now();
+        while (performance.now() - start < 1);
+        throw new Error('down');
+      });
+    const immediate = (): void => {
+      turns += 1;
+      if (turns < 1000) setImmediate(immediate);
+    };
+    setImmediate(immediate);
+    t.is((await health.run()).failedChecks.length, 100);
+    t.true(turnsAtCall.size >= 5, `${turnsAtCall.size} turns`);
+  },
+);
 
-test('a check that is removed while others are started is not called any more', async (t) => {
+test.serial('a check that is removed while others are started is not called any more', async (t) => {
   const { health } = subject();
   const called = new Set<number>();
   const removals = Array.from({ length: 100 }, (_, index) =>
@@ -168,26 +171,29 @@ test('a check that rejects after its deadline is not an unhandled rejection', as
   await wait(50);
 });
 
-test('a check that blocks the event loop misses its deadline, and other checks get that time back', async (t) => {
-  const { health } = subject({ timeout: 200 });
-  // Needs some turns of the event loop after the one in which the deadline passes.
-  health.register('waits', async () => {
-    for (let turn = 0; turn < 5; turn += 1) await wait(1);
-  });
-  const block = (): void => {
-    const end = performance.now() + 500;
-    while (performance.now() < end);
-  };
-  health.register('blocks', block);
-  health.register('blocks-and-fails', async () => {
-    block();
-    throw new Error('ignored');
-  });
-  t.deepEqual((await health.run()).failedChecks, [
-    { component: 'blocks', reason: 'timed out after 200ms' },
-    { component: 'blocks-and-fails', reason: 'timed out after 200ms' },
-  ]);
-});
+test.serial(
+  'a check that blocks the event loop misses its deadline, and other checks get that time back',
+  async (t) => {
+    const { health } = subject({ timeout: 500 });
+    // Needs some turns of the event loop after the one in which the deadline passes.
+    health.register('waits', async () => {
+      for (let turn = 0; turn < 5; turn += 1) await wait(1);
+    });
+    const block = (): void => {
+      const end = performance.now() + 800;
+      while (performance.now() < end);
+    };
+    health.register('blocks', block);
+    health.register('blocks-and-fails', async () => {
+      block();
+      throw new Error('ignored');
+    });
+    t.deepEqual((await health.run()).failedChecks, [
+      { component: 'blocks', reason: 'timed out after 500ms' },
+      { component: 'blocks-and-fails', reason: 'timed out after 500ms' },
+    ]);
+  },
+);
 
 test('a check that never ends is not called again after 2 unfinished calls', async (t) => {
   const { health } = subject({ timeout: 5 });
