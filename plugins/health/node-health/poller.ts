@@ -23,15 +23,24 @@ interface Outcome {
 export class Poller {
   readonly #options: PollerOptions;
   readonly #work: (signal: AbortSignal) => Promise<void>;
+  readonly #random: () => number;
   #stopping: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
   #outcome: Outcome | undefined;
   #firstRun: Promise<void> | undefined;
 
-  /** @param work rejects with the reason of a failure */
-  constructor(options: PollerOptions, work: (signal: AbortSignal) => Promise<void>) {
+  /**
+   * @param work rejects with the reason of a failure
+   * @param random from 0 to 1
+   */
+  constructor(
+    options: PollerOptions,
+    work: (signal: AbortSignal) => Promise<void>,
+    random: () => number = Math.random,
+  ) {
     this.#options = options;
     this.#work = work;
+    this.#random = random;
   }
 
   /** Starts the first run. */
@@ -39,7 +48,9 @@ export class Poller {
     this.stop();
     const stopping = new AbortController();
     this.#stopping = stopping;
-    this.#firstRun = this.#run(stopping.signal);
+    // Otherwise an agent beside many nodes would poll all of them at the same moment, each time.
+    const firstInterval = this.#options.interval * (1 - this.#random() / 2);
+    this.#firstRun = this.#run(stopping.signal, firstInterval);
   }
 
   /** Ends the run in progress and starts no other. */
@@ -67,7 +78,8 @@ export class Poller {
     if (error !== undefined) throw error;
   }
 
-  async #run(signal: AbortSignal): Promise<void> {
+  /** @param toNext from the start of this run to the start of the next one, in milliseconds */
+  async #run(signal: AbortSignal, toNext: number): Promise<void> {
     const { interval, timeout } = this.#options;
     const startedAt = performance.now();
     let error: unknown;
@@ -78,7 +90,7 @@ export class Poller {
     }
     if (signal.aborted) return;
     this.#outcome = { endedAt: performance.now(), error };
-    const delay = Math.max(0, startedAt + interval - performance.now());
-    this.#timer = setTimeout(() => void this.#run(signal), delay).unref();
+    const delay = Math.max(0, startedAt + toNext - performance.now());
+    this.#timer = setTimeout(() => void this.#run(signal, interval), delay).unref();
   }
 }
