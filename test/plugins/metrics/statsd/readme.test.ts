@@ -50,7 +50,9 @@ for (const [sample = '', labels = '', value = '', options = '', lines = ''] of t
 test('the README lists every metric of the sink itself', async (t) => {
   const udp = createSocket('udp4');
   udp.bind(0, '127.0.0.1');
-  const tcp = createServer((connection) => connection.destroy()).listen(0, '127.0.0.1');
+  // A connection that takes some bytes and is lost.
+  const tcp = createServer((connection) => connection.once('data', () => connection.destroy()));
+  tcp.listen(0, '127.0.0.1');
   await Promise.all([once(udp, 'listening'), once(tcp, 'listening')]);
   t.teardown(() => udp.close());
   t.teardown(() => tcp.close());
