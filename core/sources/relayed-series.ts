@@ -41,7 +41,7 @@ export class RelayedSeries {
   /** Whether a number is less than before, which means that the process has restarted. */
   isBelowLast(value: RelayedValue): boolean {
     const last = this.#last;
-    if (last === undefined || !isFinite(value)) return false;
+    if (last === undefined || !isAllFinite(value)) return false;
     // The sum of a histogram for negative observations can fall.
     const size = (this.bounds?.[0] ?? 0) < 0 ? last.length - 1 : last.length;
     for (let index = 0; index < size; index += 1)
@@ -61,7 +61,7 @@ export class RelayedSeries {
 
   /** Records the value of a reading. One that is not finite is ignored, and the growth over it is part of the next finite one. */
   record(value: RelayedValue): void {
-    if (!isFinite(value)) return;
+    if (!isAllFinite(value)) return;
     // Each array is created once: those that live until the next reading cost the garbage collector most.
     this.#last ??= Array.from({ length: sizeOf(value) }, () => 0);
     const last = this.#last;
@@ -82,7 +82,7 @@ function numberAt(value: RelayedValue, index: number): number {
   return count === undefined ? sum : count - (counts[index - 1] ?? 0);
 }
 
-function isFinite(value: RelayedValue): boolean {
+function isAllFinite(value: RelayedValue): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   return Number.isFinite(value.sum) && value.counts.every(Number.isFinite);
 }

@@ -31,7 +31,7 @@ export class Poller {
 
   /**
    * @param work rejects with the reason of a failure
-   * @param random from 0 to 1
+   * @param random returns a number from 0 to 1
    */
   constructor(
     options: PollerOptions,

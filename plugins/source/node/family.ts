@@ -147,7 +147,7 @@ export class FamilyReader {
       series = {
         labels: toLabels(names, labels, boundLabel),
         reading: 0,
-        value: undefined,
+        last: undefined,
         bounds: [],
         values: undefined,
       };
@@ -192,8 +192,8 @@ export class FamilyReader {
     series.reading = this.#reading;
     if (part === 'value') {
       if (!isFirst) throw invalid('duplicate series');
-      if (series.value?.value !== value) series.value = { labels: series.labels, value };
-      this.#values.push(series.value);
+      if (series.last?.value !== value) series.last = { labels: series.labels, value };
+      this.#values.push(series.last);
       return;
     }
     if (isFirst || series.values === undefined) {

@@ -11,8 +11,8 @@ export interface KnownSeries {
   readonly labels: Labels;
   /** The reading in which it appeared last. */
   reading: number;
-  /** What it was in the last reading, unless it is a histogram or summary. The next reading has the same object if the value is the same. */
-  value: SourceSeries | undefined;
+  /** The series in the last reading, which the next one shares if its value is the same; undefined for a histogram or summary. */
+  last: SourceSeries | undefined;
   /** Bounds of buckets, or quantiles, in the last reading. */
   bounds: readonly number[];
   /** The values in this reading. */
