@@ -1,4 +1,5 @@
 import type { Labels } from './instruments.js';
+import { hasNames } from './label-names.js';
 
 /**
  * Creates a function that returns the same key for equal labels, in whatever order, and different keys for different labels. The
@@ -8,10 +9,9 @@ export function createSeriesKey(): (labels: Labels) => string {
   let names: readonly string[] = [];
   let sorted: readonly string[] = [];
   return (labels) => {
-    const current = Object.keys(labels);
-    if (current.length !== names.length || !current.every((name, index) => name === names[index])) {
-      names = current;
-      sorted = current.toSorted();
+    if (!hasNames(labels, names)) {
+      names = Object.keys(labels);
+      sorted = names.toSorted();
     }
     let key = '';
     for (const name of sorted) {

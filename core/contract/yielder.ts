@@ -3,6 +3,8 @@
  * turn add to it.
  */
 const SLICE = 6;
+/** What long work gets of it in any case, however long other code ran in the turn. */
+const MIN_SLICE = 3;
 
 /**
  * Creates a function for long work to call at each step, such as a scrape or a flush of many metrics. It returns a promise to
@@ -14,8 +16,9 @@ export function createYielder(callsPerCheck: number): () => Promise<void> | unde
   let calls = 0;
   sliceStart();
   return () => {
+    const isDue = calls % callsPerCheck === 0;
     calls += 1;
-    return calls % callsPerCheck !== 0 || performance.now() - sliceStart() < SLICE ? undefined : nextTurn();
+    return isDue && performance.now() - sliceStart() >= SLICE ? nextTurn() : undefined;
   };
 }
 
@@ -23,11 +26,13 @@ export function createYielder(callsPerCheck: number): () => Promise<void> | unde
 let started: number | undefined;
 
 function sliceStart(): number {
-  if (started === undefined) {
-    started = performance.now();
-    setImmediate(endSlice);
-  }
-  return started;
+  if (started === undefined) startSlice(performance.now());
+  return started as number;
+}
+
+function startSlice(start: number): void {
+  started = start;
+  setImmediate(endSlice);
 }
 
 function endSlice(): void {
@@ -36,9 +41,12 @@ function endSlice(): void {
 
 /** Work that waits to continue, first in, first out. */
 const waiting: (() => void)[] = [];
+/** When work began to wait after some was resumed. Other code runs until the next is resumed: events never keep it waiting. */
+let paused: number | undefined;
 
 function nextTurn(): Promise<void> {
   return new Promise((resume) => {
+    paused ??= performance.now();
     waiting.push(resume);
     if (waiting.length === 1) setImmediate(resumeOne);
   });
@@ -46,8 +54,11 @@ function nextTurn(): Promise<void> {
 
 /** Resumes one per turn, since the work of a turn shares one slice. */
 function resumeOne(): void {
+  const now = performance.now();
+  const others = now - (paused ?? now);
+  paused = undefined;
   // The immediate that ends the previous slice may come later in this turn.
-  endSlice();
+  startSlice(now - Math.min(others, SLICE - MIN_SLICE));
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(resumeOne);
 }

@@ -26,6 +26,7 @@ export interface MergedFamily {
 export function mergeFamilies(sources: readonly LiveSource[]): MergedFamily[] {
   const byName = new Map<string, [Part, ...Part[]]>();
   for (const source of sources) {
+    source.nodeLabels?.retain(source.reading.families);
     for (const family of source.reading.families) {
       const parts = byName.get(family.name);
       if (parts === undefined) byName.set(family.name, [{ source, family }]);
@@ -56,8 +57,10 @@ function snapshotOf(families: readonly [Part, ...Part[]]): FamilySnapshot {
 
 async function* slices(families: readonly Part[]): AsyncGenerator<readonly SeriesValue[]> {
   for (const { source, family } of families) {
-    const toValues = valuesOf(family, source.node);
+    const toValues = valuesOf(family, source.nodeLabels);
     for (let start = 0; start < family.series.length; start += SERIES_PER_SLICE)
-      yield family.series.slice(start, start + SERIES_PER_SLICE).flatMap(toValues);
+      yield family.series
+        .slice(start, start + SERIES_PER_SLICE)
+        .flatMap((series, index) => toValues(series, start + index));
   }
 }

@@ -9,19 +9,22 @@ import type {
   SourceSummary,
 } from '../contract/index.js';
 import { goNumber } from './go-number.js';
+import type { NodeLabels } from './node-labels.js';
 
 /**
- * Creates a function that returns the values of a series.
+ * Creates a function that returns the values of a series; `index` is its place in the family.
  *
- * @param node the value of the label `node`; undefined: the label is not added
+ * @param nodeLabels adds the label `node`; undefined: it is not added
  */
 export function valuesOf(
-  { name }: SourceFamily,
-  node: string | undefined,
-): (series: SourceSeries) => SeriesValue | SeriesValue[] {
+  family: SourceFamily,
+  nodeLabels: NodeLabels | undefined,
+): (series: SourceSeries, index: number) => SeriesValue | SeriesValue[] {
+  const { name } = family;
   const labelsOf = createTexts();
-  return ({ labels: own, value }) => {
-    const labels = node === undefined ? own : withNode(own, node);
+  const addNode = nodeLabels?.of(family);
+  return ({ labels: own, value }, index) => {
+    const labels = addNode === undefined ? own : addNode(own, index);
     if (typeof value === 'number') return { labels, value };
     const values =
       'bounds' in value
@@ -62,13 +65,6 @@ function quantileValues(
     sharedLabels,
     value: values[index] as number,
   }));
-}
-
-/** Adds the label `node`. A label of this name that the series has is renamed, as Prometheus does with labels of a target. */
-function withNode(labels: Labels, node: string): Labels {
-  if (!Object.hasOwn(labels, 'node')) return { ...labels, node };
-  const { node: own, ...others } = labels;
-  return { ...others, exported_node: own as string, node };
 }
 
 /** The labels of bounds or quantiles. The series of a family have the same ones, so they are written once. */

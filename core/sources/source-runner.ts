@@ -11,7 +11,8 @@ import {
   type SourceState,
 } from '../contract/index.js';
 import { errorCodeOf } from '../contract/errors.js';
-import { readingProblem, samplesOf } from '../contract/reading-problem.js';
+import { readingProblem, samplesOf, type KnownLabels } from '../contract/reading-problem.js';
+import { NodeLabels } from './node-labels.js';
 import type { SourceMetrics } from './source-metrics.js';
 import type { SourceTotals } from './source-totals.js';
 
@@ -45,10 +46,12 @@ export interface SourceRunnerOptions {
 export class SourceRunner {
   readonly name: string;
   readonly nodeKind: NodeEndpoint['kind'] | undefined;
+  readonly nodeLabels: NodeLabels;
   readonly totals: SourceTotals;
   readonly log: Logger;
   readonly #options: SourceRunnerOptions;
   readonly #stopping = new AbortController();
+  readonly #knownLabels: KnownLabels = new Map();
   #running: Promise<void> | undefined;
   /** When the last attempt ended, whether it succeeded or not. */
   #endedAt = -Infinity;
@@ -61,6 +64,7 @@ export class SourceRunner {
     const { name, nodeKind, totals, log } = options;
     this.name = name;
     this.nodeKind = nodeKind;
+    this.nodeLabels = new NodeLabels(name);
     this.totals = totals;
     this.log = log;
     this.#options = options;
@@ -108,7 +112,7 @@ export class SourceRunner {
       const reading = await within(timeout, 'the reading', this.#stopping.signal, (signal) =>
         this.#call(signal),
       );
-      const problem = await readingProblem(reading);
+      const problem = await readingProblem(reading, this.#knownLabels);
       if (problem !== undefined) throw new SourceError('invalid', `invalid reading: ${problem}`);
       await totals.record(reading);
       this.#reading = reading;

@@ -66,7 +66,9 @@ export class SourceTotals {
       relayed.parts = family.parts;
       const { inOrder } = relayed;
       inOrder.length = Math.min(inOrder.length, family.series.length);
-      for (const [index, each] of family.series.entries()) {
+      // Not `entries()`, which creates an array for each series.
+      for (let index = 0; index < family.series.length; index += 1) {
+        const each = family.series[index] as SourceSeries;
         const series = align(inOrder[index], each) ?? this.#find(relayed, each, isBaseline);
         series.labels = each.labels;
         inOrder[index] = series;
@@ -84,8 +86,8 @@ export class SourceTotals {
       for (const { byKey } of this.#families.values()) for (const series of byKey.values()) series.restart();
     for (const family of counted) {
       const { inOrder } = this.#familyOf(family);
-      for (const [index, { value }] of family.series.entries()) {
-        inOrder[index]?.record(value as RelayedValue);
+      for (let index = 0; index < family.series.length; index += 1) {
+        inOrder[index]?.record(family.series[index]?.value as RelayedValue);
         const nextTurn = yieldIfDue();
         if (nextTurn !== undefined) await nextTurn;
       }

@@ -7,6 +7,7 @@ import {
   type SourceReadings,
   type SourceState,
 } from '../contract/index.js';
+import type { NodeLabels } from './node-labels.js';
 import { Slots } from './slots.js';
 import type { SourceRunner } from './source-runner.js';
 import type { SourceTotals } from './source-totals.js';
@@ -14,18 +15,23 @@ import type { SourceTotals } from './source-totals.js';
 /** A source whose last reading succeeded just now. */
 export interface LiveSource {
   readonly name: string;
-  /** The name of the node, when there are several: the label `node` and the prefix of a StatsD bucket. */
+  /** The name of the node, when there are several: the prefix of a StatsD bucket. */
   readonly node: string | undefined;
   /** What the node is; undefined for a source that does not read a node. */
   readonly nodeKind: NodeEndpoint['kind'] | undefined;
   readonly reading: SourceReading;
+  /** Adds the label `node`, when there are several nodes. */
+  readonly nodeLabels: NodeLabels | undefined;
   readonly totals: SourceTotals;
   /** Logs that a family of the source is not relayed; once per family. */
   skip(family: string, why: string): void;
 }
 
-/** How many sources are read at the same time: with hundreds at once, their deadlines would include the time for all others. */
-const MAX_READINGS = 32;
+/**
+ * How many sources are read at the same time. With hundreds at once, their deadlines would include the time for all others, and many
+ * responses that arrive together would block the event loop. A node that does not respond soon must not keep the others waiting.
+ */
+const READINGS = { all: 32, young: 8, youth: 100 };
 
 /** Longest wait of a checker for new readings, in milliseconds. */
 const REFRESH_TIMEOUT = 5_000;
@@ -37,7 +43,7 @@ const MAX_LOGGED_FAMILIES = 100;
 export class Sources implements SourceReadings {
   readonly #runners: SourceRunner[] = [];
   readonly #skipped = new Map<SourceRunner, Set<string>>();
-  readonly #slots = new Slots(MAX_READINGS);
+  readonly #slots = new Slots(READINGS);
 
   /** Adds a source. */
   add(runner: SourceRunner): void {
@@ -71,12 +77,14 @@ export class Sources implements SourceReadings {
     return this.#runners.flatMap((runner, index) => {
       const { reading } = runner.state;
       if (reading === undefined || outcomes[index]?.status === 'rejected') return [];
+      const node = this.#nodeOf(runner);
       return [
         {
           name: runner.name,
-          node: this.#nodeOf(runner),
+          node,
           nodeKind: runner.nodeKind,
           reading,
+          nodeLabels: node === undefined ? undefined : runner.nodeLabels,
           totals: runner.totals,
           skip: this.#skip(runner),
         },

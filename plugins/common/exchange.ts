@@ -79,10 +79,11 @@ function readResponse(
   const isEncoded = (headers['content-encoding'] ?? 'identity') !== 'identity';
   if (isEncoded && !acceptsAny)
     return Promise.reject(new SourceError('invalid', 'the response has an encoding that was not requested'));
-  const tooLarge = new SourceError('too_large', `the response is larger than ${maxSize / 2 ** 20} MiB`);
+  const tooLarge = (): SourceError =>
+    new SourceError('too_large', `the response is larger than ${maxSize / 2 ** 20} MiB`);
   // The response to HEAD has the size of a body that it does not have.
   if (!acceptsAny && method !== 'HEAD' && Number(headers['content-length'] ?? 0) > maxSize)
-    return Promise.reject(tooLarge);
+    return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -96,7 +97,7 @@ function readResponse(
       chunks.push(chunk);
       if (size <= maxSize) return;
       if (acceptsAny) end();
-      else reject(tooLarge);
+      else reject(tooLarge());
     });
     response.on('end', end);
     response.on('error', () => reject(truncated()));

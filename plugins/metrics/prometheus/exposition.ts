@@ -8,6 +8,7 @@ import {
   type MetricReader,
   type SeriesValue,
 } from '../../../core/contract/index.js';
+import { hasNames } from '../../../core/contract/label-names.js';
 import { TextBuffer } from './text-buffer.js';
 
 /** Prometheus text 0.0.4 or OpenMetrics 1.0.0. */
@@ -86,18 +87,23 @@ function createLineWriter(family: string): (value: SeriesValue) => string {
 /** Creates a function that writes labels sorted by name. The series of a family have the same names, so they are sorted once. */
 function createLabelWriter(): (labels: Labels) => string {
   let names: readonly string[] = [];
-  let sorted: readonly string[] = [];
+  let sorted: readonly LabelStart[] = [];
   return (labels) => {
-    const current = Object.keys(labels);
-    if (current.length !== names.length || !current.every((name, index) => name === names[index])) {
-      names = current;
-      sorted = current.toSorted();
+    if (!hasNames(labels, names)) {
+      names = Object.keys(labels);
+      sorted = names.toSorted().map((name, index) => ({ name, text: `${index === 0 ? '' : '",'}${name}="` }));
     }
+    if (sorted.length === 0) return '';
     let text = '';
-    for (const name of sorted)
-      text += `${text === '' ? '' : ','}${name}="${escapeLabel(String(labels[name]))}"`;
-    return text;
+    for (const start of sorted) text += start.text + escapeLabel(String(labels[start.name]));
+    return `${text}"`;
   };
+}
+
+/** The text of a label up to its value, with the end of the label before. */
+interface LabelStart {
+  readonly name: string;
+  readonly text: string;
 }
 
 const SPECIAL = /[\\"\n]/;

@@ -24,6 +24,7 @@ export interface KnownLine {
 
 /** What is kept of a family from one reading to the next. */
 export interface KnownFamily {
+  readonly name: string;
   readonly type: SourceFamily['type'];
   readonly layout: FamilyLayout;
   readonly help: string;
@@ -182,7 +183,7 @@ export class FamilyReader {
     const help = this.#help === this.#last?.help ? (this.#last?.help ?? '') : copyOf(this.#help ?? '');
     return {
       family: { name: this.name, help, type, parts: layout.parts, series },
-      known: { type, layout, help, series: all, lines },
+      known: { name: this.name, type, layout, help, series: all, lines },
     };
   }
 
@@ -219,7 +220,14 @@ export class FamilyReader {
     this.#known ??=
       last?.type === this.#type
         ? last
-        : { type: this.#type, layout: layoutOf(this.name), help: '', series: new Map(), lines: [] };
+        : {
+            name: this.name,
+            type: this.#type,
+            layout: layoutOf(this.name),
+            help: '',
+            series: new Map(),
+            lines: [],
+          };
     return this.#known;
   }
 }
@@ -250,4 +258,4 @@ function toLabels(
 }
 
 /** A part of a string would keep the whole string in memory. */
-const copyOf = (text: string): string => Buffer.from(text).toString();
+export const copyOf = (text: string): string => Buffer.from(text).toString();

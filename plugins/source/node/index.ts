@@ -42,7 +42,7 @@ export default defineMetricSource({
         if (!options.metrics) return { families: [] };
         const response = await client.send({ ...METRICS, signal });
         try {
-          const families = await parser.parse(textOf(response), signal);
+          const families = await parser.parse(checkedBody(response), signal);
           const startTime = startTimeIn(families);
           return { families, ...(startTime !== undefined && { startTime }) };
         } catch (error) {
@@ -71,14 +71,14 @@ export default defineMetricSource({
 });
 
 /** @throws SourceError when the response has no metrics */
-function textOf({ status, body }: OperationsResponse): string {
+function checkedBody({ status, body }: OperationsResponse): Buffer {
   if (status === 404)
     throw new SourceError('status', 'HTTP status 404: the metrics provider of the node is not prometheus');
   if (status === 401)
     throw new SourceError('status', 'HTTP status 401: the node requires a client certificate that it trusts');
   if (status !== 200) throw new SourceError('status', describeStatus(status, body.toString(), 'error'));
   if (!isUtf8(body)) throw new SourceError('invalid', 'the response is not UTF-8');
-  return body.toString();
+  return body;
 }
 
 /** When the process of the node started; undefined when the node does not say, as on other systems than Linux. */

@@ -3,7 +3,7 @@
 
 import { createYielder, SourceError, type SourceFamily } from '../../../core/contract/index.js';
 import { quote } from '../../common/reason.js';
-import { FamilyReader, type KnownFamily } from './family.js';
+import { copyOf, FamilyReader, type KnownFamily } from './family.js';
 import { parseNumber } from './number.js';
 import { invalid, scanHeading, scanSeries } from './scan.js';
 
@@ -14,8 +14,14 @@ export const MAX_SAMPLES = 50_000;
 /** Longest line, in UTF-16 units. */
 export const MAX_LINE_LENGTH = 16_384;
 
+/**
+ * How much of a text is decoded at once, in bytes. V8 keeps larger strings apart and frees them only in a full garbage collection, which
+ * blocks the event loop for longer.
+ */
+const PIECE = 32 * 1024;
 /** How many lines are read between two reads of the clock. */
 const LINES_PER_CHECK = 128;
+const LINE_END = 10;
 const SPACE = 32;
 const HASH = 35;
 /** Value and timestamp. */
@@ -27,12 +33,12 @@ export class ExpositionParser {
   #readings = 0;
 
   /**
-   * Parses a text. Other code can run meanwhile. A series has the same labels object as in the text before, if that was valid.
+   * Parses a text in UTF-8. Other code can run meanwhile. A series has the same labels object as in the text before, if that was valid.
    *
    * @param signal aborts the work
    * @throws SourceError `too_large` for too many lines, otherwise `invalid`; the message names the line
    */
-  async parse(text: string, signal: AbortSignal): Promise<SourceFamily[]> {
+  async parse(text: Buffer, signal: AbortSignal): Promise<SourceFamily[]> {
     this.#readings += 1;
     const reader = new TextReader(text, this.#known, this.#readings);
     // What is known changes while lines are read. It is of no use when they are not valid.
@@ -53,31 +59,35 @@ export class ExpositionParser {
 class TextReader {
   readonly families: SourceFamily[] = [];
   readonly known = new Map<string, KnownFamily>();
-  readonly #text: string;
+  readonly #bytes: Buffer;
   readonly #last: ReadonlyMap<string, KnownFamily>;
   readonly #reading: number;
   /** The names of families that have ended, and of their lines. */
   readonly #names = new Set<string>();
   #family: FamilyReader | undefined;
+  /** Where the bytes begin that are not yet decoded. */
+  #rest = 0;
+  /** The piece that was decoded last, and the position in it. */
+  #text = '';
   #position = 0;
   #line = 0;
   #samples = 0;
 
-  constructor(text: string, last: ReadonlyMap<string, KnownFamily>, reading: number) {
-    this.#text = text;
+  constructor(bytes: Buffer, last: ReadonlyMap<string, KnownFamily>, reading: number) {
+    this.#bytes = bytes;
     this.#last = last;
     this.#reading = reading;
   }
 
   /** Reads the next line; false at the end of the text. */
   readLine(): boolean {
-    const start = this.#position;
     this.#line += 1;
     try {
-      if (start === this.#text.length) {
+      if (this.#position === this.#text.length && !this.#decodeNext()) {
         this.#finishFamily();
         return false;
       }
+      const start = this.#position;
       if (this.#line > MAX_LINES) throw new SourceError('too_large', `more than ${MAX_LINES} lines`);
       const end = this.#text.indexOf('\n', start);
       this.#position = end + 1;
@@ -87,6 +97,22 @@ class TextReader {
       if (!(error instanceof SourceError)) throw error;
       throw new SourceError(error.failure, `line ${this.#line}: ${quote(error.message)}`, { cause: error });
     }
+  }
+
+  /** Decodes the next piece, which ends with a line if it is not the last one; false at the end of the text. */
+  #decodeNext(): boolean {
+    const start = this.#rest;
+    if (start === this.#bytes.length) return false;
+    let end = this.#bytes.length;
+    if (end - start > PIECE) {
+      const lastLineEnd = this.#bytes.lastIndexOf(LINE_END, start + PIECE - 1);
+      const nextLineEnd = lastLineEnd < start ? this.#bytes.indexOf(LINE_END, start) : lastLineEnd;
+      if (nextLineEnd !== -1) end = nextLineEnd + 1;
+    }
+    this.#text = this.#bytes.toString('utf8', start, end);
+    this.#position = 0;
+    this.#rest = end;
+    return true;
   }
 
   #readText(start: number, end: number): void {
@@ -132,7 +158,8 @@ class TextReader {
   #startFamily(name: string): void {
     this.#finishFamily();
     if (this.#names.has(name)) throw invalid(`${name} appears again after another family`);
-    this.#family = new FamilyReader(name, this.#last.get(name), this.#reading);
+    const last = this.#last.get(name);
+    this.#family = new FamilyReader(last?.name ?? copyOf(name), last, this.#reading);
   }
 
   #finishFamily(): void {

@@ -1,15 +1,30 @@
 import test from 'ava';
+import { useFakeTimers, type SinonFakeTimers } from 'sinon';
 import { createYielder } from '../../../core/contract/index.js';
 
-/** Works until it must yield. */
-function workUntilYield(yieldIfDue: ReturnType<typeof createYielder>): Promise<void> {
-  for (;;) {
-    const nextTurn = yieldIfDue();
-    if (nextTurn !== undefined) return nextTurn;
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+let clock: SinonFakeTimers;
+test.beforeEach(async () => {
+  // The slice of the test before has ended.
+  await nextTurn();
+  clock = useFakeTimers({ toFake: ['performance'] });
+});
+test.afterEach.always(() => clock.restore());
+
+/** Works for milliseconds, one after the other, until it must yield; returns their number. */
+function workUntilYield(yieldIfDue: ReturnType<typeof createYielder>): {
+  worked: number;
+  turn: Promise<void>;
+} {
+  for (let worked = 0; ; worked += 1) {
+    const turn = yieldIfDue();
+    if (turn !== undefined) return { worked, turn };
+    clock.tick(1);
   }
 }
 
-test('of several concurrent long tasks, one continues in each turn of the event loop', async (t) => {
+test.serial('of several concurrent long tasks, one continues in each turn of the event loop', async (t) => {
   let turn = 0;
   const count = (): void => void ((turn += 1), (counting = setImmediate(count)));
   let counting = setImmediate(count);
@@ -19,30 +34,44 @@ test('of several concurrent long tasks, one continues in each turn of the event 
   const work = async (): Promise<void> => {
     const yieldIfDue = createYielder(1);
     for (let slice = 0; slice < 4; slice += 1) {
-      const start = performance.now();
-      const nextTurn = workUntilYield(yieldIfDue);
-      if (slice > 0) slices.push(performance.now() - start);
-      await nextTurn;
+      const { worked, turn: next } = workUntilYield(yieldIfDue);
+      slices.push(worked);
+      await next;
       turns.push(turn);
     }
   };
   await Promise.all([work(), work(), work()]);
   t.is(turns.length, 12);
   t.is(new Set(turns).size, 12, turns.join());
-  t.true(
-    slices.every((duration) => duration >= 5),
-    `each slice is long enough: ${slices.join()}`,
-  );
+  t.deepEqual(slices, [6, 0, 0, ...Array<number>(9).fill(6)]);
 });
 
-test('a task that starts in a turn in which another has run long enough yields at once', async (t) => {
-  const first = workUntilYield(createYielder(1));
-  const second = createYielder(1)();
+for (const [others, slice] of [
+  [0, 6],
+  [2, 4],
+  [3, 3],
+  [50, 3],
+] as const)
+  test.serial(`when other code runs for ${others} ms, work continues for ${slice} ms`, async (t) => {
+    const yieldIfDue = createYielder(1);
+    const { turn } = workUntilYield(yieldIfDue);
+    clock.tick(others);
+    await turn;
+    t.is(workUntilYield(yieldIfDue).worked, slice);
+  });
+
+test.serial('a task that starts in a turn in which another has run long enough yields at once', async (t) => {
+  const { turn } = workUntilYield(createYielder(1));
+  const second = createYielder(1000)();
   t.not(second, undefined);
-  await Promise.all([first, second]);
+  await Promise.all([turn, second]);
 });
 
-test('a short task does not yield', (t) => {
+test.serial('the clock is read once in the number of calls', (t) => {
   const yieldIfDue = createYielder(1000);
-  for (let call = 1; call < 1000; call += 1) t.is(yieldIfDue(), undefined);
+  for (let call = 0; call < 1000; call += 1) {
+    t.is(yieldIfDue(), undefined);
+    clock.tick(10);
+  }
+  t.not(yieldIfDue(), undefined);
 });

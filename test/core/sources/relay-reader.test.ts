@@ -110,6 +110,29 @@ test('several nodes share their families and have the label node', async (t) => 
   ]);
 });
 
+test('each scrape has the labels of its own reading, whatever the series of the scrape before', async (t) => {
+  const ch1 = { channel: 'ch1' };
+  const ch2 = { channel: 'ch2' };
+  const relay = createRelay();
+  const source = new FakeSource(FAKE_NODE);
+  relay.add(source, 'peer0');
+  relay.add(new FakeSource(FAKE_NODE), 'peer1');
+  const scraped = async (...families: SourceReading['families']): Promise<string[]> => {
+    source.reading = { families };
+    return (await scrape(relay)).filter((line) => line.includes('node="peer0"'));
+  };
+  const both = ['calls{channel="ch1",node="peer0"} 1', 'calls{channel="ch2",node="peer0"} 2'];
+  const calls = family('counter', 'calls', [
+    [ch1, 1],
+    [ch2, 2],
+  ]);
+  t.deepEqual(await scraped(calls), both);
+  t.deepEqual(await scraped(family('counter', 'calls', [[ch2, 3]])), ['calls{channel="ch2",node="peer0"} 3']);
+  t.deepEqual(await scraped(calls), both);
+  t.deepEqual(await scraped(family('gauge', 'level', [[ch1, 5]])), ['level{channel="ch1",node="peer0"} 5']);
+  t.deepEqual(await scraped(calls), both);
+});
+
 test('a family that another node has with another type is skipped and logged once', async (t) => {
   const relay = relayOf(
     ['peer0', { families: [family('counter', 'calls', [[{}, 1]])] }],

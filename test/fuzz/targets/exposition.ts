@@ -112,7 +112,7 @@ const shown = (found: SourceFamily[] | string): unknown =>
 /** The families, or the message of the refusal. */
 async function parsed(parser: ExpositionParser, text: string): Promise<SourceFamily[] | string> {
   try {
-    return await parser.parse(text, signal);
+    return await parser.parse(Buffer.from(text), signal);
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     if (!/^line \d+: [^\n]{1,250}$/.test(error.message))

@@ -10,7 +10,8 @@ import {
 import { samplesOfFamilies, samplesOfText } from '../../../helpers/source-samples.js';
 
 const { signal } = new AbortController();
-const parse = (text: string): Promise<SourceFamily[]> => new ExpositionParser().parse(text, signal);
+const parse = (text: string, parser = new ExpositionParser()): Promise<SourceFamily[]> =>
+  parser.parse(Buffer.from(text), signal);
 
 for (const node of ['peer', 'orderer']) {
   test(`every sample of a real ${node} is parsed, also with the series of the last text`, async (t) => {
@@ -18,9 +19,9 @@ for (const node of ['peer', 'orderer']) {
     const parser = new ExpositionParser();
     const expected = samplesOfText(text);
     t.true(expected.length > 250);
-    t.deepEqual(samplesOfFamilies(await parser.parse(text, signal)), expected);
+    t.deepEqual(samplesOfFamilies(await parse(text, parser)), expected);
     const later = text.replaceAll(/ (\d+)\n/g, (_, value: string) => ` ${Number(value) + 1}\n`);
-    t.deepEqual(samplesOfFamilies(await parser.parse(later, signal)), samplesOfText(later));
+    t.deepEqual(samplesOfFamilies(await parse(later, parser)), samplesOfText(later));
   });
 
   test(`help and type of each family of a real ${node} are those of the text`, async (t) => {
@@ -79,7 +80,7 @@ for (const [title, text, samples] of ACCEPTED)
   test(`accepted: ${title}`, async (t) => {
     const parser = new ExpositionParser();
     // The second time, lines are compared with those of the first.
-    for (const families of [await parser.parse(text, signal), await parser.parse(text, signal)])
+    for (const families of [await parse(text, parser), await parse(text, parser)])
       t.deepEqual(
         families.flatMap(({ name, series }) =>
           series.map(({ labels, value }) => [name, { ...labels }, value]),
@@ -182,8 +183,8 @@ for (const [text, reason] of REFUSED)
     t.is(error.failure, 'invalid');
     // Also after a valid text with the same lines.
     const parser = new ExpositionParser();
-    await parser.parse(change('', ''), signal);
-    await t.throwsAsync(parser.parse(text, signal), { message: reason });
+    await parse(change('', ''), parser);
+    await t.throwsAsync(parse(text, parser), { message: reason });
   });
 
 test('labels named as members of every object are labels like others', async (t) => {
@@ -205,7 +206,7 @@ test('names of families as members of every object are names like others', async
 test('a series has the same labels object in each text, whatever the order of the lines', async (t) => {
   const parser = new ExpositionParser();
   const read = async (lines: string): Promise<Map<unknown, unknown>> => {
-    const [family] = await parser.parse(lines, signal);
+    const [family] = await parse(lines, parser);
     return new Map(family?.series.map(({ labels }) => [labels['b'], labels]));
   };
   const first = await read('a{b="1"} 1\na{b="2"} 1\na{b="3"} 1\n');
@@ -219,12 +220,9 @@ test('a series has the same labels object in each text, whatever the order of th
 
 test('the values of a text do not change when the next text is parsed', async (t) => {
   const parser = new ExpositionParser();
-  const families = await parser.parse(change('', ''), signal);
+  const families = await parse(change('', ''), parser);
   const before = structuredClone(families.map(({ series }) => series.map(({ value }) => value)));
-  await parser.parse(
-    change('"+Inf"} 3', '"+Inf"} 4').replace('h_count{a="b"} 3', 'h_count{a="b"} 4'),
-    signal,
-  );
+  await parse(change('"+Inf"} 3', '"+Inf"} 4').replace('h_count{a="b"} 3', 'h_count{a="b"} 4'), parser);
   t.deepEqual(
     families.map(({ series }) => series.map(({ value }) => value)),
     before,
@@ -233,15 +231,15 @@ test('the values of a text do not change when the next text is parsed', async (t
 
 test('a family may change its type', async (t) => {
   const parser = new ExpositionParser();
-  await parser.parse(change('', ''), signal);
-  const [family] = await parser.parse('# TYPE h gauge\nh 1\n', signal);
+  await parse(change('', ''), parser);
+  const [family] = await parse('# TYPE h gauge\nh 1\n', parser);
   t.is(family?.type, 'gauge');
 });
 
 test('a text is parsed after one that was refused', async (t) => {
   const parser = new ExpositionParser();
-  await t.throwsAsync(parser.parse('a{b="c"} 1\na{b="c"} 1\n', signal));
-  t.is((await parser.parse('a{b="c"} 1\n', signal)).length, 1);
+  await t.throwsAsync(parse('a{b="c"} 1\na{b="c"} 1\n', parser));
+  t.is((await parse('a{b="c"} 1\n', parser)).length, 1);
 });
 
 /** Texts that are too large. */
@@ -259,6 +257,12 @@ const LARGE: readonly (readonly [title: string, text: string, failure: SourceFai
     'invalid',
     'line 1: it is longer than 16384 characters',
   ],
+  [
+    'characters in a line after others',
+    `\n\n${'x'.repeat(100_000)}\n`,
+    'invalid',
+    'line 3: it is longer than 16384 characters',
+  ],
 ];
 for (const [title, text, failure, message] of LARGE)
   test(`too many ${title} are refused`, async (t) => {
@@ -275,15 +279,27 @@ test('20,000 lines are parsed in several turns of the event loop', async (t) => 
   const parser = new ExpositionParser();
   let turns = 0;
   const ticking = setInterval(() => (turns += 1), 0);
-  const [family] = await parser.parse(LARGE_TEXT, signal);
+  const [family] = await parse(LARGE_TEXT, parser);
   clearInterval(ticking);
   t.is(family?.series.length, 20_000);
   t.true(turns > 0);
 });
 
+test('a text of 300 KB, decoded in pieces, has the same samples whatever bytes are where a piece ends', async (t) => {
+  const lines = Array.from(
+    { length: 5_000 },
+    (_, at) => `a{b="${at} ${'é€😀'.repeat(at % 11)}"} ${at}\n`,
+  ).join('');
+  for (const comment of ['', '#\n', '# é\n']) {
+    const text = comment + lines;
+    t.deepEqual(samplesOfFamilies(await parse(text)), samplesOfText(text));
+  }
+  await t.throwsAsync(parse(`${lines}a 1`), { message: 'line 5001: the last line has no line end' });
+});
+
 test('an aborted signal ends the work', async (t) => {
   const abort = new AbortController();
-  const parsing = new ExpositionParser().parse(LARGE_TEXT.repeat(2), abort.signal);
+  const parsing = new ExpositionParser().parse(Buffer.from(LARGE_TEXT.repeat(2)), abort.signal);
   abort.abort(new Error('too late'));
   await t.throwsAsync(parsing, { message: 'too late' });
 });
