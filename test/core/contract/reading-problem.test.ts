@@ -212,7 +212,10 @@ test('labels that are valid in a gauge are checked again in a histogram', async 
   const labels = { le: '1' };
   t.is(await readingProblem({ families: [family('gauge', 'f', [[labels, 1]])] }, known), undefined);
   t.is(
-    await readingProblem({ families: [family('histogram', 'f', [[labels, histogram([1, 1, 1], 1)]])] }, known),
+    await readingProblem(
+      { families: [family('histogram', 'f', [[labels, histogram([1, 1, 1], 1)]])] },
+      known,
+    ),
     "family f: label 'le' is reserved in a histogram",
   );
 });
