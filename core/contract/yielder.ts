@@ -1,9 +1,9 @@
 /**
- * How long all long work together may run in one turn of the event loop, in milliseconds. Garbage collection and the requests of the
- * turn add to it.
+ * How long all long work together may run in one turn of the event loop, in milliseconds, with the other code that ran before work was
+ * resumed. Garbage collection adds to it.
  */
 const SLICE = 6;
-/** What long work gets of it in any case, however long other code ran in the turn. */
+/** How long work may run when other code has taken more of the slice. */
 const MIN_SLICE = 3;
 
 /**
@@ -41,7 +41,10 @@ function endSlice(): void {
 
 /** Work that waits to continue, first in, first out. */
 const waiting: (() => void)[] = [];
-/** When work began to wait after some was resumed. Other code runs until the next is resumed: events never keep it waiting. */
+/**
+ * When work first yielded after the last resumption. Until the next one, other code runs: the event loop does not wait for events while an
+ * immediate is pending.
+ */
 let paused: number | undefined;
 
 function nextTurn(): Promise<void> {
