@@ -4,7 +4,7 @@
  */
 const SLICE = 6;
 /** How long work may run when other code has taken more of the slice. */
-const MIN_SLICE = 3;
+const MIN_SLICE = 4;
 
 /**
  * Creates a function for long work to call at each step, such as a scrape or a flush of many metrics. It returns a promise to
