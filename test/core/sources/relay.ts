@@ -69,9 +69,11 @@ export function relayed({ counters, gauges, histograms }: MetricBatch): string[]
   return [
     ...shown(counters),
     ...shown(gauges),
-    ...histograms.map(
-      ({ node, name, labels, counts, sum, count }) =>
-        `${[node, name, ...Object.values(labels)].filter((part) => part !== undefined).join('/')} [${counts.join(' ')}] sum ${sum} count ${count}`,
-    ),
+    ...histograms
+      .filter((sample) => !isOwn(sample))
+      .map(
+        ({ node, name, labels, counts, sum, count }) =>
+          `${[node, name, ...Object.values(labels)].filter((part) => part !== undefined).join('/')} [${counts.join(' ')}] sum ${sum} count ${count}`,
+      ),
   ];
 }
