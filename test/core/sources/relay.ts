@@ -53,7 +53,8 @@ export function createRelay(): Relay {
 }
 
 /** Whether a sample is one of the process, or of the agent itself. */
-const isOwn = ({ namespace, name }: Sample): boolean => namespace === 'fabric_ops_agent' && name !== 'own';
+const isOwn = ({ namespace, name }: Pick<Sample, 'namespace' | 'name'>): boolean =>
+  namespace === 'fabric_ops_agent' && name !== 'own';
 
 function shown(samples: readonly Sample[]): string[] {
   return samples
