@@ -1,9 +1,9 @@
 /**
- * How long all long work together may run in one turn of the event loop, in milliseconds, with the other code that ran before work was
- * resumed. Garbage collection adds to it.
+ * How long all long work together may run in one turn of the event loop, in milliseconds, including the other code that ran before the
+ * work was resumed. Garbage collection adds to it.
  */
 const SLICE = 6;
-/** How long work may run when other code has taken more of the slice. */
+/** How long work may run in any case, in milliseconds. */
 const MIN_SLICE = 4;
 
 /**

@@ -15,7 +15,7 @@ import type { SourceTotals } from './source-totals.js';
 /** A source whose last reading succeeded just now. */
 export interface LiveSource {
   readonly name: string;
-  /** The name of the node, when there are several: the prefix of a StatsD bucket. */
+  /** The name of the node, when there are several, which push sinks use: StatsD as the prefix of a bucket. */
   readonly node: string | undefined;
   /** What the node is; undefined for a source that does not read a node. */
   readonly nodeKind: NodeEndpoint['kind'] | undefined;
