@@ -2,9 +2,9 @@
 
 import { checkValues, type RawValue } from './check-values.js';
 import { impliedPlugins, listedPlugins } from './declarations.js';
-import { keyIn, type Dialect } from './node-files.js';
-import { nodePlugins, nodeSettings, relayProblems } from './node-plugins.js';
-import type { BesideNode } from './nodes.js';
+import { keyIn, type Dialect } from './node/files.js';
+import { nodePlugins, nodeSettings, relayProblems } from './node/plugins.js';
+import type { BesideNode } from './node/nodes.js';
 import { withOtlpVariables, type Variables } from './otlp-variables.js';
 import { SETTINGS } from './schema.js';
 import { SettingsError, type EffectiveValue, type PluginDeclaration, type Settings } from './settings.js';

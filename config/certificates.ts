@@ -2,7 +2,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { readRegularFile } from '../core/text/regular-file.js';
+import { readRegularFile } from '../core/common/files/regular-file.js';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 /** Largest file, in bytes. */

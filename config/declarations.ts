@@ -2,7 +2,7 @@
 
 import { checkValues, isMapping, showValue, type RawValue } from './check-values.js';
 import type { Leaf } from './leaf.js';
-import { suggestion } from '../core/text/nearest.js';
+import { suggestion } from '../core/common/text/nearest.js';
 import type { EffectiveValue, PluginDeclaration } from './settings.js';
 
 /** The origin of settings that have another default beside a node. */

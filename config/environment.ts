@@ -3,7 +3,7 @@
 
 import type { RawValue } from './check-values.js';
 import { isTextList } from './formats.js';
-import { keyIn, type Dialect } from './node-files.js';
+import { keyIn, type Dialect } from './node/files.js';
 import { SETTINGS, type Setting } from './schema.js';
 
 /** The variables of a process by name. */

@@ -2,7 +2,7 @@
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { describeFileError } from '../core/text/file-error.js';
+import { describeFileError } from '../core/common/text/file-error.js';
 import { parseYaml, type YamlText } from './yaml-text.js';
 
 /** Largest configuration file, in bytes. */

@@ -2,7 +2,7 @@
 
 import type { RawValue } from './check-values.js';
 import { isTextList } from './formats.js';
-import { suggestion } from '../core/text/nearest.js';
+import { suggestion } from '../core/common/text/nearest.js';
 import { SETTINGS } from './schema.js';
 
 /**

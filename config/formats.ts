@@ -1,7 +1,7 @@
 // The value formats of settings and plugin options, in the form that convict registers.
 
-import { parseDuration, parsePositiveDuration } from './duration.js';
-import { parseHostPort } from './host-port.js';
+import { parseDuration, parsePositiveDuration } from '../core/common/text/duration.js';
+import { parseHostPort } from '../core/common/text/host-port.js';
 
 /** A format: `coerce` converts strings, then `validate` checks every value. */
 export interface Format<Node = unknown> {

@@ -10,10 +10,10 @@ import { BESIDE_DEFAULT } from './declarations.js';
 import { readEnvironment, readVariables, type Environment } from './environment.js';
 import { readConfigFile, type ConfigFile } from './files.js';
 import { readFlags } from './flags.js';
-import { nodeEntries, splitValues } from './node-entries.js';
-import { readNodeFile, type Dialect } from './node-files.js';
-import { readNodes, type BesideNode } from './nodes.js';
-import { suggestion } from '../core/text/nearest.js';
+import { nodeEntries, splitValues } from './node/entries.js';
+import { readNodeFile, type Dialect } from './node/files.js';
+import { readNodes, type BesideNode } from './node/nodes.js';
+import { suggestion } from '../core/common/text/nearest.js';
 import { SETTINGS } from './schema.js';
 import { SettingsError, type Settings } from './settings.js';
 

@@ -1,7 +1,7 @@
 // The table of settings in config/README.md; a test compares the two.
 
 import { variableOf } from './environment.js';
-import { keyIn } from './node-files.js';
+import { keyIn } from './node/files.js';
 import { SETTINGS, type Setting } from './schema.js';
 
 const HEADER = ['key', 'meaning', 'format', 'default', 'in core.yaml', 'in orderer.yaml', 'environment'];

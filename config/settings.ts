@@ -1,5 +1,5 @@
-import { onOneLine } from '../core/text/one-line.js';
-import type { HostPort } from './host-port.js';
+import { onOneLine } from '../core/common/text/one-line.js';
+import type { HostPort } from '../core/common/text/host-port.js';
 
 /** One plugin to load. */
 export interface PluginDeclaration {

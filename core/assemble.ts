@@ -28,7 +28,7 @@ import { boundBackend, createLogging, type AgentLogging, type LeasedSpec } from 
 import { MetricStore } from './metrics/index.js';
 import { nodeRoutes } from './node-routes.js';
 import { problemsOf } from './problems.js';
-import { readBuildInfo } from './service/index.js';
+import { readBuildInfo } from './common/files/build-info.js';
 import { RelayReader, Sources } from './sources/index.js';
 
 /** Longest wait of `/nodes` for new readings, in milliseconds. */

@@ -5,7 +5,7 @@ import { closeSync, openSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
 import type { Process } from './cli/command.js';
-import { writeAll } from './service/index.js';
+import { writeAll } from './common/files/descriptor.js';
 
 /** Longest time from the first signal to the end of the process, in milliseconds; more than all parts need together. */
 const STOP_TIMEOUT = 30_000;

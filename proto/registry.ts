@@ -1,7 +1,7 @@
 // Looks up messages and enums in dist/proto/schema.json, which the build makes from proto/schema.
 
 import { readFileSync } from 'node:fs';
-import { nearest } from '../core/text/nearest.js';
+import { nearest } from '../core/common/text/nearest.js';
 import { TranslateError } from './errors.js';
 import type { FieldRow, SchemaTable } from './schema-table.js';
 

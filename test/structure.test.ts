@@ -8,6 +8,7 @@ import { findCycles } from './helpers/import-cycles.js';
 
 /** The directories with rules, most specific first: a file belongs to the first one that its path begins with. */
 const DIRECTORIES = [
+  'core/common/',
   'core/contract/',
   'core/cli/',
   'core/host/',
@@ -16,9 +17,7 @@ const DIRECTORIES = [
   'core/logging/',
   'core/metrics/',
   'core/nodes/',
-  'core/service/',
   'core/sources/',
-  'core/text/',
   'core/',
   'plugins/common/',
   'plugins/',
@@ -30,18 +29,17 @@ const DIRECTORIES = [
 
 type Directory = (typeof DIRECTORIES)[number];
 
-const LOWER: readonly Directory[] = ['core/contract/', 'config/', 'core/service/', 'core/text/'];
+const LOWER: readonly Directory[] = ['core/common/', 'core/contract/', 'config/'];
 
 /** What each directory may import besides itself. */
 const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
-  'core/contract/': [],
-  'core/service/': ['core/text/'],
-  'core/text/': [],
-  'config/': ['core/text/'],
-  'proto/': ['core/text/'],
-  'plugins/common/': ['core/contract/', 'core/service/', 'core/text/'],
-  'plugins/': ['core/contract/', 'plugins/common/'],
-  'translator/': ['proto/', 'core/service/', 'core/text/'],
+  'core/common/': [],
+  'core/contract/': ['core/common/'],
+  'config/': ['core/common/'],
+  'proto/': ['core/common/'],
+  'plugins/common/': ['core/common/', 'core/contract/'],
+  'plugins/': ['core/common/', 'core/contract/', 'plugins/common/'],
+  'translator/': ['core/common/', 'proto/'],
   'core/http/': LOWER,
   'core/host/': LOWER,
   // Their route files need the types and helpers of routes.

@@ -2,7 +2,7 @@
 // The program `configtxlator`: the only module of the translator that accesses the process.
 
 import { styleText } from 'node:util';
-import { writeAll } from '../core/service/descriptor.js';
+import { writeAll } from '../core/common/files/descriptor.js';
 import { run } from './cli/run.js';
 
 const STDIN = 0;

@@ -2,9 +2,9 @@
 
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { loadSettings, type LoadedSettings } from '../../config/index.js';
-import { onOneLine } from '../text/one-line.js';
+import { onOneLine } from '../common/text/one-line.js';
 import { AgentError, reasonOf } from '../contract/index.js';
-import { suggestion } from '../text/nearest.js';
+import { suggestion } from '../common/text/nearest.js';
 import type { Process } from './command.js';
 
 /** The flags of every command that loads settings. */

@@ -1,9 +1,10 @@
 // The flags of the commands that send requests to a running service.
 
 import type { RequestOptions } from 'node:https';
-import { formatHostPort, parsePositiveDuration } from '../../config/index.js';
+import { formatHostPort } from '../common/text/host-port.js';
+import { parsePositiveDuration } from '../common/text/duration.js';
 import { AgentError, reasonOf } from '../contract/index.js';
-import { checkKeyPair, readCertificates, readPrivateKey } from '../service/tls-files.js';
+import { checkKeyPair, readCertificates, readPrivateKey } from '../common/certificates/tls-files.js';
 import { loadFrom, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import type { Process } from './command.js';
 

@@ -1,16 +1,12 @@
-import {
-  formatDuration,
-  formatHostPort,
-  type HostPort,
-  type LoadedSettings,
-  type PluginDeclaration,
-} from '../../config/index.js';
+import { formatDuration } from '../common/text/duration.js';
+import { formatHostPort, type HostPort } from '../common/text/host-port.js';
+import type { LoadedSettings, PluginDeclaration } from '../../config/index.js';
 import { BUILT_IN } from '../built-in.js';
 import { AgentError, type OptionSpec } from '../contract/index.js';
 import type { LoadedPlugin } from '../host/index.js';
 import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
-import { readCertificates, validityProblem } from '../service/tls-files.js';
-import { onOneLine } from '../text/one-line.js';
+import { readCertificates, validityProblem } from '../common/certificates/tls-files.js';
+import { onOneLine } from '../common/text/one-line.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { describeNode } from './describe-node.js';
 import { checkNodeAddresses } from './node-addresses.js';

@@ -1,4 +1,5 @@
-import { formatHostPort, type BesideNode } from '../../config/index.js';
+import { formatHostPort } from '../common/text/host-port.js';
+import type { BesideNode } from '../../config/index.js';
 
 /** A line about a node, and where its value came from. */
 export interface NodeLine {

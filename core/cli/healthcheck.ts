@@ -1,4 +1,4 @@
-import { onOneLine } from '../text/one-line.js';
+import { onOneLine } from '../common/text/one-line.js';
 import { readArguments } from './arguments.js';
 import { CLIENT_FLAGS, CLIENT_HELP, readClientOptions } from './client-flags.js';
 import { EXIT, type Command } from './command.js';

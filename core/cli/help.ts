@@ -1,5 +1,5 @@
 import { AgentError } from '../contract/index.js';
-import { suggestion } from '../text/nearest.js';
+import { suggestion } from '../common/text/nearest.js';
 import { EXIT, type Command } from './command.js';
 
 /** Creates the command that prints the list of commands, or the help of one command. */

@@ -3,13 +3,8 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import {
-  formatHostPort,
-  SettingsError,
-  type BesideNode,
-  type HostPort,
-  type LoadedSettings,
-} from '../../config/index.js';
+import { formatHostPort, type HostPort } from '../common/text/host-port.js';
+import { SettingsError, type BesideNode, type LoadedSettings } from '../../config/index.js';
 
 /** Longest lookup of a host name, in milliseconds. */
 const LOOKUP_TIMEOUT = 2000;

@@ -9,7 +9,7 @@ import {
   type BesideNode,
 } from '../../config/index.js';
 import { reasonOf } from '../contract/index.js';
-import { checkKeyPair, readCertificates, readPrivateKey } from '../service/tls-files.js';
+import { checkKeyPair, readCertificates, readPrivateKey } from '../common/certificates/tls-files.js';
 
 /** What is wrong with the TLS files for the nodes, one line each. */
 export function nodeCertificateProblems(nodes: readonly BesideNode[]): string[] {

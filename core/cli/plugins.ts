@@ -1,5 +1,5 @@
 import { SettingsError } from '../../config/index.js';
-import { suggestion } from '../text/nearest.js';
+import { suggestion } from '../common/text/nearest.js';
 import { BUILT_IN } from '../built-in.js';
 import { AgentError, reasonOf, type OptionSpec, type PluginDefinition } from '../contract/index.js';
 import type { LoadedPlugin } from '../host/index.js';

@@ -1,6 +1,6 @@
 // Collects the status of a running service. `--json` prints the report as it is: its members are documented in core/cli/README.md.
 
-import { onOneLine } from '../text/one-line.js';
+import { onOneLine } from '../common/text/one-line.js';
 import { certificatesIn, type CertificateStatus } from './certificate-status.js';
 import type { ClientOptions } from './client-flags.js';
 import { describeRequestError, sendGet, type ServiceResponse } from './service-client.js';

@@ -1,7 +1,7 @@
 // The status of a service as text. Everything that comes from the service is escaped.
 
-import { formatDuration } from '../../config/index.js';
-import { onOneLine } from '../text/one-line.js';
+import { formatDuration } from '../common/text/duration.js';
+import { onOneLine } from '../common/text/one-line.js';
 import type { CertificateStatus } from './certificate-status.js';
 import type { ChannelStatus, ConsensusStatus, LevelStatus, NodeStatus } from './status-documents.js';
 import type { StatusReport } from './status-report.js';

@@ -1,4 +1,4 @@
-import { readBuildInfo } from '../service/index.js';
+import { readBuildInfo } from '../common/files/build-info.js';
 import { readArguments } from './arguments.js';
 import { EXIT, type Command } from './command.js';
 

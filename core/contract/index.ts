@@ -58,6 +58,6 @@ export type {
 } from './metric-sink.js';
 export type { HostPort, OptionFormat, OptionSchema, OptionSpec, OptionValues } from './options.js';
 export { within } from './within.js';
-export { createYielder } from './yielder.js';
+export { createYielder } from '../common/flow/yielder.js';
 export { API_VERSION, type Lifecycle } from './lifecycle.js';
 export type { PluginContext, PluginDefinition, PluginKind } from './plugin.js';

@@ -3,7 +3,7 @@
 import type { Labels } from './instruments.js';
 import type { SourceFamily, SourceHistogram, SourceSeries, SourceSummary } from './metric-source.js';
 import { createSeriesKey } from './series-key.js';
-import { createYielder } from './yielder.js';
+import { createYielder } from '../common/flow/yielder.js';
 
 /** How many values a reading may have; a histogram has one per bucket, the sum and the count. */
 export const MAX_SAMPLES = 50_000;

@@ -2,7 +2,7 @@
 // consecutive runs share a signal and a timer.
 
 import { setMaxListeners } from 'node:events';
-import { formatDuration } from '../../config/index.js';
+import { formatDuration } from '../common/text/duration.js';
 import { AgentError } from '../contract/index.js';
 
 /** How long runs share one signal, in milliseconds, which limits the listeners that checks leave on it. */

@@ -1,7 +1,7 @@
 // Which components and parts a request or a group covers. A name covers the component or part of that name, and everything whose
 // name begins with it and `/`: `peer0` covers the component `peer0`, its parts, and a component `peer0/disk`.
 
-import { suggestion } from '../text/nearest.js';
+import { suggestion } from '../common/text/nearest.js';
 import type { FailedCheck } from './component.js';
 
 /** The components and parts that a report covers. */

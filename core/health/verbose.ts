@@ -1,6 +1,6 @@
 // The response to `?verbose`, in the form of kube-apiserver.
 
-import { onOneLine } from '../text/one-line.js';
+import { onOneLine } from '../common/text/one-line.js';
 import type { HealthReport } from './health.js';
 import { ownerOf } from './selection.js';
 

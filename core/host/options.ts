@@ -2,7 +2,7 @@
 
 import { checkValues, type Leaf, type PluginDeclaration, type RawValue } from '../../config/index.js';
 import type { OptionSpec, PluginDefinition } from '../contract/index.js';
-import { suggestion } from '../text/nearest.js';
+import { suggestion } from '../common/text/nearest.js';
 
 /** Checked options, or one line for each problem: declaration, option, what is allowed, value. */
 export interface CheckedOptions {

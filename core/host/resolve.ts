@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { resolve as resolveModule } from 'import-meta-resolve';
-import { suggestion } from '../text/nearest.js';
+import { suggestion } from '../common/text/nearest.js';
 
 /** A built-in plugin. */
 export interface BuiltInPlugin {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { formatDuration } from '../../config/index.js';
+import { formatDuration } from '../common/text/duration.js';
 import { AgentError } from '../contract/index.js';
-import { readBody as readBounded, type BodyProblem } from '../service/read-body.js';
+import { readBody as readBounded, type BodyProblem } from '../common/server/read-body.js';
 import { MAX_BODY_SIZE, REQUEST_TIMEOUT } from './limits.js';
 
 /** Node discards the rest of a body that is too large, so nothing above the limit is read here. */

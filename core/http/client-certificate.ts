@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { TLSSocket, type PeerCertificate } from 'node:tls';
-import { isVerified, keyProblem } from '../service/index.js';
+import { isVerified, keyProblem } from '../common/certificates/namesake-ca.js';
 import { describeRefusal, UNSPECIFIED } from './refusal.js';
 
 /** The client of a connection. */

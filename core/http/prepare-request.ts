@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { hasTwoHosts } from '../service/index.js';
+import { hasTwoHosts } from '../common/server/host-headers.js';
 import { errorReply } from './replies.js';
 import type { Reply } from './route.js';
 

@@ -2,7 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { reasonOf, type Histogram, type Logger, type MetricFactory } from '../contract/index.js';
-import { ByteBudget, ResponseSender } from '../service/index.js';
+import { ByteBudget } from '../common/server/byte-budget.js';
+import { ResponseSender } from '../common/server/response-sender.js';
 import { clientOf } from './client-certificate.js';
 import { statusOfError } from './error-status.js';
 import type { LimitedLog } from './limited-log.js';

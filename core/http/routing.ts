@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response, Server } from '#restify';
-import { hasTwoHosts } from '../service/index.js';
+import { hasTwoHosts } from '../common/server/host-headers.js';
 import type { LimitedLog } from './limited-log.js';
 import { prepareRequest } from './prepare-request.js';
 import { errorReply, NOT_FOUND } from './replies.js';

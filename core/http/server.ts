@@ -4,9 +4,11 @@ import type { ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
 import { createServer, type Server } from '#restify';
-import { formatHostPort, type HostPort } from '../../config/index.js';
+import { formatHostPort, type HostPort } from '../common/text/host-port.js';
 import { AgentError, type Logger, type MetricFactory } from '../contract/index.js';
-import { Connections, haveNamesakes, limitPipelining } from '../service/index.js';
+import { Connections } from '../common/server/connections.js';
+import { haveNamesakes } from '../common/certificates/namesake-ca.js';
+import { limitPipelining } from '../common/server/pipelining.js';
 import { watchHandshakes } from './handshakes.js';
 import { LimitedLog } from './limited-log.js';
 import {

@@ -3,7 +3,12 @@
 import { constants, type X509Certificate } from 'node:crypto';
 import type { SecureContextOptions } from 'node:tls';
 import { AgentError, reasonOf } from '../contract/index.js';
-import { checkKeyPair, readCertificates, readPrivateKey, validityProblem } from '../service/index.js';
+import {
+  checkKeyPair,
+  readCertificates,
+  readPrivateKey,
+  validityProblem,
+} from '../common/certificates/tls-files.js';
 
 /** The TLS files of the operations server. */
 export interface TlsFiles {

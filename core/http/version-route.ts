@@ -1,4 +1,4 @@
-import type { BuildInfo } from '../service/index.js';
+import type { BuildInfo } from '../common/files/build-info.js';
 import { jsonReply } from './replies.js';
 import type { Route } from './route.js';
 

@@ -1,4 +1,4 @@
-import { formatDuration, parsePositiveDuration } from '../../config/index.js';
+import { formatDuration, parsePositiveDuration } from '../common/text/duration.js';
 import { AgentError } from '../contract/index.js';
 
 /** The shortest and the longest lease, in milliseconds. */

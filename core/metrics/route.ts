@@ -3,7 +3,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { reasonOf, within, type Logger, type PullSink, type SinkReply } from '../contract/index.js';
 import { errorReply, type Reply, type Route } from '../http/index.js';
-import { limitCalls } from './limit-calls.js';
+import { limitCalls } from '../common/flow/limit-calls.js';
 
 /** Longest time in which a pull sink handles a scrape, in milliseconds. */
 const SCRAPE_TIMEOUT = 10_000;

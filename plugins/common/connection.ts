@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { Backoff } from './backoff.js';
+import { Backoff } from '../../core/common/flow/backoff.js';
 import type { DaemonAddress } from './transport.js';
 
 /** Longest attempt to connect, in milliseconds. */

@@ -7,7 +7,7 @@ import {
   type ConnectionOptions,
   type PeerCertificate,
 } from 'node:tls';
-import { readCertificates } from '../../core/service/tls-files.js';
+import { readCertificates } from '../../core/common/certificates/tls-files.js';
 import type { OperationsOptions } from './operations-options.js';
 import { OTHER_CERTIFICATE } from './reason.js';
 import { readTlsClientFiles } from './tls-files.js';

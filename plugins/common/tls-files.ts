@@ -1,7 +1,7 @@
 // Reads the TLS files that a plugin's options name. They are checked when the plugin starts, so that the error names the option.
 
 import { statSync } from 'node:fs';
-import { checkKeyPair, readCertificates, readPrivateKey } from '../../core/service/tls-files.js';
+import { checkKeyPair, readCertificates, readPrivateKey } from '../../core/common/certificates/tls-files.js';
 
 /** The options of a TLS client; an empty path means no file. */
 export interface TlsClientPaths {

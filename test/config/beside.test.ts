@@ -9,7 +9,7 @@ import {
   type Sources,
 } from '../../config/index.js';
 import { temporaryFolder } from '../helpers/folder.js';
-import { CORE_YAML, ORDERER_YAML } from './node-samples.js';
+import { CORE_YAML, ORDERER_YAML } from './node/samples.js';
 
 const PEER =
   'peer: {id: peer0}\noperations: {listenAddress: "127.0.0.1:9443"}\nmetrics: {provider: prometheus}\n';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { readEnvironment, variableOf, type NodeDialect } from '../../config/environment.js';
-import type { Dialect } from '../../config/node-files.js';
+import type { Dialect } from '../../config/node/files.js';
 import { SETTINGS } from '../../config/schema.js';
 
 // The variables that the nodes read, spelled out because the code derives them from the schema.

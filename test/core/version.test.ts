@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { readBuildInfo } from '../../core/service/index.js';
+import { readBuildInfo } from '../../core/common/files/build-info.js';
 import { versionRoute } from '../../core/http/index.js';
 
 for (const [build, body] of [

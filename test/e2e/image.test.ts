@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import Docker from 'dockerode';
-import { readBuildInfo } from '../../core/service/index.js';
+import { readBuildInfo } from '../../core/common/files/build-info.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { eventually } from './daemon.js';
 import { pingSocket, startEngine } from './engine.js';

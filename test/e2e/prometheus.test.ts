@@ -6,7 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import { TestCa } from '../helpers/certificates.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { startProgram, urlOf } from '../helpers/program.js';
-import { readBuildInfo } from '../../core/service/index.js';
+import { readBuildInfo } from '../../core/common/files/build-info.js';
 import { check, eventually } from './daemon.js';
 import { job, startPrometheus } from './prometheus.js';
 import { findProgram } from './provision.js';

@@ -1,7 +1,7 @@
 // The StatsD sink with a metric store, without an agent.
 
 import type { ExecutionContext } from 'ava';
-import { parseHostPort } from '../../config/host-port.js';
+import { parseHostPort } from '../../core/common/text/host-port.js';
 import {
   LeveledLoggers,
   type LogEntry,

@@ -2,7 +2,7 @@
 
 import { accessSync, closeSync, constants, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { readAll } from '../../core/service/descriptor.js';
+import { readAll } from '../../core/common/files/descriptor.js';
 import type { Process } from './context.js';
 import { CommandError } from './errors.js';
 import { codeOf, onPath } from './system-errors.js';

@@ -13,8 +13,8 @@ import {
   type Stats,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writeAll } from '../../core/service/descriptor.js';
-import { onOneLine } from '../../core/text/one-line.js';
+import { writeAll } from '../../core/common/files/descriptor.js';
+import { onOneLine } from '../../core/common/text/one-line.js';
 import type { Process } from './context.js';
 import { descriptorOf, resolveOutput } from './files.js';
 import { onPath } from './system-errors.js';

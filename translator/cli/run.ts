@@ -1,6 +1,6 @@
 // Runs the program: arguments in, exit status out.
 
-import { onOneLine } from '../../core/text/one-line.js';
+import { onOneLine } from '../../core/common/text/one-line.js';
 import type { Context } from './context.js';
 import { CommandError, UsageError } from './errors.js';
 import { printText } from './output.js';

@@ -1,7 +1,7 @@
 // `start`: serves the translator over HTTP until the process is stopped.
 
 import { isIP, type AddressInfo } from 'node:net';
-import { readBuildInfo } from '../../core/service/build-info.js';
+import { readBuildInfo } from '../../core/common/files/build-info.js';
 import { createTranslatorServer, type TranslatorServer } from '../http/index.js';
 import type { Context } from './context.js';
 import { CommandError } from './errors.js';

@@ -5,7 +5,7 @@ import {
   readCertificates,
   readPrivateKey,
   validityProblem,
-} from '../../core/service/tls-files.js';
+} from '../../core/common/certificates/tls-files.js';
 import type { TranslatorTls } from '../http/index.js';
 import { CommandError, UsageError } from './errors.js';
 import type { Values } from './values.js';

@@ -1,7 +1,7 @@
 // Splits the arguments of the program into flags and words; `@file` is replaced by the lines of a file.
 
 import { closeSync, openSync } from 'node:fs';
-import { readAll } from '../../core/service/descriptor.js';
+import { readAll } from '../../core/common/files/descriptor.js';
 import { asUsage, UsageError } from './errors.js';
 import { onPath } from './system-errors.js';
 

@@ -1,6 +1,6 @@
 // `verify`: whether a config update is in a config block.
 
-import { onOneLine } from '../../core/text/one-line.js';
+import { onOneLine } from '../../core/common/text/one-line.js';
 import { readConfigFile, readUpdateFile, type ConfigFile, type UpdateFile } from '../config/file.js';
 import { verifyUpdate, type ElementPresence } from '../show/verify.js';
 import { readChannelInput } from './channel-file.js';

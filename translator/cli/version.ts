@@ -1,6 +1,6 @@
 // `version`: shows the build of the program.
 
-import { readBuildInfo } from '../../core/service/build-info.js';
+import { readBuildInfo } from '../../core/common/files/build-info.js';
 import type { Context } from './context.js';
 import { printText } from './output.js';
 import type { Values } from './values.js';

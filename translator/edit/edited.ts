@@ -1,6 +1,6 @@
 // The result of an edit, and errors of edits.
 
-import { suggestion } from '../../core/text/nearest.js';
+import { suggestion } from '../../core/common/text/nearest.js';
 import { TranslateError } from '../../proto/errors.js';
 import type { Config, ConfigGroup } from '../config/element.js';
 

@@ -1,6 +1,6 @@
 // Finds organisations of a channel.
 
-import { suggestion } from '../../core/text/nearest.js';
+import { suggestion } from '../../core/common/text/nearest.js';
 import type { Config, ConfigGroup } from '../config/element.js';
 import { mspIdOf } from '../config/msp-id.js';
 import { badEdit } from './edited.js';

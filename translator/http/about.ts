@@ -1,6 +1,6 @@
 // `/healthz` and `/version`, in the format of Fabric nodes.
 
-import type { BuildInfo } from '../../core/service/index.js';
+import type { BuildInfo } from '../../core/common/files/build-info.js';
 import { jsonReply } from './reply.js';
 import type { Route } from './route.js';
 

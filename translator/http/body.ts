@@ -1,8 +1,8 @@
 // Reads request bodies within the limits of this service.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ByteBudget } from '../../core/service/byte-budget.js';
-import { readBody, type BodyProblem } from '../../core/service/read-body.js';
+import type { ByteBudget } from '../../core/common/server/byte-budget.js';
+import { readBody, type BodyProblem } from '../../core/common/server/read-body.js';
 import { STALL_TIMEOUT } from './limits.js';
 import { RequestError } from './reply.js';
 

@@ -1,8 +1,8 @@
 // Responses as values, and the function that sends them.
 
 import type { ServerResponse } from 'node:http';
-import { sizeOf, type Body, type ResponseSender } from '../../core/service/response-sender.js';
-import { onOneLine } from '../../core/text/one-line.js';
+import { sizeOf, type Body, type ResponseSender } from '../../core/common/server/response-sender.js';
+import { onOneLine } from '../../core/common/text/one-line.js';
 
 /** A response that is not sent yet. */
 export interface Reply {

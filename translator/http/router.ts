@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { posix } from 'node:path';
 import { unescape } from 'node:querystring';
-import { hasTwoHosts } from '../../core/service/index.js';
+import { hasTwoHosts } from '../../core/common/server/host-headers.js';
 import { corsHeaders, preflightReply } from './cors.js';
 import { BAD_REQUEST, NOT_FOUND, type Reply } from './reply.js';
 import type { Route } from './route.js';

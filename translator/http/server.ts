@@ -11,16 +11,12 @@ import type { AddressInfo } from 'node:net';
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import type { Operations } from '../operations.js';
-import {
-  ByteBudget,
-  Connections,
-  haveNamesakes,
-  isVerified,
-  keyProblem,
-  limitPipelining,
-  ResponseSender,
-  type BuildInfo,
-} from '../../core/service/index.js';
+import { ByteBudget } from '../../core/common/server/byte-budget.js';
+import { Connections } from '../../core/common/server/connections.js';
+import { haveNamesakes, isVerified, keyProblem } from '../../core/common/certificates/namesake-ca.js';
+import { limitPipelining } from '../../core/common/server/pipelining.js';
+import { ResponseSender } from '../../core/common/server/response-sender.js';
+import { type BuildInfo } from '../../core/common/files/build-info.js';
 import { aboutRoutes } from './about.js';
 import { readRawBody } from './body.js';
 import { computeRoute } from './compute.js';

@@ -1,7 +1,7 @@
 // Implicit meta policies and their bytes: common.ImplicitMetaPolicy.
 
 import { TranslateError } from '../../proto/errors.js';
-import { onOneLine } from '../../core/text/one-line.js';
+import { onOneLine } from '../../core/common/text/one-line.js';
 import { readFields } from '../config/read-fields.js';
 import { writeInt, writeString, written } from '../config/write-message.js';
 import { META_RULE, SUB_POLICY } from './tags.js';

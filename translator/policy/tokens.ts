@@ -1,7 +1,7 @@
 // Splits the text of a signature policy into tokens.
 
 import { TranslateError } from '../../proto/errors.js';
-import { onOneLine } from '../../core/text/one-line.js';
+import { onOneLine } from '../../core/common/text/one-line.js';
 
 /** The longest text of a policy, in characters. */
 const LONGEST = 10_000_000;

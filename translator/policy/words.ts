@@ -1,6 +1,6 @@
 // Principals in words.
 
-import { onOneLine } from '../../core/text/one-line.js';
+import { onOneLine } from '../../core/common/text/one-line.js';
 import { isNameable } from './parse.js';
 import { mspidOf } from './principal-bytes.js';
 import type { Principal } from './principal.js';

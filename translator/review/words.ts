@@ -1,6 +1,6 @@
 // Certificates, policies and lists in words, for people.
 
-import { onOneLine } from '../../core/text/one-line.js';
+import { onOneLine } from '../../core/common/text/one-line.js';
 import { dayText, nameText } from '../msp/describe.js';
 import { MspError } from '../msp/errors.js';
 import { readSerializedIdentity } from '../msp/serialized-identity.js';

@@ -1,6 +1,6 @@
 // A channel on one screen.
 
-import { onOneLine } from '../../core/text/one-line.js';
+import { onOneLine } from '../../core/common/text/one-line.js';
 import { certificateText } from './certificate.js';
 import type { ChannelSummary } from './channel.js';
 import { organizationText } from './organization-text.js';

@@ -1,6 +1,6 @@
 // Lists in words.
 
-import { onOneLine } from '../../core/text/one-line.js';
+import { onOneLine } from '../../core/common/text/one-line.js';
 
 /** How many items of a list are shown. */
 const SHOWN = 12;

@@ -1,6 +1,6 @@
 // An organisation and its MSP in words.
 
-import { onOneLine } from '../../core/text/one-line.js';
+import { onOneLine } from '../../core/common/text/one-line.js';
 import { certificateText, type CertificateSummary } from './certificate.js';
 import type { PolicySummary } from './policies.js';
 import type { MspSummary, OrganizationSummary } from './organization.js';

@@ -1,6 +1,6 @@
 // Who may change the elements of a group, as rows of a table.
 
-import { onOneLine } from '../../core/text/one-line.js';
+import { onOneLine } from '../../core/common/text/one-line.js';
 import type { Permission } from './permissions.js';
 
 /** The path of the group that contains an element. */

@@ -1,6 +1,6 @@
 // A config update on one screen.
 
-import { onOneLine } from '../../core/text/one-line.js';
+import { onOneLine } from '../../core/common/text/one-line.js';
 import { certificateText } from './certificate.js';
 import { PLAIN, type Style } from './style.js';
 import { table } from './table.js';

@@ -1,6 +1,6 @@
 // The values and policies of a config in words, each on one line.
 
-import { onOneLine } from '../../core/text/one-line.js';
+import { onOneLine } from '../../core/common/text/one-line.js';
 import { TranslateError } from '../../proto/errors.js';
 import { StringError, WireError } from '../../proto/wire.js';
 import type { ConfigGroup, Policy } from '../config/element.js';

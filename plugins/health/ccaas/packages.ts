@@ -3,9 +3,9 @@
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createYielder, type FailedPart } from '../../../core/contract/index.js';
-import { onOneLine } from '../../common/one-line.js';
+import { onOneLine } from '../../../core/common/text/one-line.js';
 import { describeError, quote } from '../../common/reason.js';
-import { readRegularFile } from '../../common/regular-file.js';
+import { readRegularFile } from '../../../core/common/files/regular-file.js';
 
 /** In the directory of a package (core/container/externalbuilder, `Instance.ChaincodeServerReleaseDir`). */
 const CONNECTION_FILE = 'release/chaincode/server/connection.json';

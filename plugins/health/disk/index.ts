@@ -1,6 +1,6 @@
 import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
 import { describeError } from '../../common/reason.js';
-import { untilAborted } from '../../common/until-aborted.js';
+import { untilAborted } from '../../../core/common/flow/until-aborted.js';
 import { bytesText, parseAmount } from './amount.js';
 import { createGauges } from './gauges.js';
 import { readSpace, type Space } from './space.js';

@@ -1,6 +1,6 @@
 // What a response to `grpc.health.v1.Health/Check` says.
 
-import { onOneLine } from '../../common/one-line.js';
+import { onOneLine } from '../../../core/common/text/one-line.js';
 import { describeStatus, quote } from '../../common/reason.js';
 import type { CallResponse } from './call.js';
 import { decodeStatus } from './message.js';

@@ -1,6 +1,6 @@
 import { defineHealthChecker } from '../../../core/contract/index.js';
 import { HttpClient } from '../../common/http-client.js';
-import { onOneLine } from '../../common/one-line.js';
+import { onOneLine } from '../../../core/common/text/one-line.js';
 import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
 import { describeStatus } from '../../common/reason.js';
 import { checkTlsClientPaths } from '../../common/tls-files.js';

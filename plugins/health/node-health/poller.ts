@@ -1,7 +1,7 @@
 // Repeats work in the background and keeps its last outcome.
 
 import { within } from '../../../core/contract/index.js';
-import { untilAborted } from '../../common/until-aborted.js';
+import { untilAborted } from '../../../core/common/flow/until-aborted.js';
 
 /** How a poller works, in milliseconds. */
 export interface PollerOptions {

@@ -1,6 +1,6 @@
 // Structured fields as text: `key=value sp="has space" arr=[x,y] map=map[z:1]`.
 
-import { onOneLine } from '../../common/one-line.js';
+import { onOneLine } from '../../../core/common/text/one-line.js';
 import type { LogFields } from '../../../core/contract/index.js';
 
 const MAX_DEPTH = 4;

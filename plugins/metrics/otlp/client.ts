@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { reasonOf, SourceError, type Logger } from '../../../core/contract/index.js';
-import { Backoff } from '../../common/backoff.js';
+import { Backoff } from '../../../core/common/flow/backoff.js';
 import { exchange, type Exchange } from '../../common/exchange.js';
 import { OperationsAgents } from '../../common/operations-agents.js';
 import { describeError } from '../../common/reason.js';

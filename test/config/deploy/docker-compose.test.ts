@@ -5,7 +5,8 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { parse } from 'yaml';
-import { formatHostPort, loadSettings } from '../../../config/index.js';
+import { formatHostPort } from '../../../core/common/text/host-port.js';
+import { loadSettings } from '../../../config/index.js';
 
 const DIRECTORY = fileURLToPath(new URL('../../../../config/deploy/docker-compose', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { parseHostPort } from '../../../../config/host-port.js';
+import { parseHostPort } from '../../../../core/common/text/host-port.js';
 import type { OptionValues, PushSink } from '../../../../core/contract/index.js';
 import graphite from '../../../../plugins/metrics/graphite/index.js';
 import { freePort } from '../../../helpers/free-port.js';

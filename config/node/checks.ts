@@ -1,8 +1,8 @@
 // The checkers that the file of a node implies, besides the one for its own health.
 
 import { join } from 'node:path';
-import { formatHostPort, type HostPort } from './host-port.js';
-import type { NodeConfig, Sourced } from './node-config.js';
+import { formatHostPort, type HostPort } from '../../core/common/text/host-port.js';
+import type { NodeConfig, Sourced } from './config.js';
 
 /** The switches of the checkers: keys of the section `node`. */
 export const NODE_CHECKS = [

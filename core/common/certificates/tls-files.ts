@@ -5,8 +5,8 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { describeFileError } from '../text/file-error.js';
-import { readRegularFile } from '../text/regular-file.js';
-import { readAll } from './descriptor.js';
+import { readRegularFile } from '../files/regular-file.js';
+import { readAll } from '../files/descriptor.js';
 
 /** Largest file, in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
-import { createYielder } from '../../../core/contract/index.js';
+import { createYielder } from '../../../../core/contract/index.js';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import test from 'ava';
-import { formatDuration, parseDuration } from '../../config/duration.js';
+import { formatDuration, parseDuration } from '../../../../core/common/text/duration.js';
 
 const VALID: readonly (readonly [unknown, number])[] = [
   ['10s', 10_000],

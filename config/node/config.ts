@@ -2,11 +2,11 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { checkValues, type RawValue } from './check-values.js';
-import { readVariables, type Environment, type NodeDialect } from './environment.js';
-import { readConfigFile, type ConfigFile } from './files.js';
-import { dialectOf, keyIn, readSections } from './node-files.js';
-import { SETTINGS, type Setting } from './schema.js';
+import { checkValues, type RawValue } from '../check-values.js';
+import { readVariables, type Environment, type NodeDialect } from '../environment.js';
+import { readConfigFile, type ConfigFile } from '../files.js';
+import { dialectOf, keyIn, readSections } from './files.js';
+import { SETTINGS, type Setting } from '../schema.js';
 
 /** A value and where it came from. */
 export interface Sourced<T> {

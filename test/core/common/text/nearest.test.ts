@@ -1,5 +1,5 @@
 import test from 'ava';
-import { nearest, suggestion } from '../../../core/text/nearest.js';
+import { nearest, suggestion } from '../../../../core/common/text/nearest.js';
 
 const KEYS = ['listenAddress', 'tls', 'clientAuthRequired', 'clientRootCAs'];
 const MESSAGES = ['common.Block', 'common.BlockData', 'protos.Block', 'common.Config', 'msp.MSPConfig'];

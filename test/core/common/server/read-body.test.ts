@@ -5,8 +5,8 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { scheduler } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { readBody, type BodyLimits } from '../../../core/service/read-body.js';
-import { exchangeRaw, parseResponses } from '../../helpers/raw-http.js';
+import { readBody, type BodyLimits } from '../../../../core/common/server/read-body.js';
+import { exchangeRaw, parseResponses } from '../../../helpers/raw-http.js';
 
 const LIMITS: BodyLimits = { maxSize: 10, maxDiscarded: 5, timeout: 10_000, timeoutKind: 'total' };
 

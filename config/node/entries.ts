@@ -1,8 +1,8 @@
 // The nodes beside the agent, as declared: by `--beside`, by the section `node`, or by the list `nodes`.
 
-import { isMapping, showValue, type RawValue } from './check-values.js';
-import { NODE_KEYS } from './schema.js';
-import { suggestion } from '../core/text/nearest.js';
+import { isMapping, showValue, type RawValue } from '../check-values.js';
+import { NODE_KEYS } from '../schema.js';
+import { suggestion } from '../../core/common/text/nearest.js';
 
 /** A declared node. */
 export interface NodeEntry {

@@ -1,8 +1,8 @@
 // The nodes beside the agent: reads their files and variables, and combines them with our settings.
 
-import { checkValues } from './check-values.js';
-import type { Environment, NodeDialect } from './environment.js';
-import { formatHostPort, type HostPort } from './host-port.js';
+import { checkValues } from '../check-values.js';
+import type { Environment, NodeDialect } from '../environment.js';
+import { formatHostPort, type HostPort } from '../../core/common/text/host-port.js';
 import {
   openNodeFile,
   readNodeConfig,
@@ -10,11 +10,11 @@ import {
   type NodeConfig,
   type NodeFile,
   type Sourced,
-} from './node-config.js';
-import type { NodeEntry } from './node-entries.js';
-import { nodeChecks, type NodeCheck } from './node-checks.js';
-import { nodeTls, type NodeTls, type Override } from './node-tls.js';
-import { NODE_KEYS } from './schema.js';
+} from './config.js';
+import type { NodeEntry } from './entries.js';
+import { nodeChecks, type NodeCheck } from './checks.js';
+import { nodeTls, type NodeTls, type Override } from './tls.js';
+import { NODE_KEYS } from '../schema.js';
 
 /** A node beside the agent, and where each value came from. */
 export interface BesideNode {

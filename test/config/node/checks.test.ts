@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { loadSettings, SettingsError, type PluginDeclaration } from '../../config/index.js';
-import { temporaryFolder } from '../helpers/folder.js';
+import { loadSettings, SettingsError, type PluginDeclaration } from '../../../config/index.js';
+import { temporaryFolder } from '../../helpers/folder.js';
 
 const ORDERER = `General:
   LocalMSPDir: msp

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import test from 'ava';
-import { formatHostPort, parseHostPort } from '../../config/host-port.js';
+import { formatHostPort, parseHostPort } from '../../../../core/common/text/host-port.js';
 
 const VALID: readonly (readonly [string, string, number])[] = [
   ['127.0.0.1:9443', '127.0.0.1', 9443],

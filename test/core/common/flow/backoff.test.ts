@@ -1,6 +1,6 @@
 import test from 'ava';
 import { stub } from 'sinon';
-import { Backoff, FIRST_WAIT, LONGEST_WAIT } from '../../../plugins/common/backoff.js';
+import { Backoff, FIRST_WAIT, LONGEST_WAIT } from '../../../../core/common/flow/backoff.js';
 
 const waits = (backoff: Backoff, count: number): number[] =>
   Array.from({ length: count }, () => backoff.next());

@@ -1,9 +1,9 @@
 // The plugins that a node beside the agent implies, and the rule for relaying what a node protects with TLS.
 
-import { formatHostPort } from './host-port.js';
-import type { Sourced } from './node-config.js';
+import { formatHostPort } from '../../core/common/text/host-port.js';
+import type { Sourced } from './config.js';
 import type { BesideNode } from './nodes.js';
-import type { NodeSettings, PluginDeclaration } from './settings.js';
+import type { NodeSettings, PluginDeclaration } from '../settings.js';
 
 /** Nodes as the agent needs them at run time. */
 export function nodeSettings(nodes: readonly BesideNode[]): NodeSettings[] {

@@ -1,8 +1,8 @@
 // Which certificates are used for the operations endpoint of a node: to verify the node, and as client certificate.
 
-import { certificatesIn, clientProblem, firstHostName, isIssuedBy, isValidFor } from './certificates.js';
-import type { HostPort } from './host-port.js';
-import type { NodeConfig, Sourced } from './node-config.js';
+import { certificatesIn, clientProblem, firstHostName, isIssuedBy, isValidFor } from '../certificates.js';
+import type { HostPort } from '../../core/common/text/host-port.js';
+import type { NodeConfig, Sourced } from './config.js';
 
 /** The TLS options of the plugins of a node; paths are absolute, empty means none. */
 export interface NodeTls {

@@ -11,7 +11,7 @@ export interface BuildInfo {
 
 /** Reads the version from package.json and the commit from the file that the build writes. */
 export function readBuildInfo(): BuildInfo {
-  const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  const manifest = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
   return { version: manifest.version, commit: readCommit() };
@@ -19,7 +19,7 @@ export function readBuildInfo(): BuildInfo {
 
 function readCommit(): string {
   try {
-    return readFileSync(new URL('../../commit.txt', import.meta.url), 'utf8').trim();
+    return readFileSync(new URL('../../../commit.txt', import.meta.url), 'utf8').trim();
   } catch {
     return 'development build';
   }

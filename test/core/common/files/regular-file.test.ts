@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import test from 'ava';
-import { readRegularFile } from '../../../core/text/regular-file.js';
-import { temporaryFolder } from '../../helpers/folder.js';
+import { readRegularFile } from '../../../../core/common/files/regular-file.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
 
 for (const size of [0, 1, 9, 10])
   test(`a file of ${size} bytes is read with a limit of 10`, (t) => {

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { loadSettings, SettingsError, type LoadedSettings } from '../../config/index.js';
-import { nodeCertificateProblems } from '../../core/cli/node-certificates.js';
-import { makeCertificates } from '../helpers/certificate-set.js';
-import { temporaryFolder } from '../helpers/folder.js';
+import { loadSettings, SettingsError, type LoadedSettings } from '../../../config/index.js';
+import { nodeCertificateProblems } from '../../../core/cli/node-certificates.js';
+import { makeCertificates } from '../../helpers/certificate-set.js';
+import { temporaryFolder } from '../../helpers/folder.js';
 
 const { ca, foreignCa, server, clients, directory } = makeCertificates();
 const both = ca.issue('both', undefined);
