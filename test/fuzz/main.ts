@@ -7,6 +7,7 @@ import { makeInput, readSamples } from './inputs.js';
 import { startFixtures } from './fixtures.js';
 import { TARGETS, type Input, type TargetName } from './target.js';
 import { problemsOfOpen } from './targets/http.js';
+import { fuzzReviews } from './review/main.js';
 
 /** Most memory that the runs may use above the start, in MiB. */
 const MOST_MEMORY = 512;
@@ -23,7 +24,7 @@ const MIB = 1024 * 1024;
 
 const { values: options } = parseArgs({
   options: {
-    /** One of the targets. @default all */
+    /** One of the targets, or `review`, which compares with Fabric's own code. @default all but `review` */
     target: { type: 'string' },
     runs: { type: 'string', default: '100000' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
@@ -41,6 +42,13 @@ function targetsOf(name: string | undefined): readonly TargetName[] {
   return found;
 }
 
+/** The directory of the programs that contain Fabric's own code. */
+function oracleDirectory(): string {
+  const directory = process.env.CONFIG_ORACLE;
+  if (directory !== undefined) return directory;
+  throw new Error('--target review needs CONFIG_ORACLE, the directory of config-oracle-v3.0.0 and -v2.5.12');
+}
+
 const nameOf = (number: number, { target, type }: Input): string =>
   `${only}--seed ${seed} --first ${number} --runs 1: ${target} ${type}`;
 
@@ -54,6 +62,8 @@ function onFinding({ number, input, problem }: Finding): void {
   console.log(`${nameOf(number, input)}${where}`);
   console.log(`  ${problem.slice(0, SHOWN)}`);
 }
+
+if (options.target === 'review') process.exit(await fuzzReviews(oracleDirectory(), { seed, first, runs }));
 
 const targets = targetsOf(options.target);
 const samples = readSamples(

@@ -1,0 +1,62 @@
+// Compares a review with the verdict of Fabric's own code.
+
+import { createHash } from 'node:crypto';
+import { TranslateError } from '../../../proto/errors.js';
+import { applyUpdate } from '../../../translator/config/apply.js';
+import type { FabricVersion } from '../../../translator/config/capabilities.js';
+import { readConfigFile, readUpdateFile } from '../../../translator/config/file.js';
+import { writeConfig } from '../../../translator/config/write.js';
+import { MspCache } from '../../../translator/msp/channel-msps.js';
+import { review } from '../../../translator/review/review.js';
+import { agree } from '../../helpers/review-cases.js';
+import type { ReviewInput } from './cases.js';
+import type { Verdict } from './oracle.js';
+
+/** What a review says. */
+interface Said {
+  readonly accepted: boolean;
+  readonly texts: readonly string[];
+  readonly resultSha256: string | undefined;
+}
+
+/** The review of an input. Input that is no config update is refused. */
+async function say(input: ReviewInput, fabric: FabricVersion): Promise<Said> {
+  try {
+    const file = readUpdateFile(input.envelope);
+    const block = readConfigFile(input.config);
+    const { accepted, findings } = await review(file, block, {
+      now: input.now,
+      fabric,
+      msps: new MspCache(),
+    });
+    const { config } = applyUpdate(block.config, file.update, input.channel);
+    return {
+      accepted,
+      texts: findings.flatMap(({ orderer }) => orderer ?? []),
+      resultSha256: createHash('sha256').update(writeConfig(config)).digest('hex'),
+    };
+  } catch (error) {
+    if (!(error instanceof TranslateError)) throw error;
+    return { accepted: false, texts: [], resultSha256: undefined };
+  }
+}
+
+/** How a review differs from the verdict; undefined if it does not. */
+export async function differenceFrom(
+  verdict: Verdict,
+  input: ReviewInput,
+  fabric: FabricVersion,
+): Promise<string | undefined> {
+  let said: Said;
+  try {
+    said = await say(input, fabric);
+  } catch (error) {
+    return `threw ${(error as Error).name}: ${(error as Error).message}`;
+  }
+  if (said.accepted && !verdict.accepted) return `accepted, but Fabric says: ${verdict.text}`;
+  if (!said.accepted && verdict.accepted) return `refused, but Fabric accepts: ${said.texts.join(' | ')}`;
+  if (verdict.accepted && verdict.resultSha256 !== said.resultSha256) return 'another resulting config';
+  if (verdict.accepted || said.texts.length === 0 || said.texts.some((text) => agree(text, verdict.text)))
+    return undefined;
+  return `refused with other words: ${said.texts.join(' | ')}; Fabric says: ${verdict.text}`;
+}

@@ -1,0 +1,87 @@
+// `npm run fuzz -- --target review`: reviews made-up updates and compares acceptance and texts with Fabric's own code.
+
+import { join } from 'node:path';
+import type { FabricVersion } from '../../../translator/config/capabilities.js';
+import { createInputs } from './cases.js';
+import { differenceFrom } from './compare.js';
+import { Oracle } from './oracle.js';
+
+/** The programs by the version of Fabric that they contain. */
+const PROGRAMS: readonly (readonly [FabricVersion, string])[] = [
+  ['3.0', 'config-oracle-v3.0.0'],
+  ['2.5', 'config-oracle-v2.5.12'],
+];
+/** Shown of each difference, in characters. */
+const SHOWN = 600;
+
+/** What {@link compareReviews} found. */
+export interface Comparison {
+  readonly compared: number;
+  readonly accepted: number;
+  /** The current config cannot be used by that version. */
+  readonly skipped: number;
+  /** How often each kind of difference occurred. */
+  readonly classes: ReadonlyMap<string, number>;
+}
+
+/**
+ * Reviews updates and compares.
+ *
+ * @param directory of the programs
+ * @param onDifference called with the first difference of each kind
+ */
+export async function compareReviews(
+  directory: string,
+  { seed, first, runs }: { readonly seed: number; readonly first: number; readonly runs: number },
+  onDifference: (text: string) => void,
+): Promise<Comparison> {
+  const makeInput = createInputs(seed);
+  const oracles = PROGRAMS.map(([version, name]) => ({ version, oracle: new Oracle(join(directory, name)) }));
+  const classes = new Map<string, number>();
+  let [compared, accepted, skipped] = [0, 0, 0];
+  for (let number = first; number < first + runs; number += 1) {
+    const input = makeInput(number);
+    for (const { version, oracle } of oracles) {
+      const verdict = await oracle.judge({
+        config: input.config.toString('base64'),
+        envelope: input.envelope.toString('base64'),
+        channel: input.channel,
+        now: input.now.toISOString(),
+      });
+      if (verdict === undefined) {
+        skipped += 1;
+        continue;
+      }
+      compared += 1;
+      if (verdict.accepted) accepted += 1;
+      const difference = await differenceFrom(verdict, input, version);
+      if (difference === undefined) continue;
+      const kind = kindOf(difference);
+      const count = (classes.get(kind) ?? 0) + 1;
+      classes.set(kind, count);
+      const where = `--target review --seed ${seed} --first ${number} --runs 1 (${version}, ${input.name}, ${input.changed.join(', ')})`;
+      if (count === 1) onDifference(`${where}\n  ${difference.slice(0, SHOWN)}`);
+    }
+  }
+  for (const { oracle } of oracles) oracle.close();
+  return { compared, accepted, skipped, classes };
+}
+
+/** A difference without names and numbers. */
+const kindOf = (difference: string): string =>
+  difference
+    .replaceAll(/'[^']*'|"[^"]*"|\[[^\]]*\]|\/Channel[^ ,|;]*/g, '…')
+    .replaceAll(/[0-9a-f]{8,}|\d+/g, 'N')
+    .slice(0, 300);
+
+/** Runs and prints; the exit status is 1 when there is a difference. */
+export async function fuzzReviews(
+  directory: string,
+  range: { readonly seed: number; readonly first: number; readonly runs: number },
+): Promise<0 | 1> {
+  const { compared, accepted, skipped, classes } = await compareReviews(directory, range, console.log);
+  console.log(`${compared} verdicts compared, ${accepted} accepted, ${skipped} skipped`);
+  for (const [kind, count] of [...classes].toSorted(([, left], [, right]) => right - left))
+    console.log(`${count} x ${kind}`);
+  return classes.size === 0 ? 0 : 1;
+}
