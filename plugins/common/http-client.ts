@@ -39,6 +39,8 @@ export class PluginHttpClient {
   async send(sent: HttpRequest): Promise<ExchangeResponse> {
     const response = await this.#client.send(sent).catch((error: unknown) => {
       const { aborted, reason } = sent.signal;
+      // It was not sent: the client is not open.
+      if (!aborted && codeOf(error) === undefined) throw error;
       const why = aborted ? reasonOf(reason) : describeFailure(error, this.#options);
       throw this.#error(failureOf(error, sent.signal), sent, why, error);
     });
@@ -83,13 +85,14 @@ const RESPONSE_FAILURES: ReadonlyMap<string, SourceFailure> = new Map([
 
 function failureOf(error: unknown, { aborted, reason }: AbortSignal): SourceFailure {
   if (aborted) return isTimeout(reason) ? 'timeout' : 'other';
-  const { code = '' } = error as NodeJS.ErrnoException;
+  const code = codeOf(error) ?? '';
   const ofResponse = RESPONSE_FAILURES.get(code);
   if (ofResponse !== undefined) return ofResponse;
   if (TLS_CODE.test(code)) return 'tls';
-  if (code.startsWith('HPE_')) return 'invalid';
-  return code === '' ? 'other' : 'unreachable';
+  return code.startsWith('HPE_') ? 'invalid' : 'unreachable';
 }
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
 const isTimeout = (error: unknown): boolean =>
   errorCodeOf(error) === 'PLUGIN_TIMED_OUT' || (error as Error | undefined)?.name === 'TimeoutError';

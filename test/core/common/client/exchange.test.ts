@@ -8,7 +8,7 @@ import { bytesOnPort } from '../../../helpers/engine.js';
 
 const MAX_SIZE = 1024;
 
-/** Sends a request to a server that answers each request with raw bytes. */
+/** Sends a request to a server that writes raw bytes for each request. */
 async function send(
   t: ExecutionContext,
   onRequest: (socket: Socket) => void,
