@@ -1,6 +1,6 @@
 // The flags of the commands that send requests to a running service.
 
-import type { RequestOptions } from 'node:https';
+import type { AgentOptions } from 'node:https';
 import { formatHostPort } from '../common/text/host-port.js';
 import { parsePositiveDuration } from '../common/text/duration.js';
 import { AgentError, reasonOf } from '../contract/index.js';
@@ -45,7 +45,7 @@ export interface ClientOptions {
   readonly url: URL;
   /** For one complete response, in milliseconds. */
   readonly timeout: number;
-  readonly tls: RequestOptions;
+  readonly tls: AgentOptions;
 }
 
 /**
@@ -93,9 +93,9 @@ function readTimeout(text: string): number {
   }
 }
 
-function readTlsFiles({ cacert, cert, key }: ClientValues): RequestOptions {
+function readTlsFiles({ cacert, cert, key }: ClientValues): AgentOptions {
   const ca = cacert === undefined ? undefined : readCertificates(cacert, '--cacert').pem;
-  const server: RequestOptions = { ...(ca !== undefined && { ca }), rejectUnauthorized: ca !== undefined };
+  const server: AgentOptions = { ...(ca !== undefined && { ca }), rejectUnauthorized: ca !== undefined };
   if (cert === undefined && key === undefined) return server;
   if (cert === undefined || key === undefined)
     throw new AgentError('USAGE', '--cert and --key must be set together');

@@ -1,7 +1,9 @@
 // The HTTP client of the commands that send requests to a running service.
 
-import { request as requestPlain, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { request as requestTls, type RequestOptions } from 'node:https';
+import { Agent, type IncomingHttpHeaders } from 'node:http';
+import { Agent as TlsAgent, type AgentOptions } from 'node:https';
+import { endpointOf } from '../common/client/endpoint.js';
+import { exchange } from '../common/client/exchange.js';
 import { reasonOf, within } from '../contract/index.js';
 
 /** The part of a response body that is read, in bytes. */
@@ -22,18 +24,24 @@ export interface ServiceResponse {
  * @param timeout for the complete response, in milliseconds
  * @throws Error that {@link describeRequestError} explains
  */
-export function sendGet(url: URL, tls: RequestOptions, timeout: number): Promise<ServiceResponse> {
+export function sendGet(url: URL, tlsOptions: AgentOptions, timeout: number): Promise<ServiceResponse> {
+  const { address, tls, path } = endpointOf(url);
+  const agent = tls ? new TlsAgent(tlsOptions) : new Agent();
+  const protocol = tls ? 'https:' : 'http:';
+  const limits = { maxSize: MAX_BODY_SIZE, acceptsAny: true };
   return within(timeout, 'the response', undefined, async (signal) => {
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const options: RequestOptions = { ...tls, agent: false, signal };
-      const send = url.protocol === 'https:' ? requestTls : requestPlain;
-      send(url, options, resolve).on('error', reject).end();
-    });
-    const body = await readText(response).catch(() => {
-      // Without the cause, which only says that the request was aborted.
-      throw new Error('the response was truncated');
-    });
-    return { status: response.statusCode ?? 0, headers: response.headers, body };
+    const sent = {
+      agent,
+      protocol,
+      ...address,
+      method: 'GET',
+      path,
+      headers: {},
+      ...limits,
+      signal,
+    } as const;
+    const { status, headers, body } = await exchange(sent);
+    return { status, headers, body: body.toString() };
   });
 }
 
@@ -51,15 +59,4 @@ export function describeRequestError(error: unknown, { protocol }: URL): string 
     return `the connection was closed without a response; ${hint}`;
   }
   return reasonOf(error);
-}
-
-async function readText(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BODY_SIZE) break;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,3 +1,4 @@
+import { untilAborted } from '../common/flow/until-aborted.js';
 import { AgentError } from './errors.js';
 
 /**
@@ -16,25 +17,16 @@ export async function within<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const abort = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let onOther: (() => void) | undefined;
-  const ended = new Promise<never>((_, reject) => {
-    const end = (error: unknown): void => {
-      abort.abort(error);
-      reject(error);
-    };
-    timer = setTimeout(
-      () => end(new AgentError('PLUGIN_TIMED_OUT', `${what} took longer than ${timeout / 1000}s`)),
-      timeout,
-    );
-    onOther = () => end(other?.reason);
-    if (other?.aborted === true) onOther();
-    else other?.addEventListener('abort', onOther);
-  });
+  const onTimeout = (): void =>
+    abort.abort(new AgentError('PLUGIN_TIMED_OUT', `${what} took longer than ${timeout / 1000}s`));
+  const onOther = (): void => abort.abort(other?.reason);
+  const timer = setTimeout(onTimeout, timeout);
+  if (other?.aborted === true) onOther();
+  else other?.addEventListener('abort', onOther);
   try {
-    return await Promise.race([work(abort.signal), ended]);
+    return await untilAborted(work(abort.signal), abort.signal);
   } finally {
     clearTimeout(timer);
-    if (onOther !== undefined) other?.removeEventListener('abort', onOther);
+    other?.removeEventListener('abort', onOther);
   }
 }

@@ -1,5 +1,6 @@
 // One component: calls its check and records the outcome.
 
+import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import { errorCodeOf } from '../contract/errors.js';
 import { reasonOf, type Histogram, type Logger } from '../contract/index.js';
 import type { Deadlines } from './deadline.js';
@@ -39,7 +40,7 @@ export class Component {
   readonly #duration: Histogram;
   readonly #state: State;
   readonly #parts: Parts;
-  #unfinished = 0;
+  readonly #unfinished = new UnfinishedCalls(MAX_UNFINISHED_CALLS);
   /** Who waits for the current call of the check; undefined when there is none before its deadline. */
   #waiting: ((outcome: Outcome) => void)[] | undefined;
   /** The outcome of the last check and when it ended, as `performance.now()`. */
@@ -66,8 +67,8 @@ export class Component {
       return;
     }
     const start = performance.now();
-    if (this.#unfinished >= MAX_UNFINISHED_CALLS) {
-      const reason = `not checked: ${this.#unfinished} earlier checks are still running`;
+    if (this.#unfinished.isFull) {
+      const reason = `not checked: ${this.#unfinished.count} earlier checks are still running`;
       onOutcome(this.#finish(start, start, wholeFailure(reason)));
       return;
     }
@@ -113,7 +114,7 @@ export class Component {
     late: Failure | undefined,
     onOutcome: (outcome: Outcome) => void,
   ): void {
-    this.#unfinished += 1;
+    this.#unfinished.begin();
     const waiting = [onOutcome];
     this.#waiting = waiting;
     const finish = (failure: Failure | undefined): void => {
@@ -125,7 +126,7 @@ export class Component {
     };
     deadlines.onLate((reason) => finish(wholeFailure(reason)));
     const end = (failure: Failure | undefined): void => {
-      this.#unfinished -= 1;
+      this.#unfinished.end();
       finish(failure);
     };
     check.then(

@@ -2,6 +2,8 @@
 
 import type { PluginDeclaration } from '../../config/index.js';
 import { AgentError, reasonOf, within, type Lifecycle, type Logger } from '../contract/index.js';
+import { Backoff, type BackoffLimits } from '../common/flow/backoff.js';
+import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import { pluginError, type LoadedPlugin } from './load.js';
 import type { PluginMetrics, PluginState } from './plugin-metrics.js';
 
@@ -11,10 +13,8 @@ export const START_TIMEOUT = 30_000;
 export const STOP_TIMEOUT = 5_000;
 /** After this many unfinished calls that missed their deadlines, `start` is not called until one of them ends. */
 const MAX_UNFINISHED_STARTS = 2;
-/** First delay between two start attempts, in milliseconds; each further delay is twice as long. */
-const MIN_RETRY_DELAY = 500;
-/** Longest delay between two start attempts, in milliseconds. */
-const MAX_RETRY_DELAY = 30_000;
+/** The waits between start attempts. */
+const RETRY_BACKOFF: BackoffLimits = { first: 500, longest: 30_000 };
 
 /** A plugin instance. */
 export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
@@ -33,7 +33,8 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   #state: PluginState = 'created';
   #retry: NodeJS.Timeout | undefined;
   #startError: string | undefined;
-  #unfinishedStarts = 0;
+  readonly #unfinishedStarts = new UnfinishedCalls(MAX_UNFINISHED_STARTS);
+  readonly #backoff = new Backoff(RETRY_BACKOFF);
 
   constructor(loaded: LoadedPlugin, plugin: Plugin, log: Logger, metrics: PluginMetrics) {
     this.name = loaded.name;
@@ -104,7 +105,7 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
     if (this.#stopping.signal.aborted) return;
     const next = this.#onStartError === 'retry' ? 'retrying' : 'it is disabled';
     this.log.warn(`plugin ${this.name} did not start, ${next}: ${reason}`);
-    if (this.#onStartError === 'retry') this.#retryAfter(MIN_RETRY_DELAY);
+    if (this.#onStartError === 'retry') this.#scheduleRetry();
   }
 
   /** Stops the plugin, within {@link STOP_TIMEOUT}. Allowed in every state. */
@@ -119,9 +120,11 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   async #attemptStart(): Promise<boolean> {
     this.#enter('starting');
     try {
-      if (this.#unfinishedStarts >= MAX_UNFINISHED_STARTS)
-        throw new Error(`${this.#unfinishedStarts} earlier starts are still running`);
-      await within(START_TIMEOUT, 'start', this.#stopping.signal, (signal) => this.#callStart(signal));
+      const { isFull, count } = this.#unfinishedStarts;
+      if (isFull) throw new Error(`${count} earlier starts are still running`);
+      await within(START_TIMEOUT, 'start', this.#stopping.signal, (signal) =>
+        this.#unfinishedStarts.run(() => this.plugin.start?.(signal)),
+      );
       this.#startError = undefined;
       this.#enter('running');
       return true;
@@ -134,24 +137,15 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
     }
   }
 
-  async #callStart(signal: AbortSignal): Promise<void> {
-    this.#unfinishedStarts += 1;
-    try {
-      await this.plugin.start?.(signal);
-    } finally {
-      this.#unfinishedStarts -= 1;
-    }
+  #scheduleRetry(): void {
+    this.#retry = setTimeout(() => void this.#retryStart(), this.#backoff.next()).unref();
   }
 
-  #retryAfter(delay: number): void {
-    this.#retry = setTimeout(() => void this.#retryStart(delay), delay).unref();
-  }
-
-  async #retryStart(delay: number): Promise<void> {
+  async #retryStart(): Promise<void> {
     const started = await this.#attemptStart();
     if (this.#stopping.signal.aborted) return;
     if (started) this.log.info(`plugin ${this.name} started`);
-    else this.#retryAfter(Math.min(delay * 2, MAX_RETRY_DELAY));
+    else this.#scheduleRetry();
   }
 
   async #release(): Promise<void> {

@@ -1,11 +1,13 @@
 // Changes of a logging specification that end by themselves. Independent of whose specification it is.
 
+import { Backoff } from '../common/flow/backoff.js';
 import { reasonOf, within, type Logger } from '../contract/index.js';
 
 /** First delay before another attempt to restore a specification, in milliseconds; each further delay is twice as long. */
 export const MIN_RETRY_DELAY = 1000;
 /** Longest delay between two attempts, in milliseconds. */
 export const MAX_RETRY_DELAY = 30_000;
+const RETRY_BACKOFF = { first: MIN_RETRY_DELAY, longest: MAX_RETRY_DELAY };
 /** After this many failed attempts, in about 8 minutes, a specification is not restored. */
 export const MAX_ATTEMPTS = 20;
 /** Longest time to restore a specification when the agent stops, in milliseconds. */
@@ -64,6 +66,7 @@ interface Lease {
   readonly leased: string;
   readonly caller: string;
   readonly revertsAt: number;
+  readonly backoff: Backoff;
 }
 
 /** Adds leases to a specification. */
@@ -132,7 +135,13 @@ class OwnedSpec implements LeasedSpec {
     this.#end();
     // The specification is active already: without its normal form the lease must begin nevertheless.
     const leased = await this.#owner.get().catch(() => spec);
-    this.#lease = { former, leased, caller: change.caller, revertsAt: Date.now() + duration };
+    this.#lease = {
+      former,
+      leased,
+      caller: change.caller,
+      revertsAt: Date.now() + duration,
+      backoff: new Backoff(RETRY_BACKOFF),
+    };
     this.#revertAfter(duration, 1);
   }
 
@@ -161,14 +170,14 @@ class OwnedSpec implements LeasedSpec {
       );
   }
 
-  #onFailure({ former }: Lease, attempt: number, reason: string): void {
-    const what = `the logging specification of ${this.#owner.name} was not restored to '${former}'`;
+  #onFailure(due: Lease, attempt: number, reason: string): void {
+    const what = `the logging specification of ${this.#owner.name} was not restored to '${due.former}'`;
     if (attempt === MAX_ATTEMPTS) {
       this.#log.error(`${what} after ${attempt} attempts: ${reason}`);
       this.#end();
       return;
     }
     if (attempt === 1) this.#log.warn(`${what}, retrying: ${reason}`);
-    this.#revertAfter(Math.min(MIN_RETRY_DELAY * 2 ** (attempt - 1), MAX_RETRY_DELAY), attempt + 1);
+    this.#revertAfter(due.backoff.next(), attempt + 1);
   }
 }

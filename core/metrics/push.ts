@@ -1,13 +1,7 @@
 // Runs a push sink: a flush every interval, never two at once, and a last one at the end.
 
-import {
-  AgentError,
-  reasonOf,
-  within,
-  type Logger,
-  type MetricBatch,
-  type PushSink,
-} from '../contract/index.js';
+import { AgentError, reasonOf, within, type Logger, type PushSink } from '../contract/index.js';
+import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import type { Sources } from '../sources/index.js';
 import { MetricCursor } from './cursor.js';
 import type { MetricStore } from './store.js';
@@ -38,7 +32,7 @@ export class PushRunner {
   #abort = new AbortController();
   #isFailing = false;
   /** Whether the sink still works on a batch. It may do so after its flush was aborted. */
-  #isBusy = false;
+  readonly #unfinished = new UnfinishedCalls(1);
 
   /** @param onFault called for each failed flush */
   constructor(
@@ -93,9 +87,12 @@ export class PushRunner {
     this.#abort = new AbortController();
     try {
       // The sink ignores its abort signal; further batches would pile up in it.
-      if (this.#isBusy) throw new AgentError('PLUGIN_TIMED_OUT', 'the previous flush is still running');
+      if (this.#unfinished.isFull)
+        throw new AgentError('PLUGIN_TIMED_OUT', 'the previous flush is still running');
       const taken = await this.#cursor.take(timeout, this.#abort.signal);
-      await within(timeout, 'the flush', this.#abort.signal, (signal) => this.#callSink(taken.batch, signal));
+      await within(timeout, 'the flush', this.#abort.signal, (signal) =>
+        this.#unfinished.run(() => this.#sink.flush(taken.batch, signal)),
+      );
       taken.accept();
       if (this.#isFailing) this.#log.info('pushing metrics works again');
       this.#isFailing = false;
@@ -104,15 +101,6 @@ export class PushRunner {
       if (!this.#isFailing)
         this.#log.warn(`pushing metrics failed, the values are kept for the next push: ${reasonOf(error)}`);
       this.#isFailing = true;
-    }
-  }
-
-  async #callSink(batch: MetricBatch, signal: AbortSignal): Promise<void> {
-    this.#isBusy = true;
-    try {
-      await this.#sink.flush(batch, signal);
-    } finally {
-      this.#isBusy = false;
     }
   }
 }

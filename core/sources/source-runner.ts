@@ -10,6 +10,8 @@ import {
   type SourceReading,
   type SourceState,
 } from '../contract/index.js';
+import type { BackoffLimits } from '../common/flow/backoff.js';
+import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import { errorCodeOf } from '../contract/errors.js';
 import { readingProblem, samplesOf, type KnownLabels } from '../contract/reading-problem.js';
 import { NodeLabels } from './node-labels.js';
@@ -22,8 +24,10 @@ export const MAX_AGE = 1_000;
 /** Longest reading, in milliseconds: shorter than a scrape of Prometheus, which must not fail because one node hangs. */
 export const READ_TIMEOUT = 5_000;
 
-/** After this many unfinished readings that missed their deadlines, a source is not read until one of them ends. */
+/** After this many unfinished readings that missed their deadlines, a source is not read until one of them ends, */
 export const MAX_UNFINISHED_READINGS = 2;
+/** or until this much time has passed: a reading that never ends must not end the source for good. */
+const UNFINISHED_RETRY: BackoffLimits = { first: 60_000, longest: 3_600_000 };
 
 /** What a runner needs. */
 export interface SourceRunnerOptions {
@@ -40,6 +44,8 @@ export interface SourceRunnerOptions {
   readonly timeout?: number;
   /** How long a reading is used, in milliseconds. @default MAX_AGE */
   readonly maxAge?: number;
+  /** When a source with too many unfinished readings is read again. @default UNFINISHED_RETRY */
+  readonly unfinishedRetry?: BackoffLimits;
 }
 
 /** One source and its last reading. */
@@ -55,7 +61,7 @@ export class SourceRunner {
   #running: Promise<void> | undefined;
   /** When the last attempt ended, whether it succeeded or not. */
   #endedAt = -Infinity;
-  #unfinished = 0;
+  readonly #unfinished: UnfinishedCalls;
   #reading: SourceReading | undefined;
   #readAt: number | undefined;
   #reason: string | undefined;
@@ -68,6 +74,10 @@ export class SourceRunner {
     this.totals = totals;
     this.log = log;
     this.#options = options;
+    this.#unfinished = new UnfinishedCalls(
+      MAX_UNFINISHED_READINGS,
+      options.unfinishedRetry ?? UNFINISHED_RETRY,
+    );
   }
 
   /** Whether the source reads a node. */
@@ -107,10 +117,10 @@ export class SourceRunner {
     const start = performance.now();
     const duration = (): number => (performance.now() - start) / 1000;
     try {
-      if (this.#unfinished >= MAX_UNFINISHED_READINGS)
-        throw new SourceError('timeout', `not read: ${this.#unfinished} earlier readings are still running`);
+      const { isFull, count } = this.#unfinished;
+      if (isFull) throw new SourceError('timeout', `not read: ${count} earlier readings are still running`);
       const reading = await within(timeout, 'the reading', this.#stopping.signal, (signal) =>
-        this.#call(signal),
+        this.#unfinished.run(() => this.#options.read(signal)),
       );
       const problem = await readingProblem(reading, this.#knownLabels);
       if (problem !== undefined) throw new SourceError('invalid', `invalid reading: ${problem}`);
@@ -127,15 +137,6 @@ export class SourceRunner {
         this.log.warn(`source ${this.name} cannot be read: ${reason}`);
       this.#reason = reason;
       metrics.recordFailure(duration(), failureOf(error));
-    }
-  }
-
-  async #call(signal: AbortSignal): Promise<SourceReading> {
-    this.#unfinished += 1;
-    try {
-      return await this.#options.read(signal);
-    } finally {
-      this.#unfinished -= 1;
     }
   }
 }

@@ -1,27 +1,20 @@
-// A client of one HTTP server. The server is not trusted: size and time of a response are bounded, and redirects are not followed.
+// The HTTP client of plugins: its errors are `SourceError`s.
 
 import { errorCodeOf } from '../../core/contract/errors.js';
 import { reasonOf, SourceError, within, type Logger, type SourceFailure } from '../../core/contract/index.js';
-import { exchange, KEPT_CONNECTION_CLOSED, type Exchange, type ExchangeResponse } from './exchange.js';
-import { MAX_SOCKETS, OperationsAgents } from './operations-agents.js';
+import { HttpClient, type HttpRequest } from '../../core/common/client/client.js';
+import { ExchangeErrors, type ExchangeResponse } from '../../core/common/client/exchange.js';
+import { describeFailure } from '../../core/common/client/reason.js';
 import type { OperationsOptions } from './operations-options.js';
-import { formatAddress } from './format-address.js';
-import { describeFailure } from './reason.js';
-
-/** A request that can be repeated. With `acceptsAny` redirects are returned too. */
-export type HttpRequest = Omit<Exchange, 'agent' | 'protocol' | 'host' | 'port' | 'body'> &
-  Partial<Pick<Exchange, 'body'>>;
 
 /** A client of one server. */
-export class HttpClient {
+export class PluginHttpClient {
   readonly #options: OperationsOptions;
-  readonly #agents: OperationsAgents;
-  readonly #url: string;
+  readonly #client: HttpClient;
 
   constructor(options: OperationsOptions, log: Logger) {
     this.#options = options;
-    this.#agents = new OperationsAgents(options, log);
-    this.#url = `${options.tls ? 'https' : 'http'}://${formatAddress(options.address)}`;
+    this.#client = new HttpClient(options, log);
   }
 
   /**
@@ -30,34 +23,30 @@ export class HttpClient {
    * @throws Error naming the option, the file and what is wrong with it
    */
   open(): void {
-    this.#agents.open();
+    this.#client.open();
   }
 
   /** Closes all connections. */
   close(): void {
-    this.#agents.close();
+    this.#client.close();
   }
 
   /**
-   * Sends a request.
+   * Sends a request. With `acceptsAny` redirects are returned too.
    *
    * @throws SourceError when there is no complete response, or when it is a redirect
    */
   async send(sent: HttpRequest): Promise<ExchangeResponse> {
-    const agent = this.#agents.current();
-    const server = { ...this.#options.address, protocol: this.#options.tls ? 'https:' : 'http:' } as const;
-    // A compressed response would cost the server time, and need a limit on the inflated size.
-    const headers = { 'Accept-Encoding': 'identity', ...sent.headers };
-    try {
-      const response = await sendAgain({ agent, ...server, body: undefined, ...sent, headers });
-      if (sent.acceptsAny !== true && response.status >= 300 && response.status < 400)
-        throw new SourceError('status', `HTTP status ${response.status}; redirects are not followed`);
-      return response;
-    } catch (error) {
-      const failure = failureOf(error, sent.signal);
-      const reason = this.#reasonFor(error, sent.signal);
-      throw new SourceError(failure, `${this.describe(sent)}: ${reason}`, { cause: error });
-    }
+    const response = await this.#client.send(sent).catch((error: unknown) => {
+      const { aborted, reason } = sent.signal;
+      // It was not sent: the client is not open.
+      if (!aborted && codeOf(error) === undefined) throw error;
+      const why = aborted ? reasonOf(reason) : describeFailure(error, this.#options);
+      throw this.#error(failureOf(error, sent.signal), sent, why, error);
+    });
+    if (sent.acceptsAny !== true && response.status >= 300 && response.status < 400)
+      throw this.#error('status', sent, `HTTP status ${response.status}; redirects are not followed`);
+    return response;
   }
 
   /**
@@ -71,48 +60,39 @@ export class HttpClient {
       return await within(timeout, 'the request', sent.signal, (signal) => this.send({ ...sent, signal }));
     } catch (error) {
       if (error instanceof SourceError) throw error;
-      const failure = errorCodeOf(error) === 'PLUGIN_TIMED_OUT' ? 'timeout' : 'other';
-      throw new SourceError(failure, `${this.describe(sent)}: ${reasonOf(error)}`, { cause: error });
+      throw this.#error(isTimeout(error) ? 'timeout' : 'other', sent, reasonOf(error), error);
     }
   }
 
   /** How messages name a request. Its query may have credentials. */
-  describe({ method, path }: Pick<HttpRequest, 'method' | 'path'>): string {
-    return `${method} ${this.#url}${path.replace(/\?.*$/s, '?…')}`;
+  describe(sent: Pick<HttpRequest, 'method' | 'path'>): string {
+    return this.#client.describe(sent);
   }
 
-  #reasonFor(error: unknown, { aborted, reason }: AbortSignal): string {
-    if (aborted) return reasonOf(reason);
-    if (error instanceof SourceError) return error.message;
-    if (codeOf(error) === KEPT_CONNECTION_CLOSED) return 'the connection was closed without a response';
-    return describeFailure(error, this.#options);
-  }
-}
-
-/** The server may close an idle connection at the moment in which it is used again. */
-async function sendAgain(message: Exchange): Promise<ExchangeResponse> {
-  for (let left = MAX_SOCKETS; ; left -= 1) {
-    try {
-      return await exchange(message);
-    } catch (error) {
-      if (codeOf(error) !== KEPT_CONNECTION_CLOSED || left === 0) throw error;
-    }
+  #error(failure: SourceFailure, sent: HttpRequest, reason: string, cause?: unknown): SourceError {
+    return new SourceError(failure, `${this.describe(sent)}: ${reason}`, { cause });
   }
 }
 
 const TLS_CODE = /^(?:EPROTO$|ERR_SSL_|ERR_TLS_|ERR_OTHER_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
 
+/** The failures of responses that arrived. */
+const RESPONSE_FAILURES: ReadonlyMap<string, SourceFailure> = new Map([
+  [ExchangeErrors.tooLarge, 'too_large'],
+  [ExchangeErrors.encoded, 'invalid'],
+  [ExchangeErrors.interim, 'invalid'],
+]);
+
 function failureOf(error: unknown, { aborted, reason }: AbortSignal): SourceFailure {
-  if (aborted) {
-    const isLate =
-      errorCodeOf(reason) === 'PLUGIN_TIMED_OUT' || (reason as Error | undefined)?.name === 'TimeoutError';
-    return isLate ? 'timeout' : 'other';
-  }
-  if (error instanceof SourceError) return error.failure;
-  const code = codeOf(error);
+  if (aborted) return isTimeout(reason) ? 'timeout' : 'other';
+  const code = codeOf(error) ?? '';
+  const ofResponse = RESPONSE_FAILURES.get(code);
+  if (ofResponse !== undefined) return ofResponse;
   if (TLS_CODE.test(code)) return 'tls';
-  if (code.startsWith('HPE_')) return 'invalid';
-  return code === '' ? 'other' : 'unreachable';
+  return code.startsWith('HPE_') ? 'invalid' : 'unreachable';
 }
 
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+const isTimeout = (error: unknown): boolean =>
+  errorCodeOf(error) === 'PLUGIN_TIMED_OUT' || (error as Error | undefined)?.name === 'TimeoutError';

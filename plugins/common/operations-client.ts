@@ -1,8 +1,8 @@
 // A client of the operations endpoint of a Fabric node.
 
 import type { Logger } from '../../core/contract/index.js';
-import type { ExchangeResponse } from './exchange.js';
-import { HttpClient } from './http-client.js';
+import type { ExchangeResponse } from '../../core/common/client/exchange.js';
+import { PluginHttpClient } from './http-client.js';
 import { checkOperationsOptions, type OperationsOptions } from './operations-options.js';
 
 /** Largest body of `/metrics`, in bytes. */
@@ -26,11 +26,11 @@ export type OperationsResponse = ExchangeResponse;
 /** A client of one endpoint. */
 export class OperationsClient {
   readonly #options: OperationsOptions;
-  readonly #client: HttpClient;
+  readonly #client: PluginHttpClient;
 
   constructor(options: OperationsOptions, log: Logger) {
     this.#options = options;
-    this.#client = new HttpClient(options, log);
+    this.#client = new PluginHttpClient(options, log);
   }
 
   /**

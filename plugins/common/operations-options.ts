@@ -1,7 +1,7 @@
 // The options of a plugin that connects to the operations endpoint of a node.
 
 import type { OptionSchema, OptionValues } from '../../core/contract/index.js';
-import { checkTlsClientPaths } from './tls-files.js';
+import { checkTlsClientPaths } from '../../core/common/client/tls.js';
 
 /** Where the endpoint is, and its TLS files. */
 export const OPERATIONS_OPTIONS = {

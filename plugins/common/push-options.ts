@@ -1,6 +1,6 @@
 // The checks of options that push sinks have in common.
 
-import { formatAddress } from './format-address.js';
+import { formatHostPort } from '../../core/common/text/host-port.js';
 import type { HostPort } from '../../core/contract/index.js';
 
 /** Shortest time between two pushes, in milliseconds. */
@@ -24,7 +24,7 @@ export function checkInterval(writeInterval: number): void {
  */
 export function checkDaemonAddress(address: HostPort): void {
   if (address.port === 0)
-    throw new Error(`options.address: the port must not be 0: value was "${formatAddress(address)}"`);
+    throw new Error(`options.address: the port must not be 0: value was "${formatHostPort(address)}"`);
 }
 
 /** @throws Error saying what is allowed */

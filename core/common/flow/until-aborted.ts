@@ -4,14 +4,14 @@
  * @throws what the work throws, or the reason of the signal
  */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
   let onAbort: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort);
   });
   try {
-    return await Promise.race([work, aborted]);
+    return await Promise.race([aborted, work]);
   } finally {
     if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
   }

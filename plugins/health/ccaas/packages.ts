@@ -4,7 +4,7 @@ import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createYielder, type FailedPart } from '../../../core/contract/index.js';
 import { onOneLine } from '../../../core/common/text/one-line.js';
-import { describeError, quote } from '../../common/reason.js';
+import { describeError, quote } from '../../../core/common/client/reason.js';
 import { readRegularFile } from '../../../core/common/files/regular-file.js';
 
 /** In the directory of a package (core/container/externalbuilder, `Instance.ChaincodeServerReleaseDir`). */

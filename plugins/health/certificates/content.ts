@@ -2,7 +2,7 @@
 
 import { createPublicKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { describeError } from '../../common/reason.js';
+import { describeError } from '../../../core/common/client/reason.js';
 import type { FoundFile } from './walk.js';
 
 /** Largest file with certificates or a key, in bytes. */

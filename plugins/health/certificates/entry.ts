@@ -2,7 +2,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import type { FailedPart } from '../../../core/contract/index.js';
-import { quote } from '../../common/reason.js';
+import { quote } from '../../../core/common/client/reason.js';
 import type { CertificateKind } from './walk.js';
 
 /** The longest name of a part, in UTF-16 units. */

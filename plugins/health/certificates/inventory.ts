@@ -2,7 +2,7 @@
 
 import { statSync, type Stats } from 'node:fs';
 import { createYielder, type FailedPart } from '../../../core/contract/index.js';
-import { describeError } from '../../common/reason.js';
+import { describeError } from '../../../core/common/client/reason.js';
 import { issuerProblem } from './chain.js';
 import { partName, type Entry } from './entry.js';
 import { isKeystore, readBlock, readFile, readKey, type ReadFile } from './read-file.js';

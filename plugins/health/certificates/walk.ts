@@ -4,7 +4,7 @@ import { opendirSync, statSync, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { createYielder, type FailedPart } from '../../../core/contract/index.js';
-import { describeError } from '../../common/reason.js';
+import { describeError } from '../../../core/common/client/reason.js';
 
 /** The directories of an MSP that contain certificates, and the kind of these certificates. */
 const MSP_DIRECTORIES = new Map<string, CertificateKind>([

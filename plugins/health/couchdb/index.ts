@@ -1,5 +1,5 @@
 import { defineHealthChecker } from '../../../core/contract/index.js';
-import { HttpClient } from '../../common/http-client.js';
+import { PluginHttpClient } from '../../common/http-client.js';
 import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../common/operations-options.js';
 import { authorization, checkCredentials } from './credentials.js';
 import { reasonIn } from './response.js';
@@ -25,7 +25,7 @@ export default defineHealthChecker({
     timeout: { format: 'duration', default: '5s', doc: 'time limit for each of the two requests' },
   },
   create({ options, log }) {
-    const client = new HttpClient(options, log);
+    const client = new PluginHttpClient(options, log);
     const headers = authorization(options);
 
     return {

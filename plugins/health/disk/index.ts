@@ -1,5 +1,5 @@
 import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
-import { describeError } from '../../common/reason.js';
+import { describeError } from '../../../core/common/client/reason.js';
 import { untilAborted } from '../../../core/common/flow/until-aborted.js';
 import { bytesText, parseAmount } from './amount.js';
 import { createGauges } from './gauges.js';

@@ -1,14 +1,11 @@
-import { defineHealthChecker, reasonOf } from '../../../core/contract/index.js';
-import { describeError, describeStatus, quote } from '../../common/reason.js';
+import { defineHealthChecker } from '../../../core/contract/index.js';
+import { describeError, describeStatus, quote } from '../../../core/common/client/reason.js';
+import { Renewed } from '../../../core/common/client/renewed.js';
 import {
   checkTlsClientPaths,
   readTlsClientFiles,
-  TLS_FILES_READ,
-  TLS_FILES_UNUSABLE,
-  type TlsClientFiles,
   type TlsClientPaths,
-  versionsOf,
-} from '../../common/tls-files.js';
+} from '../../../core/common/client/tls.js';
 import { checkEndpoint, parseEndpoint } from './endpoint.js';
 import { ping, type PingResponse } from './ping.js';
 
@@ -28,33 +25,15 @@ export default defineHealthChecker({
   },
   create({ options: { endpoint, ca, cert, key, timeout }, log }) {
     const tlsPaths: TlsClientPaths = { ca, cert, key };
-    let tls: TlsClientFiles | undefined;
-    let versions = '';
-
-    /** A renewed certificate is used without a restart. */
-    const renew = (): void => {
-      const found = versionsOf([ca, cert, key]);
-      if (found === versions) return;
-      versions = found;
-      try {
-        tls = readTlsClientFiles(tlsPaths);
-        log.info(TLS_FILES_READ);
-      } catch (error) {
-        log.warn(`${TLS_FILES_UNUSABLE}: ${reasonOf(error)}`);
-      }
-    };
+    const renewed = new Renewed([ca, cert, key], () => readTlsClientFiles(tlsPaths), log);
 
     return {
       init: () => checkTlsClientPaths(tlsPaths),
 
-      start() {
-        versions = versionsOf([ca, cert, key]);
-        tls = readTlsClientFiles(tlsPaths);
-      },
+      start: () => void renewed.open(),
 
       async check(signal) {
-        if (tls !== undefined) renew();
-        if (tls === undefined) throw new Error('the checker is not started');
+        const tls = renewed.current();
         const failed = `failed to connect to Docker daemon at ${endpoint}`;
         const address = parseEndpoint(endpoint, tls.ca !== undefined || tls.cert !== undefined);
         const response = await ping(address, tls, timeout, signal).catch((error: unknown) => {
@@ -64,9 +43,7 @@ export default defineHealthChecker({
         if (reason !== undefined) throw new Error(`${failed}: ${reason}`);
       },
 
-      stop() {
-        tls = undefined;
-      },
+      stop: () => renewed.close(),
     };
   },
 });

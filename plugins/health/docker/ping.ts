@@ -3,7 +3,7 @@
 
 import { request, type IncomingMessage } from 'node:http';
 import { within } from '../../../core/contract/index.js';
-import type { TlsClientFiles } from '../../common/tls-files.js';
+import type { TlsClientFiles } from '../../../core/common/client/tls.js';
 import type { Endpoint } from './endpoint.js';
 
 /** The part of a response body that is read, in bytes. */

@@ -1,10 +1,10 @@
 import { defineHealthChecker, within } from '../../../core/contract/index.js';
-import { filesOf, readEndpointTls } from '../../common/endpoint-tls.js';
-import { withHttp2Session } from '../../common/http2-session.js';
+import { filesOf, readEndpointTls } from '../../../core/common/client/tls.js';
+import { withHttp2Session } from '../../../core/common/client/http2-session.js';
 import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../common/operations-options.js';
-import { formatAddress } from '../../common/format-address.js';
-import { describeFailure } from '../../common/reason.js';
-import { Renewed } from '../../common/renewed.js';
+import { formatHostPort } from '../../../core/common/text/host-port.js';
+import { describeFailure } from '../../../core/common/client/reason.js';
+import { Renewed } from '../../../core/common/client/renewed.js';
 import { callCheck, METHOD } from './call.js';
 import { checkService } from './message.js';
 import { problemIn } from './problem.js';
@@ -25,7 +25,7 @@ export default defineHealthChecker({
   create({ options, log }) {
     const { address, service, timeout } = options;
     const tls = new Renewed(filesOf(options), () => readEndpointTls(options), log);
-    const failed = `${METHOD} at ${formatAddress(address)}`;
+    const failed = `${METHOD} at ${formatHostPort(address)}`;
     return {
       init: () => checkOperationsOptions(options),
 

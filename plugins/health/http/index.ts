@@ -1,11 +1,12 @@
 import { defineHealthChecker } from '../../../core/contract/index.js';
-import { HttpClient } from '../../common/http-client.js';
+import { PluginHttpClient } from '../../common/http-client.js';
+import { endpointOf } from '../../../core/common/client/endpoint.js';
 import { onOneLine } from '../../../core/common/text/one-line.js';
 import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
-import { describeStatus } from '../../common/reason.js';
-import { checkTlsClientPaths } from '../../common/tls-files.js';
+import { describeStatus } from '../../../core/common/client/reason.js';
+import { checkTlsClientPaths } from '../../../core/common/client/tls.js';
 import { checkStatuses, parseStatuses } from './statuses.js';
-import { checkUrl, endpointOf } from './url.js';
+import { checkUrl } from './url.js';
 
 /** The part of a response body that is read, in bytes. */
 const MAX_BODY_SIZE = 64 * 1024;
@@ -29,9 +30,9 @@ export default defineHealthChecker({
   },
   create({ options, log }) {
     const { url, method, status, ca, cert, key, serverName, timeout } = options;
-    const { path, ...endpoint } = endpointOf(url);
+    const { path, ...endpoint } = endpointOf(new URL(url as string));
     const isHealthy = parseStatuses(status);
-    const client = new HttpClient({ ...endpoint, ca, certificate: '', cert, key, serverName }, log);
+    const client = new PluginHttpClient({ ...endpoint, ca, certificate: '', cert, key, serverName }, log);
 
     return {
       init: () => checkTlsClientPaths(options),

@@ -2,7 +2,7 @@
 
 import { FailedChecks, type FailedPart } from '../../../core/contract/index.js';
 import type { OperationsResponse } from '../../common/operations-client.js';
-import { describeStatus, quote } from '../../common/reason.js';
+import { describeStatus, quote } from '../../../core/common/client/reason.js';
 
 /** Most failed checks of a node that are reported one by one. */
 export const MAX_PARTS = 50;

@@ -1,7 +1,7 @@
 // Reads all channels of an orderer at its Admin endpoint.
 
 import type { OperationsClient } from '../../common/operations-client.js';
-import { describeStatus } from '../../common/reason.js';
+import { describeStatus } from '../../../core/common/client/reason.js';
 import { channelInfo, channelNames, type ChannelInfo } from './channels.js';
 
 const LIST = '/participation/v1/channels';

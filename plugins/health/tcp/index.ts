@@ -1,8 +1,9 @@
 import { defineHealthChecker, within } from '../../../core/contract/index.js';
-import { OperationsAgents } from '../../common/operations-agents.js';
+import { Renewed } from '../../../core/common/client/renewed.js';
+import { filesOf, readEndpointTls } from '../../../core/common/client/tls.js';
 import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../common/operations-options.js';
-import { formatAddress } from '../../common/format-address.js';
-import { describeFailure } from '../../common/reason.js';
+import { formatHostPort } from '../../../core/common/text/host-port.js';
+import { describeFailure } from '../../../core/common/client/reason.js';
 import { openConnection } from './open-connection.js';
 
 /** Checks that a server accepts TCP connections, and with TLS that the handshake succeeds. */
@@ -15,24 +16,24 @@ export default defineHealthChecker({
     timeout: { format: 'duration', default: '5s', doc: 'time limit for a connection, with the handshake' },
   },
   create({ options, log }) {
-    const { address, tls, timeout } = options;
-    const agents = new OperationsAgents(options, log);
+    const { address, timeout } = options;
+    const tls = new Renewed(filesOf(options), () => readEndpointTls(options), log);
 
     return {
       init: () => checkOperationsOptions(options),
-      start: () => agents.open(),
+      start: () => void tls.open(),
 
       async check(signal) {
-        const agent = agents.current();
-        await within(timeout, 'the connection', signal, (abortSignal) =>
-          openConnection(agent, address, tls, abortSignal),
-        ).catch((error: unknown) => {
-          const reason = describeFailure(error, options);
-          throw new Error(`failed to connect to ${formatAddress(address)}: ${reason}`, { cause: error });
-        });
+        const server = { address, tls: tls.current() };
+        await within(timeout, 'the connection', signal, (bounded) => openConnection(server, bounded)).catch(
+          (error: unknown) => {
+            const reason = describeFailure(error, options);
+            throw new Error(`failed to connect to ${formatHostPort(address)}: ${reason}`, { cause: error });
+          },
+        );
       },
 
-      stop: () => agents.close(),
+      stop: () => tls.close(),
     };
   },
 });

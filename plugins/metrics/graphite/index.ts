@@ -1,7 +1,7 @@
 import { defineMetricSink, reasonOf, type Counter, type Logger } from '../../../core/contract/index.js';
 import { LineSender } from '../../common/line-sender.js';
 import { createPushMetrics, createReconnects, type PushMetrics } from '../../common/push-metrics.js';
-import { formatAddress } from '../../common/format-address.js';
+import { formatHostPort } from '../../../core/common/text/host-port.js';
 import { checkDaemonAddress, checkInterval, checkPrefix, checkSize } from '../../common/push-options.js';
 import { TcpTransport } from '../../common/tcp.js';
 import type { TransportListener } from '../../common/transport.js';
@@ -35,7 +35,7 @@ export default defineMetricSink({
     const { address, writeInterval, maxQueuedBytes } = options;
     checkInterval(writeInterval);
     checkDaemonAddress(address);
-    const target = `graphite ${formatAddress(address)}`;
+    const target = `graphite ${formatHostPort(address)}`;
     const naming = { namespace: 'graphite', receiver: 'the Graphite receiver', sink: name };
     const own = createPushMetrics<DropReason>(metrics, naming);
     const listener = createListener(target, own, createReconnects(metrics, naming), log);

@@ -4,11 +4,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { reasonOf, SourceError, type Logger } from '../../../core/contract/index.js';
+import { reasonOf, type Logger } from '../../../core/contract/index.js';
 import { Backoff } from '../../../core/common/flow/backoff.js';
-import { exchange, type Exchange } from '../../common/exchange.js';
-import { OperationsAgents } from '../../common/operations-agents.js';
-import { describeError } from '../../common/reason.js';
+import { HttpClient, type HttpRequest } from '../../../core/common/client/client.js';
+import { endpointOf } from '../../../core/common/client/endpoint.js';
+import { describeError } from '../../../core/common/client/reason.js';
 import type { EncodedRequest } from './encode.js';
 import type { OtlpOptions } from './options.js';
 import { outcomeOf, type Accepted, type Refused } from './outcome.js';
@@ -44,8 +44,8 @@ export class RefusedError extends Error {
 export class OtlpClient {
   readonly #options: OtlpOptions;
   readonly #listener: ClientListener;
-  readonly #url: URL;
-  readonly #agents: OperationsAgents;
+  readonly #client: HttpClient;
+  readonly #path: string;
   /** When `Retry-After` ends, in milliseconds of `performance.now()`. */
   #notBefore = -Infinity;
 
@@ -53,9 +53,9 @@ export class OtlpClient {
     const { ca, cert, key } = options;
     this.#options = options;
     this.#listener = listener;
-    this.#url = new URL(options.endpoint);
-    const tls = this.#url.protocol === 'https:';
-    this.#agents = new OperationsAgents({ tls, ca, cert, key, certificate: '', serverName: '' }, log);
+    const { path, ...server } = endpointOf(new URL(options.endpoint));
+    this.#path = path;
+    this.#client = new HttpClient({ ...server, ca, cert, key, certificate: '', serverName: '' }, log);
   }
 
   /**
@@ -64,12 +64,12 @@ export class OtlpClient {
    * @throws Error naming the option, the file and what is wrong with it
    */
   open(): void {
-    this.#agents.open();
+    this.#client.open();
   }
 
   /** Closes all connections. */
   close(): void {
-    this.#agents.close();
+    this.#client.close();
   }
 
   /**
@@ -107,7 +107,7 @@ export class OtlpClient {
     const { timeout } = this.#options;
     const deadline = AbortSignal.timeout(timeout);
     try {
-      const response = await exchange(this.#exchangeOf(bytes, AbortSignal.any([signal, deadline])));
+      const response = await this.#client.send(this.#request(bytes, AbortSignal.any([signal, deadline])));
       this.#listener.sent(bytes.length);
       return outcomeOf(response, points);
     } catch (error) {
@@ -119,22 +119,17 @@ export class OtlpClient {
     }
   }
 
-  #exchangeOf(body: Buffer, signal: AbortSignal): Exchange {
-    const { protocol, hostname, port, pathname, search } = this.#url;
-    const isTls = protocol === 'https:';
+  #request(body: Buffer, signal: AbortSignal): HttpRequest {
+    const { headers, compression } = this.#options;
     return {
-      agent: this.#agents.current(),
-      protocol: isTls ? 'https:' : 'http:',
-      host: hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: port === '' ? (isTls ? 443 : 80) : Number(port),
       method: 'POST',
-      path: `${pathname}${search}`,
+      path: this.#path,
       headers: {
-        ...this.#options.headers,
+        ...headers,
         'Content-Type': 'application/json',
         'Content-Length': String(body.length),
         'Accept-Encoding': 'identity',
-        ...(this.#options.compression === 'gzip' && { 'Content-Encoding': 'gzip' }),
+        ...(compression === 'gzip' && { 'Content-Encoding': 'gzip' }),
       },
       body,
       maxSize: MAX_RESPONSE,
@@ -144,7 +139,6 @@ export class OtlpClient {
 
   /** Why there is no response, and whether the request may be sent again: it may when there was no connection. */
   #failureOf(error: unknown): [reason: string, isRetryable: boolean] {
-    if (error instanceof SourceError) return [error.message, error.failure === 'unreachable'];
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) return [reasonOf(error), false];
     return [describeError(error, this.#options.cert !== ''), RETRYABLE_ERROR.test(code)];
@@ -153,6 +147,6 @@ export class OtlpClient {
 
 /** Errors of connections, not of certificates or of HTTP. */
 const RETRYABLE_ERROR =
-  /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(?:HOST|NET)UNREACH|EAI_AGAIN|ENOTFOUND|ERR_KEPT_CONNECTION_CLOSED)$/;
+  /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(?:HOST|NET)UNREACH|EAI_AGAIN|ENOTFOUND|ERR_KEPT_CONNECTION_CLOSED|ERR_RESPONSE_TRUNCATED)$/;
 
 const compress = promisify(gzip) as (text: string) => Promise<Buffer>;

@@ -1,7 +1,7 @@
 // What the response to a request means: https://opentelemetry.io/docs/specs/otlp/#otlphttp-response
 
-import type { ExchangeResponse } from '../../common/exchange.js';
-import { describeStatus, quote } from '../../common/reason.js';
+import type { ExchangeResponse } from '../../../core/common/client/exchange.js';
+import { describeStatus, quote } from '../../../core/common/client/reason.js';
 
 /** The statuses after which the same request may be sent again; no other may. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);

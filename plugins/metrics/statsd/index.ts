@@ -1,5 +1,5 @@
 import { defineMetricSink, reasonOf, type Logger } from '../../../core/contract/index.js';
-import { formatAddress } from '../../common/format-address.js';
+import { formatHostPort } from '../../../core/common/text/host-port.js';
 import { checkDaemonAddress, checkInterval, checkPrefix, checkSize } from '../../common/push-options.js';
 import { TcpTransport } from '../../common/tcp.js';
 import type { Transport, TransportListener } from '../../common/transport.js';
@@ -58,7 +58,7 @@ export default defineMetricSink({
   options: OPTIONS,
   create({ name, options, log, metrics }) {
     const { network, address, writeInterval, maxQueuedBytes } = options;
-    const target = `${network} ${formatAddress(address)}`;
+    const target = `${network} ${formatHostPort(address)}`;
     checkInterval(writeInterval);
     checkDaemonAddress(address);
     const own = createSinkMetrics(metrics, name);

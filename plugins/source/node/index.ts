@@ -9,7 +9,7 @@ import {
 } from '../../../core/contract/index.js';
 import { OperationsClient, type OperationsResponse } from '../../common/operations-client.js';
 import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
-import { describeStatus } from '../../common/reason.js';
+import { describeStatus } from '../../../core/common/client/reason.js';
 import { ExpositionParser } from './parse.js';
 
 /** Largest body of a forwarded request, in bytes. */

@@ -2,7 +2,7 @@
 // look like a restart of the node. The only parser on npm takes four times as long and loses the label `__proto__`.
 
 import { createYielder, SourceError, type SourceFamily } from '../../../core/contract/index.js';
-import { quote } from '../../common/reason.js';
+import { quote } from '../../../core/common/client/reason.js';
 import { copyOf, FamilyReader, type KnownFamily } from './family.js';
 import { parseNumber } from './number.js';
 import { invalid, scanHeading, scanSeries } from './scan.js';

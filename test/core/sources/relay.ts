@@ -4,6 +4,7 @@ import { LeveledLoggers, type MetricBatch, type Sample } from '../../../core/con
 import { MetricCursor, type CursorOptions } from '../../../core/metrics/cursor.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 import { createSourceMetrics, SourceRunner, SourceTotals, Sources } from '../../../core/sources/index.js';
+import type { SourceRunnerOptions } from '../../../core/sources/source-runner.js';
 import { FakeSource } from '../../helpers/fake-source.js';
 
 /** When the agent of these tests started, in seconds since the epoch. */
@@ -19,7 +20,7 @@ export interface Relay {
   add(
     source: Pick<FakeSource, 'read' | 'node'>,
     name?: string,
-    options?: { timeout?: number; maxAge?: number },
+    options?: Pick<SourceRunnerOptions, 'timeout' | 'maxAge' | 'unfinishedRetry'>,
   ): SourceRunner;
   cursor(options?: Omit<CursorOptions, 'sources'>): MetricCursor;
 }

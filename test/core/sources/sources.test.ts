@@ -153,6 +153,18 @@ test('a source that ignores its signal is not read while two readings are unfini
   t.is((await relay.sources.live()).length, 1);
 });
 
+test('a source with unfinished readings is read again after a while', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource();
+  source.onRead = () => new Promise(() => undefined);
+  relay.add(source, 'peer0', { timeout: 5, unfinishedRetry: { first: 30, longest: 60 } });
+  for (let call = 0; call < 3; call += 1) await relay.sources.live();
+  t.is(source.reads, 2);
+  source.onRead = () => undefined;
+  while ((await relay.sources.live()).length === 0) await sleep(10);
+  t.is(source.reads, 3);
+});
+
 test('a source that is still being read is not waited for longer than the caller allows', async (t) => {
   const relay = createRelay();
   const [slow, fast] = [new FakeSource(), new FakeSource()];

@@ -1,11 +1,16 @@
-import { reasonOf, type Logger } from '../../core/contract/index.js';
-import { TLS_FILES_READ, TLS_FILES_UNUSABLE, versionsOf } from './tls-files.js';
+import { statSync } from 'node:fs';
+
+/** Where {@link Renewed} logs. */
+export interface RenewalLog {
+  info(message: string): void;
+  warn(message: string): void;
+}
 
 /** A value that is made of TLS files, and made again when they change: a renewed certificate is used without a restart. */
 export class Renewed<Value> {
   readonly #files: readonly string[];
   readonly #create: () => Value;
-  readonly #log: Logger;
+  readonly #log: RenewalLog;
   #value: { readonly current: Value } | undefined;
   #versions = '';
 
@@ -13,7 +18,7 @@ export class Renewed<Value> {
    * @param files paths; empty ones are skipped
    * @param create reads the files; throws an error that names the option, the file and what is wrong with it
    */
-  constructor(files: readonly string[], create: () => Value, log: Logger) {
+  constructor(files: readonly string[], create: () => Value, log: RenewalLog) {
     this.#files = files;
     this.#create = create;
     this.#log = log;
@@ -43,9 +48,10 @@ export class Renewed<Value> {
     this.#versions = versions;
     try {
       this.#value = { current: this.#create() };
-      this.#log.info(TLS_FILES_READ);
+      this.#log.info('the TLS files have changed and were read again');
     } catch (error) {
-      this.#log.warn(`${TLS_FILES_UNUSABLE}: ${reasonOf(error)}`);
+      const { message } = error as Error;
+      this.#log.warn(`the TLS files have changed but cannot be used, keeping the current ones: ${message}`);
     }
     return this.#value.current;
   }
@@ -54,4 +60,14 @@ export class Renewed<Value> {
   close(): void {
     this.#value = undefined;
   }
+}
+
+/** A text that changes when one of the files changes. */
+function versionsOf(files: readonly string[]): string {
+  return files
+    .map((file) => {
+      const stats = file === '' ? undefined : statSync(file, { throwIfNoEntry: false });
+      return stats === undefined ? '' : `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
+    })
+    .join();
 }

@@ -2,9 +2,8 @@
 
 import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
-import type { Logger } from '../../core/contract/index.js';
-import { filesOf, readEndpointTls, type EndpointTls } from './endpoint-tls.js';
-import { Renewed } from './renewed.js';
+import { Renewed, type RenewalLog } from './renewed.js';
+import { filesOf, readEndpointTls, type EndpointTls } from './tls.js';
 
 /** Most connections to an endpoint at a time; further requests wait for one. */
 export const MAX_SOCKETS = 4;
@@ -12,11 +11,11 @@ export const MAX_SOCKETS = 4;
 const CONNECTIONS = { keepAlive: true, maxSockets: MAX_SOCKETS, maxCachedSessions: 0 } as const;
 
 /** Keeps the agent for the current TLS files. */
-export class OperationsAgents {
+export class ClientAgents {
   readonly #agents: Renewed<Agent>;
   #agent: Agent | undefined;
 
-  constructor(options: EndpointTls, log: Logger) {
+  constructor(options: EndpointTls, log: RenewalLog) {
     this.#agents = new Renewed(filesOf(options), () => createAgent(options), log);
   }
 

@@ -1,5 +1,7 @@
 // Why a request to another service failed, in plain words.
 
+import { ExchangeErrors } from './exchange.js';
+
 /** The reasons when a server certificate is not trusted. */
 const UNTRUSTED = 'its certificate is not signed by a trusted CA';
 const NOT_CONFIGURED = 'its certificate is not the configured one';
@@ -7,13 +9,17 @@ const NOT_CONFIGURED = 'its certificate is not the configured one';
 /** The code of an error when the server has another certificate than the one that is trusted. */
 export const OTHER_CERTIFICATE = 'ERR_OTHER_CERTIFICATE';
 
+const CLOSED = 'the connection was closed without a response';
+
 const BY_CODE: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'no such file'],
   ['EACCES', 'permission denied'],
   ['ELOOP', 'a loop of symbolic links'],
   ['EIO', 'the file cannot be read: input/output error'],
   ['ECONNREFUSED', 'connection refused'],
-  ['ECONNRESET', 'the connection was closed without a response'],
+  ['ECONNRESET', CLOSED],
+  ['EPIPE', CLOSED],
+  [ExchangeErrors.keptConnectionClosed, CLOSED],
   ['EHOSTUNREACH', 'no route to host'],
   ['ENETUNREACH', 'network is unreachable'],
   ['ETIMEDOUT', 'connection timed out'],
@@ -25,7 +31,6 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNTRUSTED],
   [OTHER_CERTIFICATE, NOT_CONFIGURED],
   ['CERT_NOT_YET_VALID', 'its certificate is not yet valid'],
-  ['EPIPE', 'the connection was closed without a response'],
   ['CERT_HAS_EXPIRED', 'its certificate has expired'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is not valid for this host name'],
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'it requires a client certificate'],
