@@ -23,7 +23,7 @@ type Writable<V> = V extends string | number | bigint | boolean | Uint8Array | u
  */
 export function writeMessage<T>(type: MessageType<T>, message: FieldsOf<T>, size?: number): Uint8Array {
   const writer = new WireWriter(size);
-  writeFields(writer, type, message as Readonly<Record<string, unknown>>);
+  writeFields(writer, type, message);
   return new Uint8Array(writer.written);
 }
 
