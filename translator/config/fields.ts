@@ -1,39 +1,35 @@
-// The tags (field number and wire type) of the fields of a config.
+// The tags (field number and wire type) of the fields of a config: read.ts and write.ts use them instead of typed messages, see there.
 //
 // A known field number with another wire type is another tag and therefore an unknown field, as in Go's runtime.
 
-import { BYTES, VARINT } from '../../proto/wire.js';
+import {
+  CommonConfig,
+  CommonConfigGroup,
+  CommonConfigPolicy,
+  CommonConfigUpdate,
+  CommonPolicy,
+} from '../../proto/messages/schema.js';
+import { tagOfField } from '../../proto/messages/message-type.js';
 
-/** The tag before a field on the wire. */
-export const tagOf = (number: number, wireType: number): number => number * 8 + wireType;
+export const CONFIG_SEQUENCE = tagOfField(CommonConfig, 'sequence');
+export const CONFIG_CHANNEL_GROUP = tagOfField(CommonConfig, 'channelGroup');
 
-// common.Config
-export const CONFIG_SEQUENCE = tagOf(1, VARINT);
-export const CONFIG_CHANNEL_GROUP = tagOf(2, BYTES);
+export const UPDATE_CHANNEL_ID = tagOfField(CommonConfigUpdate, 'channelId');
+export const UPDATE_READ_SET = tagOfField(CommonConfigUpdate, 'readSet');
+export const UPDATE_WRITE_SET = tagOfField(CommonConfigUpdate, 'writeSet');
 
-// common.ConfigUpdate
-export const UPDATE_CHANNEL_ID = tagOf(1, BYTES);
-export const UPDATE_READ_SET = tagOf(2, BYTES);
-export const UPDATE_WRITE_SET = tagOf(3, BYTES);
-export const UPDATE_ISOLATED_DATA = tagOf(5, BYTES);
+/** Of a group, a value and a policy. */
+export const VERSION = tagOfField(CommonConfigGroup, 'version');
 
-// common.ConfigGroup, common.ConfigValue and common.ConfigPolicy
-export const VERSION = tagOf(1, VARINT);
+export const GROUP_GROUPS = tagOfField(CommonConfigGroup, 'groups');
+export const GROUP_VALUES = tagOfField(CommonConfigGroup, 'values');
+export const GROUP_POLICIES = tagOfField(CommonConfigGroup, 'policies');
+export const GROUP_MOD_POLICY = tagOfField(CommonConfigGroup, 'modPolicy');
 
-// common.ConfigGroup
-export const GROUP_GROUPS = tagOf(2, BYTES);
-export const GROUP_VALUES = tagOf(3, BYTES);
-export const GROUP_POLICIES = tagOf(4, BYTES);
-export const GROUP_MOD_POLICY = tagOf(5, BYTES);
+/** The content of a value or of a policy. */
+export const ELEMENT_CONTENT = tagOfField(CommonConfigPolicy, 'policy');
+/** Of a value and of a policy. */
+export const ELEMENT_MOD_POLICY = tagOfField(CommonConfigPolicy, 'modPolicy');
 
-// An entry of any of these maps
-export const ENTRY_KEY = tagOf(1, BYTES);
-export const ENTRY_VALUE = tagOf(2, BYTES);
-
-// common.ConfigValue (value) and common.ConfigPolicy (policy)
-export const ELEMENT_CONTENT = tagOf(2, BYTES);
-export const ELEMENT_MOD_POLICY = tagOf(3, BYTES);
-
-// common.Policy
-export const POLICY_TYPE = tagOf(1, VARINT);
-export const POLICY_VALUE = tagOf(2, BYTES);
+export const POLICY_TYPE = tagOfField(CommonPolicy, 'type');
+export const POLICY_VALUE = tagOfField(CommonPolicy, 'value');

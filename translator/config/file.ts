@@ -1,8 +1,16 @@
 // Recognises a file with a config or a config update by its content.
 
 import { TranslateError } from '../../proto/errors.js';
+import { readMessage as read } from '../../proto/messages/read-message.js';
+import {
+  CommonBlock,
+  CommonChannelHeader,
+  CommonConfigEnvelope,
+  CommonConfigUpdateEnvelope,
+  CommonEnvelope,
+  CommonPayload,
+} from '../../proto/messages/schema.js';
 import type { Config, ConfigUpdate } from './element.js';
-import { bytes, chunks, int32, message, messages, readAs, text, uint64 } from './message.js';
 import { messageKindOf } from './message-kind.js';
 import { readConfig, readConfigUpdate } from './read.js';
 
@@ -55,18 +63,7 @@ export type EncodeJson = (type: string, json: Uint8Array) => Uint8Array;
 const CONFIG = 1;
 const CONFIG_UPDATE = 2;
 
-const envelopeShape = { payload: bytes(1), signature: bytes(2) };
-const channelHeaderShape = { type: int32(1), channelId: text(4) };
-const payloadShape = {
-  header: message(1, { channelHeader: bytes(1), signatureHeader: bytes(2) }),
-  data: bytes(2),
-};
-const blockShape = { header: message(1, { number: uint64(1) }), data: message(2, { data: chunks(1) }) };
-const configEnvelopeShape = { config: bytes(1), lastUpdate: bytes(2) };
-const updateEnvelopeShape = {
-  configUpdate: bytes(1),
-  signatures: messages(2, { header: bytes(1), signature: bytes(2) }),
-};
+const NO_BYTES = new Uint8Array();
 
 const EITHER = 'a config block or a config update';
 
@@ -90,17 +87,17 @@ export function readChannelFile(file: Uint8Array, encode?: EncodeJson, needed = 
 /** Reads a file with a config. @throws TranslateError as {@link readChannelFile}, also for an update */
 export function readConfigFile(file: Uint8Array, encode?: EncodeJson): ConfigFile {
   const needed = 'a config block';
-  const read = readChannelFile(file, encode, needed);
-  if (read.kind === 'config') return read;
-  throw wrong(nameOf(read), needed);
+  const found = readChannelFile(file, encode, needed);
+  if (found.kind === 'config') return found;
+  throw wrong(nameOf(found), needed);
 }
 
 /** Reads a file with a config update. @throws TranslateError as {@link readChannelFile}, also for a config */
 export function readUpdateFile(file: Uint8Array, encode?: EncodeJson): UpdateFile {
   const needed = 'a config update';
-  const read = readChannelFile(file, encode, needed);
-  if (read.kind === 'update') return read;
-  throw wrong(nameOf(read), needed);
+  const found = readChannelFile(file, encode, needed);
+  if (found.kind === 'update') return found;
+  throw wrong(nameOf(found), needed);
 }
 
 /** What a file is, for messages: `a config block`. */
@@ -131,17 +128,20 @@ function readMessage(type: string, file: Uint8Array, needed: string): ChannelFil
 }
 
 function configEnvelope(file: Uint8Array): Pick<ConfigFile, 'config' | 'lastUpdate'> {
-  const { config, lastUpdate } = readAs(configEnvelopeShape, file);
-  return { config: readConfig(config), lastUpdate: lastUpdate.length === 0 ? undefined : lastUpdate };
+  const { config, lastUpdate } = read(CommonConfigEnvelope, file, ['config', 'lastUpdate']);
+  return { config: readConfig(config ?? NO_BYTES), lastUpdate };
 }
 
 function updateEnvelope(file: Uint8Array): Pick<UpdateFile, 'update' | 'signatures'> {
-  const { configUpdate, signatures } = readAs(updateEnvelopeShape, file);
-  return { update: readConfigUpdate(configUpdate), signatures };
+  const { configUpdate, signatures } = read(CommonConfigUpdateEnvelope, file);
+  return {
+    update: readConfigUpdate(configUpdate),
+    signatures: signatures.map(({ signatureHeader, signature }) => ({ header: signatureHeader, signature })),
+  };
 }
 
 function blockFile(file: Uint8Array, needed: string): ConfigFile {
-  const { header, data } = readAs(blockShape, file);
+  const { header, data } = read(CommonBlock, file);
   const [envelope] = data?.data ?? [];
   const number = header?.number ?? 0n;
   if (envelope === undefined) throw wrong(`block ${number}, which has no data`, needed);
@@ -167,10 +167,10 @@ interface Opened {
 }
 
 function opened(envelope: Uint8Array): Opened {
-  const { payload, signature } = readAs(envelopeShape, envelope);
-  const { header, data } = readAs(payloadShape, payload);
-  const { type, channelId } = readAs(channelHeaderShape, header?.channelHeader ?? new Uint8Array());
-  const submission = { payload, signature, header: header?.signatureHeader ?? new Uint8Array() };
+  const { payload, signature } = read(CommonEnvelope, envelope);
+  const { header, data } = read(CommonPayload, payload);
+  const { type, channelId } = read(CommonChannelHeader, header?.channelHeader ?? NO_BYTES);
+  const submission = { payload, signature, header: header?.signatureHeader ?? NO_BYTES };
   return { type, channel: channelId, content: data, submission };
 }
 

@@ -1,6 +1,10 @@
 // Parses the bytes of a common.Config or a common.ConfigUpdate into trees of groups.
+//
+// Not a typed message of proto/messages: elements keep their bytes and unknown fields, the order of their names is that of Fabric,
+// depth and number are bounded, and a config of 1 MB is read several times by each command.
 
 import { TranslateError } from '../../proto/errors.js';
+import { ENTRY_KEY, ENTRY_MESSAGE } from '../../proto/messages/message-type.js';
 import { badBytes, int64ToBigint, WireReader } from '../../proto/wire.js';
 import {
   NO_BYTES,
@@ -17,8 +21,6 @@ import {
   CONFIG_SEQUENCE,
   ELEMENT_CONTENT,
   ELEMENT_MOD_POLICY,
-  ENTRY_KEY,
-  ENTRY_VALUE,
   GROUP_GROUPS,
   GROUP_MOD_POLICY,
   GROUP_POLICIES,
@@ -289,7 +291,7 @@ function entryOf<E>(
   return {
     isEntry: true,
     field(tag, reader) {
-      if (tag === ENTRY_VALUE) return messageOf(element, input);
+      if (tag === ENTRY_MESSAGE) return messageOf(element, input);
       if (tag === ENTRY_KEY) name = reader.string();
       else reader.skip(tag);
       return undefined;

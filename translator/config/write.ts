@@ -1,8 +1,9 @@
 // Writes configs and config updates in canonical order: fields by number, then unknown fields; map entries by the UTF-8 bytes of
-// their names. These are the bytes of Go's deterministic marshalling.
+// their names. These are the bytes of Go's deterministic marshalling. Unknown fields are kept, which typed messages do not.
 //
 // WireWriter writes from the end: the last field of a message comes first.
 
+import { ENTRY_KEY, ENTRY_MESSAGE } from '../../proto/messages/message-type.js';
 import { bigintToInt64 } from '../../proto/wire.js';
 import { WireWriter } from '../../proto/wire-writer.js';
 import type {
@@ -19,8 +20,6 @@ import {
   CONFIG_SEQUENCE,
   ELEMENT_CONTENT,
   ELEMENT_MOD_POLICY,
-  ENTRY_KEY,
-  ENTRY_VALUE,
   GROUP_GROUPS,
   GROUP_MOD_POLICY,
   GROUP_POLICIES,
@@ -129,7 +128,7 @@ function writeEntries<E>(
 
 /** Makes an entry of a map of what was written. Its key and its value are always there, also where they are empty. */
 function endEntry(out: WireWriter, tag: number, name: string, since: number): void {
-  out.delimit(since, ENTRY_VALUE);
+  out.delimit(since, ENTRY_MESSAGE);
   out.string(name);
   out.uint32(ENTRY_KEY);
   out.delimit(since, tag);

@@ -1,12 +1,11 @@
 // Changes the access control lists of the application: which policy a resource of the peers requires.
 
-import { compareUtf8 } from '../../proto/compare-utf8.js';
+import { ProtosACLs } from '../../proto/messages/schema.js';
+import { writeMessage } from '../../proto/messages/write-message.js';
 import { allowsAcls } from '../config/capabilities.js';
 import type { Config } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';
-import { concatBytes } from '../config/bytes.js';
 import { badEdit, edited, unknownName, type Edited } from './edited.js';
-import { listField, messageField, textField } from './fields.js';
 import { changeGroup, groupAt, pathOf, requiredGroup, withValue } from './tree.js';
 
 const APPLICATION = ['Application'];
@@ -65,11 +64,9 @@ function checkPolicy({ channelGroup }: Config, policy: string): void {
 }
 
 function withAcls(config: Config, acls: ReadonlyMap<string, string>, note: string): Edited {
-  const entries = [...acls].toSorted(([left], [right]) => compareUtf8(left, right));
-  const content = listField(
-    1,
-    entries.map(([name, policy]) => concatBytes(textField(1, name), messageField(2, textField(1, policy)))),
-  );
+  const content = writeMessage(ProtosACLs, {
+    acls: new Map([...acls].map(([name, policyRef]) => [name, { policyRef }])),
+  });
   return edited(
     config,
     changeGroup(config.channelGroup, APPLICATION, (group) => withValue(group, 'ACLs', content)),

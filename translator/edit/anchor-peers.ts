@@ -1,15 +1,14 @@
 // Changes the anchor peers of an organisation.
 
+import { readMessage } from '../../proto/messages/read-message.js';
+import { ProtosAnchorPeer, ProtosAnchorPeers } from '../../proto/messages/schema.js';
+import { writeMessage } from '../../proto/messages/write-message.js';
 import type { Config } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';
-import { concatBytes } from '../config/bytes.js';
 import { addressText, checkUnique, parseAddress, sameAddress } from './addresses.js';
 import { badEdit, edited, type Edited } from './edited.js';
-import { contentsOf, listField, numberField, textField } from './fields.js';
 import { findOrganization } from './organizations.js';
 import { changeGroup, pathOf, withValue } from './tree.js';
-
-const PEERS = 1;
 
 /**
  * Sets, adds or removes anchor peers of an organisation.
@@ -29,7 +28,8 @@ export function editAnchorPeers(
   checkUnique(given.map(addressText));
   const { anchorPeers } = valueOrEmpty(group, 'applicationOrganization', 'AnchorPeers');
   const value = group.values.get('AnchorPeers')?.value ?? new Uint8Array();
-  const old = contentsOf(value, PEERS).map((bytes, index) => ({ bytes, ...anchorPeers[index]! }));
+  const { anchorPeers: raw } = readMessage(ProtosAnchorPeers, value, ['anchorPeers']);
+  const old = raw.map((bytes, index) => ({ bytes, ...anchorPeers[index]! }));
   const known = old.length === 0 ? 'it has none' : `it has ${old.map(addressText).join(', ')}`;
   for (const each of given) {
     const exists = old.some((peer) => sameAddress(peer, each));
@@ -38,20 +38,14 @@ export function editAnchorPeers(
     if (action === 'remove' && !exists)
       throw badEdit(`${addressText(each)} is not an anchor peer of ${place}; ${known}`);
   }
-  const added = given.map((each) => ({
-    ...each,
-    bytes: concatBytes(textField(1, each.host), numberField(2, each.port)),
-  }));
+  const added = given.map((each) => ({ ...each, bytes: writeMessage(ProtosAnchorPeer, each) }));
   const next =
     action === 'set'
       ? added
       : action === 'add'
         ? [...old, ...added]
         : old.filter((peer) => given.every((each) => !sameAddress(peer, each)));
-  const content = listField(
-    PEERS,
-    next.map(({ bytes }) => bytes),
-  );
+  const content = writeMessage(ProtosAnchorPeers, { anchorPeers: next.map(({ bytes }) => bytes) });
   return edited(
     config,
     changeGroup(config.channelGroup, path, (each) => withValue(each, 'AnchorPeers', content)),

@@ -1,12 +1,12 @@
 // Sets the capabilities of the channel, of the orderers or of the application.
 
+import { CommonCapabilities } from '../../proto/messages/schema.js';
+import { writeMessage } from '../../proto/messages/write-message.js';
 import { knownCapabilities, requiresOrganizationEndpoints } from '../config/capabilities.js';
 import type { Config } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';
-import { concatBytes } from '../config/bytes.js';
 import { badEdit, edited, type Edited } from './edited.js';
 import { endpointsOf, globalAddressesOf, withAddresses } from './endpoints.js';
-import { listField, messageField, textField } from './fields.js';
 import { organizationsOf } from './organizations.js';
 import { changeGroup, pathOf, requiredGroup, withValue, type GroupPath } from './tree.js';
 
@@ -39,10 +39,9 @@ export function setCapabilities(config: Config, level: Level, names: readonly st
   const sorted = [...new Set(names)].toSorted();
   if (old.toSorted().join() === sorted.join())
     throw badEdit(`${pathOf(...path, 'Capabilities')} is ${sorted.join(', ')} already`);
-  const content = listField(
-    1,
-    sorted.map((name) => concatBytes(textField(1, name), messageField(2, new Uint8Array()))),
-  );
+  const content = writeMessage(CommonCapabilities, {
+    capabilities: new Map(sorted.map((name) => [name, {}])),
+  });
   const result = edited(
     config,
     changeGroup(config.channelGroup, path, (group) => withValue(group, 'Capabilities', content)),

@@ -1,15 +1,15 @@
 // Changes the addresses of orderers: the endpoints of an organisation, and the global addresses of old channels.
 
+import { replaceFields } from '../../proto/messages/raw-fields.js';
+import { CommonOrdererAddresses } from '../../proto/messages/schema.js';
 import { allowsOrganizationEndpoints, requiresOrganizationEndpoints } from '../config/capabilities.js';
 import type { Config, ConfigGroup } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';
 import { addressText, checkUnique, parseAddress } from './addresses.js';
 import { badEdit, edited, type Edited } from './edited.js';
-import { replaceField, textsField } from './fields.js';
 import { findOrganization, organizationsOf, type Organization } from './organizations.js';
 import { changeGroup, pathOf, withValue } from './tree.js';
 
-const ADDRESSES = 1;
 const CUT_OFF =
   'peers that do not get the block with the new addresses before the old ones stop working are cut off';
 
@@ -29,7 +29,7 @@ export function withAddresses(
 ): ConfigGroup {
   if (addresses.length === 0) return withValue(group, name, undefined);
   const old = group.values.get(name)?.value ?? new Uint8Array();
-  return withValue(group, name, replaceField(old, ADDRESSES, textsField(ADDRESSES, addresses)));
+  return withValue(group, name, replaceFields(CommonOrdererAddresses, old, { addresses }));
 }
 
 /** Sets the endpoints of an organisation of the orderers. @throws TranslateError BAD_EDIT */

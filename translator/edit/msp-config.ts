@@ -1,8 +1,8 @@
 // The value MSP of an organisation, as configtxgen makes it from an MSP directory (msp/configbuilder.go, getMspConfig).
 
-import { concatBytes } from '../config/bytes.js';
+import { MspFabricMSPConfig, MspMSPConfig, type MspFabricOUIdentifier } from '../../proto/messages/schema.js';
+import { writeMessage, type FieldsOf } from '../../proto/messages/write-message.js';
 import { badEdit } from './edited.js';
-import { bytesField, listField, messageField, numberField, textField } from './fields.js';
 
 /** An organisational unit, and the PEM of the CA that must have issued its certificates; without one: any CA of the MSP. */
 export interface MspUnit {
@@ -26,8 +26,6 @@ export interface MspFiles {
 /** The units of the roles of NodeOUs. */
 export type NodeOus = Readonly<Partial<Record<'client' | 'peer' | 'admin' | 'orderer', MspUnit>>>;
 
-const CRYPTO = concatBytes(textField(1, 'SHA2'), textField(2, 'SHA256'));
-
 /**
  * The serialized `msp.MSPConfig` of an organisation.
  *
@@ -38,29 +36,29 @@ export function mspValue(mspId: string, files: MspFiles): Uint8Array {
   if (files.roots.length === 0)
     throw badEdit('the MSP has no root certificate: cacerts must contain at least one certificate in PEM');
   const { nodeOus } = files;
-  return bytesField(
-    2,
-    concatBytes(
-      textField(1, mspId),
-      listField(2, files.roots),
-      listField(3, files.intermediates),
-      listField(4, files.admins),
-      listField(5, files.revocationLists),
-      listField(7, files.units.map(unitMessage)),
-      messageField(8, CRYPTO),
-      listField(9, files.tlsRoots),
-      listField(10, files.tlsIntermediates),
-      nodeOus === undefined ? new Uint8Array() : messageField(11, nodeOusMessage(nodeOus)),
-    ),
-  );
+  return writeMessage(MspMSPConfig, {
+    config: writeMessage(MspFabricMSPConfig, {
+      name: mspId,
+      rootCerts: files.roots,
+      intermediateCerts: files.intermediates,
+      admins: files.admins,
+      revocationList: files.revocationLists,
+      organizationalUnitIdentifiers: files.units.map(unitMessage),
+      cryptoConfig: { signatureHashFamily: 'SHA2', identityIdentifierHashFunction: 'SHA256' },
+      tlsRootCerts: files.tlsRoots,
+      tlsIntermediateCerts: files.tlsIntermediates,
+      fabricNodeOus: nodeOus && {
+        enable: true,
+        clientOuIdentifier: nodeOus.client && unitMessage(nodeOus.client),
+        peerOuIdentifier: nodeOus.peer && unitMessage(nodeOus.peer),
+        adminOuIdentifier: nodeOus.admin && unitMessage(nodeOus.admin),
+        ordererOuIdentifier: nodeOus.orderer && unitMessage(nodeOus.orderer),
+      },
+    }),
+  });
 }
 
-const unitMessage = ({ certificate = new Uint8Array(), unit }: MspUnit): Uint8Array =>
-  concatBytes(bytesField(1, certificate), textField(2, unit));
-
-function nodeOusMessage({ client, peer, admin, orderer }: NodeOus): Uint8Array {
-  const roles = [client, peer, admin, orderer].map((unit, index) =>
-    unit === undefined ? new Uint8Array() : messageField(index + 2, unitMessage(unit)),
-  );
-  return concatBytes(numberField(1, 1), ...roles);
-}
+const unitMessage = ({ certificate, unit }: MspUnit): FieldsOf<MspFabricOUIdentifier> => ({
+  certificate,
+  organizationalUnitIdentifier: unit,
+});

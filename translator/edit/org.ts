@@ -1,5 +1,7 @@
 // Adds and removes organisations, and replaces their MSPs.
 
+import { CommonOrdererAddresses } from '../../proto/messages/schema.js';
+import { writeMessage } from '../../proto/messages/write-message.js';
 import { sameBytes } from '../config/bytes.js';
 import type { Config, ConfigGroup } from '../config/element.js';
 import { makeGroup, makeValue } from '../config/make.js';
@@ -9,7 +11,6 @@ import { readConfig } from '../config/read.js';
 import { addressText, checkUnique, parseAddress } from './addresses.js';
 import { defaultPolicies } from './default-policies.js';
 import { badEdit, edited, type Edited } from './edited.js';
-import { textsField } from './fields.js';
 import type { JsonCodec } from './json-codec.js';
 import { mspValue, type MspFiles } from './msp-config.js';
 import { findOrganization, organizationsOf, type Section } from './organizations.js';
@@ -83,7 +84,11 @@ export function addOrganization(config: Config, organization: NewOrganization): 
   const group =
     texts.length === 0
       ? organization.group
-      : withValue(organization.group, 'Endpoints', textsField(1, texts));
+      : withValue(
+          organization.group,
+          'Endpoints',
+          writeMessage(CommonOrdererAddresses, { addresses: texts }),
+        );
   return edited(
     config,
     changeGroup(config.channelGroup, [section], (parent) => withGroup(parent, name, group)),

@@ -1,9 +1,9 @@
 // Sets one field of a config by its path.
 
+import type { MessageType } from '../../proto/messages/message-type.js';
 import { parseDuration } from '../config/duration.js';
 import type { Config, ConfigGroup } from '../config/element.js';
 import { makeGroup, makePolicy, makeValue } from '../config/make.js';
-import { emptyMessage, type Shape } from '../config/message.js';
 import { readConfig } from '../config/read.js';
 import { VALUES } from '../config/values.js';
 import { writeConfig } from '../config/write.js';
@@ -94,9 +94,10 @@ function setJson(config: Config, target: Target, text: string, codec: JsonCodec)
 /** The JSON of a message without content, which is null in the JSON of a config. */
 function emptyJson({ path, name }: Target): Json {
   const kind = kindOfGroup(path);
-  const shape = kind === undefined ? undefined : (VALUES[kind] as Readonly<Record<string, Shape>>)[name];
-  if (shape === undefined) return null;
-  const fields = Object.entries(emptyMessage(shape) as Readonly<Record<string, unknown>>);
+  const type =
+    kind === undefined ? undefined : (VALUES[kind] as Readonly<Record<string, MessageType<object>>>)[name];
+  if (type === undefined) return null;
+  const fields = Object.entries(type.empty() as Readonly<Record<string, unknown>>);
   return Object.fromEntries(
     fields.map(([field, value]) => [
       field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

@@ -1,7 +1,7 @@
 // Sets up the MSPs of a channel config.
 
+import { MspMSPConfig } from '../../proto/messages/schema.js';
 import type { Config, ConfigGroup } from '../config/element.js';
-import { bytes, int32 } from '../config/message.js';
 import { valueOrEmpty } from '../config/values.js';
 import { sameBytes } from '../config/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
@@ -28,8 +28,6 @@ export interface MspFault {
 
 /** `msp.MSPConfig.type` */
 const FABRIC = 0;
-
-const mspShape = { type: int32(1), config: bytes(2) };
 
 const KEY = new TextDecoder('latin1');
 
@@ -83,7 +81,7 @@ export async function setupChannelMsps(
 
 async function setupOne(value: Uint8Array, version: MspVersion, now: Date): Promise<OneMsp> {
   try {
-    const { type, config } = readMspMessage(mspShape, value);
+    const { type, config } = readMspMessage(MspMSPConfig, value);
     if (type !== FABRIC) return { messages: [`Setup error: unsupported msp type ${type}`] };
     const { msp, faults } = await setupMsp(config, { version, now });
     return {

@@ -1,6 +1,6 @@
 // Reads the configuration of an MSP (`msp.FabricMSPConfig`).
 
-import { bool, bytes, chunks, message, messages, text } from '../config/message.js';
+import { MspFabricMSPConfig, type MspFabricOUIdentifier } from '../../proto/messages/schema.js';
 import { readMspMessage } from './message.js';
 
 /** An organisational unit of the configuration. */
@@ -31,41 +31,33 @@ export interface MspConfig {
     | undefined;
 }
 
-const unitShape = { certificate: bytes(1), unit: text(2) };
-const nodeOusShape = {
-  isEnabled: bool(1),
-  client: message(2, unitShape),
-  peer: message(3, unitShape),
-  admin: message(4, unitShape),
-  orderer: message(5, unitShape),
-};
-const configShape = {
-  name: text(1),
-  roots: chunks(2),
-  intermediates: chunks(3),
-  admins: chunks(4),
-  revocationLists: chunks(5),
-  units: messages(7, unitShape),
-  crypto: message(8, { hashFamily: text(1), identifierHash: text(2) }),
-  tlsRoots: chunks(9),
-  tlsIntermediates: chunks(10),
-  nodeOus: message(11, nodeOusShape),
-};
+const unitOf = ({ certificate, organizationalUnitIdentifier: unit }: MspFabricOUIdentifier): UnitConfig => ({
+  certificate,
+  unit,
+});
 
 /** Reads a `msp.FabricMSPConfig`. @throws MspError if the bytes are not a serialized message */
 export function readMspConfig(serialized: Uint8Array): MspConfig {
-  const { crypto, nodeOus, ...fields } = readMspMessage(configShape, serialized);
+  const config = readMspMessage(MspFabricMSPConfig, serialized);
+  const { cryptoConfig, fabricNodeOus: nodeOus } = config;
   return {
-    ...fields,
+    name: config.name,
+    roots: config.rootCerts,
+    intermediates: config.intermediateCerts,
+    admins: config.admins,
+    revocationLists: config.revocationList,
+    units: config.organizationalUnitIdentifiers.map(unitOf),
     // msp/mspimplsetup.go, `setupCrypto`
-    hashFamily: crypto?.hashFamily || 'SHA2',
-    identifierHash: crypto?.identifierHash || 'SHA256',
+    hashFamily: cryptoConfig?.signatureHashFamily || 'SHA2',
+    identifierHash: cryptoConfig?.identityIdentifierHashFunction || 'SHA256',
+    tlsRoots: config.tlsRootCerts,
+    tlsIntermediates: config.tlsIntermediateCerts,
     nodeOus: nodeOus && {
-      isEnabled: nodeOus.isEnabled,
+      isEnabled: nodeOus.enable,
       roles: new Map(
         NODE_ROLES.flatMap((role) => {
-          const unit = nodeOus[role];
-          return unit === undefined ? [] : [[role, unit] as const];
+          const unit = nodeOus[`${role}OuIdentifier`];
+          return unit === undefined ? [] : [[role, unitOf(unit)] as const];
         }),
       ),
     },

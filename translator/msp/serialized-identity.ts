@@ -1,9 +1,7 @@
 // `msp.SerializedIdentity`: the name of an MSP and a certificate.
 
-import { BYTES } from '../../proto/wire.js';
-import { tagOf } from '../config/fields.js';
-import { bytes, text } from '../config/message.js';
-import { writeString, written } from '../config/write-message.js';
+import { MspSerializedIdentity } from '../../proto/messages/schema.js';
+import { writeMessage } from '../../proto/messages/write-message.js';
 import { withMessage } from './errors.js';
 import { readMspMessage } from './message.js';
 import { encodePem } from './pem.js';
@@ -15,20 +13,16 @@ export interface SerializedIdentity {
   readonly certificate: Uint8Array;
 }
 
-const MSPID = tagOf(1, BYTES);
-const CERTIFICATE = tagOf(2, BYTES);
-
-const shape = { mspid: text(1), certificate: bytes(2) };
-
 /** @throws MspError with Fabric's text if the bytes are not a message */
 export function readSerializedIdentity(serialized: Uint8Array): SerializedIdentity {
-  return withMessage('could not deserialize a SerializedIdentity', () => readMspMessage(shape, serialized));
+  const { mspid, idBytes } = withMessage('could not deserialize a SerializedIdentity', () =>
+    readMspMessage(MspSerializedIdentity, serialized),
+  );
+  return { mspid, certificate: idBytes };
 }
 
 /** Writes an identity as Fabric does (msp/identities.go, `Serialize`): PEM with the label CERTIFICATE. */
 export function writeSerializedIdentity(mspid: string, der: Uint8Array): Uint8Array {
-  return written((writer) => {
-    writeString(writer, CERTIFICATE, encodePem('CERTIFICATE', der));
-    writeString(writer, MSPID, mspid);
-  });
+  const idBytes = new TextEncoder().encode(encodePem('CERTIFICATE', der));
+  return writeMessage(MspSerializedIdentity, { mspid, idBytes });
 }

@@ -2,9 +2,9 @@
 
 import { TranslateError } from '../../proto/errors.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
-import { readFields } from '../config/read-fields.js';
-import { writeInt, writeString, written } from '../config/write-message.js';
-import { META_RULE, SUB_POLICY } from './tags.js';
+import { readMessage } from '../../proto/messages/read-message.js';
+import { CommonImplicitMetaPolicy } from '../../proto/messages/schema.js';
+import { writeMessage } from '../../proto/messages/write-message.js';
 
 /** The rules by their number in `common.ImplicitMetaPolicy.Rule`. */
 export const META_RULES = ['ANY', 'ALL', 'MAJORITY'] as const;
@@ -20,27 +20,14 @@ export interface ImplicitMetaPolicy {
 /**
  * Reads a serialized `common.ImplicitMetaPolicy`.
  *
- * @throws WireError, StringError
+ * @throws TranslateError BAD_BYTES
  */
-export function readImplicitMeta(bytes: Uint8Array): ImplicitMetaPolicy {
-  let rule = 0;
-  let subPolicy = '';
-  readFields(bytes, (tag, reader) => {
-    if (tag === META_RULE) rule = reader.uint32() | 0;
-    else if (tag === SUB_POLICY) subPolicy = reader.string();
-    else return false;
-    return true;
-  });
-  return { rule, subPolicy };
-}
+export const readImplicitMeta = (bytes: Uint8Array): ImplicitMetaPolicy =>
+  readMessage(CommonImplicitMetaPolicy, bytes);
 
 /** The bytes of an implicit meta policy, as Fabric writes them. */
-export function writeImplicitMeta({ rule, subPolicy }: ImplicitMetaPolicy): Uint8Array {
-  return written((writer) => {
-    writeInt(writer, META_RULE, rule);
-    writeString(writer, SUB_POLICY, subPolicy);
-  });
-}
+export const writeImplicitMeta = (policy: ImplicitMetaPolicy): Uint8Array =>
+  writeMessage(CommonImplicitMetaPolicy, policy);
 
 /**
  * How many of the groups must satisfy the sub-policy. 0 for an unknown rule: Fabric then requires that no group satisfies it (Fabric:

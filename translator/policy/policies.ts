@@ -2,7 +2,6 @@
 
 import type { ConfigGroup, ConfigPolicy } from '../config/element.js';
 import { TranslateError } from '../../proto/errors.js';
-import { badBytes } from '../../proto/wire.js';
 import { readImplicitMeta, thresholdOf } from './implicit-meta.js';
 import { readSignaturePolicy, type Rule, type SignaturePolicy } from './signature-policy.js';
 
@@ -140,10 +139,11 @@ function createPolicy(
 
 /** @throws unless it is an error of a reader */
 function reasonOf(error: unknown): string {
-  const read = badBytes(error);
-  if (read instanceof TranslateError)
-    return read.message === 'string field contains invalid UTF-8' ? `proto: ${read.message}` : read.message;
-  throw read;
+  if (error instanceof TranslateError)
+    return error.message === 'string field contains invalid UTF-8'
+      ? `proto: ${error.message}`
+      : error.message;
+  throw error;
 }
 
 function createMeta(value: Uint8Array, path: string, nested: ReadonlyMap<string, PolicyGroup>): MetaNode {

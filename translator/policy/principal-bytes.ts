@@ -1,19 +1,17 @@
 // Principals and their bytes: common.MSPPrincipal.
 
-import { StringError, WireError } from '../../proto/wire.js';
-import { readFields } from '../config/read-fields.js';
-import { writeBytes, writeInt, writeString, written } from '../config/write-message.js';
-import type { Principal } from './principal.js';
+import { TranslateError } from '../../proto/errors.js';
+import { readMessage } from '../../proto/messages/read-message.js';
 import {
-  ANONYMITY,
-  CERTIFIERS,
-  COMBINED,
-  MSPID,
-  PRINCIPAL_CLASS,
-  PRINCIPAL_CONTENT,
-  ROLE,
-  UNIT,
-} from './tags.js';
+  CommonCombinedPrincipal,
+  CommonMSPIdentityAnonymity,
+  CommonMSPPrincipal,
+  CommonMSPRole,
+  CommonOrganizationUnit,
+  MspSerializedIdentity,
+} from '../../proto/messages/schema.js';
+import { writeMessage } from '../../proto/messages/write-message.js';
+import type { Principal } from './principal.js';
 
 /** The roles by their number in `common.MSPRole.MSPRoleType`. */
 export const ROLES = ['member', 'admin', 'client', 'peer', 'orderer'] as const;
@@ -29,105 +27,65 @@ const MAX_NESTING = 32;
 /** Most principals are a role and the id of an MSP. */
 const USUAL_SIZE = 64;
 
-const NO_BYTES = new Uint8Array();
-
-/** A principal as it is on the wire. */
-interface Raw {
-  classification: number;
-  content: Uint8Array;
-}
-
 /**
  * Reads a serialized `common.MSPPrincipal`. Content that cannot be read makes an unknown principal, because Fabric reads it only when it
  * compares it with an identity.
  *
- * @throws WireError if the bytes are not a `common.MSPPrincipal`
+ * @throws TranslateError BAD_BYTES if the bytes are not a `common.MSPPrincipal`
  */
 export function readPrincipal(bytes: Uint8Array): Principal {
   return parsePrincipal(bytes, 1);
 }
 
 function parsePrincipal(bytes: Uint8Array, depth: number): Principal {
-  const raw: Raw = { classification: 0, content: NO_BYTES };
-  readFields(bytes, (tag, reader) => {
-    if (tag === PRINCIPAL_CLASS) raw.classification = reader.uint32() | 0;
-    else if (tag === PRINCIPAL_CONTENT) raw.content = reader.bytes();
-    else return false;
-    return true;
-  });
+  const message = readMessage(CommonMSPPrincipal, bytes);
   try {
-    return contentOf(raw, depth);
+    return contentOf(message, depth);
   } catch (error) {
-    if (error instanceof WireError || error instanceof StringError) return unknown(raw);
+    if (error instanceof TranslateError) return unknown(message);
     throw error;
   }
 }
 
-const unknown = ({ classification }: Raw): Principal => ({ kind: 'unknown', classification });
+const unknown = ({ principalClassification }: CommonMSPPrincipal): Principal => ({
+  kind: 'unknown',
+  classification: principalClassification,
+});
 
-function contentOf(raw: Raw, depth: number): Principal {
-  switch (raw.classification) {
-    case CLASS.role:
-      return readRole(raw);
+function contentOf(message: CommonMSPPrincipal, depth: number): Principal {
+  const content = message.principal;
+  switch (message.principalClassification) {
+    case CLASS.role: {
+      const { mspIdentifier, role: number } = readMessage(CommonMSPRole, content);
+      const role = ROLES[number];
+      return role === undefined ? unknown(message) : { kind: 'role', mspid: mspIdentifier, role };
+    }
     case CLASS.ou:
-      return readUnit(raw.content);
+      return readUnit(content);
     case CLASS.identity:
-      return { kind: 'identity', identity: raw.content };
-    case CLASS.anonymity:
-      return readAnonymity(raw);
-    case CLASS.combined:
-      return depth > MAX_NESTING ? unknown(raw) : readCombined(raw.content, depth);
+      return { kind: 'identity', identity: content };
+    case CLASS.anonymity: {
+      const type = ANONYMITIES[readMessage(CommonMSPIdentityAnonymity, content).anonymityType];
+      return type === undefined ? unknown(message) : { kind: 'anonymity', type };
+    }
+    case CLASS.combined: {
+      if (depth > MAX_NESTING) return unknown(message);
+      const { principals } = readMessage(CommonCombinedPrincipal, content, ['principals']);
+      return { kind: 'combined', principals: principals.map((each) => parsePrincipal(each, depth + 1)) };
+    }
     default:
-      return unknown(raw);
+      return unknown(message);
   }
 }
 
-function readRole(raw: Raw): Principal {
-  let mspid = '';
-  let number = 0;
-  readFields(raw.content, (tag, reader) => {
-    if (tag === MSPID) mspid = reader.string();
-    else if (tag === ROLE) number = reader.uint32() | 0;
-    else return false;
-    return true;
-  });
-  const role = ROLES[number];
-  return role === undefined ? unknown(raw) : { kind: 'role', mspid, role };
-}
-
 function readUnit(content: Uint8Array): Principal {
-  let mspid = '';
-  let unit = '';
-  let certifiersIdentifier: Uint8Array = NO_BYTES;
-  readFields(content, (tag, reader) => {
-    if (tag === MSPID) mspid = reader.string();
-    else if (tag === UNIT) unit = reader.string();
-    else if (tag === CERTIFIERS) certifiersIdentifier = reader.bytes();
-    else return false;
-    return true;
-  });
-  return { kind: 'ou', mspid, unit, certifiersIdentifier };
-}
-
-function readAnonymity(raw: Raw): Principal {
-  let number = 0;
-  readFields(raw.content, (tag, reader) => {
-    if (tag !== ANONYMITY) return false;
-    number = reader.uint32() | 0;
-    return true;
-  });
-  const type = ANONYMITIES[number];
-  return type === undefined ? unknown(raw) : { kind: 'anonymity', type };
-}
-
-function readCombined(content: Uint8Array, depth: number): Principal {
-  const principals: Principal[] = [];
-  readFields(content, (tag, reader) => {
-    if (tag !== COMBINED) return false;
-    principals.push(parsePrincipal(reader.bytes(), depth + 1));
-    return true;
-  });
-  return { kind: 'combined', principals };
+  const unit = readMessage(CommonOrganizationUnit, content);
+  return {
+    kind: 'ou',
+    mspid: unit.mspIdentifier,
+    unit: unit.organizationalUnitIdentifier,
+    certifiersIdentifier: unit.certifiersIdentifier,
+  };
 }
 
 /**
@@ -137,51 +95,37 @@ function readCombined(content: Uint8Array, depth: number): Principal {
  */
 export function writePrincipal(principal: Principal): Uint8Array {
   if (principal.kind === 'unknown') throw new TypeError('an unknown principal cannot be written');
-  return written((writer) => {
-    writeBytes(writer, PRINCIPAL_CONTENT, contentBytes(principal));
-    writeInt(writer, PRINCIPAL_CLASS, CLASS[principal.kind]);
-  }, USUAL_SIZE);
+  const message = { principalClassification: CLASS[principal.kind], principal: contentBytes(principal) };
+  return writeMessage(CommonMSPPrincipal, message, USUAL_SIZE);
 }
 
 function contentBytes(principal: Exclude<Principal, { kind: 'unknown' }>): Uint8Array {
   switch (principal.kind) {
-    case 'role':
-      return written((writer) => {
-        writeInt(writer, ROLE, ROLES.indexOf(principal.role));
-        writeString(writer, MSPID, principal.mspid);
-      }, USUAL_SIZE);
+    case 'role': {
+      const { mspid, role } = principal;
+      return writeMessage(CommonMSPRole, { mspIdentifier: mspid, role: ROLES.indexOf(role) }, USUAL_SIZE);
+    }
     case 'ou':
-      return written((writer) => {
-        writeBytes(writer, CERTIFIERS, principal.certifiersIdentifier);
-        writeString(writer, UNIT, principal.unit);
-        writeString(writer, MSPID, principal.mspid);
+      return writeMessage(CommonOrganizationUnit, {
+        mspIdentifier: principal.mspid,
+        organizationalUnitIdentifier: principal.unit,
+        certifiersIdentifier: principal.certifiersIdentifier,
       });
     case 'identity':
       return principal.identity;
     case 'anonymity':
-      return written((writer) => writeInt(writer, ANONYMITY, ANONYMITIES.indexOf(principal.type)));
+      return writeMessage(CommonMSPIdentityAnonymity, { anonymityType: ANONYMITIES.indexOf(principal.type) });
     case 'combined':
       break;
   }
-  return written((writer) => {
-    for (const nested of principal.principals.toReversed()) {
-      writer.bytes(writePrincipal(nested));
-      writer.uint32(COMBINED);
-    }
-  });
+  return writeMessage(CommonCombinedPrincipal, { principals: principal.principals.map(writePrincipal) });
 }
 
 /** The MSP id in a serialized identity; empty if it cannot be read. */
 export function mspidOf(identity: Uint8Array): string {
-  let mspid = '';
   try {
-    readFields(identity, (tag, reader) => {
-      if (tag !== MSPID) return false;
-      mspid = reader.string();
-      return true;
-    });
+    return readMessage(MspSerializedIdentity, identity).mspid;
   } catch {
     return '';
   }
-  return mspid;
 }

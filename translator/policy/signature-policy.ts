@@ -1,13 +1,15 @@
 // Signature policies and their bytes: common.SignaturePolicyEnvelope.
 
 import { TranslateError } from '../../proto/errors.js';
-import type { WireReader } from '../../proto/wire.js';
-import type { WireWriter } from '../../proto/wire-writer.js';
-import { readFields, readNested } from '../config/read-fields.js';
-import { writeInt, written } from '../config/write-message.js';
+import { readMessage } from '../../proto/messages/read-message.js';
+import {
+  CommonSignaturePolicy,
+  CommonSignaturePolicyEnvelope,
+  CommonSignaturePolicyNOutOf,
+} from '../../proto/messages/schema.js';
+import { writeMessage, type FieldsOf } from '../../proto/messages/write-message.js';
 import { readPrincipal } from './principal-bytes.js';
 import type { Principal } from './principal.js';
-import { ENVELOPE_IDENTITY, ENVELOPE_RULE, ENVELOPE_VERSION, N, N_OUT_OF, RULE, SIGNED_BY } from './tags.js';
 
 /** Gates may be nested up to this depth. Fabric's limit is the depth of protobuf messages, 5,000 gates. */
 export const MAX_DEPTH = 1000;
@@ -37,17 +39,6 @@ export interface SignaturePolicy {
   readonly identities: readonly Identity[];
 }
 
-interface MutableGate {
-  kind: 'outOf';
-  n: number;
-  rules: Rule[];
-}
-
-/** A rule that is being read: a message may come in several parts. */
-interface Slot {
-  rule: Rule | MutableGate;
-}
-
 interface Reading {
   rules: number;
 }
@@ -55,25 +46,20 @@ interface Reading {
 /**
  * Reads a serialized `common.SignaturePolicyEnvelope`.
  *
- * @throws WireError if the bytes are not wire format
- * @throws TranslateError TOO_LARGE beyond {@link MAX_DEPTH} or {@link MAX_RULES}
+ * @throws TranslateError BAD_BYTES; TOO_LARGE beyond {@link MAX_DEPTH} or {@link MAX_RULES}
  */
 export function readSignaturePolicy(bytes: Uint8Array): SignaturePolicy {
-  let version = 0;
-  let slot: Slot | undefined;
-  const identities: Identity[] = [];
+  const { version, rule, identities } = readMessage(CommonSignaturePolicyEnvelope, bytes, [
+    'rule',
+    'identities',
+  ]);
+  count(identities.length - 1);
   const known = new Map<string, Identity>();
-  const reading: Reading = { rules: 0 };
-  readFields(bytes, (tag, reader) => {
-    if (tag === ENVELOPE_VERSION) version = reader.uint32() | 0;
-    else if (tag === ENVELOPE_RULE) readRule(reading, reader, (slot ??= { rule: { kind: 'empty' } }), 1);
-    else if (tag === ENVELOPE_IDENTITY) {
-      count(identities.length);
-      identities.push(internIdentity(known, reader.bytes()));
-    } else return false;
-    return true;
-  });
-  return { version, rule: slot?.rule, identities };
+  return {
+    version,
+    rule: rule === undefined ? undefined : readRule({ rules: 0 }, rule, 1),
+    identities: identities.map((each) => internIdentity(known, each)),
+  };
 }
 
 function internIdentity(known: Map<string, Identity>, bytes: Uint8Array): Identity {
@@ -101,58 +87,31 @@ function count(before: number): void {
     );
 }
 
-function readRule(reading: Reading, reader: WireReader, slot: Slot, depth: number): void {
+/** Level by level, because rules may be nested deep. */
+function readRule(reading: Reading, bytes: Uint8Array, depth: number): Rule {
   count(reading.rules++);
-  readNested(reader, (tag) => {
-    if (tag === SIGNED_BY) slot.rule = { kind: 'signedBy', index: reader.uint32() | 0 };
-    else if (tag === N_OUT_OF) {
-      const gate: MutableGate =
-        slot.rule.kind === 'outOf' ? (slot.rule as MutableGate) : { kind: 'outOf', n: 0, rules: [] };
-      slot.rule = gate;
-      readGate(reading, reader, gate, depth);
-    } else return false;
-    return true;
-  });
-}
-
-function readGate(reading: Reading, reader: WireReader, gate: MutableGate, depth: number): void {
+  const { signedBy, nOutOf } = readMessage(CommonSignaturePolicy, bytes, ['nOutOf']);
+  if (signedBy !== undefined) return { kind: 'signedBy', index: signedBy };
+  if (nOutOf === undefined) return { kind: 'empty' };
   if (depth > MAX_DEPTH)
     throw new TranslateError(
       'TOO_LARGE',
       `the gates of a signature policy are nested more than ${String(MAX_DEPTH)} levels deep`,
     );
-  readNested(reader, (tag) => {
-    if (tag === N) gate.n = reader.uint32() | 0;
-    else if (tag === RULE) {
-      const slot: Slot = { rule: { kind: 'empty' } };
-      readRule(reading, reader, slot, depth + 1);
-      gate.rules.push(slot.rule);
-    } else return false;
-    return true;
-  });
+  const { n, rules } = readMessage(CommonSignaturePolicyNOutOf, nOutOf, ['rules']);
+  return { kind: 'outOf', n, rules: rules.map((each) => readRule(reading, each, depth + 1)) };
 }
 
 /** The bytes of a signature policy, as Fabric writes them. */
 export function writeSignaturePolicy({ version, rule, identities }: SignaturePolicy): Uint8Array {
-  return written((writer) => {
-    for (const { bytes } of identities.toReversed()) {
-      writer.bytes(bytes);
-      writer.uint32(ENVELOPE_IDENTITY);
-    }
-    if (rule !== undefined) writeRule(writer, rule, ENVELOPE_RULE);
-    writeInt(writer, ENVELOPE_VERSION, version);
+  return writeMessage(CommonSignaturePolicyEnvelope, {
+    version,
+    rule: rule && messageOf(rule),
+    identities: identities.map(({ bytes }) => bytes),
   });
 }
 
-function writeRule(writer: WireWriter, rule: Rule, tag: number): void {
-  const start = writer.length;
-  if (rule.kind === 'signedBy') {
-    writer.int32(rule.index);
-    writer.uint32(SIGNED_BY);
-  } else if (rule.kind === 'outOf') {
-    for (const nested of rule.rules.toReversed()) writeRule(writer, nested, RULE);
-    writeInt(writer, N, rule.n);
-    writer.delimit(start, N_OUT_OF);
-  }
-  writer.delimit(start, tag);
+function messageOf(rule: Rule): FieldsOf<CommonSignaturePolicy> {
+  if (rule.kind === 'signedBy') return { signedBy: rule.index };
+  return rule.kind === 'empty' ? {} : { nOutOf: { n: rule.n, rules: rule.rules.map(messageOf) } };
 }

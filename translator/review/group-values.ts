@@ -1,8 +1,9 @@
 // Checks that every group of a kind shares: known names of values, and values that parse.
 
 import { TranslateError } from '../../proto/errors.js';
+import type { MessageType } from '../../proto/messages/message-type.js';
+import { readMessage } from '../../proto/messages/read-message.js';
 import type { ConfigGroup } from '../config/element.js';
-import { readAs, type Shape } from '../config/message.js';
 import { VALUES, type GroupKind } from '../config/values.js';
 import type { Refusal } from './finding.js';
 
@@ -31,7 +32,7 @@ export function valueRefusals(
           todo: `remove the value; this group may have ${[...known].filter((each) => each !== KAFKA).join(', ')}`,
         },
       ];
-    const problem = problemOf((VALUES[kind] as Readonly<Record<string, Shape>>)[name]!, value);
+    const problem = problemOf((VALUES[kind] as Readonly<Record<string, MessageType<object>>>)[name]!, value);
     if (problem === undefined) return [];
     return [
       {
@@ -46,9 +47,9 @@ export function valueRefusals(
 }
 
 /** Why some bytes are not a message, in Fabric's words; undefined if they are one. */
-export function problemOf(shape: Shape, bytes: Uint8Array): string | undefined {
+export function problemOf(type: MessageType<object>, bytes: Uint8Array): string | undefined {
   try {
-    readAs(shape, bytes);
+    readMessage(type, bytes);
     return undefined;
   } catch (error) {
     if (error instanceof TranslateError) return error.message;

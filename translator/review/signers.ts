@@ -1,9 +1,10 @@
 // The signatures on a config update and on its envelope: who made them, and whether they are valid.
 
 import { TranslateError } from '../../proto/errors.js';
+import { readMessage } from '../../proto/messages/read-message.js';
+import { CommonSignatureHeader } from '../../proto/messages/schema.js';
 import type { Submission, UpdateSignature } from '../config/file.js';
 import { concatBytes } from '../config/bytes.js';
-import { bytes, readAs } from '../config/message.js';
 import type { Certificate } from '../msp/certificate.js';
 import { nameText } from '../msp/describe.js';
 import { MspError } from '../msp/errors.js';
@@ -30,8 +31,6 @@ export interface CheckedSignature {
   /** Whether the signature is still to be made. */
   readonly isAssumed?: boolean;
 }
-
-const signatureHeader = { creator: bytes(1) };
 
 /** Each has a copy of the update while it is verified. */
 const AT_ONCE = 4;
@@ -110,7 +109,7 @@ const UNKNOWN: CheckedSignature = {
 
 function creatorOf(header: Uint8Array): Uint8Array | undefined {
   try {
-    return readAs(signatureHeader, header).creator;
+    return readMessage(CommonSignatureHeader, header).creator;
   } catch (error) {
     if (error instanceof TranslateError) return undefined;
     throw error;

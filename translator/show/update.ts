@@ -1,9 +1,10 @@
 // Summarises a config update: its header, what it changes, and its signatures.
 
+import { readMessage } from '../../proto/messages/read-message.js';
+import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../proto/messages/schema.js';
 import type { ElementKind } from '../config/apply.js';
 import type { ConfigGroup, ConfigPolicy, ConfigValue } from '../config/element.js';
 import type { UpdateFile } from '../config/file.js';
-import { bytes, int32, message, readAs, text, uint64 } from '../config/message.js';
 import { MspError } from '../msp/errors.js';
 import { readSerializedIdentity } from '../msp/serialized-identity.js';
 import { summariseCertificate, type CertificateSummary } from './certificate.js';
@@ -55,16 +56,6 @@ export interface UpdateSummary {
   readonly submitter?: SignerSummary;
 }
 
-const payloadShape = {
-  header: message(1, {
-    channelHeader: message(1, {
-      type: int32(1),
-      timestamp: message(3, { seconds: uint64(1), nanos: int32(2) }),
-      channelId: text(4),
-      txId: text(5),
-    }),
-  }),
-};
 /** The latest time that a Date can have, in seconds. */
 const MAX_SECONDS = 8_640_000_000_000;
 
@@ -86,8 +77,9 @@ export function summariseUpdate(file: UpdateFile, now: Date): UpdateSummary {
 }
 
 function headerOf(payload: Uint8Array): NonNullable<UpdateSummary['header']> {
-  const header = readAs(payloadShape, payload).header?.channelHeader;
-  const seconds = Number(BigInt.asIntN(64, header?.timestamp?.seconds ?? 0n));
+  const channelHeader = readMessage(CommonPayload, payload).header?.channelHeader;
+  const header = channelHeader && readMessage(CommonChannelHeader, channelHeader);
+  const seconds = Number(header?.timestamp?.seconds ?? 0n);
   const hasTime = header?.timestamp !== undefined && Math.abs(seconds) < MAX_SECONDS;
   return {
     channel: header?.channelId ?? '',
@@ -98,7 +90,7 @@ function headerOf(payload: Uint8Array): NonNullable<UpdateSummary['header']> {
 
 /** The identity in a `common.SignatureHeader`; undefined if it has none. */
 function signerOf(header: Uint8Array): SignerSummary | undefined {
-  const { creator } = readAs({ creator: bytes(1) }, header);
+  const { creator } = readMessage(CommonSignatureHeader, header);
   if (creator.length === 0) return undefined;
   try {
     const { mspid, certificate } = readSerializedIdentity(creator);

@@ -2,7 +2,6 @@
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { TranslateError } from '../../proto/errors.js';
-import { StringError, WireError } from '../../proto/wire.js';
 import type { ConfigGroup, Policy } from '../config/element.js';
 import { readBftOptions, readRaftMetadata, STATE_MAINTENANCE, valueOrEmpty } from '../config/values.js';
 import { mspVersionOf } from '../msp/version.js';
@@ -145,8 +144,7 @@ export function policyText(policy: Policy | undefined): string {
       return printSignaturePolicy(readSignaturePolicy(policy.value), nameCertificate);
     return `a policy of unknown type ${policy.type}`;
   } catch (error) {
-    if (error instanceof TranslateError || error instanceof WireError || error instanceof StringError)
-      return 'a policy that cannot be read';
+    if (error instanceof TranslateError) return 'a policy that cannot be read';
     throw error;
   }
 }

@@ -1,11 +1,19 @@
 // Envelopes with a config update: reads them without changing the bytes that are signed, and writes them.
 
 import { TranslateError } from '../../proto/errors.js';
-import { BYTES, bigintToInt64, VARINT } from '../../proto/wire.js';
-import { concatBytes } from '../config/bytes.js';
-import { tagOf } from '../config/fields.js';
-import { bytes, chunks, int32, readAs, text, type MessageOf, type Shape } from '../config/message.js';
-import { writeBytes, writeInt, writeMessage, writeString, written } from '../config/write-message.js';
+import type { MessageType } from '../../proto/messages/message-type.js';
+import { readMessage, type WithRaw } from '../../proto/messages/read-message.js';
+import {
+  CommonChannelHeader,
+  CommonConfigSignature,
+  CommonConfigUpdate,
+  CommonConfigUpdateEnvelope,
+  CommonEnvelope,
+  CommonHeader,
+  CommonPayload,
+  CommonSignatureHeader,
+} from '../../proto/messages/schema.js';
+import { writeMessage } from '../../proto/messages/write-message.js';
 import { SignError } from './errors.js';
 
 /** A signature on a config update (`common.ConfigSignature`). */
@@ -40,64 +48,34 @@ export interface OuterSignature {
 /** `common.HeaderType.CONFIG_UPDATE` */
 const CONFIG_UPDATE = 2;
 
-const envelopeShape = { payload: bytes(1), signature: bytes(2) };
-/** A list: protobuf requires that several headers are merged. */
-const payloadShape = { headers: chunks(1), data: bytes(2) };
-/** A list: tells an absent channel header from an empty one. */
-const headerShape = { channelHeaders: chunks(1), signatureHeader: bytes(2) };
-const channelHeaderShape = { type: int32(1), channelId: text(4) };
-const signatureHeaderShape = { creator: bytes(1) };
-const contentShape = { update: bytes(1), signatures: chunks(2) };
-const signatureShape = { header: bytes(1), signature: bytes(2) };
-const updateShape = { channelId: text(1) };
-
-// common.Envelope and common.ConfigSignature
-const SIGNATURE = tagOf(2, BYTES);
-const ENVELOPE_PAYLOAD = tagOf(1, BYTES);
-const SIGNATURE_HEADER = tagOf(1, BYTES);
-// common.Payload
-const PAYLOAD_HEADER = tagOf(1, BYTES);
-const PAYLOAD_DATA = tagOf(2, BYTES);
-// common.Header
-const HEADER_CHANNEL = tagOf(1, BYTES);
-const HEADER_SIGNATURE = tagOf(2, BYTES);
-// common.ChannelHeader
-const CHANNEL_TYPE = tagOf(1, VARINT);
-const CHANNEL_TIME = tagOf(3, BYTES);
-const CHANNEL_ID = tagOf(4, BYTES);
-const SECONDS = tagOf(1, VARINT);
-// common.SignatureHeader
-const CREATOR = tagOf(1, BYTES);
-const NONCE = tagOf(2, BYTES);
-// common.ConfigUpdateEnvelope
-const CONTENT_UPDATE = tagOf(1, BYTES);
-const CONTENT_SIGNATURE = tagOf(2, BYTES);
-
 /**
  * Reads an envelope (internal/peer/channel/create.go, `sanityCheckAndSignConfigTx`).
  *
  * @throws SignError if it is something else; the message says what is wrong
  */
 export function readUpdateEnvelope(envelope: Uint8Array): UpdateEnvelope {
-  const { payload, signature } = readPart('the envelope', envelopeShape, envelope);
-  const { headers, data } = readPart('the payload of the envelope', payloadShape, payload);
-  const header = readPart('the header of the payload', headerShape, concatBytes(...headers));
-  const channelHeader = header.channelHeaders.at(-1);
-  if (channelHeader === undefined)
+  const { payload, signature } = readPart('the envelope', CommonEnvelope, envelope);
+  const { header, data } = readPart('the payload of the envelope', CommonPayload, payload, ['header']);
+  const { channelHeader, signatureHeader } = readPart(
+    'the header of the payload',
+    CommonHeader,
+    header ?? new Uint8Array(),
+  );
+  if (channelHeader.length === 0)
     throw new SignError('WRONG_MESSAGE', 'not an envelope: there is no channel header');
-  const { type, channelId } = readPart('the channel header', channelHeaderShape, channelHeader);
+  const { type, channelId } = readPart('the channel header', CommonChannelHeader, channelHeader);
   if (type !== CONFIG_UPDATE)
     throw new SignError(
       'WRONG_MESSAGE',
       `an envelope of type ${type}${type === 1 ? ' (a config)' : ''}; an envelope of type ${CONFIG_UPDATE} (a config update) is needed`,
     );
-  const { update, signatures } = readPart('the config update envelope', contentShape, data);
-  const { creator } = readPart('the signature header', signatureHeaderShape, header.signatureHeader);
+  const content = readPart('the config update envelope', CommonConfigUpdateEnvelope, data, ['signatures']);
+  const { creator } = readPart('the signature header', CommonSignatureHeader, signatureHeader);
   const isSigned = signature.length > 0 || creator.length > 0;
   return {
     channelId,
-    update,
-    signatures: signatures.map(readSignature),
+    update: content.configUpdate,
+    signatures: content.signatures.map(readSignature),
     outer: isSigned ? { creator, payload, signature } : undefined,
   };
 }
@@ -107,40 +85,24 @@ type Content = Pick<UpdateEnvelope, 'channelId' | 'update' | 'signatures'>;
 
 /** An unsigned envelope of a serialized `common.ConfigUpdate`, with the signatures on the update. */
 export function writeUpdateEnvelope(content: Content): Uint8Array {
-  const header = written((writer) =>
-    writeMessage(writer, HEADER_CHANNEL, channelHeaderOf(content.channelId, undefined)),
-  );
-  return writeEnvelope(payloadOf(header, content), new Uint8Array());
+  return writeEnvelope(payloadOf(content, undefined), new Uint8Array());
 }
 
 /** A `common.Envelope`. */
-export function writeEnvelope(payload: Uint8Array, signature: Uint8Array): Uint8Array {
-  return written((writer) => {
-    writeBytes(writer, SIGNATURE, signature);
-    writeBytes(writer, ENVELOPE_PAYLOAD, payload);
-  });
-}
+export const writeEnvelope = (payload: Uint8Array, signature: Uint8Array): Uint8Array =>
+  writeMessage(CommonEnvelope, { payload, signature });
 
 /** A `common.SignatureHeader`. */
-export function writeSignatureHeader(creator: Uint8Array, nonce: Uint8Array): Uint8Array {
-  return written((writer) => {
-    writeBytes(writer, NONCE, nonce);
-    writeBytes(writer, CREATOR, creator);
-  });
-}
+export const writeSignatureHeader = (creator: Uint8Array, nonce: Uint8Array): Uint8Array =>
+  writeMessage(CommonSignatureHeader, { creator, nonce });
 
 /** The payload of a signed envelope: the header names the signer and the time. */
-export function signedPayload(content: Content, signatureHeader: Uint8Array, now: Date): Uint8Array {
-  const header = written((writer) => {
-    writeMessage(writer, HEADER_SIGNATURE, signatureHeader);
-    writeMessage(writer, HEADER_CHANNEL, channelHeaderOf(content.channelId, now));
-  });
-  return payloadOf(header, content);
-}
+export const signedPayload = (content: Content, signatureHeader: Uint8Array, now: Date): Uint8Array =>
+  payloadOf(content, { signatureHeader, now });
 
 /** The id of the channel in a serialized `common.ConfigUpdate`. @throws SignError if the bytes are not a message */
 export function channelOfUpdate(update: Uint8Array): string {
-  return readPart('the config update', updateShape, update).channelId;
+  return readPart('the config update', CommonConfigUpdate, update, ['readSet', 'writeSet']).channelId;
 }
 
 /** A `common.ConfigSignature`, serialized and as fields. */
@@ -149,49 +111,46 @@ export function makeSignature(
   creator: Uint8Array,
   signature: Uint8Array,
 ): ConfigSignature {
-  const raw = written((writer) => {
-    writeBytes(writer, SIGNATURE, signature);
-    writeBytes(writer, SIGNATURE_HEADER, header);
-  });
+  const raw = writeMessage(CommonConfigSignature, { signatureHeader: header, signature });
   return { raw, header, creator, signature };
 }
 
 function readSignature(raw: Uint8Array): ConfigSignature {
-  const { header, signature } = readPart('a signature', signatureShape, raw);
-  const { creator } = readPart('a signature header', signatureHeaderShape, header);
-  return { raw, header, creator, signature };
+  const { signatureHeader, signature } = readPart('a signature', CommonConfigSignature, raw);
+  const { creator } = readPart('a signature header', CommonSignatureHeader, signatureHeader);
+  return { raw, header: signatureHeader, creator, signature };
 }
 
-function channelHeaderOf(channelId: string, now: Date | undefined): Uint8Array {
-  return written((writer) => {
-    writeString(writer, CHANNEL_ID, channelId);
-    if (now !== undefined) writeMessage(writer, CHANNEL_TIME, timestampOf(now));
-    writeInt(writer, CHANNEL_TYPE, CONFIG_UPDATE);
+/** Who signs an envelope, and when. */
+interface Signing {
+  readonly signatureHeader: Uint8Array;
+  readonly now: Date;
+}
+
+function payloadOf({ channelId, update, signatures }: Content, signing: Signing | undefined): Uint8Array {
+  const channelHeader = writeMessage(CommonChannelHeader, {
+    type: CONFIG_UPDATE,
+    // Fabric writes no nanoseconds (protoutil/commonutils.go, `MakeChannelHeader`).
+    timestamp: signing && { seconds: BigInt(Math.floor(signing.now.getTime() / 1000)) },
+    channelId,
+  });
+  return writeMessage(CommonPayload, {
+    header: { channelHeader, signatureHeader: signing?.signatureHeader },
+    data: writeMessage(CommonConfigUpdateEnvelope, {
+      configUpdate: update,
+      signatures: signatures.map(({ raw }) => raw),
+    }),
   });
 }
 
-/** A `google.protobuf.Timestamp`; Fabric writes no nanoseconds (protoutil/commonutils.go, `MakeChannelHeader`). */
-function timestampOf(now: Date): Uint8Array {
-  return written((writer) => {
-    writer.varint64(bigintToInt64(BigInt(Math.floor(now.getTime() / 1000))));
-    writer.uint32(SECONDS);
-  });
-}
-
-function payloadOf(header: Uint8Array, { update, signatures }: Content): Uint8Array {
-  const content = written((writer) => {
-    for (const { raw } of signatures.toReversed()) writeMessage(writer, CONTENT_SIGNATURE, raw);
-    writeBytes(writer, CONTENT_UPDATE, update);
-  });
-  return written((writer) => {
-    writeBytes(writer, PAYLOAD_DATA, content);
-    writeMessage(writer, PAYLOAD_HEADER, header);
-  });
-}
-
-function readPart<S extends Shape>(what: string, shape: S, serialized: Uint8Array): MessageOf<S> {
+function readPart<T extends object, K extends keyof T & string = never>(
+  what: string,
+  type: MessageType<T>,
+  serialized: Uint8Array,
+  raw?: readonly K[],
+): WithRaw<T, K> {
   try {
-    return readAs(shape, serialized);
+    return readMessage(type, serialized, raw);
   } catch (error) {
     throw error instanceof TranslateError
       ? new SignError('WRONG_MESSAGE', `${what} cannot be read: ${error.message}`)

@@ -4,12 +4,8 @@ import { createPrivateKey } from 'node:crypto';
 import test from 'ava';
 import { concatBytes } from '../../../translator/config/bytes.js';
 import { readMspConfig } from '../../../translator/msp/config.js';
-import {
-  bytes as bytesField,
-  int32,
-  message as messageField,
-  readAs,
-} from '../../../translator/config/message.js';
+import { readMessage } from '../../../proto/messages/read-message.js';
+import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../../proto/messages/schema.js';
 import { setupMsp, verifySignature, type Identity } from '../../../translator/msp/index.js';
 import {
   merge,
@@ -50,16 +46,12 @@ async function identityOf(name: string): Promise<Identity> {
   return msp!.identity(serializedIdentity(name));
 }
 
-const PAYLOAD = {
-  header: messageField(1, { channelHeader: bytesField(1), signatureHeader: bytesField(2) }),
-};
-
 /** The bytes of an envelope with nonces, time and signatures replaced. */
 function comparable({ channelId, update, signatures, outer }: UpdateEnvelope): unknown {
-  const { header } = readAs(PAYLOAD, outer!.payload);
+  const { header } = readMessage(CommonPayload, outer!.payload);
   const channelHeader = header!.channelHeader;
   const withoutNonce = (signatureHeader: Uint8Array): string => {
-    const { nonce } = readAs({ nonce: bytesField(2) }, signatureHeader);
+    const { nonce } = readMessage(CommonSignatureHeader, signatureHeader);
     return `${nonce.length} ${Buffer.from(signatureHeader).toString('hex').replace(Buffer.from(nonce).toString('hex'), 'NONCE')}`;
   };
   return {
@@ -68,7 +60,7 @@ function comparable({ channelId, update, signatures, outer }: UpdateEnvelope): u
     earlier: signatures.slice(0, -1).map(({ raw }) => Buffer.from(raw)),
     last: withoutNonce(signatures.at(-1)!.header),
     outer: withoutNonce(header!.signatureHeader),
-    type: readAs({ type: int32(1) }, channelHeader).type,
+    type: readMessage(CommonChannelHeader, channelHeader).type,
     size: channelHeader.length,
   };
 }
