@@ -43,7 +43,7 @@ export interface Verdict {
   readonly resultSha256: string | undefined;
 }
 
-/** A running program that answers one line for each line. */
+/** A running program: one line of output for each line of input. */
 export class Oracle {
   readonly #process: ChildProcess;
   readonly #waiting: { resolve: (line: string) => void; reject: (error: Error) => void }[] = [];
@@ -57,7 +57,7 @@ export class Oracle {
     });
   }
 
-  /** @throws Error when the program ends before it answers */
+  /** @throws Error when the program ends before it decides */
   async judge(given: OracleCase): Promise<Verdict | undefined> {
     const line = await new Promise<string>((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
