@@ -159,6 +159,7 @@ for (const [name, directory] of [
   ['node-statsd', 'plugins/metrics/statsd/lines.ts'],
   ['negotiator', 'plugins/metrics/prometheus/index.ts'],
   ['#convict', 'config/'],
+  ['#dockerode', 'plugins/health/docker/'],
   ['#yaml', 'config/ or translator/cli/msp-files.ts'],
   ['#pino', 'plugins/logging/console/'],
   ['@fastify/busboy', 'translator/http/form.ts'],

@@ -14,6 +14,7 @@ export const BUNDLED = 'dist/test/build/bundled.json';
 /** What the agent imports of each package. */
 const ENTRIES: Readonly<Record<string, string>> = {
   convict: `export { default } from 'convict';`,
+  dockerode: `export { default } from 'dockerode';`,
   pino: `export { default } from 'pino';`,
   'prom-client': `export { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';`,
   restify: `export { createServer } from 'restify';`,
@@ -24,6 +25,17 @@ const ENTRIES: Readonly<Record<string, string>> = {
 const UNUSED: ReadonlyMap<string, string> = new Map([
   // Plugins of restify: body parsers, http-signature, static files, throttling, audit log. The server uses none by itself.
   ['restify/lib/plugins/index.js', 'module.exports = {};'],
+  // dockerode: sessions of BuildKit (gRPC, protobufjs), SSH, tar and interactive streams.
+  ['dockerode/lib/session.js', 'module.exports = () => undefined;'],
+  ['dockerode/lib/buildkit.js', 'module.exports = {};'],
+  ['docker-modem/lib/ssh.js', `module.exports = () => { throw new Error('SSH is not supported'); };`],
+  ['docker-modem/lib/http_duplex.js', ''],
+  ['tar-fs/index.js', 'module.exports = {};'],
+  ['@balena/dockerignore/ignore.js', ''],
+  // Follows redirects, to any server, and does not handle the errors of the second request. Without it a redirect is a response.
+  ['docker-modem/lib/http.js', `exports.http = require('node:http'); exports.https = require('node:https');`],
+  // With DEBUG=modem it would print private keys.
+  ['debug/src/index.js', 'module.exports = () => () => undefined;'],
   // restify's default logger. The agent passes a logger to createServer().
   ['restify/node_modules/pino/pino.js', ''],
 ]);

@@ -2,7 +2,7 @@
 
 import { isIPv6 } from 'node:net';
 
-/** Where an engine listens, as options of `http.request`. */
+/** Where an engine listens. */
 export interface Endpoint {
   readonly socketPath?: string;
   readonly host?: string;
@@ -35,8 +35,8 @@ export function parseEndpoint(text: string, hasTls: boolean): Endpoint {
   return { host, port: number, protocol: isSecure ? 'https:' : 'http:' };
 }
 
-/** The format of the option `endpoint`. */
+/** The format of the option `endpoint`: empty means that of the environment. */
 export function checkEndpoint(value: unknown): void {
   if (typeof value !== 'string') throw new Error(ALLOWED);
-  parseEndpoint(value, false);
+  if (value !== '') parseEndpoint(value, false);
 }

@@ -1,13 +1,10 @@
 import { defineHealthChecker } from '../../../core/contract/index.js';
 import { describeError, describeStatus, quote } from '../../../core/common/client/reason.js';
 import { Renewed } from '../../../core/common/client/renewed.js';
-import {
-  checkTlsClientPaths,
-  readTlsClientFiles,
-  type TlsClientPaths,
-} from '../../../core/common/client/tls.js';
-import { checkEndpoint, parseEndpoint } from './endpoint.js';
-import { ping, type PingResponse } from './ping.js';
+import { checkTlsClientPaths, readTlsClientFiles } from '../../../core/common/client/tls.js';
+import { checkEndpoint } from './endpoint.js';
+import { Engine, type EngineResponse } from './engine.js';
+import { EngineVersion } from './version.js';
 
 /** Checks that a Docker engine responds to a ping with `OK`. */
 export default defineHealthChecker({
@@ -15,41 +12,61 @@ export default defineHealthChecker({
   options: {
     endpoint: {
       format: checkEndpoint,
-      default: 'unix:///var/run/docker.sock',
-      doc: 'address of the engine',
+      default: '',
+      doc: 'address of the engine; empty: `DOCKER_HOST`, or else `unix:///var/run/docker.sock`',
     },
     ca: { format: 'path', default: '', doc: 'PEM file with the CA of the engine certificate' },
     cert: { format: 'path', default: '', doc: 'PEM file with the client certificate' },
     key: { format: 'path', default: '', doc: 'PEM file with the private key of the client certificate' },
     timeout: { format: 'duration', default: '5s', doc: 'time limit for a ping' },
   },
-  create({ options: { endpoint, ca, cert, key, timeout }, log }) {
-    const tlsPaths: TlsClientPaths = { ca, cert, key };
-    const renewed = new Renewed([ca, cert, key], () => readTlsClientFiles(tlsPaths), log);
+  create({ name, options, log, metrics }) {
+    const { endpoint, ca, cert, key, timeout } = options;
+    const renewed = new Renewed([ca, cert, key], () => readTlsClientFiles(options), log);
+    const version = new EngineVersion(name, metrics, log);
+    let engine: Engine | undefined;
+    let address = '';
+    let stopping = new AbortController();
 
     return {
-      init: () => checkTlsClientPaths(tlsPaths),
+      init() {
+        checkTlsClientPaths(options);
+        if (endpoint === '' && `${ca}${cert}` !== '')
+          throw new Error('options.ca, options.cert and options.key need options.endpoint');
+      },
 
-      start: () => void renewed.open(),
+      async start() {
+        renewed.open();
+        stopping = new AbortController();
+        const { default: create } = await import('#dockerode');
+        engine = new Engine(endpoint, timeout, create);
+        address = await engine.address();
+      },
 
       async check(signal) {
         const tls = renewed.current();
-        const failed = `failed to connect to Docker daemon at ${endpoint}`;
-        const address = parseEndpoint(endpoint, tls.ca !== undefined || tls.cert !== undefined);
-        const response = await ping(address, tls, timeout, signal).catch((error: unknown) => {
+        const running = engine;
+        if (running === undefined) throw new Error('the checker is not started');
+        const failed = `failed to connect to Docker daemon at ${address}`;
+        const response = await running.get('/_ping', 'the ping', tls, signal).catch((error: unknown) => {
+          version.expire();
           throw new Error(`${failed}: ${describeError(error, cert !== '')}`, { cause: error });
         });
         const reason = reasonFor(response);
         if (reason !== undefined) throw new Error(`${failed}: ${reason}`);
+        void version.refresh(() => running.get('/version', 'the version', tls, stopping.signal));
       },
 
-      stop: () => renewed.close(),
+      stop() {
+        stopping.abort(new Error('the checker is stopped'));
+        renewed.close();
+      },
     };
   },
 });
 
 /** What is wrong with the response to a ping. */
-function reasonFor({ status, text }: PingResponse): string | undefined {
+function reasonFor({ status, text }: EngineResponse): string | undefined {
   if (status !== 200) return describeStatus(status, text, 'message');
   const found = quote(text);
   if (found === 'OK') return undefined;

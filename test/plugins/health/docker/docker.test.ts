@@ -1,5 +1,6 @@
 // The docker checker against stand-ins for an engine.
 
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -24,7 +25,7 @@ for (const scheme of ['tcp', 'http']) {
       ok(request, response);
     });
     t.is(await reasonFor(t, { endpoint: `${scheme}://${address}` }), undefined);
-    t.deepEqual(requests, [['GET', '/_ping']]);
+    t.deepEqual(requests[0], ['GET', '/_ping']);
   });
 }
 
@@ -194,6 +195,44 @@ for (const status of [200, 500]) {
     t.true(sent < 64 * 1024 * 1024, `${sent} bytes`);
   });
 }
+
+test('a response that switches protocols fails at the timeout', async (t) => {
+  const address = await bytesOnPort(t, (socket) =>
+    socket.on('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+    ),
+  );
+  const endpoint = `tcp://${address}`;
+  t.is(
+    await reasonFor(t, { endpoint, timeout: '200ms' }),
+    failed(endpoint, 'the ping took longer than 0.2s'),
+  );
+});
+
+test('redirects are not followed, whatever their location is', async (t) => {
+  let requests = 0;
+  const other = await engineOnPort(t, (request, response) => {
+    requests += 1;
+    ok(request, response);
+  });
+  for (const location of [`http://${other}/_ping`, '/other', 'ftp://x', 'x:', '//']) {
+    const address = await engineOnPort(t, (_request, response) => {
+      response.writeHead(307, { Location: location });
+      response.end();
+    });
+    const endpoint = `tcp://${address}`;
+    t.is(await reasonFor(t, { endpoint }), failed(endpoint, 'HTTP status 307'));
+  }
+  t.is(requests, 0);
+});
+
+test('an engine at an IPv6 address is healthy', async (t) => {
+  const server = createHttpServer(ok);
+  await new Promise<void>((resolve) => server.listen(0, '::1', resolve));
+  t.teardown(() => server.close());
+  const { port } = server.address() as { port: number };
+  t.is(await reasonFor(t, { endpoint: `tcp://[::1]:${port}` }), undefined);
+});
 
 test('a body that arrives too slowly fails at the timeout', async (t) => {
   const address = await engineOnPort(t, (_request, response) => {

@@ -78,7 +78,11 @@ for (const text of BAD) {
   });
 }
 
-test('an empty endpoint and values other than strings are rejected', (t) => {
-  for (const value of ['', 5, null, undefined, ['unix:///x'], {}])
+test('an empty endpoint is that of the environment', (t) => {
+  t.notThrows(() => checkEndpoint(''));
+});
+
+test('values other than strings are rejected', (t) => {
+  for (const value of [5, null, undefined, ['unix:///x'], {}])
     t.throws(() => checkEndpoint(value), { message: ALLOWED });
 });

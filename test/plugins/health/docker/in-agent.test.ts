@@ -19,7 +19,7 @@ test('an agent starts without an engine and reports the reason on /healthz', asy
 test('200 concurrent runs send one ping', async (t) => {
   let pings = 0;
   const endpoint = await engineOnSocket(t, (request, response) => {
-    pings += 1;
+    if (request.url === '/_ping') pings += 1;
     ok(request, response);
   });
   const { agent } = await startAgent(t, { 'vm.endpoint': endpoint });

@@ -1,0 +1,68 @@
+// The version of an engine.
+
+import { quote } from '../../../core/common/client/reason.js';
+import type { GaugeFamily, Logger, MetricFactory } from '../../../core/contract/index.js';
+import type { EngineResponse } from './engine.js';
+
+/** How long a version is used, in milliseconds. A failed ping ends it earlier. */
+const MAX_AGE = 300_000;
+/** How long a failed request is not repeated, in milliseconds. */
+const RETRY_AFTER = 60_000;
+/** The first engine whose API older peers do not know. */
+const NEW_API = 29;
+
+/** Keeps the version of an engine, for a metric and the log. */
+export class EngineVersion {
+  readonly #component: string;
+  readonly #log: Logger;
+  readonly #info: GaugeFamily<'component' | 'version'>;
+  #version: string | undefined;
+  #nextRequest = 0;
+
+  /** @param component the name of the checker */
+  constructor(component: string, metrics: MetricFactory, log: Logger) {
+    this.#component = component;
+    this.#log = log;
+    this.#info = metrics.gauge({
+      namespace: 'docker',
+      name: 'engine_info',
+      help: 'The version of the Docker engine that the component checks; always 1.',
+      labelNames: ['component', 'version'],
+    });
+  }
+
+  /** Requests the version when it is unknown or old. A failure leaves the one before. */
+  async refresh(request: () => Promise<EngineResponse>): Promise<void> {
+    if (performance.now() < this.#nextRequest) return;
+    this.#nextRequest = performance.now() + RETRY_AFTER;
+    const version = await request()
+      .then(versionIn)
+      .catch(() => undefined);
+    if (version === undefined) return;
+    this.#nextRequest = performance.now() + MAX_AGE;
+    if (version !== this.#version) this.#show(version);
+  }
+
+  /** The engine did not respond: it may have another version when it does. */
+  expire(): void {
+    this.#nextRequest = 0;
+  }
+
+  #show(version: string): void {
+    const component = this.#component;
+    if (this.#version !== undefined) this.#info.remove({ component, version: this.#version });
+    this.#version = version;
+    this.#info.with({ component, version }).set(1);
+    if (Number.parseInt(version, 10) >= NEW_API)
+      this.#log.warn(
+        `Docker Engine ${version} needs Fabric 2.5.15, 3.1.4 or newer: older peers cannot build chaincode`,
+      );
+  }
+}
+
+/** The version in a response to `GET /version`. */
+function versionIn({ status, text }: EngineResponse): string | undefined {
+  if (status !== 200) return undefined;
+  const { Version: version } = (JSON.parse(text) ?? {}) as { Version?: unknown };
+  return typeof version === 'string' ? quote(version) : undefined;
+}

@@ -1,0 +1,69 @@
+// The endpoint that the environment of the process names, as dockerode reads it. Serial: all tests share the environment.
+
+import { mkdirSync, copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { TestCa } from '../../../helpers/certificates.js';
+import { engineOnPort, engineOnSocket, engineOverTls, ok } from '../../../helpers/engine.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
+import { reasonFor } from './checker.js';
+
+/** Sets variables until the end of the test. */
+function setEnvironment(t: ExecutionContext, variables: Readonly<Record<string, string>>): void {
+  Object.assign(process.env, variables);
+  t.teardown(() => {
+    for (const name of Object.keys(variables)) delete process.env[name];
+  });
+}
+
+test.serial('without an endpoint the engine of DOCKER_HOST is checked', async (t) => {
+  for (const host of [await engineOnSocket(t, ok), `tcp://${await engineOnPort(t, ok)}`]) {
+    setEnvironment(t, { DOCKER_HOST: host });
+    t.is(await reasonFor(t, {}), undefined);
+  }
+  const gone = `unix://${temporaryFolder(t)}/none.sock`;
+  setEnvironment(t, { DOCKER_HOST: gone });
+  t.is(await reasonFor(t, {}), `failed to connect to Docker daemon at ${gone}: no such file`);
+});
+
+test.serial('DOCKER_TLS_VERIFY and DOCKER_CERT_PATH are used with DOCKER_HOST', async (t) => {
+  const directory = temporaryFolder(t);
+  const ca = new TestCa(directory, 'engine-ca');
+  const [server, client] = [ca.issue('engine', 'serverAuth'), ca.issue('agent', 'clientAuth')];
+  const address = await engineOverTls(t, {
+    ca: readFileSync(ca.cert),
+    cert: readFileSync(server.cert),
+    key: readFileSync(server.key),
+    requestCert: true,
+  });
+  const certificates = join(directory, 'docker');
+  mkdirSync(certificates);
+  copyFileSync(ca.cert, join(certificates, 'ca.pem'));
+  copyFileSync(client.cert, join(certificates, 'cert.pem'));
+  copyFileSync(client.key, join(certificates, 'key.pem'));
+  setEnvironment(t, {
+    DOCKER_HOST: `tcp://${address}`,
+    DOCKER_TLS_VERIFY: '1',
+    DOCKER_CERT_PATH: certificates,
+  });
+  t.is(await reasonFor(t, {}), undefined);
+});
+
+test.serial('an endpoint wins over the environment', async (t) => {
+  setEnvironment(t, { DOCKER_HOST: 'tcp://127.0.0.1:1', DOCKER_TLS_VERIFY: '1', DOCKER_PATH_PREFIX: '/x' });
+  t.is(await reasonFor(t, { endpoint: await engineOnSocket(t, ok) }), undefined);
+  t.is(await reasonFor(t, { endpoint: `tcp://${await engineOnPort(t, ok)}` }), undefined);
+});
+
+test.serial('a malformed DOCKER_HOST fails the start, and one with SSH the check', async (t) => {
+  setEnvironment(t, { DOCKER_HOST: 'tcp://[' });
+  await t.throwsAsync(reasonFor(t, {}), { message: /^DOCKER_HOST env variable should be/ });
+  setEnvironment(t, { DOCKER_HOST: 'ssh://engine' });
+  t.regex((await reasonFor(t, {})) ?? '', /SSH is not supported/);
+});
+
+test.serial('TLS files without an endpoint are refused', async (t) => {
+  await t.throwsAsync(reasonFor(t, { ca: '/tls/ca.pem' }), {
+    message: 'options.ca, options.cert and options.key need options.endpoint',
+  });
+});

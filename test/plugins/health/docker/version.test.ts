@@ -1,0 +1,99 @@
+// The version of the engine, in a metric and in the log.
+
+import type { RequestListener } from 'node:http';
+import test, { type ExecutionContext } from 'ava';
+import { createTestContext } from '../../../../core/contract/testing/index.js';
+import { MetricStore } from '../../../../core/metrics/index.js';
+import docker from '../../../../plugins/health/docker/index.js';
+import { engineOnSocket, ok } from '../../../helpers/engine.js';
+import { startChecker } from '../../../helpers/checker.js';
+import { until } from '../../../helpers/until.js';
+
+/** An engine with a response to a request of its version. */
+const engineWith =
+  (onVersion: RequestListener): RequestListener =>
+  (request, response) =>
+    (request.url === '/_ping' ? ok : onVersion)(request, response);
+
+const versioned = (version: unknown): RequestListener =>
+  engineWith((_request, response) => void response.end(JSON.stringify({ Version: version })));
+
+const optionsFor = async (t: ExecutionContext, onRequest: RequestListener) => ({
+  endpoint: await engineOnSocket(t, onRequest),
+  ca: '',
+  cert: '',
+  key: '',
+  timeout: 1000,
+});
+
+test('a metric shows the version of the engine', async (t) => {
+  const { check, series } = await startChecker(t, docker, await optionsFor(t, versioned('27.3.1')));
+  t.deepEqual(await check(), {});
+  await until(async () => Object.keys(await series('docker_engine_info')).length > 0);
+  t.deepEqual(await series('docker_engine_info'), { '{"component":"docker","version":"27.3.1"}': 1 });
+});
+
+test('an engine that restarts with another version has one series', async (t) => {
+  let version = '28.0.0';
+  let isUp = true;
+  const options = await optionsFor(t, (request, response) => {
+    if (isUp) versioned(version)(request, response);
+    else response.destroy();
+  });
+  const { check, series } = await startChecker(t, docker, options);
+  await check();
+  await until(async () => Object.keys(await series('docker_engine_info')).length > 0);
+  isUp = false;
+  await check();
+  isUp = true;
+  version = '28.0.1';
+  await check();
+  await until(async () => JSON.stringify(await series('docker_engine_info')).includes('28.0.1'));
+  t.deepEqual(await series('docker_engine_info'), { '{"component":"docker","version":"28.0.1"}': 1 });
+});
+
+for (const [what, onVersion] of [
+  ['is not JSON', (_request, response) => void response.end('OK')],
+  ['has no version', (_request, response) => void response.end('{"Version":5}')],
+  ['is null', (_request, response) => void response.end('null')],
+  [
+    'is an error',
+    (_request, response) => {
+      response.statusCode = 500;
+      response.end('{"Version":"27.3.1"}');
+    },
+  ],
+  ['never comes', () => undefined],
+] as const satisfies readonly (readonly [string, RequestListener])[])
+  test(`a response to the request of the version that ${what} does not fail the check`, async (t) => {
+    const { check, series } = await startChecker(t, docker, await optionsFor(t, engineWith(onVersion)));
+    t.deepEqual(await check(), {});
+    t.deepEqual(await check(), {});
+    t.deepEqual(await series('docker_engine_info'), {});
+  });
+
+for (const [version, warnings] of [
+  ['28.5.2', 0],
+  ['29.0.1', 1],
+  ['30.0.0-rc.1', 1],
+] as const)
+  test(`Docker Engine ${version} is logged ${warnings} times as too new for older peers`, async (t) => {
+    const metrics = new MetricStore(1000);
+    const { context, logged } = createTestContext(docker, await optionsFor(t, versioned(version)));
+    const checker = docker.create({ ...context, metrics });
+    t.teardown(() => checker.stop?.());
+    const { signal } = new AbortController();
+    await checker.start?.(signal);
+    const hasVersion = async (): Promise<boolean> => {
+      for await (const { name, slices } of metrics.families())
+        if (name.endsWith('docker_engine_info')) for await (const slice of slices()) return slice.length > 0;
+      return false;
+    };
+    await checker.check(signal);
+    await until(hasVersion);
+    await checker.check(signal);
+    t.is(
+      logged.filter(({ message }) => message.startsWith(`Docker Engine ${version} needs`)).length,
+      warnings,
+    );
+  });
