@@ -82,7 +82,7 @@ export class Engine {
     const request = { path, method: 'GET', statusCodes: ANY_STATUS, isStream: true, abortSignal };
     return new Promise((resolve, reject) => {
       modem.dial(request, (error: unknown, result: unknown) => {
-        if (error !== null) return reject(error as Error);
+        if (error !== null) return reject(error);
         const response = result as IncomingMessage;
         // It may fail before it is read.
         response.on('error', () => undefined);

@@ -85,8 +85,9 @@ for (const [version, warnings] of [
     const { signal } = new AbortController();
     await checker.start?.(signal);
     const hasVersion = async (): Promise<boolean> => {
-      for await (const { name, slices } of metrics.families())
-        if (name.endsWith('docker_engine_info')) for await (const slice of slices()) return slice.length > 0;
+      for await (const family of metrics.families())
+        if (family.name.endsWith('docker_engine_info'))
+          for await (const slice of family.slices()) return slice.length > 0;
       return false;
     };
     await checker.check(signal);
