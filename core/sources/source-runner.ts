@@ -24,9 +24,9 @@ export const MAX_AGE = 1_000;
 /** Longest reading, in milliseconds: shorter than a scrape of Prometheus, which must not fail because one node hangs. */
 export const READ_TIMEOUT = 5_000;
 
-/** After this many unfinished readings that missed their deadlines, a source is not read until one of them ends, */
+/** After this many readings that missed their deadlines and have not ended, a source is not read for a while. */
 export const MAX_UNFINISHED_READINGS = 2;
-/** or until this much time has passed: a reading that never ends must not end the source for good. */
+/** When such a source is read again, unless a reading ends before: one that never ends must not end the source for good. */
 const UNFINISHED_RETRY: BackoffLimits = { first: 60_000, longest: 3_600_000 };
 
 /** What a runner needs. */

@@ -1,5 +1,6 @@
 // The fields of a serialized message as they are on the wire: what does not change keeps its bytes.
 
+import { joinBytes } from '../concat-bytes.js';
 import { badBytes, WireReader } from '../wire.js';
 import type { MessageType } from './message-type.js';
 import { writeMessage, type FieldsOf } from './write-message.js';
@@ -49,15 +50,5 @@ export function replaceFields<T>(
     const at = next === -1 ? others.length : next;
     fields = [...others.slice(0, at), { tag: 0, number, bytes }, ...others.slice(at)];
   }
-  return joined(fields.map(({ bytes }) => bytes));
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const result = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    result.set(part, at);
-    at += part.length;
-  }
-  return result;
+  return joinBytes(fields.map(({ bytes }) => bytes));
 }

@@ -1,5 +1,6 @@
 // Reads serialized messages into typed objects, with the rules of Go's protobuf runtime.
 
+import { concatBytes } from '../concat-bytes.js';
 import { TranslateError } from '../errors.js';
 import { badBytes, int64ToBigint, WireReader } from '../wire.js';
 import { ENTRY_KEY, entryValueTag, tagOf, type FieldType, type MessageType } from './message-type.js';
@@ -75,7 +76,7 @@ function readFields(
     } else {
       if (field.oneof !== undefined) clearOthers(fields, field, message);
       message[field.name] = isRaw
-        ? joined(before as Uint8Array | undefined, reader.bytes())
+        ? appended(before as Uint8Array | undefined, reader.bytes())
         : readValue(reader, field, before, depth);
     }
   }
@@ -146,10 +147,5 @@ function limit(size: number, name: string): void {
     throw new TranslateError('TOO_LARGE', `a list of a ${name} has more than ${MAX_ELEMENTS} elements`);
 }
 
-function joined(before: Uint8Array | undefined, bytes: Uint8Array): Uint8Array {
-  if (before === undefined) return bytes;
-  const both = new Uint8Array(before.length + bytes.length);
-  both.set(before);
-  both.set(bytes, before.length);
-  return both;
-}
+const appended = (before: Uint8Array | undefined, bytes: Uint8Array): Uint8Array =>
+  before === undefined ? bytes : concatBytes(before, bytes);

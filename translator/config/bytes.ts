@@ -7,17 +7,6 @@ export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return true;
 }
 
-/** The bytes of all parts in one array. */
-export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
-  const result = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    result.set(part, at);
-    at += part.length;
-  }
-  return result;
-}
-
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** The bytes as lower-case hexadecimal digits. */

@@ -1,7 +1,8 @@
 // ECDSA signatures: DER as Go reads it, the low-S form, and the form of WebCrypto.
 
 import { BIT_STRING, DerReader, INTEGER, integerOf, SEQUENCE } from './der.js';
-import { concatBytes, fromBigint } from '../config/bytes.js';
+import { concatBytes } from '../../proto/concat-bytes.js';
+import { fromBigint } from '../config/bytes.js';
 
 /** A curve of ECDSA keys. */
 export interface Curve {

@@ -1,6 +1,7 @@
 // The low-S form of certificates: the form in which Fabric compares them (msp/cert.go, `sanitizeECDSASignedCert`).
 
-import { concatBytes, sameBytes } from '../config/bytes.js';
+import { concatBytes } from '../../proto/concat-bytes.js';
+import { sameBytes } from '../config/bytes.js';
 import { readCertificate, type Certificate } from './certificate.js';
 import { SEQUENCE } from './der.js';
 import {

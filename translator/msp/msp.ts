@@ -1,6 +1,7 @@
 // An MSP: makes identities.
 
-import { concatBytes, toHex } from '../config/bytes.js';
+import { concatBytes } from '../../proto/concat-bytes.js';
+import { toHex } from '../config/bytes.js';
 import type { Certificate } from './certificate.js';
 import { MspError, withMessage } from './errors.js';
 import type { Hash } from './hash.js';

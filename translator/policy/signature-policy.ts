@@ -7,7 +7,7 @@ import {
   CommonSignaturePolicyEnvelope,
   CommonSignaturePolicyNOutOf,
 } from '../../proto/messages/schema.js';
-import { writeMessage, type FieldsOf } from '../../proto/messages/write-message.js';
+import { writeMessage } from '../../proto/messages/write-message.js';
 import { readPrincipal } from './principal-bytes.js';
 import type { Principal } from './principal.js';
 
@@ -106,12 +106,15 @@ function readRule(reading: Reading, bytes: Uint8Array, depth: number): Rule {
 export function writeSignaturePolicy({ version, rule, identities }: SignaturePolicy): Uint8Array {
   return writeMessage(CommonSignaturePolicyEnvelope, {
     version,
-    rule: rule && messageOf(rule),
+    rule: rule && writeRule(rule),
     identities: identities.map(({ bytes }) => bytes),
   });
 }
 
-function messageOf(rule: Rule): FieldsOf<CommonSignaturePolicy> {
-  if (rule.kind === 'signedBy') return { signedBy: rule.index };
-  return rule.kind === 'empty' ? {} : { nOutOf: { n: rule.n, rules: rule.rules.map(messageOf) } };
+/** Each gate by itself: writing all in one call needs more stack than there may be for gates that are nested deep. */
+function writeRule(rule: Rule): Uint8Array {
+  if (rule.kind === 'signedBy') return writeMessage(CommonSignaturePolicy, { signedBy: rule.index }, 16);
+  if (rule.kind === 'empty') return new Uint8Array();
+  const rules = rule.rules.map(writeRule);
+  return writeMessage(CommonSignaturePolicy, { nOutOf: { n: rule.n, rules } }, 64);
 }

@@ -4,7 +4,7 @@ import { TranslateError } from '../../proto/errors.js';
 import { readMessage } from '../../proto/messages/read-message.js';
 import { CommonSignatureHeader } from '../../proto/messages/schema.js';
 import type { Submission, UpdateSignature } from '../config/file.js';
-import { concatBytes } from '../config/bytes.js';
+import { concatBytes } from '../../proto/concat-bytes.js';
 import type { Certificate } from '../msp/certificate.js';
 import { nameText } from '../msp/describe.js';
 import { MspError } from '../msp/errors.js';

@@ -1,6 +1,7 @@
 // Merges the signatures of several people on one config update.
 
-import { concatBytes, sameBytes, toLatin1 } from '../config/bytes.js';
+import { concatBytes } from '../../proto/concat-bytes.js';
+import { sameBytes, toLatin1 } from '../config/bytes.js';
 import { readCertificate } from '../msp/certificate.js';
 import { readEcdsaSignature } from '../msp/ecdsa.js';
 import { MspError } from '../msp/errors.js';

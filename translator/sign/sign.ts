@@ -1,6 +1,6 @@
 // Signs config updates as `peer channel signconfigtx` does (internal/peer/channel/create.go).
 
-import { concatBytes } from '../config/bytes.js';
+import { concatBytes } from '../../proto/concat-bytes.js';
 import {
   makeSignature,
   readUpdateEnvelope,

@@ -1,6 +1,7 @@
 // A certificate with its private key.
 
-import { concatBytes, toBigint } from '../config/bytes.js';
+import { concatBytes } from '../../proto/concat-bytes.js';
+import { toBigint } from '../config/bytes.js';
 import { readCertificate, type Certificate } from '../msp/certificate.js';
 import { context, DerReader, INTEGER, OCTET_STRING, OID, oidOf, SEQUENCE } from '../msp/der.js';
 import {

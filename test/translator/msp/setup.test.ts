@@ -1,7 +1,7 @@
 // The faults of MSPs, with Fabric's texts.
 
 import test from 'ava';
-import { concatBytes } from '../../../translator/config/bytes.js';
+import { concatBytes } from '../../../proto/concat-bytes.js';
 import { readMspConfig } from '../../../translator/msp/config.js';
 import { setupMsp, type MspVersion } from '../../../translator/msp/index.js';
 import { bytesField, numberField } from '../../helpers/codec.js';

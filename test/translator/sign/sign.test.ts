@@ -2,7 +2,7 @@
 
 import { createPrivateKey } from 'node:crypto';
 import test from 'ava';
-import { concatBytes } from '../../../translator/config/bytes.js';
+import { concatBytes } from '../../../proto/concat-bytes.js';
 import { readMspConfig } from '../../../translator/msp/config.js';
 import { readMessage } from '../../../proto/messages/read-message.js';
 import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../../proto/messages/schema.js';
