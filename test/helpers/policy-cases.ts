@@ -83,10 +83,7 @@ async function managerOf(config: string): Promise<MspManager> {
   visit(tree);
   const msps: Msp[] = [];
   for (const index of indexes) {
-    const { msp } = await setupMsp(Buffer.from(recorded.msps[index]!, 'base64'), {
-      version: mspVersionOf(tree.capabilities),
-      now: new Date('2026-11-22T00:18:13Z'),
-    });
+    const { msp } = await setupMsp(Buffer.from(recorded.msps[index]!, 'base64'), mspVersionOf(tree.capabilities));
     if (msp !== undefined) msps.push(msp);
   }
   return new MspManager(msps);

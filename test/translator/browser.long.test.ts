@@ -22,7 +22,7 @@ globalThis.result = (async () => {
   const file = readConfigFile(config);
   const { update: content } = readUpdateFile(update);
   const applied = applyUpdate(file.config, content);
-  const { manager, faults } = await setupChannelMsps(file.config, new Date(now));
+  const { manager, faults } = await setupChannelMsps(file.config);
   const identity = await readSigningIdentity(signer);
   const signed = await sign(envelope, identity, new Date(now));
   const merged = await merge([signed, envelope]);

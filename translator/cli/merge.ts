@@ -41,5 +41,5 @@ async function orderOf(block: string | undefined, context: Context): Promise<Sig
   if (block === undefined) return undefined;
   const config = await readChannelInput(block, context, readConfigFile);
   const { orderFor } = await import('../review/signature-order.js');
-  return orderFor(config, new Date());
+  return orderFor(config);
 }

@@ -11,7 +11,7 @@ import { readInput } from './files.js';
 
 /** The id of the MSP whose CA issued a certificate in PEM. @throws CommandError if there is none, or more than one */
 export async function mspIdIn(path: string, certificate: Uint8Array, process: Process): Promise<string> {
-  const { manager } = await setupChannelMsps(readChannelConfig(path, process), new Date());
+  const { manager } = await setupChannelMsps(readChannelConfig(path, process));
   const found: string[] = [];
   for (const msp of manager.msps.values()) {
     try {

@@ -37,16 +37,16 @@ interface OneMsp {
   readonly messages: readonly string[];
 }
 
-/** MSPs that were set up, by their bytes: configs of one channel share most of them. For one clock. */
+/** MSPs that were set up, by their bytes: configs of one channel share most of them. */
 export class MspCache {
   readonly #known = new Map<string, Promise<OneMsp>>();
 
   /** Sets up an MSP once. */
-  get(value: Uint8Array, version: MspVersion, now: Date): Promise<OneMsp> {
-    const key = `${version} ${now.getTime()} ${KEY.decode(value)}`;
+  get(value: Uint8Array, version: MspVersion): Promise<OneMsp> {
+    const key = `${version} ${KEY.decode(value)}`;
     let found = this.#known.get(key);
     if (found === undefined) {
-      found = setupOne(value, version, now);
+      found = setupOne(value, version);
       this.#known.set(key, found);
     }
     return found;
@@ -56,7 +56,6 @@ export class MspCache {
 /** Sets up the MSP of each organisation (common/channelconfig/msp.go, `ProposeMSP`). Organisations with the same MSP share it. */
 export async function setupChannelMsps(
   config: Config,
-  now: Date,
   cache: MspCache = new MspCache(),
 ): Promise<ChannelMsps> {
   const { channelGroup } = config;
@@ -66,10 +65,10 @@ export async function setupChannelMsps(
   const faults: MspFault[] = [];
   const organizations = organizationsOf(channelGroup);
   // All at once: each waits for the verification of its certificates.
-  await Promise.all(organizations.map(({ value }) => cache.get(value, version, now)));
+  await Promise.all(organizations.map(({ value }) => cache.get(value, version)));
   for (const { path, value } of organizations) {
     if (seen.some((each) => sameBytes(each.config, value))) continue;
-    const { msp, messages } = await cache.get(value, version, now);
+    const { msp, messages } = await cache.get(value, version);
     if (msp !== undefined && seen.some(({ name }) => name === msp.name))
       faults.push({ path, message: `Attempted to define two different versions of MSP: ${msp.name}` });
     else if (msp !== undefined) msps.push(msp);
@@ -79,11 +78,11 @@ export async function setupChannelMsps(
   return { manager: new MspManager(msps), faults };
 }
 
-async function setupOne(value: Uint8Array, version: MspVersion, now: Date): Promise<OneMsp> {
+async function setupOne(value: Uint8Array, version: MspVersion): Promise<OneMsp> {
   try {
     const { type, config } = readMspMessage(MspMSPConfig, value);
     if (type !== FABRIC) return { messages: [`Setup error: unsupported msp type ${type}`] };
-    const { msp, faults } = await setupMsp(config, { version, now });
+    const { msp, faults } = await setupMsp(config, version);
     return {
       ...(msp !== undefined && { msp }),
       messages: faults.map((fault) => `setting up the MSP manager failed: ${fault}`),

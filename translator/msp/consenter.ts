@@ -20,7 +20,7 @@ export interface ConsenterOptions {
   /** The TLS CAs of the orderer organisations. */
   readonly tls: Pick<Trust, 'roots' | 'intermediates'>;
   readonly now: Date;
-  /** Whether expired certificates pass: those of consenters that the channel already has. */
+  /** Whether expired certificates pass, as those of consenters that the channel already has. */
   readonly ignoreExpiration: boolean;
 }
 

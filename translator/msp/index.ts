@@ -16,6 +16,6 @@ export {
   writeSerializedIdentity,
   type SerializedIdentity,
 } from './serialized-identity.js';
-export { setupMsp, type MspSetup, type SetupOptions } from './setup.js';
+export { setupMsp, type MspSetup } from './setup.js';
 export { mspVersionOf, type MspVersion } from './version.js';
 export { verifySignature } from './verify-signature.js';

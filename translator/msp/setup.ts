@@ -20,14 +20,6 @@ import {
 } from './trust.js';
 import { isAtLeast, type MspVersion } from './version.js';
 
-/** How to set up an MSP. */
-export interface SetupOptions {
-  /** The version of the rules, from the capabilities of the channel. */
-  readonly version: MspVersion;
-  /** The clock; Fabric verifies chains of TLS CAs at the current time. */
-  readonly now: Date;
-}
-
 /** An MSP, or what is wrong with its configuration. */
 export type MspSetup =
   | { readonly msp: Msp; readonly faults: readonly [] }
@@ -52,28 +44,33 @@ class Faults {
   }
 }
 
-/** Sets up an MSP from a serialized `msp.FabricMSPConfig`. The faults are Fabric's texts, first those that Fabric finds first. */
-export async function setupMsp(config: Uint8Array, options: SetupOptions): Promise<MspSetup> {
+/**
+ * Sets up an MSP from a serialized `msp.FabricMSPConfig`. Certificates are verified as of their own beginning: an expired CA is no fault.
+ *
+ * @param version of the rules, from the capabilities of the channel
+ * @returns the MSP, or the faults with Fabric's texts: first those that Fabric finds first
+ */
+export async function setupMsp(config: Uint8Array, version: MspVersion): Promise<MspSetup> {
   const faults = new Faults();
   const read = await faults.attempt(() =>
     withMessage('failed unmarshalling fabric msp config', () => readMspConfig(config)),
   );
-  const msp = read === undefined ? undefined : await setup(read, options, faults);
+  const msp = read === undefined ? undefined : await setup(read, version, faults);
   const [first, ...others] = faults.list;
   if (first !== undefined) return { faults: [first, ...others] };
   return { msp: msp!, faults: [] };
 }
 
-async function setup(config: MspConfig, options: SetupOptions, faults: Faults): Promise<Msp | undefined> {
+async function setup(config: MspConfig, version: MspVersion, faults: Faults): Promise<Msp | undefined> {
   const hash = hashOf(config.identifierHash);
   if (hash === undefined)
     faults.add(
       `failed getting hash function options: hash function not recognized [${config.identifierHash}]`,
     );
   const trust = await setupTrust(config, faults);
-  const tls = await setupTls(config, options, trust?.revocationLists ?? [], faults);
+  const tls = await setupTls(config, trust?.revocationLists ?? [], faults);
   if (hash === undefined || trust === undefined || tls === undefined) return undefined;
-  const rules = await setupRules(config, options.version, trust, hash, faults);
+  const rules = await setupRules(config, version, trust, hash, faults);
   const admins = await setupAdmins(config, rules, trust, hash, faults);
   return new Msp({ ...rules, admins }, trust, tls, hash);
 }
@@ -121,7 +118,6 @@ async function checkCa(
   certificate: Certificate,
   trust: Pick<Trust, 'roots' | 'intermediates'>,
   lists: readonly RevocationList[],
-  now?: Date,
 ): Promise<void> {
   const { serial, extensions } = certificate;
   if (!extensions.isCa)
@@ -136,7 +132,7 @@ async function checkCa(
       `CA Certificate problem with Subject Key Identifier extension, (SN: ${serial.toString(16)}): ${keyId}`,
     );
   const prefix = `CA Certificate is not valid, (SN: ${serial})`;
-  const chain = await uniqueChain(certificate, trust, now).catch((error: unknown) => {
+  const chain = await uniqueChain(certificate, trust).catch((error: unknown) => {
     throw error instanceof MspError
       ? new MspError('BAD_MSP', `${prefix}: could not obtain certification chain: ${error.message}`)
       : error;
@@ -145,10 +141,9 @@ async function checkCa(
   if (reason !== undefined) throw new MspError('BAD_MSP', `${prefix}: ${reason}`);
 }
 
-/** `setupTLSCAs`; unlike signing CAs, these must be valid now. */
+/** `setupTLSCAs` */
 async function setupTls(
   config: MspConfig,
-  { now }: SetupOptions,
   lists: readonly RevocationList[],
   faults: Faults,
 ): Promise<Pick<Trust, 'roots' | 'intermediates'> | undefined> {
@@ -159,7 +154,7 @@ async function setupTls(
   };
   if (faults.list.length > before) return undefined;
   for (const each of [...tls.roots, ...tls.intermediates])
-    await faults.attempt(() => checkCa(each, tls, lists, now));
+    await faults.attempt(() => checkCa(each, tls, lists));
   return faults.list.length > before ? undefined : tls;
 }
 

@@ -32,8 +32,8 @@ export type Chain = readonly Certificate[];
 export async function uniqueChain(
   certificate: Certificate,
   { roots, intermediates }: Pick<Trust, 'roots' | 'intermediates'>,
-  now = new Date(certificate.notBefore.getTime() + SECOND),
 ): Promise<Chain> {
+  const now = new Date(certificate.notBefore.getTime() + SECOND);
   const options: ChainOptions = { roots, intermediates, now };
   const result = await verifyChain(certificate, options);
   if ('reason' in result)

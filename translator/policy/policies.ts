@@ -122,7 +122,7 @@ function createPolicy(
       return createMeta(policy.value, `/${path}/${name}`, groups);
     } catch (error) {
       if (error instanceof GoPanic) return error.message;
-      return `implicit ${place} did not compile: error unmarshalling to ImplicitMetaPolicy: ${reasonOf(error)}`;
+      return `implicit ${place} did not compile: Error unmarshalling to ImplicitMetaPolicy: ${reasonOf(error)}`;
     }
   }
   if (policy.type !== POLICY_TYPE.signature)

@@ -9,12 +9,13 @@ import { readRaftMetadata, valueOrEmpty, type RaftConsenter } from '../config/va
 import { consenterError } from '../msp/consenter.js';
 import type { MspManager } from '../msp/manager.js';
 import type { Trust } from '../msp/trust.js';
-import { applyingTo, refused, type Finding } from './finding.js';
+import { applyingTo, refused, type Finding, type Refusal } from './finding.js';
 
 const PATH = '/Channel/Orderer/ConsensusType';
 
 /**
- * Checks the TLS certificates of the consenters of the resulting config. Those of the current config pass unread.
+ * Checks the TLS certificates of all consenters of the resulting config. Those of new consenters must be valid now; other ones may have
+ * expired.
  *
  * @param manager the MSPs of the resulting config
  */
@@ -28,32 +29,43 @@ export async function consenterCertificateFindings(
   if (before === undefined || after === undefined) return [];
   const prefix = `${applyingTo(channel)}consensus metadata update for channel config update is invalid: `;
   const tls = tlsTrust(configs.after, manager);
-  const findings: Finding[] = [];
-  for (const consenter of membershipChange(before, after).added) {
-    const given = {
-      ...consenter,
-      clientCertificate: consenter.clientTlsCert,
-      serverCertificate: consenter.serverTlsCert,
-    };
-    const chain = await consenterError(given, { tls, now, ignoreExpiration: true });
-    const atAll = chain ?? (await consenterError(given, { tls, now, ignoreExpiration: false }));
-    if (atAll === undefined) continue;
-    const name = `${consenter.host}:${consenter.port}`;
-    findings.push(
-      refused(prefix, {
-        id: 'consenter-certificate',
-        orderer:
-          chain === undefined
-            ? `consenter ${name} has invalid certificates: ${atAll}`
-            : `invalid new config metadata: consenter ${name} has invalid certificate: ${chain}`,
-        path: PATH,
-        text: `a TLS certificate of the new consenter ${name} is not valid`,
-        todo: 'use TLS certificates that are valid now and come from a TLS CA of an orderer organisation of the channel',
-      }),
-    );
-  }
-  return findings;
+  const added = new Set(membershipChange(before, after).added);
+  const findings = await Promise.all(
+    after.map(async (consenter) => {
+      const orderer = await refusalOf(consenter, tls, now, added.has(consenter));
+      return orderer === undefined
+        ? []
+        : refused(prefix, findingOf(consenter, orderer, added.has(consenter)));
+    }),
+  );
+  return findings.flat();
 }
+
+async function refusalOf(
+  { host, port, clientTlsCert, serverTlsCert }: RaftConsenter,
+  tls: Pick<Trust, 'roots' | 'intermediates'>,
+  now: Date,
+  isNew: boolean,
+): Promise<string | undefined> {
+  const given = { host, port, clientCertificate: clientTlsCert, serverCertificate: serverTlsCert };
+  const chain = await consenterError(given, { tls, now, ignoreExpiration: true });
+  if (chain !== undefined)
+    return `invalid new config metadata: consenter ${host}:${port} has invalid certificate: ${chain}`;
+  const validity = isNew ? await consenterError(given, { tls, now, ignoreExpiration: false }) : undefined;
+  return validity === undefined
+    ? undefined
+    : `consenter ${host}:${port} has invalid certificates: ${validity}`;
+}
+
+const findingOf = ({ host, port }: RaftConsenter, orderer: string, isNew: boolean): Refusal => ({
+  id: 'consenter-certificate',
+  orderer,
+  path: PATH,
+  text: `a TLS certificate of the ${isNew ? 'new ' : ''}consenter ${host}:${port} is not valid`,
+  todo: isNew
+    ? 'use TLS certificates that are valid now and come from a TLS CA of an orderer organisation of the channel'
+    : 'keep the TLS CA of the certificate in the MSP of an orderer organisation, or use certificates of one that stays',
+});
 
 /** The consenters of a Raft channel; undefined for another consensus type, and for metadata that another stage refuses. */
 function raftConsenters({ channelGroup }: Config): readonly RaftConsenter[] | undefined {

@@ -58,8 +58,8 @@ export async function gatherFacts(
 ): Promise<Facts> {
   const channel = block.channel ?? file.channel ?? file.update.channelId;
   const applied = applyUpdate(block.config, file.update, channel);
-  const old = await setupChannelMsps(block.config, now, msps);
-  const result = await setupChannelMsps(applied.config, now, msps);
+  const old = await setupChannelMsps(block.config, msps);
+  const result = await setupChannelMsps(applied.config, msps);
   const stateOf = (config: Config, { manager }: typeof old): State => ({
     config,
     policies: createPolicies(config.channelGroup),

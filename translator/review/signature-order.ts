@@ -14,9 +14,9 @@ import { checkSignatures } from './signers.js';
 
 /** The order for `merge`: one that satisfies all policies of a channel where there is one; ignored signatures stay at the end. */
 export const orderFor =
-  ({ config, channel }: Pick<ConfigFile, 'config' | 'channel'>, now: Date): SignatureOrder =>
+  ({ config, channel }: Pick<ConfigFile, 'config' | 'channel'>): SignatureOrder =>
   async (update, signatures) => {
-    const { manager } = await setupChannelMsps(config, now);
+    const { manager } = await setupChannelMsps(config);
     const checked = await checkSignatures(update, signatures, manager);
     const list = new SignerList(checked.flatMap(({ identity }) => identity ?? []));
     const { changes } = applyUpdate(config, readConfigUpdate(update), channel);

@@ -31,7 +31,10 @@ function section(old: ConfigGroup, now: ConfigGroup, name: string): Refusal[] {
     return [
       {
         id: 'group-removed',
-        orderer: `current config has ${word} section, but new config does not`,
+        orderer:
+          name === 'Orderer'
+            ? 'config update is not compatible: config does not contain orderer config'
+            : `current config has ${word} section, but new config does not`,
         path,
         text: `the update removes the group ${name}`,
         todo: 'keep the group; if the update was computed, the updated config was probably not a whole config',

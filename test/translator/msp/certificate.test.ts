@@ -127,7 +127,7 @@ test('a consenter without PEM has no certificate', async (t) => {
 });
 
 test('identity, OU, anonymity and combined principals', async (t) => {
-  const { msp } = await setupMsp(ORG1, { version: 'V1_4_3', now: new Date('2026-11-22T00:00:00Z') });
+  const { msp } = await setupMsp(ORG1, 'V1_4_3');
   const admin: Identity = await msp!.identity(serializedIdentity('Org1/admin'));
   const same = [
     'Org1/admin',

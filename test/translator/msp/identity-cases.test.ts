@@ -12,14 +12,13 @@ import {
 import { readVectors, serializedIdentity, type IdentityCases } from '../../helpers/channel-vectors.js';
 
 const ROLES: readonly Role[] = ['admin', 'client', 'member', 'orderer', 'peer'];
-const NOW = new Date('2026-11-22T00:00:00Z');
 const { texts, msps, configs, cases } = readVectors<IdentityCases>('identity-cases');
 
 async function setUp(config: string): Promise<MspManager> {
   const made: Msp[] = [];
   for (const index of configs[config]!.msps) {
     const { version } = configs[config]!;
-    const { msp, faults } = await setupMsp(Buffer.from(msps[index]!, 'base64'), { version, now: NOW });
+    const { msp, faults } = await setupMsp(Buffer.from(msps[index]!, 'base64'), version);
     if (msp === undefined) throw new Error(faults.join('; '));
     made.push(msp);
   }

@@ -116,10 +116,7 @@ const CASES: readonly (readonly [
 
 for (const [what, parts, expected, version = 'V1_4_3'] of CASES)
   test(`${what}: ${expected.length === 0 ? 'no fault' : expected.join('; ').slice(0, 150)}`, async (t) => {
-    const { faults } = await setupMsp(concatBytes(...parts), {
-      version,
-      now: new Date('2026-11-22T00:00:00Z'),
-    });
+    const { faults } = await setupMsp(concatBytes(...parts), version);
     t.deepEqual(faults, expected);
   });
 
@@ -131,10 +128,7 @@ test('a node OU with a CA that the MSP does not have is a fault', async (t) => {
     ),
   ).roots[0]!;
   const unit = concatBytes(bytesField(1, foreign), bytesField(2, Buffer.from('client')));
-  const { faults } = await setupMsp(concatBytes(NAME, ROOT, NODE_OUS, bytesField(11, bytesField(2, unit))), {
-    version: 'V1_4_3',
-    now: new Date('2026-11-22T00:00:00Z'),
-  });
+  const { faults } = await setupMsp(concatBytes(NAME, ROOT, NODE_OUS, bytesField(11, bytesField(2, unit))), 'V1_4_3');
   t.is(faults.length, 1);
   t.regex(
     faults[0]!,

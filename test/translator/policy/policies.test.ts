@@ -45,13 +45,13 @@ for (const [what, type, bytes, text] of [
     'a broken implicit meta policy',
     3,
     'ff',
-    `implicit policy New at path Channel/Application did not compile: error unmarshalling to ImplicitMetaPolicy: ${GARBAGE}`,
+    `implicit policy New at path Channel/Application did not compile: Error unmarshalling to ImplicitMetaPolicy: ${GARBAGE}`,
   ],
   [
     'an implicit meta policy whose name is not UTF-8',
     3,
     '0a01ff',
-    'implicit policy New at path Channel/Application did not compile: error unmarshalling to ImplicitMetaPolicy: proto: string field contains invalid UTF-8',
+    'implicit policy New at path Channel/Application did not compile: Error unmarshalling to ImplicitMetaPolicy: proto: string field contains invalid UTF-8',
   ],
 ] as const)
   test(`a policy with ${what} is a problem: ${text}`, (t) => {

@@ -42,7 +42,7 @@ async function identityOf(name: string): Promise<Identity> {
   const config = msps
     .map((base64) => Buffer.from(base64, 'base64'))
     .find((bytes) => readMspConfig(bytes).name === IDENTITIES[name]!.mspid)!;
-  const { msp } = await setupMsp(config, { version: 'V3_0', now: NOW });
+  const { msp } = await setupMsp(config, 'V3_0');
   return msp!.identity(serializedIdentity(name));
 }
 
