@@ -83,7 +83,10 @@ async function managerOf(config: string): Promise<MspManager> {
   visit(tree);
   const msps: Msp[] = [];
   for (const index of indexes) {
-    const { msp } = await setupMsp(Buffer.from(recorded.msps[index]!, 'base64'), mspVersionOf(tree.capabilities));
+    const { msp } = await setupMsp(
+      Buffer.from(recorded.msps[index]!, 'base64'),
+      mspVersionOf(tree.capabilities),
+    );
     if (msp !== undefined) msps.push(msp);
   }
   return new MspManager(msps);

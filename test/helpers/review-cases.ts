@@ -56,9 +56,11 @@ export const readVerdicts = (): Verdicts => read('verdicts');
 /** Bytes are stored as strings of Latin-1 characters. */
 export const bytesIn = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-/** Whether two texts agree; `…` at the end of one stands for any rest. */
+/** Whether two texts agree; `…` in one of them stands for any text. */
 export function agree(left: string, right: string): boolean {
-  const isPrefix = (cut: string, whole: string): boolean =>
-    cut.endsWith('…') && whole.startsWith(cut.slice(0, -1));
-  return left === right || isPrefix(left, right) || isPrefix(right, left);
+  const matches = (cut: string, whole: string): boolean =>
+    cut.includes('…') && new RegExp(`^${cut.split('…').map(escaped).join('.*')}$`, 's').test(whole);
+  return left === right || matches(left, right) || matches(right, left);
 }
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -1,6 +1,7 @@
 // Sets up the MSPs of a channel config.
 
 import { MspMSPConfig } from '../../proto/messages/schema.js';
+import type { FabricVersion } from '../config/capabilities.js';
 import type { Config, ConfigGroup } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';
 import { sameBytes } from '../config/bytes.js';
@@ -39,14 +40,20 @@ interface OneMsp {
 
 /** MSPs that were set up, by their bytes: configs of one channel share most of them. */
 export class MspCache {
+  readonly #fabric: FabricVersion;
   readonly #known = new Map<string, Promise<OneMsp>>();
+
+  /** @param fabric the version of the orderers' program */
+  constructor(fabric: FabricVersion = '3.0') {
+    this.#fabric = fabric;
+  }
 
   /** Sets up an MSP once. */
   get(value: Uint8Array, version: MspVersion): Promise<OneMsp> {
     const key = `${version} ${KEY.decode(value)}`;
     let found = this.#known.get(key);
     if (found === undefined) {
-      found = setupOne(value, version);
+      found = setupOne(value, version, this.#fabric);
       this.#known.set(key, found);
     }
     return found;
@@ -78,11 +85,11 @@ export async function setupChannelMsps(
   return { manager: new MspManager(msps), faults };
 }
 
-async function setupOne(value: Uint8Array, version: MspVersion): Promise<OneMsp> {
+async function setupOne(value: Uint8Array, version: MspVersion, fabric: FabricVersion): Promise<OneMsp> {
   try {
     const { type, config } = readMspMessage(MspMSPConfig, value);
     if (type !== FABRIC) return { messages: [`Setup error: unsupported msp type ${type}`] };
-    const { msp, faults } = await setupMsp(config, version);
+    const { msp, faults } = await setupMsp(config, version, fabric);
     return {
       ...(msp !== undefined && { msp }),
       messages: faults.map((fault) => `setting up the MSP manager failed: ${fault}`),

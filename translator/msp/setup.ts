@@ -2,6 +2,7 @@
 // another one.
 
 import { sameBytes, printedBytes } from '../config/bytes.js';
+import type { FabricVersion } from '../config/capabilities.js';
 import type { Certificate } from './certificate.js';
 import { NODE_ROLES, readMspConfig, type MspConfig, type NodeRole, type UnitConfig } from './config.js';
 import { readRevocationList, type RevocationList } from './crl.js';
@@ -19,6 +20,12 @@ import {
   type Trust,
 } from './trust.js';
 import { isAtLeast, type MspVersion } from './version.js';
+
+/** Public keys that each version imports, as its message has them. */
+const KEYS: Readonly<Record<FabricVersion, readonly string[]>> = {
+  '2.5': ['ECDSA', 'RSA'],
+  '3.0': ['ECDSA', 'ED25519', 'RSA'],
+};
 
 /** An MSP, or what is wrong with its configuration. */
 export type MspSetup =
@@ -48,31 +55,63 @@ class Faults {
  * Sets up an MSP from a serialized `msp.FabricMSPConfig`. Certificates are verified as of their own beginning: an expired CA is no fault.
  *
  * @param version of the rules, from the capabilities of the channel
+ * @param fabric the version of the orderers' program
  * @returns the MSP, or the faults with Fabric's texts: first those that Fabric finds first
  */
-export async function setupMsp(config: Uint8Array, version: MspVersion): Promise<MspSetup> {
+export async function setupMsp(
+  config: Uint8Array,
+  version: MspVersion,
+  fabric: FabricVersion = '3.0',
+): Promise<MspSetup> {
   const faults = new Faults();
   const read = await faults.attempt(() =>
     withMessage('failed unmarshalling fabric msp config', () => readMspConfig(config)),
   );
-  const msp = read === undefined ? undefined : await setup(read, version, faults);
+  const msp = read === undefined ? undefined : await setup(read, version, fabric, faults);
   const [first, ...others] = faults.list;
   if (first !== undefined) return { faults: [first, ...others] };
   return { msp: msp!, faults: [] };
 }
 
-async function setup(config: MspConfig, version: MspVersion, faults: Faults): Promise<Msp | undefined> {
+async function setup(
+  config: MspConfig,
+  version: MspVersion,
+  fabric: FabricVersion,
+  faults: Faults,
+): Promise<Msp | undefined> {
   const hash = hashOf(config.identifierHash);
   if (hash === undefined)
     faults.add(
       `failed getting hash function options: hash function not recognized [${config.identifierHash}]`,
     );
+  faults.add(keyFault(config, fabric));
   const trust = await setupTrust(config, faults);
   const tls = await setupTls(config, trust?.revocationLists ?? [], faults);
   if (hash === undefined || trust === undefined || tls === undefined) return undefined;
   const rules = await setupRules(config, version, trust, hash, faults);
   const admins = await setupAdmins(config, rules, trust, hash, faults);
   return new Msp({ ...rules, admins }, trust, tls, hash);
+}
+
+/** Keys of certificates that the program cannot use (bccsp/sw/keyimport.go); those of TLS CAs are not looked at. */
+function keyFault({ roots, intermediates, admins }: MspConfig, fabric: FabricVersion): string | undefined {
+  const supported = KEYS[fabric];
+  const isForeign = (pem: Uint8Array): boolean => {
+    const type = typeOfKey(pem);
+    return type !== undefined && !supported.some((each) => each === type.toUpperCase());
+  };
+  return [...roots, ...intermediates, ...admins].some(isForeign)
+    ? `Failed importing key with opts [&{true}]: Certificate's public key type not recognized. Supported keys: [${supported.join(', ')}]`
+    : undefined;
+}
+
+function typeOfKey(pem: Uint8Array): string | undefined {
+  try {
+    return readPemCertificate(pem)?.publicKey.type;
+  } catch (error) {
+    if (error instanceof MspError) return undefined;
+    throw error;
+  }
 }
 
 /** `setupCAs`, `setupCRLs` and `finalizeSetupCAs` */

@@ -1,6 +1,10 @@
 // Stage: the channel group of the resulting config (Fabric's common/channelconfig: bundle.go preValidate, channel.go).
 
-import { allowsOrganizationEndpoints, requiresOrganizationEndpoints } from '../config/capabilities.js';
+import {
+  allowsOrganizationEndpoints,
+  requiresOrganizationEndpoints,
+  unsupported,
+} from '../config/capabilities.js';
 import type { ConfigGroup } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';
 import { applicationRefusals, consortiumsRefusals } from './application-config.js';
@@ -11,6 +15,14 @@ import { ordererRefusals } from './orderer-config.js';
 const MAX_UINT32 = 0xffff_ffff;
 const HASHES = ['SHA256', 'SHA3_256'];
 const GROUPS = ['Application', 'Orderer', 'Consortiums'];
+
+/** Findings that depend on the capabilities of the channel. */
+const ADDRESSES: ReadonlySet<string> = new Set([
+  'orderer-addresses-missing',
+  'orderer-addresses-global',
+  'endpoints-not-allowed',
+  'endpoints-missing',
+]);
 
 /** Everything that Fabric refuses in the values and groups of the config, except MSPs and policies. */
 export function channelConfigFindings({ channel, applied, fabric }: Proposal): Finding[] {
@@ -25,7 +37,7 @@ export function channelConfigFindings({ channel, applied, fabric }: Proposal): F
   const garbage = valueRefusals(root, 'channel', '/Channel');
   if (garbage.length > 0) return [...early, ...garbage.map((refusal) => refused(inChannel, refusal))];
   const { capabilities } = valueOrEmpty(root, 'channel', 'Capabilities');
-  return [
+  const findings = [
     ...early,
     ...[...channelRefusals(root), ...groupRefusals(root)].map((refusal) => refused(inChannel, refusal)),
     ...(orderer === undefined
@@ -40,6 +52,9 @@ export function channelConfigFindings({ channel, applied, fabric }: Proposal): F
       ? []
       : consortiumsRefusals(consortiums).map((refusal) => refused(inGroup('Consortiums'), refusal))),
   ];
+  // Capabilities that the orderers do not support are a finding of their own, and have no effect on addresses.
+  const isSupported = unsupported('channel', capabilities, fabric).length === 0;
+  return isSupported ? findings : findings.filter(({ id }) => !ADDRESSES.has(id));
 }
 
 function capabilityOrderRefusals(root: ConfigGroup): Refusal[] {

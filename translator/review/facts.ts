@@ -54,7 +54,7 @@ export interface Facts {
 export async function gatherFacts(
   file: UpdateFile,
   block: ConfigFile,
-  { now, fabric = '3.0', active, submitter: willSubmit, msps = new MspCache() }: ReviewOptions,
+  { now, fabric = '3.0', active, submitter: willSubmit, msps = new MspCache(fabric) }: ReviewOptions,
 ): Promise<Facts> {
   const channel = block.channel ?? file.channel ?? file.update.channelId;
   const applied = applyUpdate(block.config, file.update, channel);

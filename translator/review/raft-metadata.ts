@@ -22,7 +22,7 @@ export function raftMetadataFindings({ channel, before, applied, active }: Propo
     return [
       refused(prefix, {
         id: 'raft-metadata',
-        orderer: `failed to unmarshal new metadata configuration: ${metadata}`,
+        orderer: `failed to unmarshal new etcdraft metadata configuration: ${metadata}`,
         path: PATH,
         text: 'the metadata of the consensus type is not a serialized message',
         todo: 'set the metadata again from its JSON form',

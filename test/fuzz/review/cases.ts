@@ -17,6 +17,8 @@ export interface ReviewInput {
   readonly config: Buffer;
   readonly envelope: Buffer;
   readonly now: Date;
+  /** The Raft consenters that are alive, from 1 in the order of the config; all if undefined. */
+  readonly active: readonly number[] | undefined;
   /** The fields that were changed. */
   readonly changed: readonly string[];
 }
@@ -43,7 +45,8 @@ export function createInputs(seed: number): (number: number) => ReviewInput {
     const [name, config, update] =
       random.below(4) === 0 ? ofUpdate(random) : ofConfig(random, random.pick(bytes));
     const envelope = envelopeOf(random, CHANNEL, update, clock);
-    return { name, channel: CHANNEL, config, envelope, now: clock, changed };
+    const active = random.below(5) === 0 ? activeIn(random, config) : undefined;
+    return { name, channel: CHANNEL, config, envelope, now: clock, active, changed };
 
     /** A recorded update, mutated. */
     function ofUpdate(from: Random): [string, Buffer, Buffer] {
@@ -67,6 +70,24 @@ export function createInputs(seed: number): (number: number) => ReviewInput {
   };
 }
 
+/** Some of the Raft consenters of a config; undefined if it has none. */
+function activeIn(random: Random, config: Buffer): number[] | undefined {
+  const { channel_group: root } = parse('common.Config', config) as { channel_group: Group };
+  const value = root.groups?.Orderer?.values?.ConsensusType?.value;
+  if (value === undefined) return undefined;
+  const { type, metadata } = parse('orderer.ConsensusType', value);
+  if (type !== 'etcdraft' || metadata === undefined) return undefined;
+  const { consenters = [] } = parse('etcdraft.ConfigMetadata', metadata as Uint8Array) as {
+    consenters?: unknown[];
+  };
+  return consenters.map((_, index) => index + 1).filter(() => random.below(4) > 0);
+}
+
+interface Group {
+  readonly groups?: Readonly<Record<string, Group>>;
+  readonly values?: Readonly<Record<string, { readonly value?: Uint8Array }>>;
+}
+
 /** Undefined if nothing differs, or one of them cannot be compared. */
 function differenceOf(original: Buffer, updated: Buffer): Buffer | undefined {
   try {
@@ -81,7 +102,9 @@ function updateIn(envelope: Buffer): Uint8Array | undefined {
   try {
     const { payload } = parse('common.Envelope', envelope);
     const { data } = parse('common.Payload', payload as Uint8Array);
-    return parse('common.ConfigUpdateEnvelope', data as Uint8Array).config_update as Uint8Array;
+    const update = parse('common.ConfigUpdateEnvelope', data as Uint8Array).config_update as Uint8Array;
+    parse('common.ConfigUpdate', update);
+    return update;
   } catch {
     return undefined;
   }

@@ -16,6 +16,10 @@ import type { Verdict } from './oracle.js';
 interface Said {
   readonly accepted: boolean;
   readonly texts: readonly string[];
+  /** The decision depends on which consenters are alive, and the review knows only their number. */
+  readonly dependsOnAlive: boolean;
+  /** Fabric may report what follows from a capability that it does not support first. */
+  readonly isUnsupported: boolean;
   readonly resultSha256: string | undefined;
 }
 
@@ -27,19 +31,37 @@ async function say(input: ReviewInput, fabric: FabricVersion): Promise<Said> {
     const { accepted, findings } = await review(file, block, {
       now: input.now,
       fabric,
-      msps: new MspCache(),
+      active: input.active?.length,
+      msps: new MspCache(fabric),
     });
     const { config } = applyUpdate(block.config, file.update, input.channel);
     return {
       accepted,
       texts: findings.flatMap(({ orderer }) => orderer ?? []),
+      dependsOnAlive: findings.some(
+        ({ id, severity }) => id === 'consenters-quorum' && severity === 'warning',
+      ),
+      isUnsupported: findings.some(({ id }) => id === 'capability-unsupported'),
       resultSha256: createHash('sha256').update(writeConfig(config)).digest('hex'),
     };
   } catch (error) {
     if (!(error instanceof TranslateError)) throw error;
-    return { accepted: false, texts: [], resultSha256: undefined };
+    return {
+      accepted: false,
+      texts: [],
+      dependsOnAlive: false,
+      isUnsupported: false,
+      resultSha256: undefined,
+    };
   }
 }
+
+/**
+ * A text without what cannot be compared: bytes that are not UTF-8, which the program's JSON replaces, and a rule that is absent, for which
+ * version 2.5 has the words for an empty one.
+ */
+const comparable = (text: string): string =>
+  text.replaceAll(/[^ -~…]/g, '').replace('Unknown type: <nil>:<nil>', 'Empty policy element');
 
 /** How a review differs from the verdict; undefined if it does not. */
 export async function differenceFrom(
@@ -53,10 +75,16 @@ export async function differenceFrom(
   } catch (error) {
     return `threw ${(error as Error).name}: ${(error as Error).message}`;
   }
+  if (said.dependsOnAlive) return undefined;
   if (said.accepted && !verdict.accepted) return `accepted, but Fabric says: ${verdict.text}`;
   if (!said.accepted && verdict.accepted) return `refused, but Fabric accepts: ${said.texts.join(' | ')}`;
   if (verdict.accepted && verdict.resultSha256 !== said.resultSha256) return 'another resulting config';
-  if (verdict.accepted || said.texts.length === 0 || said.texts.some((text) => agree(text, verdict.text)))
+  if (
+    verdict.accepted ||
+    said.isUnsupported ||
+    said.texts.length === 0 ||
+    said.texts.some((text) => agree(comparable(text), comparable(verdict.text)))
+  )
     return undefined;
   return `refused with other words: ${said.texts.join(' | ')}; Fabric says: ${verdict.text}`;
 }

@@ -47,6 +47,7 @@ export async function compareReviews(
         envelope: input.envelope.toString('base64'),
         channel: input.channel,
         now: input.now.toISOString(),
+        ...(input.active !== undefined && { activeNodes: input.active }),
       });
       if (verdict === undefined) {
         skipped += 1;

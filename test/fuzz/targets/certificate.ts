@@ -12,7 +12,6 @@ import {
 import { IDENTITIES, certificateOf, readVectors, type IdentityCases } from '../../helpers/channel-vectors.js';
 import type { Input, Outcome } from '../target.js';
 
-
 /** Certificates in DER, MSPs and a revocation list. */
 export function certificateSamples(): readonly Input[] {
   const msps = readVectors<IdentityCases>('identity-cases').msps.map((each) => Buffer.from(each, 'base64'));

@@ -128,7 +128,10 @@ test('a node OU with a CA that the MSP does not have is a fault', async (t) => {
     ),
   ).roots[0]!;
   const unit = concatBytes(bytesField(1, foreign), bytesField(2, Buffer.from('client')));
-  const { faults } = await setupMsp(concatBytes(NAME, ROOT, NODE_OUS, bytesField(11, bytesField(2, unit))), 'V1_4_3');
+  const { faults } = await setupMsp(
+    concatBytes(NAME, ROOT, NODE_OUS, bytesField(11, bytesField(2, unit))),
+    'V1_4_3',
+  );
   t.is(faults.length, 1);
   t.regex(
     faults[0]!,
