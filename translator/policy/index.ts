@@ -33,5 +33,5 @@ export { needOf, type CanSatisfy, type Need } from './need.js';
 export { minimalSets, oneSet, type Member, type MemberSet } from './sets.js';
 export { findMissing, type Missing, type MissingOfPolicy } from './missing.js';
 export { findOrder, type FoundOrder } from './order.js';
-export { describeNeed, describePolicy, describeSet } from './describe.js';
-export { describePrincipal, isSatisfiable, type NameIdentity } from './words.js';
+export { describeNeed, describePolicy, describeSet } from '../describe/policy.js';
+export { describePrincipal, isSatisfiable, type NameIdentity } from '../describe/principal.js';

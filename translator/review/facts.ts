@@ -11,7 +11,7 @@ import { judge, type Judgement } from '../policy/judge.js';
 import { findMissing, type Missing } from '../policy/missing.js';
 import { createPolicies, type PolicyNode } from '../policy/policies.js';
 import type { Signer } from '../policy/signer.js';
-import { isSatisfiable } from '../policy/words.js';
+import { isSatisfiable } from '../describe/principal.js';
 import { signersByPolicy } from './counting.js';
 import type { Proposal } from './finding.js';
 import { organizationsOf, type State } from './hazards/state.js';

@@ -1,9 +1,9 @@
 // Makes the result of a review.
 
-import { describeNeed, describePolicy } from '../policy/describe.js';
+import { describeNeed, describePolicy } from '../describe/policy.js';
 import type { PolicyNode } from '../policy/policies.js';
 import { findPolicy } from '../policy/policies.js';
-import { describeChanges } from './changes.js';
+import { describeChanges } from '../describe/changes.js';
 import { countsFor, type Facts } from './facts.js';
 import type { Finding } from './finding.js';
 import { nameOf } from './hazards/signatures.js';
@@ -11,7 +11,7 @@ import { nextSteps, unknowns } from './next-steps.js';
 import type { Review, ReviewedElement, ReviewedPolicy, ReviewedSignature, Submitter } from './result.js';
 import type { CheckedSignature } from './signers.js';
 import { submitterPolicy } from './submission.js';
-import { identityWords } from './words.js';
+import { identityWords } from '../describe/differences.js';
 
 /** The findings that say that the update was not computed from the config. */
 const MISFITS = new Set(['channel-other', 'update-channel', 'update-read-set', 'update-version']);

@@ -1,10 +1,10 @@
 // An organisation and its MSP in words.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
-import { certificateText, type CertificateSummary } from './certificate.js';
+import { certificateText, type CertificateSummary } from '../describe/certificate.js';
 import type { PolicySummary } from './policies.js';
 import type { MspSummary, OrganizationSummary } from './organization.js';
-import { listText } from './list-text.js';
+import { listText } from '../describe/list.js';
 import { table } from './table.js';
 
 /** How many certificates of a list are shown. */

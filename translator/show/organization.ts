@@ -6,7 +6,7 @@ import { valueOf } from '../config/values.js';
 import { readMspConfig, type MspConfig } from '../msp/config.js';
 import { MspError } from '../msp/errors.js';
 import { isAtLeast, type MspVersion } from '../msp/version.js';
-import { summariseCertificate, type CertificateSummary } from './certificate.js';
+import { summariseCertificate, type CertificateSummary } from '../describe/certificate.js';
 
 /** An organisation of a group. */
 export interface OrganizationSummary {

@@ -2,10 +2,10 @@
 
 import type { Applied, Placed } from '../config/apply.js';
 import type { Config, ConfigGroup } from '../config/element.js';
-import { describePolicy } from '../policy/describe.js';
+import { describePolicy } from './policy.js';
 import { findPolicy, type Policies } from '../policy/policies.js';
 import { valueChanges } from './value-changes.js';
-import { identityWords, listChanges } from './words.js';
+import { identityWords, listChanges } from './differences.js';
 
 /** A config and its policies. */
 export interface Described {

@@ -1,9 +1,9 @@
 // Principals in words.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
-import { isNameable } from './parse.js';
-import { mspidOf } from './principal-bytes.js';
-import type { Principal } from './principal.js';
+import { isNameable } from '../policy/parse.js';
+import { mspidOf } from '../policy/principal-bytes.js';
+import type { Principal } from '../policy/principal.js';
 
 /** Names the certificate in a serialized identity; undefined if it cannot be read. */
 export type NameIdentity = (identity: Uint8Array) => string | undefined;

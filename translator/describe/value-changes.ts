@@ -14,8 +14,8 @@ import {
 } from '../config/values.js';
 import { readMspConfig, type MspConfig } from '../msp/config.js';
 import { MspError } from '../msp/errors.js';
-import { certificateIn } from './signers.js';
-import { certificateWords, fieldChanges, listChanges } from './words.js';
+import { certificateIn } from '../review/signers.js';
+import { certificateWords, fieldChanges, listChanges } from './differences.js';
 
 /** Groups before and after; undefined for one that is not there. */
 type Pair = readonly [before: ConfigGroup | undefined, after: ConfigGroup | undefined];

@@ -1,11 +1,11 @@
 // Policies and needs in words.
 
-import { printImplicitMeta } from './implicit-meta.js';
-import type { Need } from './need.js';
-import type { MetaNode, PolicyNode } from './policies.js';
-import { printSignaturePolicy } from './print.js';
-import type { MemberSet } from './sets.js';
-import { describePrincipal, type NameIdentity } from './words.js';
+import { printImplicitMeta } from '../policy/implicit-meta.js';
+import type { Need } from '../policy/need.js';
+import type { MetaNode, PolicyNode } from '../policy/policies.js';
+import { printSignaturePolicy } from '../policy/print.js';
+import type { MemberSet } from '../policy/sets.js';
+import { describePrincipal, type NameIdentity } from './principal.js';
 
 /** How many names of a list are shown. */
 const SHOWN = 12;

@@ -4,7 +4,7 @@ import { onOneLine } from '../../core/common/text/one-line.js';
 import { dayText, nameText } from '../msp/describe.js';
 import { MspError } from '../msp/errors.js';
 import { readSerializedIdentity } from '../msp/serialized-identity.js';
-import { certificateIn } from './signers.js';
+import { certificateIn } from '../review/signers.js';
 
 /** A certificate in PEM: `CN=orderer3 until 2027-11-21`. */
 export function certificateWords(pem: Uint8Array): string {

@@ -10,9 +10,9 @@ import { printSignaturePolicy } from '../policy/print.js';
 import { POLICY_TYPE } from '../policy/policies.js';
 import { readSignaturePolicy } from '../policy/signature-policy.js';
 import { certificateText, nameCertificate, summariseCertificate } from './certificate.js';
-import { summariseMsp } from './organization.js';
-import { listText } from './list-text.js';
-import { mspText } from './organization-text.js';
+import { summariseMsp } from '../show/organization.js';
+import { listText } from './list.js';
+import { mspText } from '../show/organization-text.js';
 
 const KIBI = 1024;
 
