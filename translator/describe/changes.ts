@@ -5,7 +5,8 @@ import type { Config, ConfigGroup } from '../config/element.js';
 import { describePolicy } from './policy.js';
 import { findPolicy, type Policies } from '../policy/policies.js';
 import { valueChanges } from './value-changes.js';
-import { identityWords, listChanges } from './differences.js';
+import { identityWords } from './certificate.js';
+import { listChanges, REORDERED } from './differences.js';
 
 /** A config and its policies. */
 export interface Described {
@@ -65,7 +66,7 @@ function contentWords(
 ): string[] {
   if (kind === 'value') {
     if (change === 'removed') return [];
-    return valueChanges(path, [
+    return valueChanges(path.split('/').slice(2), [
       change === 'new' ? undefined : parentOf(before.config, path),
       parentOf(after.config, path),
     ]);
@@ -91,7 +92,7 @@ function memberWords(before: ConfigGroup | undefined, after: ConfigGroup | undef
     ...[...(group?.values.keys() ?? [])].map((name) => `value ${name}`),
     ...[...(group?.policies.keys() ?? [])].map((name) => `policy ${name}`),
   ];
-  return listChanges(names(before), names(after)).filter((words) => words !== 'another order');
+  return listChanges(names(before), names(after)).filter((words) => words !== REORDERED);
 }
 
 function groupAt({ channelGroup }: Config, path: string): ConfigGroup | undefined {

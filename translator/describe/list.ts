@@ -5,10 +5,12 @@ import { onOneLine } from '../../core/common/text/one-line.js';
 /** How many items of a list are shown. */
 const SHOWN = 12;
 
-/** The first items of a list, and how many more there are. */
-export function listText(items: readonly string[], none = 'none'): string {
-  if (items.length === 0) return none;
-  const rest = items.length - SHOWN;
-  const shown = (rest <= 1 ? items : items.slice(0, SHOWN)).join(', ');
-  return onOneLine(rest <= 1 ? shown : `${shown} and ${rest} more`);
+/** The first items of a list, and how many more there are. A single further item is shown instead of its count. */
+export function shortList(items: readonly string[], separator = ', ', shown = SHOWN): string {
+  const rest = items.length - shown;
+  return rest <= 1 ? items.join(separator) : `${items.slice(0, shown).join(separator)} and ${rest} more`;
 }
+
+/** As {@link shortList}, on one line. */
+export const listText = (items: readonly string[], none = 'none'): string =>
+  items.length === 0 ? none : onOneLine(shortList(items));

@@ -5,6 +5,7 @@ import type { Need } from '../policy/need.js';
 import type { MetaNode, PolicyNode } from '../policy/policies.js';
 import { printSignaturePolicy } from '../policy/print.js';
 import type { MemberSet } from '../policy/sets.js';
+import { shortList } from './list.js';
 import { describePrincipal, type NameIdentity } from './principal.js';
 
 /** How many names of a list are shown. */
@@ -23,19 +24,14 @@ function describeMeta({ rule, subPolicy, threshold, groups }: MetaNode): string 
   if (threshold === 0) return `${text} (unknown rule)`;
   const counting = groups.filter(({ policy }) => policy !== undefined);
   const missing = groups.filter(({ policy }) => policy === undefined);
-  if (missing.length === 0) return `${text} (${String(threshold)} of ${list(namesOf(groups))})`;
-  const without = `not in ${list(namesOf(missing))}`;
+  if (missing.length === 0) return `${text} (${String(threshold)} of ${shortList(namesOf(groups))})`;
+  const without = `not in ${shortList(namesOf(missing))}`;
   if (counting.length < threshold)
     return `${text} (${String(threshold)} of ${String(groups.length)}; ${without}: nobody can)`;
-  return `${text} (${String(threshold)} of ${list(namesOf(counting))}; ${without})`;
+  return `${text} (${String(threshold)} of ${shortList(namesOf(counting))}; ${without})`;
 }
 
 const namesOf = (groups: readonly { readonly name: string }[]): string[] => groups.map(({ name }) => name);
-
-function list(names: readonly string[]): string {
-  const rest = names.length - SHOWN;
-  return rest <= 1 ? names.join(', ') : `${names.slice(0, SHOWN).join(', ')} and ${String(rest)} more`;
-}
 
 /** A need in words: `any 2 of Org1MSP.admin, Org2MSP.admin, Org3MSP.admin`. */
 export function describeNeed(need: Need, nameIdentity?: NameIdentity): string {
@@ -96,8 +92,5 @@ function counted(words: readonly string[]): string[] {
 /** The principals of a set: `Org1MSP.admin and 2 × Org2MSP.peer`. */
 export function describeSet(set: MemberSet, nameIdentity?: NameIdentity): string {
   if (set.length === 0) return 'nobody has to sign';
-  const words = counted(set.map(({ principal }) => describePrincipal(principal, nameIdentity)));
-  const rest = words.length - SHOWN;
-  if (rest <= 1) return words.join(' and ');
-  return `${words.slice(0, SHOWN).join(' and ')} and ${String(rest)} more`;
+  return shortList(counted(set.map(({ principal }) => describePrincipal(principal, nameIdentity))), ' and ');
 }

@@ -48,23 +48,3 @@ function describeCombined(principals: readonly Principal[], nameIdentity: NameId
   const rest = principals.length - names.length;
   return `(${names.join(' and ')}${rest === 0 ? '' : ` and ${String(rest)} more`})`;
 }
-
-/** Whether some identity of the MSPs can satisfy a principal. */
-export function isSatisfiable(principal: Principal, hasMsp: (mspid: string) => boolean): boolean {
-  switch (principal.kind) {
-    case 'role':
-    case 'ou':
-      return hasMsp(principal.mspid);
-    case 'identity':
-      return hasMsp(mspidOf(principal.identity));
-    case 'anonymity':
-      return principal.type === 'nominal';
-    case 'combined':
-      return (
-        principal.principals.length > 0 && principal.principals.every((each) => isSatisfiable(each, hasMsp))
-      );
-    case 'unknown':
-      break;
-  }
-  return false;
-}

@@ -1,4 +1,4 @@
-// Values of a config in words: what an update changes in them.
+// What an update changes in the values of a config, in words.
 
 import { TranslateError } from '../../proto/errors.js';
 import { sameBytes } from '../config/bytes.js';
@@ -9,38 +9,29 @@ import {
   readRaftMetadata,
   valueOrEmpty,
   type BftConsenter,
-  type GroupKind,
   type RaftConsenter,
 } from '../config/values.js';
 import { readMspConfig, type MspConfig } from '../msp/config.js';
 import { MspError } from '../msp/errors.js';
-import { certificateIn } from '../review/signers.js';
-import { certificateWords, fieldChanges, listChanges } from './differences.js';
+import { certificateIn } from '../msp/read-pem.js';
+import { certificateWords } from './certificate.js';
+import { fieldChanges, listChanges, type Fields } from './differences.js';
+import { addressOf, LISTS, valueKind, type ValuePath } from './value-kind.js';
 
 /** Groups before and after; undefined for one that is not there. */
 type Pair = readonly [before: ConfigGroup | undefined, after: ConfigGroup | undefined];
 type Describe = (pair: Pair) => string[];
 
 /** What changes in a value, as short texts; empty if there is nothing to say. */
-export function valueChanges(path: string, pair: Pair): string[] {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  const kind = groupKindOf(path);
+export function valueChanges(path: ValuePath, pair: Pair): string[] {
+  const kind = valueKind(path);
+  const items = LISTS.get(kind);
   try {
-    return DESCRIBE[`${kind}.${name}`]?.(pair) ?? [];
+    return items === undefined ? (DESCRIBE.get(kind)?.(pair) ?? []) : listChanges(...both(pair, items));
   } catch (error) {
     if (error instanceof TranslateError || error instanceof MspError) return [];
     throw error;
   }
-}
-
-/** The kind of the group that contains an element. */
-function groupKindOf(path: string): GroupKind | 'other' {
-  const [, , section, organization] = path.split('/').slice(0, -1);
-  if (section === undefined) return 'channel';
-  if (section === 'Orderer') return organization === undefined ? 'orderer' : 'ordererOrganization';
-  if (section === 'Application')
-    return organization === undefined ? 'application' : 'applicationOrganization';
-  return 'other';
 }
 
 const both = <Read>(pair: Pair, read: (group: ConfigGroup | undefined) => Read): [Read, Read] => [
@@ -48,22 +39,10 @@ const both = <Read>(pair: Pair, read: (group: ConfigGroup | undefined) => Read):
   read(pair[1]),
 ];
 
-const endpoints: Describe = (pair) =>
-  listChanges(...both(pair, (group) => valueOrEmpty(group, 'ordererOrganization', 'Endpoints').addresses));
-
-const capabilitiesOf =
-  (kind: 'channel' | 'orderer' | 'application'): Describe =>
+const fields =
+  (read: (group: ConfigGroup | undefined) => Fields): Describe =>
   (pair) =>
-    listChanges(...both(pair, (group) => [...valueOrEmpty(group, kind, 'Capabilities').capabilities.keys()]));
-
-const anchorPeers: Describe = (pair) =>
-  listChanges(
-    ...both(pair, (group) =>
-      valueOrEmpty(group, 'applicationOrganization', 'AnchorPeers').anchorPeers.map(
-        ({ host, port }) => `${host}:${port}`,
-      ),
-    ),
-  );
+    fieldChanges(...both(pair, read));
 
 const acls: Describe = (pair) => {
   const [before, after] = both(pair, (group) => valueOrEmpty(group, 'application', 'ACLs').acls);
@@ -114,9 +93,6 @@ function raftChanges(before: Uint8Array, after: Uint8Array, orderer: ConfigGroup
   }
   return [...words, ...otherRaftChanges(old.consenters, now.consenters)];
 }
-
-const addressOf = ({ host, port }: { readonly host: string; readonly port: number }): string =>
-  `${host}:${port}`;
 
 /** Consenters that stay, with another address or server certificate. */
 function otherRaftChanges(before: readonly RaftConsenter[], after: readonly RaftConsenter[]): string[] {
@@ -234,31 +210,18 @@ function certificateChanges(
   ];
 }
 
-const DESCRIBE: Readonly<Record<string, Describe>> = {
-  'channel.HashingAlgorithm': (pair) =>
-    fieldChanges(...both(pair, (group) => valueOrEmpty(group, 'channel', 'HashingAlgorithm'))),
-  'channel.BlockDataHashingStructure': (pair) =>
-    fieldChanges(...both(pair, (group) => valueOrEmpty(group, 'channel', 'BlockDataHashingStructure'))),
-  'channel.OrdererAddresses': (pair) =>
-    listChanges(...both(pair, (group) => valueOrEmpty(group, 'channel', 'OrdererAddresses').addresses)),
-  'channel.Consortium': (pair) =>
-    fieldChanges(...both(pair, (group) => valueOrEmpty(group, 'channel', 'Consortium'))),
-  'channel.Capabilities': capabilitiesOf('channel'),
-  'orderer.Capabilities': capabilitiesOf('orderer'),
-  'application.Capabilities': capabilitiesOf('application'),
-  'orderer.BatchSize': (pair) =>
-    fieldChanges(...both(pair, (group) => valueOrEmpty(group, 'orderer', 'BatchSize'))),
-  'orderer.BatchTimeout': (pair) =>
-    fieldChanges(...both(pair, (group) => valueOrEmpty(group, 'orderer', 'BatchTimeout'))),
-  'orderer.ChannelRestrictions': (pair) =>
-    fieldChanges(...both(pair, (group) => valueOrEmpty(group, 'orderer', 'ChannelRestrictions'))),
-  'orderer.KafkaBrokers': (pair) =>
-    listChanges(...both(pair, (group) => valueOrEmpty(group, 'orderer', 'KafkaBrokers').brokers)),
-  'orderer.ConsensusType': consensusType,
-  'orderer.Orderers': orderers,
-  'ordererOrganization.Endpoints': endpoints,
-  'ordererOrganization.MSP': msp,
-  'application.ACLs': acls,
-  'applicationOrganization.AnchorPeers': anchorPeers,
-  'applicationOrganization.MSP': msp,
-};
+const DESCRIBE: ReadonlyMap<string, Describe> = new Map<string, Describe>([
+  ['channel.HashingAlgorithm', fields((group) => valueOrEmpty(group, 'channel', 'HashingAlgorithm'))],
+  [
+    'channel.BlockDataHashingStructure',
+    fields((group) => valueOrEmpty(group, 'channel', 'BlockDataHashingStructure')),
+  ],
+  ['channel.Consortium', fields((group) => valueOrEmpty(group, 'channel', 'Consortium'))],
+  ['orderer.BatchSize', fields((group) => valueOrEmpty(group, 'orderer', 'BatchSize'))],
+  ['orderer.BatchTimeout', fields((group) => valueOrEmpty(group, 'orderer', 'BatchTimeout'))],
+  ['orderer.ChannelRestrictions', fields((group) => valueOrEmpty(group, 'orderer', 'ChannelRestrictions'))],
+  ['orderer.ConsensusType', consensusType],
+  ['orderer.Orderers', orderers],
+  ['application.ACLs', acls],
+  ['organization.MSP', msp],
+]);

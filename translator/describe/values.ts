@@ -10,9 +10,9 @@ import { printSignaturePolicy } from '../policy/print.js';
 import { POLICY_TYPE } from '../policy/policies.js';
 import { readSignaturePolicy } from '../policy/signature-policy.js';
 import { certificateText, nameCertificate, summariseCertificate } from './certificate.js';
-import { summariseMsp } from '../show/organization.js';
 import { listText } from './list.js';
-import { mspText } from '../show/organization-text.js';
+import { mspText, summariseMsp } from './msp.js';
+import { addressOf, LISTS, valueKind, type ValuePath } from './value-kind.js';
 
 const KIBI = 1024;
 
@@ -33,93 +33,67 @@ export function batchSizeText(batch: {
   return `${count}, at most ${sizeText(batch.absoluteMaxBytes)}, preferred ${sizeText(batch.preferredMaxBytes)}`;
 }
 
-/** The names of the groups around a value and its own name, below the channel: `['Orderer', 'BatchSize']`. */
-export type ValuePath = readonly string[];
-
-type Describe = (group: ConfigGroup, now: Date) => string;
-
-const addresses = (list: readonly string[]): string => listText(list);
-const capabilityNames = (map: ReadonlyMap<string, unknown>): string => listText([...map.keys()].toSorted());
-
-const CHANNEL: Readonly<Record<string, Describe>> = {
-  HashingAlgorithm: (group) => onOneLine(valueOrEmpty(group, 'channel', 'HashingAlgorithm').name),
-  BlockDataHashingStructure: (group) =>
-    `width ${valueOrEmpty(group, 'channel', 'BlockDataHashingStructure').width}`,
-  OrdererAddresses: (group) => addresses(valueOrEmpty(group, 'channel', 'OrdererAddresses').addresses),
-  Consortium: (group) => onOneLine(valueOrEmpty(group, 'channel', 'Consortium').name),
-  Capabilities: (group) => capabilityNames(valueOrEmpty(group, 'channel', 'Capabilities').capabilities),
-};
-
-const ORDERER: Readonly<Record<string, Describe>> = {
-  ConsensusType: consensusText,
-  BatchSize: (group) => batchSizeText(valueOrEmpty(group, 'orderer', 'BatchSize')),
-  BatchTimeout: (group) => onOneLine(valueOrEmpty(group, 'orderer', 'BatchTimeout').timeout),
-  KafkaBrokers: (group) => addresses(valueOrEmpty(group, 'orderer', 'KafkaBrokers').brokers),
-  ChannelRestrictions: (group) =>
-    `at most ${valueOrEmpty(group, 'orderer', 'ChannelRestrictions').maxCount} channels`,
-  Capabilities: (group) => capabilityNames(valueOrEmpty(group, 'orderer', 'Capabilities').capabilities),
-  Orderers: (group, now) =>
-    listText(
-      valueOrEmpty(group, 'orderer', 'Orderers').consenterMapping.map(
-        ({ id, host, port, mspId, identity }) =>
-          `${id} ${host}:${port} of ${mspId} (${certificateText(summariseCertificate(identity), now)})`,
-      ),
-    ),
-};
-
-const APPLICATION: Readonly<Record<string, Describe>> = {
-  ACLs: (group) =>
-    listText(
-      [...valueOrEmpty(group, 'application', 'ACLs').acls].map(
-        ([name, { policyRef }]) => `${name}: ${policyRef}`,
-      ),
-    ),
-  Capabilities: (group) => capabilityNames(valueOrEmpty(group, 'application', 'Capabilities').capabilities),
-};
-
-const ORGANIZATION: Readonly<Record<string, Describe>> = {
-  MSP: (group, now) => {
-    const version = mspVersionOf(['V3_0']);
-    return mspText(
-      summariseMsp(() => valueOrEmpty(group, 'applicationOrganization', 'MSP'), version),
-      now,
-    );
-  },
-  AnchorPeers: (group) =>
-    listText(
-      valueOrEmpty(group, 'applicationOrganization', 'AnchorPeers').anchorPeers.map(
-        ({ host, port }) => `${host}:${port}`,
-      ),
-    ),
-  Endpoints: (group) => addresses(valueOrEmpty(group, 'ordererOrganization', 'Endpoints').addresses),
-};
-
-const CONSORTIUM: Readonly<Record<string, Describe>> = {
-  ChannelCreationPolicy: (group) => policyText(valueOrEmpty(group, 'consortium', 'ChannelCreationPolicy')),
-};
-
 /** A value of a group in words; `3 bytes` if its name is unknown there. */
 export function valueText(path: ValuePath, group: ConfigGroup, now: Date): string {
-  const name = path.at(-1) ?? '';
-  const table = tableOf(path.slice(0, -1));
+  const kind = valueKind(path);
+  const items = LISTS.get(kind);
   try {
-    if (Object.hasOwn(table, name)) return table[name]!(group, now);
+    if (items !== undefined) return listText(items(group));
+    return TEXTS.get(kind)?.(group, now) ?? `${group.values.get(path.at(-1) ?? '')?.value.length ?? 0} bytes`;
   } catch (error) {
     if (error instanceof TranslateError) return `it cannot be read: ${error.message}`;
     throw error;
   }
-  return `${group.values.get(name)?.value.length ?? 0} bytes`;
 }
 
-function tableOf(groups: readonly string[]): Readonly<Record<string, Describe>> {
-  const [section] = groups;
-  if (section === undefined) return CHANNEL;
-  if (section === 'Consortiums') {
-    if (groups.length === 2) return CONSORTIUM;
-    return groups.length === 3 ? ORGANIZATION : {};
-  }
-  if (groups.length === 2) return ORGANIZATION;
-  return section === 'Orderer' ? ORDERER : section === 'Application' ? APPLICATION : {};
+type Describe = (group: ConfigGroup, now: Date) => string;
+
+/** The values that are not lists of names or addresses, by {@link valueKind}. */
+const TEXTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
+  ['channel.HashingAlgorithm', (group) => onOneLine(valueOrEmpty(group, 'channel', 'HashingAlgorithm').name)],
+  [
+    'channel.BlockDataHashingStructure',
+    (group) => `width ${valueOrEmpty(group, 'channel', 'BlockDataHashingStructure').width}`,
+  ],
+  ['channel.Consortium', (group) => onOneLine(valueOrEmpty(group, 'channel', 'Consortium').name)],
+  ['orderer.ConsensusType', consensusText],
+  ['orderer.BatchSize', (group) => batchSizeText(valueOrEmpty(group, 'orderer', 'BatchSize'))],
+  ['orderer.BatchTimeout', (group) => onOneLine(valueOrEmpty(group, 'orderer', 'BatchTimeout').timeout)],
+  [
+    'orderer.ChannelRestrictions',
+    (group) => `at most ${valueOrEmpty(group, 'orderer', 'ChannelRestrictions').maxCount} channels`,
+  ],
+  ['orderer.Orderers', consentersText],
+  [
+    'application.ACLs',
+    (group) =>
+      listText(
+        [...valueOrEmpty(group, 'application', 'ACLs').acls].map(
+          ([name, { policyRef }]) => `${name}: ${policyRef}`,
+        ),
+      ),
+  ],
+  [
+    'organization.MSP',
+    (group, now) =>
+      mspText(
+        summariseMsp(() => valueOrEmpty(group, 'applicationOrganization', 'MSP'), mspVersionOf(['V3_0'])),
+        now,
+      ),
+  ],
+  [
+    'consortium.ChannelCreationPolicy',
+    (group) => policyText(valueOrEmpty(group, 'consortium', 'ChannelCreationPolicy')),
+  ],
+]);
+
+function consentersText(group: ConfigGroup, now: Date): string {
+  return listText(
+    valueOrEmpty(group, 'orderer', 'Orderers').consenterMapping.map(
+      ({ id, mspId, identity, ...address }) =>
+        `${id} ${addressOf(address)} of ${mspId} (${certificateText(summariseCertificate(identity), now)})`,
+    ),
+  );
 }
 
 function consensusText(group: ConfigGroup, now: Date): string {

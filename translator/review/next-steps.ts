@@ -4,7 +4,7 @@ import { describeNeed } from '../describe/policy.js';
 import type { Facts } from './facts.js';
 import type { Finding } from './finding.js';
 import { consentersOf } from './hazards/consenters.js';
-import { identityWords } from '../describe/differences.js';
+import { identityWords } from '../describe/certificate.js';
 
 const SHOWN = 5;
 

@@ -11,7 +11,7 @@ import { nextSteps, unknowns } from './next-steps.js';
 import type { Review, ReviewedElement, ReviewedPolicy, ReviewedSignature, Submitter } from './result.js';
 import type { CheckedSignature } from './signers.js';
 import { submitterPolicy } from './submission.js';
-import { identityWords } from '../describe/differences.js';
+import { identityWords } from '../describe/certificate.js';
 
 /** The findings that say that the update was not computed from the config. */
 const MISFITS = new Set(['channel-other', 'update-channel', 'update-read-set', 'update-version']);

@@ -14,7 +14,7 @@ import { report } from './report.js';
 import type { Review } from './result.js';
 import { runStages } from './stages.js';
 import { submissionFindings } from './submission.js';
-import { identityWords } from '../describe/differences.js';
+import { identityWords } from '../describe/certificate.js';
 
 const SEVERITIES: readonly Severity[] = ['refused', 'unsigned', 'danger', 'warning'];
 

@@ -5,12 +5,11 @@ import { readMessage } from '../../proto/messages/read-message.js';
 import { CommonSignatureHeader } from '../../proto/messages/schema.js';
 import type { Submission, UpdateSignature } from '../config/file.js';
 import { concatBytes } from '../../proto/concat-bytes.js';
-import type { Certificate } from '../msp/certificate.js';
-import { nameText } from '../msp/describe.js';
+import { nameText } from '../describe/certificate.js';
 import { MspError } from '../msp/errors.js';
 import type { Identity } from '../msp/identity.js';
 import type { MspManager } from '../msp/manager.js';
-import { readPemCertificate } from '../msp/read-pem.js';
+import { certificateIn } from '../msp/read-pem.js';
 import { readSerializedIdentity } from '../msp/serialized-identity.js';
 import { verifySignature } from '../msp/verify-signature.js';
 
@@ -125,16 +124,6 @@ function describe(creator: Uint8Array): Partial<CheckedSignature> {
     return { mspid, subject: nameText(read.subject), notAfter: read.notAfter };
   } catch (error) {
     if (error instanceof MspError) return {};
-    throw error;
-  }
-}
-
-/** The certificate in PEM; undefined if it does not parse. */
-export function certificateIn(pem: Uint8Array): Certificate | undefined {
-  try {
-    return readPemCertificate(pem);
-  } catch (error) {
-    if (error instanceof MspError) return undefined;
     throw error;
   }
 }

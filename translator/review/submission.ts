@@ -4,7 +4,7 @@ import { allowsMaintenance, checksExpiration } from '../config/capabilities.js';
 import type { Config } from '../config/element.js';
 import type { Submission } from '../config/file.js';
 import { STATE_MAINTENANCE, valueOrEmpty } from '../config/values.js';
-import { dayText } from '../msp/describe.js';
+import { dayText } from '../describe/certificate.js';
 import { SignerList } from '../policy/evaluate.js';
 import { Evaluation } from '../policy/evaluation.js';
 import { findPolicy, type Policies } from '../policy/policies.js';

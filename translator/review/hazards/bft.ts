@@ -3,7 +3,7 @@
 import { TranslateError } from '../../../proto/errors.js';
 import { parseDuration } from '../../config/duration.js';
 import { readBftOptions, valueOrEmpty, type BftConsenter, type BftOptions } from '../../config/values.js';
-import { certificateIn } from '../signers.js';
+import { certificateIn } from '../../msp/read-pem.js';
 import type { Finding } from '../finding.js';
 import { hazard, ordererOf, type State } from './state.js';
 

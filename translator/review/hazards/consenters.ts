@@ -5,8 +5,8 @@ import { bftQuorum } from '../../config/block-validation.js';
 import { raftQuorum } from '../../config/membership.js';
 import { readRaftMetadata, valueOrEmpty } from '../../config/values.js';
 import { CLIENT_AUTH, SERVER_AUTH } from '../../msp/chain.js';
-import { dayText, nameText } from '../../msp/describe.js';
-import { certificateIn } from '../signers.js';
+import { dayText, nameText } from '../../describe/certificate.js';
+import { certificateIn } from '../../msp/read-pem.js';
 import type { Finding } from '../finding.js';
 import { hazard, ordererOf, type State } from './state.js';
 

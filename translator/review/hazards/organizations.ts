@@ -1,8 +1,8 @@
 // Hazards: MSPs of organisations.
 
-import { dayText, nameText } from '../../msp/describe.js';
+import { dayText, nameText } from '../../describe/certificate.js';
 import { isNameable } from '../../policy/parse.js';
-import { certificateIn } from '../signers.js';
+import { certificateIn } from '../../msp/read-pem.js';
 import type { Finding } from '../finding.js';
 import { mspidsOf } from './policies.js';
 import { hazard, type Organization, type State } from './state.js';

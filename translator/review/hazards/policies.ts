@@ -1,10 +1,9 @@
 // Hazards: policies that nobody, or anybody, satisfies, and policies that name what does not exist.
 
-import { needOf } from '../../policy/need.js';
+import { isSatisfiable, needOf } from '../../policy/need.js';
 import { describePolicy } from '../../describe/policy.js';
 import type { PolicyGroup, PolicyNode } from '../../policy/policies.js';
 import type { Principal } from '../../policy/principal.js';
-import { isSatisfiable } from '../../describe/principal.js';
 import type { Finding } from '../finding.js';
 import { decidingPolicies } from './mod-policies.js';
 import { hazard, type State } from './state.js';

@@ -1,6 +1,6 @@
 // Hazards: signatures that count although, or do not count because.
 
-import { dayText } from '../../msp/describe.js';
+import { dayText } from '../../describe/certificate.js';
 import type { Finding } from '../finding.js';
 import type { CheckedSignature } from '../signers.js';
 import { hazard } from './state.js';
