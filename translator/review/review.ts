@@ -2,18 +2,18 @@
 
 import type { ConfigFile, UpdateFile } from '../config/file.js';
 import { findOrder } from '../policy/order.js';
-import { authorizationFindings } from './authorization.js';
-import { bundleFindings } from './bundle.js';
-import { consenterCertificateFindings } from './consenter-certificates.js';
-import { countsFor, gatherFacts, type Facts, type ReviewOptions } from './facts.js';
-import { finalSizeFindings } from './final-size.js';
+import { authorizationFindings } from './stages/authorization.js';
+import { bundleFindings } from './stages/bundle.js';
+import { consenterCertificateFindings } from './stages/consenter-certificates.js';
+import { countsFor, gatherFacts, type Facts, type ReviewOptions } from './facts/gather.js';
+import { finalSizeFindings } from './stages/final-size.js';
 import { refused, type Finding, type Severity } from './finding.js';
 import { hazardsOf } from './hazards/index.js';
 import { signatureHazards } from './hazards/signatures.js';
-import { report } from './report.js';
-import type { Review } from './result.js';
-import { runStages } from './stages.js';
-import { submissionFindings } from './submission.js';
+import { report } from './report/report.js';
+import type { Review } from './report/result.js';
+import { runStages } from './stages/index.js';
+import { submissionFindings } from './stages/submission.js';
 import { identityWords } from '../describe/certificate.js';
 
 const SEVERITIES: readonly Severity[] = ['refused', 'unsigned', 'danger', 'warning'];

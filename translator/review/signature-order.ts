@@ -10,7 +10,7 @@ import { judge } from '../policy/judge.js';
 import { findOrder } from '../policy/order.js';
 import { createPolicies } from '../policy/policies.js';
 import type { SignatureOrder } from '../sign/merge.js';
-import { checkSignatures } from './signers.js';
+import { checkSignatures } from './facts/signers.js';
 
 /** The order for `merge`: one that satisfies all policies of a channel where there is one; ignored signatures stay at the end. */
 export const orderFor =

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import test from 'ava';
 import { applyUpdate, readConfig, readConfigUpdate, writeConfig } from '../../../translator/config/index.js';
 import type { Finding } from '../../../translator/review/finding.js';
-import { runStages } from '../../../translator/review/stages.js';
+import { runStages } from '../../../translator/review/stages/index.js';
 import { readChannelCases, type ChannelCase } from '../../helpers/channel-cases.js';
 
 /** Refusals that need signatures, policies or certificates: those stages are not in translator/review. */

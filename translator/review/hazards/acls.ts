@@ -3,7 +3,7 @@
 import { valueOrEmpty } from '../../config/values.js';
 import { findPolicy } from '../../policy/policies.js';
 import type { Finding } from '../finding.js';
-import { hazard, type State } from './state.js';
+import { hazard, type State } from '../facts/state.js';
 
 const PATH = '/Channel/Application/ACLs';
 const APPLICATION = '/Channel/Application/';

@@ -2,7 +2,7 @@
 
 import { valueOrEmpty } from '../../config/values.js';
 import type { Finding } from '../finding.js';
-import { hazard, type State } from './state.js';
+import { hazard, type State } from '../facts/state.js';
 
 const MAX_PORT = 65_535;
 

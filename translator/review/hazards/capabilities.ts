@@ -3,7 +3,7 @@
 import { APPLICATION_CAPABILITIES } from '../../config/capabilities.js';
 import { valueOrEmpty } from '../../config/values.js';
 import type { Finding } from '../finding.js';
-import { hazard, ordererOf, type State } from './state.js';
+import { hazard, ordererOf, type State } from '../facts/state.js';
 
 export function capabilityHazards(state: State): Finding[] {
   const { channelGroup } = state.config;

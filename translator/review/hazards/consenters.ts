@@ -8,7 +8,7 @@ import { CLIENT_AUTH, SERVER_AUTH } from '../../msp/chain.js';
 import { dayText, nameText } from '../../describe/certificate.js';
 import { certificateIn } from '../../msp/read-pem.js';
 import type { Finding } from '../finding.js';
-import { hazard, ordererOf, type State } from './state.js';
+import { hazard, ordererOf, type State } from '../facts/state.js';
 
 const RAFT_PATH = '/Channel/Orderer/ConsensusType';
 const BFT_PATH = '/Channel/Orderer/Orderers';

@@ -14,7 +14,7 @@ import { modPolicyHazards } from './mod-policies.js';
 import { organizationHazards } from './organizations.js';
 import { policyHazards } from './policies.js';
 import { removedPolicyHazards } from './removals.js';
-import type { State, StateCheck } from './state.js';
+import type { State, StateCheck } from '../facts/state.js';
 import { updateHazards } from './update.js';
 
 const CHECKS: readonly StateCheck[] = [

@@ -5,7 +5,7 @@ import type { ConfigGroup } from '../../config/element.js';
 import { resolvePolicy } from '../../policy/judge.js';
 import type { PolicyNode } from '../../policy/policies.js';
 import type { Finding } from '../finding.js';
-import { hazard, type State } from './state.js';
+import { hazard, type State } from '../facts/state.js';
 
 /** An element and the policy that decides about it. */
 interface Decided {

@@ -5,7 +5,7 @@ import { isNameable } from '../../policy/parse.js';
 import { certificateIn } from '../../msp/read-pem.js';
 import type { Finding } from '../finding.js';
 import { mspidsOf } from './policies.js';
-import { hazard, type Organization, type State } from './state.js';
+import { hazard, type Organization, type State } from '../facts/state.js';
 
 export function organizationHazards(state: State): Finding[] {
   return [

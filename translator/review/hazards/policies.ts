@@ -6,7 +6,7 @@ import type { PolicyGroup, PolicyNode } from '../../policy/policies.js';
 import type { Principal } from '../../policy/principal.js';
 import type { Finding } from '../finding.js';
 import { decidingPolicies } from './mod-policies.js';
-import { hazard, type State } from './state.js';
+import { hazard, type State } from '../facts/state.js';
 
 /** Policies that Fabric itself uses, by the group that has them. */
 const USED = new Set([

@@ -2,7 +2,7 @@
 
 import type { Placed } from '../../config/apply.js';
 import type { Finding } from '../finding.js';
-import { hazard } from './state.js';
+import { hazard } from '../facts/state.js';
 
 /** What stops when a policy is missing. */
 const EFFECTS: Readonly<Record<string, readonly [severity: 'danger' | 'warning', effect: string]>> = {

@@ -2,8 +2,8 @@
 
 import { dayText } from '../../describe/certificate.js';
 import type { Finding } from '../finding.js';
-import type { CheckedSignature } from '../signers.js';
-import { hazard } from './state.js';
+import type { CheckedSignature } from '../facts/signers.js';
+import { hazard } from '../facts/state.js';
 
 export function signatureHazards(
   signatures: readonly CheckedSignature[],

@@ -1,10 +1,10 @@
 // What to do after a review, and what it cannot know.
 
-import { describeNeed } from '../describe/policy.js';
-import type { Facts } from './facts.js';
-import type { Finding } from './finding.js';
-import { consentersOf } from './hazards/consenters.js';
-import { identityWords } from '../describe/certificate.js';
+import { describeNeed } from '../../describe/policy.js';
+import type { Facts } from '../facts/gather.js';
+import type { Finding } from '../finding.js';
+import { consentersOf } from '../hazards/consenters.js';
+import { identityWords } from '../../describe/certificate.js';
 
 const SHOWN = 5;
 

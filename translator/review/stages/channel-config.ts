@@ -1,10 +1,10 @@
 // Stage: the channel group of the resulting config (Fabric's common/channelconfig: bundle.go preValidate, channel.go).
 
-import { allowsOrganizationEndpoints, requiresOrganizationEndpoints } from '../config/capabilities.js';
-import type { ConfigGroup } from '../config/element.js';
-import { valueOrEmpty } from '../config/values.js';
+import { allowsOrganizationEndpoints, requiresOrganizationEndpoints } from '../../config/capabilities.js';
+import type { ConfigGroup } from '../../config/element.js';
+import { valueOrEmpty } from '../../config/values.js';
 import { applicationRefusals, consortiumsRefusals } from './application-config.js';
-import { applyingTo, refused, type Finding, type Proposal, type Refusal } from './finding.js';
+import { applyingTo, refused, type Finding, type Proposal, type Refusal } from '../finding.js';
 import { valueRefusals } from './group-values.js';
 import { ordererRefusals } from './orderer-config.js';
 

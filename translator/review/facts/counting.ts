@@ -1,9 +1,9 @@
 // Where signatures count: the policies with a principal that a signer satisfies.
 
-import type { SignerList } from '../policy/evaluate.js';
-import type { Judgement } from '../policy/judge.js';
-import type { PolicyNode } from '../policy/policies.js';
-import type { Signer } from '../policy/signer.js';
+import type { SignerList } from '../../policy/evaluate.js';
+import type { Judgement } from '../../policy/judge.js';
+import type { PolicyNode } from '../../policy/policies.js';
+import type { Signer } from '../../policy/signer.js';
 
 /** The signers that count for each of the policies that decide about changed elements. */
 export function signersByPolicy(

@@ -1,12 +1,17 @@
 // Stage: the metadata of a Raft channel, except certificates (Fabric's orderer/consensus/etcdraft: chain.go
 // ValidateConsensusMetadata, util.go VerifyConfigMetadata, membership.go).
 
-import { TranslateError } from '../../proto/errors.js';
-import { parseDuration } from '../config/duration.js';
-import type { Config } from '../config/element.js';
-import { membershipChange, quorumLoss, raftQuorum, type MembershipChange } from '../config/membership.js';
-import { readRaftMetadata, valueOrEmpty, type ConsensusType, type RaftMetadata } from '../config/values.js';
-import { applyingTo, refused, type Finding, type Proposal, type Refusal } from './finding.js';
+import { TranslateError } from '../../../proto/errors.js';
+import { parseDuration } from '../../config/duration.js';
+import type { Config } from '../../config/element.js';
+import { membershipChange, quorumLoss, raftQuorum, type MembershipChange } from '../../config/membership.js';
+import {
+  readRaftMetadata,
+  valueOrEmpty,
+  type ConsensusType,
+  type RaftMetadata,
+} from '../../config/values.js';
+import { applyingTo, refused, type Finding, type Proposal, type Refusal } from '../finding.js';
 
 const PATH = '/Channel/Orderer/ConsensusType';
 const RAFT = 'etcdraft';

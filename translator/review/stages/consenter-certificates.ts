@@ -1,15 +1,15 @@
 // Stage: the TLS certificates of Raft consenters (Fabric's orderer/consensus/etcdraft: chain.go ValidateConsensusMetadata, util.go
 // VerifyConfigMetadata).
 
-import { TranslateError } from '../../proto/errors.js';
-import type { Config } from '../config/element.js';
-import { membershipChange } from '../config/membership.js';
-import { mspIdOf } from '../config/msp-id.js';
-import { readRaftMetadata, valueOrEmpty, type RaftConsenter } from '../config/values.js';
-import { consenterError } from '../msp/consenter.js';
-import type { MspManager } from '../msp/manager.js';
-import type { Trust } from '../msp/trust.js';
-import { applyingTo, refused, type Finding } from './finding.js';
+import { TranslateError } from '../../../proto/errors.js';
+import type { Config } from '../../config/element.js';
+import { membershipChange } from '../../config/membership.js';
+import { mspIdOf } from '../../config/msp-id.js';
+import { readRaftMetadata, valueOrEmpty, type RaftConsenter } from '../../config/values.js';
+import { consenterError } from '../../msp/consenter.js';
+import type { MspManager } from '../../msp/manager.js';
+import type { Trust } from '../../msp/trust.js';
+import { applyingTo, refused, type Finding } from '../finding.js';
 
 const PATH = '/Channel/Orderer/ConsensusType';
 

@@ -3,7 +3,7 @@
 
 import { bftFindings } from './bft.js';
 import { channelConfigFindings } from './channel-config.js';
-import type { Finding, Proposal } from './finding.js';
+import type { Finding, Proposal } from '../finding.js';
 import { maintenanceFindings } from './maintenance.js';
 import { raftMetadataFindings } from './raft-metadata.js';
 import { successionFindings } from './succession.js';

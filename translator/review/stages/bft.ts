@@ -1,11 +1,11 @@
 // Stage: what BFT consenters check before they order a config (Fabric's orderer/consensus/smartbft/configverifier.go).
 
-import { blockValidationPolicy, bftQuorum } from '../config/block-validation.js';
-import { sameBytes } from '../config/bytes.js';
-import type { ConfigGroup, Policy } from '../config/element.js';
-import { readBftOptions, valueOf, valueOrEmpty } from '../config/values.js';
-import { TranslateError } from '../../proto/errors.js';
-import { refused, type Finding, type Proposal, type Refusal } from './finding.js';
+import { blockValidationPolicy, bftQuorum } from '../../config/block-validation.js';
+import { sameBytes } from '../../config/bytes.js';
+import type { ConfigGroup, Policy } from '../../config/element.js';
+import { readBftOptions, valueOf, valueOrEmpty } from '../../config/values.js';
+import { TranslateError } from '../../../proto/errors.js';
+import { refused, type Finding, type Proposal, type Refusal } from '../finding.js';
 
 const PATH = '/Channel/Orderer';
 const ROTATION_ON = 2;

@@ -1,10 +1,10 @@
 // An organisation of any group: its values and the id of its MSP (Fabric's common/channelconfig/organization.go). The set-up of its
 // MSP is checked elsewhere.
 
-import type { ConfigGroup } from '../config/element.js';
-import { mspIdOf } from '../config/msp-id.js';
-import type { GroupKind } from '../config/values.js';
-import type { Refusal } from './finding.js';
+import type { ConfigGroup } from '../../config/element.js';
+import { mspIdOf } from '../../config/msp-id.js';
+import type { GroupKind } from '../../config/values.js';
+import type { Refusal } from '../finding.js';
 import { valueRefusals } from './group-values.js';
 
 /** Checks the values of an organisation. */

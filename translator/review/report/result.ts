@@ -1,6 +1,6 @@
 // The result of a review. Its JSON is stable: keys are added, never removed or renamed.
 
-import type { Finding } from './finding.js';
+import type { Finding } from '../finding.js';
 
 /** A review of a config update. Everything in it can be written as JSON. */
 export interface Review {

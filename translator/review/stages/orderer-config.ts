@@ -5,11 +5,11 @@ import {
   requiresOrganizationEndpoints,
   type FabricVersion,
   type Names,
-} from '../config/capabilities.js';
-import { parseDuration, printDuration } from '../config/duration.js';
-import type { ConfigGroup } from '../config/element.js';
-import { VALUES, valueOrEmpty } from '../config/values.js';
-import type { Refusal } from './finding.js';
+} from '../../config/capabilities.js';
+import { parseDuration, printDuration } from '../../config/duration.js';
+import type { ConfigGroup } from '../../config/element.js';
+import { VALUES, valueOrEmpty } from '../../config/values.js';
+import type { Refusal } from '../finding.js';
 import { valueRefusals } from './group-values.js';
 import { organizationRefusals } from './organization.js';
 

@@ -1,17 +1,17 @@
 // Stage: the maintenance filter (Fabric's orderer/common/msgprocessor/maintenancefilter.go).
 
-import { TranslateError } from '../../proto/errors.js';
-import { sameBytes } from '../config/bytes.js';
-import { allowsMaintenance, type FabricVersion } from '../config/capabilities.js';
-import type { Config, ConfigGroup, ConfigUpdate } from '../config/element.js';
+import { TranslateError } from '../../../proto/errors.js';
+import { sameBytes } from '../../config/bytes.js';
+import { allowsMaintenance, type FabricVersion } from '../../config/capabilities.js';
+import type { Config, ConfigGroup, ConfigUpdate } from '../../config/element.js';
 import {
   readBftOptions,
   readRaftMetadata,
   STATE_NORMAL,
   valueOrEmpty,
   type ConsensusType,
-} from '../config/values.js';
-import { refused, type Finding, type Proposal } from './finding.js';
+} from '../../config/values.js';
+import { refused, type Finding, type Proposal } from '../finding.js';
 
 const PREFIX =
   'config update for existing channel did not pass maintenance checks: config transaction inspection failed: ';

@@ -1,14 +1,14 @@
 // Stage: the policies of the changed elements (Fabric's common/configtx/update.go, verifyDeltaSet).
 
-import type { Judgement } from '../policy/judge.js';
-import { describeNeed } from '../describe/policy.js';
-import type { Need } from '../policy/need.js';
-import type { Missing } from '../policy/missing.js';
-import type { PolicyNode } from '../policy/policies.js';
-import { oneSet } from '../policy/sets.js';
-import type { NameIdentity } from '../describe/principal.js';
-import { applyingTo, refused, type Finding } from './finding.js';
-import type { CheckedSignature } from './signers.js';
+import type { Judgement } from '../../policy/judge.js';
+import { describeNeed } from '../../describe/policy.js';
+import type { Need } from '../../policy/need.js';
+import type { Missing } from '../../policy/missing.js';
+import type { PolicyNode } from '../../policy/policies.js';
+import { oneSet } from '../../policy/sets.js';
+import type { NameIdentity } from '../../describe/principal.js';
+import { applyingTo, refused, type Finding } from '../finding.js';
+import type { CheckedSignature } from '../facts/signers.js';
 
 /** The judgements on the changed elements, and what they need. */
 export interface Authorization {

@@ -1,10 +1,10 @@
 // Stage: the groups Application and Consortiums of the resulting config (Fabric's common/channelconfig: application.go,
 // applicationorg.go, consortiums.go, consortium.go).
 
-import { allowsAcls } from '../config/capabilities.js';
-import type { ConfigGroup } from '../config/element.js';
-import { valueOrEmpty } from '../config/values.js';
-import type { Refusal } from './finding.js';
+import { allowsAcls } from '../../config/capabilities.js';
+import type { ConfigGroup } from '../../config/element.js';
+import { valueOrEmpty } from '../../config/values.js';
+import type { Refusal } from '../finding.js';
 import { valueRefusals } from './group-values.js';
 import { organizationRefusals } from './organization.js';
 

@@ -1,20 +1,20 @@
 // What a review is made of: the update applied, its signatures checked, the policies judged.
 
-import { applyUpdate } from '../config/apply.js';
-import type { FabricVersion } from '../config/capabilities.js';
-import type { Config } from '../config/element.js';
-import type { ConfigFile, UpdateFile } from '../config/file.js';
-import { MspCache, setupChannelMsps, type MspFault } from '../msp/channel-msps.js';
-import { SignerList } from '../policy/evaluate.js';
-import { Evaluation } from '../policy/evaluation.js';
-import { judge, type Judgement } from '../policy/judge.js';
-import { findMissing, type Missing } from '../policy/missing.js';
-import { isSatisfiable } from '../policy/need.js';
-import { createPolicies, type PolicyNode } from '../policy/policies.js';
-import type { Signer } from '../policy/signer.js';
+import { applyUpdate } from '../../config/apply.js';
+import type { FabricVersion } from '../../config/capabilities.js';
+import type { Config } from '../../config/element.js';
+import type { ConfigFile, UpdateFile } from '../../config/file.js';
+import { MspCache, setupChannelMsps, type MspFault } from '../../msp/channel-msps.js';
+import { SignerList } from '../../policy/evaluate.js';
+import { Evaluation } from '../../policy/evaluation.js';
+import { judge, type Judgement } from '../../policy/judge.js';
+import { findMissing, type Missing } from '../../policy/missing.js';
+import { isSatisfiable } from '../../policy/need.js';
+import { createPolicies, type PolicyNode } from '../../policy/policies.js';
+import type { Signer } from '../../policy/signer.js';
 import { signersByPolicy } from './counting.js';
-import type { Proposal } from './finding.js';
-import { organizationsOf, type State } from './hazards/state.js';
+import type { Proposal } from '../finding.js';
+import { organizationsOf, type State } from './state.js';
 import { assumeSignature, checkSignatures, checkSubmitter, type CheckedSignature } from './signers.js';
 
 /** How to review. */

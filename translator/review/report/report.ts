@@ -1,17 +1,17 @@
 // Makes the result of a review.
 
-import { describeNeed, describePolicy } from '../describe/policy.js';
-import type { PolicyNode } from '../policy/policies.js';
-import { findPolicy } from '../policy/policies.js';
-import { describeChanges } from '../describe/changes.js';
-import { countsFor, type Facts } from './facts.js';
-import type { Finding } from './finding.js';
-import { nameOf } from './hazards/signatures.js';
+import { describeNeed, describePolicy } from '../../describe/policy.js';
+import type { PolicyNode } from '../../policy/policies.js';
+import { findPolicy } from '../../policy/policies.js';
+import { describeChanges } from '../../describe/changes.js';
+import { countsFor, type Facts } from '../facts/gather.js';
+import type { Finding } from '../finding.js';
+import { nameOf } from '../hazards/signatures.js';
 import { nextSteps, unknowns } from './next-steps.js';
 import type { Review, ReviewedElement, ReviewedPolicy, ReviewedSignature, Submitter } from './result.js';
-import type { CheckedSignature } from './signers.js';
-import { submitterPolicy } from './submission.js';
-import { identityWords } from '../describe/certificate.js';
+import type { CheckedSignature } from '../facts/signers.js';
+import { submitterPolicy } from '../stages/submission.js';
+import { identityWords } from '../../describe/certificate.js';
 
 /** The findings that say that the update was not computed from the config. */
 const MISFITS = new Set(['channel-other', 'update-channel', 'update-read-set', 'update-version']);

@@ -1,10 +1,10 @@
 // Stage: the size of the config envelope that the orderer makes of the update (Fabric's orderer/common/msgprocessor/
 // standardchannel.go, ProcessConfigUpdateMsg, and sizefilter.go).
 
-import type { Config } from '../config/element.js';
-import type { Submission } from '../config/file.js';
-import { writeConfig } from '../config/write.js';
-import { refused, type Finding } from './finding.js';
+import type { Config } from '../../config/element.js';
+import type { Submission } from '../../config/file.js';
+import { writeConfig } from '../../config/write.js';
+import { refused, type Finding } from '../finding.js';
 import { absoluteMaxBytes } from './submission.js';
 
 /** The serialized identity and the signature of an orderer are not known; with a usual certificate they have about 900 bytes. */

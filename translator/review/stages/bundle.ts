@@ -1,8 +1,8 @@
 // Stage: MSPs and policies of the resulting config (Fabric's common/channelconfig: msp.go, bundle.go).
 
-import type { MspFault } from '../msp/channel-msps.js';
-import type { Policies } from '../policy/policies.js';
-import { applyingTo, refused, type Finding } from './finding.js';
+import type { MspFault } from '../../msp/channel-msps.js';
+import type { Policies } from '../../policy/policies.js';
+import { applyingTo, refused, type Finding } from '../finding.js';
 
 /** @param result the policies of the resulting config, and the faults of its MSPs */
 export function bundleFindings(

@@ -1,8 +1,8 @@
 // A review for people, on a terminal.
 
-import { onOneLine } from '../../core/common/text/one-line.js';
-import type { Format, Style } from '../show/style.js';
-import type { Finding, Severity } from './finding.js';
+import { onOneLine } from '../../../core/common/text/one-line.js';
+import type { Format, Style } from '../../show/style.js';
+import type { Finding, Severity } from '../finding.js';
 import type { Review, ReviewedElement, ReviewedPolicy, ReviewedSignature } from './result.js';
 
 /** How many lines of each kind are shown. */

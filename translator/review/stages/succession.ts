@@ -1,10 +1,10 @@
 // Stage: what must not change from one config to the next (Fabric's common/channelconfig/bundle.go, ValidateNew).
 
-import { allowsConsensusMigration } from '../config/capabilities.js';
-import type { ConfigGroup } from '../config/element.js';
-import { mspIdOf } from '../config/msp-id.js';
-import { valueOrEmpty } from '../config/values.js';
-import { applyingTo, refused, type Finding, type Proposal, type Refusal } from './finding.js';
+import { allowsConsensusMigration } from '../../config/capabilities.js';
+import type { ConfigGroup } from '../../config/element.js';
+import { mspIdOf } from '../../config/msp-id.js';
+import { valueOrEmpty } from '../../config/values.js';
+import { applyingTo, refused, type Finding, type Proposal, type Refusal } from '../finding.js';
 
 export function successionFindings({ channel, before, applied }: Proposal): Finding[] {
   const [old, now] = [before.channelGroup, applied.config.channelGroup];

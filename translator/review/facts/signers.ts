@@ -1,17 +1,17 @@
 // The signatures on a config update and on its envelope: who made them, and whether they are valid.
 
-import { TranslateError } from '../../proto/errors.js';
-import { readMessage } from '../../proto/messages/read-message.js';
-import { CommonSignatureHeader } from '../../proto/messages/schema.js';
-import type { Submission, UpdateSignature } from '../config/file.js';
-import { concatBytes } from '../../proto/concat-bytes.js';
-import { nameText } from '../describe/certificate.js';
-import { MspError } from '../msp/errors.js';
-import type { Identity } from '../msp/identity.js';
-import type { MspManager } from '../msp/manager.js';
-import { certificateIn } from '../msp/read-pem.js';
-import { readSerializedIdentity } from '../msp/serialized-identity.js';
-import { verifySignature } from '../msp/verify-signature.js';
+import { TranslateError } from '../../../proto/errors.js';
+import { readMessage } from '../../../proto/messages/read-message.js';
+import { CommonSignatureHeader } from '../../../proto/messages/schema.js';
+import type { Submission, UpdateSignature } from '../../config/file.js';
+import { concatBytes } from '../../../proto/concat-bytes.js';
+import { nameText } from '../../describe/certificate.js';
+import { MspError } from '../../msp/errors.js';
+import type { Identity } from '../../msp/identity.js';
+import type { MspManager } from '../../msp/manager.js';
+import { certificateIn } from '../../msp/read-pem.js';
+import { readSerializedIdentity } from '../../msp/serialized-identity.js';
+import { verifySignature } from '../../msp/verify-signature.js';
 
 /** A signature and what is known about its signer. */
 export interface CheckedSignature {

@@ -1,9 +1,9 @@
 // Stage: capabilities that the orderers' program does not support (Fabric's common/channelconfig/bundle.go and
 // orderer/common/multichannel/ledgerresources.go, checkResources).
 
-import { unsupported } from '../config/capabilities.js';
-import { valueOrEmpty } from '../config/values.js';
-import { applyingTo, refused, type Finding, type Proposal } from './finding.js';
+import { unsupported } from '../../config/capabilities.js';
+import { valueOrEmpty } from '../../config/values.js';
+import { applyingTo, refused, type Finding, type Proposal } from '../finding.js';
 
 export function unsupportedCapabilityFindings({ channel, applied, fabric }: Proposal): Finding[] {
   const root = applied.config.channelGroup;

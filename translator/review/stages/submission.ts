@@ -1,15 +1,15 @@
 // Stage: the envelope as the submitter sends it (Fabric's orderer/common/msgprocessor: sizefilter.go, expiration.go, sigfilter.go).
 
-import { allowsMaintenance, checksExpiration } from '../config/capabilities.js';
-import type { Config } from '../config/element.js';
-import type { Submission } from '../config/file.js';
-import { STATE_MAINTENANCE, valueOrEmpty } from '../config/values.js';
-import { dayText } from '../describe/certificate.js';
-import { SignerList } from '../policy/evaluate.js';
-import { Evaluation } from '../policy/evaluation.js';
-import { findPolicy, type Policies } from '../policy/policies.js';
-import { refused, type Finding } from './finding.js';
-import type { CheckedSignature } from './signers.js';
+import { allowsMaintenance, checksExpiration } from '../../config/capabilities.js';
+import type { Config } from '../../config/element.js';
+import type { Submission } from '../../config/file.js';
+import { STATE_MAINTENANCE, valueOrEmpty } from '../../config/values.js';
+import { dayText } from '../../describe/certificate.js';
+import { SignerList } from '../../policy/evaluate.js';
+import { Evaluation } from '../../policy/evaluation.js';
+import { findPolicy, type Policies } from '../../policy/policies.js';
+import { refused, type Finding } from '../finding.js';
+import type { CheckedSignature } from '../facts/signers.js';
 
 const PREFIX = 'config update for existing channel did not pass initial checks: ';
 
