@@ -4,6 +4,7 @@ import type { SignerList } from '../../policy/evaluate.js';
 import type { Judgement } from '../../policy/judge.js';
 import type { PolicyNode } from '../../policy/policies.js';
 import type { Signer } from '../../policy/signer.js';
+import type { CheckedSignature } from './signers.js';
 
 /** The signers that count for each of the policies that decide about changed elements. */
 export function signersByPolicy(
@@ -32,4 +33,16 @@ function signersOf(
       for (const signer of policy === undefined ? [] : signersOf(policy, list, found)) signers.add(signer);
   found.set(node, signers);
   return signers;
+}
+
+/** The paths of the policies that each signature counts for. */
+export function countsFor(
+  signatures: readonly CheckedSignature[],
+  byPolicy: ReadonlyMap<PolicyNode, ReadonlySet<Signer>>,
+): string[][] {
+  return signatures.map(({ identity }) =>
+    identity === undefined
+      ? []
+      : [...byPolicy].filter(([, signers]) => signers.has(identity)).map(([{ path }]) => path),
+  );
 }

@@ -1,4 +1,4 @@
-// What a review is made of: the update applied, its signatures checked, the policies judged.
+// The facts that a review looks at, collected once: the update applied, its signatures checked, the policies judged.
 
 import { applyUpdate } from '../../config/apply.js';
 import type { FabricVersion } from '../../config/capabilities.js';
@@ -7,13 +7,15 @@ import type { ConfigFile, UpdateFile } from '../../config/file.js';
 import { MspCache, setupChannelMsps, type MspFault } from '../../msp/channel-msps.js';
 import { SignerList } from '../../policy/evaluate.js';
 import { Evaluation } from '../../policy/evaluation.js';
-import { judge, type Judgement } from '../../policy/judge.js';
+import { judge, policiesOf, type Judgement } from '../../policy/judge.js';
 import { findMissing, type Missing } from '../../policy/missing.js';
 import { isSatisfiable } from '../../policy/need.js';
+import { findOrder } from '../../policy/order.js';
 import { createPolicies, type PolicyNode } from '../../policy/policies.js';
 import type { Signer } from '../../policy/signer.js';
-import { signersByPolicy } from './counting.js';
-import type { Proposal } from '../finding.js';
+import { consenterFaults, type ConsenterFault } from './consenters.js';
+import { countsFor, signersByPolicy } from './counting.js';
+import type { Proposal } from './proposal.js';
 import { organizationsOf, type State } from './state.js';
 import { assumeSignature, checkSignatures, checkSubmitter, type CheckedSignature } from './signers.js';
 
@@ -34,7 +36,7 @@ export interface ReviewOptions {
   readonly msps?: MspCache | undefined;
 }
 
-/** What a review is made of. */
+/** What stages, hazards and the report look at. */
 export interface Facts {
   readonly proposal: Proposal;
   readonly file: UpdateFile;
@@ -48,9 +50,15 @@ export interface Facts {
   readonly judgements: readonly Judgement[];
   readonly evaluation: Evaluation;
   readonly missing: Missing;
+  /** Whether the signatures satisfy all policies, in their order or in another one. */
+  readonly hasOrder: boolean;
   readonly signersOf: ReadonlyMap<PolicyNode, ReadonlySet<Signer>>;
+  /** The paths of the policies that each signature counts for. */
+  readonly countsFor: readonly (readonly string[])[];
+  readonly consenterFaults: readonly ConsenterFault[];
 }
 
+/** Collects the facts. @throws TranslateError BAD_BYTES if a value of the current config does not parse */
 export async function gatherFacts(
   file: UpdateFile,
   block: ConfigFile,
@@ -73,6 +81,8 @@ export async function gatherFacts(
   const signatures = added === undefined ? present : [...present, added];
   const evaluation = new Evaluation(new SignerList(signatures.flatMap(({ identity }) => identity ?? [])));
   const judgements = judge(before.policies, applied.changes, evaluation);
+  const signersOf = signersByPolicy(judgements, evaluation.list);
+  const isSatisfied = judgements.every(({ satisfied }) => satisfied);
   const hasMsp = (mspid: string): boolean => old.manager.msps.has(mspid);
   return {
     proposal: { channel, before: block.config, update: file.update, applied, fabric, active },
@@ -86,15 +96,9 @@ export async function gatherFacts(
     judgements,
     evaluation,
     missing: findMissing(judgements, evaluation, (principal) => isSatisfiable(principal, hasMsp)),
-    signersOf: signersByPolicy(judgements, evaluation.list),
+    hasOrder: isSatisfied || findOrder(policiesOf(judgements), evaluation.list).order !== undefined,
+    signersOf,
+    countsFor: countsFor(signatures, signersOf),
+    consenterFaults: await consenterFaults(before, after),
   };
-}
-
-/** The paths of the policies that each signature counts for. */
-export function countsFor({ signatures, signersOf }: Facts): string[][] {
-  return signatures.map(({ identity }) =>
-    identity === undefined
-      ? []
-      : [...signersOf].filter(([, signers]) => signers.has(identity)).map(([{ path }]) => path),
-  );
 }

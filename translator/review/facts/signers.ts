@@ -127,3 +127,9 @@ function describe(creator: Uint8Array): Partial<CheckedSignature> {
     throw error;
   }
 }
+
+/** A signer for messages: `Org1MSP CN=Admin@org1.example.com`. */
+export function nameOf({ mspid, subject }: CheckedSignature, index: number): string {
+  const name = `${mspid} ${subject}`.trim();
+  return name === '' ? `signer ${index + 1}` : name;
+}

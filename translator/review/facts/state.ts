@@ -1,4 +1,4 @@
-// What hazards are looked for in: a config with its policies and MSPs.
+// A config with its policies, MSPs and consenters, before or after the update.
 
 import type { Config, ConfigGroup } from '../../config/element.js';
 import { mspIdOf } from '../../config/msp-id.js';
@@ -7,7 +7,6 @@ import { readMspConfig, type MspConfig } from '../../msp/config.js';
 import { MspError } from '../../msp/errors.js';
 import type { MspManager } from '../../msp/manager.js';
 import type { Policies } from '../../policy/policies.js';
-import type { Finding } from '../finding.js';
 
 /** A config, before or after the update. */
 export interface State {
@@ -29,9 +28,6 @@ export interface Organization {
   /** Reads its MSP; undefined if it has none or one that does not parse. */
   readonly readMsp: () => MspConfig | undefined;
 }
-
-/** Looks for hazards in one config. Those that the update does not cause are dropped later. */
-export type StateCheck = (state: State) => readonly Finding[];
 
 /** The organisations of a channel. */
 export function organizationsOf({ channelGroup }: Config): Organization[] {
@@ -66,12 +62,3 @@ function mspOf(group: ConfigGroup): MspConfig | undefined {
 /** The Orderer group; undefined if there is none. */
 export const ordererOf = ({ config }: State): ConfigGroup | undefined =>
   config.channelGroup.groups.get('Orderer');
-
-/** A finding of something that is accepted. */
-export const hazard = (
-  severity: 'danger' | 'warning',
-  id: string,
-  path: string,
-  text: string,
-  todo: string,
-): Finding => ({ id, severity, path, text, todo });

@@ -3,9 +3,9 @@
 import { dayText, nameText } from '../../describe/certificate.js';
 import { isNameable } from '../../policy/parse.js';
 import { certificateIn } from '../../msp/read-pem.js';
-import type { Finding } from '../finding.js';
+import { hazard, type Finding } from '../finding.js';
 import { mspidsOf } from './policies.js';
-import { hazard, type Organization, type State } from '../facts/state.js';
+import type { Organization, State } from '../facts/state.js';
 
 export function organizationHazards(state: State): Finding[] {
   return [

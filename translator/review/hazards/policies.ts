@@ -4,9 +4,9 @@ import { isSatisfiable, needOf } from '../../policy/need.js';
 import { describePolicy } from '../../describe/policy.js';
 import type { PolicyGroup, PolicyNode } from '../../policy/policies.js';
 import type { Principal } from '../../policy/principal.js';
-import type { Finding } from '../finding.js';
+import { hazard, type Finding } from '../finding.js';
 import { decidingPolicies } from './mod-policies.js';
-import { hazard, type State } from '../facts/state.js';
+import type { State } from '../facts/state.js';
 
 /** Policies that Fabric itself uses, by the group that has them. */
 const USED = new Set([

@@ -2,8 +2,8 @@
 
 import { describeNeed } from '../../describe/policy.js';
 import type { Facts } from '../facts/gather.js';
-import type { Finding } from '../finding.js';
-import { consentersOf } from '../hazards/consenters.js';
+import { isDecodable, type Finding } from '../finding.js';
+import { consentersOf } from '../facts/consenters.js';
 import { identityWords } from '../../describe/certificate.js';
 
 const SHOWN = 5;
@@ -40,7 +40,7 @@ export function unknowns({ block, proposal, before, after }: Facts, findings: re
     `whether ${block.number === undefined ? 'this config' : `block ${block.number}`} is the newest of the channel`,
     `whether the orderers run Fabric ${proposal.fabric}`,
   ];
-  if (findings.some(({ id }) => id === 'value-garbage')) return unknown;
+  if (!isDecodable(findings)) return unknown;
   const [old, now] = [consentersOf(before).list, consentersOf(after).list];
   if (
     proposal.active === undefined &&

@@ -1,15 +1,15 @@
 // Makes the result of a review.
 
 import { describeNeed, describePolicy } from '../../describe/policy.js';
+import { policiesOf as policiesIn } from '../../policy/judge.js';
 import type { PolicyNode } from '../../policy/policies.js';
 import { findPolicy } from '../../policy/policies.js';
 import { describeChanges } from '../../describe/changes.js';
-import { countsFor, type Facts } from '../facts/gather.js';
+import type { Facts } from '../facts/gather.js';
 import type { Finding } from '../finding.js';
-import { nameOf } from '../hazards/signatures.js';
 import { nextSteps, unknowns } from './next-steps.js';
 import type { Review, ReviewedElement, ReviewedPolicy, ReviewedSignature, Submitter } from './result.js';
-import type { CheckedSignature } from '../facts/signers.js';
+import { nameOf, type CheckedSignature } from '../facts/signers.js';
 import { submitterPolicy } from '../stages/submission.js';
 import { identityWords } from '../../describe/certificate.js';
 
@@ -63,11 +63,8 @@ function elementsOf({
 }
 
 function policiesOf({ judgements, evaluation, missing }: Facts): ReviewedPolicy[] {
-  const policies = new Set(
-    judgements.flatMap(({ resolution }) => (resolution.kind === 'found' ? [resolution.policy] : [])),
-  );
   const needs = new Map(missing.policies.map(({ policy, need }) => [policy, need]));
-  return [...policies].map((policy) => {
+  return policiesIn(judgements).map((policy) => {
     const need = needs.get(policy);
     return {
       policy: policy.path,
@@ -90,13 +87,11 @@ function countOf(
   return { have, need: policy.threshold };
 }
 
-function signaturesOf(facts: Facts): ReviewedSignature[] {
-  const counts = countsFor(facts);
-  return facts.signatures.map((signature, index) => ({
-    ...signatureOf(signature, counts[index]!.length > 0),
-    countsFor: counts[index]!,
+const signaturesOf = ({ signatures, countsFor }: Facts): ReviewedSignature[] =>
+  signatures.map((signature, index) => ({
+    ...signatureOf(signature, countsFor[index]!.length > 0),
+    countsFor: countsFor[index]!,
   }));
-}
 
 /** A listed admin counts although the identity is not valid otherwise. */
 function signatureOf(

@@ -3,37 +3,25 @@
 import type { Judgement } from '../../policy/judge.js';
 import { describeNeed } from '../../describe/policy.js';
 import type { Need } from '../../policy/need.js';
-import type { Missing } from '../../policy/missing.js';
 import type { PolicyNode } from '../../policy/policies.js';
 import { oneSet } from '../../policy/sets.js';
-import type { NameIdentity } from '../../describe/principal.js';
+import { identityWords } from '../../describe/certificate.js';
+import type { Facts } from '../facts/gather.js';
 import { applyingTo, refused, type Finding } from '../finding.js';
-import type { CheckedSignature } from '../facts/signers.js';
 
-/** The judgements on the changed elements, and what they need. */
-export interface Authorization {
-  readonly channel: string;
-  readonly judgements: readonly Judgement[];
-  readonly missing: Missing;
-  /** Whether the present signatures satisfy all policies in another order. */
-  readonly hasOrder: boolean;
-  readonly signatures: readonly CheckedSignature[];
-  readonly nameIdentity: NameIdentity;
-}
-
-export function authorizationFindings(input: Authorization): Finding[] {
-  const { channel, judgements, missing } = input;
-  const prefix = `${applyingTo(channel)}error authorizing update: `;
+export function authorizationFindings(facts: Facts): Finding[] {
+  const { proposal, judgements, missing } = facts;
+  const prefix = `${applyingTo(proposal.channel)}error authorizing update: `;
   const needs = new Map(missing.policies.map(({ policy, need }) => [policy, need]));
   return [
-    ...unreadable(input).map((finding) => ({ ...finding, orderer: prefix + finding.orderer })),
+    ...unreadable(facts).map((finding) => ({ ...finding, orderer: prefix + finding.orderer })),
     ...judgements
       .filter(({ satisfied }) => !satisfied)
-      .map((judgement) => verdictOf(judgement, needs, input, prefix)),
+      .map((judgement) => verdictOf(judgement, needs, facts, prefix)),
   ];
 }
 
-function unreadable({ signatures }: Authorization): Finding[] {
+function unreadable({ signatures }: Facts): Finding[] {
   return signatures.flatMap(({ isReadable }, index) =>
     isReadable
       ? []
@@ -52,7 +40,7 @@ function unreadable({ signatures }: Authorization): Finding[] {
 function verdictOf(
   { element, resolution, error }: Judgement,
   needs: ReadonlyMap<PolicyNode, Need>,
-  { hasOrder, nameIdentity }: Authorization,
+  { hasOrder }: Facts,
   prefix: string,
 ): Finding {
   const { path } = element;
@@ -92,7 +80,7 @@ function verdictOf(
   return {
     ...finding,
     severity: 'unsigned',
-    text: `${count} more ${count === 1 ? 'signature' : 'signatures'} needed for ${resolution.policy.path}: ${describeNeed(need, nameIdentity)}`,
+    text: `${count} more ${count === 1 ? 'signature' : 'signatures'} needed for ${resolution.policy.path}: ${describeNeed(need, identityWords)}`,
     todo: 'sign with the MSP directory of such an identity: configtxlator sign FILE --msp DIRECTORY',
   };
 }

@@ -5,7 +5,8 @@ import { sameBytes } from '../../config/bytes.js';
 import type { ConfigGroup, Policy } from '../../config/element.js';
 import { readBftOptions, valueOf, valueOrEmpty } from '../../config/values.js';
 import { TranslateError } from '../../../proto/errors.js';
-import { refused, type Finding, type Proposal, type Refusal } from '../finding.js';
+import type { Proposal } from '../facts/proposal.js';
+import { refused, type Finding, type Refusal } from '../finding.js';
 
 const PATH = '/Channel/Orderer';
 const ROTATION_ON = 2;

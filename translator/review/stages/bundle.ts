@@ -1,17 +1,12 @@
 // Stage: MSPs and policies of the resulting config (Fabric's common/channelconfig: msp.go, bundle.go).
 
-import type { MspFault } from '../../msp/channel-msps.js';
-import type { Policies } from '../../policy/policies.js';
+import type { Facts } from '../facts/gather.js';
 import { applyingTo, refused, type Finding } from '../finding.js';
 
-/** @param result the policies of the resulting config, and the faults of its MSPs */
-export function bundleFindings(
-  channel: string,
-  result: { readonly policies: Policies; readonly mspFaults: readonly MspFault[] },
-): Finding[] {
-  const prefix = applyingTo(channel);
+export function bundleFindings({ proposal, mspFaults, after }: Facts): Finding[] {
+  const prefix = applyingTo(proposal.channel);
   return [
-    ...result.mspFaults.map(({ path, message }) => {
+    ...mspFaults.map(({ path, message }) => {
       const [, , group = ''] = path.split('/');
       return refused(
         `${prefix}initializing channelconfig failed: could not create channel ${group} sub-group config: `,
@@ -24,7 +19,7 @@ export function bundleFindings(
         },
       );
     }),
-    ...result.policies.problems.map(({ path, text }) =>
+    ...after.policies.problems.map(({ path, text }) =>
       refused(`${prefix}initializing policymanager failed: `, {
         id: 'policy-invalid',
         orderer: text,

@@ -4,7 +4,8 @@ import { allowsOrganizationEndpoints, requiresOrganizationEndpoints } from '../.
 import type { ConfigGroup } from '../../config/element.js';
 import { valueOrEmpty } from '../../config/values.js';
 import { applicationRefusals, consortiumsRefusals } from './application-config.js';
-import { applyingTo, refused, type Finding, type Proposal, type Refusal } from '../finding.js';
+import type { Proposal } from '../facts/proposal.js';
+import { applyingTo, refused, type Finding, type Refusal } from '../finding.js';
 import { valueRefusals } from './group-values.js';
 import { ordererRefusals } from './orderer-config.js';
 

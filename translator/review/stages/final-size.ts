@@ -4,6 +4,7 @@
 import type { Config } from '../../config/element.js';
 import type { Submission } from '../../config/file.js';
 import { writeConfig } from '../../config/write.js';
+import type { Facts } from '../facts/gather.js';
 import { refused, type Finding } from '../finding.js';
 import { absoluteMaxBytes } from './submission.js';
 
@@ -25,13 +26,9 @@ export function configEnvelopeSize(
 }
 
 /** The current AbsoluteMaxBytes counts, also for an update that changes it. */
-export function finalSizeFindings(
-  before: Config,
-  after: Config,
-  envelope: Submission | undefined,
-): Finding[] {
-  const limit = absoluteMaxBytes(before);
-  const { least, most } = configEnvelopeSize(after, envelope);
+export function finalSizeFindings({ before, after, file }: Facts): Finding[] {
+  const limit = absoluteMaxBytes(before.config);
+  const { least, most } = configEnvelopeSize(after.config, file.envelope);
   if (most <= limit) return [];
   const todo = 'make the config smaller, for example by removing old certificates; the present limit counts';
   if (least <= limit)

@@ -11,7 +11,8 @@ import {
   valueOrEmpty,
   type ConsensusType,
 } from '../../config/values.js';
-import { refused, type Finding, type Proposal } from '../finding.js';
+import type { Proposal } from '../facts/proposal.js';
+import { refused, type Finding } from '../finding.js';
 
 const PREFIX =
   'config update for existing channel did not pass maintenance checks: config transaction inspection failed: ';

@@ -11,7 +11,8 @@ import {
   type ConsensusType,
   type RaftMetadata,
 } from '../../config/values.js';
-import { applyingTo, refused, type Finding, type Proposal, type Refusal } from '../finding.js';
+import type { Proposal } from '../facts/proposal.js';
+import { applyingTo, refused, type Finding, type Refusal } from '../finding.js';
 
 const PATH = '/Channel/Orderer/ConsensusType';
 const RAFT = 'etcdraft';

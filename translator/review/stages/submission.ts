@@ -2,28 +2,16 @@
 
 import { allowsMaintenance, checksExpiration } from '../../config/capabilities.js';
 import type { Config } from '../../config/element.js';
-import type { Submission } from '../../config/file.js';
 import { STATE_MAINTENANCE, valueOrEmpty } from '../../config/values.js';
 import { dayText } from '../../describe/certificate.js';
 import { SignerList } from '../../policy/evaluate.js';
 import { Evaluation } from '../../policy/evaluation.js';
-import { findPolicy, type Policies } from '../../policy/policies.js';
+import { findPolicy } from '../../policy/policies.js';
+import type { Facts } from '../facts/gather.js';
+import { ordererOf } from '../facts/state.js';
 import { refused, type Finding } from '../finding.js';
-import type { CheckedSignature } from '../facts/signers.js';
 
 const PREFIX = 'config update for existing channel did not pass initial checks: ';
-
-/** What the submitter sends, and what it is checked against. */
-export interface Sent {
-  readonly before: Config;
-  readonly policies: Policies;
-  readonly envelope: Submission | undefined;
-  /** Undefined if nobody signed the envelope. */
-  readonly submitter: CheckedSignature | undefined;
-  /** Whether the envelope is signed; otherwise its submitter is going to sign it. */
-  readonly isComplete: boolean;
-  readonly now: Date;
-}
 
 /** The policy that the submitter has to satisfy. */
 export function submitterPolicy({ channelGroup }: Config): string {
@@ -35,8 +23,8 @@ export function submitterPolicy({ channelGroup }: Config): string {
     : '/Channel/Writers';
 }
 
-export function submissionFindings(sent: Sent): Finding[] {
-  return [...sizeFindings(sent), ...expirationFindings(sent), ...writerFindings(sent)];
+export function submissionFindings(facts: Facts): Finding[] {
+  return [...sizeFindings(facts), ...expirationFindings(facts), ...writerFindings(facts)];
 }
 
 /** The maximum size of a message on a channel, in bytes. */
@@ -46,9 +34,13 @@ export const absoluteMaxBytes = ({ channelGroup }: Config): number =>
 /** What `peer channel update` adds at least: two identities and two signatures. */
 const LEAST_SUBMITTER = 1100;
 
-function sizeFindings({ before, envelope, isComplete }: Sent): Finding[] {
+function sizeFindings({ before, file: { envelope }, submitter }: Facts): Finding[] {
   if (envelope === undefined) return [];
-  const [size, limit] = [envelope.payload.length + envelope.signature.length, absoluteMaxBytes(before)];
+  const isComplete = submitter !== undefined && submitter.isAssumed !== true;
+  const [size, limit] = [
+    envelope.payload.length + envelope.signature.length,
+    absoluteMaxBytes(before.config),
+  ];
   const least = isComplete ? size : size + LEAST_SUBMITTER;
   if (least <= limit) return [];
   return [
@@ -64,8 +56,8 @@ function sizeFindings({ before, envelope, isComplete }: Sent): Finding[] {
   ];
 }
 
-function expirationFindings({ before, submitter, now }: Sent): Finding[] {
-  const { capabilities } = valueOrEmpty(before.channelGroup.groups.get('Orderer'), 'orderer', 'Capabilities');
+function expirationFindings({ before, after: { now }, submitter }: Facts): Finding[] {
+  const { capabilities } = valueOrEmpty(ordererOf(before), 'orderer', 'Capabilities');
   const end = submitter?.notAfter;
   if (!checksExpiration(capabilities) || end === undefined || now <= end) return [];
   return [
@@ -79,9 +71,9 @@ function expirationFindings({ before, submitter, now }: Sent): Finding[] {
   ];
 }
 
-function writerFindings({ before, policies, submitter }: Sent): Finding[] {
-  const path = submitterPolicy(before);
-  const policy = findPolicy(policies.root, path);
+function writerFindings({ before, submitter }: Facts): Finding[] {
+  const path = submitterPolicy(before.config);
+  const policy = findPolicy(before.policies.root, path);
   if (policy === undefined)
     return [
       refused(PREFIX, {

@@ -4,7 +4,8 @@ import { allowsConsensusMigration } from '../../config/capabilities.js';
 import type { ConfigGroup } from '../../config/element.js';
 import { mspIdOf } from '../../config/msp-id.js';
 import { valueOrEmpty } from '../../config/values.js';
-import { applyingTo, refused, type Finding, type Proposal, type Refusal } from '../finding.js';
+import type { Proposal } from '../facts/proposal.js';
+import { applyingTo, refused, type Finding, type Refusal } from '../finding.js';
 
 export function successionFindings({ channel, before, applied }: Proposal): Finding[] {
   const [old, now] = [before.channelGroup, applied.config.channelGroup];

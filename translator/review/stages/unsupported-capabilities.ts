@@ -3,7 +3,8 @@
 
 import { unsupported } from '../../config/capabilities.js';
 import { valueOrEmpty } from '../../config/values.js';
-import { applyingTo, refused, type Finding, type Proposal } from '../finding.js';
+import type { Proposal } from '../facts/proposal.js';
+import { applyingTo, refused, type Finding } from '../finding.js';
 
 export function unsupportedCapabilityFindings({ channel, applied, fabric }: Proposal): Finding[] {
   const root = applied.config.channelGroup;

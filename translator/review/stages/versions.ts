@@ -1,7 +1,8 @@
 // Stage: read set, write set, versions, names and mod_policies (Fabric's common/configtx/update.go).
 
 import type { Fault } from '../../config/apply.js';
-import { applyingTo, refused, type Finding, type Proposal } from '../finding.js';
+import type { Proposal } from '../facts/proposal.js';
+import { applyingTo, refused, type Finding } from '../finding.js';
 
 const PLAIN: Readonly<Record<Fault['rule'], readonly [text: string, todo: string]>> = {
   channel: ['the update is for another channel', 'compute the update with the name of this channel'],
