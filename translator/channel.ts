@@ -6,6 +6,7 @@ export * from './msp/index.js';
 export * from './policy/index.js';
 // The modules of policies have a type of this name; the class is that of an identity of an MSP.
 export { Identity } from './msp/index.js';
+export * from './describe/index.js';
 export * from './edit/index.js';
 export * from './review/index.js';
 export * from './show/index.js';

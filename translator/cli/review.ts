@@ -3,9 +3,9 @@
 import { FABRIC_VERSIONS, type FabricVersion } from '../config/capabilities.js';
 import { readConfigFile, readUpdateFile } from '../config/file.js';
 import { TranslateError } from '../../proto/errors.js';
-import { exitStatusOf } from '../review/result.js';
+import { exitStatusOf } from '../review/report/result.js';
 import { review } from '../review/review.js';
-import { reviewText } from '../review/text.js';
+import { reviewText } from '../review/report/text.js';
 import { decodePem } from '../msp/pem.js';
 import { writeSerializedIdentity } from '../msp/serialized-identity.js';
 import { readChannelInput } from './channel-file.js';

@@ -2,6 +2,7 @@
 // verified of a certificate is kept with it.
 
 import { readCertificate, type Certificate } from './certificate.js';
+import { MspError } from './errors.js';
 import { decodePem } from './pem.js';
 
 /** How many certificates are kept, and how large one of them may be. */
@@ -22,6 +23,16 @@ export function readPemCertificate(pem: Uint8Array): Certificate | undefined {
   known.set(key, found);
   if (known.size > KEPT) known.delete(known.keys().next().value!);
   return found;
+}
+
+/** The certificate in PEM; undefined if it cannot be read. */
+export function certificateIn(pem: Uint8Array): Certificate | undefined {
+  try {
+    return readPemCertificate(pem);
+  } catch (error) {
+    if (error instanceof MspError) return undefined;
+    throw error;
+  }
 }
 
 function read(pem: Uint8Array): Certificate | undefined {

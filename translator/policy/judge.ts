@@ -35,6 +35,13 @@ export interface Judgement {
   readonly error: string | undefined;
 }
 
+/** The policies that decide about the judged elements, each once. */
+export const policiesOf = (judgements: readonly Judgement[]): PolicyNode[] => [
+  ...new Set(
+    judgements.flatMap(({ resolution }) => (resolution.kind === 'found' ? [resolution.policy] : [])),
+  ),
+];
+
 /** Finds the policy of a changed element in the policies of the current config. */
 export function resolvePolicy(policies: Policies, element: ChangedElement): Resolution {
   if (element.before === undefined) return { kind: 'none' };

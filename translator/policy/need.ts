@@ -2,6 +2,7 @@
 
 import { keyOf, type Identity, type Rule, type SignaturePolicy } from './signature-policy.js';
 import type { MetaNode, PolicyNode } from './policies.js';
+import { mspidOf } from './principal-bytes.js';
 import type { Principal } from './principal.js';
 
 /** What still has to be signed. */
@@ -25,6 +26,26 @@ export type Need =
 
 /** Whether an identity of the current MSPs can satisfy a principal. */
 export type CanSatisfy = (principal: Principal) => boolean;
+
+/** Whether some identity of the MSPs can satisfy a principal. */
+export function isSatisfiable(principal: Principal, hasMsp: (mspid: string) => boolean): boolean {
+  switch (principal.kind) {
+    case 'role':
+    case 'ou':
+      return hasMsp(principal.mspid);
+    case 'identity':
+      return hasMsp(mspidOf(principal.identity));
+    case 'anonymity':
+      return principal.type === 'nominal';
+    case 'combined':
+      return (
+        principal.principals.length > 0 && principal.principals.every((each) => isSatisfiable(each, hasMsp))
+      );
+    case 'unknown':
+      break;
+  }
+  return false;
+}
 
 export const NOTHING: Need = { kind: 'nothing' };
 export const IMPOSSIBLE: Need = { kind: 'impossible' };

@@ -2,7 +2,7 @@
 
 import { parseSignaturePolicy } from './parse.js';
 import { writeSignaturePolicy, type Rule, type SignaturePolicy } from './signature-policy.js';
-import { describePrincipal, type NameIdentity } from './words.js';
+import { describePrincipal, type NameIdentity } from '../describe/principal.js';
 
 const NOBODY_HAS_TO = 'nobody has to sign';
 const NOBODY_CAN = 'nobody can';

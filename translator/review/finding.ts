@@ -1,9 +1,5 @@
 // What a review finds in a config update.
 
-import type { Config, ConfigUpdate } from '../config/element.js';
-import type { Applied } from '../config/apply.js';
-import type { FabricVersion } from '../config/capabilities.js';
-
 /** refused: the orderer refuses the update. unsigned: signatures are missing. danger: accepted, with damage. warning: look at it. */
 export type Severity = 'refused' | 'unsigned' | 'danger' | 'warning';
 
@@ -20,20 +16,6 @@ export interface Finding {
   readonly path: string;
   /** What to do, without a period. */
   readonly todo: string;
-}
-
-/** What the stages of a review look at. */
-export interface Proposal {
-  /** The name of the channel. */
-  readonly channel: string;
-  /** The current config. */
-  readonly before: Config;
-  readonly update: ConfigUpdate;
-  readonly applied: Applied;
-  /** The version of the orderers. */
-  readonly fabric: FabricVersion;
-  /** The number of consenters that are alive; undefined for all of them. */
-  readonly active?: number | undefined;
 }
 
 /** What a stage says about a refusal, before the prefix of the stage. */
@@ -59,3 +41,16 @@ export const refused = (prefix: string, { id, orderer, path, text, todo }: Refus
 /** The beginning of the orderer's text for a config that it cannot apply. */
 export const applyingTo = (channel: string): string =>
   `error applying config update to existing channel '${channel}': `;
+
+/** A finding of something that is accepted. */
+export const hazard = (
+  severity: 'danger' | 'warning',
+  id: string,
+  path: string,
+  text: string,
+  todo: string,
+): Finding => ({ id, severity, path, text, todo });
+
+/** Whether all values of the config could be decoded. Later stages and hazards need them. */
+export const isDecodable = (findings: readonly Finding[]): boolean =>
+  !findings.some(({ id }) => id === 'value-garbage');

@@ -1,7 +1,7 @@
 // What other directories import: reviews of config updates, in Node and in a browser.
 
 export type { Finding, Severity } from './finding.js';
-export type { ReviewOptions } from './facts.js';
+export type { ReviewOptions } from './facts/gather.js';
 export { review } from './review.js';
 export {
   exitStatusOf,
@@ -10,6 +10,6 @@ export {
   type ReviewedPolicy,
   type ReviewedSignature,
   type Submitter,
-} from './result.js';
-export { reviewText } from './text.js';
+} from './report/result.js';
+export { reviewText } from './report/text.js';
 export { orderFor } from './signature-order.js';

@@ -6,11 +6,11 @@ import { readConfigUpdate } from '../config/read.js';
 import { setupChannelMsps } from '../msp/channel-msps.js';
 import { SignerList } from '../policy/evaluate.js';
 import { Evaluation } from '../policy/evaluation.js';
-import { judge } from '../policy/judge.js';
+import { judge, policiesOf } from '../policy/judge.js';
 import { findOrder } from '../policy/order.js';
 import { createPolicies } from '../policy/policies.js';
 import type { SignatureOrder } from '../sign/merge.js';
-import { checkSignatures } from './signers.js';
+import { checkSignatures } from './facts/signers.js';
 
 /** The order for `merge`: one that satisfies all policies of a channel where there is one; ignored signatures stay at the end. */
 export const orderFor =
@@ -21,10 +21,7 @@ export const orderFor =
     const list = new SignerList(checked.flatMap(({ identity }) => identity ?? []));
     const { changes } = applyUpdate(config, readConfigUpdate(update), channel);
     const judgements = judge(createPolicies(config.channelGroup), changes, new Evaluation(list));
-    const policies = new Set(
-      judgements.flatMap(({ resolution }) => (resolution.kind === 'found' ? [resolution.policy] : [])),
-    );
-    const { order } = findOrder([...policies], list);
+    const { order } = findOrder(policiesOf(judgements), list);
     if (order === undefined) return signatures;
     const indexes = order.map((at) => checked.findIndex(({ identity }) => identity === list.signers[at]));
     const others = [...signatures.keys()].filter((index) => !indexes.includes(index));

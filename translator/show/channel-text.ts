@@ -1,7 +1,7 @@
 // A channel on one screen.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
-import { certificateText } from './certificate.js';
+import { certificateText } from '../describe/certificate.js';
 import type { ChannelSummary } from './channel.js';
 import { organizationText } from './organization-text.js';
 import type { OrganizationSummary } from './organization.js';
@@ -9,8 +9,8 @@ import { quorumText, type ConsenterSummary, type OrdererSummary } from './ordere
 import { byGroup, parentOf, permissionRows } from './permission-text.js';
 import { PLAIN, type Style } from './style.js';
 import { table } from './table.js';
-import { listText } from './list-text.js';
-import { batchSizeText } from './value-text.js';
+import { listText } from '../describe/list.js';
+import { batchSizeText } from '../describe/values.js';
 
 /** How many organisations, policies, and groups with permissions are shown. */
 const SHOWN = 24;

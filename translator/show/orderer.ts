@@ -3,7 +3,7 @@
 import { bftQuorum } from '../config/block-validation.js';
 import { raftQuorum } from '../config/membership.js';
 import type { OrdererView } from '../config/view.js';
-import { summariseCertificate, type CertificateSummary } from './certificate.js';
+import { summariseCertificate, type CertificateSummary } from '../describe/certificate.js';
 
 /** The ordering service. */
 export interface OrdererSummary {

@@ -2,11 +2,10 @@
 
 import type { ElementKind } from '../config/apply.js';
 import type { ConfigGroup } from '../config/element.js';
-import { describeNeed } from '../policy/describe.js';
+import { describeNeed } from '../describe/policy.js';
 import { resolvePolicy } from '../policy/judge.js';
-import { needOf } from '../policy/need.js';
+import { isSatisfiable, needOf } from '../policy/need.js';
 import type { Policies, PolicyNode } from '../policy/policies.js';
-import { isSatisfiable } from '../policy/words.js';
 
 /** Who may change an element: its value, its policy, or the members of the group. */
 export interface Permission {

@@ -1,9 +1,9 @@
 // The policies of a channel in words.
 
 import type { ConfigGroup } from '../config/element.js';
-import { describePolicy } from '../policy/describe.js';
+import { describePolicy } from '../describe/policy.js';
 import type { Policies, PolicyGroup } from '../policy/policies.js';
-import { nameCertificate } from './certificate.js';
+import { nameCertificate } from '../describe/certificate.js';
 import { sorted } from './permissions.js';
 
 /** A policy in words. */

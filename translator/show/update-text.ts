@@ -1,7 +1,7 @@
 // A config update on one screen.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
-import { certificateText } from './certificate.js';
+import { certificateText } from '../describe/certificate.js';
 import { PLAIN, type Style } from './style.js';
 import { table } from './table.js';
 import type { ChangeSummary, SignerSummary, UpdateSummary } from './update.js';

@@ -7,10 +7,10 @@ import type { ConfigGroup, ConfigPolicy, ConfigValue } from '../config/element.j
 import type { UpdateFile } from '../config/file.js';
 import { MspError } from '../msp/errors.js';
 import { readSerializedIdentity } from '../msp/serialized-identity.js';
-import { summariseCertificate, type CertificateSummary } from './certificate.js';
+import { summariseCertificate, type CertificateSummary } from '../describe/certificate.js';
 import { sorted } from './permissions.js';
-import { listText } from './list-text.js';
-import { policyText, valueText } from './value-text.js';
+import { listText } from '../describe/list.js';
+import { policyText, valueText } from '../describe/values.js';
 
 /** An element that an update sets or removes. */
 export interface ChangeSummary {

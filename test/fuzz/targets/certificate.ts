@@ -1,9 +1,9 @@
 // Certificates, revocation lists and MSPs: read, or refused with an MspError.
 
 import { readMspConfig } from '../../../translator/msp/config.js';
+import { describeCertificate } from '../../../translator/describe/index.js';
 import {
   decodePem,
-  describeCertificate,
   MspError,
   readCertificate,
   readRevocationList,

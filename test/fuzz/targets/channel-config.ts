@@ -2,7 +2,7 @@
 
 import { TranslateError } from '../../../proto/index.js';
 import { applyUpdate, readChannelFile, readConfig, writeConfig } from '../../../translator/config/index.js';
-import { runStages } from '../../../translator/review/stages.js';
+import { runStages } from '../../../translator/review/stages/index.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
 import type { Input, Outcome } from '../target.js';
 

@@ -4,10 +4,9 @@ import { readFileSync } from 'node:fs';
 import { TranslateError } from '../../../proto/errors.js';
 import { badBytes } from '../../../proto/wire.js';
 import { makeGroup, makePolicy } from '../../../translator/config/make.js';
+import { describeNeed, describePolicy } from '../../../translator/describe/index.js';
 import {
   createPolicies,
-  describeNeed,
-  describePolicy,
   Evaluation,
   findMissing,
   findOrder,

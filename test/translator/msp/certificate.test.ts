@@ -3,10 +3,10 @@
 import { X509Certificate } from 'node:crypto';
 import test from 'ava';
 import { readMspConfig } from '../../../translator/msp/config.js';
+import { describeCertificate } from '../../../translator/describe/index.js';
 import {
   consenterError,
   decodePem,
-  describeCertificate,
   MspError,
   readCertificate,
   setupMsp,

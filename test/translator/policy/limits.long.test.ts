@@ -2,9 +2,9 @@
 
 import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
+import { describeNeed } from '../../../translator/describe/index.js';
 import {
   createPolicies,
-  describeNeed,
   Evaluation,
   findMissing,
   findPolicy,

@@ -1,10 +1,9 @@
 // What an update still needs, and orders of signatures.
 
 import test from 'ava';
+import { describeNeed, describeSet } from '../../../translator/describe/index.js';
 import {
   createPolicies,
-  describeNeed,
-  describeSet,
   Evaluation,
   findMissing,
   findOrder,

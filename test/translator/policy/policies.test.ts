@@ -1,7 +1,8 @@
 // Setting up the policies of a channel, and finding them by path.
 
 import test from 'ava';
-import { createPolicies, describePolicy, findPolicy } from '../../../translator/policy/index.js';
+import { describePolicy } from '../../../translator/describe/index.js';
+import { createPolicies, findPolicy } from '../../../translator/policy/index.js';
 import { GoPanic } from '../../../translator/policy/policies.js';
 import { groupOf } from '../../helpers/policy-groups.js';
 import { bytesOf } from '../../helpers/wire.js';

@@ -10,8 +10,8 @@ import {
   readUpdateFile,
   type UpdateFile,
 } from '../../../translator/config/index.js';
+import { certificateText } from '../../../translator/describe/index.js';
 import {
-  certificateText,
   channelText,
   summariseChannel,
   summariseUpdate,

@@ -2,8 +2,8 @@
 
 import { valueOrEmpty } from '../../config/values.js';
 import { findPolicy } from '../../policy/policies.js';
-import type { Finding } from '../finding.js';
-import { hazard, type State } from './state.js';
+import { hazard, type Finding } from '../finding.js';
+import type { State } from '../facts/state.js';
 
 const PATH = '/Channel/Application/ACLs';
 const APPLICATION = '/Channel/Application/';

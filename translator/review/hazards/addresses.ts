@@ -1,8 +1,8 @@
 // Hazards: anchor peers, endpoints of orderers, addresses of the channel.
 
 import { valueOrEmpty } from '../../config/values.js';
-import type { Finding } from '../finding.js';
-import { hazard, type State } from './state.js';
+import { hazard, type Finding } from '../finding.js';
+import type { State } from '../facts/state.js';
 
 const MAX_PORT = 65_535;
 

@@ -1,9 +1,9 @@
 // Hazards: the size of batches.
 
-import type { Finding } from '../finding.js';
-import { configEnvelopeSize } from '../final-size.js';
-import { absoluteMaxBytes } from '../submission.js';
-import { hazard, type State } from './state.js';
+import { hazard, type Finding } from '../finding.js';
+import { configEnvelopeSize } from '../stages/final-size.js';
+import { absoluteMaxBytes } from '../stages/submission.js';
+import type { State } from '../facts/state.js';
 
 /** A small update with two signatures. */
 const SMALL_UPDATE = 3000;

@@ -3,9 +3,9 @@
 import { TranslateError } from '../../../proto/errors.js';
 import { parseDuration } from '../../config/duration.js';
 import { readBftOptions, valueOrEmpty, type BftConsenter, type BftOptions } from '../../config/values.js';
-import { certificateIn } from '../signers.js';
-import type { Finding } from '../finding.js';
-import { hazard, ordererOf, type State } from './state.js';
+import { certificateIn } from '../../msp/read-pem.js';
+import { hazard, type Finding } from '../finding.js';
+import { ordererOf, type State } from '../facts/state.js';
 
 const PATH = '/Channel/Orderer/Orderers';
 const OPTIONS_PATH = '/Channel/Orderer/ConsensusType';

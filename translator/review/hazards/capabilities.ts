@@ -2,8 +2,8 @@
 
 import { APPLICATION_CAPABILITIES } from '../../config/capabilities.js';
 import { valueOrEmpty } from '../../config/values.js';
-import type { Finding } from '../finding.js';
-import { hazard, ordererOf, type State } from './state.js';
+import { hazard, type Finding } from '../finding.js';
+import { ordererOf, type State } from '../facts/state.js';
 
 export function capabilityHazards(state: State): Finding[] {
   const { channelGroup } = state.config;

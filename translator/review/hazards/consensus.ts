@@ -3,8 +3,8 @@
 import { TranslateError } from '../../../proto/errors.js';
 import { parseDuration } from '../../config/duration.js';
 import { readRaftMetadata, STATE_MAINTENANCE, STATE_NORMAL, valueOrEmpty } from '../../config/values.js';
-import type { Finding } from '../finding.js';
-import { hazard, ordererOf, type State } from './state.js';
+import { hazard, type Finding } from '../finding.js';
+import { ordererOf, type State } from '../facts/state.js';
 
 const PATH = '/Channel/Orderer/ConsensusType';
 

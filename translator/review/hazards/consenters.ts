@@ -1,39 +1,13 @@
 // Hazards: consenters of Raft and BFT channels: certificates, addresses, how many may fail.
 
-import { TranslateError } from '../../../proto/errors.js';
 import { bftQuorum } from '../../config/block-validation.js';
 import { raftQuorum } from '../../config/membership.js';
-import { readRaftMetadata, valueOrEmpty } from '../../config/values.js';
 import { CLIENT_AUTH, SERVER_AUTH } from '../../msp/chain.js';
-import { dayText, nameText } from '../../msp/describe.js';
-import { certificateIn } from '../signers.js';
-import type { Finding } from '../finding.js';
-import { hazard, ordererOf, type State } from './state.js';
-
-const RAFT_PATH = '/Channel/Orderer/ConsensusType';
-const BFT_PATH = '/Channel/Orderer/Orderers';
-
-interface Consenter {
-  readonly host: string;
-  readonly port: number;
-  readonly clientTlsCert: Uint8Array;
-  readonly serverTlsCert: Uint8Array;
-}
-
-/** The consenters of a channel, and the path of the value that has them. */
-export function consentersOf(state: State): { readonly path: string; readonly list: readonly Consenter[] } {
-  const orderer = ordererOf(state);
-  const { type, metadata } = valueOrEmpty(orderer, 'orderer', 'ConsensusType');
-  if (type === 'BFT')
-    return { path: BFT_PATH, list: valueOrEmpty(orderer, 'orderer', 'Orderers').consenterMapping };
-  if (type !== 'etcdraft') return { path: RAFT_PATH, list: [] };
-  try {
-    return { path: RAFT_PATH, list: readRaftMetadata(metadata).consenters };
-  } catch (error) {
-    if (error instanceof TranslateError) return { path: RAFT_PATH, list: [] };
-    throw error;
-  }
-}
+import { dayText, nameText } from '../../describe/certificate.js';
+import { certificateIn } from '../../msp/read-pem.js';
+import { hazard, type Finding } from '../finding.js';
+import { BFT_PATH, consentersOf, type Consenter } from '../facts/consenters.js';
+import type { State } from '../facts/state.js';
 
 export function consenterHazards(state: State): Finding[] {
   const { path, list } = consentersOf(state);

@@ -1,7 +1,8 @@
 // Hazards: what orderers accept although it does damage. Checks of one config run before and after the update; what was there before is
 // reported only for elements that the update changes.
 
-import type { Applied } from '../../config/apply.js';
+import type { Facts } from '../facts/gather.js';
+import type { State } from '../facts/state.js';
 import type { Finding } from '../finding.js';
 import { aclHazards } from './acls.js';
 import { addressHazards, movedAddressHazards } from './addresses.js';
@@ -14,8 +15,10 @@ import { modPolicyHazards } from './mod-policies.js';
 import { organizationHazards } from './organizations.js';
 import { policyHazards } from './policies.js';
 import { removedPolicyHazards } from './removals.js';
-import type { State, StateCheck } from './state.js';
 import { updateHazards } from './update.js';
+
+/** Looks for hazards in one config. Those that the update does not cause are dropped later. */
+type StateCheck = (state: State) => readonly Finding[];
 
 const CHECKS: readonly StateCheck[] = [
   batchHazards,
@@ -31,7 +34,7 @@ const CHECKS: readonly StateCheck[] = [
 ];
 
 /** All hazards that an update causes, dangers first. */
-export function hazardsOf(before: State, after: State, applied: Applied): Finding[] {
+export function hazardsOf({ before, after, proposal: { applied } }: Facts): Finding[] {
   const key = ({ id, path, text }: Finding): string => `${id} ${path} ${text}`;
   const known = new Set(CHECKS.flatMap((check) => check(before)).map(key));
   const changed = new Set(applied.changes.map(({ path }) => path));

@@ -4,8 +4,8 @@ import type { ElementKind } from '../../config/apply.js';
 import type { ConfigGroup } from '../../config/element.js';
 import { resolvePolicy } from '../../policy/judge.js';
 import type { PolicyNode } from '../../policy/policies.js';
-import type { Finding } from '../finding.js';
-import { hazard, type State } from './state.js';
+import { hazard, type Finding } from '../finding.js';
+import type { State } from '../facts/state.js';
 
 /** An element and the policy that decides about it. */
 interface Decided {

@@ -1,11 +1,11 @@
 // Hazards: MSPs of organisations.
 
-import { dayText, nameText } from '../../msp/describe.js';
+import { dayText, nameText } from '../../describe/certificate.js';
 import { isNameable } from '../../policy/parse.js';
-import { certificateIn } from '../signers.js';
-import type { Finding } from '../finding.js';
+import { certificateIn } from '../../msp/read-pem.js';
+import { hazard, type Finding } from '../finding.js';
 import { mspidsOf } from './policies.js';
-import { hazard, type Organization, type State } from './state.js';
+import type { Organization, State } from '../facts/state.js';
 
 export function organizationHazards(state: State): Finding[] {
   return [

@@ -1,13 +1,12 @@
 // Hazards: policies that nobody, or anybody, satisfies, and policies that name what does not exist.
 
-import { needOf } from '../../policy/need.js';
-import { describePolicy } from '../../policy/describe.js';
+import { isSatisfiable, needOf } from '../../policy/need.js';
+import { describePolicy } from '../../describe/policy.js';
 import type { PolicyGroup, PolicyNode } from '../../policy/policies.js';
 import type { Principal } from '../../policy/principal.js';
-import { isSatisfiable } from '../../policy/words.js';
-import type { Finding } from '../finding.js';
+import { hazard, type Finding } from '../finding.js';
 import { decidingPolicies } from './mod-policies.js';
-import { hazard, type State } from './state.js';
+import type { State } from '../facts/state.js';
 
 /** Policies that Fabric itself uses, by the group that has them. */
 const USED = new Set([

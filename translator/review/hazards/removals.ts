@@ -1,8 +1,7 @@
 // Hazards: policies that the update removes.
 
 import type { Placed } from '../../config/apply.js';
-import type { Finding } from '../finding.js';
-import { hazard } from './state.js';
+import { hazard, type Finding } from '../finding.js';
 
 /** What stops when a policy is missing. */
 const EFFECTS: Readonly<Record<string, readonly [severity: 'danger' | 'warning', effect: string]>> = {

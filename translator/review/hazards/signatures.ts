@@ -1,15 +1,11 @@
 // Hazards: signatures that count although, or do not count because.
 
-import { dayText } from '../../msp/describe.js';
-import type { Finding } from '../finding.js';
-import type { CheckedSignature } from '../signers.js';
-import { hazard } from './state.js';
+import { dayText } from '../../describe/certificate.js';
+import { hazard, type Finding } from '../finding.js';
+import type { Facts } from '../facts/gather.js';
+import { nameOf } from '../facts/signers.js';
 
-export function signatureHazards(
-  signatures: readonly CheckedSignature[],
-  countsFor: readonly (readonly string[])[],
-  now: Date,
-): Finding[] {
+export function signatureHazards({ signatures, countsFor, after: { now } }: Facts): Finding[] {
   const seen = new Set<string>();
   return signatures.flatMap((signature, index) => {
     const { identity, isReadable, notAfter, problem } = signature;
@@ -49,10 +45,4 @@ export function signatureHazards(
       ),
     ];
   });
-}
-
-/** A signer for messages: `Org1MSP CN=Admin@org1.example.com`. */
-export function nameOf({ mspid, subject }: CheckedSignature, index: number): string {
-  const name = `${mspid} ${subject}`.trim();
-  return name === '' ? `signer ${index + 1}` : name;
 }

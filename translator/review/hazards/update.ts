@@ -3,8 +3,7 @@
 import type { Applied, Change } from '../../config/apply.js';
 import { sameBytes } from '../../config/bytes.js';
 import type { ConfigGroup, ConfigPolicy, ConfigValue } from '../../config/element.js';
-import type { Finding } from '../finding.js';
-import { hazard } from './state.js';
+import { hazard, type Finding } from '../finding.js';
 
 export function updateHazards({ changes, config }: Applied): Finding[] {
   const lost = changes.filter((change) => isLost(change, config.channelGroup)).map(lostHazard);

@@ -1,0 +1,105 @@
+// What an update changes, element by element, in words.
+
+import type { Applied, Placed } from '../config/apply.js';
+import type { Config, ConfigGroup } from '../config/element.js';
+import { describePolicy } from './policy.js';
+import { findPolicy, type Policies } from '../policy/policies.js';
+import { valueChanges } from './value-changes.js';
+import { identityWords } from './certificate.js';
+import { listChanges, REORDERED } from './differences.js';
+
+/** A config and its policies. */
+export interface Described {
+  readonly config: Config;
+  readonly policies: Policies;
+}
+
+/** An element that an update adds, changes or removes. */
+export interface ElementChange {
+  readonly placed: Placed;
+  readonly change: 'new' | 'modified' | 'removed';
+  /** Short texts, for example `maxMessageCount 10 → 20`. */
+  readonly words: readonly string[];
+}
+
+/** The changes of an update, in its order, then what it removes. */
+export function describeChanges(applied: Applied, before: Described, after: Described): ElementChange[] {
+  return [
+    ...applied.changes.map((change) => ({
+      placed: change,
+      change: change.change,
+      words: wordsOf(change, change.change, before, after, change.before?.modPolicy),
+    })),
+    ...applied.removed.map((placed) => ({
+      placed,
+      change: 'removed' as const,
+      words: wordsOf(placed, 'removed', before, after, undefined),
+    })),
+  ];
+}
+
+function wordsOf(
+  { kind, path, element }: Placed,
+  change: ElementChange['change'],
+  before: Described,
+  after: Described,
+  oldModPolicy: string | undefined,
+): string[] {
+  const words = contentWords(kind, path, change, before, after);
+  const { modPolicy } = element;
+  if (oldModPolicy !== undefined && oldModPolicy !== modPolicy)
+    words.push(
+      `mod_policy ${oldModPolicy === '' ? 'none' : oldModPolicy} → ${modPolicy === '' ? 'none' : modPolicy}`,
+    );
+  if (change === 'modified') return words.length > 0 ? words : ['the same content with a new version'];
+  const verb = change === 'new' ? 'added' : 'removed';
+  const detail = words.length === 0 ? '' : `: ${words.join('; ')}`;
+  return [kind === 'value' ? `${verb}${detail}` : `${kind} ${verb}${detail}`];
+}
+
+function contentWords(
+  kind: Placed['kind'],
+  path: string,
+  change: ElementChange['change'],
+  before: Described,
+  after: Described,
+): string[] {
+  if (kind === 'value') {
+    if (change === 'removed') return [];
+    return valueChanges(path.split('/').slice(2), [
+      change === 'new' ? undefined : parentOf(before.config, path),
+      parentOf(after.config, path),
+    ]);
+  }
+  if (kind === 'policy') return policyWords(path, before, after);
+  if (change !== 'modified') return [];
+  return memberWords(groupAt(before.config, path), groupAt(after.config, path));
+}
+
+function policyWords(path: string, before: Described, after: Described): string[] {
+  const [old, now] = [before, after].map(({ policies }) => {
+    const policy = findPolicy(policies.root, path);
+    return policy === undefined ? undefined : describePolicy(policy, identityWords);
+  });
+  if (old === now) return [];
+  if (old === undefined || now === undefined) return [now ?? old ?? ''];
+  return [`${old} → ${now}`];
+}
+
+function memberWords(before: ConfigGroup | undefined, after: ConfigGroup | undefined): string[] {
+  const names = (group: ConfigGroup | undefined): string[] => [
+    ...(group?.groups.keys() ?? []),
+    ...[...(group?.values.keys() ?? [])].map((name) => `value ${name}`),
+    ...[...(group?.policies.keys() ?? [])].map((name) => `policy ${name}`),
+  ];
+  return listChanges(names(before), names(after)).filter((words) => words !== REORDERED);
+}
+
+function groupAt({ channelGroup }: Config, path: string): ConfigGroup | undefined {
+  let group: ConfigGroup | undefined = channelGroup;
+  for (const name of path.split('/').slice(2)) group = group?.groups.get(name);
+  return group;
+}
+
+const parentOf = (config: Config, path: string): ConfigGroup | undefined =>
+  groupAt(config, path.slice(0, path.lastIndexOf('/')));

@@ -1,0 +1,50 @@
+// Principals in words.
+
+import { onOneLine } from '../../core/common/text/one-line.js';
+import { isNameable } from '../policy/parse.js';
+import { mspidOf } from '../policy/principal-bytes.js';
+import type { Principal } from '../policy/principal.js';
+
+/** Names the certificate in a serialized identity; undefined if it cannot be read. */
+export type NameIdentity = (identity: Uint8Array) => string | undefined;
+
+/** A combination shows at most this many principals. */
+const SHOWN = 8;
+
+/** The name of an MSP; in double quotes if it has other characters than the policy language allows. */
+export const mspName = (mspid: string): string => (isNameable(mspid) ? mspid : `"${onOneLine(mspid)}"`);
+
+/** Whom a principal is about: `Org1MSP.admin`, `OU Finance of Org1MSP`. */
+export function describePrincipal(principal: Principal, nameIdentity?: NameIdentity): string {
+  switch (principal.kind) {
+    case 'role':
+      return isNameable(principal.mspid)
+        ? `${principal.mspid}.${principal.role}`
+        : `${principal.role} of ${mspName(principal.mspid)}`;
+    case 'ou':
+      return `OU ${onOneLine(principal.unit)} of ${mspName(principal.mspid)}`;
+    case 'identity':
+      return describeIdentity(principal.identity, nameIdentity);
+    case 'anonymity':
+      return principal.type === 'nominal' ? 'any identity' : 'an anonymous identity, which nobody has';
+    case 'combined':
+      return describeCombined(principal.principals, nameIdentity);
+    case 'unknown':
+      break;
+  }
+  return `an unknown principal of classification ${String(principal.classification)}, which nobody satisfies`;
+}
+
+function describeIdentity(identity: Uint8Array, nameIdentity: NameIdentity | undefined): string {
+  const name = nameIdentity?.(identity);
+  if (name !== undefined) return `the certificate ${onOneLine(name)}`;
+  const mspid = mspidOf(identity);
+  return mspid === '' ? 'an unreadable identity' : `one certificate of ${mspName(mspid)}`;
+}
+
+function describeCombined(principals: readonly Principal[], nameIdentity: NameIdentity | undefined): string {
+  if (principals.length === 0) return 'an empty combination, which nobody satisfies';
+  const names = principals.slice(0, SHOWN).map((each) => describePrincipal(each, nameIdentity));
+  const rest = principals.length - names.length;
+  return `(${names.join(' and ')}${rest === 0 ? '' : ` and ${String(rest)} more`})`;
+}

@@ -1,0 +1,124 @@
+// The values and policies of a config in words, each on one line.
+
+import { onOneLine } from '../../core/common/text/one-line.js';
+import { TranslateError } from '../../proto/errors.js';
+import type { ConfigGroup, Policy } from '../config/element.js';
+import { readBftOptions, readRaftMetadata, STATE_MAINTENANCE, valueOrEmpty } from '../config/values.js';
+import { mspVersionOf } from '../msp/version.js';
+import { printImplicitMeta, readImplicitMeta } from '../policy/implicit-meta.js';
+import { printSignaturePolicy } from '../policy/print.js';
+import { POLICY_TYPE } from '../policy/policies.js';
+import { readSignaturePolicy } from '../policy/signature-policy.js';
+import { certificateText, nameCertificate, summariseCertificate } from './certificate.js';
+import { listText } from './list.js';
+import { mspText, summariseMsp } from './msp.js';
+import { addressOf, LISTS, valueKind, type ValuePath } from './value-kind.js';
+
+const KIBI = 1024;
+
+/** A number of bytes: `10 MiB`, `1000 bytes`. */
+export function sizeText(bytes: number): string {
+  if (bytes >= KIBI * KIBI && bytes % (KIBI * KIBI) === 0) return `${bytes / KIBI / KIBI} MiB`;
+  if (bytes >= KIBI && bytes % KIBI === 0) return `${bytes / KIBI} KiB`;
+  return `${bytes} bytes`;
+}
+
+/** `500 messages, at most 10 MiB, preferred 2 MiB` */
+export function batchSizeText(batch: {
+  readonly maxMessageCount: number;
+  readonly absoluteMaxBytes: number;
+  readonly preferredMaxBytes: number;
+}): string {
+  const count = batch.maxMessageCount === 1 ? '1 message' : `${batch.maxMessageCount} messages`;
+  return `${count}, at most ${sizeText(batch.absoluteMaxBytes)}, preferred ${sizeText(batch.preferredMaxBytes)}`;
+}
+
+/** A value of a group in words; `3 bytes` if its name is unknown there. */
+export function valueText(path: ValuePath, group: ConfigGroup, now: Date): string {
+  const kind = valueKind(path);
+  const items = LISTS.get(kind);
+  try {
+    if (items !== undefined) return listText(items(group));
+    return TEXTS.get(kind)?.(group, now) ?? `${group.values.get(path.at(-1) ?? '')?.value.length ?? 0} bytes`;
+  } catch (error) {
+    if (error instanceof TranslateError) return `it cannot be read: ${error.message}`;
+    throw error;
+  }
+}
+
+type Describe = (group: ConfigGroup, now: Date) => string;
+
+/** The values that are not lists of names or addresses, by {@link valueKind}. */
+const TEXTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
+  ['channel.HashingAlgorithm', (group) => onOneLine(valueOrEmpty(group, 'channel', 'HashingAlgorithm').name)],
+  [
+    'channel.BlockDataHashingStructure',
+    (group) => `width ${valueOrEmpty(group, 'channel', 'BlockDataHashingStructure').width}`,
+  ],
+  ['channel.Consortium', (group) => onOneLine(valueOrEmpty(group, 'channel', 'Consortium').name)],
+  ['orderer.ConsensusType', consensusText],
+  ['orderer.BatchSize', (group) => batchSizeText(valueOrEmpty(group, 'orderer', 'BatchSize'))],
+  ['orderer.BatchTimeout', (group) => onOneLine(valueOrEmpty(group, 'orderer', 'BatchTimeout').timeout)],
+  [
+    'orderer.ChannelRestrictions',
+    (group) => `at most ${valueOrEmpty(group, 'orderer', 'ChannelRestrictions').maxCount} channels`,
+  ],
+  ['orderer.Orderers', consentersText],
+  [
+    'application.ACLs',
+    (group) =>
+      listText(
+        [...valueOrEmpty(group, 'application', 'ACLs').acls].map(
+          ([name, { policyRef }]) => `${name}: ${policyRef}`,
+        ),
+      ),
+  ],
+  [
+    'organization.MSP',
+    (group, now) =>
+      mspText(
+        summariseMsp(() => valueOrEmpty(group, 'applicationOrganization', 'MSP'), mspVersionOf(['V3_0'])),
+        now,
+      ),
+  ],
+  [
+    'consortium.ChannelCreationPolicy',
+    (group) => policyText(valueOrEmpty(group, 'consortium', 'ChannelCreationPolicy')),
+  ],
+]);
+
+function consentersText(group: ConfigGroup, now: Date): string {
+  return listText(
+    valueOrEmpty(group, 'orderer', 'Orderers').consenterMapping.map(
+      ({ id, mspId, identity, ...address }) =>
+        `${id} ${addressOf(address)} of ${mspId} (${certificateText(summariseCertificate(identity), now)})`,
+    ),
+  );
+}
+
+function consensusText(group: ConfigGroup, now: Date): string {
+  const { type, metadata, state } = valueOrEmpty(group, 'orderer', 'ConsensusType');
+  const mode = state === STATE_MAINTENANCE ? ', in maintenance' : '';
+  const name = `${onOneLine(type)}${mode}`;
+  if (type === 'BFT') return `${name}, ${readBftOptions(metadata).requestBatchMaxCount} requests per batch`;
+  if (type !== 'etcdraft') return name;
+  const consenters = readRaftMetadata(metadata).consenters.map(
+    ({ host, port, clientTlsCert }) =>
+      `${host}:${port} (TLS ${certificateText(summariseCertificate(clientTlsCert), now)})`,
+  );
+  return `${name}, consenters ${listText(consenters)}`;
+}
+
+/** A policy in words, without the groups that an implicit meta policy counts. */
+export function policyText(policy: Policy | undefined): string {
+  if (policy === undefined) return 'no policy';
+  try {
+    if (policy.type === POLICY_TYPE.implicitMeta) return printImplicitMeta(readImplicitMeta(policy.value));
+    if (policy.type === POLICY_TYPE.signature)
+      return printSignaturePolicy(readSignaturePolicy(policy.value), nameCertificate);
+    return `a policy of unknown type ${policy.type}`;
+  } catch (error) {
+    if (error instanceof TranslateError) return 'a policy that cannot be read';
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+// The facts that a review looks at, collected once: the update applied, its signatures checked, the policies judged.
+
+import { applyUpdate } from '../../config/apply.js';
+import type { FabricVersion } from '../../config/capabilities.js';
+import type { Config } from '../../config/element.js';
+import type { ConfigFile, UpdateFile } from '../../config/file.js';
+import { MspCache, setupChannelMsps, type MspFault } from '../../msp/channel-msps.js';
+import { SignerList } from '../../policy/evaluate.js';
+import { Evaluation } from '../../policy/evaluation.js';
+import { judge, policiesOf, type Judgement } from '../../policy/judge.js';
+import { findMissing, type Missing } from '../../policy/missing.js';
+import { isSatisfiable } from '../../policy/need.js';
+import { findOrder } from '../../policy/order.js';
+import { createPolicies, type PolicyNode } from '../../policy/policies.js';
+import type { Signer } from '../../policy/signer.js';
+import { consenterFaults, type ConsenterFault } from './consenters.js';
+import { countsFor, signersByPolicy } from './counting.js';
+import type { Proposal } from './proposal.js';
+import { organizationsOf, type State } from './state.js';
+import { assumeSignature, checkSignatures, checkSubmitter, type CheckedSignature } from './signers.js';
+
+/** How to review. */
+export interface ReviewOptions {
+  /** The clock. */
+  readonly now: Date;
+  /** The version of the orderers; 3.0 if it is not given. */
+  readonly fabric?: FabricVersion | undefined;
+  /** The number of consenters that are alive; all if it is not given. */
+  readonly active?: number | undefined;
+  /**
+   * The serialized identity of who will submit the update with `peer channel update`, which adds a signature to it and signs the envelope.
+   * The review is then that of the envelope after this.
+   */
+  readonly submitter?: Uint8Array | undefined;
+  /** For several reviews with the same clock: MSPs are set up once. */
+  readonly msps?: MspCache | undefined;
+}
+
+/** What stages, hazards and the report look at. */
+export interface Facts {
+  readonly proposal: Proposal;
+  readonly file: UpdateFile;
+  readonly block: ConfigFile;
+  readonly before: State;
+  readonly after: State;
+  /** The faults of the MSPs of the resulting config. */
+  readonly mspFaults: readonly MspFault[];
+  readonly signatures: readonly CheckedSignature[];
+  readonly submitter: CheckedSignature | undefined;
+  readonly judgements: readonly Judgement[];
+  readonly evaluation: Evaluation;
+  readonly missing: Missing;
+  /** Whether the signatures satisfy all policies, in their order or in another one. */
+  readonly hasOrder: boolean;
+  readonly signersOf: ReadonlyMap<PolicyNode, ReadonlySet<Signer>>;
+  /** The paths of the policies that each signature counts for. */
+  readonly countsFor: readonly (readonly string[])[];
+  readonly consenterFaults: readonly ConsenterFault[];
+}
+
+/** Collects the facts. @throws TranslateError BAD_BYTES if a value of the current config does not parse */
+export async function gatherFacts(
+  file: UpdateFile,
+  block: ConfigFile,
+  { now, fabric = '3.0', active, submitter: willSubmit, msps = new MspCache(fabric) }: ReviewOptions,
+): Promise<Facts> {
+  const channel = block.channel ?? file.channel ?? file.update.channelId;
+  const applied = applyUpdate(block.config, file.update, channel);
+  const old = await setupChannelMsps(block.config, msps);
+  const result = await setupChannelMsps(applied.config, msps);
+  const stateOf = (config: Config, { manager }: typeof old): State => ({
+    config,
+    policies: createPolicies(config.channelGroup),
+    msps: manager,
+    organizations: organizationsOf(config),
+    now,
+  });
+  const [before, after] = [stateOf(block.config, old), stateOf(applied.config, result)];
+  const present = await checkSignatures(file.update.bytes, file.signatures, old.manager);
+  const added = willSubmit === undefined ? undefined : await assumeSignature(willSubmit, old.manager);
+  const signatures = added === undefined ? present : [...present, added];
+  const evaluation = new Evaluation(new SignerList(signatures.flatMap(({ identity }) => identity ?? [])));
+  const judgements = judge(before.policies, applied.changes, evaluation);
+  const signersOf = signersByPolicy(judgements, evaluation.list);
+  const isSatisfied = judgements.every(({ satisfied }) => satisfied);
+  const hasMsp = (mspid: string): boolean => old.manager.msps.has(mspid);
+  return {
+    proposal: { channel, before: block.config, update: file.update, applied, fabric, active },
+    file,
+    block,
+    before,
+    after,
+    mspFaults: result.faults,
+    signatures,
+    submitter: added ?? (await checkSubmitter(file.envelope, old.manager)),
+    judgements,
+    evaluation,
+    missing: findMissing(judgements, evaluation, (principal) => isSatisfiable(principal, hasMsp)),
+    hasOrder: isSatisfied || findOrder(policiesOf(judgements), evaluation.list).order !== undefined,
+    signersOf,
+    countsFor: countsFor(signatures, signersOf),
+    consenterFaults: await consenterFaults(before, after),
+  };
+}

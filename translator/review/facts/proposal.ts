@@ -1,0 +1,19 @@
+// The update and the config that it is applied to.
+
+import type { Applied } from '../../config/apply.js';
+import type { FabricVersion } from '../../config/capabilities.js';
+import type { Config, ConfigUpdate } from '../../config/element.js';
+
+/** The update applied to the current config: what stages look at that need no signatures and no certificates. */
+export interface Proposal {
+  /** The name of the channel. */
+  readonly channel: string;
+  /** The current config. */
+  readonly before: Config;
+  readonly update: ConfigUpdate;
+  readonly applied: Applied;
+  /** The version of the orderers. */
+  readonly fabric: FabricVersion;
+  /** The number of consenters that are alive; undefined for all of them. */
+  readonly active?: number | undefined;
+}

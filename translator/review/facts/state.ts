@@ -1,0 +1,64 @@
+// A config with its policies, MSPs and consenters, before or after the update.
+
+import type { Config, ConfigGroup } from '../../config/element.js';
+import { mspIdOf } from '../../config/msp-id.js';
+import { valueOrEmpty } from '../../config/values.js';
+import { readMspConfig, type MspConfig } from '../../msp/config.js';
+import { MspError } from '../../msp/errors.js';
+import type { MspManager } from '../../msp/manager.js';
+import type { Policies } from '../../policy/policies.js';
+
+/** A config, before or after the update. */
+export interface State {
+  readonly config: Config;
+  readonly policies: Policies;
+  readonly msps: MspManager;
+  readonly organizations: readonly Organization[];
+  readonly now: Date;
+}
+
+/** An organisation of any group. */
+export interface Organization {
+  readonly name: string;
+  readonly section: 'Application' | 'Orderer';
+  /** `/Channel/Application/Org1` */
+  readonly path: string;
+  readonly group: ConfigGroup;
+  readonly mspId: string | undefined;
+  /** Reads its MSP; undefined if it has none or one that does not parse. */
+  readonly readMsp: () => MspConfig | undefined;
+}
+
+/** The organisations of a channel. */
+export function organizationsOf({ channelGroup }: Config): Organization[] {
+  return (['Application', 'Orderer'] as const).flatMap((section) =>
+    [...(channelGroup.groups.get(section)?.groups ?? [])].map(([name, group]) => ({
+      name,
+      section,
+      path: `/Channel/${section}/${name}`,
+      group,
+      mspId: mspIdOf(group),
+      readMsp: once(() => mspOf(group)),
+    })),
+  );
+}
+
+function once<Result>(call: () => Result): () => Result {
+  let result: { readonly value: Result } | undefined;
+  return () => (result ??= { value: call() }).value;
+}
+
+function mspOf(group: ConfigGroup): MspConfig | undefined {
+  const { config } = valueOrEmpty(group, 'applicationOrganization', 'MSP');
+  if (config.length === 0) return undefined;
+  try {
+    return readMspConfig(config);
+  } catch (error) {
+    if (error instanceof MspError) return undefined;
+    throw error;
+  }
+}
+
+/** The Orderer group; undefined if there is none. */
+export const ordererOf = ({ config }: State): ConfigGroup | undefined =>
+  config.channelGroup.groups.get('Orderer');

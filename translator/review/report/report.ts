@@ -1,0 +1,121 @@
+// Makes the result of a review.
+
+import { describeNeed, describePolicy } from '../../describe/policy.js';
+import { policiesOf as policiesIn } from '../../policy/judge.js';
+import type { PolicyNode } from '../../policy/policies.js';
+import { findPolicy } from '../../policy/policies.js';
+import { describeChanges } from '../../describe/changes.js';
+import type { Facts } from '../facts/gather.js';
+import type { Finding } from '../finding.js';
+import { nextSteps, unknowns } from './next-steps.js';
+import type { Review, ReviewedElement, ReviewedPolicy, ReviewedSignature, Submitter } from './result.js';
+import { nameOf, type CheckedSignature } from '../facts/signers.js';
+import { submitterPolicy } from '../stages/submission.js';
+import { identityWords } from '../../describe/certificate.js';
+
+/** The findings that say that the update was not computed from the config. */
+const MISFITS = new Set(['channel-other', 'update-channel', 'update-read-set', 'update-version']);
+
+export function report(facts: Facts, findings: readonly Finding[]): Review {
+  const { proposal, block } = facts;
+  return {
+    channel: proposal.channel,
+    block: block.number === undefined ? null : String(block.number),
+    fits: !findings.some(({ id }) => MISFITS.has(id)),
+    accepted: !findings.some(({ severity }) => severity === 'refused' || severity === 'unsigned'),
+    elements: elementsOf(facts),
+    policies: policiesOf(facts),
+    signatures: signaturesOf(facts),
+    submitter: submitterOf(facts, findings),
+    findings,
+    next: nextSteps(facts, findings),
+    unknown: unknowns(facts, findings),
+  };
+}
+
+function elementsOf({
+  proposal,
+  before,
+  after,
+  judgements,
+  signatures,
+  signersOf,
+}: Facts): ReviewedElement[] {
+  const judged = new Map(judgements.map((judgement) => [judgement.element.key, judgement]));
+  return describeChanges(proposal.applied, before, after).map(({ placed, change, words }) => {
+    const judgement = change === 'removed' ? undefined : judged.get(placed.key);
+    const policy = judgement?.resolution.kind === 'found' ? judgement.resolution.policy : undefined;
+    const counting = policy === undefined ? undefined : signersOf.get(policy);
+    return {
+      element: placed.path,
+      kind: placed.kind,
+      change,
+      policy: policy?.path ?? null,
+      satisfied: judgement?.satisfied ?? true,
+      signers: signatures.flatMap((signature, index) =>
+        signature.identity !== undefined && counting?.has(signature.identity) === true
+          ? [nameOf(signature, index)]
+          : [],
+      ),
+      words,
+    };
+  });
+}
+
+function policiesOf({ judgements, evaluation, missing }: Facts): ReviewedPolicy[] {
+  const needs = new Map(missing.policies.map(({ policy, need }) => [policy, need]));
+  return policiesIn(judgements).map((policy) => {
+    const need = needs.get(policy);
+    return {
+      policy: policy.path,
+      text: describePolicy(policy, identityWords),
+      satisfied: evaluation.satisfied(policy),
+      ...countOf(policy, (each) => evaluation.satisfied(each)),
+      missing: need === undefined ? null : describeNeed(need, identityWords),
+    };
+  });
+}
+
+function countOf(
+  policy: PolicyNode,
+  isSatisfied: (policy: PolicyNode) => boolean,
+): Pick<ReviewedPolicy, 'have' | 'need'> {
+  if (policy.kind !== 'implicitMeta') return { have: null, need: null };
+  const have = policy.groups.filter(
+    (group) => group.policy !== undefined && isSatisfied(group.policy),
+  ).length;
+  return { have, need: policy.threshold };
+}
+
+const signaturesOf = ({ signatures, countsFor }: Facts): ReviewedSignature[] =>
+  signatures.map((signature, index) => ({
+    ...signatureOf(signature, countsFor[index]!.length > 0),
+    countsFor: countsFor[index]!,
+  }));
+
+/** A listed admin counts although the identity is not valid otherwise. */
+function signatureOf(
+  { mspid, subject, notAfter, identity, problem }: CheckedSignature,
+  counts: boolean,
+): Omit<ReviewedSignature, 'countsFor'> {
+  const reason = problem ?? (counts ? undefined : identity?.validationError);
+  return {
+    mspid,
+    subject,
+    notAfter: notAfter?.toISOString() ?? null,
+    valid: reason === undefined,
+    problem: reason ?? null,
+  };
+}
+
+function submitterOf({ before, submitter }: Facts, findings: readonly Finding[]): Submitter {
+  const path = submitterPolicy(before.config);
+  const satisfied =
+    findPolicy(before.policies.root, path) !== undefined &&
+    !findings.some(({ id }) => id.startsWith('submitter-') || id === 'writers-missing');
+  return {
+    policy: path,
+    signature: submitter === undefined ? null : signatureOf(submitter, satisfied),
+    satisfied,
+  };
+}

@@ -1,0 +1,82 @@
+// The result of a review. Its JSON is stable: keys are added, never removed or renamed.
+
+import type { Finding } from '../finding.js';
+
+/** A review of a config update. Everything in it can be written as JSON. */
+export interface Review {
+  readonly channel: string;
+  /** The number of the block; null if the config is not in a block. */
+  readonly block: string | null;
+  /** Whether the update was computed from this config: its channel and the versions of its elements are right. */
+  readonly fits: boolean;
+  /** What an orderer would say if all consenters are alive, or as many as `active`. */
+  readonly accepted: boolean;
+  readonly elements: readonly ReviewedElement[];
+  readonly policies: readonly ReviewedPolicy[];
+  readonly signatures: readonly ReviewedSignature[];
+  readonly submitter: Submitter;
+  /** In the order of severity: refused, unsigned, danger, warning. */
+  readonly findings: readonly Finding[];
+  /** What to do next. */
+  readonly next: readonly string[];
+  /** What a review cannot know. */
+  readonly unknown: readonly string[];
+}
+
+/** An element that the update adds, changes or removes. */
+export interface ReviewedElement {
+  /** For example `/Channel/Orderer/BatchSize`. */
+  readonly element: string;
+  readonly kind: 'group' | 'value' | 'policy';
+  readonly change: 'new' | 'modified' | 'removed';
+  /** The path of the policy that decides; null for a new or removed element, where the policy of the group decides, and for a missing policy. */
+  readonly policy: string | null;
+  readonly satisfied: boolean;
+  /** Who of the signers counts for the policy. */
+  readonly signers: readonly string[];
+  /** What changes, in words. */
+  readonly words: readonly string[];
+}
+
+/** A policy that has to be satisfied. */
+export interface ReviewedPolicy {
+  readonly policy: string;
+  /** For example `MAJORITY Admins (2 of Org1, Org2, Org3)`. */
+  readonly text: string;
+  readonly satisfied: boolean;
+  /** For an implicit meta policy, how many of its groups are satisfied, and how many must be; else null. */
+  readonly have: number | null;
+  readonly need: number | null;
+  /** Who else has to sign; null if nobody has to. */
+  readonly missing: string | null;
+}
+
+/** A signature on the update. */
+export interface ReviewedSignature {
+  readonly mspid: string;
+  readonly subject: string;
+  /** The end of the validity of the certificate (RFC 3339); null if it does not parse. */
+  readonly notAfter: string | null;
+  readonly valid: boolean;
+  /** Why it is not valid; null if it is. */
+  readonly problem: string | null;
+  /** The paths of the policies that it counts for. */
+  readonly countsFor: readonly string[];
+}
+
+/** Who sent the envelope. */
+export interface Submitter {
+  /** The path of the policy that the submitter has to satisfy. */
+  readonly policy: string;
+  /** Null if nobody signed the envelope. */
+  readonly signature: Omit<ReviewedSignature, 'countsFor'> | null;
+  readonly satisfied: boolean;
+}
+
+/** The exit status of the command. */
+export function exitStatusOf({ findings }: Pick<Review, 'findings'>): 0 | 2 | 3 | 4 {
+  const severities = new Set(findings.map(({ severity }) => severity));
+  if (severities.has('refused')) return 2;
+  if (severities.has('unsigned')) return 3;
+  return severities.has('danger') ? 4 : 0;
+}

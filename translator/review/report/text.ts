@@ -1,0 +1,117 @@
+// A review for people, on a terminal.
+
+import { onOneLine } from '../../../core/common/text/one-line.js';
+import type { Format, Style } from '../../show/style.js';
+import type { Finding, Severity } from '../finding.js';
+import type { Review, ReviewedElement, ReviewedPolicy, ReviewedSignature } from './result.js';
+
+/** How many lines of each kind are shown. */
+const SHOWN = 100;
+/** How many elements of one finding are named. */
+const PATHS_SHOWN = 3;
+const INDENT = '  ';
+
+const FORMATS: Readonly<Record<Severity, Format>> = {
+  refused: 'red',
+  unsigned: 'yellow',
+  danger: 'red',
+  warning: 'yellow',
+};
+
+/** The text of a review, with a newline at its end. */
+export function reviewText(review: Review, style: Style): string {
+  const { elements, policies, signatures, findings, next, unknown } = review;
+  const sections: readonly (readonly [string, readonly string[]])[] = [
+    ['changes', elements.map(changeLine)],
+    ['must sign', policies.length === 0 ? [] : columns(policies.map(policyRow))],
+    ['signatures', [...signatures.map(signatureLine), submitterLine(review)]],
+    ['findings', findings.length === 0 ? ['none'] : findingLines(findings, style)],
+    ['cannot be known', unknown],
+    ['next', [next.join('; ')]],
+  ];
+  const lines = sections.flatMap(([title, all]) =>
+    all.length === 0 ? [] : [style('bold', title), ...limited(all).map((line) => INDENT + line)],
+  );
+  return `${[style('bold', headline(review)), ...lines].join('\n')}\n`;
+}
+
+function headline({ channel, block, fits, accepted, findings }: Review): string {
+  const place = block === null ? '' : `, block ${block}`;
+  const fit = fits ? 'the update fits' : 'the update was not computed from';
+  const refused = findings.some(({ severity }) => severity === 'refused');
+  const verdict = refused ? 'orderers would refuse it' : 'signatures are missing';
+  return `channel ${onOneLine(channel)}${place}; ${fit} this ${block === null ? 'config' : 'block'}; ${accepted ? 'orderers would accept it' : verdict}`;
+}
+
+function changeLine({ element, words }: ReviewedElement): string {
+  return `${onOneLine(element.replace(/^\/Channel\//, ''))}${INDENT}${words.map(onOneLine).join('; ')}`;
+}
+
+function policyRow({ policy, text, satisfied, have, need }: ReviewedPolicy): string[] {
+  const state = satisfied ? 'satisfied' : 'not satisfied';
+  return [onOneLine(policy), onOneLine(text), have === null ? state : `${have} of ${need}`];
+}
+
+function signatureLine({ mspid, subject, notAfter, problem, countsFor }: ReviewedSignature): string {
+  const until = notAfter === null ? '' : `, valid until ${notAfter.slice(0, 10)}`;
+  const counts =
+    problem ?? (countsFor.length === 0 ? 'does not count here' : `counts for ${limitedList(countsFor)}`);
+  return onOneLine(`${mspid === '' ? 'unknown' : mspid}${INDENT}${subject}${until}; ${counts}`);
+}
+
+function submitterLine({ submitter: { policy, signature, satisfied } }: Review): string {
+  const who = signature === null ? 'none yet' : `${signature.mspid} ${signature.subject}`.trim();
+  const may = satisfied ? `may submit (${policy})` : 'may not submit: see findings';
+  return onOneLine(`submitter${INDENT}${who}; ${signature === null ? `must satisfy ${policy}` : may}`);
+}
+
+function limitedList(items: readonly string[]): string {
+  const rest = items.length - PATHS_SHOWN;
+  return rest <= 0 ? items.join(', ') : `${items.slice(0, PATHS_SHOWN).join(', ')} and ${rest} more`;
+}
+
+/** One line for equal findings about several elements, with the orderer's text of the first. */
+function findingLines(findings: readonly Finding[], style: Style): string[] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = `${finding.severity} ${finding.id} ${finding.text}`;
+    const same = groups.get(key);
+    if (same === undefined) groups.set(key, [finding]);
+    else same.push(finding);
+  }
+  return limited([...groups.values()].map((same) => findingText(same, style)));
+}
+
+function findingText(same: readonly Finding[], style: Style): string {
+  const [{ severity, text, todo, orderer }] = same as readonly [Finding];
+  const paths = [...new Set(same.map(({ path }) => path).filter((path) => path !== ''))];
+  const place = paths.length === 0 ? '' : ` (${onOneLine(limitedList(paths))})`;
+  const label = style(FORMATS[severity], severity.padEnd(9));
+  const more = [
+    ...(orderer === undefined ? [] : [`orderer: ${shortened(orderer)}`]),
+    `to do: ${onOneLine(todo)}`,
+  ];
+  const indent = `\n${INDENT}${' '.repeat(10)}`;
+  return `${label} ${onOneLine(text)}${place}${more.map((line) => indent + style('dim', line)).join('')}`;
+}
+
+const MAX_ORDERER_TEXT = 400;
+const shortened = (text: string): string =>
+  onOneLine(text.length > MAX_ORDERER_TEXT ? `${text.slice(0, MAX_ORDERER_TEXT)}…` : text);
+
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, at) =>
+    Math.min(60, Math.max(...rows.map((row) => row[at]!.length))),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at]!))
+      .join(INDENT)
+      .trimEnd(),
+  );
+}
+
+function limited(lines: readonly string[]): string[] {
+  const rest = lines.length - SHOWN;
+  return rest <= 0 ? [...lines] : [...lines.slice(0, SHOWN), `and ${rest} more: --json has all`];
+}

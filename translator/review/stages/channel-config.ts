@@ -1,0 +1,135 @@
+// Stage: the channel group of the resulting config (Fabric's common/channelconfig: bundle.go preValidate, channel.go).
+
+import {
+  allowsOrganizationEndpoints,
+  requiresOrganizationEndpoints,
+  unsupported,
+} from '../../config/capabilities.js';
+import type { ConfigGroup } from '../../config/element.js';
+import { valueOrEmpty } from '../../config/values.js';
+import { applicationRefusals, consortiumsRefusals } from './application-config.js';
+import type { Proposal } from '../facts/proposal.js';
+import { applyingTo, refused, type Finding, type Refusal } from '../finding.js';
+import { valueRefusals } from './group-values.js';
+import { ordererRefusals } from './orderer-config.js';
+
+const MAX_UINT32 = 0xffff_ffff;
+const HASHES = ['SHA256', 'SHA3_256'];
+const GROUPS = ['Application', 'Orderer', 'Consortiums'];
+
+/** Findings that depend on the capabilities of the channel. */
+const ADDRESSES: ReadonlySet<string> = new Set([
+  'orderer-addresses-missing',
+  'orderer-addresses-global',
+  'endpoints-not-allowed',
+  'endpoints-missing',
+]);
+
+/** Everything that Fabric refuses in the values and groups of the config, except MSPs and policies. */
+export function channelConfigFindings({ channel, applied, fabric }: Proposal): Finding[] {
+  const root = applied.config.channelGroup;
+  const prefix = applyingTo(channel);
+  const inChannel = `${prefix}initializing channelconfig failed: `;
+  const inGroup = (name: string): string => `${inChannel}could not create channel ${name} sub-group config: `;
+  const [orderer, application, consortiums] = ['Orderer', 'Application', 'Consortiums'].map((name) =>
+    root.groups.get(name),
+  );
+  const early = capabilityOrderRefusals(root).map((refusal) => refused(prefix, refusal));
+  const garbage = valueRefusals(root, 'channel', '/Channel');
+  if (garbage.length > 0) return [...early, ...garbage.map((refusal) => refused(inChannel, refusal))];
+  const { capabilities } = valueOrEmpty(root, 'channel', 'Capabilities');
+  const findings = [
+    ...early,
+    ...[...channelRefusals(root), ...groupRefusals(root)].map((refusal) => refused(inChannel, refusal)),
+    ...(orderer === undefined
+      ? []
+      : ordererRefusals(orderer, capabilities, fabric).map((refusal) =>
+          refused(inGroup('Orderer'), refusal),
+        )),
+    ...(application === undefined
+      ? []
+      : applicationRefusals(application).map((refusal) => refused(inGroup('Application'), refusal))),
+    ...(consortiums === undefined
+      ? []
+      : consortiumsRefusals(consortiums).map((refusal) => refused(inGroup('Consortiums'), refusal))),
+  ];
+  // Capabilities that the orderers do not support are a finding of their own, and have no effect on addresses.
+  const isSupported = unsupported('channel', capabilities, fabric).length === 0;
+  return isSupported ? findings : findings.filter(({ id }) => !ADDRESSES.has(id));
+}
+
+function capabilityOrderRefusals(root: ConfigGroup): Refusal[] {
+  const orderer = root.groups.get('Orderer');
+  if (orderer === undefined || orderer.values.has('Capabilities')) return [];
+  const kinds = [
+    ['channel', '/Channel/Capabilities', root.values.has('Capabilities')],
+    [
+      'application',
+      '/Channel/Application/Capabilities',
+      root.groups.get('Application')?.values.has('Capabilities') === true,
+    ],
+  ] as const;
+  return kinds
+    .filter(([, , isSet]) => isSet)
+    .map(([kind, path]) => ({
+      id: 'capabilities-order',
+      orderer: `cannot enable ${kind} capabilities without orderer support first`,
+      path,
+      text: `the ${kind} has capabilities but the orderer group has none`,
+      todo: 'set the capabilities of the orderer group first',
+    }));
+}
+
+function channelRefusals(root: ConfigGroup): Refusal[] {
+  const refusals: Refusal[] = [];
+  const { name } = valueOrEmpty(root, 'channel', 'HashingAlgorithm');
+  const { width } = valueOrEmpty(root, 'channel', 'BlockDataHashingStructure');
+  const { addresses } = valueOrEmpty(root, 'channel', 'OrdererAddresses');
+  const { capabilities } = valueOrEmpty(root, 'channel', 'Capabilities');
+  if (!HASHES.includes(name))
+    refusals.push({
+      id: 'hashing-algorithm',
+      orderer: `Unknown hashing algorithm type: ${name}`,
+      path: '/Channel/HashingAlgorithm',
+      text: 'the hashing algorithm is unknown',
+      todo: `set it to ${HASHES.join(' or ')}`,
+    });
+  if (width !== MAX_UINT32)
+    refusals.push({
+      id: 'hashing-width',
+      orderer: 'BlockDataHashStructure width only supported at MaxUint32 in this version',
+      path: '/Channel/BlockDataHashingStructure',
+      text: `the width of the hashing structure is ${width}`,
+      todo: `set it to ${MAX_UINT32}`,
+    });
+  if (!allowsOrganizationEndpoints(capabilities) && addresses.length === 0)
+    refusals.push({
+      id: 'orderer-addresses-missing',
+      orderer: 'Must set some OrdererAddresses',
+      path: '/Channel/OrdererAddresses',
+      text: 'the channel has no orderer addresses, and its capabilities do not allow endpoints of organisations',
+      todo: 'keep OrdererAddresses, or keep the channel capability V1_4_2 or later',
+    });
+  if (requiresOrganizationEndpoints(capabilities) && addresses.length > 0)
+    refusals.push({
+      id: 'orderer-addresses-global',
+      orderer:
+        'global OrdererAddresses are not allowed with V3_0 capability, use org specific addresses only',
+      path: '/Channel/OrdererAddresses',
+      text: 'the channel capability V3_0 does not allow addresses for the whole channel',
+      todo: 'remove OrdererAddresses in the same update and set the endpoints of each orderer organisation',
+    });
+  return refusals;
+}
+
+function groupRefusals(root: ConfigGroup): Refusal[] {
+  return [...root.groups.keys()]
+    .filter((name) => !GROUPS.includes(name))
+    .map((name) => ({
+      id: 'group-unknown',
+      orderer: 'Disallowed channel group: …',
+      path: `/Channel/${name}`,
+      text: `a channel cannot have a group ${name}`,
+      todo: `remove it; the groups of a channel are ${GROUPS.join(', ')}`,
+    }));
+}

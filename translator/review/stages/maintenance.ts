@@ -1,0 +1,188 @@
+// Stage: the maintenance filter (Fabric's orderer/common/msgprocessor/maintenancefilter.go).
+
+import { TranslateError } from '../../../proto/errors.js';
+import { sameBytes } from '../../config/bytes.js';
+import { allowsMaintenance, type FabricVersion } from '../../config/capabilities.js';
+import type { Config, ConfigGroup, ConfigUpdate } from '../../config/element.js';
+import {
+  readBftOptions,
+  readRaftMetadata,
+  STATE_NORMAL,
+  valueOrEmpty,
+  type ConsensusType,
+} from '../../config/values.js';
+import type { Proposal } from '../facts/proposal.js';
+import { refused, type Finding } from '../finding.js';
+
+const PREFIX =
+  'config update for existing channel did not pass maintenance checks: config transaction inspection failed: ';
+const PATH = '/Channel/Orderer/ConsensusType';
+const STATES = ['STATE_NORMAL', 'STATE_MAINTENANCE'];
+
+/** The consensus types that a channel may change to. */
+const TARGETS: Readonly<Record<FabricVersion, readonly string[]>> = {
+  '2.5': ['etcdraft', 'solo', 'kafka'],
+  '3.0': ['BFT'],
+};
+
+export function maintenanceFindings(proposal: Proposal): Finding[] {
+  return problemsOf(proposal).map(([orderer, text]) =>
+    refused(PREFIX, {
+      id: 'maintenance',
+      orderer,
+      path: PATH,
+      text,
+      todo: 'change the state alone in one update, then the type in maintenance, then the state back',
+    }),
+  );
+}
+
+/** Fabric's text and ours. */
+type Problem = readonly [orderer: string, text: string];
+
+function problemsOf({ before, update, applied, fabric }: Proposal): Problem[] {
+  const orderer = before.channelGroup.groups.get('Orderer');
+  const next = applied.config.channelGroup.groups.get('Orderer');
+  if (next === undefined) return [];
+  const [old, now] = [orderer, next].map((group) => valueOrEmpty(group, 'orderer', 'ConsensusType')) as [
+    ConsensusType,
+    ConsensusType,
+  ];
+  if (!allowsMaintenance(valueOrEmpty(orderer, 'orderer', 'Capabilities').capabilities))
+    return withoutCapability(old, now);
+  return [
+    ...(old.state === now.state ? [] : stateProblems(update, old, now)),
+    ...(old.type === now.type ? [] : typeProblems(old, now, fabric, applied.config)),
+  ];
+}
+
+function withoutCapability(old: ConsensusType, now: ConsensusType): Problem[] {
+  const problems: Problem[] = [];
+  if (now.state !== STATE_NORMAL)
+    problems.push([
+      `next config attempted to change ConsensusType.State to ${stateName(now.state)}, but capability is disabled`,
+      'the capabilities of the orderer group do not allow the maintenance state',
+    ]);
+  if (old.type !== now.type)
+    problems.push([
+      `next config attempted to change ConsensusType.Type from ${old.type} to ${now.type}, but capability is disabled`,
+      'the capabilities of the orderer group do not allow another consensus type',
+    ]);
+  return problems;
+}
+
+function stateProblems({ writeSet }: ConfigUpdate, old: ConsensusType, now: ConsensusType): Problem[] {
+  const [from, to] = [stateName(old.state), stateName(now.state)];
+  const alone = aloneProblem(writeSet);
+  const problems: Problem[] =
+    alone === undefined ? [] : [[alone, 'the state changes together with something else']];
+  if (old.type !== now.type)
+    problems.push([
+      `attempted to change ConsensusType.Type from ${old.type} to ${now.type}, but ConsensusType.State is changing from ${from} to ${to}`,
+      'state and consensus type change in one update',
+    ]);
+  if (!sameBytes(old.metadata, now.metadata))
+    problems.push([
+      `attempted to change ConsensusType.Metadata, but ConsensusType.State is changing from ${from} to ${to}`,
+      'state and metadata change in one update',
+    ]);
+  return problems;
+}
+
+/** What else the write set contains besides the consensus type, in Fabric's words. Unchanged elements count too. */
+function aloneProblem(writeSet: ConfigGroup | undefined): string | undefined {
+  if (writeSet === undefined || writeSet.groups.size === 0) return 'config update contains no changes';
+  if (writeSet.values.size > 0) return 'config update contains changes to values in group Channel';
+  if (writeSet.groups.size > 1) return 'config update contains changes to more than one group';
+  const orderer = writeSet.groups.get('Orderer');
+  if (orderer === undefined) return 'update does not contain the Orderer group';
+  if (orderer.groups.size > 0) return 'config update contains changes to groups within the Orderer group';
+  if (!orderer.values.has('ConsensusType')) return 'config update does not contain the ConsensusType value';
+  if (orderer.values.size > 1)
+    return 'config update contain more then just the ConsensusType value in the Orderer group';
+  return undefined;
+}
+
+function typeProblems(
+  old: ConsensusType,
+  now: ConsensusType,
+  fabric: FabricVersion,
+  config: Config,
+): Problem[] {
+  const change = `attempted to change consensus type from ${old.type} to ${now.type}`;
+  if (old.state === STATE_NORMAL)
+    return [
+      [
+        `${change}, but current config ConsensusType.State is not in maintenance mode`,
+        'the consensus type changes although the channel is not in maintenance',
+      ],
+    ];
+  if (now.state === STATE_NORMAL)
+    return [
+      [
+        `${change}, but next config ConsensusType.State is not in maintenance mode`,
+        'the consensus type changes while the channel leaves maintenance',
+      ],
+    ];
+  if (!TARGETS[fabric].includes(now.type))
+    return [[`${change}, transition not supported`, `a channel cannot change to ${now.type}`]];
+  if (now.type === 'etcdraft') {
+    const problem = unreadable(() => readRaftMetadata(now.metadata));
+    return problem === undefined
+      ? []
+      : [
+          [
+            `failed to unmarshal etcdraft metadata configuration: ${problem}`,
+            'the Raft metadata does not parse',
+          ],
+        ];
+  }
+  return now.type === 'BFT' ? bftProblems(old, now, config) : [];
+}
+
+function bftProblems(old: ConsensusType, now: ConsensusType, { channelGroup }: Config): Problem[] {
+  const problem = unreadable(() => readBftOptions(now.metadata));
+  if (problem !== undefined)
+    return [[`failed to unmarshal BFT metadata configuration: ${problem}`, 'the BFT options do not parse']];
+  if (now.metadata.length === 0)
+    return [['invalid BFT metadata configuration', 'the BFT options are missing']];
+  const mapping = mappingProblem(old, channelGroup);
+  return mapping === undefined
+    ? []
+    : [
+        [
+          `invalid BFT consenter mapping configuration: ${mapping}`,
+          'the BFT consenters do not have the hosts, ports and TLS certificates of the Raft consenters',
+        ],
+      ];
+}
+
+function mappingProblem(old: ConsensusType, { groups }: ConfigGroup): string | undefined {
+  const { consenters } = readRaftMetadata(old.metadata);
+  const { consenterMapping } = valueOrEmpty(groups.get('Orderer'), 'orderer', 'Orderers');
+  if (consenterMapping.length === 0) return 'Invalid new config: bft consenters are missing';
+  if (consenterMapping.length !== consenters.length)
+    return `Invalid new config: the number of bft consenters: ${consenterMapping.length} is not equal to the number of raft consenters: ${consenters.length}`;
+  const isSame = consenters.every((raft) =>
+    consenterMapping.some(
+      (bft) =>
+        bft.host === raft.host &&
+        bft.port === raft.port &&
+        sameBytes(bft.clientTlsCert, raft.clientTlsCert) &&
+        sameBytes(bft.serverTlsCert, raft.serverTlsCert),
+    ),
+  );
+  return isSame ? undefined : 'No suitable BFT consenter for Raft consenter: …';
+}
+
+function unreadable(read: () => unknown): string | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    if (error instanceof TranslateError) return error.message;
+    throw error;
+  }
+}
+
+const stateName = (state: number): string => STATES[state] ?? String(state);

@@ -1,0 +1,166 @@
+// Stage: the Orderer group of the resulting config (Fabric's common/channelconfig/orderer.go).
+
+import {
+  allowsOrganizationEndpoints,
+  requiresOrganizationEndpoints,
+  type FabricVersion,
+  type Names,
+} from '../../config/capabilities.js';
+import { parseDuration, printDuration } from '../../config/duration.js';
+import type { ConfigGroup } from '../../config/element.js';
+import { VALUES, valueOrEmpty } from '../../config/values.js';
+import type { Refusal } from '../finding.js';
+import { valueRefusals } from './group-values.js';
+import { organizationRefusals } from './organization.js';
+
+const PATH = '/Channel/Orderer';
+const BATCH_SIZE = `${PATH}/BatchSize`;
+const BATCH_TIMEOUT = `${PATH}/BatchTimeout`;
+
+/** @param channel the capabilities of the channel */
+export function ordererRefusals(orderer: ConfigGroup, channel: Names, fabric: FabricVersion): Refusal[] {
+  const garbage = valueRefusals(orderer, 'orderer', PATH, knownValues(fabric));
+  return [
+    ...(garbage.length > 0
+      ? garbage
+      : [
+          ...batchSizeRefusals(orderer),
+          ...batchTimeoutRefusals(orderer),
+          ...(fabric === '2.5' ? brokerRefusals(orderer) : []),
+        ]),
+    ...[...orderer.groups].flatMap(([name, group]) => memberRefusals(name, group, channel)),
+    ...endpointRefusals(orderer, channel),
+  ];
+}
+
+function knownValues(fabric: FabricVersion): ReadonlySet<string> {
+  const names = Object.keys(VALUES.orderer);
+  return new Set(fabric === '2.5' ? names.filter((name) => name !== 'Orderers') : names);
+}
+
+function batchSizeRefusals(orderer: ConfigGroup): Refusal[] {
+  const { maxMessageCount, absoluteMaxBytes, preferredMaxBytes } = valueOrEmpty(
+    orderer,
+    'orderer',
+    'BatchSize',
+  );
+  const fields = [
+    ['max message count', 'max_message_count', maxMessageCount],
+    ['absolute max bytes', 'absolute_max_bytes', absoluteMaxBytes],
+    ['preferred max bytes', 'preferred_max_bytes', preferredMaxBytes],
+  ] as const;
+  const refusals: Refusal[] = fields
+    .filter(([, , value]) => value === 0)
+    .map(([name, field]) => ({
+      id: 'batch-size',
+      orderer: `Attempted to set the batch size ${name} to an invalid value: 0`,
+      path: BATCH_SIZE,
+      text: `${field} of the batch size is 0`,
+      todo: 'set it to 1 or more',
+    }));
+  if (preferredMaxBytes > absoluteMaxBytes)
+    refusals.push({
+      id: 'batch-size',
+      orderer: `Attempted to set the batch size preferred max bytes (${preferredMaxBytes}) greater than the absolute max bytes (${absoluteMaxBytes}).`,
+      path: BATCH_SIZE,
+      text: `preferred_max_bytes ${preferredMaxBytes} is more than absolute_max_bytes ${absoluteMaxBytes}`,
+      todo: 'lower preferred_max_bytes or raise absolute_max_bytes',
+    });
+  return refusals;
+}
+
+function batchTimeoutRefusals(orderer: ConfigGroup): Refusal[] {
+  const { timeout } = valueOrEmpty(orderer, 'orderer', 'BatchTimeout');
+  const duration = parseDuration(timeout);
+  const todo = 'set a duration with a unit, for example 2s or 500ms';
+  if ('error' in duration)
+    return [
+      {
+        id: 'batch-timeout',
+        orderer: `Attempted to set the batch timeout to a invalid value: ${duration.error}`,
+        path: BATCH_TIMEOUT,
+        text: `the batch timeout ${JSON.stringify(timeout)} is not a duration`,
+        todo,
+      },
+    ];
+  if (duration.nanoseconds > 0n) return [];
+  const printed = printDuration(duration.nanoseconds);
+  return [
+    {
+      id: 'batch-timeout',
+      orderer: `Attempted to set the batch timeout to a non-positive value: ${printed}`,
+      path: BATCH_TIMEOUT,
+      text: `the batch timeout is ${printed}`,
+      todo,
+    },
+  ];
+}
+
+const MAX_PORT = 65_535;
+
+/** Fabric 2.5 checks the addresses of Kafka brokers, 3.0 ignores them. */
+function brokerRefusals(orderer: ConfigGroup): Refusal[] {
+  const isValid = (broker: string): boolean => {
+    const [host = '', port = '', ...more] = broker.split(':');
+    return (
+      more.length === 0 &&
+      /^[0-9]+$/.test(port) &&
+      Number(port) <= MAX_PORT &&
+      (host === '' || /^[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$/.test(host))
+    );
+  };
+  return valueOrEmpty(orderer, 'orderer', 'KafkaBrokers')
+    .brokers.filter((broker) => !isValid(broker))
+    .map((broker) => ({
+      id: 'kafka-broker',
+      orderer: `Invalid broker entry: ${broker}`,
+      path: `${PATH}/KafkaBrokers`,
+      text: `${JSON.stringify(broker)} is not the address of a Kafka broker`,
+      todo: 'write it as host:port',
+    }));
+}
+
+function memberRefusals(name: string, group: ConfigGroup, channel: Names): Refusal[] {
+  const path = `${PATH}/${name}`;
+  if (group.groups.size > 0)
+    return [
+      {
+        id: 'group-in-organization',
+        orderer: 'OrdererOrg config does not allow sub-groups',
+        path,
+        text: `the organisation ${name} contains groups`,
+        todo: 'remove them: an organisation has only values and policies',
+      },
+    ];
+  if (group.values.has('Endpoints') && !allowsOrganizationEndpoints(channel))
+    return [
+      {
+        id: 'endpoints-not-allowed',
+        orderer: `Orderer Org ${name} cannot contain endpoints value until V1_4_2+ capabilities have been enabled`,
+        path: `${path}/Endpoints`,
+        text: `the capabilities of the channel do not allow endpoints of the organisation ${name}`,
+        todo: 'set the channel capability V1_4_2 or later, or remove Endpoints',
+      },
+    ];
+  return organizationRefusals(name, group, 'ordererOrganization', path);
+}
+
+function endpointRefusals(orderer: ConfigGroup, channel: Names): Refusal[] {
+  if (!requiresOrganizationEndpoints(channel)) return [];
+  const without = [...orderer.groups]
+    .filter(([name, group]) => {
+      const parses = valueRefusals(group, 'ordererOrganization', name).length === 0;
+      return parses && valueOrEmpty(group, 'ordererOrganization', 'Endpoints').addresses.length === 0;
+    })
+    .map(([name]) => name);
+  if (without.length === 0) return [];
+  return [
+    {
+      id: 'endpoints-missing',
+      orderer: `some orderer organizations endpoints are empty: [${without.join(' ')}]`,
+      path: `${PATH}/${without[0]!}/Endpoints`,
+      text: `the channel capability V3_0 needs endpoints of every orderer organisation; ${without.join(', ')} has none`,
+      todo: 'set the endpoints of each orderer organisation',
+    },
+  ];
+}

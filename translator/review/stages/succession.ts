@@ -1,0 +1,99 @@
+// Stage: what must not change from one config to the next (Fabric's common/channelconfig/bundle.go, ValidateNew).
+
+import { allowsConsensusMigration } from '../../config/capabilities.js';
+import type { ConfigGroup } from '../../config/element.js';
+import { mspIdOf } from '../../config/msp-id.js';
+import { valueOrEmpty } from '../../config/values.js';
+import type { Proposal } from '../facts/proposal.js';
+import { applyingTo, refused, type Finding, type Refusal } from '../finding.js';
+
+export function successionFindings({ channel, before, applied }: Proposal): Finding[] {
+  const [old, now] = [before.channelGroup, applied.config.channelGroup];
+  return [
+    ...section(old, now, 'Orderer'),
+    ...consensusTypeRefusals(old, now),
+    ...mspIdRefusals(old.groups.get('Orderer'), now.groups.get('Orderer'), 'orderer', '/Channel/Orderer'),
+    ...section(old, now, 'Application'),
+    ...mspIdRefusals(
+      old.groups.get('Application'),
+      now.groups.get('Application'),
+      'application',
+      '/Channel/Application',
+    ),
+    ...section(old, now, 'Consortiums'),
+    ...consortiumRefusals(old.groups.get('Consortiums'), now.groups.get('Consortiums')),
+  ].map((refusal) => refused(applyingTo(channel), refusal));
+}
+
+function section(old: ConfigGroup, now: ConfigGroup, name: string): Refusal[] {
+  const word = name.toLowerCase();
+  const path = `/Channel/${name}`;
+  if (old.groups.has(name) && !now.groups.has(name))
+    return [
+      {
+        id: 'group-removed',
+        orderer:
+          name === 'Orderer'
+            ? 'config update is not compatible: config does not contain orderer config'
+            : `current config has ${word} section, but new config does not`,
+        path,
+        text: `the update removes the group ${name}`,
+        todo: 'keep the group; if the update was computed, the updated config was probably not a whole config',
+      },
+    ];
+  if (name !== 'Consortiums' || old.groups.has(name) || !now.groups.has(name)) return [];
+  return [
+    {
+      id: 'consortiums-added',
+      orderer: `current config has no ${word} section, but new config does`,
+      path,
+      text: `the update adds the group ${name}, which only a system channel has`,
+      todo: 'remove the group from the updated config',
+    },
+  ];
+}
+
+function consensusTypeRefusals(old: ConfigGroup, now: ConfigGroup): Refusal[] {
+  const [from, to] = [old.groups.get('Orderer'), now.groups.get('Orderer')];
+  if (from === undefined || to === undefined) return [];
+  if (allowsConsensusMigration(valueOrEmpty(old, 'channel', 'Capabilities').capabilities)) return [];
+  const [before, after] = [from, to].map((group) => valueOrEmpty(group, 'orderer', 'ConsensusType').type);
+  if (before === after) return [];
+  return [
+    {
+      id: 'consensus-type',
+      orderer: `attempted to change consensus type from ${before} to ${after}`,
+      path: '/Channel/Orderer/ConsensusType',
+      text: 'the capabilities of the channel do not allow another consensus type',
+      todo: 'set the channel capability V1_4_2 or later first',
+    },
+  ];
+}
+
+function mspIdRefusals(
+  old: ConfigGroup | undefined,
+  now: ConfigGroup | undefined,
+  word: string,
+  path: string,
+): Refusal[] {
+  return [...(old?.groups ?? [])].flatMap(([name, group]): Refusal[] => {
+    const next = now?.groups.get(name);
+    const [from, to] = [mspIdOf(group), next === undefined ? undefined : mspIdOf(next)];
+    if (from === undefined || to === undefined || from === to) return [];
+    return [
+      {
+        id: 'msp-id-changed',
+        orderer: `${word} org ${name} attempted to change MSP ID from ${from} to ${to}`,
+        path: `${path}/${name}/MSP`,
+        text: `the MSP id of the organisation ${name} changes from ${from} to ${to}`,
+        todo: 'keep the MSP id, or remove the organisation and add a new one with another group name',
+      },
+    ];
+  });
+}
+
+function consortiumRefusals(old: ConfigGroup | undefined, now: ConfigGroup | undefined): Refusal[] {
+  return [...(old?.groups ?? [])].flatMap(([name, consortium]) =>
+    mspIdRefusals(consortium, now?.groups.get(name), `consortium ${name}`, `/Channel/Consortiums/${name}`),
+  );
+}

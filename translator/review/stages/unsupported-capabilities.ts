@@ -1,0 +1,38 @@
+// Stage: capabilities that the orderers' program does not support (Fabric's common/channelconfig/bundle.go and
+// orderer/common/multichannel/ledgerresources.go, checkResources).
+
+import { unsupported } from '../../config/capabilities.js';
+import { valueOrEmpty } from '../../config/values.js';
+import type { Proposal } from '../facts/proposal.js';
+import { applyingTo, refused, type Finding } from '../finding.js';
+
+export function unsupportedCapabilityFindings({ channel, applied, fabric }: Proposal): Finding[] {
+  const root = applied.config.channelGroup;
+  const orderer = root.groups.get('Orderer');
+  const kinds = [
+    [
+      'orderer',
+      'Orderer',
+      '/Channel/Orderer/Capabilities',
+      valueOrEmpty(orderer, 'orderer', 'Capabilities').capabilities,
+    ],
+    [
+      'channel',
+      'Channel',
+      '/Channel/Capabilities',
+      valueOrEmpty(root, 'channel', 'Capabilities').capabilities,
+    ],
+  ] as const;
+  return kinds.flatMap(([kind, title, path, names]) =>
+    unsupported(kind, names, fabric).map((name) => {
+      const problem = `${title} capability ${name} is required but not supported`;
+      return refused(`${applyingTo(channel)}config update is not compatible: `, {
+        id: 'capability-unsupported',
+        orderer: `config requires unsupported ${kind} capabilities: ${problem}: ${problem}`,
+        path,
+        text: `orderers of Fabric ${fabric} do not support the ${kind} capability ${name}`,
+        todo: 'remove the capability, or update the orderers first',
+      });
+    }),
+  );
+}
