@@ -1,6 +1,7 @@
 // The plugins listed under `plugins`.
 
-import { checkValues, isMapping, showValue, type RawValue } from './check-values.js';
+import { checkValues, showValue, type RawValue } from './check-values.js';
+import { isMapping } from './formats.js';
 import type { Leaf } from './leaf.js';
 import { suggestion } from '../core/common/text/nearest.js';
 import type { PluginDeclaration } from './settings.js';
