@@ -1,11 +1,11 @@
 // Turns the values of all sources into one frozen Settings object.
 
 import { checkValues, type RawValue } from './check-values.js';
-import { impliedPlugins, listedPlugins } from './declarations.js';
+import { listedPlugins } from './declarations.js';
 import { keyIn, type Dialect } from './node/files.js';
-import { nodePlugins, nodeSettings, relayProblems } from './node/plugins.js';
+import { nodeSettings, relayProblems } from './node/relay.js';
 import type { BesideNode } from './node/nodes.js';
-import { withOtlpVariables, type Variables } from './otlp-variables.js';
+import type { Environment } from './environment.js';
 import { SETTINGS } from './schema.js';
 import { SettingsError, type EffectiveValue, type PluginDeclaration, type Settings } from './settings.js';
 
@@ -15,6 +15,9 @@ export interface BuiltSettings {
   /** Every setting by its key. */
   readonly effective: ReadonlyMap<string, EffectiveValue>;
 }
+
+/** The origin of settings that have another default beside a node. */
+export const BESIDE_DEFAULT = 'default beside a node';
 
 /** What {@link buildSettings} needs. */
 export interface SettingsInput {
@@ -28,9 +31,20 @@ export interface SettingsInput {
   readonly dialects: ReadonlySet<Dialect>;
   /** The nodes beside the agent. */
   readonly nodes: readonly BesideNode[];
-  /** The variables that set options of plugins, and the directory of relative paths in them. */
-  readonly variables: Variables;
+  readonly environment: Environment;
+  /** The directory that relative paths in variables are resolved against. */
+  readonly cwd: string;
+  readonly declarePlugins: DeclarePlugins;
 }
+
+/** What plugins are declared by: the settings, the nodes, the variables of the process, and the list `plugins`. */
+export interface DeclarationInput extends Pick<SettingsInput, 'directory' | 'nodes' | 'environment' | 'cwd'> {
+  readonly effective: BuiltSettings['effective'];
+  readonly listed: readonly PluginDeclaration[];
+}
+
+/** Adds the plugins that the configuration implies to the listed ones. */
+export type DeclarePlugins = (input: DeclarationInput) => readonly PluginDeclaration[];
 
 /**
  * Checks the values and builds the settings.
@@ -43,7 +57,9 @@ export function buildSettings({
   directory,
   dialects,
   nodes,
-  variables,
+  environment,
+  cwd,
+  declarePlugins,
 }: SettingsInput): BuiltSettings {
   const { values, invalid } = checkValues(SETTINGS, raw);
   const listed = listedPlugins(raw.get('plugins'));
@@ -83,24 +99,9 @@ export function buildSettings({
       specOrigin: raw.get('logging.spec')?.origin ?? 'default',
     },
     nodes: nodeSettings(nodes),
-    plugins: [...allImplied(effective, directory, nodes), ...withOtlpVariables(listed.plugins, variables)],
+    plugins: declarePlugins({ effective, directory, nodes, environment, cwd, listed: listed.plugins }),
   };
   return { settings: deepFreeze(settings), effective };
-}
-
-/** The logging backend, the plugins of the nodes, then those that our other settings imply. */
-function allImplied(
-  effective: ReadonlyMap<string, EffectiveValue>,
-  directory: string,
-  nodes: readonly BesideNode[],
-): PluginDeclaration[] {
-  const [backend, ...others] = impliedPlugins(effective, directory);
-  const interval = effective.get('health.interval');
-  const ofNodes = nodePlugins(nodes, {
-    value: interval?.value,
-    origin: `${interval?.origin ?? 'default'}: health.interval`,
-  });
-  return [...(backend === undefined ? [] : [backend]), ...ofNodes, ...others];
 }
 
 /** Settings that another setting requires: its key, its value, and the keys required. */
@@ -151,7 +152,9 @@ function effectiveValues(
     // Formats whose converted value cannot be written in a file are shown as written.
     const isAsWritten = ['duration', 'positive-duration', 'host-port'].includes(String(format));
     const value = isAsWritten ? (given?.value ?? fallback) : values.get(key);
-    effective.set(key, { value, origin: given?.origin ?? 'default', sensitive });
+    const origin = given?.origin ?? 'default';
+    const isDefault = given === undefined || origin === BESIDE_DEFAULT;
+    effective.set(key, { value, origin, isDefault, sensitive });
   }
   return effective;
 }

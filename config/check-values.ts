@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import convict from '#convict';
 import { convictSchema, convictValue, plainValue } from './convict-schema.js';
-import { isTextList } from './formats.js';
+import { FORMATS, isMapping, isTextList } from './formats.js';
 import type { Leaf } from './leaf.js';
 
 /** A value as written, and its origin. */
@@ -44,34 +44,17 @@ export function checkValues(
   leaves: ReadonlyMap<string, Leaf>,
   raw: ReadonlyMap<string, RawValue>,
 ): CheckedValues {
-  const reasons = new Map<string, string>();
-  const valueOf = (key: string, leaf: Leaf): unknown => (raw.has(key) ? raw.get(key)?.value : leaf.default);
-  const schema = convictSchema(leaves, (key, leaf, error) => {
-    if (!reasons.has(key)) reasons.set(key, reasonOf(error, leaf, valueOf(key, leaf)));
-  });
   // Without these, convict reads the environment and the arguments of the process.
-  const config = convict(schema, { env: {}, args: [] });
-  for (const [key, leaf] of leaves) {
-    const given = raw.get(key);
-    if (given === undefined) continue;
-    const mustBe = isMapping(given.value) ? insteadOfMapping(leaf.format) : undefined;
-    if (mustBe === undefined) config.set(key, convictValue(leaf, given.value));
-    else reasons.set(key, `must be ${mustBe}, not a mapping`);
+  const config = convict(convictSchema(leaves), { env: {}, args: [] });
+  for (const [key, { value }] of raw) {
+    const leaf = leaves.get(key);
+    if (leaf !== undefined) config.set(key, convictValue(leaf, value));
   }
-  try {
-    config.validate({ allowed: 'strict' });
-  } catch (error) {
-    // convict's error is one string for all invalid values; `reasons` has them one by one.
-    if (reasons.size === 0) throw error;
-  }
+  const invalid = invalidValues(config, leaves, raw);
+  const invalidKeys = new Set(invalid.map(({ key }) => key));
   const values = new Map<string, unknown>();
-  const invalid: InvalidValue[] = [];
   for (const [key, leaf] of leaves) {
-    const reason = reasons.get(key);
-    if (reason !== undefined) {
-      invalid.push({ key, origin: raw.get(key)?.origin, reason });
-      continue;
-    }
+    if (invalidKeys.has(key)) continue;
     const value = plainValue(leaf, config.get(key));
     const isPath = leaf.format === 'path' || leaf.format === 'path-list';
     values.set(key, isPath ? absolute(value, raw.get(key)?.directory) : value);
@@ -79,20 +62,51 @@ export function checkValues(
   return { values, invalid };
 }
 
+/** What convict refuses. Its error is one string for all values, so each format is asked for its reason. */
+function invalidValues(
+  config: convict.Config<Record<string, unknown>>,
+  leaves: ReadonlyMap<string, Leaf>,
+  raw: ReadonlyMap<string, RawValue>,
+): InvalidValue[] {
+  try {
+    config.validate({ allowed: 'strict' });
+    return [];
+  } catch (error) {
+    const invalid = [...leaves].flatMap(([key, leaf]) => {
+      const given = raw.get(key);
+      const reason = reasonAgainst(leaf, given, config.get(key));
+      return reason === undefined ? [] : [{ key, origin: given?.origin, reason }];
+    });
+    if (invalid.length === 0) throw error;
+    return invalid;
+  }
+}
+
+/** Why a value of convict is invalid; undefined: it is valid. */
+function reasonAgainst(leaf: Leaf, given: RawValue | undefined, value: unknown): string | undefined {
+  const { format } = leaf;
+  if (given === undefined && leaf.default === undefined) return `is required: ${leaf.doc}`;
+  if (isMapping(given?.value) && typeof format !== 'function')
+    return `must be ${format === 'list' || isTextList(format) ? 'a list' : 'a value'}, not a mapping`;
+  if (value === null && leaf.nullable === true) return undefined;
+  try {
+    checkFormat(format, plainValue(leaf, value));
+    return undefined;
+  } catch (error) {
+    return reasonOf(error, leaf, given === undefined ? leaf.default : given.value);
+  }
+}
+
+/** @throws what the format throws, which for the function of a plugin can be anything */
+function checkFormat(format: Leaf['format'], value: unknown): void {
+  if (typeof format === 'function') format(value);
+  else if (typeof format === 'string') FORMATS[format].validate(value);
+  else if (!format.includes(value as string)) throw new Error(`must be one of ${format.join(', ')}`);
+}
+
 function absolute(value: unknown, directory: string | undefined): unknown {
   if (Array.isArray(value)) return value.map((path) => absolute(path, directory));
   return directory === undefined || value === '' ? value : resolve(directory, value as string);
-}
-
-/** Whether a value is an object but not a list. */
-export function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** What a value must be instead of a mapping; undefined when the format may allow a mapping. */
-function insteadOfMapping(format: Leaf['format']): string | undefined {
-  if (typeof format === 'function') return undefined;
-  return format === 'list' || isTextList(format) ? 'a list' : 'a value';
 }
 
 /** Why a value is invalid, on one line. */

@@ -1,73 +1,10 @@
-// Plugin declarations: those that the settings of a node imply, and those listed under `plugins`.
+// The plugins listed under `plugins`.
 
-import { checkValues, isMapping, showValue, type RawValue } from './check-values.js';
+import { checkValues, showValue, type RawValue } from './check-values.js';
+import { isMapping } from './formats.js';
 import type { Leaf } from './leaf.js';
 import { suggestion } from '../core/common/text/nearest.js';
-import type { EffectiveValue, PluginDeclaration } from './settings.js';
-
-/** The origin of settings that have another default beside a node. */
-export const BESIDE_DEFAULT = 'default beside a node';
-
-/**
- * The plugins that the settings of a node imply, in start order.
- *
- * @param effective valid settings by key
- * @param directory the directory that relative paths in options are resolved against
- */
-export function impliedPlugins(
-  effective: ReadonlyMap<string, EffectiveValue>,
-  directory: string,
-): PluginDeclaration[] {
-  const value = (key: string): unknown => effective.get(key)?.value;
-  const originOf = (key: string): string => `${effective.get(key)?.origin ?? 'default'}: ${key}`;
-  const imply = (plugin: string, key: string, keys: Readonly<Record<string, string>>): PluginDeclaration => ({
-    plugin,
-    name: undefined,
-    onStartError: 'fail',
-    options: mapValues(keys, value),
-    origin: originOf(key),
-    optionOrigins: mapValues(keys, originOf),
-    directory,
-    fallback: plugin === 'console' || effective.get(key)?.origin === BESIDE_DEFAULT,
-  });
-
-  const plugins = [imply('console', 'logging.format', { format: 'logging.format' })];
-  if (value('vm.endpoint') !== '')
-    plugins.push(withTlsScheme(imply('docker', 'vm.endpoint', dockerKeys(value))));
-  if (value('metrics.provider') === 'prometheus') plugins.push(imply('prometheus', 'metrics.provider', {}));
-  if (value('metrics.provider') === 'statsd') {
-    const names = ['network', 'address', 'writeInterval', 'prefix'];
-    const keys = Object.fromEntries(names.map((name) => [name, `metrics.statsd.${name}`]));
-    plugins.push(imply('statsd', 'metrics.provider', keys));
-  }
-  return plugins;
-}
-
-function mapValues<T>(
-  record: Readonly<Record<string, string>>,
-  map: (value: string) => T,
-): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
-}
-
-/** The settings that the options of the docker plugin are taken from. */
-function dockerKeys(value: (key: string) => unknown): Record<string, string> {
-  const endpoint = 'vm.endpoint';
-  if (value('vm.docker.tls.enabled') !== true) return { endpoint };
-  return {
-    endpoint,
-    ca: 'vm.docker.tls.ca.file',
-    cert: 'vm.docker.tls.cert.file',
-    key: 'vm.docker.tls.key.file',
-  };
-}
-
-/** With TLS enabled but no files set, only the scheme of the endpoint can enable TLS in the plugin. */
-function withTlsScheme(docker: PluginDeclaration): PluginDeclaration {
-  const { endpoint, ca, cert } = docker.options;
-  if (ca !== '' || cert !== '' || typeof endpoint !== 'string') return docker;
-  return { ...docker, options: { ...docker.options, endpoint: endpoint.replace(/^(tcp|http):/, 'https:') } };
-}
+import type { PluginDeclaration } from './settings.js';
 
 /** The plugins listed under `plugins`. */
 export function listedPlugins(list: RawValue | undefined): {

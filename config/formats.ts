@@ -4,14 +4,11 @@ import { parseDuration, parsePositiveDuration } from '../core/common/text/durati
 import { parseHostPort } from '../core/common/text/host-port.js';
 
 /** A format: `coerce` converts strings, then `validate` checks every value. */
-export interface Format<Node = unknown> {
+export interface Format {
   /** Converts a string. A string that is not of the format is returned unchanged, so that `validate` can refuse it. */
   readonly coerce?: (text: string) => unknown;
-  /**
-   * @param node the setting in convict's schema
-   * @throws Error saying what is allowed
-   */
-  readonly validate: (value: unknown, node: Node) => void;
+  /** @throws Error saying what is allowed */
+  readonly validate: (value: unknown) => void;
 }
 
 const TRUE = new Set(['true', 'yes', 'on', '1', 't', 'y']);
@@ -107,6 +104,11 @@ export const FORMATS = {
 
 /** The name of a format. */
 export type FormatName = keyof typeof FORMATS;
+
+/** Whether a value is an object but not a list. */
+export function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** Whether values of a format are lists of strings, which variables and flags can contain too. */
 export function isTextList(format: unknown): boolean {

@@ -1,3 +1,4 @@
+export type { DeclarationInput } from './build-settings.js';
 export { certificatesIn, clientProblem, isIssuedBy, isValidFor } from './certificates.js';
 export { checkValues, type RawValue } from './check-values.js';
 export type { Leaf } from './leaf.js';

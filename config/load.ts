@@ -4,9 +4,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildSettings, type BuiltSettings } from './build-settings.js';
+import { BESIDE_DEFAULT, buildSettings, type BuiltSettings, type DeclarePlugins } from './build-settings.js';
 import type { RawValue } from './check-values.js';
-import { BESIDE_DEFAULT } from './declarations.js';
 import { readEnvironment, readVariables, type Environment } from './environment.js';
 import { readConfigFile, type ConfigFile } from './files.js';
 import { readFlags } from './flags.js';
@@ -60,13 +59,10 @@ interface ReadValues {
  *
  * @throws SettingsError with every problem found
  */
-export function loadSettings({
-  files: named,
-  beside = [],
-  flags,
-  environment,
-  cwd,
-}: Sources): LoadedSettings {
+export function loadSettings(
+  { files: named, beside = [], flags, environment, cwd }: Sources,
+  declarePlugins: DeclarePlugins,
+): LoadedSettings {
   const problems: string[] = [];
   const overrides = [
     { values: readVariables(environment, 'agent', SETTINGS, () => cwd), problems: [] },
@@ -94,7 +90,9 @@ export function loadSettings({
       directory: files.at(-1)?.directory ?? cwd,
       dialects: new Set(files.map(({ dialect }) => dialect)),
       nodes: read.nodes,
-      variables: { environment, directory: cwd },
+      environment,
+      cwd,
+      declarePlugins,
     }),
     files: [...new Set([...files.map(({ name }) => name), ...read.nodes.map(({ file }) => file)])],
     nodes: read.nodes,
@@ -134,7 +132,11 @@ function ownSettingsOnly({ name, dialect, values, problems }: ReadFile): ReadVal
  * @param directory the directory that relative paths and plugins are resolved against
  * @throws SettingsError with every problem found
  */
-export function defineSettings(values: Readonly<Record<string, unknown>>, directory: string): Settings {
+export function defineSettings(
+  values: Readonly<Record<string, unknown>>,
+  directory: string,
+  declarePlugins: DeclarePlugins,
+): Settings {
   const raw = new Map<string, RawValue>();
   const problems: string[] = [];
   for (const [key, value] of Object.entries(values)) {
@@ -148,8 +150,16 @@ export function defineSettings(values: Readonly<Record<string, unknown>>, direct
     ...(nodes.length === 0 ? [] : [besideDefaults(directory)]),
     { values: splitValues(raw).others, problems: [] },
   ]);
-  const variables = { environment: {}, directory };
-  return buildSettings({ raw: others, problems, directory, dialects: new Set(), nodes, variables }).settings;
+  return buildSettings({
+    raw: others,
+    problems,
+    directory,
+    dialects: new Set(),
+    nodes,
+    environment: {},
+    cwd: directory,
+    declarePlugins,
+  }).settings;
 }
 
 /** The files to read when none is named. */

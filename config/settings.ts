@@ -74,6 +74,7 @@ export interface EffectiveValue {
   readonly value: unknown;
   /** `default`, `environment NAME`, `flag --set`, or a file with its line. */
   readonly origin: string;
+  readonly isDefault: boolean;
   readonly sensitive: boolean;
 }
 

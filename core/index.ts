@@ -4,10 +4,5 @@ export { createAgent, type Agent } from './agent.js';
 export { AgentError, ERROR_CODES, type ErrorCode } from './contract/index.js';
 export type { Check, FailedCheck, Health, HealthReport, Selection } from './health/index.js';
 export type { Logging } from './logging/index.js';
-export {
-  defineSettings,
-  loadSettings,
-  SettingsError,
-  type PluginDeclaration,
-  type Settings,
-} from '../config/index.js';
+export { SettingsError, type PluginDeclaration, type Settings } from '../config/index.js';
+export { defineSettings, loadSettings } from './settings.js';

@@ -69,6 +69,7 @@ const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
 const EXCEPTIONS: ReadonlyMap<string, readonly Directory[]> = new Map([
   // A config block can only be read with the code of the translator. It is loaded when an agent checks blocks.
   ['plugins/health/certificates/block.ts', ['translator/']],
+  ['core/built-in.ts', ['plugins/']],
 ]);
 
 interface Import {
@@ -182,11 +183,61 @@ test('only main modules access the process', (t) => {
   t.deepEqual(users, []);
 });
 
-test('the core names no plugin in an import', (t) => {
+/** The file that lists the built-in plugins. */
+const REGISTRY = 'core/built-in.ts';
+/** Names of plugins that are also other things: protocols, labels and members of JSON documents, sections of a node's file. */
+const OTHER_MEANINGS = new Set(['http', 'tcp', 'grpc', 'node', 'height', 'consensus']);
+/** Where `metrics.provider` of a node's file is read, whose values are also names of plugins. */
+const PROVIDERS = new Set([
+  'config/schema.ts',
+  'config/load.ts',
+  'config/build-settings.ts',
+  'config/node/nodes.ts',
+]);
+
+test('the registry lists every built-in plugin, and imports of each only what the configuration implies', (t) => {
+  const found = sources.filter((file) => /^plugins\/(?!common\/)[^/]+\/[^/]+\/index\.ts$/.test(file));
+  const listed = [...codeOf(REGISTRY).matchAll(/builtIn\('([^']+)'/g)].map(
+    ([, path]) => `plugins/${path}/index.ts`,
+  );
+  t.deepEqual(listed.toSorted(), found.toSorted());
   t.deepEqual(
-    imports.filter((each) => each.file.startsWith('core/') && ownPath(each)?.startsWith('plugins/') === true),
+    importsOf(REGISTRY).filter(
+      ({ target }) => target.includes('/plugins/') && !target.endsWith('/implied.js'),
+    ),
     [],
   );
+});
+
+test('what the configuration implies is loaded with every configuration, so it imports no packages', (t) => {
+  const files = [
+    ...sources.filter((file) => /^plugins\/.*\/implied\.ts$/.test(file)),
+    'plugins/common/node-endpoint.ts',
+    'plugins/common/node-paths.ts',
+  ];
+  const allowed =
+    /^node:path$|\/core\/(?:contract\/implied|common\/text\/[a-z-]+)\.js$|\/common\/node-(?:endpoint|paths)\.js$/;
+  t.deepEqual(
+    files.flatMap(importsOf).filter(({ target }) => !allowed.test(target)),
+    [],
+  );
+});
+
+test('no file of core and config names a built-in plugin, except the registry', (t) => {
+  const names = new Set(
+    sources.flatMap((file) => /^plugins\/[^/]+\/([^/]+)\/index\.ts$/.exec(file)?.[1] ?? []),
+  );
+  const broken = sources
+    .filter((file) => /^(?:core|config)\//.test(file) && file !== REGISTRY)
+    .flatMap((file) => {
+      const literals = [...codeOf(file).matchAll(/(['"`])([a-z-]+)\1/g)].map(([, , text = '']) => text);
+      const isProvider = (name: string): boolean =>
+        PROVIDERS.has(file) && ['prometheus', 'statsd'].includes(name);
+      return literals
+        .filter((text) => names.has(text) && !OTHER_MEANINGS.has(text) && !isProvider(text))
+        .map((name) => `${file} names the plugin ${name}`);
+    });
+  t.deepEqual(broken, []);
 });
 
 test('every directory at the top level is known', (t) => {

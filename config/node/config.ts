@@ -5,15 +5,9 @@ import { join, resolve } from 'node:path';
 import { checkValues, type RawValue } from '../check-values.js';
 import { readVariables, type Environment, type NodeDialect } from '../environment.js';
 import { readConfigFile, type ConfigFile } from '../files.js';
+import type { Sourced } from '../../core/common/text/sourced.js';
 import { dialectOf, keyIn, readSections } from './files.js';
 import { SETTINGS, type Setting } from '../schema.js';
-
-/** A value and where it came from. */
-export interface Sourced<T> {
-  readonly value: T;
-  /** For messages: a file and line or a variable, and the key. */
-  readonly origin: string;
-}
 
 /** The file of a node. */
 export interface NodeFile {

@@ -3,23 +3,15 @@
 import { checkValues } from '../check-values.js';
 import type { Environment, NodeDialect } from '../environment.js';
 import { formatHostPort, type HostPort } from '../../core/common/text/host-port.js';
-import {
-  openNodeFile,
-  readNodeConfig,
-  variablesOfNode,
-  type NodeConfig,
-  type NodeFile,
-  type Sourced,
-} from './config.js';
+import { openNodeFile, readNodeConfig, variablesOfNode, type NodeConfig, type NodeFile } from './config.js';
+import type { Sourced } from '../../core/common/text/sourced.js';
 import type { NodeEntry } from './entries.js';
-import { nodeChecks, type NodeCheck } from './checks.js';
 import { nodeTls, type NodeTls, type Override } from './tls.js';
 import { NODE_KEYS } from '../schema.js';
 
 /** A node beside the agent, and where each value came from. */
-export interface BesideNode {
+export interface BesideNode extends Pick<NodeConfig, 'kind' | 'get'> {
   readonly name: string;
-  readonly kind: NodeDialect;
   /** The name of its file. */
   readonly file: string;
   /** The absolute path of the directory of its file. */
@@ -40,8 +32,8 @@ export interface BesideNode {
   readonly metrics: Sourced<boolean>;
   readonly health: Sourced<boolean>;
   readonly logging: Sourced<boolean>;
-  /** The checkers that its file implies and that are not switched off. */
-  readonly checks: readonly NodeCheck[];
+  /** Whether a switch in the section `node` is on. */
+  isOn(key: string): boolean;
   /** Whether metrics and log level may be relayed although only the node has TLS. */
   readonly insecureRelay: boolean;
 }
@@ -150,11 +142,6 @@ function describeNode(
   const metrics = entry.raw.has('metrics')
     ? flag('metrics')
     : metricsOf(entry, name, config, findings.warnings);
-  const facts = {
-    name: { value: name, origin: entry.origin },
-    hasMetrics: metrics.value,
-    host: address.value.host,
-  };
   return [
     {
       name,
@@ -171,7 +158,8 @@ function describeNode(
       metrics,
       health: flag('health'),
       logging: flag('logging'),
-      checks: nodeChecks(config, facts).filter(({ plugin }) => flag(plugin).value),
+      isOn: (key) => flag(key).value,
+      get: (key) => config.get(key),
       insecureRelay: values.get('insecureRelay') as boolean,
     },
   ];

@@ -2,7 +2,8 @@
 
 import { certificatesIn, clientProblem, firstHostName, isIssuedBy, isValidFor } from '../certificates.js';
 import type { HostPort } from '../../core/common/text/host-port.js';
-import type { NodeConfig, Sourced } from './config.js';
+import type { Sourced } from '../../core/common/text/sourced.js';
+import type { NodeConfig } from './config.js';
 
 /** The TLS options of the plugins of a node; paths are absolute, empty means none. */
 export interface NodeTls {

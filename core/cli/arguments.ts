@@ -1,10 +1,11 @@
 // Parses the arguments of a command.
 
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { loadSettings, type LoadedSettings } from '../../config/index.js';
+import type { LoadedSettings } from '../../config/index.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { AgentError, reasonOf } from '../contract/index.js';
 import { suggestion } from '../common/text/nearest.js';
+import { loadSettings } from '../settings.js';
 import type { Process } from './command.js';
 
 /** The flags of every command that loads settings. */

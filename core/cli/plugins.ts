@@ -62,8 +62,8 @@ ${SETTINGS_HELP}`,
 };
 
 async function loadBuiltIn(): Promise<Listed[]> {
-  const { builtInPlugins, importPlugin } = await import('../host/index.js');
-  const found = builtInPlugins(BUILT_IN).map(async ({ name, url }) => {
+  const { importPlugin } = await import('../host/index.js');
+  const found = BUILT_IN.map(async ({ name, url }) => {
     const imported = await importPlugin(url);
     if ('problem' in imported) throw new Error(`built-in plugin ${name}: ${imported.problem}`);
     return { name, definition: imported.definition, source: 'built in, not declared' };

@@ -8,7 +8,7 @@ import { reasonOf, type PluginDefinition } from '../contract/index.js';
 import { importPlugin } from './import.js';
 import { describeIsolated, type DescribedPlugin } from './isolated/describe.js';
 import { checkOptions } from './options.js';
-import { builtInPlugins, resolvePlugin, type BuiltInPlugin } from './resolve.js';
+import { resolvePlugin, type BuiltInPlugin } from './resolve.js';
 
 /** A loaded plugin: its definition is valid, its options are checked. */
 export interface LoadedPlugin {
@@ -29,17 +29,15 @@ export function pluginError({ declaration, name }: LoadedPlugin, error: unknown)
 /**
  * Loads the declared plugins.
  *
- * @param builtInDirectory the directory of the built-in plugins, see {@link builtInPlugins}
  * @param earlier problems of the settings that were found before, to report together with those of the plugins
  * @returns in start order: the logging backend, then the sources, which the others need until they stop, then the others as declared
  * @throws SettingsError with every problem found
  */
 export async function loadPlugins(
   declarations: readonly PluginDeclaration[],
-  builtInDirectory: string,
+  builtIn: readonly BuiltInPlugin[],
   earlier: readonly string[] = [],
 ): Promise<[LoadedPlugin, ...LoadedPlugin[]]> {
-  const builtIn = builtInPlugins(builtInDirectory);
   const problems: string[] = [];
   const loaded: LoadedPlugin[] = [];
   for (const declaration of declarations) {

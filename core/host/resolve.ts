@@ -1,6 +1,6 @@
 // Finds the module of a plugin: a path, a built-in name, or an npm package.
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { resolve as resolveModule } from 'import-meta-resolve';
@@ -15,18 +15,6 @@ export interface BuiltInPlugin {
 
 /** The module of a plugin, or why there is none. */
 export type Resolution = { readonly url: string } | { readonly problem: string };
-
-/** The built-in plugins of a directory, `<directory>/<kind>/<name>/index.js`, sorted by name. */
-export function builtInPlugins(directory: string): BuiltInPlugin[] {
-  return readdirSync(directory, { withFileTypes: true })
-    .filter((kind) => kind.isDirectory())
-    .flatMap(({ name: kind }) =>
-      readdirSync(join(directory, kind))
-        .filter((name) => existsSync(join(directory, kind, name, 'index.js')))
-        .map((name) => ({ kind, name, url: pathToFileURL(join(directory, kind, name, 'index.js')).href })),
-    )
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
-}
 
 /**
  * Finds the module of a plugin.

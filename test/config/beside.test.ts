@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import {
-  defineSettings,
-  loadSettings,
   SettingsError,
   type LoadedSettings,
   type PluginDeclaration,
   type Sources,
 } from '../../config/index.js';
+import { defineSettings, loadSettings } from '../../core/settings.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { CORE_YAML, ORDERER_YAML } from './node/samples.js';
 

@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
-import { defineSettings, loadSettings, SettingsError, type PluginDeclaration } from '../../config/index.js';
+import { SettingsError, type PluginDeclaration } from '../../config/index.js';
+import { defineSettings, loadSettings } from '../../core/settings.js';
 import { temporaryFolder } from '../helpers/folder.js';
 
 function declared(t: ExecutionContext, text: string): readonly PluginDeclaration[] {

@@ -1,13 +1,7 @@
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import {
-  defineSettings,
-  loadSettings,
-  PACKAGED_FILE,
-  SettingsError,
-  type LoadedSettings,
-  type Sources,
-} from '../../config/index.js';
+import { PACKAGED_FILE, SettingsError, type LoadedSettings, type Sources } from '../../config/index.js';
+import { defineSettings, loadSettings } from '../../core/settings.js';
 import { temporaryFolder } from '../helpers/folder.js';
 
 const sources = (values: Partial<Sources>): Sources => ({

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { BUILT_IN } from '../../core/built-in.js';
 import { importPlugin } from '../../core/host/import.js';
-import { builtInPlugins } from '../../core/host/resolve.js';
 import { tableRows } from '../helpers/markdown.js';
 
 const SOURCES = new URL('../../../plugins/', import.meta.url);
@@ -12,7 +11,7 @@ const readmeOf = (path: string): string => readFileSync(new URL(path, SOURCES), 
 
 test('the table of plugins/README.md has every built-in plugin with its kind, its purpose and its options', async (t) => {
   const expected = await Promise.all(
-    builtInPlugins(BUILT_IN).map(async ({ kind, name, url }) => {
+    BUILT_IN.toSorted((one, other) => (one.name < other.name ? -1 : 1)).map(async ({ kind, name, url }) => {
       const imported = await importPlugin(url);
       if ('problem' in imported) throw new Error(imported.problem);
       const directory = `${kind}/${name}`;

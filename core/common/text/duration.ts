@@ -1,16 +1,7 @@
-// Durations in Go's syntax, as the nodes read them: an optional sign, then decimal numbers, each with a unit.
+// Durations of the agent, in milliseconds: those of Go that a timer can wait for.
 
-const UNITS: ReadonlyMap<string, number> = new Map([
-  ['ns', 1e-6],
-  ['us', 1e-3],
-  ['µs', 1e-3],
-  ['μs', 1e-3],
-  ['ms', 1],
-  ['s', 1000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-]);
-const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
+import { parseDuration as parseGoDuration } from './go-duration.js';
+
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 const ALLOWED = 'must be a duration such as 10s, 1m30s or 500ms';
 
@@ -27,17 +18,10 @@ export function parseDuration(value: unknown): number {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string') throw new Error(ALLOWED);
   if (NUMBER.test(text)) return parseBareNumber(text);
-  const unsigned = text.replace(/^[+-]/, '');
-  let total = 0;
-  let end = 0;
-  while (end < unsigned.length || end === 0) {
-    PART.lastIndex = end;
-    const [, number, unit = ''] = PART.exec(unsigned) ?? [];
-    if (number === undefined) throw new Error(ALLOWED);
-    total += Number(number) * (UNITS.get(unit) ?? 0);
-    end = PART.lastIndex;
-  }
-  if (text.startsWith('-') && total > 0) throw new Error('must not be negative');
+  const duration = parseGoDuration(text);
+  if ('error' in duration) throw new Error(ALLOWED);
+  const total = Number(duration.nanoseconds) / 1e6;
+  if (total < 0) throw new Error('must not be negative');
   if (total > MAX_DURATION) throw new Error(`must not be longer than ${formatDuration(MAX_DURATION)}`);
   return total;
 }

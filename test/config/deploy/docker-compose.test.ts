@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { parse } from 'yaml';
 import { formatHostPort } from '../../../core/common/text/host-port.js';
-import { loadSettings } from '../../../config/index.js';
+import { loadSettings } from '../../../core/settings.js';
 
 const DIRECTORY = fileURLToPath(new URL('../../../../config/deploy/docker-compose', import.meta.url));
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { parseAllDocuments } from 'yaml';
-import { loadSettings } from '../../../config/index.js';
+import { loadSettings } from '../../../core/settings.js';
 import { startAgent } from '../../helpers/agent.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram, startProgram, TRANSLATOR } from '../../helpers/program.js';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { loadSettings, SettingsError, type PluginDeclaration } from '../../../config/index.js';
+import { SettingsError, type PluginDeclaration } from '../../../config/index.js';
+import { loadSettings } from '../../../core/settings.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
 const ORDERER = `General:

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { loadSettings, SettingsError, type LoadedSettings } from '../../../config/index.js';
+import { SettingsError, type LoadedSettings } from '../../../config/index.js';
+import { loadSettings } from '../../../core/settings.js';
 import { nodeCertificateProblems } from '../../../core/cli/node-certificates.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { temporaryFolder } from '../../helpers/folder.js';

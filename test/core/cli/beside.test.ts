@@ -1,5 +1,5 @@
 import test from 'ava';
-import { loadSettings } from '../../../config/index.js';
+import { loadSettings } from '../../../core/settings.js';
 import { describeNode } from '../../../core/cli/describe-node.js';
 import { checkNodeAddresses } from '../../../core/cli/node-addresses.js';
 import { runAgentCommand } from '../../helpers/agent-command.js';

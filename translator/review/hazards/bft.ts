@@ -1,7 +1,7 @@
 // Hazards: the consenters and options of a BFT channel (Fabric's orderer/consensus/smartbft).
 
 import { TranslateError } from '../../../proto/errors.js';
-import { parseDuration } from '../../config/duration.js';
+import { parseDuration } from '../../../core/common/text/go-duration.js';
 import { readBftOptions, valueOrEmpty, type BftConsenter, type BftOptions } from '../../config/values.js';
 import { certificateIn } from '../../msp/read-pem.js';
 import { hazard, type Finding } from '../finding.js';

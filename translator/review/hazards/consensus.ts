@@ -1,7 +1,7 @@
 // Hazards: the consensus type, and its options under Raft.
 
 import { TranslateError } from '../../../proto/errors.js';
-import { parseDuration } from '../../config/duration.js';
+import { parseDuration } from '../../../core/common/text/go-duration.js';
 import { readRaftMetadata, STATE_MAINTENANCE, STATE_NORMAL, valueOrEmpty } from '../../config/values.js';
 import { hazard, type Finding } from '../finding.js';
 import { ordererOf, type State } from '../facts/state.js';

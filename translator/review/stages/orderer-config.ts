@@ -6,7 +6,7 @@ import {
   type FabricVersion,
   type Names,
 } from '../../config/capabilities.js';
-import { parseDuration, printDuration } from '../../config/duration.js';
+import { parseDuration, printDuration } from '../../../core/common/text/go-duration.js';
 import type { ConfigGroup } from '../../config/element.js';
 import { VALUES, valueOrEmpty } from '../../config/values.js';
 import type { Refusal } from '../finding.js';

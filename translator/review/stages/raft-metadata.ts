@@ -2,7 +2,7 @@
 // ValidateConsensusMetadata, util.go VerifyConfigMetadata, membership.go).
 
 import { TranslateError } from '../../../proto/errors.js';
-import { parseDuration } from '../../config/duration.js';
+import { parseDuration } from '../../../core/common/text/go-duration.js';
 import type { Config } from '../../config/element.js';
 import { membershipChange, quorumLoss, raftQuorum, type MembershipChange } from '../../config/membership.js';
 import {

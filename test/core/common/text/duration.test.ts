@@ -60,7 +60,8 @@ const INVALID: readonly (readonly [unknown, string])[] = [
   [['10s'], ALLOWED],
   ['-1s', 'must not be negative'],
   ['597h', 'must not be longer than 596h31m23.647s'],
-  ['99999999999999999999999999h', 'must not be longer than 596h31m23.647s'],
+  ['2562047h', 'must not be longer than 596h31m23.647s'],
+  ['99999999999999999999999999h', ALLOWED],
 ];
 for (const [value, message] of INVALID) {
   test(`${inspect(value)} is not a duration: ${message}`, (t) => {

@@ -2,20 +2,13 @@
 // https://opentelemetry.io/docs/specs/otel/protocol/exporter/
 
 import { resolve } from 'node:path';
-import type { Environment } from './environment.js';
-import type { PluginDeclaration } from './settings.js';
+import type { ImpliedPlugin } from '../../../core/contract/implied.js';
 
-/** The plugin that the variables are for. */
-const PLUGIN = 'otlp';
 /** Where a receiver of several signals takes metrics. */
 const METRICS_PATH = 'v1/metrics';
 
 /** The variables of a process. */
-export interface Variables {
-  readonly environment: Environment;
-  /** The directory that relative paths in variables are resolved against. */
-  readonly directory: string;
-}
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A variable that is set. */
 interface Variable {
@@ -42,38 +35,18 @@ const OPTIONS: Readonly<Record<string, readonly [option: string, convert: Conver
   CLIENT_KEY: ['key', asPath],
 };
 
-/**
- * Adds the options in variables to the declarations of the plugin otlp. Options in a declaration override variables, since the variables
- * are for every program and every instance.
- */
-export function withOtlpVariables(
-  plugins: readonly PluginDeclaration[],
-  variables: Variables,
-): PluginDeclaration[] {
-  return plugins.map((declaration) =>
-    declaration.plugin === PLUGIN ? withVariables(declaration, variables) : declaration,
-  );
-}
-
-function withVariables(
-  declaration: PluginDeclaration,
-  { environment, directory }: Variables,
-): PluginDeclaration {
-  const declared = new Set(Object.keys(declaration.options).map((name) => name.toLowerCase()));
-  const options: Record<string, unknown> = {};
-  const optionOrigins: Record<string, string> = {};
-  for (const [end, [option, convert]] of Object.entries(OPTIONS)) {
-    const variable = variableOf(environment, end);
-    if (variable === undefined || declared.has(option)) continue;
-    options[option] = convert(variable, directory);
-    optionOrigins[option] = `environment ${variable.name}`;
-  }
-  return {
-    ...declaration,
-    options: { ...declaration.options, ...options },
-    optionOrigins: { ...declaration.optionOrigins, ...optionOrigins },
-  };
-}
+/** The options in variables are for every instance. */
+export const otlp: ImpliedPlugin = {
+  variables: (environment, directory) =>
+    Object.fromEntries(
+      Object.entries(OPTIONS).flatMap(([end, [option, convert]]) => {
+        const variable = variableOf(environment, end);
+        if (variable === undefined) return [];
+        const value = convert(variable, directory);
+        return [[option, { value, origin: `environment ${variable.name}` }]];
+      }),
+    ),
+};
 
 /** The variable for metrics, else the one for all signals. Empty variables are ignored. */
 function variableOf(environment: Environment, end: string): Variable | undefined {

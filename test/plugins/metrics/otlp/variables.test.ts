@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import test from 'ava';
-import { loadSettings } from '../../config/load.js';
-import { withOtlpVariables } from '../../config/otlp-variables.js';
-import { declaration } from '../helpers/agent.js';
-import { temporaryFolder } from '../helpers/folder.js';
+import test, { type ExecutionContext } from 'ava';
+import { loadSettings } from '../../../../core/settings.js';
+import { otlp } from '../../../../plugins/metrics/otlp/implied.js';
+import type { PluginDeclaration } from '../../../../config/index.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
 
 const CASES: readonly (readonly [variables: Record<string, string>, options: Record<string, unknown>])[] = [
   [{}, {}],
@@ -40,40 +40,38 @@ const CASES: readonly (readonly [variables: Record<string, string>, options: Rec
 
 for (const [variables, options] of CASES)
   test(`the variables ${JSON.stringify(variables)} set the options ${JSON.stringify(options)}`, (t) => {
-    const [otlp] = withOtlpVariables([declaration({ plugin: 'otlp' })], {
-      environment: variables,
-      directory: '/srv',
-    });
-    t.deepEqual(otlp?.options, options);
-    t.deepEqual(Object.keys(otlp?.optionOrigins ?? {}), Object.keys(options));
+    const found = Object.entries(otlp.variables?.(variables, '/srv') ?? {});
+    t.deepEqual(Object.fromEntries(found.map(([name, { value }]) => [name, value])), options);
   });
 
+function listed(
+  t: ExecutionContext,
+  text: string,
+  environment: Readonly<Record<string, string>>,
+): { readonly cwd: string; readonly plugins: readonly PluginDeclaration[] } {
+  const cwd = temporaryFolder(t, { 'sub/agent.yaml': text });
+  const { settings } = loadSettings({ files: ['sub/agent.yaml'], flags: [], environment, cwd });
+  return { cwd, plugins: settings.plugins.filter(({ fallback }) => !fallback) };
+}
+
 test('an option of the declaration overrides its variable, and the origin of another one is its variable', (t) => {
-  const [otlp] = withOtlpVariables([declaration({ plugin: 'otlp', options: { Endpoint: 'http://file' } })], {
-    environment: {
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://variable',
-      OTEL_EXPORTER_OTLP_METRICS_TIMEOUT: '1',
-    },
-    directory: '/srv',
+  const { plugins } = listed(t, 'plugins: [{ plugin: otlp, options: { Endpoint: http://file } }]', {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://variable',
+    OTEL_EXPORTER_OTLP_METRICS_TIMEOUT: '1',
   });
-  t.deepEqual(otlp?.options, { Endpoint: 'http://file', timeout: '1ms' });
-  t.deepEqual(otlp?.optionOrigins, { timeout: 'environment OTEL_EXPORTER_OTLP_METRICS_TIMEOUT' });
+  t.deepEqual(plugins[0]?.options, { Endpoint: 'http://file', timeout: '1ms' });
+  t.deepEqual(plugins[0]?.optionOrigins, { timeout: 'environment OTEL_EXPORTER_OTLP_METRICS_TIMEOUT' });
 });
 
 test('loading settings reads the variables of the process for each instance, and relative paths from the working directory', (t) => {
-  const cwd = temporaryFolder(t, {
-    'sub/agent.yaml':
-      'plugins: [{ plugin: otlp }, { plugin: otlp, name: second, options: { endpoint: http://b } }]',
-  });
-  const { settings } = loadSettings({
-    files: ['sub/agent.yaml'],
-    flags: [],
-    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_EXPORTER_OTLP_CERTIFICATE: 'ca.pem' },
-    cwd,
+  const list = '[{ plugin: otlp }, { plugin: otlp, name: second, options: { endpoint: http://b } }]';
+  const { cwd, plugins } = listed(t, `plugins: ${list}`, {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a',
+    OTEL_EXPORTER_OTLP_CERTIFICATE: 'ca.pem',
   });
   const ca = join(cwd, 'ca.pem');
   t.deepEqual(
-    settings.plugins.filter(({ plugin }) => plugin === 'otlp').map(({ options }) => options),
+    plugins.map(({ options }) => options),
     [
       { endpoint: 'http://a/v1/metrics', ca },
       { endpoint: 'http://b', ca },
@@ -82,12 +80,7 @@ test('loading settings reads the variables of the process for each instance, and
 });
 
 test('the variables set nothing of other plugins', (t) => {
-  const docker = declaration({ plugin: 'docker' });
-  t.deepEqual(
-    withOtlpVariables([docker], {
-      environment: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c' },
-      directory: '/srv',
-    }),
-    [docker],
-  );
+  const { plugins } = listed(t, 'plugins: [{ plugin: docker }]', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c' });
+  t.deepEqual(plugins[0]?.options, {});
+  t.is(plugins[0]?.optionOrigins, undefined);
 });

@@ -1,7 +1,7 @@
 // Durations as Go reads and prints them.
 
 import test from 'ava';
-import { parseDuration, printDuration } from '../../../translator/config/duration.js';
+import { parseDuration, printDuration } from '../../../../core/common/text/go-duration.js';
 
 const VALID: readonly (readonly [text: string, printed: string])[] = [
   ['2s', '2s'],

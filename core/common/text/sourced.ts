@@ -1,0 +1,6 @@
+/** A value and where it came from. */
+export interface Sourced<T> {
+  readonly value: T;
+  /** For messages: a file and line, a variable or a flag, and the key; or `default`. */
+  readonly origin: string;
+}

@@ -1,0 +1,107 @@
+// Loads settings with the plugins that the configuration implies.
+
+import {
+  defineSettings as define,
+  loadSettings as load,
+  type DeclarationInput,
+  type LoadedSettings,
+  type PluginDeclaration,
+  type Settings,
+  type Sources,
+} from '../config/index.js';
+import type { Sourced } from './common/text/sourced.js';
+import { BUILT_IN } from './built-in.js';
+import type { AgentConfig, ImpliedOptions } from './contract/implied.js';
+
+/**
+ * Loads settings.
+ *
+ * @throws SettingsError with every problem found
+ */
+export function loadSettings(sources: Sources): LoadedSettings {
+  return load(sources, declarePlugins);
+}
+
+/**
+ * Settings for embedding, from values by dotted key, such as `{'operations.listenAddress': '127.0.0.1:0'}`. Reads no environment
+ * variables, and no files except those of the nodes that `node.config` or `nodes` name.
+ *
+ * @param directory the directory that relative paths and plugins are resolved against
+ * @throws SettingsError with every problem found
+ */
+export function defineSettings(values: Readonly<Record<string, unknown>>, directory: string): Settings {
+  return define(values, directory, declarePlugins);
+}
+
+/** The logging backend, the plugins of the nodes, then those that our other settings imply, then the listed ones. */
+function declarePlugins(input: DeclarationInput): PluginDeclaration[] {
+  const { effective, nodes, listed } = input;
+  const agent: AgentConfig = {
+    nodeCount: nodes.length,
+    get(key) {
+      const { value, origin = 'default' } = effective.get(key) ?? {};
+      return { value, origin: `${origin}: ${key}` };
+    },
+  };
+  const [backend, ...others] = impliedBySettings(agent, input);
+  return [
+    ...(backend === undefined ? [] : [backend]),
+    ...nodes.flatMap((node) => besideNode(node, agent)),
+    ...others,
+    ...listed.map((declaration) => withVariables(declaration, input)),
+  ];
+}
+
+function impliedBySettings(
+  agent: AgentConfig,
+  { effective, directory }: DeclarationInput,
+): PluginDeclaration[] {
+  return BUILT_IN.flatMap(({ kind, name, implied }) => {
+    const found = implied.settings?.(agent);
+    if (found === undefined) return [];
+    const { key, options } = found;
+    const fallback = kind === 'logging' || effective.get(key)?.isDefault === true;
+    const { origin } = agent.get(key);
+    return [declare({ plugin: name, name: undefined, origin, directory, fallback }, options)];
+  });
+}
+
+function besideNode(node: DeclarationInput['nodes'][number], agent: AgentConfig): PluginDeclaration[] {
+  const { origin, directory } = node;
+  return BUILT_IN.flatMap(({ name: plugin, implied: { beside, component, switch: key } }) => {
+    const options = key !== undefined && !node.isOn(key) ? undefined : beside?.(node, agent);
+    if (options === undefined) return [];
+    const name = component === undefined ? node.name : `${node.name}/${component}`;
+    return [declare({ plugin, name, origin, directory, fallback: false }, options)];
+  });
+}
+
+function declare(
+  declaration: Omit<PluginDeclaration, 'onStartError' | 'options' | 'optionOrigins'>,
+  options: ImpliedOptions,
+): PluginDeclaration {
+  return { ...declaration, onStartError: 'fail', ...separate(Object.entries(options)) };
+}
+
+/** Options in a declaration override variables, since the variables are for every program and every instance. */
+function withVariables(
+  declaration: PluginDeclaration,
+  { environment, cwd }: DeclarationInput,
+): PluginDeclaration {
+  const { variables } = BUILT_IN.find(({ name }) => name === declaration.plugin)?.implied ?? {};
+  if (variables === undefined) return declaration;
+  const declared = new Set(Object.keys(declaration.options).map((name) => name.toLowerCase()));
+  const { options, optionOrigins } = separate(
+    Object.entries(variables(environment, cwd)).filter(([name]) => !declared.has(name)),
+  );
+  return { ...declaration, options: { ...declaration.options, ...options }, optionOrigins };
+}
+
+function separate(
+  options: readonly (readonly [string, Sourced<unknown>])[],
+): Required<Pick<PluginDeclaration, 'options' | 'optionOrigins'>> {
+  return {
+    options: Object.fromEntries(options.map(([name, { value }]) => [name, value])),
+    optionOrigins: Object.fromEntries(options.map(([name, { origin }]) => [name, origin])),
+  };
+}

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import type { ImpliedPlugin } from '../../../core/contract/implied.js';
+
+/** Where a peer stores the output of its external builders (internal/peer/node/start.go, `externalBuilderOutput`). */
+export const ccaas: ImpliedPlugin = {
+  component: 'ccaas',
+  switch: 'ccaas',
+  beside(node) {
+    const { value: builders } = node.get<unknown>('externalBuilders');
+    const { value: data, origin } = node.get<string>('ledger');
+    // In a variable the list is YAML.
+    const isEmpty = typeof builders === 'string' ? /^\s*\[\s*\]\s*$/.test(builders) : !hasEntries(builders);
+    return isEmpty || data === ''
+      ? undefined
+      : { paths: { value: [join(data, 'externalbuilder/builds')], origin } };
+  },
+};
+
+const hasEntries = (value: unknown): boolean => Array.isArray(value) && value.length > 0;

@@ -1,0 +1,19 @@
+import type { ImpliedPlugin } from '../../../core/contract/implied.js';
+import { pathsOption } from '../../common/node-paths.js';
+
+/** TLS files are used only while TLS is enabled: the sample configurations name some that do not exist. */
+const TLS_FILES: Readonly<Record<string, readonly string[]>> = {
+  'tls.enabled': ['tls.cert', 'tls.rootCert', 'tls.rootCAs', 'tls.clientCert', 'cluster.rootCAs'],
+  'operations.tls.enabled': ['operations.tls.cert.file', 'operations.tls.clientRootCAs.files'],
+  'admin.tls.enabled': ['admin.tls.certificate', 'admin.tls.clientRootCAs'],
+};
+
+/** The certificates that the file of a node names. */
+export const certificates: ImpliedPlugin = {
+  component: 'certificates',
+  switch: 'certificates',
+  beside(node) {
+    const enabled = Object.entries(TLS_FILES).filter(([key]) => node.get<boolean>(key).value);
+    return pathsOption(node, ['msp', ...enabled.flatMap(([, files]) => files)]);
+  },
+};

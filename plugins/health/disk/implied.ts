@@ -1,0 +1,9 @@
+import type { ImpliedPlugin } from '../../../core/contract/implied.js';
+import { pathsOption } from '../../common/node-paths.js';
+
+/** The directories that the file of a node names. */
+export const disk: ImpliedPlugin = {
+  component: 'disk',
+  switch: 'disk',
+  beside: (node) => pathsOption(node, ['ledger', 'snapshots', 'wal', 'snap', 'msp']),
+};

@@ -1,0 +1,8 @@
+import type { ImpliedPlugin } from '../../../core/contract/implied.js';
+import { endpointOptions } from '../../common/node-endpoint.js';
+
+/** Polls each node beside the agent. */
+export const nodeHealth: ImpliedPlugin = {
+  switch: 'health',
+  beside: (node, agent) => ({ ...endpointOptions(node), interval: agent.get('health.interval') }),
+};

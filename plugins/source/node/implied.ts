@@ -1,0 +1,11 @@
+import type { ImpliedPlugin } from '../../../core/contract/implied.js';
+import { endpointOptions } from '../../common/node-endpoint.js';
+
+/** Reads each node beside the agent. */
+export const node: ImpliedPlugin = {
+  beside: (config) => ({
+    kind: { value: config.kind, origin: config.origin },
+    ...endpointOptions(config),
+    metrics: config.metrics,
+  }),
+};
