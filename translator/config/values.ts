@@ -69,6 +69,7 @@ export const STATE_NORMAL = 0;
 export const STATE_MAINTENANCE = 1;
 /** `Options.Rotation` of smartbft. */
 export const ROTATION_OFF = 1;
+export const ROTATION_ON = 2;
 
 /**
  * Reads a value of a group: `valueOf(group, 'orderer', 'BatchSize')`.

@@ -1,12 +1,14 @@
 // What an update changes, element by element, in words.
 
 import type { Applied, Placed } from '../config/apply.js';
-import type { Config, ConfigGroup } from '../config/element.js';
+import type { Config, ConfigGroup, ConfigValue } from '../config/element.js';
+import { sameContent } from '../config/same-content.js';
 import { describePolicy } from './policy.js';
 import { findPolicy, type Policies } from '../policy/policies.js';
 import { valueChanges } from './value-changes.js';
 import { identityWords } from './certificate.js';
 import { listChanges, REORDERED } from './differences.js';
+import { NOT_SHOWN } from './not-shown.js';
 
 /** A config and its policies. */
 export interface Described {
@@ -28,7 +30,7 @@ export function describeChanges(applied: Applied, before: Described, after: Desc
     ...applied.changes.map((change) => ({
       placed: change,
       change: change.change,
-      words: wordsOf(change, change.change, before, after, change.before?.modPolicy),
+      words: wordsOf(change, change.change, before, after, change.before),
     })),
     ...applied.removed.map((placed) => ({
       placed,
@@ -43,15 +45,20 @@ function wordsOf(
   change: ElementChange['change'],
   before: Described,
   after: Described,
-  oldModPolicy: string | undefined,
+  old: Placed['element'] | undefined,
 ): string[] {
   const words = contentWords(kind, path, change, before, after);
   const { modPolicy } = element;
-  if (oldModPolicy !== undefined && oldModPolicy !== modPolicy)
+  if (old !== undefined && old.modPolicy !== modPolicy)
     words.push(
-      `mod_policy ${oldModPolicy === '' ? 'none' : oldModPolicy} → ${modPolicy === '' ? 'none' : modPolicy}`,
+      `mod_policy ${old.modPolicy === '' ? 'none' : old.modPolicy} → ${modPolicy === '' ? 'none' : modPolicy}`,
     );
-  if (change === 'modified') return words.length > 0 ? words : ['the same content with a new version'];
+  if (change === 'modified') {
+    if (words.length > 0) return words;
+    return [sameContent(kind, element, old!) ? 'the same content with a new version' : NOT_SHOWN];
+  }
+  if (change === 'new' && kind === 'value' && words.length === 0 && (element as ConfigValue).value.length > 0)
+    words.push(NOT_SHOWN);
   const verb = change === 'new' ? 'added' : 'removed';
   const detail = words.length === 0 ? '' : `: ${words.join('; ')}`;
   return [kind === 'value' ? `${verb}${detail}` : `${kind} ${verb}${detail}`];

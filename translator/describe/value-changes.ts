@@ -9,13 +9,16 @@ import {
   readRaftMetadata,
   valueOrEmpty,
   type BftConsenter,
+  type ConsensusType,
   type RaftConsenter,
 } from '../config/values.js';
-import { readMspConfig, type MspConfig } from '../msp/config.js';
+import { NODE_ROLES, readMspConfig, type MspConfig, type UnitConfig } from '../msp/config.js';
+import { readRevocationList } from '../msp/crl.js';
 import { MspError } from '../msp/errors.js';
 import { certificateIn } from '../msp/read-pem.js';
 import { certificateWords } from './certificate.js';
-import { fieldChanges, listChanges, type Fields } from './differences.js';
+import { fieldChanges, listChanges, REORDERED, type Fields } from './differences.js';
+import { NOT_SHOWN } from './not-shown.js';
 import { addressOf, LISTS, valueKind, type ValuePath } from './value-kind.js';
 
 /** Groups before and after; undefined for one that is not there. */
@@ -67,8 +70,16 @@ const consensusType: Describe = (pair) => {
     words.push(...raftChanges(before.metadata, after.metadata, pair[1]));
   else if (before.type === 'BFT' && after.type === 'BFT')
     words.push(...fieldChanges(readBftOptions(before.metadata), readBftOptions(after.metadata)));
+  else if (!sameBytes(before.metadata, after.metadata)) words.push(...newMetadata(after, pair));
   return words;
 };
+
+/** The metadata of another consensus type: all of it is new. */
+function newMetadata({ type, metadata }: ConsensusType, pair: Pair): string[] {
+  if (type === 'BFT') return fieldChanges({}, { ...readBftOptions(metadata) });
+  if (type === 'etcdraft') return raftChanges(new Uint8Array(), metadata, pair[1]);
+  return [`metadata ${NOT_SHOWN}`];
+}
 
 function raftChanges(before: Uint8Array, after: Uint8Array, orderer: ConfigGroup | undefined): string[] {
   const [old, now] = [readRaftMetadata(before), readRaftMetadata(after)];
@@ -91,8 +102,16 @@ function raftChanges(before: Uint8Array, after: Uint8Array, orderer: ConfigGroup
       ),
     );
   }
-  return [...words, ...otherRaftChanges(old.consenters, now.consenters)];
+  words.push(...otherRaftChanges(old.consenters, now.consenters));
+  const stay = (one: readonly RaftConsenter[], other: readonly RaftConsenter[]): string[] =>
+    one.map(keyOf).filter((key) => other.some((each) => keyOf(each) === key));
+  return String(stay(old.consenters, now.consenters)) === String(stay(now.consenters, old.consenters))
+    ? words
+    : [...words, `consenters: ${REORDERED}`];
 }
+
+/** What identifies a consenter of Raft. */
+const keyOf = ({ clientTlsCert }: RaftConsenter): string => String(clientTlsCert);
 
 /** Consenters that stay, with another address or server certificate. */
 function otherRaftChanges(before: readonly RaftConsenter[], after: readonly RaftConsenter[]): string[] {
@@ -138,7 +157,7 @@ const orderers: Describe = (pair) => {
   const old = new Map(before.map((each) => [each.id, each]));
   const now = new Map(after.map((each) => [each.id, each]));
   const name = (each: BftConsenter): string => `consenter ${each.id}, ${addressOf(each)} of ${each.mspId}`;
-  return [
+  const words = [
     ...before.filter(({ id }) => !now.has(id)).map((each) => `${name(each)} removed`),
     ...after
       .filter(({ id }) => !old.has(id))
@@ -147,9 +166,15 @@ const orderers: Describe = (pair) => {
       const previous = old.get(each.id);
       return previous === undefined
         ? []
-        : bftChanges(previous, each).map((words) => `${name(each)}: ${words}`);
+        : bftChanges(previous, each).map((change) => `${name(each)}: ${change}`);
     }),
   ];
+  // With an id twice, the consenters cannot be compared one by one.
+  const isTwice = old.size < before.length || now.size < after.length;
+  const ids = (list: readonly BftConsenter[], other: ReadonlyMap<number, unknown>): string =>
+    String(list.map(({ id }) => id).filter((id) => other.has(id)));
+  if (isTwice) return [...words, `two consenters have one id: ${NOT_SHOWN}`];
+  return ids(before, now) === ids(after, old) ? words : [...words, `consenters: ${REORDERED}`];
 };
 
 function bftChanges(before: BftConsenter, after: BftConsenter): string[] {
@@ -171,6 +196,7 @@ function bftChanges(before: BftConsenter, after: BftConsenter): string[] {
 
 const msp: Describe = (pair) => {
   const [before, after] = both(pair, mspConfigOf);
+  const isUsual = before.name === '' && hasUsualUnits(after);
   const kinds = [
     ['CA', 'roots'],
     ['intermediate CA', 'intermediates'],
@@ -179,20 +205,66 @@ const msp: Describe = (pair) => {
     ['TLS intermediate CA', 'tlsIntermediates'],
   ] as const satisfies readonly (readonly [string, keyof MspConfig])[];
   return [
-    ...fieldChanges(fieldsOf(before), fieldsOf(after)),
+    ...fieldChanges(fieldsOf(before, isUsual), fieldsOf(after, isUsual)),
     ...kinds.flatMap(([word, field]) => certificateChanges(word, before[field], after[field])),
     ...(sameList(before.revocationLists, after.revocationLists)
       ? []
-      : [`revocation lists ${before.revocationLists.length} → ${after.revocationLists.length}`]),
+      : [`revocation lists: ${listWords(before.revocationLists)} → ${listWords(after.revocationLists)}`]),
   ];
 };
 
-const fieldsOf = ({ name, hashFamily, nodeOus, units }: MspConfig): Record<string, string> => ({
-  'MSP id': name === '' ? 'none' : name,
-  'hash family': hashFamily,
-  NodeOUs: nodeOus?.isEnabled === true ? [...nodeOus.roles.keys()].join(', ') : 'off',
-  'required units': units.length === 0 ? 'none' : units.map(({ unit }) => unit).join(', '),
-});
+/** @param isShort without the units of roles */
+const fieldsOf = (config: MspConfig, isShort: boolean): Record<string, string> => {
+  const { name, hashFamily, identifierHash, nodeOus, units } = config;
+  return {
+    'MSP id': name === '' ? 'none' : name,
+    'hash family': hashFamily,
+    'hash of identities': identifierHash,
+    NodeOUs: nodeOus?.isEnabled === true ? 'on' : 'off',
+    ...(isShort
+      ? {}
+      : Object.fromEntries(
+          NODE_ROLES.map((role) => [`unit of ${role}`, unitWords(nodeOus?.roles.get(role))] as const),
+        )),
+    'required units': units.length === 0 ? 'none' : units.map(unitWords).join(', '),
+  };
+};
+
+/** The units that programs of Fabric write: those of the roles, of the first CA. */
+const hasUsualUnits = ({ nodeOus, roots }: MspConfig): boolean =>
+  NODE_ROLES.every((role) => {
+    const { unit, certificate } = nodeOus?.roles.get(role) ?? {};
+    return unit === role && certificate !== undefined && sameBytes(certificate, roots[0] ?? new Uint8Array());
+  });
+
+/** A unit; `any CA` unless it names one. */
+function unitWords(unit: UnitConfig | undefined): string {
+  if (unit === undefined) return 'none';
+  const ca = unit.certificate.length === 0 ? 'any CA' : certificateWords(unit.certificate);
+  return `${JSON.stringify(unit.unit)} of ${ca}`;
+}
+
+/** The number of revocation lists, and the certificates that they revoke. */
+function listWords(lists: readonly Uint8Array[]): string {
+  const serials = lists.map(serialsIn);
+  const all = [...new Set(serials.flat())];
+  const shown = all.slice(0, SERIALS_SHOWN).join(', ');
+  const rest = all.length > SERIALS_SHOWN ? ` and ${all.length - SERIALS_SHOWN} more` : '';
+  return lists.length === 0
+    ? 'none'
+    : `${lists.length} with the serial numbers ${shown === '' ? 'none' : shown}${rest}`;
+}
+
+const SERIALS_SHOWN = 12;
+
+function serialsIn(list: Uint8Array): string[] {
+  try {
+    return [...readRevocationList(list).serials].map(String);
+  } catch (error) {
+    if (error instanceof MspError) return ['unreadable'];
+    throw error;
+  }
+}
 
 const sameList = (left: readonly Uint8Array[], right: readonly Uint8Array[]): boolean =>
   left.length === right.length && left.every((each, index) => sameBytes(each, right[index]!));
@@ -204,10 +276,11 @@ function certificateChanges(
 ): string[] {
   const missingIn = (set: readonly Uint8Array[], other: readonly Uint8Array[]): Uint8Array[] =>
     set.filter((each) => !other.some((one) => sameBytes(one, each)));
-  return [
+  const words = [
     ...missingIn(before, after).map((each) => `${word} ${certificateWords(each)} removed`),
     ...missingIn(after, before).map((each) => `${word} ${certificateWords(each)} added`),
   ];
+  return words.length > 0 || sameList(before, after) ? words : [`${word}: ${REORDERED}`];
 }
 
 const DESCRIBE: ReadonlyMap<string, Describe> = new Map<string, Describe>([

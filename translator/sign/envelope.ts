@@ -1,6 +1,7 @@
 // Envelopes with a config update: reads them without changing the bytes that are signed, and writes them.
 
 import { TranslateError } from '../../proto/errors.js';
+import { canonicalFault } from '../../proto/messages/canonical.js';
 import type { MessageType } from '../../proto/messages/message-type.js';
 import { readMessage, type WithRaw } from '../../proto/messages/read-message.js';
 import {
@@ -78,6 +79,19 @@ export function readUpdateEnvelope(envelope: Uint8Array): UpdateEnvelope {
     signatures: content.signatures.map(readSignature),
     outer: isSigned ? { creator, payload, signature } : undefined,
   };
+}
+
+/**
+ * Refuses an update with content that is not understood: with a signature on it, an attacker could have the signature of something else.
+ *
+ * @param update a serialized `common.ConfigUpdate`
+ * @throws SignError NOT_UNDERSTOOD
+ */
+export function requireUnderstood(update: Uint8Array): void {
+  const { writeSet } = readPart('the config update', CommonConfigUpdate, update, ['readSet', 'writeSet']);
+  const fault = writeSet === undefined ? 'it has no write set' : canonicalFault(CommonConfigUpdate, update);
+  if (fault !== undefined)
+    throw new SignError('NOT_UNDERSTOOD', `the config update is not understood: ${fault}`);
 }
 
 /** What is in an envelope besides the signature of its submitter. */

@@ -4,6 +4,8 @@
 export type SignErrorCode =
   /** The input is not an envelope with a config update. */
   | 'WRONG_MESSAGE'
+  /** The config update has content that is not understood. */
+  | 'NOT_UNDERSTOOD'
   /** The private key cannot be read, or its algorithm is unknown. */
   | 'BAD_KEY'
   /** The private key does not belong to the certificate. */

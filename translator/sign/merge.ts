@@ -8,7 +8,12 @@ import { MspError } from '../msp/errors.js';
 import { decodePem } from '../msp/pem.js';
 import { readSerializedIdentity } from '../msp/serialized-identity.js';
 import { verifyEcdsa, verifyEd25519 } from '../msp/verify.js';
-import { readUpdateEnvelope, writeUpdateEnvelope, type ConfigSignature } from './envelope.js';
+import {
+  readUpdateEnvelope,
+  requireUnderstood,
+  writeUpdateEnvelope,
+  type ConfigSignature,
+} from './envelope.js';
 import { SignError } from './errors.js';
 
 /** Puts signatures into an order that satisfies the policies of a channel, where there is one. */
@@ -34,6 +39,7 @@ export interface Merged {
  */
 export async function merge(envelopes: readonly Uint8Array[], order?: SignatureOrder): Promise<Merged> {
   const inputs = envelopes.map((bytes) => readUpdateEnvelope(bytes));
+  for (const { update } of inputs) requireUnderstood(update);
   const [first, ...others] = inputs;
   if (first === undefined) throw new SignError('WRONG_MESSAGE', 'there is nothing to merge');
   for (const [index, other] of others.entries()) {

@@ -4,6 +4,7 @@ import { concatBytes } from '../../proto/concat-bytes.js';
 import {
   makeSignature,
   readUpdateEnvelope,
+  requireUnderstood,
   signedPayload,
   writeEnvelope,
   writeSignatureHeader,
@@ -22,6 +23,7 @@ const NONCE_SIZE = 24;
  */
 export async function sign(envelope: Uint8Array, signer: SigningIdentity, now: Date): Promise<Uint8Array> {
   const { channelId, update, signatures } = readUpdateEnvelope(envelope);
+  requireUnderstood(update);
   if (channelId === '')
     throw new SignError('WRONG_MESSAGE', 'an envelope without a channel id; it must name the channel');
   const header = headerOf(signer);

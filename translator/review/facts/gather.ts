@@ -4,6 +4,7 @@ import { applyUpdate } from '../../config/apply.js';
 import type { FabricVersion } from '../../config/capabilities.js';
 import type { Config } from '../../config/element.js';
 import type { ConfigFile, UpdateFile } from '../../config/file.js';
+import { describeChanges, type ElementChange } from '../../describe/changes.js';
 import { MspCache, setupChannelMsps, type MspFault } from '../../msp/channel-msps.js';
 import { SignerList } from '../../policy/evaluate.js';
 import { Evaluation } from '../../policy/evaluation.js';
@@ -14,6 +15,7 @@ import { findOrder } from '../../policy/order.js';
 import { createPolicies, type PolicyNode } from '../../policy/policies.js';
 import type { Signer } from '../../policy/signer.js';
 import { consenterFaults, type ConsenterFault } from './consenters.js';
+import { findCutOff, type CutOff } from './cut-off.js';
 import { countsFor, signersByPolicy } from './counting.js';
 import type { Proposal } from './proposal.js';
 import { organizationsOf, type State } from './state.js';
@@ -56,6 +58,10 @@ export interface Facts {
   /** The paths of the policies that each signature counts for. */
   readonly countsFor: readonly (readonly string[])[];
   readonly consenterFaults: readonly ConsenterFault[];
+  /** Who has signed and does not count after the update. */
+  readonly cutOff: readonly CutOff[];
+  /** What the update changes, in words. */
+  readonly changes: readonly ElementChange[];
 }
 
 /** Collects the facts. @throws TranslateError BAD_BYTES if a value of the current config does not parse */
@@ -84,6 +90,7 @@ export async function gatherFacts(
   const signersOf = signersByPolicy(judgements, evaluation.list);
   const isSatisfied = judgements.every(({ satisfied }) => satisfied);
   const hasMsp = (mspid: string): boolean => old.manager.msps.has(mspid);
+  const submitter = added ?? (await checkSubmitter(file.envelope, old.manager));
   return {
     proposal: { channel, before: block.config, update: file.update, applied, fabric, active },
     file,
@@ -92,7 +99,7 @@ export async function gatherFacts(
     after,
     mspFaults: result.faults,
     signatures,
-    submitter: added ?? (await checkSubmitter(file.envelope, old.manager)),
+    submitter,
     judgements,
     evaluation,
     missing: findMissing(judgements, evaluation, (principal) => isSatisfiable(principal, hasMsp)),
@@ -100,5 +107,7 @@ export async function gatherFacts(
     signersOf,
     countsFor: countsFor(signatures, signersOf),
     consenterFaults: await consenterFaults(before, after),
+    changes: describeChanges(applied, before, after),
+    cutOff: await findCutOff([...signatures, submitter], after),
   };
 }

@@ -15,6 +15,8 @@ import { verifySignature } from '../../msp/verify-signature.js';
 
 /** A signature and what is known about its signer. */
 export interface CheckedSignature {
+  /** The serialized identity; empty if the header does not parse. */
+  readonly creator: Uint8Array;
   /** Empty if the identity does not parse. */
   readonly mspid: string;
   /** For example `CN=Admin@org1.example.com`. */
@@ -85,7 +87,7 @@ async function checkIdentity(
   manager: MspManager,
   verify: (identity: Identity) => Promise<string | undefined>,
 ): Promise<CheckedSignature> {
-  const person = { ...UNKNOWN, ...describe(creator), isReadable: true };
+  const person = { ...UNKNOWN, creator, ...describe(creator), isReadable: true };
   try {
     const identity = await manager.identity(creator);
     const reason = await verify(identity);
@@ -98,6 +100,7 @@ async function checkIdentity(
 }
 
 const UNKNOWN: CheckedSignature = {
+  creator: new Uint8Array(),
   mspid: '',
   subject: '',
   notAfter: undefined,

@@ -1,24 +1,35 @@
-// Hazards: the consenters and options of a BFT channel (Fabric's orderer/consensus/smartbft).
+// Hazards: the consenters of a BFT channel (Fabric's orderer/consensus/smartbft).
 
-import { TranslateError } from '../../../proto/errors.js';
-import { parseDuration } from '../../../core/common/text/go-duration.js';
-import { readBftOptions, valueOrEmpty, type BftConsenter, type BftOptions } from '../../config/values.js';
+import { valueOrEmpty, type BftConsenter } from '../../config/values.js';
 import { certificateIn } from '../../msp/read-pem.js';
 import { hazard, type Finding } from '../finding.js';
 import { ordererOf, type State } from '../facts/state.js';
 
 const PATH = '/Channel/Orderer/Orderers';
-const OPTIONS_PATH = '/Channel/Orderer/ConsensusType';
 
 export function bftHazards(state: State): Finding[] {
   const orderer = ordererOf(state);
-  const { type, metadata } = valueOrEmpty(orderer, 'orderer', 'ConsensusType');
+  const { type } = valueOrEmpty(orderer, 'orderer', 'ConsensusType');
   if (type !== 'BFT') return [];
   const { consenterMapping } = valueOrEmpty(orderer, 'orderer', 'Orderers');
   return [
     ...duplicateIds(consenterMapping),
     ...consenterMapping.flatMap((consenter) => identityHazards(consenter, state)),
-    ...optionHazards(metadata),
+    ...zeroIds(consenterMapping),
+  ];
+}
+
+/** orderer/consensus/smartbft/util/util.go: `node id 0 which is not permitted`. */
+function zeroIds(consenters: readonly BftConsenter[]): Finding[] {
+  if (consenters.every(({ id }) => id !== 0)) return [];
+  return [
+    hazard(
+      'danger',
+      'bft-id-zero',
+      PATH,
+      'a consenter has the id 0, which is not permitted: the orderers stop when they apply it, and again at each start',
+      'give the consenter an id of 1 or more',
+    ),
   ];
 }
 
@@ -66,44 +77,4 @@ function identityHazards({ id, mspId, identity, ...tls }: BftConsenter, { msps }
         ),
       );
   return findings;
-}
-
-/** The options that are durations. */
-const DURATIONS = [
-  'requestBatchMaxInterval',
-  'requestForwardTimeout',
-  'requestComplainTimeout',
-  'requestAutoRemoveTimeout',
-  'viewChangeResendInterval',
-  'viewChangeTimeout',
-  'leaderHeartbeatTimeout',
-  'collectTimeout',
-] as const satisfies readonly (keyof BftOptions)[];
-
-function optionHazards(metadata: Uint8Array): Finding[] {
-  const options = tryOptions(metadata);
-  if (options === undefined) return [];
-  return DURATIONS.flatMap((name) => {
-    const duration = parseDuration(options[name]);
-    if ('nanoseconds' in duration && duration.nanoseconds > 0n) return [];
-    const option = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    return [
-      hazard(
-        'danger',
-        'bft-duration',
-        OPTIONS_PATH,
-        `${option} ${JSON.stringify(options[name])} is not a positive duration: orderers do not start with it`,
-        'set a duration with a unit, for example 20s',
-      ),
-    ];
-  });
-}
-
-function tryOptions(metadata: Uint8Array): BftOptions | undefined {
-  try {
-    return readBftOptions(metadata);
-  } catch (error) {
-    if (error instanceof TranslateError) return undefined;
-    throw error;
-  }
 }

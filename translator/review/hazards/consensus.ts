@@ -2,7 +2,13 @@
 
 import { TranslateError } from '../../../proto/errors.js';
 import { parseDuration } from '../../../core/common/text/go-duration.js';
-import { readRaftMetadata, STATE_MAINTENANCE, STATE_NORMAL, valueOrEmpty } from '../../config/values.js';
+import {
+  readRaftMetadata,
+  STATE_MAINTENANCE,
+  STATE_NORMAL,
+  valueOrEmpty,
+  type RaftMetadata,
+} from '../../config/values.js';
 import { hazard, type Finding } from '../finding.js';
 import { ordererOf, type State } from '../facts/state.js';
 
@@ -57,23 +63,60 @@ function raftHazards(metadata: Uint8Array): Finding[] {
         'keep the consenters and options in the metadata',
       ),
     ];
-  const interval = tickInterval(metadata);
-  const tick = interval === undefined ? undefined : parseDuration(interval);
-  if (tick === undefined || 'error' in tick || tick.nanoseconds >= 0n) return [];
+  const options = optionsIn(metadata);
+  return options === undefined ? [] : [...tickHazards(options), ...sizeHazards(options)];
+}
+
+/** A channel that is this long without a leader seems to have failed, and cannot be corrected meanwhile. */
+const LONGEST_ELECTION = 60_000_000_000n;
+
+function tickHazards({ tickInterval, electionTick }: RaftOptions): Finding[] {
+  const tick = parseDuration(tickInterval);
+  if ('error' in tick) return [];
+  if (tick.nanoseconds < 0n)
+    return [
+      hazard(
+        'danger',
+        'raft-tick-negative',
+        PATH,
+        `the tick interval ${tickInterval} is negative: the orderers panic`,
+        'set a positive duration, for example 500ms',
+      ),
+    ];
+  const election = tick.nanoseconds * BigInt(electionTick);
+  if (election <= LONGEST_ELECTION) return [];
   return [
     hazard(
       'danger',
-      'raft-tick-negative',
+      'raft-election-timeout',
       PATH,
-      `the tick interval ${interval} is negative: the orderers panic`,
-      'set a positive duration, for example 500ms',
+      `election_tick ${electionTick} × tick_interval ${tickInterval} is more than a minute: after the next restart, the channel has no leader for that long and takes no updates`,
+      'set a tick interval of about 500ms and an election_tick of about 10',
     ),
   ];
 }
 
-function tickInterval(metadata: Uint8Array): string | undefined {
+/** etcdraft/chain.go makes a channel for this many blocks. */
+const MAX_INFLIGHT = 100_000;
+
+function sizeHazards({ maxInflightBlocks }: RaftOptions): Finding[] {
+  if (maxInflightBlocks <= MAX_INFLIGHT) return [];
+  return [
+    hazard(
+      'danger',
+      'raft-inflight-blocks',
+      PATH,
+      `max_inflight_blocks ${maxInflightBlocks}: the orderers reserve memory for so many blocks, or panic at the next start`,
+      'set it to about 5',
+    ),
+  ];
+}
+
+type RaftOptions = NonNullable<RaftMetadata['options']>;
+
+function optionsIn(metadata: Uint8Array): RaftOptions | undefined {
   try {
-    return readRaftMetadata(metadata).options?.tickInterval;
+    return readRaftMetadata(metadata).options;
   } catch (error) {
     if (error instanceof TranslateError) return undefined;
     throw error;

@@ -8,14 +8,20 @@ import { aclHazards } from './acls.js';
 import { addressHazards, movedAddressHazards } from './addresses.js';
 import { batchHazards } from './batch.js';
 import { bftHazards } from './bft.js';
+import { bftOptionHazards } from './bft-options.js';
+import { blockValidationHazards } from './block-validation.js';
 import { capabilityHazards } from './capabilities.js';
 import { consenterHazards } from './consenters.js';
 import { consensusHazards } from './consensus.js';
+import { cutOffHazards } from './cut-off.js';
 import { modPolicyHazards } from './mod-policies.js';
+import { mspChangeHazards } from './msp-changes.js';
+import { notShownHazards } from './not-shown.js';
 import { organizationHazards } from './organizations.js';
 import { policyHazards } from './policies.js';
 import { removedPolicyHazards } from './removals.js';
 import { updateHazards } from './update.js';
+import { weakenedPolicyHazards } from './weakened-policies.js';
 
 /** Looks for hazards in one config. Those that the update does not cause are dropped later. */
 type StateCheck = (state: State) => readonly Finding[];
@@ -26,6 +32,8 @@ const CHECKS: readonly StateCheck[] = [
   consensusHazards,
   consenterHazards,
   bftHazards,
+  bftOptionHazards,
+  blockValidationHazards,
   addressHazards,
   organizationHazards,
   policyHazards,
@@ -34,7 +42,13 @@ const CHECKS: readonly StateCheck[] = [
 ];
 
 /** All hazards that an update causes, dangers first. */
-export function hazardsOf({ before, after, proposal: { applied } }: Facts): Finding[] {
+export function hazardsOf(facts: Facts): Finding[] {
+  const {
+    before,
+    after,
+    proposal: { applied },
+  } = facts;
+  const mspChanges = mspChangeHazards(before, after);
   const key = ({ id, path, text }: Finding): string => `${id} ${path} ${text}`;
   const known = new Set(CHECKS.flatMap((check) => check(before)).map(key));
   const changed = new Set(applied.changes.map(({ path }) => path));
@@ -44,6 +58,11 @@ export function hazardsOf({ before, after, proposal: { applied } }: Facts): Find
     ),
     ...movedAddressHazards(before, after),
     ...removedPolicyHazards(applied.removed),
+    ...mspChanges,
+    // One cause, one finding.
+    ...cutOffHazards(facts).filter(({ path }) => !mspChanges.some((change) => change.path === path)),
+    ...weakenedPolicyHazards(facts),
+    ...notShownHazards(facts),
     ...updateHazards(applied),
   ];
   return [

@@ -1,8 +1,8 @@
 // Hazards: updates that do not do what they seem to.
 
 import type { Applied, Change } from '../../config/apply.js';
-import { sameBytes } from '../../config/bytes.js';
-import type { ConfigGroup, ConfigPolicy, ConfigValue } from '../../config/element.js';
+import type { ConfigGroup } from '../../config/element.js';
+import { sameContent } from '../../config/same-content.js';
 import { hazard, type Finding } from '../finding.js';
 
 export function updateHazards({ changes, config }: Applied): Finding[] {
@@ -47,25 +47,5 @@ function isLost({ kind, path, change }: Change, root: ConfigGroup): boolean {
   return elements?.has(last) !== true;
 }
 
-function hasNoEffect({ kind, element, before }: Change): boolean {
-  if (before === undefined || element.modPolicy !== before.modPolicy) return false;
-  if (kind === 'value') return sameBytes((element as ConfigValue).value, (before as ConfigValue).value);
-  if (kind === 'policy') {
-    const [now, old] = [(element as ConfigPolicy).policy, (before as ConfigPolicy).policy];
-    return now?.type === old?.type && sameBytes(now?.value ?? NONE, old?.value ?? NONE);
-  }
-  return sameMembers(element as ConfigGroup, before as ConfigGroup);
-}
-
-const NONE = new Uint8Array();
-
-function sameMembers(left: ConfigGroup, right: ConfigGroup): boolean {
-  const pairs = [
-    [left.groups, right.groups],
-    [left.values, right.values],
-    [left.policies, right.policies],
-  ] as const;
-  return pairs.every(
-    ([one, other]) => one.size === other.size && [...one.keys()].every((name) => other.has(name)),
-  );
-}
+const hasNoEffect = ({ kind, element, before }: Change): boolean =>
+  before !== undefined && element.modPolicy === before.modPolicy && sameContent(kind, element, before);

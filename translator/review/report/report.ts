@@ -4,7 +4,6 @@ import { describeNeed, describePolicy } from '../../describe/policy.js';
 import { policiesOf as policiesIn } from '../../policy/judge.js';
 import type { PolicyNode } from '../../policy/policies.js';
 import { findPolicy } from '../../policy/policies.js';
-import { describeChanges } from '../../describe/changes.js';
 import type { Facts } from '../facts/gather.js';
 import type { Finding } from '../finding.js';
 import { nextSteps, unknowns } from './next-steps.js';
@@ -33,16 +32,9 @@ export function report(facts: Facts, findings: readonly Finding[]): Review {
   };
 }
 
-function elementsOf({
-  proposal,
-  before,
-  after,
-  judgements,
-  signatures,
-  signersOf,
-}: Facts): ReviewedElement[] {
+function elementsOf({ changes, judgements, signatures, signersOf }: Facts): ReviewedElement[] {
   const judged = new Map(judgements.map((judgement) => [judgement.element.key, judgement]));
-  return describeChanges(proposal.applied, before, after).map(({ placed, change, words }) => {
+  return changes.map(({ placed, change, words }) => {
     const judgement = change === 'removed' ? undefined : judged.get(placed.key);
     const policy = judgement?.resolution.kind === 'found' ? judgement.resolution.policy : undefined;
     const counting = policy === undefined ? undefined : signersOf.get(policy);

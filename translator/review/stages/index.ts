@@ -16,6 +16,7 @@ import { raftMetadataFindings } from './raft-metadata.js';
 import { submissionFindings } from './submission.js';
 import { successionFindings } from './succession.js';
 import { unsupportedCapabilityFindings } from './unsupported-capabilities.js';
+import { understoodFindings } from './understood.js';
 import { versionFindings } from './versions.js';
 
 /** A stage: what the orderer refuses. */
@@ -28,6 +29,7 @@ const withFacts =
     facts === undefined ? [] : check(facts);
 
 const STAGES: readonly Stage[] = [
+  withFacts(understoodFindings),
   withFacts(channelFindings),
   withFacts(submissionFindings),
   versionFindings,

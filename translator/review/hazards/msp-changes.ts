@@ -1,0 +1,134 @@
+// Hazards: changes of an MSP after which identities that its organisation has already do not count any more, or count as something else.
+
+import { sameBytes } from '../../config/bytes.js';
+import { nameText } from '../../describe/certificate.js';
+import { NODE_ROLES, type MspConfig, type NodeRole, type UnitConfig } from '../../msp/config.js';
+import { certificateIn } from '../../msp/read-pem.js';
+import { hazard, type Finding } from '../finding.js';
+import type { Organization, State } from '../facts/state.js';
+
+/** What an organisation loses: its nodes read and send blocks with these identities. */
+const effectOf = ({ section, name }: Organization): string =>
+  section === 'Orderer'
+    ? `admins and nodes of ${name} are cut off`
+    : `peers of ${name} stop at the block before, and its admins are cut off`;
+
+export function mspChangeHazards(before: State, after: State): Finding[] {
+  return after.organizations.flatMap((organization) => {
+    const previous = before.organizations.find(({ path }) => path === organization.path);
+    const [old, now] = [previous?.readMsp(), organization.readMsp()];
+    if (old === undefined || now === undefined) return [];
+    return [
+      ...lostCas(organization, old, now),
+      ...changedUnits(organization, old, now),
+      ...requiredUnits(organization, old, now),
+      ...unreadableLists(organization, old, now, after),
+    ];
+  });
+}
+
+/** CAs are the same if name and key are: a renewed CA certificate keeps its identities. */
+function keyOfCa(pem: Uint8Array): string | undefined {
+  const certificate = certificateIn(pem);
+  if (certificate === undefined) return undefined;
+  return `${String(certificate.subject.raw)} ${String(certificate.publicKey.spki)}`;
+}
+
+function lostCas(organization: Organization, old: MspConfig, now: MspConfig): Finding[] {
+  const kept = new Set([...now.roots, ...now.intermediates].map(keyOfCa));
+  const previous = [...old.roots, ...old.intermediates];
+  const lost = previous.filter((pem) => !kept.has(keyOfCa(pem)));
+  const first = certificateIn(lost[0] ?? new Uint8Array());
+  if (first === undefined) return [];
+  return [
+    hazard(
+      'danger',
+      'msp-ca-removed',
+      `${organization.path}/MSP`,
+      `the CA ${nameText(first.subject)}${lost.length > 1 ? ` and ${lost.length - 1} more are` : ' is'} removed: identities that it has issued do not count any more; ${lost.length === previous.length ? effectOf(organization) : `check who of ${organization.name} has one`}`,
+      'keep the previous CA beside the new one until all nodes and admins have new certificates',
+    ),
+  ];
+}
+
+const unitText = (unit: UnitConfig | undefined): string =>
+  unit === undefined || unit.unit === '' ? 'none' : JSON.stringify(unit.unit);
+
+/** The unit of each role; `undefined` for all roles without NodeOUs. */
+function changedUnits(organization: Organization, old: MspConfig, now: MspConfig): Finding[] {
+  const [wasOn, isOn] = [old.nodeOus?.isEnabled === true, now.nodeOus?.isEnabled === true];
+  const path = `${organization.path}/MSP`;
+  if (!wasOn && isOn)
+    return [
+      hazard(
+        'danger',
+        'msp-node-ous-enabled',
+        path,
+        `NodeOUs are turned on for ${organization.name}: identities without exactly one of their units do not count any more`,
+        'check that the certificates of all nodes, admins and clients have the unit of their role',
+      ),
+    ];
+  if (!wasOn || !isOn) return [];
+  const changed = NODE_ROLES.filter((role) => !sameUnit(old, now, role));
+  if (changed.length === 0) return [];
+  const words = changed.map((role) => {
+    const [from, to] = [old, now].map((msp) => unitText(msp.nodeOus?.roles.get(role)));
+    return from === to ? `${role}: another CA` : `${role}: ${from} → ${to}`;
+  });
+  return [
+    hazard(
+      'danger',
+      'msp-node-ou-changed',
+      path,
+      `the organisational units of roles change (${words.join(', ')}): certificates with the previous unit lose the role or have another one`,
+      'keep the units, or give all nodes, admins and clients new certificates first',
+    ),
+  ];
+}
+
+function sameUnit(old: MspConfig, now: MspConfig, role: NodeRole): boolean {
+  const [from, to] = [old.nodeOus?.roles.get(role), now.nodeOus?.roles.get(role)];
+  if (from === undefined || to === undefined) return from === to;
+  // A unit without a CA is that of any CA.
+  return (
+    from.unit === to.unit && (to.certificate.length === 0 || sameBytes(from.certificate, to.certificate))
+  );
+}
+
+function requiredUnits(organization: Organization, old: MspConfig, now: MspConfig): Finding[] {
+  if (now.units.length === 0) return [];
+  const kept = old.units.every((unit) => now.units.some((each) => each.unit === unit.unit));
+  if (old.units.length > 0 && kept) return [];
+  return [
+    hazard(
+      'danger',
+      'msp-unit-required',
+      `${organization.path}/MSP`,
+      `only identities with the unit ${now.units.map(unitText).join(' or ')} count for ${organization.name} from now on: ${effectOf(organization)} if their certificates do not have it`,
+      'leave organizational_unit_identifiers empty, or give all nodes and admins certificates with the unit first',
+    ),
+  ];
+}
+
+/** Fabric refuses every identity when it cannot compare a list with the issuer (msp/mspimplvalidate.go, `validateCertAgainstChain`). */
+function unreadableLists(
+  organization: Organization,
+  old: MspConfig,
+  now: MspConfig,
+  { msps }: State,
+): Finding[] {
+  const isNew = now.revocationLists.some(
+    (list) => !old.revocationLists.some((each) => sameBytes(each, list)),
+  );
+  const lists = msps.msps.get(organization.mspId ?? '')?.trust.revocationLists ?? [];
+  if (!isNew || !lists.some(({ authorityKeyId }) => authorityKeyId === undefined)) return [];
+  return [
+    hazard(
+      'danger',
+      'msp-revocation-list',
+      `${organization.path}/MSP`,
+      `a revocation list has no authority key identifier: no identity of ${organization.name} counts any more; ${effectOf(organization)}`,
+      'make the list again with an authority key identifier',
+    ),
+  ];
+}

@@ -1,0 +1,36 @@
+// Hazards: changes that a review does not put into words. Nobody should sign what is not shown.
+
+import type { Change } from '../../config/apply.js';
+import type { ConfigValue } from '../../config/element.js';
+import { unknownContent } from '../../config/unknown-content.js';
+import { NOT_SHOWN } from '../../describe/not-shown.js';
+import type { Facts } from '../facts/gather.js';
+import { hazard, type Finding } from '../finding.js';
+
+export function notShownHazards({ changes, proposal: { applied } }: Facts): Finding[] {
+  return [
+    ...changes
+      .filter(({ words }) => words.some((each) => each.endsWith(NOT_SHOWN)))
+      .map(({ placed: { path } }) => notShown(path, 'it cannot be shown here')),
+    ...applied.changes.flatMap((change) => {
+      const reason = change.kind === 'value' ? reasonIn(change) : undefined;
+      return reason === undefined ? [] : notShown(change.path, reason);
+    }),
+  ];
+}
+
+const notShown = (path: string, reason: string): Finding =>
+  hazard(
+    'danger',
+    'change-not-shown',
+    path,
+    `the review does not show everything that the update changes here: ${reason}`,
+    'compare the JSON of both configs with configtxlator proto_decode, and ask who made the update',
+  );
+
+/** Unknown content of the new value, unless the previous one has the same. */
+function reasonIn({ path, element, before }: Change): string | undefined {
+  const reason = unknownContent(path, (element as ConfigValue).value);
+  if (reason === undefined || before === undefined) return reason;
+  return unknownContent(path, (before as ConfigValue).value) === reason ? undefined : reason;
+}
