@@ -2,7 +2,8 @@
 
 import type { ConfigFile, UpdateFile } from '../config/file.js';
 import { gatherFacts, type ReviewOptions } from './facts/gather.js';
-import { isDecodable, type Severity } from './finding.js';
+import type { Severity } from './finding-ids.js';
+import { isDecodable } from './finding.js';
 import { hazardsOf } from './hazards/index.js';
 import { signatureHazards } from './hazards/signatures.js';
 import { report } from './report/report.js';

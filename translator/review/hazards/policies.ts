@@ -61,7 +61,7 @@ function satisfaction(
   return [
     hazard(
       severity,
-      'policy-for-anybody',
+      'policy-always-satisfied',
       policy.path,
       `anybody satisfies this policy, ${describePolicy(policy)}, without any signature`,
       policy.kind === 'implicitMeta' && policy.groups.length === 0

@@ -29,7 +29,7 @@ export function updateHazards({ changes, config }: Applied): Finding[] {
 const lostHazard = ({ path }: Change): Finding =>
   hazard(
     'warning',
-    'change-lost',
+    'change-ignored',
     path,
     'the element is new, but its group is not raised to the next version: orderers accept that and ignore it',
     'compute the update from two configs instead of writing it by hand',

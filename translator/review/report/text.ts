@@ -2,7 +2,8 @@
 
 import { onOneLine } from '../../../core/common/text/one-line.js';
 import type { Format, Style } from '../../show/style.js';
-import type { Finding, Severity } from '../finding.js';
+import type { Severity } from '../finding-ids.js';
+import type { Finding } from '../finding.js';
 import type { Review, ReviewedElement, ReviewedPolicy, ReviewedSignature } from './result.js';
 
 /** How many lines of each kind are shown. */
