@@ -2,7 +2,7 @@
 
 import type { Command } from './command.js';
 import type { Flag } from './flag.js';
-import { COMMANDS, GLOBAL_FLAGS, HIDDEN_FLAGS, PROGRAM_HELP } from './table.js';
+import { COMMANDS, GLOBAL_FLAGS, HIDDEN_FLAGS, PROGRAM_HELP } from './commands/index.js';
 import { synopsis, writtenFlag } from './usage.js';
 
 /** The manual page of the program. */

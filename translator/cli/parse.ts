@@ -7,7 +7,7 @@ import { asUsage, UsageError } from './errors.js';
 import { checkInput, checkOutput } from './files.js';
 import type { Flag } from './flag.js';
 import { parsePort, parseSize } from './numbers.js';
-import { COMMANDS, GLOBAL_FLAGS, HIDDEN_FLAGS } from './table.js';
+import { COMMANDS, GLOBAL_FLAGS, HIDDEN_FLAGS } from './commands/index.js';
 import { Tokens } from './tokens.js';
 import { Values } from './values.js';
 

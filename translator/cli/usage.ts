@@ -2,7 +2,7 @@
 
 import { argumentsOf, type Argument, type Command } from './command.js';
 import type { Flag } from './flag.js';
-import { COMMANDS, GLOBAL_FLAGS, PROGRAM_HELP } from './table.js';
+import { COMMANDS, GLOBAL_FLAGS, PROGRAM_HELP } from './commands/index.js';
 
 const PROGRAM = 'configtxlator';
 /** Maximum width of the first column of a list of flags. */

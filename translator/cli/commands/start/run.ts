@@ -1,15 +1,15 @@
 // `start`: serves the translator over HTTP until the process is stopped.
 
 import { isIP, type AddressInfo } from 'node:net';
-import { readBuildInfo } from '../../core/common/files/build-info.js';
-import { createTranslatorServer, type TranslatorServer } from '../http/index.js';
-import type { Context } from './context.js';
-import { CommandError } from './errors.js';
-import { parsePort, parseSize } from './numbers.js';
-import { printNote } from './output.js';
-import { startLine } from './start-line.js';
-import { goTextOf } from './system-errors.js';
-import type { Values } from './values.js';
+import { readBuildInfo } from '../../../../core/common/files/build-info.js';
+import { createTranslatorServer, type TranslatorServer } from '../../../http/index.js';
+import type { Context } from '../../context.js';
+import { CommandError } from '../../errors.js';
+import { parsePort, parseSize } from '../../numbers.js';
+import { printNote } from '../../output.js';
+import { startLine } from '../../start-line.js';
+import { goTextOf } from '../../system-errors.js';
+import type { Values } from '../../values.js';
 
 /** The default of `--max-output` is this many times `--max-body`. */
 const OUTPUT_PER_BODY = 4;
@@ -21,7 +21,7 @@ export async function run(values: Values, { process, load }: Context): Promise<v
   const origins = values.all('CORS');
   // Loaded only if needed, because node:crypto takes a large part of the memory of an idle service.
   const tls = TLS_FLAGS.some((name) => values.optional(name) !== undefined)
-    ? (await import('./tls.js')).readTls(values)
+    ? (await import('../../tls.js')).readTls(values)
     : undefined;
   if (tls?.problem !== undefined) printNote(`clients refuse the server: ${tls.problem}`, process);
   const maxBody = parseSize('max-body', values.one('max-body'));

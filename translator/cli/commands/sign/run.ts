@@ -1,13 +1,13 @@
 // `sign`: signs a config update.
 
-import { sign } from '../sign/sign.js';
-import { writeBinary } from './binary-output.js';
-import type { Context, Process } from './context.js';
-import { CommandError, UsageError } from './errors.js';
-import { readMspDirectory, signingIdentityOf, type MspDirectory } from './msp-directory.js';
-import { mspIdIn } from './msp-id-in-block.js';
-import { readUpdateFile } from './update-file.js';
-import type { Values } from './values.js';
+import { sign } from '../../../sign/sign.js';
+import { writeBinary } from '../../binary-output.js';
+import type { Context, Process } from '../../context.js';
+import { CommandError, UsageError } from '../../errors.js';
+import { readMspDirectory, signingIdentityOf, type MspDirectory } from '../../msp-directory.js';
+import { mspIdIn } from '../../msp-id-in-block.js';
+import { readUpdateFile } from '../../update-file.js';
+import type { Values } from '../../values.js';
 
 /** @throws CommandError */
 export async function run(values: Values, { process }: Context): Promise<void> {

@@ -1,7 +1,7 @@
 // The commands that edit a channel config, as data.
 
-import type { Argument, Command } from './command.js';
-import type { Flag } from './flag.js';
+import type { Argument, Command } from '../command.js';
+import type { Flag } from '../flag.js';
 
 const BLOCK: Argument = {
   name: 'block',
@@ -91,7 +91,7 @@ const EDIT = editCommand('edit', 'Edits the config of a channel and writes the u
       help: 'The edited config: the JSON of the config or of the block, or the message.',
     },
   ],
-  load: async () => ({ run: (await import('./edit.js')).edit }),
+  load: async () => ({ run: (await import('./edit/run.js')).edit }),
 });
 
 const ORGANIZATION_COMMANDS: readonly Command[] = [
@@ -108,36 +108,36 @@ const ORGANIZATION_COMMANDS: readonly Command[] = [
         help: 'The address HOST:PORT of an orderer of the organisation (may be repeated).',
       },
     ],
-    load: async () => ({ run: (await import('./edit-org.js')).add }),
+    load: async () => ({ run: (await import('./org/run.js')).add }),
   }),
   editCommand('org remove', 'Removes an organisation.', {
     more: [ORGANIZATION],
     flags: [GROUP],
-    load: async () => ({ run: (await import('./edit-org.js')).remove }),
+    load: async () => ({ run: (await import('./org/run.js')).remove }),
   }),
   editCommand('org set-msp', 'Replaces the MSP of an organisation, for example with new CA certificates.', {
     more: [ORGANIZATION],
     flags: [...MSP_FLAGS, GROUP],
-    load: async () => ({ run: (await import('./edit-org.js')).setMspOf }),
+    load: async () => ({ run: (await import('./org/run.js')).setMspOf }),
   }),
 ];
 
 const ADDRESS_COMMANDS: readonly Command[] = [
   editCommand('anchor-peers set', 'Sets the anchor peers of an organisation.', {
     more: [ORGANIZATION, ADDRESSES],
-    load: async () => ({ run: (await import('./edit-addresses.js')).anchorPeers('set') }),
+    load: async () => ({ run: (await import('./addresses/run.js')).anchorPeers('set') }),
   }),
   editCommand('anchor-peers add', 'Adds anchor peers to an organisation.', {
     more: [ORGANIZATION, ADDRESSES],
-    load: async () => ({ run: (await import('./edit-addresses.js')).anchorPeers('add') }),
+    load: async () => ({ run: (await import('./addresses/run.js')).anchorPeers('add') }),
   }),
   editCommand('anchor-peers remove', 'Removes anchor peers of an organisation.', {
     more: [ORGANIZATION, ADDRESSES],
-    load: async () => ({ run: (await import('./edit-addresses.js')).anchorPeers('remove') }),
+    load: async () => ({ run: (await import('./addresses/run.js')).anchorPeers('remove') }),
   }),
   editCommand('endpoints set', 'Sets the addresses of the orderers of an organisation.', {
     more: [ORGANIZATION, ADDRESSES],
-    load: async () => ({ run: (await import('./edit-addresses.js')).endpoints }),
+    load: async () => ({ run: (await import('./addresses/run.js')).endpoints }),
   }),
 ];
 
@@ -158,7 +158,7 @@ const CONSENTER_COMMANDS: readonly Command[] = [
       },
       { name: 'id', kind: 'string', help: 'The id of a BFT consenter; the next one if it is not given.' },
     ],
-    load: async () => ({ run: (await import('./edit-consenter.js')).add }),
+    load: async () => ({ run: (await import('./consenter/run.js')).add }),
   }),
   editCommand(
     'consenter remove',
@@ -172,7 +172,7 @@ const CONSENTER_COMMANDS: readonly Command[] = [
           help: 'The address HOST:PORT for peers and clients, if that is another one.',
         },
       ],
-      load: async () => ({ run: (await import('./edit-consenter.js')).remove }),
+      load: async () => ({ run: (await import('./consenter/run.js')).remove }),
     },
   ),
   editCommand(
@@ -181,7 +181,7 @@ const CONSENTER_COMMANDS: readonly Command[] = [
     {
       more: [CONSENTER],
       flags: CERTIFICATES,
-      load: async () => ({ run: (await import('./edit-consenter.js')).rotate }),
+      load: async () => ({ run: (await import('./consenter/run.js')).rotate }),
     },
   ),
 ];
@@ -198,31 +198,31 @@ const RULE_COMMANDS: readonly Command[] = [
         argument('level', "'channel', 'orderer' or 'application'."),
         list('capability', "The capability, for example 'V3_0'."),
       ],
-      load: async () => ({ run: (await import('./edit-rules.js')).capabilitiesSet }),
+      load: async () => ({ run: (await import('./rules/run.js')).capabilitiesSet }),
     },
   ),
   editCommand('acl set', 'Sets the policy that a resource of the peers requires.', {
     more: [RESOURCE, argument('policy', "The policy, for example '/Channel/Application/Writers'.")],
-    load: async () => ({ run: (await import('./edit-rules.js')).aclSet }),
+    load: async () => ({ run: (await import('./rules/run.js')).aclSet }),
   }),
   editCommand('acl remove', 'Removes the policy of a resource.', {
     more: [RESOURCE],
-    load: async () => ({ run: (await import('./edit-rules.js')).aclRemove }),
+    load: async () => ({ run: (await import('./rules/run.js')).aclRemove }),
   }),
   editCommand('policy set', 'Sets a policy.', {
     more: [POLICY_PATH, argument('rule', `The rule: 'MAJORITY Admins', or "OR('Org1MSP.admin')".`)],
-    load: async () => ({ run: (await import('./edit-rules.js')).policySet }),
+    load: async () => ({ run: (await import('./rules/run.js')).policySet }),
   }),
   editCommand('policy remove', 'Removes a policy.', {
     more: [POLICY_PATH],
-    load: async () => ({ run: (await import('./edit-rules.js')).policyRemove }),
+    load: async () => ({ run: (await import('./rules/run.js')).policyRemove }),
   }),
   editCommand('mod-policy set', 'Sets the mod_policy of an element: who may change it.', {
     more: [
       argument('path', "The path of the group, value or policy, for example 'Orderer/BatchSize'."),
       argument('policy', "The policy, for example 'Admins' or '/Channel/Orderer/Admins'."),
     ],
-    load: async () => ({ run: (await import('./edit-rules.js')).modPolicySet }),
+    load: async () => ({ run: (await import('./rules/run.js')).modPolicySet }),
   }),
 ];
 

@@ -1,15 +1,15 @@
 // `show`: a channel or a config update on one screen.
 
-import { readChannelFile } from '../config/file.js';
-import { channelText } from '../show/channel-text.js';
-import { summariseChannel } from '../show/channel.js';
-import { updateText } from '../show/update-text.js';
-import { summariseUpdate } from '../show/update.js';
-import { naming, readChannelInput } from './channel-file.js';
-import type { Context } from './context.js';
-import { UsageError } from './errors.js';
-import { printText } from './output.js';
-import type { Values } from './values.js';
+import { readChannelFile } from '../../../config/file.js';
+import { channelText } from '../../../show/channel-text.js';
+import { summariseChannel } from '../../../show/channel.js';
+import { updateText } from '../../../show/update-text.js';
+import { summariseUpdate } from '../../../show/update.js';
+import { naming, readChannelInput } from '../../channel-file.js';
+import type { Context } from '../../context.js';
+import { UsageError } from '../../errors.js';
+import { printText } from '../../output.js';
+import type { Values } from '../../values.js';
 
 /** @throws CommandError */
 export async function run(values: Values, context: Context): Promise<void> {

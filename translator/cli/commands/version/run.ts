@@ -1,9 +1,9 @@
 // `version`: shows the build of the program.
 
-import { readBuildInfo } from '../../core/common/files/build-info.js';
-import type { Context } from './context.js';
-import { printText } from './output.js';
-import type { Values } from './values.js';
+import { readBuildInfo } from '../../../../core/common/files/build-info.js';
+import type { Context } from '../../context.js';
+import { printText } from '../../output.js';
+import type { Values } from '../../values.js';
 
 /** Go's names of architectures and operating systems where Node.js uses others. */
 const ARCH: ReadonlyMap<string, string> = new Map([

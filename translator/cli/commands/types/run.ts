@@ -1,9 +1,9 @@
 // `types`: lists the names of the message types.
 
-import type { Context } from './context.js';
-import { CommandError } from './errors.js';
-import { printText } from './output.js';
-import type { Values } from './values.js';
+import type { Context } from '../../context.js';
+import { CommandError } from '../../errors.js';
+import { printText } from '../../output.js';
+import type { Values } from '../../values.js';
 
 /** @throws CommandError if no name matches */
 export async function run(values: Values, { process, load }: Context): Promise<void> {

@@ -1,11 +1,11 @@
 // `proto_encode`: converts a JSON document to a serialized message.
 
-import type { Context } from './context.js';
-import { step, type PrefixByCode } from './errors.js';
-import { readInput } from './files.js';
-import { hintAbout } from './hints.js';
-import { writeOutput } from './output.js';
-import type { Values } from './values.js';
+import type { Context } from '../../context.js';
+import { step, type PrefixByCode } from '../../errors.js';
+import { readInput } from '../../files.js';
+import { hintAbout } from '../../hints.js';
+import { writeOutput } from '../../output.js';
+import type { Values } from '../../values.js';
 
 const PREFIX: PrefixByCode = (code) =>
   code === 'UNKNOWN_TYPE' ? 'error encode input' : 'error decoding input';

@@ -1,15 +1,15 @@
 // `merge`: merges the signatures of several people.
 
-import { readConfigFile } from '../config/file.js';
-import { SignError } from '../sign/errors.js';
-import { merge, type SignatureOrder } from '../sign/merge.js';
-import { writeBinary } from './binary-output.js';
-import { readChannelInput } from './channel-file.js';
-import type { Context } from './context.js';
-import { CommandError, UsageError } from './errors.js';
-import { printNote } from './output.js';
-import { readUpdateFile } from './update-file.js';
-import type { Values } from './values.js';
+import { readConfigFile } from '../../../config/file.js';
+import { SignError } from '../../../sign/errors.js';
+import { merge, type SignatureOrder } from '../../../sign/merge.js';
+import { writeBinary } from '../../binary-output.js';
+import { readChannelInput } from '../../channel-file.js';
+import type { Context } from '../../context.js';
+import { CommandError, UsageError } from '../../errors.js';
+import { printNote } from '../../output.js';
+import { readUpdateFile } from '../../update-file.js';
+import type { Values } from '../../values.js';
 
 /** @throws CommandError */
 export async function run(values: Values, context: Context): Promise<void> {
@@ -40,6 +40,6 @@ export async function run(values: Values, context: Context): Promise<void> {
 async function orderOf(block: string | undefined, context: Context): Promise<SignatureOrder | undefined> {
   if (block === undefined) return undefined;
   const config = await readChannelInput(block, context, readConfigFile);
-  const { orderFor } = await import('../review/signature-order.js');
+  const { orderFor } = await import('../../../review/signature-order.js');
   return orderFor(config, new Date());
 }

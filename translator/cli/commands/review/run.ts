@@ -1,20 +1,20 @@
 // `review`: what a config update changes, who must sign it, and what orderers would say.
 
-import { FABRIC_VERSIONS, type FabricVersion } from '../config/capabilities.js';
-import { readConfigFile, readUpdateFile } from '../config/file.js';
-import { TranslateError } from '../../proto/errors.js';
-import { exitStatusOf } from '../review/report/result.js';
-import { review } from '../review/review.js';
-import { reviewText } from '../review/report/text.js';
-import { decodePem } from '../msp/pem.js';
-import { writeSerializedIdentity } from '../msp/serialized-identity.js';
-import { readChannelInput } from './channel-file.js';
-import type { Context, Process } from './context.js';
-import { CommandError, UsageError } from './errors.js';
-import { readInput } from './files.js';
-import { mspIdIn } from './msp-id-in-block.js';
-import { printText } from './output.js';
-import type { Values } from './values.js';
+import { FABRIC_VERSIONS, type FabricVersion } from '../../../config/capabilities.js';
+import { readConfigFile, readUpdateFile } from '../../../config/file.js';
+import { TranslateError } from '../../../../proto/errors.js';
+import { exitStatusOf } from '../../../review/report/result.js';
+import { review } from '../../../review/review.js';
+import { reviewText } from '../../../review/report/text.js';
+import { decodePem } from '../../../msp/pem.js';
+import { writeSerializedIdentity } from '../../../msp/serialized-identity.js';
+import { readChannelInput } from '../../channel-file.js';
+import type { Context, Process } from '../../context.js';
+import { CommandError, UsageError } from '../../errors.js';
+import { readInput } from '../../files.js';
+import { mspIdIn } from '../../msp-id-in-block.js';
+import { printText } from '../../output.js';
+import type { Values } from '../../values.js';
 
 /** @returns the exit status @throws CommandError */
 export async function run(values: Values, context: Context): Promise<number> {

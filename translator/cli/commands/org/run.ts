@@ -1,21 +1,21 @@
 // `org add`, `org remove` and `org set-msp`.
 
-import type { ConfigGroup } from '../config/element.js';
-import { mspIdOf } from '../config/msp-id.js';
-import type { JsonCodec } from '../edit/json-codec.js';
+import type { ConfigGroup } from '../../../config/element.js';
+import { mspIdOf } from '../../../config/msp-id.js';
+import type { JsonCodec } from '../../../edit/json-codec.js';
 import {
   addOrganization,
   makeOrganization,
   readOrganizationJson,
   removeOrganization,
   setMsp,
-} from '../edit/org.js';
-import type { Section } from '../edit/organizations.js';
-import type { Context } from './context.js';
-import { flagFile, requiredArgument, runEdit } from './edit-update.js';
-import { step, UsageError } from './errors.js';
-import { readMspFiles } from './msp-files.js';
-import type { Values } from './values.js';
+} from '../../../edit/org.js';
+import type { Section } from '../../../edit/organizations.js';
+import type { Context } from '../../context.js';
+import { flagFile, requiredArgument, runEdit } from '../../edit-update.js';
+import { step, UsageError } from '../../errors.js';
+import { readMspFiles } from '../../msp-files.js';
+import type { Values } from '../../values.js';
 
 const GROUPS: ReadonlyMap<string, Section> = new Map([
   ['application', 'Application'],

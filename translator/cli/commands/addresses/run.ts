@@ -1,10 +1,10 @@
 // `anchor-peers set|add|remove` and `endpoints set`.
 
-import { editAnchorPeers } from '../edit/anchor-peers.js';
-import { setEndpoints } from '../edit/endpoints.js';
-import type { Context } from './context.js';
-import { requiredArgument, requiredList, runEdit } from './edit-update.js';
-import type { Values } from './values.js';
+import { editAnchorPeers } from '../../../edit/anchor-peers.js';
+import { setEndpoints } from '../../../edit/endpoints.js';
+import type { Context } from '../../context.js';
+import { requiredArgument, requiredList, runEdit } from '../../edit-update.js';
+import type { Values } from '../../values.js';
 
 /** The commands for anchor peers. */
 export const anchorPeers =

@@ -1,13 +1,13 @@
 // `compute_update`: computes the update between two configs.
 
-import { TranslateError } from '../../proto/errors.js';
-import { messageKindOf } from '../config/message-kind.js';
-import type { Context, Process } from './context.js';
-import { CommandError, step } from './errors.js';
-import { readInput } from './files.js';
-import { textFormatOf } from './hints.js';
-import { printNote, writeOutput } from './output.js';
-import type { Values } from './values.js';
+import { TranslateError } from '../../../../proto/errors.js';
+import { messageKindOf } from '../../../config/message-kind.js';
+import type { Context, Process } from '../../context.js';
+import { CommandError, step } from '../../errors.js';
+import { readInput } from '../../files.js';
+import { textFormatOf } from '../../hints.js';
+import { printNote, writeOutput } from '../../output.js';
+import type { Values } from '../../values.js';
 
 /** One of the two configs. */
 interface Input {

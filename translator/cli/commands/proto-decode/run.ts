@@ -1,12 +1,12 @@
 // `proto_decode`: converts a serialized message to a JSON document.
 
-import { messageKindOf, RECOGNISED_TYPES } from '../config/message-kind.js';
-import type { Context } from './context.js';
-import { step, type PrefixByCode } from './errors.js';
-import { readInput } from './files.js';
-import { hintAbout } from './hints.js';
-import { printNote, writeOutput } from './output.js';
-import type { Values } from './values.js';
+import { messageKindOf, RECOGNISED_TYPES } from '../../../config/message-kind.js';
+import type { Context } from '../../context.js';
+import { step, type PrefixByCode } from '../../errors.js';
+import { readInput } from '../../files.js';
+import { hintAbout } from '../../hints.js';
+import { printNote, writeOutput } from '../../output.js';
+import type { Values } from '../../values.js';
 
 const PREFIX: PrefixByCode = (code) => {
   if (code === 'UNKNOWN_TYPE') return 'error encode input';

@@ -1,13 +1,13 @@
 // `verify`: whether a config update is in a config block.
 
-import { onOneLine } from '../../core/common/text/one-line.js';
-import { readConfigFile, readUpdateFile, type ConfigFile, type UpdateFile } from '../config/file.js';
-import { verifyUpdate, type ElementPresence } from '../show/verify.js';
-import { readChannelInput } from './channel-file.js';
-import type { Context } from './context.js';
-import { CommandError, UsageError } from './errors.js';
-import { printText } from './output.js';
-import type { Values } from './values.js';
+import { onOneLine } from '../../../../core/common/text/one-line.js';
+import { readConfigFile, readUpdateFile, type ConfigFile, type UpdateFile } from '../../../config/file.js';
+import { verifyUpdate, type ElementPresence } from '../../../show/verify.js';
+import { readChannelInput } from '../../channel-file.js';
+import type { Context } from '../../context.js';
+import { CommandError, UsageError } from '../../errors.js';
+import { printText } from '../../output.js';
+import type { Values } from '../../values.js';
 
 const IN = 0;
 /** The exit status if the update is not in the block. */

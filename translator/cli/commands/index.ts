@@ -1,8 +1,8 @@
 // The commands and their flags, as data: used to parse arguments and to generate help.
 
-import type { Command } from './command.js';
-import { EDIT_COMMANDS } from './edit-table.js';
-import type { Flag } from './flag.js';
+import type { Command } from '../command.js';
+import { EDIT_COMMANDS } from './edit-command.js';
+import type { Flag } from '../flag.js';
 
 /** The description of the program. */
 export const PROGRAM_HELP = 'Translates Hyperledger Fabric channel configuration between protobuf and JSON.';
@@ -104,7 +104,7 @@ export const COMMANDS: readonly Command[] = [
     name: 'start',
     help: 'Serve the translator over HTTP.',
     flags: START_FLAGS,
-    load: () => import('./start.js'),
+    load: () => import('./start/run.js'),
   },
   {
     name: 'proto_encode',
@@ -114,7 +114,7 @@ export const COMMANDS: readonly Command[] = [
       input('The file with the JSON document.'),
       output('The file to write the message to.'),
     ],
-    load: () => import('./encode.js'),
+    load: () => import('./proto-encode/run.js'),
   },
   {
     name: 'proto_decode',
@@ -124,7 +124,7 @@ export const COMMANDS: readonly Command[] = [
       input('The file with the message.'),
       output('The file to write the JSON document to.'),
     ],
-    load: () => import('./decode.js'),
+    load: () => import('./proto-decode/run.js'),
   },
   {
     name: 'compute_update',
@@ -135,7 +135,7 @@ export const COMMANDS: readonly Command[] = [
       { name: 'channel_id', kind: 'string', isRequired: true, help: 'The name of the channel.' },
       output("The file to write the update to, a serialized 'common.ConfigUpdate'."),
     ],
-    load: () => import('./compute.js'),
+    load: () => import('./compute-update/run.js'),
   },
   ...EDIT_COMMANDS,
   {
@@ -147,7 +147,7 @@ export const COMMANDS: readonly Command[] = [
       help: 'A config block, a config, an envelope with a config update, or a config update; serialized or as JSON.',
       isRepeatable: false,
     },
-    load: () => import('./show.js'),
+    load: () => import('./show/run.js'),
   },
   {
     name: 'review',
@@ -158,7 +158,7 @@ export const COMMANDS: readonly Command[] = [
       help: 'The envelope with the config update, or the config update itself; serialized or as JSON.',
       isRepeatable: false,
     },
-    load: () => import('./review.js'),
+    load: () => import('./review/run.js'),
   },
   {
     name: 'verify',
@@ -176,7 +176,7 @@ export const COMMANDS: readonly Command[] = [
       help: 'The envelope with the config update, or the config update itself.',
       isRepeatable: false,
     },
-    load: () => import('./verify.js'),
+    load: () => import('./verify/run.js'),
   },
   {
     name: 'sign',
@@ -201,7 +201,7 @@ export const COMMANDS: readonly Command[] = [
       help: 'The envelope with the config update, or the config update itself.',
       isRepeatable: false,
     },
-    load: () => import('./sign.js'),
+    load: () => import('./sign/run.js'),
   },
   {
     name: 'merge',
@@ -215,7 +215,7 @@ export const COMMANDS: readonly Command[] = [
       ENVELOPE_OUTPUT,
     ],
     argument: { name: 'file', help: 'The signed envelopes.', isRepeatable: true },
-    load: () => import('./merge.js'),
+    load: () => import('./merge/run.js'),
   },
   {
     name: 'types',
@@ -226,7 +226,7 @@ export const COMMANDS: readonly Command[] = [
       help: "List only the types whose name contains this text, or matches it if it has a '*' or '?'. Upper and lower case are equal.",
       isRepeatable: false,
     },
-    load: () => import('./types.js'),
+    load: () => import('./types/run.js'),
   },
-  { name: 'version', help: 'Show the version.', flags: [], load: () => import('./version.js') },
+  { name: 'version', help: 'Show the version.', flags: [], load: () => import('./version/run.js') },
 ];
