@@ -4,7 +4,7 @@ import type { ElementKind } from '../config/apply.js';
 import type { ConfigGroup } from '../config/element.js';
 import { describeNeed } from '../describe/policy.js';
 import { resolvePolicy } from '../policy/judge.js';
-import { isSatisfiable, needOf } from '../policy/need.js';
+import { isSatisfiable, needOf } from '../policy/search/need.js';
 import type { Policies, PolicyNode } from '../policy/policies.js';
 
 /** Who may change an element: its value, its policy, or the members of the group. */

@@ -1,6 +1,6 @@
 // Hazards: policies that nobody, or anybody, satisfies, and policies that name what does not exist.
 
-import { isSatisfiable, needOf } from '../../policy/need.js';
+import { isSatisfiable, needOf } from '../../policy/search/need.js';
 import { describePolicy } from '../../describe/policy.js';
 import type { PolicyGroup, PolicyNode } from '../../policy/policies.js';
 import type { Principal } from '../../policy/principal.js';

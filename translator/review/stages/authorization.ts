@@ -2,9 +2,9 @@
 
 import type { Judgement } from '../../policy/judge.js';
 import { describeNeed } from '../../describe/policy.js';
-import type { Need } from '../../policy/need.js';
+import type { Need } from '../../policy/search/need.js';
 import type { PolicyNode } from '../../policy/policies.js';
-import { oneSet } from '../../policy/sets.js';
+import { oneSet } from '../../policy/search/sets.js';
 import { identityWords } from '../../describe/certificate.js';
 import type { Facts } from '../facts/gather.js';
 import { applyingTo, refused, type Finding } from '../finding.js';

@@ -1,9 +1,9 @@
 // What a policy requires: a simplified tree of principals and counts.
 
-import { keyOf, type Identity, type Rule, type SignaturePolicy } from './signature-policy.js';
-import type { MetaNode, PolicyNode } from './policies.js';
-import { mspidOf } from './principal-bytes.js';
-import type { Principal } from './principal.js';
+import { keyOf, type Identity, type Rule, type SignaturePolicy } from '../signature-policy.js';
+import type { MetaNode, PolicyNode } from '../policies.js';
+import { mspidOf } from '../principal-bytes.js';
+import type { Principal } from '../principal.js';
 
 /** What still has to be signed. */
 export type Need =

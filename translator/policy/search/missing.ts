@@ -1,8 +1,8 @@
 // Which signatures an update still needs.
 
-import { evaluateRule, newUse, undo, type SignerList, type Use } from './evaluate.js';
-import type { Evaluation } from './evaluation.js';
-import type { Judgement } from './judge.js';
+import { evaluateRule, newUse, undo, type SignerList, type Use } from '../evaluate.js';
+import type { Evaluation } from '../evaluation.js';
+import type { Judgement } from '../judge.js';
 import {
   IMPOSSIBLE,
   needOfIdentity,
@@ -13,9 +13,9 @@ import {
   type CanSatisfy,
   type Need,
 } from './need.js';
-import type { PolicyNode } from './policies.js';
+import type { PolicyNode } from '../policies.js';
 import { minimalSets, oneSet, type Member, type MemberSet } from './sets.js';
-import type { Identity, Rule, SignaturePolicy } from './signature-policy.js';
+import type { Identity, Rule, SignaturePolicy } from '../signature-policy.js';
 
 /** A policy that is not satisfied yet. */
 export interface MissingOfPolicy {

@@ -4,7 +4,7 @@
 // nothing is listed, and describeNeed gives the need in words.
 
 import type { Need } from './need.js';
-import type { Principal } from './principal.js';
+import type { Principal } from '../principal.js';
 
 /** How many sets are listed at most, unless a caller says otherwise. */
 export const MAX_SETS = 32;

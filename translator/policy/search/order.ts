@@ -1,10 +1,10 @@
 // Looks for an order of the signatures that satisfies policies: each principal uses the first unused signature that satisfies it, so
 // the order matters.
 
-import type { SignerList } from './evaluate.js';
-import { Evaluation } from './evaluation.js';
-import type { PolicyNode } from './policies.js';
-import type { Identity, Rule } from './signature-policy.js';
+import type { SignerList } from '../evaluate.js';
+import { Evaluation } from '../evaluation.js';
+import type { PolicyNode } from '../policies.js';
+import type { Identity, Rule } from '../signature-policy.js';
 
 /** How many orders are tried. */
 const MAX_TRIES = 3000;

@@ -1,7 +1,7 @@
 // What an update still needs, and orders of signatures.
 
 import test from 'ava';
-import { describeNeed, describeSet } from '../../../translator/describe/index.js';
+import { describeNeed, describeSet } from '../../../../translator/describe/index.js';
 import {
   createPolicies,
   Evaluation,
@@ -14,9 +14,9 @@ import {
   needOf,
   SignerList,
   type PolicyNode,
-} from '../../../translator/policy/index.js';
-import { some } from '../../../translator/policy/need.js';
-import { groupOf, signers, type GroupSketch } from '../../helpers/policy-groups.js';
+} from '../../../../translator/policy/index.js';
+import { some } from '../../../../translator/policy/search/need.js';
+import { groupOf, signers, type GroupSketch } from '../../../helpers/policy-groups.js';
 
 const organization = (name: string): GroupSketch => ({
   policies: { Admins: `OR('${name}.admin')`, Writers: `OR('${name}.admin', '${name}.client')` },
