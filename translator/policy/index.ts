@@ -30,6 +30,7 @@ export { SignerList } from './evaluate.js';
 export { Evaluation } from './evaluation.js';
 export { judge, resolvePolicy, type ChangedElement, type Judgement, type Resolution } from './judge.js';
 export { isSatisfiable, needOf, type CanSatisfy, type Need } from './search/need.js';
-export { minimalSets, oneSet, type Member, type MemberSet } from './search/sets.js';
+export type { Member, MemberSet } from './search/member-sets.js';
+export { minimalSets, oneSet } from './search/sets.js';
 export { findMissing, type Missing, type MissingOfPolicy } from './search/missing.js';
 export { findOrder, type FoundOrder } from './search/order.js';

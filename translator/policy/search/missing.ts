@@ -14,7 +14,8 @@ import {
   type Need,
 } from './need.js';
 import type { PolicyNode } from '../policies.js';
-import { minimalSets, oneSet, type Member, type MemberSet } from './sets.js';
+import type { Member, MemberSet } from './member-sets.js';
+import { minimalSets, oneSet } from './sets.js';
 import type { Identity, Rule, SignaturePolicy } from '../signature-policy.js';
 
 /** A policy that is not satisfied yet. */

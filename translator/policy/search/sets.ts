@@ -3,24 +3,14 @@
 // Fabric's common/policies/inquire lists all combinations, of which there may be more than memory. Here the number is bounded; above it
 // nothing is listed, and describeNeed gives the need in words.
 
+import { compareSets, includes, sum, union, type MemberSet } from './member-sets.js';
 import type { Need } from './need.js';
-import type { Principal } from '../principal.js';
 
 /** How many sets are listed at most, unless a caller says otherwise. */
 export const MAX_SETS = 32;
 /** Bounds of the work between the sets of parts and those of the whole. */
 const MAX_CANDIDATES = 1024;
 const MAX_MEMBERS = 200_000;
-
-/** A principal whose signature is needed. */
-export interface Member {
-  readonly principal: Principal;
-  /** Equal for equal principals. */
-  readonly key: string;
-}
-
-/** Principals that each have to sign; a principal that occurs twice needs two signatures. Sorted by key. */
-export type MemberSet = readonly Member[];
 
 /**
  * The minimal sets that satisfy a need, smallest first: no set includes another one. `[[]]` if nobody has to sign, `[]` if nobody can;
@@ -119,91 +109,16 @@ function combinations(m: number, n: number): number {
   return count;
 }
 
-/** Joins sorted sets with all members of both. */
-function sum(left: MemberSet, right: MemberSet): MemberSet {
-  return merge(left, right).map(({ member }) => member);
-}
-
-/**
- * Joins sorted sets of separate policies: a signature counts in both. An admin, client, peer or orderer that one of them needs is the
- * member of the same MSP that the other one needs.
- */
-function union(left: MemberSet, right: MemberSet): MemberSet {
-  const merged = merge(left, right, true);
-  const spare = new Map<string, number>();
-  for (const { member, side } of merged) {
-    const { principal } = member;
-    if (side === 'both' || principal.kind !== 'role' || principal.role === 'member') continue;
-    const key = side + principal.mspid;
-    spare.set(key, (spare.get(key) ?? 0) + 1);
-  }
-  return merged
-    .filter(({ member: { principal }, side }) => {
-      if (side === 'both' || principal.kind !== 'role' || principal.role !== 'member') return true;
-      const key = (side === 'left' ? 'right' : 'left') + principal.mspid;
-      const count = spare.get(key) ?? 0;
-      if (count > 0) spare.set(key, count - 1);
-      return count === 0;
-    })
-    .map(({ member }) => member);
-}
-
-interface Merged {
-  readonly member: Member;
-  readonly side: 'left' | 'right' | 'both';
-}
-
-/** Merges sorted sets. @param once whether a member of both is listed once */
-function merge(left: MemberSet, right: MemberSet, once = false): Merged[] {
-  const merged: Merged[] = [];
-  let [l, r] = [0, 0];
-  while (l < left.length || r < right.length) {
-    const [a, b] = [left[l], right[r]];
-    if (once && a !== undefined && a.key === b?.key) {
-      merged.push({ member: a, side: 'both' });
-      l++;
-      r++;
-    } else if (a !== undefined && (b === undefined || a.key <= b.key)) {
-      merged.push({ member: a, side: 'left' });
-      l++;
-    } else {
-      merged.push({ member: b!, side: 'right' });
-      r++;
-    }
-  }
-  return merged;
-}
-
 /** Removes duplicates and sets that include another one; sorts by size. */
 function withoutSupersets(sets: readonly MemberSet[]): MemberSet[] | undefined {
   const found: MemberSet[] = [];
   let work = MAX_CANDIDATES * MAX_CANDIDATES;
-  for (const set of sets.toSorted(compare)) {
+  for (const set of sets.toSorted(compareSets)) {
     work -= found.length * (set.length + 1);
     if (work < 0) return undefined;
     if (!found.some((smaller) => includes(set, smaller))) found.push(set);
   }
   return found;
-}
-
-function compare(a: MemberSet, b: MemberSet): number {
-  if (a.length !== b.length) return a.length - b.length;
-  for (const [at, { key }] of a.entries()) {
-    const other = b[at]!.key;
-    if (key !== other) return key < other ? -1 : 1;
-  }
-  return 0;
-}
-
-/** Whether a sorted set has all members of a smaller one. */
-function includes(set: MemberSet, smaller: MemberSet): boolean {
-  let at = 0;
-  for (const { key } of smaller) {
-    while (at < set.length && set[at]!.key < key) at++;
-    if (at === set.length || set[at]!.key !== key) return false;
-    at++;
-  }
-  return true;
 }
 
 /** One set that satisfies a need, small but not always the smallest; undefined if nobody can. Works for needs of any size. */
