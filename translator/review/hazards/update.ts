@@ -2,6 +2,7 @@
 
 import type { Applied, Change } from '../../config/apply.js';
 import { sameBytes } from '../../config/bytes.js';
+import { groupAt, lastName, parentPath } from '../../config/element-path.js';
 import type { ConfigGroup, ConfigPolicy, ConfigValue } from '../../config/element.js';
 import { hazard, type Finding } from '../finding.js';
 
@@ -37,14 +38,10 @@ const lostHazard = ({ path }: Change): Finding =>
 
 /** Whether the resulting config lacks an element that the update adds. */
 function isLost({ kind, path, change }: Change, root: ConfigGroup): boolean {
-  if (change !== 'new') return false;
-  const names = path.split('/').slice(2);
-  const last = names.pop();
-  if (last === undefined) return false;
-  let group: ConfigGroup | undefined = root;
-  for (const name of names) group = group?.groups.get(name);
+  if (change !== 'new' || path === '/Channel') return false;
+  const group = groupAt(root, parentPath(path));
   const elements = { group: group?.groups, value: group?.values, policy: group?.policies }[kind];
-  return elements?.has(last) !== true;
+  return elements?.has(lastName(path)) !== true;
 }
 
 function hasNoEffect({ kind, element, before }: Change): boolean {

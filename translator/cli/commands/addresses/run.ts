@@ -3,8 +3,8 @@
 import { editAnchorPeers } from '../../../edit/anchor-peers.js';
 import { setEndpoints } from '../../../edit/endpoints.js';
 import type { Context } from '../../context.js';
-import { requiredArgument, requiredList, runEdit } from '../../edit-update.js';
-import type { Values } from '../../values.js';
+import { runEdit } from '../../edit-update.js';
+import { requiredArgument, requiredList, type Values } from '../../values.js';
 
 /** The commands for anchor peers. */
 export const anchorPeers =

@@ -7,9 +7,9 @@ import {
   type ConsenterCertificates,
 } from '../../../edit/consenter.js';
 import type { Context } from '../../context.js';
-import { flagFile, requiredArgument, runEdit } from '../../edit-update.js';
+import { flagFile, runEdit } from '../../edit-update.js';
 import { UsageError } from '../../errors.js';
-import type { Values } from '../../values.js';
+import { requiredArgument, type Values } from '../../values.js';
 
 const MAX_ID = 0xffff_ffff;
 

@@ -6,8 +6,8 @@ import { replaceConfig } from '../../../edit/replace.js';
 import { setByPath } from '../../../edit/set.js';
 import type { Context } from '../../context.js';
 import { CommandError, step, UsageError } from '../../errors.js';
-import { flagFile, requiredArgument, runEdit, type Edit } from '../../edit-update.js';
-import type { Values } from '../../values.js';
+import { flagFile, runEdit, type Edit } from '../../edit-update.js';
+import { requiredArgument, type Values } from '../../values.js';
 
 /** @throws CommandError */
 export async function edit(values: Values, context: Context): Promise<void> {

@@ -12,10 +12,10 @@ import {
 } from '../../../edit/org.js';
 import type { Section } from '../../../edit/organizations.js';
 import type { Context } from '../../context.js';
-import { flagFile, requiredArgument, runEdit } from '../../edit-update.js';
+import { flagFile, runEdit } from '../../edit-update.js';
 import { step, UsageError } from '../../errors.js';
 import { readMspFiles } from '../../msp-files.js';
-import type { Values } from '../../values.js';
+import { requiredArgument, type Values } from '../../values.js';
 
 const GROUPS: ReadonlyMap<string, Section> = new Map([
   ['application', 'Application'],

@@ -14,12 +14,11 @@ import { CommandError, UsageError } from '../../errors.js';
 import { readInput } from '../../files.js';
 import { mspIdIn } from '../../msp-id-in-block.js';
 import { printText } from '../../output.js';
-import type { Values } from '../../values.js';
+import { requiredArgument, type Values } from '../../values.js';
 
 /** @returns the exit status @throws CommandError */
 export async function run(values: Values, context: Context): Promise<number> {
-  const [path] = values.rest;
-  if (path === undefined) throw new UsageError("required argument 'file' not provided");
+  const path = requiredArgument(values, 0, 'file');
   const options = {
     now: clockOf(values.optional('now')),
     fabric: fabricOf(values.one('fabric')),

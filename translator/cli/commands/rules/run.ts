@@ -4,9 +4,9 @@ import { removeAcl, setAcl } from '../../../edit/acl.js';
 import { LEVELS, setCapabilities } from '../../../edit/capabilities.js';
 import { removePolicy, setModPolicy, setPolicy } from '../../../edit/policy.js';
 import type { Context } from '../../context.js';
-import { requiredArgument, requiredList, runEdit } from '../../edit-update.js';
+import { runEdit } from '../../edit-update.js';
 import { UsageError } from '../../errors.js';
-import type { Values } from '../../values.js';
+import { requiredArgument, requiredList, type Values } from '../../values.js';
 
 /** `capabilities set` @throws CommandError */
 export async function capabilitiesSet(values: Values, context: Context): Promise<void> {

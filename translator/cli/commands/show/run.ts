@@ -7,14 +7,12 @@ import { updateText } from '../../../show/update-text.js';
 import { summariseUpdate } from '../../../show/update.js';
 import { naming, readChannelInput } from '../../channel-file.js';
 import type { Context } from '../../context.js';
-import { UsageError } from '../../errors.js';
 import { printText } from '../../output.js';
-import type { Values } from '../../values.js';
+import { requiredArgument, type Values } from '../../values.js';
 
 /** @throws CommandError */
 export async function run(values: Values, context: Context): Promise<void> {
-  const [path] = values.rest;
-  if (path === undefined) throw new UsageError("required argument 'file' not provided");
+  const path = requiredArgument(values, 0, 'file');
   const file = await readChannelInput(path, context, readChannelFile);
   const { process } = context;
   const now = new Date();

@@ -7,12 +7,11 @@ import { CommandError, UsageError } from '../../errors.js';
 import { readMspDirectory, signingIdentityOf, type MspDirectory } from '../../msp-directory.js';
 import { mspIdIn } from '../../msp-id-in-block.js';
 import { readUpdateFile } from '../../update-file.js';
-import type { Values } from '../../values.js';
+import { requiredArgument, type Values } from '../../values.js';
 
 /** @throws CommandError */
 export async function run(values: Values, { process }: Context): Promise<void> {
-  const [path] = values.rest;
-  if (path === undefined) throw new UsageError("required argument 'file' not provided");
+  const path = requiredArgument(values, 0, 'file');
   const { bytes, content } = readUpdateFile(path, process);
   if (content.channelId === '')
     throw new CommandError(`${path}: the envelope has no channel id; it must name the channel`);

@@ -5,9 +5,9 @@ import { readConfigFile, readUpdateFile, type ConfigFile, type UpdateFile } from
 import { verifyUpdate, type ElementPresence } from '../../../show/verify.js';
 import { readChannelInput } from '../../channel-file.js';
 import type { Context } from '../../context.js';
-import { CommandError, UsageError } from '../../errors.js';
+import { CommandError } from '../../errors.js';
 import { printText } from '../../output.js';
-import type { Values } from '../../values.js';
+import { requiredArgument, type Values } from '../../values.js';
 
 const IN = 0;
 /** The exit status if the update is not in the block. */
@@ -15,8 +15,7 @@ const NOT_IN = 3;
 
 /** @returns the exit status @throws CommandError */
 export async function run(values: Values, context: Context): Promise<number> {
-  const [path] = values.rest;
-  if (path === undefined) throw new UsageError("required argument 'file' not provided");
+  const path = requiredArgument(values, 0, 'file');
   const block = values.one('block');
   const update = await readChannelInput(path, context, readUpdateFile);
   const config = await readChannelInput(block, context, readConfigFile);
