@@ -1,6 +1,6 @@
 // The ids of findings. They are stable: ids are added, never removed or renamed. README.md has an example of each.
 
-/** refused: the orderer refuses the update. unsigned: signatures are missing. danger: accepted, with damage. warning: look at it. */
+/** refused: the orderer refuses the update. unsigned: signatures are missing. danger: accepted, although harmful. warning: look at it. */
 export type Severity = 'refused' | 'unsigned' | 'danger' | 'warning';
 
 type Entry = readonly [severity: Severity | 'refused or warning' | 'danger or warning', meaning: string];

@@ -1,4 +1,4 @@
-// Reviews a config update: facts, what orderers refuse (stages), what they accept with damage (hazards), report.
+// Reviews a config update: facts, what orderers refuse (stages), what they accept although it is harmful (hazards), report.
 
 import type { ConfigFile, UpdateFile } from '../config/file.js';
 import { gatherFacts, type ReviewOptions } from './facts/gather.js';
