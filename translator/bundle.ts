@@ -2,7 +2,7 @@
 // load on demand. Starting the program from the single modules takes half as long again.
 
 import { chmodSync } from 'node:fs';
-import { relative } from 'node:path';
+import { basename, dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rollup } from '@rollup/wasm-node';
 
@@ -29,6 +29,8 @@ await bundle.write({
   dir: DIRECTORY,
   format: 'cjs',
   entryFileNames: '[name].cjs',
-  chunkFileNames: '[name].cjs',
+  // The implementation of a command is the `run.js` of its directory.
+  chunkFileNames: ({ name, facadeModuleId }) =>
+    `${name === 'run' && facadeModuleId ? basename(dirname(facadeModuleId)) : name}.cjs`,
 });
 chmodSync(`${DIRECTORY}main.cjs`, EXECUTABLE);

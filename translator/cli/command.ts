@@ -11,13 +11,19 @@ export interface Argument {
   readonly isRepeatable: boolean;
 }
 
+/** One positional argument. */
+export const argument = (name: string, help: string): Argument => ({ name, help, isRepeatable: false });
+
+/** Several positional arguments. */
+export const list = (name: string, help: string): Argument => ({ name, help, isRepeatable: true });
+
 /** The exit status of a command that succeeds; undefined: 0. */
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type
 export type Result = number | void;
 
 /** The positional arguments of a command in their order. */
-export const argumentsOf = ({ argument, moreArguments = [] }: Command): readonly Argument[] =>
-  argument === undefined ? [] : [argument, ...moreArguments];
+export const argumentsOf = (command: Command): readonly Argument[] =>
+  command.argument === undefined ? [] : [command.argument, ...(command.moreArguments ?? [])];
 
 /** A command of the program. */
 export interface Command {

@@ -1,7 +1,7 @@
 // What a command gets besides its arguments.
 
 import type { Operations } from '../operations.js';
-import type { Style } from '../show/style.js';
+import type { Style } from '../describe/style.js';
 
 /** The parts of the process that a command uses; only main.ts has the process itself. */
 export interface Process {

@@ -8,10 +8,10 @@ import { applyUnsigned, isSameConfig, unsignedUpdate } from '../edit/update.js';
 import { TranslateError } from '../../proto/errors.js';
 import { writeBinary } from './binary-output.js';
 import type { Context, Process } from './context.js';
-import { CommandError, step, UsageError } from './errors.js';
+import { CommandError, step } from './errors.js';
 import { readInput } from './files.js';
 import { printNote } from './output.js';
-import type { Values } from './values.js';
+import { requiredArgument, type Values } from './values.js';
 
 /** Changes that are printed; a note has the number of the others. */
 const MAX_CHANGES = 20;
@@ -73,19 +73,6 @@ function readOnto(values: Values, process: Process, { config, channel }: Block):
   if (path === undefined) return config;
   const file = readInput(path, process);
   return step(`--onto ${path}`, () => applyUnsigned(config, readUpdateFile(file), channel));
-}
-
-/** A positional argument. @throws UsageError if it was not given */
-export function requiredArgument(values: Values, index: number, name: string): string {
-  const value = values.rest[index];
-  if (value === undefined) throw new UsageError(`required argument '${name}' not provided`);
-  return value;
-}
-
-/** The last positional arguments, at least one. @throws UsageError */
-export function requiredList(values: Values, from: number, name: string): readonly string[] {
-  requiredArgument(values, from, name);
-  return values.rest.slice(from);
 }
 
 /** The content of the file of a flag; undefined if the flag was not given. @throws CommandError */

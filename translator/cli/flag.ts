@@ -1,4 +1,4 @@
-// The flags of a command, as data.
+// Flags, as data, and those of every command.
 
 /**
  * What a flag takes: nothing (boolean), any text (string), the path of a file to read (input) or to write (output), a port, or a size
@@ -18,3 +18,43 @@ export interface Flag {
   readonly isRequired?: boolean;
   readonly isRepeatable?: boolean;
 }
+
+/** Flags of every command. */
+export const GLOBAL_FLAGS: readonly Flag[] = [
+  {
+    name: 'help',
+    kind: 'boolean',
+    help: 'Show help for the program or the command (also try --help-long and --help-man).',
+  },
+];
+
+/** Flags that the help does not list. */
+export const HIDDEN_FLAGS: readonly Flag[] = [
+  { name: 'help-long', kind: 'boolean', help: 'Show help for all commands.' },
+  { name: 'help-man', kind: 'boolean', help: 'Write a manual page.' },
+];
+
+/** The file that a command reads. */
+export const input = (help: string): Flag => ({ name: 'input', kind: 'input', fallback: '/dev/stdin', help });
+
+/** The file that a command writes. */
+export const output = (help: string): Flag => ({
+  name: 'output',
+  kind: 'output',
+  fallback: '/dev/stdout',
+  help,
+});
+
+/** The file for an envelope. */
+export const envelopeOutput = (envelope: string): Flag => ({
+  ...output(`The file to write the ${envelope} to; standard output must not be a terminal.`),
+  short: 'o',
+});
+
+/** The name of the type of a message. */
+export const messageType = (purpose: string): Flag => ({
+  name: 'type',
+  kind: 'string',
+  isRequired: true,
+  help: `The full name of the message type ${purpose}, for example 'common.Config'.`,
+});

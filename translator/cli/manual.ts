@@ -1,9 +1,9 @@
 // Generates the manual page (troff) from the table of commands.
 
 import type { Command } from './command.js';
-import type { Flag } from './flag.js';
-import { COMMANDS, GLOBAL_FLAGS, HIDDEN_FLAGS, PROGRAM_HELP } from './table.js';
-import { synopsis, writtenFlag } from './usage.js';
+import { COMMANDS } from './commands/index.js';
+import { GLOBAL_FLAGS, HIDDEN_FLAGS, type Flag } from './flag.js';
+import { PROGRAM_HELP, synopsis, writtenFlag } from './usage.js';
 
 /** The manual page of the program. */
 export function manualPage(): string {

@@ -5,9 +5,9 @@ import { argumentsOf, type Command } from './command.js';
 import type { Process } from './context.js';
 import { asUsage, UsageError } from './errors.js';
 import { checkInput, checkOutput } from './files.js';
-import type { Flag } from './flag.js';
+import { GLOBAL_FLAGS, HIDDEN_FLAGS, type Flag } from './flag.js';
 import { parsePort, parseSize } from './numbers.js';
-import { COMMANDS, GLOBAL_FLAGS, HIDDEN_FLAGS } from './table.js';
+import { COMMANDS } from './commands/index.js';
 import { Tokens } from './tokens.js';
 import { Values } from './values.js';
 

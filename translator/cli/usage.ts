@@ -1,10 +1,12 @@
 // Generates the help pages from the table of commands.
 
 import { argumentsOf, type Argument, type Command } from './command.js';
-import type { Flag } from './flag.js';
-import { COMMANDS, GLOBAL_FLAGS, PROGRAM_HELP } from './table.js';
+import { COMMANDS } from './commands/index.js';
+import { GLOBAL_FLAGS, type Flag } from './flag.js';
 
 const PROGRAM = 'configtxlator';
+/** The description of the program. */
+export const PROGRAM_HELP = 'Translates Hyperledger Fabric channel configuration between protobuf and JSON.';
 /** Maximum width of the first column of a list of flags. */
 const MAX_TERM = 30;
 const INDENT = '  ';

@@ -1,5 +1,6 @@
 // The values of a command's flags and its positional arguments.
 
+import { UsageError } from './errors.js';
 import type { Flag } from './flag.js';
 
 /** The arguments of a command, already checked against the kinds of its flags. */
@@ -42,4 +43,17 @@ export class Values {
   one(name: string): string {
     return this.optional(name) ?? '';
   }
+}
+
+/** A positional argument. @throws UsageError if it was not given */
+export function requiredArgument(values: Values, index: number, name: string): string {
+  const value = values.rest[index];
+  if (value === undefined) throw new UsageError(`required argument '${name}' not provided`);
+  return value;
+}
+
+/** The last positional arguments, at least one. @throws UsageError */
+export function requiredList(values: Values, from: number, name: string): readonly string[] {
+  requiredArgument(values, from, name);
+  return values.rest.slice(from);
 }

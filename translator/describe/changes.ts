@@ -1,6 +1,7 @@
 // What an update changes, element by element, in words.
 
 import type { Applied, Placed } from '../config/apply.js';
+import { groupAt, namesBelowChannel, parentPath } from '../config/element-path.js';
 import type { Config, ConfigGroup, ConfigValue } from '../config/element.js';
 import { sameContent } from '../config/same-content.js';
 import { describePolicy } from './policy.js';
@@ -73,14 +74,14 @@ function contentWords(
 ): string[] {
   if (kind === 'value') {
     if (change === 'removed') return [];
-    return valueChanges(path.split('/').slice(2), [
-      change === 'new' ? undefined : parentOf(before.config, path),
-      parentOf(after.config, path),
+    return valueChanges(namesBelowChannel(path), [
+      change === 'new' ? undefined : groupAt(before.config.channelGroup, parentPath(path)),
+      groupAt(after.config.channelGroup, parentPath(path)),
     ]);
   }
   if (kind === 'policy') return policyWords(path, before, after);
   if (change !== 'modified') return [];
-  return memberWords(groupAt(before.config, path), groupAt(after.config, path));
+  return memberWords(groupAt(before.config.channelGroup, path), groupAt(after.config.channelGroup, path));
 }
 
 function policyWords(path: string, before: Described, after: Described): string[] {
@@ -101,12 +102,3 @@ function memberWords(before: ConfigGroup | undefined, after: ConfigGroup | undef
   ];
   return listChanges(names(before), names(after)).filter((words) => words !== REORDERED);
 }
-
-function groupAt({ channelGroup }: Config, path: string): ConfigGroup | undefined {
-  let group: ConfigGroup | undefined = channelGroup;
-  for (const name of path.split('/').slice(2)) group = group?.groups.get(name);
-  return group;
-}
-
-const parentOf = (config: Config, path: string): ConfigGroup | undefined =>
-  groupAt(config, path.slice(0, path.lastIndexOf('/')));

@@ -11,4 +11,5 @@ export {
 export type { MspSummary } from './msp.js';
 export { describeNeed, describePolicy, describeSet } from './policy.js';
 export { describePrincipal, type NameIdentity } from './principal.js';
+export type { Format, Style } from './style.js';
 export { policyText, valueText } from './values.js';

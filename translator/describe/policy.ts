@@ -1,10 +1,10 @@
 // Policies and needs in words.
 
 import { printImplicitMeta } from '../policy/implicit-meta.js';
-import type { Need } from '../policy/need.js';
+import type { Need } from '../policy/search/need.js';
 import type { MetaNode, PolicyNode } from '../policy/policies.js';
 import { printSignaturePolicy } from '../policy/print.js';
-import type { MemberSet } from '../policy/sets.js';
+import type { MemberSet } from '../policy/search/member-sets.js';
 import { shortList } from './list.js';
 import { describePrincipal, type NameIdentity } from './principal.js';
 

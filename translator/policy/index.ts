@@ -29,7 +29,8 @@ export {
 export { SignerList } from './evaluate.js';
 export { Evaluation } from './evaluation.js';
 export { judge, resolvePolicy, type ChangedElement, type Judgement, type Resolution } from './judge.js';
-export { isSatisfiable, needOf, type CanSatisfy, type Need } from './need.js';
-export { minimalSets, oneSet, type Member, type MemberSet } from './sets.js';
-export { findMissing, type Missing, type MissingOfPolicy } from './missing.js';
-export { findOrder, type FoundOrder } from './order.js';
+export { isSatisfiable, needOf, type CanSatisfy, type Need } from './search/need.js';
+export type { Member, MemberSet } from './search/member-sets.js';
+export { minimalSets, oneSet } from './search/sets.js';
+export { findMissing, type Missing, type MissingOfPolicy } from './search/missing.js';
+export { findOrder, type FoundOrder } from './search/order.js';

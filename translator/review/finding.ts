@@ -1,12 +1,11 @@
 // What a review finds in a config update.
 
-/** refused: the orderer refuses the update. unsigned: signatures are missing. danger: accepted, with damage. warning: look at it. */
-export type Severity = 'refused' | 'unsigned' | 'danger' | 'warning';
+import type { FindingId, Severity } from './finding-ids.js';
 
 /** A finding about a config update. */
 export interface Finding {
   /** The kind of finding, for programs and for the table in the documentation. */
-  readonly id: string;
+  readonly id: FindingId;
   readonly severity: Severity;
   /** One plain sentence without a period. */
   readonly text: string;
@@ -20,7 +19,7 @@ export interface Finding {
 
 /** What a stage says about a refusal, before the prefix of the stage. */
 export interface Refusal {
-  readonly id: string;
+  readonly id: FindingId;
   /** The orderer's text in this stage. */
   readonly orderer: string;
   readonly path: string;
@@ -45,7 +44,7 @@ export const applyingTo = (channel: string): string =>
 /** A finding of something that is accepted. */
 export const hazard = (
   severity: 'danger' | 'warning',
-  id: string,
+  id: FindingId,
   path: string,
   text: string,
   todo: string,
@@ -53,4 +52,4 @@ export const hazard = (
 
 /** Whether all values of the config could be decoded. Later stages and hazards need them. */
 export const isDecodable = (findings: readonly Finding[]): boolean =>
-  !findings.some(({ id }) => id === 'value-garbage');
+  !findings.some(({ id }) => id === 'value-undecodable');

@@ -1,6 +1,7 @@
 // What other directories import: reviews of config updates, in Node and in a browser.
 
-export type { Finding, Severity } from './finding.js';
+export type { FindingId, Severity } from './finding-ids.js';
+export type { Finding } from './finding.js';
 export type { ReviewOptions } from './facts/gather.js';
 export { review } from './review.js';
 export {

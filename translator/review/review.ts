@@ -1,8 +1,9 @@
-// Reviews a config update: facts, what orderers refuse (stages), what they accept with damage (hazards), report.
+// Reviews a config update: facts, what orderers refuse (stages), what they accept although it is harmful (hazards), report.
 
 import type { ConfigFile, UpdateFile } from '../config/file.js';
 import { gatherFacts, type ReviewOptions } from './facts/gather.js';
-import { isDecodable, type Severity } from './finding.js';
+import type { Severity } from './finding-ids.js';
+import { isDecodable } from './finding.js';
 import { hazardsOf } from './hazards/index.js';
 import { signatureHazards } from './hazards/signatures.js';
 import { report } from './report/report.js';

@@ -7,7 +7,7 @@ import { setupChannelMsps } from '../msp/channel-msps.js';
 import { SignerList } from '../policy/evaluate.js';
 import { Evaluation } from '../policy/evaluation.js';
 import { judge, policiesOf } from '../policy/judge.js';
-import { findOrder } from '../policy/order.js';
+import { findOrder } from '../policy/search/order.js';
 import { createPolicies } from '../policy/policies.js';
 import type { SignatureOrder } from '../sign/merge.js';
 import { checkSignatures } from './facts/signers.js';

@@ -1,14 +1,15 @@
 // A channel on one screen.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
+import { parentPath } from '../config/element-path.js';
 import { certificateText } from '../describe/certificate.js';
 import type { ChannelSummary } from './channel.js';
 import { organizationText } from './organization-text.js';
 import type { OrganizationSummary } from './organization.js';
 import { quorumText, type ConsenterSummary, type OrdererSummary } from './orderer.js';
-import { byGroup, parentOf, permissionRows } from './permission-text.js';
-import { PLAIN, type Style } from './style.js';
-import { table } from './table.js';
+import { byGroup, permissionRows } from './permission-text.js';
+import { PLAIN, type Style } from '../describe/style.js';
+import { table } from '../describe/table.js';
 import { listText } from '../describe/list.js';
 import { batchSizeText } from '../describe/values.js';
 
@@ -99,7 +100,7 @@ const pathOf = ({ section, name }: OrganizationSummary): string => `/Channel/${s
 function policyLines({ policies, organizations }: ChannelSummary, style: Style): string[] {
   const ofOrganizations = new Set(organizations.map(pathOf));
   const rows = policies
-    .filter(({ path }) => !ofOrganizations.has(parentOf(path)))
+    .filter(({ path }) => !ofOrganizations.has(parentPath(path)))
     .map(({ path, text, valid }) => [
       onOneLine(path),
       valid ? onOneLine(text) : style('red', `refused: ${onOneLine(text)}`),

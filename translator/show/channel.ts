@@ -1,10 +1,11 @@
 // Summarises a channel: what people look at, as data.
 
 import type { ConfigFile } from '../config/file.js';
+import { ordered } from '../config/ordered.js';
 import { channelView, type ChannelView, type OrganizationView } from '../config/view.js';
 import { mspVersionOf } from '../msp/version.js';
 import { createPolicies } from '../policy/policies.js';
-import { listPermissions, sorted, type Permission } from './permissions.js';
+import { listPermissions, type Permission } from './permissions.js';
 import { summariseOrderer, type OrdererSummary } from './orderer.js';
 import { listPolicies, type PolicySummary } from './policies.js';
 import { summariseOrganization, type OrganizationSummary } from './organization.js';
@@ -64,7 +65,7 @@ export function summariseChannel({ form, channel, number, config }: ConfigFile):
     ordererAddresses: view.ordererAddresses,
     ...(view.orderer !== undefined && { orderer: summariseOrderer(view.orderer) }),
     organizations,
-    acls: sorted(view.application?.acls ?? new Map<string, string>()).map(([resource, policy]) => ({
+    acls: [...ordered(view.application?.acls ?? new Map<string, string>())].map(([resource, policy]) => ({
       resource,
       policy,
     })),

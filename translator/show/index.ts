@@ -6,7 +6,6 @@ export type { ConsenterSummary, OrdererSummary, Quorum } from './orderer.js';
 export type { OrganizationSummary } from './organization.js';
 export type { PolicySummary } from './policies.js';
 export type { Permission } from './permissions.js';
-export type { Format, Style } from './style.js';
 export { summariseUpdate, type ChangeSummary, type SignerSummary, type UpdateSummary } from './update.js';
 export { updateText } from './update-text.js';
 export { verifyUpdate, type ElementPresence, type Verification } from './verify.js';

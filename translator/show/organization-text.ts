@@ -1,11 +1,12 @@
 // An organisation in words.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
+import { lastName } from '../config/element-path.js';
 import { adminsText, caList, certificatesText, mspText } from '../describe/msp.js';
 import type { PolicySummary } from './policies.js';
 import type { OrganizationSummary } from './organization.js';
 import { listText } from '../describe/list.js';
-import { table } from './table.js';
+import { table } from '../describe/table.js';
 
 /** The lines about an organisation. @param permissions who may change it, and elements of it with other policies */
 export function organizationText(
@@ -31,4 +32,4 @@ export function organizationText(
 }
 
 const policyText = ({ path, text, valid }: PolicySummary): string =>
-  onOneLine(`${path.slice(path.lastIndexOf('/') + 1)} ${valid ? text : `refused: ${text}`}`);
+  onOneLine(`${lastName(path)} ${valid ? text : `refused: ${text}`}`);

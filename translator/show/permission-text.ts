@@ -1,10 +1,8 @@
 // Who may change the elements of a group, as rows of a table.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
+import { lastName, parentPath } from '../config/element-path.js';
 import type { Permission } from './permissions.js';
-
-/** The path of the group that contains an element. */
-export const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
 /** Elements by the path of their group; a group is its own. */
 export function byGroup<Item extends { readonly path: string; readonly kind?: string }>(
@@ -12,7 +10,7 @@ export function byGroup<Item extends { readonly path: string; readonly kind?: st
 ): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
-    const path = item.kind === 'group' ? item.path : parentOf(item.path);
+    const path = item.kind === 'group' ? item.path : parentPath(item.path);
     const list = groups.get(path);
     if (list === undefined) groups.set(path, [item]);
     else list.push(item);
@@ -36,7 +34,7 @@ const cells = ({ policy = '', signers }: Permission): string[] => [onOneLine(pol
 
 /** The name of an element; its kind unless it is a value. */
 const nameOf = ({ path, kind }: Permission): string =>
-  `${onOneLine(path.slice(path.lastIndexOf('/') + 1))}${kind === 'value' ? '' : ` (${kind})`}`;
+  `${onOneLine(lastName(path))}${kind === 'value' ? '' : ` (${kind})`}`;
 
 function mostFrequent(items: readonly (string | undefined)[]): string | undefined {
   const counts = new Map<string | undefined, number>();

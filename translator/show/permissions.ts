@@ -1,10 +1,11 @@
 // Who may change what: the policy of each element of a channel.
 
 import type { ElementKind } from '../config/apply.js';
+import { ordered } from '../config/ordered.js';
 import type { ConfigGroup } from '../config/element.js';
 import { describeNeed } from '../describe/policy.js';
 import { resolvePolicy } from '../policy/judge.js';
-import { isSatisfiable, needOf } from '../policy/need.js';
+import { isSatisfiable, needOf } from '../policy/search/need.js';
 import type { Policies, PolicyNode } from '../policy/policies.js';
 
 /** Who may change an element: its value, its policy, or the members of the group. */
@@ -46,14 +47,10 @@ export function listPermissions(
   };
   const visit = (path: string, group: ConfigGroup): void => {
     add(path, 'group', group.modPolicy);
-    for (const [name, { modPolicy }] of sorted(group.values)) add(`${path}/${name}`, 'value', modPolicy);
-    for (const [name, { modPolicy }] of sorted(group.policies)) add(`${path}/${name}`, 'policy', modPolicy);
-    for (const [name, nested] of sorted(group.groups)) visit(`${path}/${name}`, nested);
+    for (const [name, { modPolicy }] of ordered(group.values)) add(`${path}/${name}`, 'value', modPolicy);
+    for (const [name, { modPolicy }] of ordered(group.policies)) add(`${path}/${name}`, 'policy', modPolicy);
+    for (const [name, nested] of ordered(group.groups)) visit(`${path}/${name}`, nested);
   };
   visit('/Channel', channelGroup);
   return permissions;
 }
-
-/** The entries of a map by name. */
-export const sorted = <Value>(map: ReadonlyMap<string, Value>): (readonly [string, Value])[] =>
-  [...map].toSorted(([one], [other]) => (one < other ? -1 : 1));

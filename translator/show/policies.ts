@@ -1,10 +1,10 @@
 // The policies of a channel in words.
 
 import type { ConfigGroup } from '../config/element.js';
+import { ordered } from '../config/ordered.js';
 import { describePolicy } from '../describe/policy.js';
 import type { Policies, PolicyGroup } from '../policy/policies.js';
 import { nameCertificate } from '../describe/certificate.js';
-import { sorted } from './permissions.js';
 
 /** A policy in words. */
 export interface PolicySummary {
@@ -21,7 +21,7 @@ export function listPolicies(channelGroup: ConfigGroup, { root, problems }: Poli
   const texts = new Map(problems.map(({ path, text }) => [path, text]));
   const list: PolicySummary[] = [];
   const visit = (path: string, group: ConfigGroup, nodes: PolicyGroup | undefined): void => {
-    for (const [name] of sorted(group.policies)) {
+    for (const [name] of ordered(group.policies)) {
       const node = nodes?.policies.get(name);
       const place = `${path}/${name}`;
       list.push(
@@ -30,7 +30,7 @@ export function listPolicies(channelGroup: ConfigGroup, { root, problems }: Poli
           : { path: place, text: describePolicy(node, nameCertificate), valid: true },
       );
     }
-    for (const [name, nested] of sorted(group.groups))
+    for (const [name, nested] of ordered(group.groups))
       visit(`${path}/${name}`, nested, nodes?.groups.get(name));
   };
   visit('/Channel', channelGroup, root);

@@ -3,12 +3,12 @@
 import { readMessage } from '../../proto/messages/read-message.js';
 import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../proto/messages/schema.js';
 import type { ElementKind } from '../config/apply.js';
+import { ordered } from '../config/ordered.js';
 import type { ConfigGroup, ConfigPolicy, ConfigValue } from '../config/element.js';
 import type { UpdateFile } from '../config/file.js';
 import { MspError } from '../msp/errors.js';
 import { readSerializedIdentity } from '../msp/serialized-identity.js';
 import { summariseCertificate, type CertificateSummary } from '../describe/certificate.js';
-import { sorted } from './permissions.js';
 import { listText } from '../describe/list.js';
 import { policyText, valueText } from '../describe/values.js';
 
@@ -125,19 +125,19 @@ function visit(
   const isChanged = read?.version !== write.version;
   if (isChanged) changes.push(changed(path, 'group', read, write, membersText(write)));
   if (isChanged && read !== undefined) changes.push(...removedFrom(path, read, write));
-  for (const [name, value] of sorted(write.values)) {
+  for (const [name, value] of ordered(write.values)) {
     const before = read?.values.get(name);
     if (before?.version !== value.version) {
       const words = valueText([...names.slice(1), name], write, now);
       changes.push(changed(`${path}/${name}`, 'value', before, value, words));
     }
   }
-  for (const [name, policy] of sorted(write.policies)) {
+  for (const [name, policy] of ordered(write.policies)) {
     const before = read?.policies.get(name);
     if (before?.version !== policy.version)
       changes.push(changed(`${path}/${name}`, 'policy', before, policy, policyText(policy.policy)));
   }
-  for (const [name, group] of sorted(write.groups))
+  for (const [name, group] of ordered(write.groups))
     visit(changes, [...names, name], read?.groups.get(name), group, now);
 }
 
@@ -169,7 +169,7 @@ function removedFrom(path: string, read: ConfigGroup, write: ConfigGroup): Chang
     ['policy', read.policies, write.policies],
   ];
   return kinds.flatMap(([kind, before, after]) =>
-    sorted(before)
+    [...ordered(before)]
       .filter(([name]) => !after.has(name))
       .map(([name]) => ({ path: `${path}/${name}`, kind, change: 'removed' as const, text: '' })),
   );

@@ -1,9 +1,9 @@
 // Whether a config update is in a config: also if later updates have changed other elements.
 
 import type { ElementKind } from '../config/apply.js';
+import { ordered } from '../config/ordered.js';
 import { sameBytes } from '../config/bytes.js';
 import type { Config, ConfigGroup, ConfigPolicy, ConfigUpdate, ConfigValue } from '../config/element.js';
-import { sorted } from './permissions.js';
 
 /** What a config says about an element that an update sets. */
 export interface ElementPresence {
@@ -52,19 +52,19 @@ function visit(
   compare(elements, path, 'group', read, write, found, () =>
     found!.version === write.version ? sameMembers(write, found!) : keepsMembers(read, write, found!),
   );
-  for (const [name, value] of sorted(write.values)) {
+  for (const [name, value] of ordered(write.values)) {
     const now = found?.values.get(name);
     compare(elements, `${path}/${name}`, 'value', read?.values.get(name), value, now, () =>
       sameBytes(value.value, now!.value),
     );
   }
-  for (const [name, policy] of sorted(write.policies)) {
+  for (const [name, policy] of ordered(write.policies)) {
     const now = found?.policies.get(name);
     compare(elements, `${path}/${name}`, 'policy', read?.policies.get(name), policy, now, () =>
       samePolicy(policy, now!),
     );
   }
-  for (const [name, group] of sorted(write.groups))
+  for (const [name, group] of ordered(write.groups))
     visit(elements, `${path}/${name}`, read?.groups.get(name), group, found?.groups.get(name));
 }
 

@@ -39,7 +39,6 @@ export interface Merged {
  */
 export async function merge(envelopes: readonly Uint8Array[], order?: SignatureOrder): Promise<Merged> {
   const inputs = envelopes.map((bytes) => readUpdateEnvelope(bytes));
-  for (const { update } of inputs) requireUnderstood(update);
   const [first, ...others] = inputs;
   if (first === undefined) throw new SignError('WRONG_MESSAGE', 'there is nothing to merge');
   for (const [index, other] of others.entries()) {
@@ -54,6 +53,7 @@ export async function merge(envelopes: readonly Uint8Array[], order?: SignatureO
         `inputs 1 and ${index + 2} contain different config updates; signatures can be merged on the same update only`,
       );
   }
+  requireUnderstood(first.update);
   const all = inputs.flatMap(({ signatures }) => signatures);
   const kept = await withoutDuplicates(all, first.update);
   const signatures = (await order?.(first.update, kept)) ?? kept;

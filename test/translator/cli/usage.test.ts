@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
-import { EDIT_COMMANDS } from '../../../translator/cli/edit-table.js';
+import { EDIT_COMMANDS } from '../../../translator/cli/commands/index.js';
 import { runCommand } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram, TRANSLATOR, type Outcome, type ProgramOptions } from '../../helpers/program.js';

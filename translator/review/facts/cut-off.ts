@@ -5,7 +5,7 @@ import type { Identity } from '../../msp/identity.js';
 import { nameOf, type CheckedSignature } from './signers.js';
 import type { State } from './state.js';
 
-/** Somebody who has signed and loses by the update what the signature was good for. */
+/** A signer who loses by the update what the signature was good for. */
 export interface CutOff {
   /** `Org1MSP CN=Admin@org1.example.com` */
   readonly who: string;

@@ -9,9 +9,9 @@ import { MspCache, setupChannelMsps, type MspFault } from '../../msp/channel-msp
 import { SignerList } from '../../policy/evaluate.js';
 import { Evaluation } from '../../policy/evaluation.js';
 import { judge, policiesOf, type Judgement } from '../../policy/judge.js';
-import { findMissing, type Missing } from '../../policy/missing.js';
-import { isSatisfiable } from '../../policy/need.js';
-import { findOrder } from '../../policy/order.js';
+import { findMissing, type Missing } from '../../policy/search/missing.js';
+import { isSatisfiable } from '../../policy/search/need.js';
+import { findOrder } from '../../policy/search/order.js';
 import { createPolicies, type PolicyNode } from '../../policy/policies.js';
 import type { Signer } from '../../policy/signer.js';
 import { consenterFaults, type ConsenterFault } from './consenters.js';

@@ -64,7 +64,7 @@ export function movedAddressHazards(before: State, after: State): Finding[] {
   return [
     hazard(
       'danger',
-      'addresses-moved',
+      'orderer-addresses-replaced',
       '/Channel/Orderer',
       'none of the present orderer addresses stays: a peer that is away while this happens never finds the orderers again',
       'first add the new addresses, wait until every peer has that block, then remove the old ones; addressOverrides in core.yaml helps a peer that is cut off',

@@ -61,7 +61,7 @@ function certificateHazards(consenter: Consenter, path: string, now: Date): Find
       findings.push(
         hazard(
           'danger',
-          'consenter-usage',
+          'consenter-key-usage',
           path,
           `${what} is not for TLS ${kind}s: the other consenters do not connect to it`,
           `use a certificate with the extended key usages of a TLS client and server`,
@@ -81,7 +81,7 @@ function toleranceHazards(count: number, path: string): Finding[] {
   return [
     hazard(
       'warning',
-      'consenters-no-tolerance',
+      'consenters-no-fault-tolerance',
       path,
       `with ${count} consenters, ${quorum} must be up: the channel stops when one fails`,
       `have ${isBft ? 4 : 3} consenters or more`,

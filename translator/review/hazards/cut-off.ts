@@ -10,6 +10,6 @@ export const cutOffHazards = ({ cutOff }: Facts): Finding[] =>
       'signer-cut-off',
       path,
       `${who} does not count after this update: ${reason}`,
-      'check that this organisation still has somebody who can sign',
+      'check that another admin of this organisation can sign',
     ),
   );

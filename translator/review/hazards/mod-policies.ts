@@ -1,6 +1,7 @@
 // Hazards: elements that nobody can change any more, because their mod_policy names no policy.
 
 import type { ElementKind } from '../../config/apply.js';
+import { parentPath } from '../../config/element-path.js';
 import type { ConfigGroup } from '../../config/element.js';
 import { resolvePolicy } from '../../policy/judge.js';
 import type { PolicyNode } from '../../policy/policies.js';
@@ -18,7 +19,7 @@ export function modPolicyHazards(state: State): Finding[] {
   const frozen = new Map<string, Decided[]>();
   for (const element of decidedElements(state)) {
     if (element.policy !== undefined) continue;
-    const key = `${parentOf(element.path)} ${element.modPolicy}`;
+    const key = `${parentPath(element.path)} ${element.modPolicy}`;
     const same = frozen.get(key);
     if (same === undefined) frozen.set(key, [element]);
     else same.push(element);
@@ -35,8 +36,6 @@ export function modPolicyHazards(state: State): Finding[] {
     );
   });
 }
-
-const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
 /** The policies that decide about an element. */
 export function decidingPolicies(state: State): Set<PolicyNode> {

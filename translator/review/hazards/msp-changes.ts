@@ -127,8 +127,8 @@ function unreadableLists(
       'danger',
       'msp-revocation-list',
       `${organization.path}/MSP`,
-      `a revocation list has no authority key identifier: no identity of ${organization.name} counts any more; ${effectOf(organization)}`,
-      'make the list again with an authority key identifier',
+      `a revocation list has no authorityKeyIdentifier: no identity of ${organization.name} counts any more; ${effectOf(organization)}`,
+      'make the list again with an authorityKeyIdentifier',
     ),
   ];
 }

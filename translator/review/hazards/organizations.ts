@@ -48,7 +48,7 @@ function identifier({ mspId, path }: Organization): Finding[] {
   return [
     hazard(
       'warning',
-      'msp-id-unnameable',
+      'msp-id-invalid-in-policies',
       `${path}/MSP`,
       `the policy language cannot name the MSP id ${JSON.stringify(mspId)}; chaincode policies cannot include this organisation`,
       'use an MSP id of letters, digits, dots and dashes',

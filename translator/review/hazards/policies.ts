@@ -1,6 +1,7 @@
 // Hazards: policies that nobody, or anybody, satisfies, and policies that name what does not exist.
 
-import { isSatisfiable, needOf } from '../../policy/need.js';
+import { lastName } from '../../config/element-path.js';
+import { isSatisfiable, needOf } from '../../policy/search/need.js';
 import { describePolicy } from '../../describe/policy.js';
 import type { PolicyGroup, PolicyNode } from '../../policy/policies.js';
 import type { Principal } from '../../policy/principal.js';
@@ -22,7 +23,7 @@ export function policyHazards(state: State): Finding[] {
   const deciding = decidingPolicies(state);
   const hasMsp = (mspid: string): boolean => state.msps.msps.has(mspid);
   return allPolicies(state.policies.root).flatMap((policy) => {
-    const isUsed = deciding.has(policy) || USED.has(nameOf(policy));
+    const isUsed = deciding.has(policy) || USED.has(lastName(policy.path));
     const verdict = satisfaction(policy, isUsed ? 'danger' : 'warning', hasMsp);
     return [
       ...verdict,
@@ -31,8 +32,6 @@ export function policyHazards(state: State): Finding[] {
     ];
   });
 }
-
-const nameOf = ({ path }: PolicyNode): string => path.slice(path.lastIndexOf('/') + 1);
 
 function* nested(group: PolicyGroup): Generator<PolicyNode> {
   yield* group.policies.values();
@@ -61,7 +60,7 @@ function satisfaction(
   return [
     hazard(
       severity,
-      'policy-for-anybody',
+      'policy-always-satisfied',
       policy.path,
       `anybody satisfies this policy, ${describePolicy(policy)}, without any signature`,
       policy.kind === 'implicitMeta' && policy.groups.length === 0

@@ -1,6 +1,7 @@
 // Hazards: policies that the update removes.
 
 import type { Placed } from '../../config/apply.js';
+import { lastName } from '../../config/element-path.js';
 import { hazard, type Finding } from '../finding.js';
 
 /** What stops when a policy is missing. */
@@ -17,7 +18,7 @@ export function removedPolicyHazards(removed: readonly Placed[]): Finding[] {
   return removed
     .filter(({ kind }) => kind === 'policy')
     .flatMap(({ path }) => {
-      const name = path.slice(path.lastIndexOf('/') + 1);
+      const name = lastName(path);
       const found = Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined;
       if (found === undefined) return [];
       const [severity, effect] = found;

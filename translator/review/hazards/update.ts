@@ -1,6 +1,7 @@
 // Hazards: updates that do not do what they seem to.
 
 import type { Applied, Change } from '../../config/apply.js';
+import { groupAt, lastName, parentPath } from '../../config/element-path.js';
 import type { ConfigGroup } from '../../config/element.js';
 import { sameContent } from '../../config/same-content.js';
 import { hazard, type Finding } from '../finding.js';
@@ -29,7 +30,7 @@ export function updateHazards({ changes, config }: Applied): Finding[] {
 const lostHazard = ({ path }: Change): Finding =>
   hazard(
     'warning',
-    'change-lost',
+    'change-ignored',
     path,
     'the element is new, but its group is not raised to the next version: orderers accept that and ignore it',
     'compute the update from two configs instead of writing it by hand',
@@ -37,14 +38,10 @@ const lostHazard = ({ path }: Change): Finding =>
 
 /** Whether the resulting config lacks an element that the update adds. */
 function isLost({ kind, path, change }: Change, root: ConfigGroup): boolean {
-  if (change !== 'new') return false;
-  const names = path.split('/').slice(2);
-  const last = names.pop();
-  if (last === undefined) return false;
-  let group: ConfigGroup | undefined = root;
-  for (const name of names) group = group?.groups.get(name);
+  if (change !== 'new' || path === '/Channel') return false;
+  const group = groupAt(root, parentPath(path));
   const elements = { group: group?.groups, value: group?.values, policy: group?.policies }[kind];
-  return elements?.has(last) !== true;
+  return elements?.has(lastName(path)) !== true;
 }
 
 const hasNoEffect = ({ kind, element, before }: Change): boolean =>

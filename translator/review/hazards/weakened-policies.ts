@@ -5,14 +5,15 @@ import { identityWords } from '../../describe/certificate.js';
 import { Evaluation } from '../../policy/evaluation.js';
 import { SignerList } from '../../policy/evaluate.js';
 import { resolvePolicy } from '../../policy/judge.js';
-import { isSatisfiable, needOf } from '../../policy/need.js';
-import { findOrder } from '../../policy/order.js';
+import { isSatisfiable, needOf } from '../../policy/search/need.js';
+import { findOrder } from '../../policy/search/order.js';
 import { findPolicy, type PolicyNode } from '../../policy/policies.js';
 import { readSerializedIdentity } from '../../msp/serialized-identity.js';
 import { certificateIn } from '../../msp/read-pem.js';
 import { MspError } from '../../msp/errors.js';
 import type { Principal } from '../../policy/principal.js';
-import { minimalSets, type Member } from '../../policy/sets.js';
+import type { Member } from '../../policy/search/member-sets.js';
+import { minimalSets } from '../../policy/search/sets.js';
 import type { Signer } from '../../policy/signer.js';
 import { valueOrEmpty } from '../../config/values.js';
 import type { Facts } from '../facts/gather.js';
@@ -96,7 +97,7 @@ function isEnough(policy: PolicyNode, members: readonly Member[]): boolean {
   return new Evaluation(list).satisfied(policy) || findOrder([policy], list).order !== undefined;
 }
 
-/** Somebody of whom only the principal is known. */
+/** A signer of whom only the principal is known. */
 function signerOf({ principal, key }: Member, index: number): Signer {
   return { mspid: mspOf(principal), id: `${index} ${key}`, satisfies: (other) => implies(principal, other) };
 }

@@ -5,6 +5,7 @@ import { policiesOf as policiesIn } from '../../policy/judge.js';
 import type { PolicyNode } from '../../policy/policies.js';
 import { findPolicy } from '../../policy/policies.js';
 import type { Facts } from '../facts/gather.js';
+import type { FindingId } from '../finding-ids.js';
 import type { Finding } from '../finding.js';
 import { nextSteps, unknowns } from './next-steps.js';
 import type { Review, ReviewedElement, ReviewedPolicy, ReviewedSignature, Submitter } from './result.js';
@@ -13,7 +14,12 @@ import { submitterPolicy } from '../stages/submission.js';
 import { identityWords } from '../../describe/certificate.js';
 
 /** The findings that say that the update was not computed from the config. */
-const MISFITS = new Set(['channel-other', 'update-channel', 'update-read-set', 'update-version']);
+const MISFITS = new Set<FindingId>([
+  'channel-mismatch',
+  'update-channel',
+  'update-read-set',
+  'update-version',
+]);
 
 export function report(facts: Facts, findings: readonly Finding[]): Review {
   const { proposal, block } = facts;

@@ -1,14 +1,18 @@
 // A review for people, on a terminal.
 
 import { onOneLine } from '../../../core/common/text/one-line.js';
-import type { Format, Style } from '../../show/style.js';
-import type { Finding, Severity } from '../finding.js';
+import type { Format, Style } from '../../describe/style.js';
+import type { Severity } from '../finding-ids.js';
+import { table } from '../../describe/table.js';
+import type { Finding } from '../finding.js';
 import type { Review, ReviewedElement, ReviewedPolicy, ReviewedSignature } from './result.js';
 
 /** How many lines of each kind are shown. */
 const SHOWN = 100;
 /** How many elements of one finding are named. */
 const PATHS_SHOWN = 3;
+/** How wide a column of the policies is at most. */
+const MAX_WIDTH = 60;
 const INDENT = '  ';
 
 const FORMATS: Readonly<Record<Severity, Format>> = {
@@ -23,7 +27,7 @@ export function reviewText(review: Review, style: Style): string {
   const { elements, policies, signatures, findings, next, unknown } = review;
   const sections: readonly (readonly [string, readonly string[]])[] = [
     ['changes', elements.map(changeLine)],
-    ['must sign', policies.length === 0 ? [] : columns(policies.map(policyRow))],
+    ['must sign', policies.length === 0 ? [] : table(policies.map(policyRow), '', MAX_WIDTH)],
     ['signatures', [...signatures.map(signatureLine), submitterLine(review)]],
     ['findings', findings.length === 0 ? ['none'] : findingLines(findings, style)],
     ['cannot be known', unknown],
@@ -98,18 +102,6 @@ function findingText(same: readonly Finding[], style: Style): string {
 const MAX_ORDERER_TEXT = 400;
 const shortened = (text: string): string =>
   onOneLine(text.length > MAX_ORDERER_TEXT ? `${text.slice(0, MAX_ORDERER_TEXT)}…` : text);
-
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, at) =>
-    Math.min(60, Math.max(...rows.map((row) => row[at]!.length))),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at]!))
-      .join(INDENT)
-      .trimEnd(),
-  );
-}
 
 function limited(lines: readonly string[]): string[] {
   const rest = lines.length - SHOWN;

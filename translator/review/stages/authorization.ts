@@ -2,9 +2,9 @@
 
 import type { Judgement } from '../../policy/judge.js';
 import { describeNeed } from '../../describe/policy.js';
-import type { Need } from '../../policy/need.js';
+import type { Need } from '../../policy/search/need.js';
 import type { PolicyNode } from '../../policy/policies.js';
-import { oneSet } from '../../policy/sets.js';
+import { oneSet } from '../../policy/search/sets.js';
 import { identityWords } from '../../describe/certificate.js';
 import type { Facts } from '../facts/gather.js';
 import { applyingTo, refused, type Finding } from '../finding.js';
@@ -27,7 +27,7 @@ function unreadable({ signatures }: Facts): Finding[] {
       ? []
       : [
           refused('', {
-            id: 'signature-unreadable',
+            id: 'signature-header-undecodable',
             orderer: 'proto: cannot parse invalid wire-format data',
             path: '',
             text: `the header of signature ${index + 1} does not parse; one such header refuses the whole update`,
@@ -47,7 +47,7 @@ function verdictOf(
   const modPolicy = element.before?.modPolicy ?? '';
   if (resolution.kind !== 'found')
     return refused(resolution.kind === 'panic' ? '' : `${prefix}error validating DeltaSet: `, {
-      id: 'element-frozen',
+      id: 'element-policy-missing',
       orderer: error ?? '',
       path,
       text: `the mod_policy ${JSON.stringify(modPolicy)} of the element names no policy, so nobody can change it`,
@@ -64,7 +64,7 @@ function verdictOf(
   if (need.kind === 'impossible')
     return {
       ...finding,
-      id: 'policy-impossible',
+      id: 'mod-policy-unsatisfiable',
       text: `nobody can satisfy ${resolution.policy.path}, which decides about this element`,
       todo: 'change the policy first, if its own mod_policy can still be satisfied',
     };

@@ -8,7 +8,7 @@ export function channelFindings({ file, block }: Facts): Finding[] {
   if (file.channel === undefined || block.channel === undefined || file.channel === block.channel) return [];
   return [
     refused('', {
-      id: 'channel-other',
+      id: 'channel-mismatch',
       orderer: 'channel does not exist',
       path: '',
       text: `the envelope is for the channel ${JSON.stringify(file.channel)}, the block is of ${JSON.stringify(block.channel)}`,

@@ -36,7 +36,7 @@ export function valueRefusals(
     if (problem === undefined) return [];
     return [
       {
-        id: 'value-garbage',
+        id: 'value-undecodable',
         orderer: `failed to deserialize values: ${problem}`,
         path: at,
         text: `the content of ${name} is not a serialized message`,

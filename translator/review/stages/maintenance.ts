@@ -28,7 +28,7 @@ const TARGETS: Readonly<Record<FabricVersion, readonly string[]>> = {
 export function maintenanceFindings(proposal: Proposal): Finding[] {
   return problemsOf(proposal).map(([orderer, text]) =>
     refused(PREFIX, {
-      id: 'maintenance',
+      id: 'migration-invalid',
       orderer,
       path: PATH,
       text,

@@ -1,0 +1,208 @@
+// What an update still needs, and orders of signatures.
+
+import test from 'ava';
+import { describeNeed, describeSet } from '../../../../translator/describe/index.js';
+import {
+  createPolicies,
+  Evaluation,
+  findMissing,
+  findOrder,
+  findPolicy,
+  isSatisfiable,
+  judge,
+  minimalSets,
+  needOf,
+  SignerList,
+  type PolicyNode,
+} from '../../../../translator/policy/index.js';
+import { some } from '../../../../translator/policy/search/need.js';
+import { groupOf, signers, type GroupSketch } from '../../../helpers/policy-groups.js';
+
+const organization = (name: string): GroupSketch => ({
+  policies: { Admins: `OR('${name}.admin')`, Writers: `OR('${name}.admin', '${name}.client')` },
+});
+
+const organizations = (count: number): GroupSketch => ({
+  groups: Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`Org${at + 1}`, organization(`Org${at + 1}`)]),
+  ),
+  policies: { Admins: 'MAJORITY Admins', Writers: 'ANY Writers', All: 'ALL Admins' },
+});
+
+/** The verdicts on elements of the group Application, each judged by one of these policies. */
+function missingOf(application: GroupSketch, policies: readonly string[], names: string) {
+  const channel = createPolicies(groupOf({ groups: { Application: application } }));
+  const evaluation = new Evaluation(new SignerList(signers(names)));
+  const elements = policies.map((modPolicy) => ({
+    kind: 'value' as const,
+    key: `[Value]  /Channel/Application/${modPolicy}`,
+    path: `/Channel/Application/${modPolicy}`,
+    before: { modPolicy },
+  }));
+  return findMissing(judge(channel, elements, evaluation), evaluation, (principal) =>
+    isSatisfiable(principal, (mspid) => mspid !== 'Gone'),
+  );
+}
+
+for (const [names, needed] of [
+  ['', ['Org1.admin and Org2.admin', 'Org1.admin and Org3.admin', 'Org2.admin and Org3.admin']],
+  ['Org2.admin', ['Org1.admin', 'Org3.admin']],
+  ['Org2.client', ['Org1.admin and Org2.admin', 'Org1.admin and Org3.admin', 'Org2.admin and Org3.admin']],
+  ['Org2.admin Org3.admin', ['nobody has to sign']],
+] as const)
+  test(`with ${names || 'nobody'}, a majority of three organisations needs ${needed.join(', or ')}`, (t) => {
+    const { sets, frozen } = missingOf(organizations(3), ['Admins'], names);
+    t.deepEqual(
+      sets?.map((set) => describeSet(set)),
+      needed,
+    );
+    t.deepEqual(frozen, []);
+  });
+
+for (const [what, dsl, names, needed] of [
+  ['two signatures of one principal', "AND('A.admin', 'A.admin')", 'A.admin', ['A.admin']],
+  [
+    'the cheapest further signatures',
+    "OR(AND('A.admin', 'B.admin'), AND('C.admin', 'D.admin', 'E.admin'))",
+    'C.admin D.admin',
+    ['E.admin', 'A.admin and B.admin'],
+  ],
+  ['nothing for another order', "AND('A.member', 'A.admin')", 'A.admin A.client', ['nobody has to sign']],
+  ['an MSP that exists', "OR('Gone.admin', 'A.admin')", '', ['A.admin']],
+  ['what nobody can', "AND('Gone.admin', 'A.admin')", '', []],
+] as const)
+  test(`${what}: ${dsl} with ${names || 'nobody'} needs ${needed.join(', or ') || 'what nobody can'}`, (t) => {
+    const { sets, example } = missingOf({ policies: { P: dsl } }, ['P'], names);
+    t.deepEqual(
+      sets?.map((set) => describeSet(set)),
+      needed,
+    );
+    t.is(example === undefined, needed.length === 0);
+  });
+
+test('one signature counts in several policies, an admin also as a member', (t) => {
+  const application = {
+    policies: { P: "OR('A.member')", Q: "OR('A.admin')", R: "AND('A.admin', 'B.admin')" },
+  };
+  const { policies, sets } = missingOf(application, ['P', 'Q', 'R', 'P'], '');
+  t.deepEqual(
+    policies.map(({ policy, need }) => [policy.path, describeNeed(need)]),
+    [
+      ['/Channel/Application/P', 'A.member'],
+      ['/Channel/Application/Q', 'A.admin'],
+      ['/Channel/Application/R', 'A.admin and B.admin'],
+    ],
+  );
+  t.deepEqual(
+    sets?.map((set) => describeSet(set)),
+    ['A.admin and B.admin'],
+  );
+});
+
+test('an element whose policy is missing can be changed by nobody', (t) => {
+  const { frozen, sets, example } = missingOf(organizations(3), ['Nothing', 'Admins'], '');
+  t.deepEqual(
+    frozen.map(({ error }) => error),
+    ['unexpected missing policy Nothing for item [Value]  /Channel/Application/Nothing'],
+  );
+  t.deepEqual(sets, []);
+  t.is(example, undefined);
+});
+
+test('of 250 organisations the sets are too many to list: words, and one set', (t) => {
+  const { need, sets, example } = missingOf(organizations(250), ['Admins'], 'Org1.admin Org2.admin');
+  t.is(sets, undefined);
+  t.is(
+    describeNeed(need),
+    `any 124 of ${Array.from({ length: 12 }, (_, at) => `Org${at + 3}.admin`).join(', ')} and 236 more`,
+  );
+  t.is(example?.length, 124);
+});
+
+test('all of 250 organisations are one set', (t) => {
+  const { sets } = missingOf(organizations(250), ['All'], 'Org1.admin Org2.admin');
+  t.deepEqual(
+    sets?.map(({ length }) => length),
+    [248],
+  );
+});
+
+const nodeOf = (policy: string): PolicyNode =>
+  findPolicy(createPolicies(groupOf({ policies: { P: policy } })).root, 'P')!;
+
+for (const [dsl, words] of [
+  ["OutOf(2, 'A.admin', 'B.admin', 'C.admin')", 'any 2 of A.admin, B.admin, C.admin'],
+  ["OR('A.admin', AND('B.peer', 'C.peer'))", 'A.admin or (B.peer and C.peer)'],
+  ["AND('A.admin', 'A.admin', OutOf(0, 'B.admin'))", '2 × A.admin'],
+  ["AND(AND('A.admin', 'B.admin'), 'C.admin')", 'A.admin and B.admin and C.admin'],
+  ["OutOf(3, 'A.admin', 'B.admin')", 'nobody can'],
+  ["OutOf(0, 'A.admin')", 'nobody has to sign'],
+] as const)
+  test(`${dsl} needs ${words}`, (t) => {
+    t.is(describeNeed(needOf(nodeOf(dsl), () => true)), words);
+  });
+
+test('one signature for several policies is named once', (t) => {
+  const needs = ["OR('A.admin')", "OR('A.admin')", "AND('A.admin', 'B.admin')"].map((dsl) =>
+    needOf(nodeOf(dsl), () => true),
+  );
+  t.is(describeNeed(some(3, [...needs.slice(0, 2), needs[0]!], true)), 'A.admin');
+  t.is(describeNeed(some(2, needs.slice(0, 2), false)), '2 × A.admin');
+  t.is(describeNeed(some(2, needs.slice(1), true)), 'A.admin and (A.admin and B.admin)');
+});
+
+test('minimal sets are sorted by size and include no other set', (t) => {
+  const need = needOf(
+    nodeOf("OR(AND('A.admin', 'B.admin'), 'C.admin', AND('C.admin', 'D.admin'))"),
+    () => true,
+  );
+  t.deepEqual(
+    minimalSets(need)?.map((set) => describeSet(set)),
+    ['C.admin', 'A.admin and B.admin'],
+  );
+});
+
+for (const [dsl, names, expected] of [
+  ["AND('A.member', 'A.admin')", 'A.admin A.client', 'A.client A.admin'],
+  ["AND('A.member', 'A.admin')", 'A.client A.admin', 'A.client A.admin'],
+  ["AND(OR('A.member', 'A.client'), 'A.member')", 'A.admin A.client', 'A.client A.admin'],
+  [
+    "AND('A.member', 'A.admin', 'B.member', 'B.admin')",
+    'A.admin B.admin A.client B.client',
+    'A.client A.admin B.client B.admin',
+  ],
+  ["AND('A.admin', 'A.admin')", 'A.admin A.client', undefined],
+] as const)
+  test(`${dsl} is satisfied by ${names} ${expected === undefined ? 'in no order' : `in the order ${expected}`}`, (t) => {
+    const list = new SignerList(signers(names));
+    const { order, complete } = findOrder([nodeOf(dsl)], list);
+    t.is(order?.map((at) => `${list.signers[at]!.mspid}.${list.signers[at]!.id}`).join(' '), expected);
+    t.true(complete);
+    if (order !== undefined) t.true(new Evaluation(list.reordered(order)).satisfied(nodeOf(dsl)));
+  });
+
+test('an order that satisfies two policies at once is found', (t) => {
+  const policies = [nodeOf("AND('A.member', 'A.admin')"), nodeOf("AND('A.member', 'A.peer')")];
+  const list = new SignerList(signers('A.admin A.peer A.client'));
+  const { order } = findOrder(policies, list);
+  t.is(order?.map((at) => list.signers[at]!.id)[0], 'client');
+});
+
+test('one hundred signers of one organisation are searched in bounded time', (t) => {
+  const roles = ['admin', 'client', 'peer', 'orderer'];
+  const names = Array.from({ length: 100 }, (_, at) => `A.${roles[at % 4]!}.${at}`).join(' ');
+  const impossible = nodeOf(`AND(${"'A.member', ".repeat(90)}${"'A.admin', ".repeat(25)}'A.member')`);
+  const started = performance.now();
+  const { order, complete } = findOrder([impossible], new SignerList(signers(names)));
+  t.is(order, undefined);
+  t.false(complete);
+  t.true(performance.now() - started < 5000);
+});
+
+test('a second signature of an identity does not count', (t) => {
+  const list = new SignerList(signers('A.admin A.admin B.admin A.admin.2'));
+  t.deepEqual(
+    list.signers.map(({ mspid, id }) => `${mspid}.${id}`),
+    ['A.admin', 'B.admin', 'A.admin2'],
+  );
+});

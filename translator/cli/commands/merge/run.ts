@@ -1,0 +1,45 @@
+// `merge`: merges the signatures of several people.
+
+import { readConfigFile } from '../../../config/file.js';
+import { SignError } from '../../../sign/errors.js';
+import { merge, type SignatureOrder } from '../../../sign/merge.js';
+import { writeBinary } from '../../binary-output.js';
+import { readChannelInput } from '../../channel-file.js';
+import type { Context } from '../../context.js';
+import { CommandError, UsageError } from '../../errors.js';
+import { printNote } from '../../output.js';
+import { readUpdateFile } from '../../update-file.js';
+import type { Values } from '../../values.js';
+
+/** @throws CommandError */
+export async function run(values: Values, context: Context): Promise<void> {
+  const { process } = context;
+  if (values.rest.length < 2)
+    throw new UsageError(`at least two files are needed, found ${values.rest.length}`);
+  const files = values.rest.map((path) => readUpdateFile(path, process));
+  try {
+    const order = await orderOf(values.optional('block'), context);
+    const { envelope, signatures, duplicates } = await merge(
+      files.map(({ bytes }) => bytes),
+      order,
+    );
+    writeBinary(values.one('output'), envelope, process);
+    const dropped = duplicates === 0 ? '' : `, ${duplicates} duplicate dropped`;
+    printNote(
+      `${signatures.length} ${signatures.length === 1 ? 'signature' : 'signatures'}${dropped}`,
+      process,
+    );
+  } catch (error) {
+    if (!(error instanceof SignError)) throw error;
+    const names = values.rest.map((path, index) => `${index + 1} is ${path}`).join(', ');
+    throw new CommandError(`${error.message} (input ${names})`, { cause: error });
+  }
+}
+
+/** The order that satisfies the policies of the channel. */
+async function orderOf(block: string | undefined, context: Context): Promise<SignatureOrder | undefined> {
+  if (block === undefined) return undefined;
+  const config = await readChannelInput(block, context, readConfigFile);
+  const { orderFor } = await import('../../../review/signature-order.js');
+  return orderFor(config);
+}

@@ -1,0 +1,35 @@
+// `review`: its flags and arguments.
+
+import { argument, type Command } from '../../command.js';
+
+/** The command. */
+export const review: Command = {
+  name: 'review',
+  help: 'Reviews a config update: what it changes, who must sign, what orderers would refuse, and what they would accept with damage. The exit status is 0 if all is well, 2 if orderers would refuse it, 3 if signatures are missing, 4 if it is dangerous, 1 on any error.',
+  flags: [
+    { name: 'block', kind: 'input', isRequired: true, help: 'The newest config block of the channel.' },
+    { name: 'active', kind: 'string', help: 'The number of consenters that are alive; by default all.' },
+    {
+      name: 'fabric',
+      kind: 'string',
+      fallback: '3.0',
+      help: 'The version of the orderers, 2.5 or 3.0.',
+    },
+    {
+      name: 'now',
+      kind: 'string',
+      help: 'The time to check certificates at, such as 2026-11-22T12:00:00Z, or seconds since 1970.',
+    },
+    {
+      name: 'submitter',
+      kind: 'input',
+      help: "The certificate (PEM) of the party that will submit the file with 'peer channel update', which adds a signature.",
+    },
+    { name: 'json', kind: 'boolean', help: 'Write JSON, which lists everything.' },
+  ],
+  argument: argument(
+    'file',
+    'The envelope with the config update, or the config update itself; serialized or as JSON.',
+  ),
+  load: () => import('./run.js'),
+};

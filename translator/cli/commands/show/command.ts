@@ -1,0 +1,15 @@
+// `show`: its flags and arguments.
+
+import { argument, type Command } from '../../command.js';
+
+/** The command. */
+export const show: Command = {
+  name: 'show',
+  help: 'Shows a channel, or a config update, on one screen.',
+  flags: [{ name: 'json', kind: 'boolean', help: 'Write JSON, which lists everything.' }],
+  argument: argument(
+    'file',
+    'A config block, a config, an envelope with a config update, or a config update; serialized or as JSON.',
+  ),
+  load: () => import('./run.js'),
+};

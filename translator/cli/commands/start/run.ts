@@ -1,0 +1,86 @@
+// `start`: serves the translator over HTTP until the process is stopped.
+
+import { isIP, type AddressInfo } from 'node:net';
+import { readBuildInfo } from '../../../../core/common/files/build-info.js';
+import { createTranslatorServer, type TranslatorServer } from '../../../http/index.js';
+import type { Context } from '../../context.js';
+import { CommandError } from '../../errors.js';
+import { parsePort, parseSize } from '../../numbers.js';
+import { printNote } from '../../output.js';
+import { startLine } from '../../start-line.js';
+import { goTextOf } from '../../system-errors.js';
+import type { Values } from '../../values.js';
+
+/** The default of `--max-output` is this many times `--max-body`. */
+const OUTPUT_PER_BODY = 4;
+const TLS_FLAGS = ['tls-cert', 'tls-key', 'tls-client-ca'];
+
+/** @throws CommandError, UsageError */
+export async function run(values: Values, { process, load }: Context): Promise<void> {
+  const stopRequested = new Promise<void>((resolve) => process.onStop(resolve));
+  const origins = values.all('CORS');
+  // Loaded only if needed, because node:crypto takes a large part of the memory of an idle service.
+  const tls = TLS_FLAGS.some((name) => values.optional(name) !== undefined)
+    ? (await import('../../tls.js')).readTls(values)
+    : undefined;
+  if (tls?.problem !== undefined) printNote(`clients refuse the server: ${tls.problem}`, process);
+  const maxBody = parseSize('max-body', values.one('max-body'));
+  const maxOutput = values.optional('max-output');
+  const server = await createTranslatorServer({
+    operations: {
+      decode: await load.decode(),
+      encode: await load.encode(),
+      computeUpdate: await load.computeUpdate(),
+      messageNames: await load.messageNames(),
+    },
+    build: readBuildInfo(),
+    origins,
+    maxBody,
+    maxOutput: maxOutput === undefined ? OUTPUT_PER_BODY * maxBody : parseSize('max-output', maxOutput),
+    tls,
+  });
+  const address = await bind(server, values.one('hostname'), parsePort(values.one('port')));
+  const scheme = tls === undefined ? 'HTTP' : 'HTTPS';
+  const cors = origins.length === 0 ? '' : ` with CORS [${origins.join(' ')}]`;
+  process.error(
+    startLine(
+      `Serving ${scheme} requests on ${formatAddress(address)}${cors}`,
+      new Date(),
+      process.isErrorTerminal,
+    ),
+  );
+  await stopRequested;
+  await server.close();
+}
+
+/** Starts to listen; errors are worded as in Go. */
+async function bind(server: TranslatorServer, hostname: string, port: number): Promise<AddressInfo> {
+  const given = `${hostname}:${port}`;
+  const fail = (reason: string): CommandError =>
+    new CommandError(`Could not bind to address '${given}': listen tcp${reason}`);
+  const host = /^\[(.*)\]$/.exec(hostname)?.[1] ?? hostname;
+  if (host === hostname && host.includes(':')) throw fail(`: address ${given}: too many colons in address`);
+  const address = await resolveHost(host).catch(() => {
+    throw fail(`: lookup ${host}: no such host`);
+  });
+  try {
+    return await server.listen(address, port);
+  } catch (error) {
+    const shown = address.includes(':') ? `[${address}]` : address;
+    throw fail(` ${shown}:${port}: bind: ${goTextOf(error)}`);
+  }
+}
+
+/** The address of a host; an IPv4 address if it has one. */
+async function resolveHost(host: string): Promise<string> {
+  if (host === '' || isIP(host) !== 0) return host;
+  const { lookup } = await import('node:dns/promises');
+  const found = await lookup(host, { all: true });
+  const { address } = found.find(({ family }) => family === 4) ?? found[0] ?? {};
+  if (address === undefined) throw new Error('no address');
+  return address;
+}
+
+function formatAddress({ address, port }: AddressInfo): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}

@@ -1,0 +1,19 @@
+// `verify`: its flags and arguments.
+
+import { argument, type Command } from '../../command.js';
+
+/** The command. */
+export const verify: Command = {
+  name: 'verify',
+  help: 'Says whether a config update is in a config block. The exit status is 0 if it is, 3 if it is not, 1 on any error.',
+  flags: [
+    {
+      name: 'block',
+      kind: 'input',
+      isRequired: true,
+      help: 'A config block that is newer than the update.',
+    },
+  ],
+  argument: argument('file', 'The envelope with the config update, or the config update itself.'),
+  load: () => import('./run.js'),
+};

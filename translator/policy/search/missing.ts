@@ -1,0 +1,146 @@
+// Which signatures an update still needs.
+
+import { evaluateRule, newUse, undo, type SignerList, type Use } from '../evaluate.js';
+import type { Evaluation } from '../evaluation.js';
+import type { Judgement } from '../judge.js';
+import {
+  IMPOSSIBLE,
+  needOfIdentity,
+  needOfMeta,
+  needOfSignaturePolicy,
+  NOTHING,
+  some,
+  type CanSatisfy,
+  type Need,
+} from './need.js';
+import type { PolicyNode } from '../policies.js';
+import type { Member, MemberSet } from './member-sets.js';
+import { minimalSets, oneSet } from './sets.js';
+import type { Identity, Rule, SignaturePolicy } from '../signature-policy.js';
+
+/** A policy that is not satisfied yet. */
+export interface MissingOfPolicy {
+  readonly policy: PolicyNode;
+  /** What it needs besides the present signatures; `nothing` if they would satisfy it in another order. */
+  readonly need: Need;
+}
+
+/** What an update needs besides the present signatures. */
+export interface Missing {
+  /** Elements that nobody can change: their policy is missing. */
+  readonly frozen: readonly Judgement[];
+  readonly policies: readonly MissingOfPolicy[];
+  /** What all policies need together. */
+  readonly need: Need;
+  /** The minimal sets of further signatures, smallest first; undefined if they are too many to list. */
+  readonly sets: readonly MemberSet[] | undefined;
+  /** One small set of further signatures; undefined if nobody can. */
+  readonly example: MemberSet | undefined;
+}
+
+/** Finds out what an update still needs. Whether an order of the signatures exists that satisfies it, `findOrder` finds out. */
+export function findMissing(
+  judgements: readonly Judgement[],
+  evaluation: Evaluation,
+  canSatisfy: CanSatisfy,
+): Missing {
+  const frozen: Judgement[] = [];
+  const unsatisfied = new Set<PolicyNode>();
+  for (const judgement of judgements) {
+    const { resolution } = judgement;
+    if (judgement.satisfied) continue;
+    if (resolution.kind === 'found') unsatisfied.add(resolution.policy);
+    else frozen.push(judgement);
+  }
+  const policies = [...unsatisfied].map((policy) => ({
+    policy,
+    need: remaining(policy, evaluation, canSatisfy),
+  }));
+  const needs = policies.map(({ need }) => need);
+  const need = frozen.length > 0 ? IMPOSSIBLE : some(needs.length, needs, true);
+  return { frozen, policies, need, sets: minimalSets(need), example: oneSet(need) };
+}
+
+/** What a policy needs besides the present signatures. */
+function remaining(node: PolicyNode, evaluation: Evaluation, canSatisfy: CanSatisfy): Need {
+  if (node.kind === 'signature') return remainingOfSignatures(node.policy, evaluation.list, canSatisfy);
+  // An unknown rule is satisfied only while no group satisfies its policy: further signatures do not help.
+  if (node.threshold === 0) return IMPOSSIBLE;
+  return needOfMeta(node, (policy) =>
+    evaluation.satisfied(policy) ? NOTHING : remaining(policy, evaluation, canSatisfy),
+  );
+}
+
+function remainingOfSignatures(policy: SignaturePolicy, list: SignerList, canSatisfy: CanSatisfy): Need {
+  const sets = minimalSets(needOfSignaturePolicy(policy, canSatisfy));
+  if (sets === undefined) return remainingOfRule(policy, list, canSatisfy);
+  return some(
+    1,
+    sets.map((set) => {
+      const rest = withoutSigners(set, list);
+      return some(rest.length, rest.map(toNeed), false);
+    }),
+    true,
+  );
+}
+
+const toNeed = ({ principal, key }: Member): Need => ({ kind: 'principal', principal, key });
+
+/** Larger sets are matched in order, without a search. */
+const MAX_PAIRS = 200_000;
+
+/** The members of a set without those that the present signers can stand for, each for one. */
+function withoutSigners(set: MemberSet, { signers }: SignerList): MemberSet {
+  const memberOf = new Map<number, number>();
+  const candidates = new Map<string, number[]>();
+  const candidatesOf = ({ key, principal }: Member): number[] => {
+    let found = candidates.get(key);
+    if (found === undefined) {
+      found = [...signers.keys()].filter((at) => signers[at]!.satisfies(principal));
+      candidates.set(key, found);
+    }
+    return found;
+  };
+  const search = set.length * signers.length <= MAX_PAIRS;
+  const failed = new Set<string>();
+  // A maximum matching of members and signers, by augmenting paths.
+  const assign = (member: number, visited: Set<number>): boolean => {
+    for (const signer of candidatesOf(set[member]!)) {
+      if (visited.has(signer)) continue;
+      visited.add(signer);
+      const before = memberOf.get(signer);
+      if (before !== undefined && !(search && assign(before, visited))) continue;
+      memberOf.set(signer, member);
+      return true;
+    }
+    return false;
+  };
+  return set.filter(({ key }, member) => {
+    if (failed.has(key)) return true;
+    const assigned = assign(member, new Set());
+    if (!assigned) failed.add(key);
+    return !assigned;
+  });
+}
+
+/** The remaining need of a policy with too many sets: rules that fail in an evaluation need all of their signatures. */
+function remainingOfRule(policy: SignaturePolicy, list: SignerList, canSatisfy: CanSatisfy): Need {
+  const needs = new Map<Identity, Need>();
+  const use = newUse(list);
+  const ofRule = (rule: Rule): Need => {
+    if (rule.kind === 'signedBy') {
+      const identity = policy.identities[rule.index];
+      return identity === undefined ? IMPOSSIBLE : needOfIdentity(identity, needs, canSatisfy);
+    }
+    return rule.kind === 'empty' ? IMPOSSIBLE : some(rule.n, rule.rules.map(ofNested), false);
+  };
+  const ofNested = (rule: Rule): Need => (satisfied(rule, policy, list, use) ? NOTHING : ofRule(rule));
+  return policy.rule === undefined ? IMPOSSIBLE : ofRule(policy.rule);
+}
+
+function satisfied(rule: Rule, policy: SignaturePolicy, list: SignerList, use: Use): boolean {
+  const before = use.trail.length;
+  if (evaluateRule(rule, policy, list, use)) return true;
+  undo(use, before);
+  return false;
+}

@@ -1,0 +1,117 @@
+// What a policy requires: a simplified tree of principals and counts.
+
+import { keyOf, type Identity, type Rule, type SignaturePolicy } from '../signature-policy.js';
+import type { MetaNode, PolicyNode } from '../policies.js';
+import { mspidOf } from '../principal-bytes.js';
+import type { Principal } from '../principal.js';
+
+/** What still has to be signed. */
+export type Need =
+  /** Nobody has to sign. */
+  | { readonly kind: 'nothing' }
+  /** Nobody can satisfy it. */
+  | { readonly kind: 'impossible' }
+  | { readonly kind: 'principal'; readonly principal: Principal; readonly key: string }
+  | {
+      readonly kind: 'some';
+      /** How many of the needs are required: at least 1, at most all. */
+      readonly n: number;
+      readonly of: readonly Need[];
+      /**
+       * Whether one signature may count in several of them: true between policies; false within a signature policy, where each signature
+       * counts once.
+       */
+      readonly shared: boolean;
+    };
+
+/** Whether an identity of the current MSPs can satisfy a principal. */
+export type CanSatisfy = (principal: Principal) => boolean;
+
+/** Whether some identity of the MSPs can satisfy a principal. */
+export function isSatisfiable(principal: Principal, hasMsp: (mspid: string) => boolean): boolean {
+  switch (principal.kind) {
+    case 'role':
+    case 'ou':
+      return hasMsp(principal.mspid);
+    case 'identity':
+      return hasMsp(mspidOf(principal.identity));
+    case 'anonymity':
+      return principal.type === 'nominal';
+    case 'combined':
+      return (
+        principal.principals.length > 0 && principal.principals.every((each) => isSatisfiable(each, hasMsp))
+      );
+    case 'unknown':
+      break;
+  }
+  return false;
+}
+
+export const NOTHING: Need = { kind: 'nothing' };
+export const IMPOSSIBLE: Need = { kind: 'impossible' };
+
+/** Some of several needs, simplified. Removes needs that nobody has to, or can, satisfy and joins nested lists. */
+export function some(n: number, needs: readonly Need[], shared: boolean): Need {
+  const of: Need[] = [];
+  let required = n;
+  for (const need of needs) {
+    if (need.kind === 'nothing') required--;
+    else if (need.kind !== 'impossible') of.push(need);
+  }
+  if (required <= 0) return NOTHING;
+  if (required > of.length) return IMPOSSIBLE;
+  if (of.length === 1) return of[0]!;
+  return flatten(required, of, shared);
+}
+
+/** All of all, and one of one, are one list. */
+function flatten(n: number, needs: readonly Need[], shared: boolean): Need {
+  const all = n === needs.length;
+  if (!all && n !== 1) return { kind: 'some', n, of: needs, shared };
+  const of = needs.flatMap((need) => {
+    if (need.kind !== 'some') return [need];
+    const same = all ? need.n === need.of.length && need.shared === shared : need.n === 1;
+    return same ? need.of : [need];
+  });
+  return { kind: 'some', n: all ? of.length : 1, of, shared };
+}
+
+/** What a policy requires if nobody has signed. */
+export function needOf(node: PolicyNode, canSatisfy: CanSatisfy): Need {
+  return node.kind === 'signature'
+    ? needOfSignaturePolicy(node.policy, canSatisfy)
+    : needOfMeta(node, (policy) => needOf(policy, canSatisfy));
+}
+
+/** What a meta policy requires, with the needs of its groups. */
+export function needOfMeta({ groups, threshold }: MetaNode, of: (policy: PolicyNode) => Need): Need {
+  // An unknown rule is satisfied exactly while no group satisfies its policy.
+  if (threshold === 0) return NOTHING;
+  return some(
+    threshold,
+    groups.map(({ policy }) => (policy === undefined ? IMPOSSIBLE : of(policy))),
+    true,
+  );
+}
+
+/** What a signature policy requires. */
+export function needOfSignaturePolicy(policy: SignaturePolicy, canSatisfy: CanSatisfy): Need {
+  const needs = new Map<Identity, Need>();
+  const ofRule = (rule: Rule): Need => {
+    if (rule.kind === 'outOf') return some(rule.n, rule.rules.map(ofRule), false);
+    const identity = rule.kind === 'signedBy' ? policy.identities[rule.index] : undefined;
+    return identity === undefined ? IMPOSSIBLE : needOfIdentity(identity, needs, canSatisfy);
+  };
+  return policy.rule === undefined ? IMPOSSIBLE : ofRule(policy.rule);
+}
+
+/** What a principal requires. */
+export function needOfIdentity(identity: Identity, known: Map<Identity, Need>, canSatisfy: CanSatisfy): Need {
+  let need = known.get(identity);
+  if (need === undefined) {
+    const { principal, bytes } = identity;
+    need = canSatisfy(principal) ? { kind: 'principal', principal, key: keyOf(bytes) } : IMPOSSIBLE;
+    known.set(identity, need);
+  }
+  return need;
+}
