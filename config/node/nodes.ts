@@ -32,8 +32,8 @@ export interface BesideNode extends Pick<NodeConfig, 'kind' | 'get'> {
   readonly metrics: Sourced<boolean>;
   readonly health: Sourced<boolean>;
   readonly logging: Sourced<boolean>;
-  /** Whether a switch in the section `node` is on. */
-  isOn(key: string): boolean;
+  /** Whether a key of the section `node` is false. */
+  isOff(key: string): boolean;
   /** Whether metrics and log level may be relayed although only the node has TLS. */
   readonly insecureRelay: boolean;
 }
@@ -158,7 +158,7 @@ function describeNode(
       metrics,
       health: flag('health'),
       logging: flag('logging'),
-      isOn: (key) => flag(key).value,
+      isOff: (key) => values.get(key) === false,
       get: (key) => config.get(key),
       insecureRelay: values.get('insecureRelay') as boolean,
     },

@@ -3,8 +3,6 @@ import type { ImpliedPlugin } from '../../../core/contract/implied.js';
 
 /** The Admin endpoint of an orderer. Its clients have a certificate of its cluster, such as its own. */
 export const participation: ImpliedPlugin = {
-  component: 'participation',
-  switch: 'participation',
   beside(node) {
     const { value: listen, origin } = node.get<HostPort | null>('admin.listenAddress');
     if (node.kind !== 'orderer' || !node.get<boolean>('participation.enabled').value) return undefined;
