@@ -1,4 +1,4 @@
-import { formatHostPort, type HostPort } from '../../../core/common/text/host-port.js';
+import { formatHostPort, isAnyHost, type HostPort } from '../../../core/common/text/host-port.js';
 import type { ImpliedPlugin } from '../../../core/contract/implied.js';
 
 /** The Admin endpoint of an orderer. Its clients have a certificate of its cluster, such as its own. */
@@ -8,8 +8,7 @@ export const participation: ImpliedPlugin = {
     if (node.kind !== 'orderer' || !node.get<boolean>('participation.enabled').value) return undefined;
     if (listen === null || listen.port === 0) return undefined;
     // An endpoint that listens on all addresses is reached like the operations endpoint.
-    const isAny = ['', '0.0.0.0', '::'].includes(listen.host);
-    const { host } = isAny ? node.address.value : listen;
+    const { host } = isAnyHost(listen.host) ? node.address.value : listen;
     const tls = node.get<boolean>('admin.tls.enabled');
     const certificate = node.get<string>('admin.tls.certificate');
     return {
