@@ -2,6 +2,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
+import { validityProblem } from '../core/common/certificates/tls-files.js';
 import { readRegularFile } from '../core/common/files/regular-file.js';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
@@ -58,9 +59,8 @@ export function clientProblem(
   const usages = certificate.keyUsage as readonly string[] | undefined;
   if (usages !== undefined && !usages.some((usage) => CLIENT_USAGES.has(usage)))
     return 'its extended key usage does not include client authentication';
-  const now = Date.now();
-  if (now < Date.parse(certificate.validFrom)) return `it is not valid before ${certificate.validFrom}`;
-  if (now > Date.parse(certificate.validTo)) return `it expired on ${certificate.validTo}`;
+  const validity = validityProblem(certificate);
+  if (validity !== undefined) return `it ${validity}`;
   return isIssuedBy(chain, clientCAs) ? undefined : 'it was not issued by a client CA of the node';
 }
 

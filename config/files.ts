@@ -1,7 +1,8 @@
 // Reads configuration files. yaml-text.ts parses the text.
 
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { readAll } from '../core/common/files/descriptor.js';
 import { describeFileError } from '../core/common/text/file-error.js';
 import { parseYaml, type YamlText } from './yaml-text.js';
 
@@ -31,26 +32,18 @@ function readBytes(name: string, path: string): Buffer {
   try {
     const file = openSync(path, 'r');
     try {
-      return readUpTo(file, MAX_FILE_SIZE + 1);
+      return readAll(file, MAX_FILE_SIZE);
     } finally {
       closeSync(file);
     }
   } catch (error) {
-    throw new Error(`${name}: cannot be read: ${describeFileError(error)}`, { cause: error });
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === undefined ? `is ${message}` : `cannot be read: ${describeFileError(error)}`;
+    throw new Error(`${name}: ${reason}`, { cause: error });
   }
 }
 
-/** Reads without knowing the size, which a pipe does not have. */
-function readUpTo(file: number, limit: number): Buffer {
-  const bytes = Buffer.alloc(limit);
-  let end = 0;
-  for (let count = -1; count !== 0 && end < limit; end += count)
-    count = readSync(file, bytes, end, limit - end, null);
-  return bytes.subarray(0, end);
-}
-
 function decode(name: string, bytes: Buffer): string {
-  if (bytes.length > MAX_FILE_SIZE) throw new Error(`${name}: is larger than ${MAX_FILE_SIZE} bytes`);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {

@@ -118,7 +118,7 @@ function besideDefaults(cwd: string): ReadValues {
   return { values: new Map(values), problems: [] };
 }
 
-/** Beside a node, the file of a node is not ours. */
+/** Beside a node, the file of a node has no settings of the agent. */
 function ownSettingsOnly({ name, dialect, values, problems }: ReadFile): ReadValues {
   if (dialect === 'agent') return { values, problems };
   const problem = `${name}: is the configuration of ${dialect === 'peer' ? 'a peer' : 'an orderer'}; beside a node, --config takes only settings of fabric-ops-agent: name this file with --beside`;

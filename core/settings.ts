@@ -3,6 +3,7 @@
 import {
   defineSettings as define,
   loadSettings as load,
+  type BesideNode,
   type DeclarationInput,
   type LoadedSettings,
   type PluginDeclaration,
@@ -66,12 +67,13 @@ function impliedBySettings(
   });
 }
 
-function besideNode(node: DeclarationInput['nodes'][number], agent: AgentConfig): PluginDeclaration[] {
+function besideNode(node: BesideNode, agent: AgentConfig): PluginDeclaration[] {
   const { origin, directory } = node;
-  return BUILT_IN.flatMap(({ name: plugin, implied: { beside, component, switch: key } }) => {
-    const options = key !== undefined && !node.isOn(key) ? undefined : beside?.(node, agent);
+  return BUILT_IN.flatMap(({ name: plugin, implied }) => {
+    const { beside, component = plugin, switch: key = plugin } = implied;
+    const options = node.isOff(key) ? undefined : beside?.(node, agent);
     if (options === undefined) return [];
-    const name = component === undefined ? node.name : `${node.name}/${component}`;
+    const name = component === '' ? node.name : `${node.name}/${component}`;
     return [declare({ plugin, name, origin, directory, fallback: false }, options)];
   });
 }

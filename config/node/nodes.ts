@@ -2,7 +2,7 @@
 
 import { checkValues } from '../check-values.js';
 import type { Environment, NodeDialect } from '../environment.js';
-import { formatHostPort, type HostPort } from '../../core/common/text/host-port.js';
+import { formatHostPort, isAnyHost, type HostPort } from '../../core/common/text/host-port.js';
 import { openNodeFile, readNodeConfig, variablesOfNode, type NodeConfig, type NodeFile } from './config.js';
 import type { Sourced } from '../../core/common/text/sourced.js';
 import type { NodeEntry } from './entries.js';
@@ -32,8 +32,8 @@ export interface BesideNode extends Pick<NodeConfig, 'kind' | 'get'> {
   readonly metrics: Sourced<boolean>;
   readonly health: Sourced<boolean>;
   readonly logging: Sourced<boolean>;
-  /** Whether a switch in the section `node` is on. */
-  isOn(key: string): boolean;
+  /** Whether a key of the section `node` is false. */
+  isOff(key: string): boolean;
   /** Whether metrics and log level may be relayed although only the node has TLS. */
   readonly insecureRelay: boolean;
 }
@@ -158,7 +158,7 @@ function describeNode(
       metrics,
       health: flag('health'),
       logging: flag('logging'),
-      isOn: (key) => flag(key).value,
+      isOff: (key) => values.get(key) === false,
       get: (key) => config.get(key),
       insecureRelay: values.get('insecureRelay') as boolean,
     },
@@ -187,8 +187,6 @@ function nameOf(config: NodeConfig, given: Sourced<string>, problems: string[]):
   return parts.filter((part) => part !== '').join('.') || config.kind;
 }
 
-const ANY_HOST = new Set(['', '0.0.0.0', '::']);
-
 /** Where the endpoint of a node is reached; undefined after reporting that there is no fixed address. */
 function addressOf(
   entry: NodeEntry,
@@ -206,7 +204,7 @@ function addressOf(
     return undefined;
   }
   return {
-    value: { host: ANY_HOST.has(listen.host) ? '127.0.0.1' : listen.host, port: listen.port },
+    value: { host: isAnyHost(listen.host) ? '127.0.0.1' : listen.host, port: listen.port },
     origin,
   };
 }

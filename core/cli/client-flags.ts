@@ -1,7 +1,7 @@
 // The flags of the commands that send requests to a running service.
 
 import type { AgentOptions } from 'node:https';
-import { formatHostPort } from '../common/text/host-port.js';
+import { formatHostPort, isAnyHost } from '../common/text/host-port.js';
 import { parsePositiveDuration } from '../common/text/duration.js';
 import { AgentError, reasonOf } from '../contract/index.js';
 import { checkKeyPair, readCertificates, readPrivateKey } from '../common/certificates/tls-files.js';
@@ -70,8 +70,7 @@ export function readClientOptions(
 function urlFromSettings(values: ClientValues, process: Process): string {
   const { operations } = loadFrom(values, process).settings;
   const { host, port } = operations.listenAddress;
-  const isAny = host === '' || host === '0.0.0.0' || host === '::';
-  return `${operations.tls.enabled ? 'https' : 'http'}://${formatHostPort({ host: isAny ? 'localhost' : host, port })}`;
+  return `${operations.tls.enabled ? 'https' : 'http'}://${formatHostPort({ host: isAnyHost(host) ? 'localhost' : host, port })}`;
 }
 
 function readUrl(text: string, defaultPath: string): URL {

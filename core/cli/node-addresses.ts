@@ -3,12 +3,11 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { formatHostPort, type HostPort } from '../common/text/host-port.js';
+import { formatHostPort, isAnyHost, type HostPort } from '../common/text/host-port.js';
 import { SettingsError, type BesideNode, type LoadedSettings } from '../../config/index.js';
 
 /** Longest lookup of a host name, in milliseconds. */
 const LOOKUP_TIMEOUT = 2000;
-const ANY_HOST = new Set(['', '0.0.0.0', '::']);
 
 /**
  * Checks that no node has the address of the agent. Host names are looked up; names that cannot be resolved are skipped.
@@ -32,9 +31,9 @@ function problemOf(origin: string, own: HostPort, { name, address, listenAddress
 
 /** Whether two addresses with the same port cannot be listened on at the same time. */
 async function overlaps(own: HostPort, node: HostPort): Promise<boolean> {
-  if (ANY_HOST.has(node.host)) return true;
+  if (isAnyHost(node.host)) return true;
   const nodeHosts = await resolveHost(node.host);
-  if (ANY_HOST.has(own.host)) return nodeHosts.some(isOfThisMachine);
+  if (isAnyHost(own.host)) return nodeHosts.some(isOfThisMachine);
   const ownHosts = await resolveHost(own.host);
   return nodeHosts.some((host) => ownHosts.includes(host));
 }

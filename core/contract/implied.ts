@@ -37,9 +37,9 @@ export type ImpliedOptions = Readonly<Record<string, Sourced<unknown>>>;
  * configuration, the plugin itself only when it is declared.
  */
 export interface ImpliedPlugin {
-  /** The name of the component beside a node, after that of the node. @default only the name of the node */
+  /** The name of the component beside a node, after that of the node; empty: only that of the node. @default the name of the plugin */
   readonly component?: string;
-  /** The switch in the section `node` that is false to omit the plugin. @default none */
+  /** The switch in the section `node` that is false to omit the plugin. @default the name of the plugin */
   readonly switch?: string;
   /** Whether the settings of the agent imply the plugin: the key of the setting that does, and the options. */
   readonly settings?: (

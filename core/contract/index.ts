@@ -56,7 +56,8 @@ export type {
   SinkRequest,
   Timing,
 } from './metric-sink.js';
-export type { HostPort, OptionFormat, OptionSchema, OptionSpec, OptionValues } from './options.js';
+export type { HostPort } from '../common/text/host-port.js';
+export type { OptionFormat, OptionSchema, OptionSpec, OptionValues } from './options.js';
 export { within } from './within.js';
 export { createYielder } from '../common/flow/yielder.js';
 export { API_VERSION, type Lifecycle } from './lifecycle.js';

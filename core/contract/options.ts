@@ -1,3 +1,5 @@
+import type { HostPort } from '../common/text/host-port.js';
+
 /**
  * The format of an option:
  *
@@ -21,14 +23,6 @@ export type OptionFormat =
   | 'path'
   | 'path-list'
   | ((value: unknown) => void);
-
-/** The value of a `'host-port'` option. */
-export interface HostPort {
-  /** A name or an address without brackets; may be empty. */
-  readonly host: string;
-  /** 0 to 65535. */
-  readonly port: number;
-}
 
 /** One option of a plugin. */
 export interface OptionSpec {

@@ -6,7 +6,7 @@ import { reasonOf, type PluginDefinition } from '../contract/index.js';
 
 /** Longest time in which a plugin module must load, in milliseconds: its top-level code, with that of what it imports. */
 export const LOAD_TIMEOUT = 10_000;
-/** The time counts in steps: while the process is busy with other work, such as loading on a slow machine, it does not count. */
+/** The time is measured in ticks, so that time in which the process is busy, such as loading on a slow machine, is not included. */
 const TICK = 100;
 
 /** Imports a plugin module and checks its definition. No plugin is created. */
@@ -44,7 +44,7 @@ export function timeoutProblem(url: string): string {
 async function importInTime(url: string): Promise<{ default?: unknown } | undefined> {
   let timer: NodeJS.Timeout | undefined;
   let left = LOAD_TIMEOUT / TICK;
-  // The timer also keeps the process alive: Node exits silently when only a module waits, for something that never happens.
+  // The timer also keeps the process alive: Node exits silently when only the top-level await of a module is pending.
   const late = new Promise<undefined>((resolve) => {
     timer = setInterval(() => {
       left -= 1;

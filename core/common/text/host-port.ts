@@ -34,3 +34,6 @@ export function parseHostPort(value: unknown): HostPort {
 export function formatHostPort({ host, port }: HostPort): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }
+
+/** Whether a host means all addresses of the machine. */
+export const isAnyHost = (host: string): boolean => ['', '0.0.0.0', '::'].includes(host);

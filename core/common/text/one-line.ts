@@ -1,10 +1,10 @@
-// Words of errors, which have names out of the input in them.
+// Text of errors, which can contain names from the input.
 
-const BREAKS_OR_SPEAKS = /[\p{Cc}\u2028\u2029]/gu;
+const CONTROL = /[\p{Cc}\u2028\u2029]/gu;
 
-/** A text that neither breaks its line nor speaks to a terminal: line ends become `\n`, other control characters such as `\u001b`. */
+/** Escapes the control characters of a text, which can break its line or control a terminal: line ends as `\n`, others such as `\u001b`. */
 export const onOneLine = (text: string): string =>
-  text.replaceAll(BREAKS_OR_SPEAKS, (character) =>
+  text.replaceAll(CONTROL, (character) =>
     character === '\n'
       ? String.raw`\n`
       : String.raw`\u` + character.charCodeAt(0).toString(16).padStart(4, '0'),

@@ -3,8 +3,6 @@ import type { ImpliedPlugin } from '../../../core/contract/implied.js';
 
 /** Where a peer stores the output of its external builders (internal/peer/node/start.go, `externalBuilderOutput`). */
 export const ccaas: ImpliedPlugin = {
-  component: 'ccaas',
-  switch: 'ccaas',
   beside(node) {
     const { value: builders } = node.get<unknown>('externalBuilders');
     const { value: data, origin } = node.get<string>('ledger');

@@ -10,8 +10,6 @@ const TLS_FILES: Readonly<Record<string, readonly string[]>> = {
 
 /** The certificates that the file of a node names. */
 export const certificates: ImpliedPlugin = {
-  component: 'certificates',
-  switch: 'certificates',
   beside(node) {
     const enabled = Object.entries(TLS_FILES).filter(([key]) => node.get<boolean>(key).value);
     return pathsOption(node, ['msp', ...enabled.flatMap(([, files]) => files)]);

@@ -7,7 +7,6 @@ import type { ImpliedPlugin } from '../../../core/contract/implied.js';
  */
 export const couchdb: ImpliedPlugin = {
   component: 'state-database',
-  switch: 'couchdb',
   beside(node) {
     const text = (key: string): Sourced<string> => {
       const { value, origin } = node.get<unknown>(`couchdb.${key}`);

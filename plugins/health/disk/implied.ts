@@ -3,7 +3,5 @@ import { pathsOption } from '../../common/node-paths.js';
 
 /** The directories that the file of a node names. */
 export const disk: ImpliedPlugin = {
-  component: 'disk',
-  switch: 'disk',
   beside: (node) => pathsOption(node, ['ledger', 'snapshots', 'wal', 'snap', 'msp']),
 };

@@ -3,6 +3,7 @@ import { endpointOptions } from '../../common/node-endpoint.js';
 
 /** Polls each node beside the agent. */
 export const nodeHealth: ImpliedPlugin = {
+  component: '',
   switch: 'health',
   beside: (node, agent) => ({ ...endpointOptions(node), interval: agent.get('health.interval') }),
 };

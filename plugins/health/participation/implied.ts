@@ -1,17 +1,14 @@
-import { formatHostPort, type HostPort } from '../../../core/common/text/host-port.js';
+import { formatHostPort, isAnyHost, type HostPort } from '../../../core/common/text/host-port.js';
 import type { ImpliedPlugin } from '../../../core/contract/implied.js';
 
 /** The Admin endpoint of an orderer. Its clients have a certificate of its cluster, such as its own. */
 export const participation: ImpliedPlugin = {
-  component: 'participation',
-  switch: 'participation',
   beside(node) {
     const { value: listen, origin } = node.get<HostPort | null>('admin.listenAddress');
     if (node.kind !== 'orderer' || !node.get<boolean>('participation.enabled').value) return undefined;
     if (listen === null || listen.port === 0) return undefined;
     // An endpoint that listens on all addresses is reached like the operations endpoint.
-    const isAny = ['', '0.0.0.0', '::'].includes(listen.host);
-    const { host } = isAny ? node.address.value : listen;
+    const { host } = isAnyHost(listen.host) ? node.address.value : listen;
     const tls = node.get<boolean>('admin.tls.enabled');
     const certificate = node.get<string>('admin.tls.certificate');
     return {

@@ -3,6 +3,7 @@ import { endpointOptions } from '../../common/node-endpoint.js';
 
 /** Reads each node beside the agent. */
 export const node: ImpliedPlugin = {
+  component: '',
   beside: (config) => ({
     kind: { value: config.kind, origin: config.origin },
     ...endpointOptions(config),

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { SettingsError, type PluginDeclaration } from '../../../config/index.js';
-import { loadSettings } from '../../../core/settings.js';
-import { temporaryFolder } from '../../helpers/folder.js';
+import { SettingsError, type PluginDeclaration } from '../../config/index.js';
+import { loadSettings } from '../../core/settings.js';
+import { temporaryFolder } from '../helpers/folder.js';
 
 const ORDERER = `General:
   LocalMSPDir: msp
