@@ -45,6 +45,29 @@ interface Verdicts {
   readonly verdicts: readonly RecordedVerdict[];
 }
 
+/** What a real network did with an update. */
+export interface Outcome {
+  /** The network and the update: `raft/add-one-unreachable`. */
+  readonly name: string;
+  /** The version of the orderers: `3.0`. */
+  readonly fabric: string;
+  /** In seconds since 1970. */
+  readonly time: number;
+  readonly block: string;
+  readonly envelope: string;
+  readonly accepted: boolean;
+  readonly text: string;
+  /** An orderer, a peer or the channel stopped afterwards. */
+  readonly stopped: boolean;
+  /** The number of consenters that were alive; all if it is absent. */
+  readonly active?: number;
+}
+
+interface Outcomes {
+  readonly blocks: Readonly<Record<string, string>>;
+  readonly updates: readonly Outcome[];
+}
+
 const read = <Content>(name: string): Content =>
   JSON.parse(
     brotliDecompressSync(readFileSync(`test/vectors/channel/${name}.json.br`)).toString(),
@@ -52,6 +75,7 @@ const read = <Content>(name: string): Content =>
 
 export const readReviewCases = (): Cases => read('review-cases');
 export const readVerdicts = (): Verdicts => read('verdicts');
+export const readOutcomes = (): Outcomes => read('outcomes');
 
 /** Bytes are stored as strings of Latin-1 characters. */
 export const bytesIn = (text: string): Buffer => Buffer.from(text, 'latin1');

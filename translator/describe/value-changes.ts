@@ -207,6 +207,7 @@ const msp: Describe = (pair) => {
   return [
     ...fieldChanges(fieldsOf(before, isUsual), fieldsOf(after, isUsual)),
     ...kinds.flatMap(([word, field]) => certificateChanges(word, before[field], after[field])),
+    ...fieldChanges({ 'signing identity': signerWords(before) }, { 'signing identity': signerWords(after) }),
     ...(sameList(before.revocationLists, after.revocationLists)
       ? []
       : [`revocation lists: ${listWords(before.revocationLists)} → ${listWords(after.revocationLists)}`]),
@@ -243,6 +244,12 @@ function unitWords(unit: UnitConfig | undefined): string {
   const ca = unit.certificate.length === 0 ? 'any CA' : certificateWords(unit.certificate);
   return `${JSON.stringify(unit.unit)} of ${ca}`;
 }
+
+/** The identity of a node in the MSP, which should not be there. */
+const signerWords = ({ signingIdentity }: MspConfig): string =>
+  signingIdentity === undefined
+    ? 'none'
+    : `${certificateWords(signingIdentity.certificate)} with ${signingIdentity.key.length} bytes of its private key`;
 
 /** The number of revocation lists, and the certificates that they revoke. */
 function listWords(lists: readonly Uint8Array[]): string {

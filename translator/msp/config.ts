@@ -21,6 +21,8 @@ export interface MspConfig {
   readonly intermediates: readonly Uint8Array[];
   readonly admins: readonly Uint8Array[];
   readonly revocationLists: readonly Uint8Array[];
+  /** The certificate and key of a node (PEM), which does not belong into the MSP of a channel. */
+  readonly signingIdentity: { readonly certificate: Uint8Array; readonly key: Uint8Array } | undefined;
   readonly units: readonly UnitConfig[];
   readonly hashFamily: string;
   readonly identifierHash: string;
@@ -39,13 +41,17 @@ const unitOf = ({ certificate, organizationalUnitIdentifier: unit }: MspFabricOU
 /** Reads a `msp.FabricMSPConfig`. @throws MspError if the bytes are not a serialized message */
 export function readMspConfig(serialized: Uint8Array): MspConfig {
   const config = readMspMessage(MspFabricMSPConfig, serialized);
-  const { cryptoConfig, fabricNodeOus: nodeOus } = config;
+  const { cryptoConfig, fabricNodeOus: nodeOus, signingIdentity: signer } = config;
   return {
     name: config.name,
     roots: config.rootCerts,
     intermediates: config.intermediateCerts,
     admins: config.admins,
     revocationLists: config.revocationList,
+    signingIdentity: signer && {
+      certificate: signer.publicSigner,
+      key: signer.privateSigner?.keyMaterial ?? new Uint8Array(),
+    },
     units: config.organizationalUnitIdentifiers.map(unitOf),
     // msp/mspimplsetup.go, `setupCrypto`
     hashFamily: cryptoConfig?.signatureHashFamily || 'SHA2',

@@ -10,6 +10,7 @@ import { MspError, withMessage } from './errors.js';
 import { hashOf, type Hash } from './hash.js';
 import type { Identity, MspRules, Unit } from './identity.js';
 import { chainIdentifier, makeIdentity, Msp } from './msp.js';
+import { decodePem } from './pem.js';
 import { readPemCertificate } from './read-pem.js';
 import {
   revocationReason,
@@ -86,11 +87,23 @@ async function setup(
     );
   faults.add(keyFault(config, fabric));
   const trust = await setupTrust(config, faults);
+  if (trust !== undefined) faults.add(await signingIdentityFault(config));
   const tls = await setupTls(config, trust?.revocationLists ?? [], faults);
   if (hash === undefined || trust === undefined || tls === undefined) return undefined;
   const rules = await setupRules(config, version, trust, hash, faults);
   const admins = await setupAdmins(config, rules, trust, hash, faults);
   return new Msp({ ...rules, admins }, trust, tls, hash);
+}
+
+/** `getSigningIdentityFromConf`, in an orderer, which does not have the key in its keystore. */
+async function signingIdentityFault({ signingIdentity }: MspConfig): Promise<string | undefined> {
+  if (signingIdentity === undefined) return undefined;
+  const { certificate, key } = signingIdentity;
+  const faults = new Faults();
+  await faults.attempt(() => readPem(certificate));
+  if (key.length === 0) faults.add('KeyMaterial not found in SigningIdentityInfo');
+  else if (decodePem(key) === undefined) faults.add('…: wrong PEM encoding');
+  return faults.list[0];
 }
 
 /** Keys of certificates that the program cannot use (bccsp/sw/keyimport.go); those of TLS CAs are not looked at. */
@@ -208,6 +221,7 @@ async function readAll(pems: readonly Uint8Array[], faults: Faults): Promise<rea
 
 /** @throws MspError with the text of Fabric's `getCertFromPem` */
 function readPem(pem: Uint8Array): Certificate {
+  if (pem.length === 0) throw new MspError('BAD_MSP', 'getCertFromPem error: nil idBytes');
   const certificate = withMessage('getCertFromPem error: failed to parse x509 cert', () =>
     readPemCertificate(pem),
   );

@@ -20,6 +20,8 @@ interface Said {
   readonly dependsOnAlive: boolean;
   /** Fabric may report what follows from a capability that it does not support first. */
   readonly isUnsupported: boolean;
+  /** A review refuses what is not understood, whatever orderers do. */
+  readonly isForeign: boolean;
   readonly resultSha256: string | undefined;
 }
 
@@ -41,6 +43,7 @@ async function say(input: ReviewInput, fabric: FabricVersion): Promise<Said> {
       dependsOnAlive: findings.some(
         ({ id, severity }) => id === 'consenters-quorum' && severity === 'warning',
       ),
+      isForeign: findings.some(({ id }) => id === 'update-not-canonical'),
       isUnsupported: findings.some(({ id }) => id === 'capability-unsupported'),
       resultSha256: createHash('sha256').update(writeConfig(config)).digest('hex'),
     };
@@ -51,6 +54,7 @@ async function say(input: ReviewInput, fabric: FabricVersion): Promise<Said> {
       texts: [],
       dependsOnAlive: false,
       isUnsupported: false,
+      isForeign: false,
       resultSha256: undefined,
     };
   }
@@ -61,7 +65,11 @@ async function say(input: ReviewInput, fabric: FabricVersion): Promise<Said> {
  * version 2.5 has the words for an empty one.
  */
 const comparable = (text: string): string =>
-  text.replaceAll(/[^ -~…]/g, '').replace('Unknown type: <nil>:<nil>', 'Empty policy element');
+  text
+    .replaceAll(/[^ -~…]/g, '')
+    .replace('Unknown type: <nil>:<nil>', 'Empty policy element')
+    .replace('proto: string field', 'string field')
+    .replace(/^panic: /, '');
 
 /** How a review differs from the verdict; undefined if it does not. */
 export async function differenceFrom(
@@ -75,7 +83,7 @@ export async function differenceFrom(
   } catch (error) {
     return `threw ${(error as Error).name}: ${(error as Error).message}`;
   }
-  if (said.dependsOnAlive) return undefined;
+  if (said.dependsOnAlive || said.isForeign) return undefined;
   if (said.accepted && !verdict.accepted) return `accepted, but Fabric says: ${verdict.text}`;
   if (!said.accepted && verdict.accepted) return `refused, but Fabric accepts: ${said.texts.join(' | ')}`;
   if (verdict.accepted && verdict.resultSha256 !== said.resultSha256) return 'another resulting config';

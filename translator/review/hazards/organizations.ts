@@ -16,6 +16,7 @@ export function organizationHazards(state: State): Finding[] {
       ...certificateHazards(organization, state.now),
       ...revokedAdmins(organization, state),
       ...hashFamily(organization),
+      ...signingIdentity(organization),
     ]),
   ];
 }
@@ -122,6 +123,19 @@ function revokedAdmins({ readMsp, path, mspId = '' }: Organization, { msps }: St
       ),
     ];
   });
+}
+
+function signingIdentity({ readMsp, path }: Organization): Finding[] {
+  if (readMsp()?.signingIdentity === undefined) return [];
+  return [
+    hazard(
+      'danger',
+      'msp-signing-identity',
+      `${path}/MSP`,
+      'the MSP contains the signing identity of a node with its private key: everybody on the channel can read it',
+      'remove signing_identity, and replace the key',
+    ),
+  ];
 }
 
 function hashFamily({ readMsp, path }: Organization): Finding[] {

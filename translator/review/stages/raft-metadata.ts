@@ -18,10 +18,11 @@ const PATH = '/Channel/Orderer/ConsensusType';
 const RAFT = 'etcdraft';
 const ASCII = new TextDecoder('latin1');
 
-export function raftMetadataFindings({ channel, before, applied, active }: Proposal): Finding[] {
+export function raftMetadataFindings({ channel, before, applied, active, fabric }: Proposal): Finding[] {
   const [old, now] = [consensusTypeOf(before), consensusTypeOf(applied.config)];
-  // Fabric does not look at empty metadata, and a migration is checked by the maintenance filter.
-  if (old.type !== RAFT || now.type !== RAFT || now.metadata.length === 0) return [];
+  // Fabric does not look at empty metadata, and the maintenance filter checks a migration.
+  if (old.type !== RAFT || now.metadata.length === 0) return [];
+  if (fabric !== '2.5' && now.type !== RAFT) return now.type === 'BFT' ? [] : [illegalType(now.type)];
   const prefix = `${applyingTo(channel)}consensus metadata update for channel config update is invalid: `;
   const metadata = tryRead(now.metadata);
   if (typeof metadata === 'string')
@@ -46,6 +47,16 @@ export function raftMetadataFindings({ channel, before, applied, active }: Propo
     ...membershipFindings(change, prefix, active),
   ];
 }
+
+/** Version 2.5 does not look at the type here. */
+const illegalType = (type: string): Finding =>
+  refused('', {
+    id: 'consensus-type',
+    orderer: `illegal consensus type detected during consensus metadata validation: ${type}`,
+    path: PATH,
+    text: `a channel cannot have the consensus type ${JSON.stringify(type)}`,
+    todo: 'keep the consensus type, or migrate to BFT',
+  });
 
 const consensusTypeOf = ({ channelGroup }: Config): ConsensusType =>
   valueOrEmpty(channelGroup.groups.get('Orderer'), 'orderer', 'ConsensusType');

@@ -1,0 +1,67 @@
+// Reviews against what happened on real networks: whether orderers accepted an update, and whether something stopped afterwards.
+
+import test from 'ava';
+import { readConfigFile, readUpdateFile } from '../../../translator/config/file.js';
+import type { FabricVersion } from '../../../translator/config/capabilities.js';
+import type { Review } from '../../../translator/review/report/result.js';
+import { review } from '../../../translator/review/review.js';
+import { bytesIn, readOutcomes, type Outcome } from '../../helpers/review-cases.js';
+
+const { blocks, updates } = readOutcomes();
+
+/** Other transactions, which a review refuses to read; orderers accept the second as an ordinary one. */
+const NO_UPDATE = /game-type-(?:1-config|3-endorser)$/;
+/** Accepted by orderers and refused by a review: nobody should sign it. */
+const NOT_UNDERSTOOD = /game-unknown-field$/;
+/** The next update failed on the recorded network, for a reason that the update does not show. */
+const NOT_EXPLAINED = /game-sig-garbage-creator$/;
+/** Accepted, and a danger although nothing stopped while it was observed. */
+const SEEN_LATER: ReadonlyMap<string, string> = new Map([
+  ['acl-policy-missing', 'the ACL is asked only when somebody uses the resource'],
+  ['application-capability-unknown', 'peers that do not know a capability stop when they read the block'],
+  ['bft-id-duplicate', 'seen in another run: the orderers stop at the next start'],
+  ['bft-option', 'seen for other options: the pool of requests is closed'],
+  ['bft-without-v3', 'the orderers refuse BFT without V3_0 at the next start'],
+  ['consenter-must-join', 'the channel stops when one of the present consenters fails'],
+  ['mod-policy-missing', 'nobody can change the element again'],
+  ['msp-ca-removed', 'nobody of the organisation took part in the next update'],
+  ['msp-node-ou-changed', 'nobody of the organisation took part in the next update'],
+  ['msp-revocation-list', 'nobody of the organisation took part in the next update'],
+  ['msp-unit-required', 'nobody of the organisation took part in the next update'],
+  ['orderer-addresses-replaced', 'peers that were connected stayed connected'],
+  ['policy-unsatisfiable', 'nobody used the policy in the next update'],
+  ['policy-weakened', 'nothing stops: others than before can change the channel'],
+]);
+
+const reviewOf = ({ block, envelope, time, fabric, active }: Outcome): Promise<Review> =>
+  review(readUpdateFile(bytesIn(envelope)), readConfigFile(bytesIn(blocks[block]!)), {
+    now: new Date(time * 1000),
+    fabric: fabric.slice(0, 3) as FabricVersion,
+    active,
+  });
+
+for (const update of updates.filter(({ name }) => !NO_UPDATE.test(name)))
+  test(`${update.name}: ${update.accepted ? `accepted${update.stopped ? ', and something stopped' : ''}` : 'refused'}`, async (t) => {
+    const { accepted, findings } = await reviewOf(update);
+    const dangers = findings.filter(({ severity }) => severity === 'danger').map(({ id }) => id);
+    t.is(accepted, NOT_UNDERSTOOD.test(update.name) ? false : update.accepted);
+    if (!accepted || NOT_EXPLAINED.test(update.name)) return;
+    if (update.stopped) t.not(dangers.length, 0);
+    else
+      t.deepEqual(
+        dangers.filter((id) => !SEEN_LATER.has(id)),
+        [],
+      );
+  });
+
+for (const { name, envelope } of updates.filter((update) => NO_UPDATE.test(update.name))) {
+  const what = name.endsWith('config')
+    ? 'an envelope with a config'
+    : 'an envelope of type 3, not a config transaction';
+  test(`${name}: a review refuses to read ${what}`, (t) => {
+    t.is(
+      t.throws(() => readUpdateFile(bytesIn(envelope)), { name: 'TranslateError' })?.message,
+      `this is ${what}, a config update is needed`,
+    );
+  });
+}
