@@ -65,7 +65,10 @@ function isSatisfiedBy(principal: Principal, mspid: string): boolean {
       return (
         principal.principals.length > 0 && principal.principals.every((each) => isSatisfiedBy(each, mspid))
       );
-    default:
-      return false;
+    case 'identity':
+    case 'ou':
+    case 'unknown':
+      break;
   }
+  return false;
 }
