@@ -22,8 +22,7 @@ type Items = (group: ConfigGroup | undefined) => readonly string[];
 
 const capabilitiesOf =
   (kind: 'channel' | 'orderer' | 'application'): Items =>
-  (group) =>
-    [...valueOrEmpty(group, kind, 'Capabilities').capabilities.keys()].toSorted();
+  (group) => [...valueOrEmpty(group, kind, 'Capabilities').capabilities.keys()];
 
 /** `host:port` */
 export const addressOf = ({ host, port }: { readonly host: string; readonly port: number }): string =>

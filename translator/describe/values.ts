@@ -38,7 +38,8 @@ export function valueText(path: ValuePath, group: ConfigGroup, now: Date): strin
   const kind = valueKind(path);
   const items = LISTS.get(kind);
   try {
-    if (items !== undefined) return listText(items(group));
+    if (items !== undefined)
+      return listText(path.at(-1) === 'Capabilities' ? items(group).toSorted() : items(group));
     return TEXTS.get(kind)?.(group, now) ?? `${group.values.get(path.at(-1) ?? '')?.value.length ?? 0} bytes`;
   } catch (error) {
     if (error instanceof TranslateError) return `it cannot be read: ${error.message}`;

@@ -46,6 +46,10 @@ for (const each of cases) {
   groups.set(group, [...(groups.get(group) ?? []), each]);
 }
 
+/** The orderers do not support a capability. Fabric may report what follows from it, the review does not. */
+const lacksCapability = ({ findings }: Review): boolean =>
+  findings.some(({ id }) => id === 'capability-unsupported');
+
 for (const [group, members] of groups)
   test(`${members.length} recorded updates about ${group}: acceptance, texts, policies and results are Fabric's`, async (t) => {
     for (const each of members) {
@@ -58,7 +62,7 @@ for (const [group, members] of groups)
       const result = await reviewCase(each);
       const isUnknown = UNKNOWN_ALIVE.has(each.id) || each.id === OTHER_CHANNEL;
       t.is(result.accepted, isUnknown ? !each.accepted : each.accepted, title);
-      if (!each.accepted && !isUnknown)
+      if (!each.accepted && !isUnknown && !lacksCapability(result))
         for (const error of each.errors)
           t.true(
             ordererTexts(result).some((text) => agree(text, error)),
@@ -113,7 +117,7 @@ for (const each of verdicts.filter(({ name }) => !REFUSED_BY_CLIENT.has(name)))
       { now: new Date(each.time * 1000), msps, submitter },
     );
     t.is(result.accepted, each.accepted, ordererTexts(result).join('\n'));
-    if (each.accepted) return;
+    if (each.accepted || lacksCapability(result)) return;
     const text = each.text.replace(STATUS, '').trim();
     t.true(
       ordererTexts(result).some((found) => agree(found, text)),
