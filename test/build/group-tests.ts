@@ -1,7 +1,7 @@
 // A step of `npm test`: writes files that import several test files each. The process of such a file loads ava and the agent once,
 // which takes longer than most test files. `npx ava FILE` runs one test file in a process of its own.
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,11 +10,10 @@ const GROUPS = join(TESTS, 'groups');
 const GROUP_SIZE = 6;
 
 /**
- * Matches files whose tests change their process, or fail when other tests delay them. Serial tests do neither: ava runs those of all
- * files of a group before the others.
+ * The name of files whose tests change their process, or fail when other tests delay them. Serial tests do neither: ava runs those of
+ * all files of a group before the others.
  */
-const NEEDS_OWN_PROCESS =
-  /useFakeTimers|setTimeout|milliseconds [<>]|contract\/testing|startStopwatch|createYielder|process\.(?:chdir|emit|env|exit|on|stderr|stdout)\b/;
+const NEEDS_OWN_PROCESS = /\.own\.test\.js$/;
 
 /** The compiled test files that `npm test` runs, sorted, relative to the directory of all tests. */
 function listTestFiles(): string[] {
@@ -24,7 +23,7 @@ function listTestFiles(): string[] {
     .toSorted();
 }
 
-/** Divides files into groups of one top directory each. A file that needs its own process is a group. */
+/** Divides files into groups of one top directory each. A file `*.own.test.js` is a group. */
 function divide(files: readonly string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   const sizes = new Map<string, number>();
@@ -32,7 +31,7 @@ function divide(files: readonly string[]): Map<string, string[]> {
     const path = file.replace('.test.js', '');
     const [area = ''] = path.split('/', 1);
     const size = sizes.get(area) ?? 0;
-    const needsOwnProcess = NEEDS_OWN_PROCESS.test(readFileSync(join(TESTS, file), 'utf8'));
+    const needsOwnProcess = NEEDS_OWN_PROCESS.test(file);
     const name = needsOwnProcess ? path : `${area}-${Math.floor(size / GROUP_SIZE) + 1}`;
     if (!needsOwnProcess) sizes.set(area, size + 1);
     groups.set(name, [...(groups.get(name) ?? []), file]);
