@@ -1,4 +1,4 @@
-// The flag `--allow`: dangers that are known.
+// The flag `--allow`: known dangers.
 
 import { FINDINGS } from '../review/finding-ids.js';
 import { UsageError } from './errors.js';
@@ -9,7 +9,7 @@ export const ALLOW: Flag = {
   name: 'allow',
   kind: 'string',
   isRepeatable: true,
-  help: 'The id of a danger that is known and wanted, for example policy-weakened. May be given more than once.',
+  help: 'The id of a known danger, for example policy-weakened. May be given more than once.',
 };
 
 /** The ids that are allowed. @throws UsageError for an id that is no danger */

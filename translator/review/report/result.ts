@@ -79,7 +79,7 @@ export interface Submitter {
 /**
  * The exit status of the command: the worst finding decides.
  *
- * @param allowed ids of dangers that are known and do not count
+ * @param allowed ids of known dangers, which do not count
  */
 export function exitStatusOf(
   { findings }: Pick<Review, 'findings'>,
