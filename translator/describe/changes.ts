@@ -11,6 +11,9 @@ import { identityWords } from './certificate.js';
 import { listChanges, REORDERED } from './differences.js';
 import { NOT_SHOWN } from './not-shown.js';
 
+/** The mod_policy of most elements; a new element with another one says so. */
+const USUAL = 'Admins';
+
 /** A config and its policies. */
 export interface Described {
   readonly config: Config;
@@ -60,6 +63,8 @@ function wordsOf(
   }
   if (change === 'new' && kind === 'value' && words.length === 0 && (element as ConfigValue).value.length > 0)
     words.push(NOT_SHOWN);
+  if (change === 'new' && modPolicy !== USUAL)
+    words.push(`mod_policy ${modPolicy === '' ? 'none' : modPolicy}`);
   const verb = change === 'new' ? 'added' : 'removed';
   const detail = words.length === 0 ? '' : `: ${words.join('; ')}`;
   return [kind === 'value' ? `${verb}${detail}` : `${kind} ${verb}${detail}`];
