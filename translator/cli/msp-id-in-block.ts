@@ -4,7 +4,6 @@ import { TranslateError } from '../../proto/errors.js';
 import type { Config } from '../config/element.js';
 import { readConfigFile } from '../config/file.js';
 import { setupChannelMsps } from '../msp/channel-msps.js';
-import { MspError } from '../msp/errors.js';
 import type { Process } from './context.js';
 import { CommandError } from './errors.js';
 import { readInput } from './files.js';
@@ -18,7 +17,7 @@ export async function mspIdIn(path: string, certificate: Uint8Array, process: Pr
       const identity = await msp.identityOf(certificate);
       if (identity.validationError === undefined) found.push(msp.name);
     } catch (error) {
-      if (!(error instanceof MspError)) throw error;
+      if (!(error instanceof TranslateError)) throw error;
     }
   }
   const [id, ...others] = found;
