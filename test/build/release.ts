@@ -21,9 +21,11 @@ export interface LockedPackage {
   readonly name?: string;
   readonly version?: string;
   readonly dev?: boolean;
+  readonly license?: string;
   readonly integrity?: string;
   readonly hasInstallScript?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: unknown;
 }
 

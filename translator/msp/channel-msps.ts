@@ -33,6 +33,8 @@ const KEY = new TextDecoder('latin1');
 
 /** What one MSP became: setting it up takes as long as verifying its certificates. */
 interface OneMsp {
+  /** The bytes that are equal for equal MSPs: the serialized `msp.FabricMSPConfig`, or the value if that cannot be read. */
+  readonly content: Uint8Array;
   readonly msp?: Msp;
   readonly messages: readonly string[];
 }
@@ -66,20 +68,20 @@ export async function setupChannelMsps(
 ): Promise<ChannelMsps> {
   const { channelGroup } = config;
   const version = mspVersionOf(capabilitiesOf(channelGroup));
-  const seen: { readonly name: string; readonly config: Uint8Array }[] = [];
+  const seen: { readonly name: string; readonly content: Uint8Array }[] = [];
   const msps: Msp[] = [];
   const faults: MspFault[] = [];
   const organizations = organizationsOf(channelGroup);
   // All at once: each waits for the verification of its certificates.
   await Promise.all(organizations.map(({ value }) => cache.get(value, version)));
   for (const { path, value } of organizations) {
-    if (seen.some((each) => sameBytes(each.config, value))) continue;
-    const { msp, messages } = await cache.get(value, version);
+    const { msp, messages, content } = await cache.get(value, version);
+    if (seen.some((each) => sameBytes(each.content, content))) continue;
     if (msp !== undefined && seen.some(({ name }) => name === msp.name))
       faults.push({ path, message: `Attempted to define two different versions of MSP: ${msp.name}` });
     else if (msp !== undefined) msps.push(msp);
     faults.push(...messages.map((message) => ({ path, message })));
-    seen.push({ name: msp?.name ?? '', config: value });
+    seen.push({ name: msp?.name ?? '', content });
   }
   return { manager: new MspManager(msps), faults };
 }
@@ -87,14 +89,15 @@ export async function setupChannelMsps(
 async function setupOne(value: Uint8Array, version: MspVersion, fabric: FabricVersion): Promise<OneMsp> {
   try {
     const { type, config } = readMessage(MspMSPConfig, value);
-    if (type !== FABRIC) return { messages: [`Setup error: unsupported msp type ${type}`] };
+    if (type !== FABRIC) return { content: value, messages: [`Setup error: unsupported msp type ${type}`] };
     const { msp, faults } = await setupMsp(config, version, fabric);
     return {
+      content: config,
       ...(msp !== undefined && { msp }),
       messages: faults.map((fault) => `setting up the MSP manager failed: ${fault}`),
     };
   } catch (error) {
-    if (error instanceof TranslateError) return { messages: [error.message] };
+    if (error instanceof TranslateError) return { content: value, messages: [error.message] };
     throw error;
   }
 }

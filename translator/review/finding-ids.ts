@@ -83,7 +83,7 @@ export const FINDINGS = {
   'consensus-state-unknown': ['danger', 'the state of the consensus type is unknown'],
   'consenter-address': ['danger', 'a consenter has no host or no port'],
   'consenter-key-usage': ['danger', 'a consenter certificate lacks an extended key usage'],
-  'consenter-must-join': ['danger', 'the channel stops until the new consenter joins'],
+  'consenter-must-join': ['warning', 'the channel stops until the new consenter joins'],
   'mod-policy-missing': ['danger', 'a mod_policy names no policy: the element can never be changed'],
   'msp-hash-family': ['danger', 'the hash family of an MSP makes its signatures invalid'],
   'orderer-addresses-replaced': ['danger', 'no orderer address stays: offline peers lose the orderers'],

@@ -10,7 +10,7 @@ import { report } from './report/report.js';
 import type { Review } from './report/result.js';
 import { runStages } from './stages/index.js';
 
-const SEVERITIES: readonly Severity[] = ['refused', 'unsigned', 'danger', 'warning'];
+const SEVERITIES: readonly Severity[] = ['refused', 'danger', 'unsigned', 'warning'];
 
 /**
  * Reviews a config update against the config of its channel.

@@ -1,11 +1,15 @@
-// Text of errors, which can contain names from the input.
+// Text for people with names from the input in it.
 
-const CONTROL = /[\p{Cc}\u2028\u2029]/gu;
+/**
+ * Characters that break a line, control a terminal, or change how the text around them is shown: control and format characters (such as
+ * U+202E, which reverses the order, and U+200B, which has no width), separators other than the space, and what is no character at all.
+ */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
-/** Escapes the control characters of a text, which can break its line or control a terminal: line ends as `\n`, others such as `\u001b`. */
+/** Escapes the characters of a text that a reader would not see: line ends as `\n`, others such as `\u202e`. */
 export const onOneLine = (text: string): string =>
-  text.replaceAll(CONTROL, (character) =>
-    character === '\n'
-      ? String.raw`\n`
-      : String.raw`\u` + character.charCodeAt(0).toString(16).padStart(4, '0'),
-  );
+  text.replaceAll(HIDDEN, (character) => {
+    if (character === '\n') return String.raw`\n`;
+    const code = character.codePointAt(0)!.toString(16);
+    return code.length > 4 ? String.raw`\u{${code}}` : String.raw`\u${code.padStart(4, '0')}`;
+  });

@@ -61,6 +61,8 @@ findings
 cannot be known
   whether this config is the newest of the channel
   whether the orderers run Fabric 3.0
+fingerprint
+  2f948b50746e917cd5f6008fb29815dbaddb4394e98c9a2a3f09f2e8d869c18f
 next
   collect the signatures of Org1MSP.admin with configtxlator sign; submit the update; fetch the new config block and run configtxlator verify
 `,
@@ -81,7 +83,7 @@ test('review of a new consenter names it with its certificate and the organisati
     /^ {2}Orderer\/ConsensusType {2}consenter 127\.0\.0\.1:\d+ added \(TLS certificate CN=\S+ until 20\d\d-\d\d-\d\d, OrdererMSP\)$/m,
   );
   t.regex(stdout, /^ {2}\/Channel\/Orderer\/Admins {2}MAJORITY Admins \(1 of OrdererOrg\) {2}0 of 1$/m);
-  t.regex(stdout, /danger +2 → 3 consenters: all 2 present ones must be up until the new one joins/);
+  t.regex(stdout, /warning +2 → 3 consenters: all 2 present ones must be up until the new one joins/);
 });
 
 test('review --submitter counts the signature that peer channel update adds', async (t) => {
@@ -91,8 +93,22 @@ test('review --submitter counts the signature that peer channel update adds', as
   writeFileSync(file, pem);
   const flags = ['--now', String(each.time), '--json', '--submitter', file];
   const { stdout, status } = await reviewFiles(t, blobs[each.block]!, blobs[each.envelope]!, ...flags);
-  t.is(status, 4);
+  t.is(status, 0);
   t.true((JSON.parse(stdout) as Review).accepted);
+});
+
+test('review --allow accepts a known danger and no other id', async (t) => {
+  const note = STATUSES.find(([, status]) => status === 4)![0];
+  const { findings } = JSON.parse((await reviewOf(t, note, '--json')).stdout) as Review;
+  const dangers = findings.filter(({ severity }) => severity === 'danger').map(({ id }) => id);
+  const allow = dangers.flatMap((id) => ['--allow', id]);
+  t.is((await reviewOf(t, note, ...allow)).status, 0);
+  const wrong = await reviewOf(t, note, '--allow', 'batch-size');
+  t.is(wrong.status, 1);
+  t.is(
+    wrong.stderr,
+    `configtxlator: error: flag 'allow' must be the id of a danger, as review --json shows it, found "batch-size", try --help\n`,
+  );
 });
 
 test('review --json has the documented keys', async (t) => {
@@ -100,6 +116,7 @@ test('review --json has the documented keys', async (t) => {
   const result = JSON.parse(stdout) as Review;
   t.deepEqual(Object.keys(result), [
     'channel',
+    'fingerprint',
     'block',
     'fits',
     'accepted',

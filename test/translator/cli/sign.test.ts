@@ -1,12 +1,13 @@
 // The commands sign and merge, in the test process.
 
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { readSerializedIdentity } from '../../../translator/msp/index.js';
 import { readUpdateEnvelope } from '../../../translator/sign/index.js';
 import { certificateOf, IDENTITIES, readVectors } from '../../helpers/channel-vectors.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
+import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
 const BEFORE = Buffer.from(readVectors<readonly { before: string }[]>('sign-cases')[0]!.before, 'base64');
@@ -42,6 +43,7 @@ test('sign finds the key in keystore, merge collects the signatures of two peopl
     at('one'),
     '--mspid',
     'Org1MSP',
+    '--quiet',
     '-o',
     at('1.pb'),
   ]);
@@ -50,6 +52,7 @@ test('sign finds the key in keystore, merge collects the signatures of two peopl
     at('bare.pb'),
     `--msp=${at('two')}`,
     '--mspid=Org2MSP',
+    '--quiet',
     `--output=${at('2.pb')}`,
   ]);
   t.deepEqual(
@@ -68,6 +71,81 @@ test('sign finds the key in keystore, merge collects the signatures of two peopl
     stderr: 'configtxlator: note: 2 signatures, 1 duplicate dropped\n',
   });
   t.deepEqual(signersIn(readFileSync(at('all.pb'))), ['Org2MSP', 'Org1MSP']);
+});
+
+const FINGERPRINT = '073578742219659862567fc3a7fe9244e66270f062829a866b3990030378c18a';
+
+test('sign shows what it signs and signs only the update with the expected fingerprint', async (t) => {
+  const at = makeFiles(t);
+  const signing = ['sign', at('update.pb'), '--msp', at('one'), '--mspid', 'Org1MSP', '-o', at('1.pb')];
+  const { stderr } = await runCommand(t, [...signing, '--expect', FINGERPRINT]);
+  t.is(
+    stderr,
+    `config update of channel testchannel
+changes
+  ~ /Channel/Application/M01 (policy)  changed, version 1: ANY Writers
+signatures
+  none
+fingerprint ${FINGERPRINT}
+`,
+  );
+  t.deepEqual(signersIn(readFileSync(at('1.pb'))), ['Org1MSP']);
+  const other = await runCommand(t, [...signing.slice(0, -1), at('2.pb'), '--expect', 'abc']);
+  t.is(other.status, 1);
+  t.is(
+    other.stderr,
+    `configtxlator: error: ${at('update.pb')} has the fingerprint ${FINGERPRINT}, not abc: it was not signed\n`,
+  );
+  t.false(existsSync(at('2.pb')));
+});
+
+/** A directory with a recorded update, the block that it was computed from, and the MSP directory of an admin of Org1. */
+function makeReviewed(t: ExecutionContext, note: string): (name: string) => string {
+  const at = makeFiles(t);
+  const { configs, cases } = readReviewCases();
+  const each = cases.find((one) => one.note === note)!;
+  writeFileSync(at('update.pb'), bytesIn(each.envelope));
+  writeFileSync(at('block.pb'), bytesIn(configs[each.config]!));
+  return at;
+}
+
+test('sign --block reviews first: what orderers refuse is not signed', async (t) => {
+  const at = makeReviewed(t, 'BatchSize 0/5000000/5');
+  const { status, stderr } = await runCommand(t, [
+    'sign',
+    at('update.pb'),
+    '--msp',
+    at('one'),
+    '--block',
+    at('block.pb'),
+    '-o',
+    at('1.pb'),
+  ]);
+  t.is(status, 1);
+  t.regex(stderr, /\nconfigtxlator: error: \S+update\.pb was not signed: orderers would refuse it\n$/);
+  t.regex(stderr, /refused +max_message_count of the batch size is 0/);
+  t.false(existsSync(at('1.pb')));
+});
+
+test('sign --block refuses an MSP id that the block disproves', async (t) => {
+  const at = makeReviewed(t, 'BatchSize 0/5000000/5');
+  const { status, stderr } = await runCommand(t, [
+    'sign',
+    at('update.pb'),
+    '--msp',
+    at('one'),
+    '--block',
+    at('block.pb'),
+    '--mspid',
+    'Org9MSP',
+    '-o',
+    at('1.pb'),
+  ]);
+  t.is(status, 1);
+  t.regex(
+    stderr,
+    /^configtxlator: error: --mspid Org9MSP is wrong for \S+block\.pb: the channel has no such MSP; the MSPs of the channel are \S/,
+  );
 });
 
 const ERRORS: readonly (readonly [

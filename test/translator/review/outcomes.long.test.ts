@@ -17,7 +17,7 @@ const NOT_UNDERSTOOD = /game-unknown-field$/;
 const NOT_EXPLAINED = /game-sig-garbage-creator$/;
 /** Accepted, and a danger although nothing stopped while it was observed. */
 const SEEN_LATER: ReadonlyMap<string, string> = new Map([
-  ['acl-policy-missing', 'the ACL is asked only when somebody uses the resource'],
+  ['acl-policy-missing', 'the ACL is asked only when a client uses the resource'],
   ['application-capability-unknown', 'peers that do not know a capability stop when they read the block'],
   ['bft-id-duplicate', 'seen in another run: the orderers stop at the next start'],
   ['bft-option', 'seen for other options: the pool of requests is closed'],

@@ -5,6 +5,7 @@ import type { FabricVersion } from '../../config/capabilities.js';
 import type { Config } from '../../config/element.js';
 import type { ConfigFile, UpdateFile } from '../../config/file.js';
 import { describeChanges, type ElementChange } from '../../describe/changes.js';
+import { fingerprintOf } from '../../config/fingerprint.js';
 import { MspCache, setupChannelMsps, type MspFault } from '../../msp/channel-msps.js';
 import { SignerList } from '../../policy/evaluate.js';
 import { Evaluation } from '../../policy/evaluation.js';
@@ -42,6 +43,8 @@ export interface ReviewOptions {
 export interface Facts {
   readonly proposal: Proposal;
   readonly file: UpdateFile;
+  /** See `fingerprintOf`. */
+  readonly fingerprint: string;
   readonly block: ConfigFile;
   readonly before: State;
   readonly after: State;
@@ -94,6 +97,7 @@ export async function gatherFacts(
   return {
     proposal: { channel, before: block.config, update: file.update, applied, fabric, active },
     file,
+    fingerprint: await fingerprintOf(file.update.bytes),
     block,
     before,
     after,

@@ -25,6 +25,7 @@ export function report(facts: Facts, findings: readonly Finding[]): Review {
   const { proposal, block } = facts;
   return {
     channel: proposal.channel,
+    fingerprint: facts.fingerprint,
     block: block.number === undefined ? null : String(block.number),
     fits: !findings.some(({ id }) => MISFITS.has(id)),
     accepted: !findings.some(({ severity }) => severity === 'refused' || severity === 'unsigned'),

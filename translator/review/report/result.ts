@@ -1,10 +1,13 @@
 // The result of a review. Its JSON is stable: keys are added, never removed or renamed.
 
+import type { Severity } from '../finding-ids.js';
 import type { Finding } from '../finding.js';
 
 /** A review of a config update. Everything in it can be written as JSON. */
 export interface Review {
   readonly channel: string;
+  /** SHA-256 of the serialized update: the same for everybody who reviews or signs it. */
+  readonly fingerprint: string;
   /** The number of the block; null if the config is not in a block. */
   readonly block: string | null;
   /** Whether the update was computed from this config: its channel and the versions of its elements are right. */
@@ -15,7 +18,7 @@ export interface Review {
   readonly policies: readonly ReviewedPolicy[];
   readonly signatures: readonly ReviewedSignature[];
   readonly submitter: Submitter;
-  /** In the order of severity: refused, unsigned, danger, warning. */
+  /** In the order of severity: refused, danger, unsigned, warning. */
   readonly findings: readonly Finding[];
   /** What to do next. */
   readonly next: readonly string[];
@@ -73,10 +76,17 @@ export interface Submitter {
   readonly satisfied: boolean;
 }
 
-/** The exit status of the command. */
-export function exitStatusOf({ findings }: Pick<Review, 'findings'>): 0 | 2 | 3 | 4 {
-  const severities = new Set(findings.map(({ severity }) => severity));
-  if (severities.has('refused')) return 2;
-  if (severities.has('unsigned')) return 3;
-  return severities.has('danger') ? 4 : 0;
+/**
+ * The exit status of the command: the worst finding decides.
+ *
+ * @param allowed ids of known dangers, which do not count
+ */
+export function exitStatusOf(
+  { findings }: Pick<Review, 'findings'>,
+  allowed: ReadonlySet<string> = new Set(),
+): 0 | 2 | 3 | 4 {
+  const has = (wanted: Severity): boolean => findings.some(({ severity }) => severity === wanted);
+  if (has('refused')) return 2;
+  if (findings.some(({ severity, id }) => severity === 'danger' && !allowed.has(id))) return 4;
+  return has('unsigned') ? 3 : 0;
 }

@@ -26,15 +26,16 @@ const FORMATS: Readonly<Record<Severity, Format>> = {
 export function reviewText(review: Review, style: Style): string {
   const { elements, policies, signatures, findings, next, unknown } = review;
   const sections: readonly (readonly [string, readonly string[]])[] = [
-    ['changes', elements.map(changeLine)],
-    ['must sign', policies.length === 0 ? [] : table(policies.map(policyRow), '', MAX_WIDTH)],
-    ['signatures', [...signatures.map(signatureLine), submitterLine(review)]],
+    ['changes', changeLines(elements, findings)],
+    ['must sign', policies.length === 0 ? [] : limited(table(policies.map(policyRow), '', MAX_WIDTH))],
+    ['signatures', [...limited(signatures.map(signatureLine)), submitterLine(review)]],
     ['findings', findings.length === 0 ? ['none'] : findingLines(findings, style)],
     ['cannot be known', unknown],
+    ['fingerprint', [review.fingerprint]],
     ['next', [next.join('; ')]],
   ];
   const lines = sections.flatMap(([title, all]) =>
-    all.length === 0 ? [] : [style('bold', title), ...limited(all).map((line) => INDENT + line)],
+    all.length === 0 ? [] : [style('bold', title), ...all.map((line) => INDENT + line)],
   );
   return `${[style('bold', headline(review)), ...lines].join('\n')}\n`;
 }
@@ -45,6 +46,13 @@ function headline({ channel, block, fits, accepted, findings }: Review): string 
   const refused = findings.some(({ severity }) => severity === 'refused');
   const verdict = refused ? 'orderers would refuse it' : 'signatures are missing';
   return `channel ${onOneLine(channel)}${place}; ${fit} this ${block === null ? 'config' : 'block'}; ${accepted ? 'orderers would accept it' : verdict}`;
+}
+
+/** What the dangers are about comes first, and is always shown. */
+function changeLines(elements: readonly ReviewedElement[], findings: readonly Finding[]): string[] {
+  const paths = new Set(findings.filter(isGrave).map(({ path }) => path));
+  const [grave, others] = separate(elements, ({ element }) => paths.has(element));
+  return [...grave.map(changeLine), ...limited(others.map(changeLine))];
 }
 
 function changeLine({ element, words }: ReviewedElement): string {
@@ -83,7 +91,15 @@ function findingLines(findings: readonly Finding[], style: Style): string[] {
     if (same === undefined) groups.set(key, [finding]);
     else same.push(finding);
   }
-  return limited([...groups.values()].map((same) => findingText(same, style)));
+  const [grave, others] = separate([...groups.values()], ([finding]) => isGrave(finding!));
+  const texts = (list: readonly Finding[][]): string[] => list.map((same) => findingText(same, style));
+  return [...texts(grave), ...limited(texts(others))];
+}
+
+const isGrave = ({ severity }: Finding): boolean => severity === 'refused' || severity === 'danger';
+
+function separate<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 function findingText(same: readonly Finding[], style: Style): string {

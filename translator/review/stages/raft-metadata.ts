@@ -185,7 +185,7 @@ function quorumFinding(loss: 'yes' | 'if-alive', active: number, before: number,
 
 const mustJoin = (before: number, after: number): Finding => ({
   id: 'consenter-must-join',
-  severity: 'danger',
+  severity: 'warning',
   text:
     before < raftQuorum(after)
       ? `${before} → ${after} consenters: the channel stops until the new one joins`

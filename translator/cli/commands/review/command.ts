@@ -1,11 +1,12 @@
 // `review`: its flags and arguments.
 
+import { ALLOW } from '../../allowed.js';
 import { argument, type Command } from '../../command.js';
 
 /** The command. */
 export const review: Command = {
   name: 'review',
-  help: 'Reviews a config update: what it changes, who must sign, what orderers would refuse, and what they would accept with damage. The exit status is 0 if all is well, 2 if orderers would refuse it, 3 if signatures are missing, 4 if it is dangerous, 1 on any error.',
+  help: 'Reviews a config update: what it changes, who must sign, what orderers would refuse, and what they would accept although it is harmful. The worst finding decides the exit status: 2 if orderers would refuse it, 4 if it is dangerous, 3 if signatures are missing, 0 if none of these, 1 on any error.',
   flags: [
     { name: 'block', kind: 'input', isRequired: true, help: 'The newest config block of the channel.' },
     { name: 'active', kind: 'string', help: 'The number of consenters that are alive; by default all.' },
@@ -25,6 +26,7 @@ export const review: Command = {
       kind: 'input',
       help: "The certificate (PEM) of the party that will submit the file with 'peer channel update', which adds a signature.",
     },
+    ALLOW,
     { name: 'json', kind: 'boolean', help: 'Write JSON, which lists everything.' },
   ],
   argument: argument(

@@ -8,6 +8,7 @@ import { review } from '../../../review/review.js';
 import { reviewText } from '../../../review/report/text.js';
 import { decodePem } from '../../../msp/pem.js';
 import { writeSerializedIdentity } from '../../../msp/serialized-identity.js';
+import { allowedOf } from '../../allowed.js';
 import { readChannelInput } from '../../channel-file.js';
 import type { Context, Process } from '../../context.js';
 import { CommandError, UsageError } from '../../errors.js';
@@ -24,6 +25,7 @@ export async function run(values: Values, context: Context): Promise<number> {
     fabric: fabricOf(values.one('fabric')),
     active: activeOf(values.optional('active')),
   };
+  const allowed = allowedOf(values);
   const block = values.one('block');
   const update = await readChannelInput(path, context, readUpdateFile);
   const config = await readChannelInput(block, context, readConfigFile);
@@ -36,7 +38,7 @@ export async function run(values: Values, context: Context): Promise<number> {
         : reviewText(result, context.process.style),
       context.process,
     );
-    return exitStatusOf(result);
+    return exitStatusOf(result, allowed);
   } catch (error) {
     if (error instanceof TranslateError)
       throw new CommandError(`${block}: ${error.message}`, { cause: error });

@@ -1,12 +1,13 @@
 // `sign`: its flags and arguments.
 
+import { ALLOW } from '../../allowed.js';
 import { argument, type Command } from '../../command.js';
 import { envelopeOutput } from '../../flag.js';
 
 /** The command. */
 export const sign: Command = {
   name: 'sign',
-  help: "Signs a config update as 'peer channel signconfigtx' does: adds a signature and writes an envelope.",
+  help: "Signs a config update as 'peer channel signconfigtx' does: adds a signature and writes an envelope. Shows what is signed on standard error; with --block, an update that orderers would refuse or that is dangerous is not signed.",
   flags: [
     {
       name: 'msp',
@@ -18,8 +19,15 @@ export const sign: Command = {
     {
       name: 'block',
       kind: 'input',
-      help: 'A config block of the channel; without --mspid, the MSP is the one whose CA issued the certificate.',
+      help: 'The newest config block of the channel: the update is reviewed before it is signed, and the MSP of the certificate is looked up or checked.',
     },
+    {
+      name: 'expect',
+      kind: 'string',
+      help: 'The fingerprint that a review printed; another update is not signed.',
+    },
+    ALLOW,
+    { name: 'quiet', kind: 'boolean', help: 'Do not show what is signed.' },
     envelopeOutput('envelope'),
   ],
   argument: argument('file', 'The envelope with the config update, or the config update itself.'),

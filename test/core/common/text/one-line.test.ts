@@ -1,0 +1,21 @@
+// Texts with names from the input.
+
+import test from 'ava';
+import { onOneLine } from '../../../../core/common/text/one-line.js';
+
+const CASES: readonly (readonly [what: string, text: string, shown: string])[] = [
+  ['letters of other scripts and symbols stay', 'Zürich 中文 € 😀', 'Zürich 中文 € 😀'],
+  ['a line end', 'a\nb', String.raw`a\nb`],
+  ['a sequence for terminals', '\u001b[2J', String.raw`\u001b[2J`],
+  ['the character that reverses the order', 'Org\u202e1', String.raw`Org\u202e1`],
+  ['a space without width', 'Org\u200b1', String.raw`Org\u200b1`],
+  ['a space that does not break', 'Org\u00a01', String.raw`Org\u00a01`],
+  ['a line separator', 'a\u2028b', String.raw`a\u2028b`],
+  ['half a character', 'a\ud800b', String.raw`a\ud800b`],
+  ['a tag outside of the first plane', 'a\u{e0041}b', String.raw`a\u{e0041}b`],
+];
+
+for (const [what, text, shown] of CASES)
+  test(`${what}: ${shown}`, (t) => {
+    t.is(onOneLine(text), shown);
+  });
