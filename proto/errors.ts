@@ -1,27 +1,38 @@
-// The error class of the translator.
+// The error class of the translator, and the table of its codes.
 
-/** The kind of error, for programs. Front ends derive the HTTP status or exit code from it. */
-export type TranslateErrorCode =
-  /** Unknown message name. */
-  | 'UNKNOWN_TYPE'
-  /** The input is not a serialized message: invalid wire format, or a string that is not UTF-8. */
-  | 'BAD_BYTES'
-  /** The input is not JSON, or not a JSON object. */
-  | 'BAD_JSON'
-  /** An unknown field, or a value that the type of its field does not allow. */
-  | 'BAD_FIELD'
-  /** The input is nested too deep or too large. */
-  | 'TOO_LARGE'
-  /** The input is another message than the required one. */
-  | 'WRONG_MESSAGE'
-  /** The configuration has no channel group. */
-  | 'NO_CHANNEL_GROUP'
-  /** The two configurations are equal. */
-  | 'NO_DIFFERENCES'
-  /** The text of a policy cannot be parsed. */
-  | 'BAD_POLICY'
-  /** An edit of a config that is not possible, or that changes nothing. */
-  | 'BAD_EDIT';
+interface ErrorKind {
+  /** The HTTP status of a response that reports the error. */
+  readonly status: number;
+  /** The exit status of a command that fails with the error. */
+  readonly exit: number;
+  readonly meaning: string;
+}
+
+const failure = (meaning: string): ErrorKind => ({ status: 400, exit: 1, meaning });
+
+/** All codes of errors. */
+export const ERRORS = {
+  UNKNOWN_TYPE: { ...failure('unknown message name'), status: 404 },
+  BAD_BYTES: failure('the input is not a serialized message, or a string in it is not UTF-8'),
+  BAD_JSON: failure('the document is not JSON, or not a JSON object'),
+  BAD_FIELD: failure('an unknown field, or a value that the type of its field does not allow'),
+  TOO_LARGE: failure('the input is nested too deep or too large'),
+  WRONG_MESSAGE: failure('the input is another message than the required one'),
+  NO_CHANNEL_GROUP: failure('the config has no channel group'),
+  NO_DIFFERENCES: failure('the two configs are equal'),
+  BAD_POLICY: failure('the text of a policy cannot be parsed'),
+  BAD_EDIT: failure('the edit of a config is not possible, or changes nothing'),
+  BAD_CERTIFICATE: failure('the bytes are not a certificate, a revocation list or other valid DER'),
+  BAD_IDENTITY: failure('an MSP cannot read the identity'),
+  BAD_MSP: failure('Fabric does not set up the MSP'),
+  BAD_KEY: failure('the certificate or private key of a signer cannot be read, or its algorithm is unknown'),
+  KEY_MISMATCH: failure('the private key does not belong to the certificate'),
+  NOT_UNDERSTOOD: failure('the update to sign has content that is not understood'),
+  DIFFERENT_UPDATES: failure('the envelopes to merge contain different updates'),
+} as const satisfies Readonly<Record<string, ErrorKind>>;
+
+/** The kind of error, for programs. */
+export type TranslateErrorCode = keyof typeof ERRORS;
 
 /** Thrown by every operation of the translator for input that it rejects. */
 export class TranslateError extends Error {
@@ -32,7 +43,7 @@ export class TranslateError extends Error {
   /** For `BAD_JSON` and `BAD_POLICY`: the index of the character where the text stops being valid. */
   readonly offset: number | undefined;
 
-  /** @param message begins with the text of Fabric's configtxlator for the same input */
+  /** @param message begins with the text of Fabric's configtxlator, or of Go, for the same input */
   constructor(code: TranslateErrorCode, message: string, path = '', offset?: number) {
     super(message);
     this.code = code;

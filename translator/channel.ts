@@ -1,6 +1,6 @@
 // The part of the library that works in browsers too: everything except the conversion of messages to JSON and back.
 
-export { TranslateError, type TranslateErrorCode } from '../proto/errors.js';
+export { ERRORS, TranslateError, type TranslateErrorCode } from '../proto/errors.js';
 export * from './config/index.js';
 export * from './msp/index.js';
 export * from './policy/index.js';

@@ -1,7 +1,8 @@
 // The facts in proto/README.md match the code.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
+import { ERRORS } from '../../proto/errors.js';
 import { decode, encode } from '../../proto/index.js';
 import { hex } from '../helpers/codec.js';
 import { tableRows } from '../helpers/markdown.js';
@@ -23,13 +24,30 @@ for (const [limit = '', constant = '', value = '', file = ''] of limits) {
   });
 }
 
-test('lists all limits and error codes', (t) => {
-  t.is(limits.length, 6);
-  const codes = [...source('errors.ts').matchAll(/^ {2}\| '(\w+)'/gm)].map(([, code]) => `\`${code!}\``);
+test('lists all limits', (t) => t.is(limits.length, 6));
+
+test('lists all error codes with their statuses and meanings', (t) => {
   t.deepEqual(
-    tableRows(readme, 'Errors').map(([code]) => code),
-    codes,
+    tableRows(readme, 'Errors'),
+    Object.entries(ERRORS).map(([code, { status, exit, meaning }]) => [
+      `\`${code}\``,
+      String(status),
+      String(exit),
+      meaning,
+    ]),
   );
+});
+
+test('every error code of the table is thrown, and every one that is thrown is in the table', (t) => {
+  const files = ['proto', 'translator'].flatMap((directory) =>
+    readdirSync(directory, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(`${directory}/${file}`, 'utf8')),
+  );
+  const thrown = files.flatMap((text) =>
+    [...text.matchAll(/\bnew TranslateError\(\s*'(\w+)'/g)].map(([, code = '']) => code),
+  );
+  t.deepEqual([...new Set(thrown)].toSorted(), Object.keys(ERRORS).toSorted());
 });
 
 test('all files that it names exist', (t) => {

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodePem } from '../msp/pem.js';
-import { SignError } from '../sign/errors.js';
+import { TranslateError } from '../../proto/errors.js';
 import { readSigningIdentity, type SigningIdentity } from '../sign/signing-identity.js';
 import { CommandError } from './errors.js';
 import { onPath } from './system-errors.js';
@@ -51,7 +51,7 @@ export async function signingIdentityOf(
     try {
       return await readSigningIdentity({ mspid, certificate, key: key.bytes, cas });
     } catch (error) {
-      if (!(error instanceof SignError)) throw error;
+      if (!(error instanceof TranslateError)) throw error;
       reasons.push(`${key.path}: ${error.message}`);
     }
   }

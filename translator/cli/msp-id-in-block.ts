@@ -4,7 +4,6 @@ import { TranslateError } from '../../proto/errors.js';
 import type { Config } from '../config/element.js';
 import { readConfigFile } from '../config/file.js';
 import { setupChannelMsps } from '../msp/channel-msps.js';
-import { MspError } from '../msp/errors.js';
 import type { Msp } from '../msp/msp.js';
 import type { Process } from './context.js';
 import { CommandError } from './errors.js';
@@ -47,7 +46,7 @@ async function problemIn(msp: Msp, certificate: Uint8Array): Promise<string | un
   try {
     return (await msp.identityOf(certificate)).validationError;
   } catch (error) {
-    if (error instanceof MspError) return error.message;
+    if (error instanceof TranslateError) return error.message;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 // Runs the program: arguments in, exit status out.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
+import { ERRORS, TranslateError } from '../../proto/errors.js';
 import type { Context } from './context.js';
 import { CommandError, UsageError } from './errors.js';
 import { printText } from './output.js';
@@ -21,8 +22,13 @@ export async function run(args: readonly string[], context: Context): Promise<nu
   } catch (error) {
     const text = describe(error);
     if (text !== undefined) context.process.error(`configtxlator: error: ${onOneLine(text)}\n`);
-    return FAILED;
+    return exitStatusOf(error);
   }
+}
+
+function exitStatusOf(error: unknown): number {
+  const { cause } = error as Error;
+  return cause instanceof TranslateError ? ERRORS[cause.code].exit : FAILED;
 }
 
 async function showHelp(parsed: HelpRequest, { process }: Context): Promise<void> {

@@ -1,7 +1,7 @@
 // Reads a file with a config update for `sign` and `merge`.
 
 import { messageKindOf } from '../config/message-kind.js';
-import { SignError } from '../sign/errors.js';
+import { TranslateError } from '../../proto/errors.js';
 import {
   channelOfUpdate,
   readUpdateEnvelope,
@@ -32,7 +32,7 @@ export function readUpdateFile(path: string, process: Process): UpdateFile {
     const envelope = kind === 'common.ConfigUpdate' ? wrap(bytes, path) : bytes;
     return { path, bytes: envelope, content: readUpdateEnvelope(envelope) };
   } catch (error) {
-    if (!(error instanceof SignError)) throw error;
+    if (!(error instanceof TranslateError)) throw error;
     const found = kind ?? textFormatOf(bytes);
     const isOther = found !== undefined && found !== 'common.Envelope';
     const text = isOther

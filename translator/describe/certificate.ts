@@ -2,7 +2,7 @@
 
 import { toHex } from '../config/bytes.js';
 import type { Certificate } from '../msp/certificate.js';
-import { MspError } from '../msp/errors.js';
+import { TranslateError } from '../../proto/errors.js';
 import { sha256 } from '../msp/hash.js';
 import type { Name } from '../msp/name.js';
 import { keyText } from '../msp/public-key.js';
@@ -62,7 +62,7 @@ export function summariseCertificate(pem: Uint8Array): CertificateSummary {
       notAfter: notAfter.toISOString(),
     };
   } catch (error) {
-    if (error instanceof MspError) return { error: error.message };
+    if (error instanceof TranslateError) return { error: error.message };
     throw error;
   }
 }
@@ -102,7 +102,7 @@ function readIdentity(
     const read = certificateIn(certificate);
     return read && { mspid, subject: nameText(read.subject) };
   } catch (error) {
-    if (error instanceof MspError) return undefined;
+    if (error instanceof TranslateError) return undefined;
     throw error;
   }
 }

@@ -3,7 +3,6 @@
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { TranslateError } from '../../proto/errors.js';
 import { readMspConfig, type MspConfig } from '../msp/config.js';
-import { MspError } from '../msp/errors.js';
 import { isAtLeast, type MspVersion } from '../msp/version.js';
 import { certificateText, summariseCertificate, type CertificateSummary } from './certificate.js';
 import { shortList } from './list.js';
@@ -49,8 +48,7 @@ export function summariseMsp(
     if (msp.type !== FABRIC) return { ...NO_MSP, type: 'other', error: `MSP of type ${msp.type}` };
     return fabricMsp(readMspConfig(msp.config), version);
   } catch (error) {
-    if (error instanceof MspError || error instanceof TranslateError)
-      return { ...NO_MSP, type: 'other', error: error.message };
+    if (error instanceof TranslateError) return { ...NO_MSP, type: 'other', error: error.message };
     throw error;
   }
 }

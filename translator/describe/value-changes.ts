@@ -14,7 +14,6 @@ import {
 } from '../config/values.js';
 import { NODE_ROLES, readMspConfig, type MspConfig, type UnitConfig } from '../msp/config.js';
 import { readRevocationList } from '../msp/crl.js';
-import { MspError } from '../msp/errors.js';
 import { certificateIn } from '../msp/read-pem.js';
 import { certificateWords } from './certificate.js';
 import { fieldChanges, listChanges, REORDERED, type Fields } from './differences.js';
@@ -32,7 +31,7 @@ export function valueChanges(path: ValuePath, pair: Pair): string[] {
   try {
     return items === undefined ? (DESCRIBE.get(kind)?.(pair) ?? []) : listChanges(...both(pair, items));
   } catch (error) {
-    if (error instanceof TranslateError || error instanceof MspError) return [];
+    if (error instanceof TranslateError) return [];
     throw error;
   }
 }
@@ -268,7 +267,7 @@ function serialsIn(list: Uint8Array): string[] {
   try {
     return [...readRevocationList(list).serials].map(String);
   } catch (error) {
-    if (error instanceof MspError) return ['unreadable'];
+    if (error instanceof TranslateError) return ['unreadable'];
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 // The route that computes a config update from a form.
 
-import { TranslateError } from '../../proto/errors.js';
+import { ERRORS, TranslateError } from '../../proto/errors.js';
 import type { Operations } from '../operations.js';
 import type { Form } from './form.js';
 import { bytesReply, textReply, tooLargeText, type Reply } from './reply.js';
@@ -53,9 +53,10 @@ function errorReply(error: TranslateError, isUpdatedMissing: boolean): Reply {
   const field = path.startsWith('original') ? 'original' : 'updated';
   const isUnreadable = code === 'BAD_BYTES';
   if (isUpdatedMissing && !(isUnreadable && field === 'original')) return unreadable('updated', NO_FILE);
-  if (code === 'TOO_LARGE') return textReply(400, `Error computing update: ${tooLargeText(error)}`);
-  if (!isUnreadable) return textReply(400, `Error computing update: ${message}`);
-  return textReply(400, `Error with field '${field}': error unmarshalling field bytes: ${message}`);
+  const text = isUnreadable
+    ? `Error with field '${field}': error unmarshalling field bytes: ${message}`
+    : `Error computing update: ${code === 'TOO_LARGE' ? tooLargeText(error) : message}`;
+  return textReply(ERRORS[code].status, text);
 }
 
 function unreadable(field: string, reason: string): Reply {

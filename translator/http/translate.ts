@@ -1,6 +1,6 @@
 // The routes of decode and encode.
 
-import { TranslateError } from '../../proto/errors.js';
+import { ERRORS, TranslateError } from '../../proto/errors.js';
 import type { Bounds } from '../../proto/value-limit.js';
 import type { Operations } from '../operations.js';
 import { bytesReply, jsonReply, textReply, tooLargeText, type Reply } from './reply.js';
@@ -35,7 +35,11 @@ function orErrorReply(translate: () => Reply): Reply {
     return translate();
   } catch (error) {
     if (!(error instanceof TranslateError)) throw error;
-    if (error.code === 'UNKNOWN_TYPE') return textReply(404, `message type not found: ${error.message}`);
-    return textReply(400, error.code === 'TOO_LARGE' ? tooLargeText(error) : error.message);
+    return textReply(ERRORS[error.code].status, textOf(error));
   }
+}
+
+function textOf(error: TranslateError): string {
+  if (error.code === 'UNKNOWN_TYPE') return `message type not found: ${error.message}`;
+  return error.code === 'TOO_LARGE' ? tooLargeText(error) : error.message;
 }

@@ -5,7 +5,7 @@ import {
   BIT_STRING,
   bitStringOf,
   context,
-  DerError,
+  badCertificate,
   DerReader,
   INTEGER,
   integerOf,
@@ -43,21 +43,21 @@ export interface Certificate {
 const MAX_SIZE = 1024 * 1024;
 const MAX_VERSION = 3;
 
-/** Reads a certificate. @throws DerError with Go's text */
+/** Reads a certificate. @throws TranslateError with Go's text */
 export function readCertificate(der: Uint8Array): Certificate {
   if (der.length > MAX_SIZE)
-    throw new DerError(`x509: certificate of ${der.length} bytes; at most ${MAX_SIZE} are allowed`);
+    throw badCertificate(`x509: certificate of ${der.length} bytes; at most ${MAX_SIZE} are allowed`);
   const reader = new DerReader(der);
   const outer = reader.read(SEQUENCE, 'x509: malformed certificate');
-  if (!reader.isEmpty) throw new DerError('x509: trailing data');
+  if (!reader.isEmpty) throw badCertificate('x509: trailing data');
   const parts = new DerReader(outer.content);
   const signed = parts.read(SEQUENCE, 'x509: malformed tbs certificate');
   const fields = readFields(signed);
   const algorithm = parts.read(SEQUENCE, 'x509: malformed algorithm identifier');
   if (!sameBytes(algorithm.raw, fields.innerAlgorithm.raw))
-    throw new DerError("x509: inner and outer signature algorithm identifiers don't match");
+    throw badCertificate("x509: inner and outer signature algorithm identifiers don't match");
   const signature = bitStringOf(parts.read(BIT_STRING, 'x509: malformed signature').content);
-  if (signature === undefined || signature.unused !== 0) throw new DerError('x509: malformed signature');
+  if (signature === undefined || signature.unused !== 0) throw badCertificate('x509: malformed signature');
   const { innerAlgorithm: _, ...content } = fields;
   return {
     raw: outer.raw,
@@ -77,7 +77,7 @@ function readFields(signed: Element): Fields {
   const reader = new DerReader(signed.content);
   const version = readVersion(reader);
   const serial = integerOf(reader.read(INTEGER, 'x509: malformed serial number').content);
-  if (serial === undefined) throw new DerError('x509: malformed serial number');
+  if (serial === undefined) throw badCertificate('x509: malformed serial number');
   const innerAlgorithm = reader.read(SEQUENCE, 'x509: malformed signature algorithm identifier');
   const issuer = readName(reader.read(SEQUENCE, 'x509: malformed issuer'));
   const validity = reader.enter(SEQUENCE, 'x509: malformed validity');
@@ -113,14 +113,14 @@ function readVersion(reader: DerReader): number {
   const element = reader.optional(context(0, true), 'x509: malformed version');
   if (element === undefined) return 1;
   const version = integerOf(new DerReader(element.content).read(INTEGER, 'x509: malformed version').content);
-  if (version === undefined) throw new DerError('x509: malformed version');
-  if (version < 0n || version >= MAX_VERSION) throw new DerError('x509: invalid version');
+  if (version === undefined) throw badCertificate('x509: malformed version');
+  if (version < 0n || version >= MAX_VERSION) throw badCertificate('x509: invalid version');
   return Number(version) + 1;
 }
 
 function readTime(validity: DerReader): Date {
   const element = validity.next();
   const time = element === undefined ? undefined : timeOf(element);
-  if (time === undefined) throw new DerError('x509: malformed validity');
+  if (time === undefined) throw badCertificate('x509: malformed validity');
   return time;
 }

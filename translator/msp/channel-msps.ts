@@ -6,9 +6,8 @@ import type { Config, ConfigGroup } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';
 import { sameBytes } from '../config/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
-import { MspError } from './errors.js';
 import { MspManager } from './manager.js';
-import { readMspMessage } from './message.js';
+import { readMessage } from '../../proto/messages/read-message.js';
 import type { Msp } from './msp.js';
 import { setupMsp } from './setup.js';
 import { mspVersionOf, type MspVersion } from './version.js';
@@ -89,7 +88,7 @@ export async function setupChannelMsps(
 
 async function setupOne(value: Uint8Array, version: MspVersion, fabric: FabricVersion): Promise<OneMsp> {
   try {
-    const { type, config } = readMspMessage(MspMSPConfig, value);
+    const { type, config } = readMessage(MspMSPConfig, value);
     if (type !== FABRIC) return { content: value, messages: [`Setup error: unsupported msp type ${type}`] };
     const { msp, faults } = await setupMsp(config, version, fabric);
     return {
@@ -98,7 +97,7 @@ async function setupOne(value: Uint8Array, version: MspVersion, fabric: FabricVe
       messages: faults.map((fault) => `setting up the MSP manager failed: ${fault}`),
     };
   } catch (error) {
-    if (error instanceof MspError) return { content: value, messages: [error.message] };
+    if (error instanceof TranslateError) return { content: value, messages: [error.message] };
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 // Reads the configuration of an MSP (`msp.FabricMSPConfig`).
 
 import { MspFabricMSPConfig, type MspFabricOUIdentifier } from '../../proto/messages/schema.js';
-import { readMspMessage } from './message.js';
+import { readMessage } from '../../proto/messages/read-message.js';
 
 /** An organisational unit of the configuration. */
 export interface UnitConfig {
@@ -38,9 +38,9 @@ const unitOf = ({ certificate, organizationalUnitIdentifier: unit }: MspFabricOU
   unit,
 });
 
-/** Reads a `msp.FabricMSPConfig`. @throws MspError if the bytes are not a serialized message */
+/** Reads a `msp.FabricMSPConfig`. @throws TranslateError if the bytes are not a serialized message */
 export function readMspConfig(serialized: Uint8Array): MspConfig {
-  const config = readMspMessage(MspFabricMSPConfig, serialized);
+  const config = readMessage(MspFabricMSPConfig, serialized);
   const { cryptoConfig, fabricNodeOus: nodeOus, signingIdentity: signer } = config;
   return {
     name: config.name,

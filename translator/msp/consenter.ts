@@ -3,7 +3,7 @@
 import { toHex, toLatin1 } from '../config/bytes.js';
 import { readCertificate, type Certificate } from './certificate.js';
 import { CLIENT_AUTH, SERVER_AUTH, verifyChain } from './chain.js';
-import { MspError } from './errors.js';
+import { TranslateError } from '../../proto/errors.js';
 import { decodePem } from './pem.js';
 import type { Trust } from './trust.js';
 
@@ -34,23 +34,23 @@ export async function consenterError(
     const server = readTlsCertificate(serverCertificate, `parsing tls server cert of ${host}:${port}`);
     return (await tlsError('client', client, options)) ?? (await tlsError('server', server, options));
   } catch (error) {
-    if (error instanceof MspError) return error.message;
+    if (error instanceof TranslateError) return error.message;
     throw error;
   }
 }
 
-/** @throws MspError with Fabric's text */
+/** @throws TranslateError with Fabric's text */
 function readTlsCertificate(pem: Uint8Array, prefix: string): Certificate {
   const block = decodePem(pem);
   if (block === undefined) {
     const spaced = toHex(pem).replace(/..(?=.)/g, '$& ');
-    throw new MspError('BAD_CERTIFICATE', `${prefix}: no PEM data found in cert[${spaced}]`);
+    throw new TranslateError('BAD_CERTIFICATE', `${prefix}: no PEM data found in cert[${spaced}]`);
   }
   try {
     return readCertificate(block.bytes);
   } catch (error) {
-    if (!(error instanceof MspError)) throw error;
-    throw new MspError(
+    if (!(error instanceof TranslateError)) throw error;
+    throw new TranslateError(
       error.code,
       `${prefix}: ${error.message} TLS certificate has invalid ASN1 structure ${toLatin1(block.bytes)}`,
     );

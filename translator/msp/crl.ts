@@ -5,7 +5,7 @@ import {
   BIT_STRING,
   bitStringOf,
   context,
-  DerError,
+  badCertificate,
   DerReader,
   INTEGER,
   integerOf,
@@ -34,20 +34,20 @@ export interface RevocationList {
 
 const FAILURE = "asn1: structure error: tags don't match";
 
-/** Reads a list in PEM (`X509 CRL`) or DER. @throws DerError with Go's text, or with its beginning */
+/** Reads a list in PEM (`X509 CRL`) or DER. @throws TranslateError with Go's text, or with its beginning */
 export function readRevocationList(bytes: Uint8Array): RevocationList {
   const isPem = toLatin1(bytes.subarray(0, 20)).startsWith('-----BEGIN X509 CRL');
   const der = (isPem ? decodePem(bytes)?.bytes : undefined) ?? bytes;
   const reader = new DerReader(der);
   const outer = reader.next();
-  if (outer === undefined) throw new DerError(`asn1: syntax error: ${truncation(der)}`);
-  if (outer.tag !== SEQUENCE) throw new DerError(FAILURE);
-  if (!reader.isEmpty) throw new DerError('x509: trailing data after CRL');
+  if (outer === undefined) throw badCertificate(`asn1: syntax error: ${truncation(der)}`);
+  if (outer.tag !== SEQUENCE) throw badCertificate(FAILURE);
+  if (!reader.isEmpty) throw badCertificate('x509: trailing data after CRL');
   const parts = new DerReader(outer.content);
   const signed = parts.read(SEQUENCE, FAILURE);
   const algorithm = readAlgorithm(parts.read(SEQUENCE, FAILURE));
   const signature = bitStringOf(parts.read(BIT_STRING, FAILURE).content);
-  if (signature === undefined) throw new DerError('asn1: syntax error: invalid padding bits in BIT STRING');
+  if (signature === undefined) throw badCertificate('asn1: syntax error: invalid padding bits in BIT STRING');
   return { signed: signed.raw, algorithm, signature: signature.bytes, ...readFields(signed) };
 }
 
@@ -73,7 +73,7 @@ function readFields(signed: Element): Fields {
   let keyId: Uint8Array | undefined;
   while (!reader.isEmpty) {
     const element = reader.next();
-    if (element === undefined) throw new DerError('asn1: syntax error: data truncated');
+    if (element === undefined) throw badCertificate('asn1: syntax error: data truncated');
     if (element.tag === SEQUENCE) readSerials(element, serials);
     else if (element.tag === context(0, true)) keyId = readKeyId(element);
     else nextUpdate = timeOf(element);
@@ -84,7 +84,7 @@ function readFields(signed: Element): Fields {
 function readTime(reader: DerReader): Date {
   const element = reader.next();
   const time = element === undefined ? undefined : timeOf(element);
-  if (time === undefined) throw new DerError('asn1: structure error: cannot parse a time');
+  if (time === undefined) throw badCertificate('asn1: structure error: cannot parse a time');
   return time;
 }
 
@@ -92,7 +92,7 @@ function readSerials(element: Element, serials: Set<bigint>): void {
   for (const list = new DerReader(element.content); !list.isEmpty;) {
     const entry = list.enter(SEQUENCE, FAILURE);
     const serial = integerOf(entry.read(INTEGER, FAILURE).content);
-    if (serial === undefined) throw new DerError('asn1: structure error: integer not minimally-encoded');
+    if (serial === undefined) throw badCertificate('asn1: structure error: integer not minimally-encoded');
     serials.add(serial);
   }
 }

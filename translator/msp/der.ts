@@ -1,6 +1,6 @@
 // Reads DER: short tags, definite and minimal lengths, as Go's cryptobyte.
 
-import { MspError } from './errors.js';
+import { TranslateError } from '../../proto/errors.js';
 import { toBigint } from '../config/bytes.js';
 
 export const BOOLEAN = 0x01;
@@ -32,12 +32,9 @@ export interface Element {
   readonly raw: Uint8Array;
 }
 
-/** Thrown for bytes that are not the expected DER; the message is Go's text. */
-export class DerError extends MspError {
-  constructor(message: string) {
-    super('BAD_CERTIFICATE', message);
-  }
-}
+/** The error of bytes that are not the expected DER; the message is Go's text. */
+export const badCertificate = (message: string): TranslateError =>
+  new TranslateError('BAD_CERTIFICATE', message);
 
 /** Reads the elements of a constructed element one after the other. Never recurses: the depth is that of the caller's code. */
 export class DerReader {
@@ -74,19 +71,19 @@ export class DerReader {
     };
   }
 
-  /** The next element, which must have this tag. @throws DerError with the text */
+  /** The next element, which must have this tag. @throws TranslateError with the text */
   read(tag: number, failure: string): Element {
     const element = this.#bytes[this.#at] === tag ? this.next() : undefined;
-    if (element === undefined) throw new DerError(failure);
+    if (element === undefined) throw badCertificate(failure);
     return element;
   }
 
-  /** The next element if it has this tag. @throws DerError with the text if it is not valid */
+  /** The next element if it has this tag. @throws TranslateError with the text if it is not valid */
   optional(tag: number, failure: string): Element | undefined {
     return this.#bytes[this.#at] === tag ? this.read(tag, failure) : undefined;
   }
 
-  /** Reads the next element, which must have this tag, into a reader of its content. @throws DerError with the text */
+  /** Reads the next element, which must have this tag, into a reader of its content. @throws TranslateError with the text */
   enter(tag: number, failure: string): DerReader {
     return new DerReader(this.read(tag, failure).content);
   }

@@ -7,7 +7,7 @@ import {
   BOOLEAN,
   booleanOf,
   context,
-  DerError,
+  badCertificate,
   DerReader,
   INTEGER,
   integerOf,
@@ -83,7 +83,7 @@ const HANDLED = new Set([
 ]);
 const EMPTY = new Uint8Array();
 
-/** Reads a sequence of extensions. @throws DerError with Go's text */
+/** Reads a sequence of extensions. @throws TranslateError with Go's text */
 export function readExtensionList(list: DerReader): readonly Extension[] {
   const extensions: Extension[] = [];
   const failure = 'x509: malformed extension';
@@ -94,16 +94,16 @@ export function readExtensionList(list: DerReader): readonly Extension[] {
     const critical = reader.optional(BOOLEAN, `${failure} critical field`);
     const isCritical = critical === undefined ? false : booleanOf(critical.content);
     const value = reader.read(OCTET_STRING, `${failure} value field`).content;
-    if (id === undefined) throw new DerError(`${failure} OID field`);
-    if (isCritical === undefined) throw new DerError(`${failure} critical field`);
-    if (seen.has(id)) throw new DerError('x509: certificate contains duplicate extensions');
+    if (id === undefined) throw badCertificate(`${failure} OID field`);
+    if (isCritical === undefined) throw badCertificate(`${failure} critical field`);
+    if (seen.has(id)) throw badCertificate('x509: certificate contains duplicate extensions');
     seen.add(id);
     extensions.push({ id, isCritical, value });
   }
   return extensions;
 }
 
-/** Processes the extensions of a certificate. @throws DerError with Go's text */
+/** Processes the extensions of a certificate. @throws TranslateError with Go's text */
 export function processExtensions(all: readonly Extension[]): Extensions {
   const valueOf = (id: string): Uint8Array | undefined => all.find((each) => each.id === id)?.value;
   const constraints = valueOf(BASIC_CONSTRAINTS);
@@ -127,16 +127,16 @@ function basicConstraints(value: Uint8Array): { isCa: boolean; maxPathLength: nu
   const reader = new DerReader(value).enter(SEQUENCE, 'x509: invalid basic constraints');
   const ca = reader.optional(BOOLEAN, 'x509: invalid basic constraints');
   const isCa = ca === undefined ? false : booleanOf(ca.content);
-  if (isCa === undefined) throw new DerError('x509: invalid basic constraints');
+  if (isCa === undefined) throw badCertificate('x509: invalid basic constraints');
   const length = reader.optional(INTEGER, 'x509: invalid basic constraints');
   const maxPathLength = length === undefined ? -1n : integerOf(length.content);
-  if (maxPathLength === undefined) throw new DerError('x509: invalid basic constraints');
+  if (maxPathLength === undefined) throw badCertificate('x509: invalid basic constraints');
   return { isCa, maxPathLength: Number(maxPathLength) };
 }
 
 function keyUsage(value: Uint8Array): readonly KeyUsage[] {
   const bits = bitStringOf(new DerReader(value).read(BIT_STRING, 'x509: invalid key usage').content)?.bytes;
-  if (bits === undefined) throw new DerError('x509: invalid key usage');
+  if (bits === undefined) throw badCertificate('x509: invalid key usage');
   return KEY_USAGES.filter((_, index) => ((bits[index >> 3] ?? 0) & (0x80 >> (index & 7))) !== 0);
 }
 
@@ -146,7 +146,7 @@ function extendedKeyUsage(value: Uint8Array | undefined): readonly string[] {
   const failure = 'x509: invalid extended key usages';
   for (const list = new DerReader(value).enter(SEQUENCE, failure); !list.isEmpty;) {
     const id = oidOf(list.read(OID, failure).content);
-    if (id === undefined) throw new DerError(failure);
+    if (id === undefined) throw badCertificate(failure);
     usages.push(id);
   }
   return usages;
@@ -158,7 +158,7 @@ function subjectKeyId(value: Uint8Array | undefined): Uint8Array {
     : new DerReader(value).read(OCTET_STRING, 'x509: invalid subject key identifier').content;
 }
 
-/** The key identifier of an authorityKeyIdentifier extension; empty if it has none. @throws DerError with Go's text */
+/** The key identifier of an authorityKeyIdentifier extension; empty if it has none. @throws TranslateError with Go's text */
 export function authorityKeyId(value: Uint8Array | undefined): Uint8Array {
   if (value === undefined) return EMPTY;
   const failure = 'x509: invalid authority key identifier';
@@ -170,7 +170,7 @@ function dnsNames(value: Uint8Array): readonly string[] {
   const failure = 'x509: invalid subject alternative names';
   for (const list = new DerReader(value).enter(SEQUENCE, failure); !list.isEmpty;) {
     const element = list.next();
-    if (element === undefined) throw new DerError(failure);
+    if (element === undefined) throw badCertificate(failure);
     if (element.tag === context(2, false)) names.push(toLatin1(element.content));
   }
   return names;

@@ -5,7 +5,7 @@ import type { Principal } from '../policy/principal.js';
 import { sameBytes, toHex } from '../config/bytes.js';
 import { readCertificate, type Certificate } from './certificate.js';
 import type { NodeRole } from './config.js';
-import { MspError } from './errors.js';
+import { TranslateError } from '../../proto/errors.js';
 import { decodePem } from './pem.js';
 import type { PublicKey } from './public-key.js';
 import { readSerializedIdentity } from './serialized-identity.js';
@@ -254,7 +254,8 @@ export class Identity {
           : other;
       return sameBytes(low.raw, this.certificate.raw) ? this.validationError : 'The identities do not match';
     } catch (error) {
-      if (error instanceof MspError) return `invalid identity principal, not a certificate: ${error.message}`;
+      if (error instanceof TranslateError)
+        return `invalid identity principal, not a certificate: ${error.message}`;
       throw error;
     }
   }

@@ -4,7 +4,6 @@ export { readCertificate, type Certificate } from './certificate.js';
 export { verifyChain, type ChainOptions, type ChainResult } from './chain.js';
 export { consenterError, type Consenter, type ConsenterOptions } from './consenter.js';
 export { readRevocationList, type RevocationList } from './crl.js';
-export { MspError, type MspErrorCode } from './errors.js';
 export { Identity, type Role, type Unit } from './identity.js';
 export { MspCache, setupChannelMsps, type ChannelMsps, type MspFault } from './channel-msps.js';
 export { MspManager } from './manager.js';

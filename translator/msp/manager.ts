@@ -1,6 +1,6 @@
 // The MSPs of a channel (msp/mspmgrimpl.go).
 
-import { MspError } from './errors.js';
+import { TranslateError } from '../../proto/errors.js';
 import type { Identity } from './identity.js';
 import type { Msp } from './msp.js';
 import { readSerializedIdentity } from './serialized-identity.js';
@@ -16,12 +16,12 @@ export class MspManager {
   /**
    * Reads a serialized identity of any MSP of the channel (`DeserializeIdentity`). It may still be invalid.
    *
-   * @throws MspError with Fabric's text
+   * @throws TranslateError with Fabric's text
    */
   async identity(serialized: Uint8Array): Promise<Identity> {
     const { mspid, certificate } = readSerializedIdentity(serialized);
     const msp = this.msps.get(mspid);
-    if (msp === undefined) throw new MspError('BAD_IDENTITY', `MSP ${mspid} is not defined on channel`);
+    if (msp === undefined) throw new TranslateError('BAD_IDENTITY', `MSP ${mspid} is not defined on channel`);
     return msp.identityOf(certificate);
   }
 }

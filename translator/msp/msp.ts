@@ -3,7 +3,8 @@
 import { concatBytes } from '../../proto/concat-bytes.js';
 import { toHex } from '../config/bytes.js';
 import type { Certificate } from './certificate.js';
-import { MspError, withMessage } from './errors.js';
+import { TranslateError } from '../../proto/errors.js';
+import { withMessage } from './with-message.js';
 import type { Hash } from './hash.js';
 import { Identity, type MspRules } from './identity.js';
 import { readPemCertificate } from './read-pem.js';
@@ -33,24 +34,25 @@ export class Msp {
   /**
    * Reads a serialized identity of this MSP (`DeserializeIdentity`). It may still be invalid.
    *
-   * @throws MspError with Fabric's text
+   * @throws TranslateError with Fabric's text
    */
   async identity(serialized: Uint8Array): Promise<Identity> {
     const { mspid, certificate } = readSerializedIdentity(serialized);
     if (mspid !== this.name)
-      throw new MspError('BAD_IDENTITY', `expected MSP ID ${this.name}, received ${mspid}`);
+      throw new TranslateError('BAD_IDENTITY', `expected MSP ID ${this.name}, received ${mspid}`);
     return this.identityOf(certificate);
   }
 
-  /** The identity of a certificate in PEM. @throws MspError with Fabric's text */
+  /** The identity of a certificate in PEM. @throws TranslateError with Fabric's text */
   async identityOf(pem: Uint8Array): Promise<Identity> {
     const certificate = withMessage('parseCertificate failed', () => readPemCertificate(pem));
-    if (certificate === undefined) throw new MspError('BAD_IDENTITY', 'could not decode the PEM structure');
+    if (certificate === undefined)
+      throw new TranslateError('BAD_IDENTITY', 'could not decode the PEM structure');
     return makeIdentity(certificate, this.rules, this.trust, this.#hash);
   }
 }
 
-/** Makes the identity of a certificate. @throws MspError with Fabric's text */
+/** Makes the identity of a certificate. @throws TranslateError with Fabric's text */
 export async function makeIdentity(
   original: Certificate,
   rules: MspRules,
@@ -91,7 +93,7 @@ async function chainOf(
   try {
     return { chain: await identityChain(certificate, trust), chainError: undefined };
   } catch (error) {
-    if (error instanceof MspError) return { chain: undefined, chainError: error.message };
+    if (error instanceof TranslateError) return { chain: undefined, chainError: error.message };
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 // Distinguished names: reads them and prints them as Go's pkix.Name.
 
-import { DerError, DerReader, OID, oidOf, SEQUENCE, SET, type Element } from './der.js';
+import type { TranslateError } from '../../proto/errors.js';
+import { badCertificate, DerReader, OID, oidOf, SEQUENCE, SET, type Element } from './der.js';
 import { toHex, toLatin1 } from '../config/bytes.js';
 
 /** An attribute of a name. */
@@ -46,7 +47,7 @@ const IA5 = 0x16;
 const UTF8 = 0x0c;
 const BMP = 0x1e;
 
-/** Reads a name. @throws DerError with Go's text */
+/** Reads a name. @throws TranslateError with Go's text */
 export function readName(element: Element): Name {
   const sets = attributesOf(element);
   const attributes = sets.flat();
@@ -71,7 +72,7 @@ function attributesOf(element: Element): readonly (readonly Attribute[])[] {
       const type = oidOf(pair.read(OID, `${failure}: invalid attribute type`).content);
       const value = pair.next();
       if (type === undefined || value === undefined)
-        throw new DerError(`${failure}: invalid attribute value`);
+        throw badCertificate(`${failure}: invalid attribute value`);
       attributes.push({ type, value: stringOf(value), raw: value.raw });
     }
     all.push(attributes);
@@ -79,10 +80,10 @@ function attributesOf(element: Element): readonly (readonly Attribute[])[] {
   return all;
 }
 
-/** The text of a string of any type. @throws DerError */
+/** The text of a string of any type. @throws TranslateError */
 export function stringOf({ tag, content }: Element): string {
-  const fail = (reason: string): DerError =>
-    new DerError(`x509: invalid RDNSequence: invalid attribute value: ${reason}`);
+  const fail = (reason: string): TranslateError =>
+    badCertificate(`x509: invalid RDNSequence: invalid attribute value: ${reason}`);
   const text = toLatin1(content);
   switch (tag) {
     case T61:
@@ -112,7 +113,7 @@ export function stringOf({ tag, content }: Element): string {
 
 function bmpString(content: Uint8Array): string | undefined {
   if (content.length % 2 !== 0)
-    throw new DerError('x509: invalid RDNSequence: invalid attribute value: invalid BMPString');
+    throw badCertificate('x509: invalid RDNSequence: invalid attribute value: invalid BMPString');
   let text = '';
   for (let at = 0; at < content.length; at += 2)
     text += String.fromCharCode(content[at]! * 256 + content[at + 1]!);

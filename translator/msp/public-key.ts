@@ -4,7 +4,7 @@ import { toBigint } from '../config/bytes.js';
 import {
   BIT_STRING,
   bitStringOf,
-  DerError,
+  badCertificate,
   DerReader,
   INTEGER,
   integerOf,
@@ -30,22 +30,22 @@ const ED25519_SIZE = 32;
 const MAX_RSA_BITS = 16_384;
 const UNCOMPRESSED = 4;
 
-/** Reads a public key. @throws DerError with Go's text */
+/** Reads a public key. @throws TranslateError with Go's text */
 export function readPublicKey(spki: Uint8Array): PublicKey {
   const outer = new DerReader(spki).enter(SEQUENCE, 'x509: malformed spki');
   const algorithm = outer.enter(SEQUENCE, 'x509: malformed public key algorithm identifier');
   const oid = oidOf(algorithm.read(OID, 'x509: malformed algorithm identifier').content);
-  if (oid === undefined) throw new DerError('x509: malformed algorithm identifier');
+  if (oid === undefined) throw badCertificate('x509: malformed algorithm identifier');
   const bits = bitStringOf(outer.read(BIT_STRING, 'x509: malformed subjectPublicKey').content);
-  if (bits === undefined) throw new DerError('x509: malformed subjectPublicKey');
+  if (bits === undefined) throw badCertificate('x509: malformed subjectPublicKey');
   switch (oid) {
     case RSA:
       return { type: 'RSA', bits: rsaBits(algorithm, bits.bytes), spki };
     case EC:
       return { type: 'ECDSA', ...ecKey(algorithm, bits.bytes), spki };
     case ED25519:
-      if (!algorithm.isEmpty) throw new DerError('x509: Ed25519 key encoded with illegal parameters');
-      if (bits.bytes.length !== ED25519_SIZE) throw new DerError('x509: wrong Ed25519 public key size');
+      if (!algorithm.isEmpty) throw badCertificate('x509: Ed25519 key encoded with illegal parameters');
+      if (bits.bytes.length !== ED25519_SIZE) throw badCertificate('x509: wrong Ed25519 public key size');
       return { type: 'Ed25519', bytes: bits.bytes, spki };
     default:
       return { type: 'unknown', oid, spki };
@@ -62,25 +62,25 @@ export function keyText(key: PublicKey): string {
 function rsaBits(algorithm: DerReader, bytes: Uint8Array): number {
   const parameters = algorithm.next();
   if (parameters?.tag !== NULL || parameters.content.length > 0)
-    throw new DerError('x509: RSA key missing NULL parameters');
+    throw badCertificate('x509: RSA key missing NULL parameters');
   const key = new DerReader(bytes).enter(SEQUENCE, 'x509: invalid RSA public key');
   const modulus = integerOf(key.read(INTEGER, 'x509: invalid RSA modulus').content);
   const exponent = integerOf(key.read(INTEGER, 'x509: invalid RSA public exponent').content);
-  if (modulus === undefined) throw new DerError('x509: invalid RSA modulus');
-  if (exponent === undefined) throw new DerError('x509: invalid RSA public exponent');
-  if (modulus <= 0n) throw new DerError('x509: RSA modulus is not a positive number');
-  if (exponent <= 0n) throw new DerError('x509: RSA public exponent is not a positive number');
+  if (modulus === undefined) throw badCertificate('x509: invalid RSA modulus');
+  if (exponent === undefined) throw badCertificate('x509: invalid RSA public exponent');
+  if (modulus <= 0n) throw badCertificate('x509: RSA modulus is not a positive number');
+  if (exponent <= 0n) throw badCertificate('x509: RSA public exponent is not a positive number');
   const bits = modulus.toString(2).length;
   if (bits > MAX_RSA_BITS)
-    throw new DerError(`x509: RSA modulus of ${bits} bits; at most ${MAX_RSA_BITS} are allowed`);
+    throw badCertificate(`x509: RSA modulus of ${bits} bits; at most ${MAX_RSA_BITS} are allowed`);
   return bits;
 }
 
 function ecKey(algorithm: DerReader, point: Uint8Array): { curve: Curve; point: Uint8Array } {
   const oid = oidOf(algorithm.read(OID, 'x509: invalid ECDSA parameters').content);
   const curve = CURVES.find((each) => each.oid === oid);
-  if (curve === undefined) throw new DerError('x509: unsupported elliptic curve');
-  if (!isOnCurve(point, curve)) throw new DerError('x509: failed to unmarshal elliptic curve point');
+  if (curve === undefined) throw badCertificate('x509: unsupported elliptic curve');
+  if (!isOnCurve(point, curve)) throw badCertificate('x509: failed to unmarshal elliptic curve point');
   return { curve, point };
 }
 

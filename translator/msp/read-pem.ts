@@ -2,7 +2,7 @@
 // verified of a certificate is kept with it.
 
 import { readCertificate, type Certificate } from './certificate.js';
-import { MspError } from './errors.js';
+import { TranslateError } from '../../proto/errors.js';
 import { decodePem } from './pem.js';
 
 /** How many certificates are kept, and how large one of them may be. */
@@ -12,7 +12,7 @@ const MAX_SIZE = 8192;
 const KEY = new TextDecoder('latin1');
 const known = new Map<string, Certificate>();
 
-/** The certificate in PEM; undefined if the bytes are not PEM. @throws DerError with Go's text */
+/** The certificate in PEM; undefined if the bytes are not PEM. @throws TranslateError with Go's text */
 export function readPemCertificate(pem: Uint8Array): Certificate | undefined {
   if (pem.length > MAX_SIZE) return read(pem);
   const key = KEY.decode(pem);
@@ -30,7 +30,7 @@ export function certificateIn(pem: Uint8Array): Certificate | undefined {
   try {
     return readPemCertificate(pem);
   } catch (error) {
-    if (error instanceof MspError) return undefined;
+    if (error instanceof TranslateError) return undefined;
     throw error;
   }
 }

@@ -2,8 +2,8 @@
 
 import { MspSerializedIdentity } from '../../proto/messages/schema.js';
 import { writeMessage } from '../../proto/messages/write-message.js';
-import { withMessage } from './errors.js';
-import { readMspMessage } from './message.js';
+import { withMessage } from './with-message.js';
+import { readMessage } from '../../proto/messages/read-message.js';
 import { encodePem } from './pem.js';
 
 /** A serialized identity, read. */
@@ -13,10 +13,10 @@ export interface SerializedIdentity {
   readonly certificate: Uint8Array;
 }
 
-/** @throws MspError with Fabric's text if the bytes are not a message */
+/** @throws TranslateError with Fabric's text if the bytes are not a message */
 export function readSerializedIdentity(serialized: Uint8Array): SerializedIdentity {
   const { mspid, idBytes } = withMessage('could not deserialize a SerializedIdentity', () =>
-    readMspMessage(MspSerializedIdentity, serialized),
+    readMessage(MspSerializedIdentity, serialized),
   );
   return { mspid, certificate: idBytes };
 }

@@ -6,7 +6,8 @@ import type { FabricVersion } from '../config/capabilities.js';
 import type { Certificate } from './certificate.js';
 import { NODE_ROLES, readMspConfig, type MspConfig, type NodeRole, type UnitConfig } from './config.js';
 import { readRevocationList, type RevocationList } from './crl.js';
-import { MspError, withMessage } from './errors.js';
+import { TranslateError } from '../../proto/errors.js';
+import { withMessage } from './with-message.js';
 import { hashOf, type Hash } from './hash.js';
 import type { Identity, MspRules, Unit } from './identity.js';
 import { chainIdentifier, makeIdentity, Msp } from './msp.js';
@@ -41,7 +42,7 @@ class Faults {
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof MspError)) throw error;
+      if (!(error instanceof TranslateError)) throw error;
       this.add(error.message);
       return undefined;
     }
@@ -122,7 +123,7 @@ function typeOfKey(pem: Uint8Array): string | undefined {
   try {
     return readPemCertificate(pem)?.publicKey.type;
   } catch (error) {
-    if (error instanceof MspError) return undefined;
+    if (error instanceof TranslateError) return undefined;
     throw error;
   }
 }
@@ -165,7 +166,7 @@ async function innerNodesOf(trust: Pick<Trust, 'roots' | 'intermediates'>): Prom
   return nodes;
 }
 
-/** @throws MspError with Fabric's text if a certificate cannot be a CA of an MSP */
+/** @throws TranslateError with Fabric's text if a certificate cannot be a CA of an MSP */
 async function checkCa(
   certificate: Certificate,
   trust: Pick<Trust, 'roots' | 'intermediates'>,
@@ -173,24 +174,24 @@ async function checkCa(
 ): Promise<void> {
   const { serial, extensions } = certificate;
   if (!extensions.isCa)
-    throw new MspError(
+    throw new TranslateError(
       'BAD_MSP',
       `CA Certificate did not have the CA attribute, (SN: ${serial.toString(16)})`,
     );
   const keyId = subjectKeyIdOf(certificate);
   if (typeof keyId === 'string')
-    throw new MspError(
+    throw new TranslateError(
       'BAD_MSP',
       `CA Certificate problem with Subject Key Identifier extension, (SN: ${serial.toString(16)}): ${keyId}`,
     );
   const prefix = `CA Certificate is not valid, (SN: ${serial})`;
   const chain = await uniqueChain(certificate, trust).catch((error: unknown) => {
-    throw error instanceof MspError
-      ? new MspError('BAD_MSP', `${prefix}: could not obtain certification chain: ${error.message}`)
+    throw error instanceof TranslateError
+      ? new TranslateError('BAD_MSP', `${prefix}: could not obtain certification chain: ${error.message}`)
       : error;
   });
   const reason = chain.length === 1 ? undefined : await revocationReason(chain, lists);
-  if (reason !== undefined) throw new MspError('BAD_MSP', `${prefix}: ${reason}`);
+  if (reason !== undefined) throw new TranslateError('BAD_MSP', `${prefix}: ${reason}`);
 }
 
 /** `setupTLSCAs` */
@@ -219,14 +220,17 @@ async function readAll(pems: readonly Uint8Array[], faults: Faults): Promise<rea
   return certificates;
 }
 
-/** @throws MspError with the text of Fabric's `getCertFromPem` */
+/** @throws TranslateError with the text of Fabric's `getCertFromPem` */
 function readPem(pem: Uint8Array): Certificate {
-  if (pem.length === 0) throw new MspError('BAD_MSP', 'getCertFromPem error: nil idBytes');
+  if (pem.length === 0) throw new TranslateError('BAD_MSP', 'getCertFromPem error: nil idBytes');
   const certificate = withMessage('getCertFromPem error: failed to parse x509 cert', () =>
     readPemCertificate(pem),
   );
   if (certificate !== undefined) return certificate;
-  throw new MspError('BAD_MSP', `getCertFromPem error: could not decode pem bytes [${printedBytes(pem)}]`);
+  throw new TranslateError(
+    'BAD_MSP',
+    `getCertFromPem error: could not decode pem bytes [${printedBytes(pem)}]`,
+  );
 }
 
 /** `setupOUs`, `setupNodeOUs` and `setupNodeOUsV142` */
@@ -241,8 +245,11 @@ async function setupRules(
   for (const unit of config.units) {
     const identifier = await faults.attempt(() =>
       certifiersIdentifier(unit, trust, hash).catch((error: unknown) => {
-        throw error instanceof MspError
-          ? new MspError('BAD_MSP', `failed getting certificate for [${printedUnit(unit)}]: ${error.message}`)
+        throw error instanceof TranslateError
+          ? new TranslateError(
+              'BAD_MSP',
+              `failed getting certificate for [${printedUnit(unit)}]: ${error.message}`,
+            )
           : error;
       }),
     );
@@ -297,14 +304,16 @@ async function certifiersIdentifier(
   try {
     certificate = readPem(pem);
   } catch (error) {
-    if (!(error instanceof MspError)) throw error;
-    throw new MspError(
+    if (!(error instanceof TranslateError)) throw error;
+    throw new TranslateError(
       'BAD_MSP',
       `Failed getting certificate for [${printedBytes(pem)}]: [${error.message}]`,
     );
   }
   const clean = await sanitize(certificate, trust).catch((error: unknown) => {
-    throw error instanceof MspError ? new MspError('BAD_MSP', `sanitizeCert failed ${error.message}`) : error;
+    throw error instanceof TranslateError
+      ? new TranslateError('BAD_MSP', `sanitizeCert failed ${error.message}`)
+      : error;
   });
   const isAmong = (list: readonly Certificate[]): boolean =>
     list.some(({ raw }) => sameBytes(raw, clean.raw));
@@ -312,13 +321,16 @@ async function certifiersIdentifier(
   // Go prints all fields of the certificate, of which the DER is the first.
   const printed = `&{${printedBytes(clean.raw)} …}`;
   if (!isAmong(trust.intermediates))
-    throw new MspError(
+    throw new TranslateError(
       'BAD_MSP',
       `Failed adding OU. Certificate [${printed}] not in root or intermediate certs.`,
     );
   const chain = await validationChain(clean, trust, true).catch((error: unknown) => {
-    throw error instanceof MspError
-      ? new MspError('BAD_MSP', `Failed computing validation chain for [${printed}]. [${error.message}]`)
+    throw error instanceof TranslateError
+      ? new TranslateError(
+          'BAD_MSP',
+          `Failed computing validation chain for [${printed}]. [${error.message}]`,
+        )
       : error;
   });
   return chainIdentifier(chain, hash);

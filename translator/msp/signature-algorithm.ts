@@ -1,6 +1,6 @@
 // The signature algorithms of certificates and CRLs.
 
-import { DerError, DerReader, OID, oidOf, type Element } from './der.js';
+import { badCertificate, DerReader, OID, oidOf, type Element } from './der.js';
 
 /** An algorithm that Go's x509 knows. */
 export interface SignatureAlgorithm {
@@ -24,10 +24,10 @@ const ALGORITHMS: ReadonlyMap<string, SignatureAlgorithm> = new Map([
   ['1.2.840.113549.1.1.13', { name: 'SHA512-RSA', key: 'RSA', hash: 'SHA-512' }],
 ]);
 
-/** Reads an AlgorithmIdentifier. @throws DerError with Go's text */
+/** Reads an AlgorithmIdentifier. @throws TranslateError with Go's text */
 export function readAlgorithm({ content }: Element): SignatureAlgorithm {
   const failure = 'x509: malformed algorithm identifier';
   const oid = oidOf(new DerReader(content).read(OID, failure).content);
-  if (oid === undefined) throw new DerError(failure);
+  if (oid === undefined) throw badCertificate(failure);
   return ALGORITHMS.get(oid) ?? { name: oid, key: 'unknown', hash: undefined };
 }

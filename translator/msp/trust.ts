@@ -5,7 +5,7 @@ import type { Certificate } from './certificate.js';
 import { checkSignatureFrom, verifyChain, type ChainOptions } from './chain.js';
 import type { RevocationList } from './crl.js';
 import { DerReader, OCTET_STRING } from './der.js';
-import { MspError } from './errors.js';
+import { TranslateError } from '../../proto/errors.js';
 import { SUBJECT_KEY_ID } from './extensions.js';
 import { withLowS } from './low-s.js';
 import { checkSignature } from './verify.js';
@@ -27,7 +27,7 @@ export type Chain = readonly Certificate[];
 /**
  * The only chain of a certificate one second after its beginning, whether or not it has expired (`getUniqueValidationChain`).
  *
- * @throws MspError with Fabric's text
+ * @throws TranslateError with Fabric's text
  */
 export async function uniqueChain(
   certificate: Certificate,
@@ -37,10 +37,10 @@ export async function uniqueChain(
   const options: ChainOptions = { roots, intermediates, now };
   const result = await verifyChain(certificate, options);
   if ('reason' in result)
-    throw new MspError('BAD_IDENTITY', `the supplied identity is not valid: ${result.reason}`);
+    throw new TranslateError('BAD_IDENTITY', `the supplied identity is not valid: ${result.reason}`);
   const [chain, ...others] = result.chains;
   if (chain === undefined || others.length > 0)
-    throw new MspError(
+    throw new TranslateError(
       'BAD_IDENTITY',
       `this MSP only supports a single validation chain, got ${result.chains.length}`,
     );
@@ -53,15 +53,15 @@ export async function validationChain(certificate: Certificate, trust: Trust, is
   try {
     chain = await uniqueChain(certificate, trust);
   } catch (error) {
-    throw error instanceof MspError
-      ? new MspError('BAD_IDENTITY', `failed getting validation chain: ${error.message}`)
+    throw error instanceof TranslateError
+      ? new TranslateError('BAD_IDENTITY', `failed getting validation chain: ${error.message}`)
       : error;
   }
   if (chain.length < 2)
-    throw new MspError('BAD_IDENTITY', `expected a chain of length at least 2, got ${chain.length}`);
+    throw new TranslateError('BAD_IDENTITY', `expected a chain of length at least 2, got ${chain.length}`);
   const parent = chain[isCa ? 0 : 1]!;
   if (trust.innerNodes.some(({ raw }) => sameBytes(raw, parent.raw)))
-    throw new MspError(
+    throw new TranslateError(
       'BAD_IDENTITY',
       `invalid validation chain. Parent certificate should be a leaf of the certification tree [${printedBytes(certificate.raw)}]`,
     );
@@ -71,7 +71,7 @@ export async function validationChain(certificate: Certificate, trust: Trust, is
 /** The chain of a certificate that is to be an identity (`getCertificationChainForBCCSPIdentity`). */
 export async function identityChain(certificate: Certificate, trust: Trust): Promise<Chain> {
   if (certificate.extensions.isCa)
-    throw new MspError(
+    throw new TranslateError(
       'BAD_IDENTITY',
       'An X509 certificate with Basic Constraint: Certificate Authority equals true cannot be used as an identity',
     );
@@ -110,7 +110,7 @@ export function subjectKeyIdOf({ extensions }: Certificate): { readonly bytes: U
  * The certificate with its signature in low-S form (`sanitizeCert`). Certificates that are not signed with ECDSA stay as they are and
  * are not verified.
  *
- * @throws MspError with Fabric's text if an ECDSA certificate has no chain
+ * @throws TranslateError with Fabric's text if an ECDSA certificate has no chain
  */
 export async function sanitize(
   certificate: Certificate,
@@ -122,7 +122,7 @@ export async function sanitize(
   const chain = await uniqueChain(certificate, isRoot ? { ...trust, roots: [certificate] } : trust);
   if (isRoot) return certificate;
   if (chain.length < 2)
-    throw new MspError(
+    throw new TranslateError(
       'BAD_IDENTITY',
       `failed to traverse certificate verification chain for leaf or intermediate certificate, with subject ${certificate.subject.text}`,
     );

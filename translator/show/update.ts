@@ -6,7 +6,7 @@ import type { ElementKind } from '../config/apply.js';
 import { ordered } from '../config/ordered.js';
 import type { ConfigGroup, ConfigPolicy, ConfigValue } from '../config/element.js';
 import type { UpdateFile } from '../config/file.js';
-import { MspError } from '../msp/errors.js';
+import { TranslateError } from '../../proto/errors.js';
 import { readSerializedIdentity } from '../msp/serialized-identity.js';
 import { summariseCertificate, type CertificateSummary } from '../describe/certificate.js';
 import { listText } from '../describe/list.js';
@@ -96,7 +96,7 @@ function signerOf(header: Uint8Array): SignerSummary | undefined {
     const { mspid, certificate } = readSerializedIdentity(creator);
     return { mspid, certificate: summariseCertificate(certificate) };
   } catch (error) {
-    if (error instanceof MspError) return { certificate: { error: error.message } };
+    if (error instanceof TranslateError) return { certificate: { error: error.message } };
     throw error;
   }
 }

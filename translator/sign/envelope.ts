@@ -15,7 +15,6 @@ import {
   CommonSignatureHeader,
 } from '../../proto/messages/schema.js';
 import { writeMessage } from '../../proto/messages/write-message.js';
-import { SignError } from './errors.js';
 
 /** A signature on a config update (`common.ConfigSignature`). */
 export interface ConfigSignature {
@@ -52,7 +51,7 @@ const CONFIG_UPDATE = 2;
 /**
  * Reads an envelope (internal/peer/channel/create.go, `sanityCheckAndSignConfigTx`).
  *
- * @throws SignError if it is something else; the message says what is wrong
+ * @throws TranslateError if it is something else; the message says what is wrong
  */
 export function readUpdateEnvelope(envelope: Uint8Array): UpdateEnvelope {
   const { payload, signature } = readPart('the envelope', CommonEnvelope, envelope);
@@ -63,10 +62,10 @@ export function readUpdateEnvelope(envelope: Uint8Array): UpdateEnvelope {
     header ?? new Uint8Array(),
   );
   if (channelHeader.length === 0)
-    throw new SignError('WRONG_MESSAGE', 'not an envelope: there is no channel header');
+    throw new TranslateError('WRONG_MESSAGE', 'not an envelope: there is no channel header');
   const { type, channelId } = readPart('the channel header', CommonChannelHeader, channelHeader);
   if (type !== CONFIG_UPDATE)
-    throw new SignError(
+    throw new TranslateError(
       'WRONG_MESSAGE',
       `an envelope of type ${type}${type === 1 ? ' (a config)' : ''}; an envelope of type ${CONFIG_UPDATE} (a config update) is needed`,
     );
@@ -85,13 +84,13 @@ export function readUpdateEnvelope(envelope: Uint8Array): UpdateEnvelope {
  * Refuses an update with content that is not understood: with a signature on it, an attacker could have the signature of something else.
  *
  * @param update a serialized `common.ConfigUpdate`
- * @throws SignError NOT_UNDERSTOOD
+ * @throws TranslateError NOT_UNDERSTOOD
  */
 export function requireUnderstood(update: Uint8Array): void {
   const { writeSet } = readPart('the config update', CommonConfigUpdate, update, ['readSet', 'writeSet']);
   const fault = writeSet === undefined ? 'it has no write set' : canonicalFault(CommonConfigUpdate, update);
   if (fault !== undefined)
-    throw new SignError('NOT_UNDERSTOOD', `the config update is not understood: ${fault}`);
+    throw new TranslateError('NOT_UNDERSTOOD', `the config update is not understood: ${fault}`);
 }
 
 /** What is in an envelope besides the signature of its submitter. */
@@ -114,7 +113,7 @@ export const writeSignatureHeader = (creator: Uint8Array, nonce: Uint8Array): Ui
 export const signedPayload = (content: Content, signatureHeader: Uint8Array, now: Date): Uint8Array =>
   payloadOf(content, { signatureHeader, now });
 
-/** The id of the channel in a serialized `common.ConfigUpdate`. @throws SignError if the bytes are not a message */
+/** The id of the channel in a serialized `common.ConfigUpdate`. @throws TranslateError if the bytes are not a message */
 export function channelOfUpdate(update: Uint8Array): string {
   return readPart('the config update', CommonConfigUpdate, update, ['readSet', 'writeSet']).channelId;
 }
@@ -167,7 +166,7 @@ function readPart<T extends object, K extends keyof T & string = never>(
     return readMessage(type, serialized, raw);
   } catch (error) {
     throw error instanceof TranslateError
-      ? new SignError('WRONG_MESSAGE', `${what} cannot be read: ${error.message}`)
+      ? new TranslateError('WRONG_MESSAGE', `${what} cannot be read: ${error.message}`)
       : error;
   }
 }

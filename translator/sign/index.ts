@@ -8,7 +8,6 @@ export {
   type OuterSignature,
   type UpdateEnvelope,
 } from './envelope.js';
-export { SignError, type SignErrorCode } from './errors.js';
 export { merge, type Merged, type SignatureOrder } from './merge.js';
 export { sign } from './sign.js';
 export { readSigningIdentity, type SigningIdentity, type SigningIdentityFiles } from './signing-identity.js';

@@ -4,7 +4,7 @@ import { concatBytes } from '../../proto/concat-bytes.js';
 import { sameBytes, toLatin1 } from '../config/bytes.js';
 import { readCertificate } from '../msp/certificate.js';
 import { readEcdsaSignature } from '../msp/ecdsa.js';
-import { MspError } from '../msp/errors.js';
+import { TranslateError } from '../../proto/errors.js';
 import { decodePem } from '../msp/pem.js';
 import { readSerializedIdentity } from '../msp/serialized-identity.js';
 import { verifyEcdsa, verifyEd25519 } from '../msp/verify.js';
@@ -14,7 +14,6 @@ import {
   writeUpdateEnvelope,
   type ConfigSignature,
 } from './envelope.js';
-import { SignError } from './errors.js';
 
 /** Puts signatures into an order that satisfies the policies of a channel, where there is one. */
 export type SignatureOrder = (
@@ -35,20 +34,20 @@ export interface Merged {
  * Merges envelopes with the same config update. Signatures stay in the order of the envelopes, unless `order` changes it. Of several
  * signatures by one signer, the first valid one stays.
  *
- * @throws SignError if an input is not such an envelope, or if the updates or channels differ; the message counts inputs from 1
+ * @throws TranslateError if an input is not such an envelope, or if the updates or channels differ; the message counts inputs from 1
  */
 export async function merge(envelopes: readonly Uint8Array[], order?: SignatureOrder): Promise<Merged> {
   const inputs = envelopes.map((bytes) => readUpdateEnvelope(bytes));
   const [first, ...others] = inputs;
-  if (first === undefined) throw new SignError('WRONG_MESSAGE', 'there is nothing to merge');
+  if (first === undefined) throw new TranslateError('WRONG_MESSAGE', 'there is nothing to merge');
   for (const [index, other] of others.entries()) {
     if (other.channelId !== first.channelId)
-      throw new SignError(
+      throw new TranslateError(
         'DIFFERENT_UPDATES',
         `input 1 is for channel ${JSON.stringify(first.channelId)}, input ${index + 2} for channel ${JSON.stringify(other.channelId)}; signatures can be merged for one channel only`,
       );
     if (!sameBytes(other.update, first.update))
-      throw new SignError(
+      throw new TranslateError(
         'DIFFERENT_UPDATES',
         `inputs 1 and ${index + 2} contain different config updates; signatures can be merged on the same update only`,
       );
@@ -107,7 +106,7 @@ async function isValid(
       (await verifyEcdsa(publicKey, 'SHA-256', pair, message))
     );
   } catch (error) {
-    if (error instanceof MspError) return false;
+    if (error instanceof TranslateError) return false;
     throw error;
   }
 }

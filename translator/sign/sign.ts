@@ -9,7 +9,7 @@ import {
   writeEnvelope,
   writeSignatureHeader,
 } from './envelope.js';
-import { SignError } from './errors.js';
+import { TranslateError } from '../../proto/errors.js';
 import type { SigningIdentity } from './signing-identity.js';
 
 /** protoutil/commonutils.go, `CreateNonce` */
@@ -19,13 +19,13 @@ const NONCE_SIZE = 24;
  * Appends a signature to an envelope with a config update, and signs the envelope as its submitter.
  *
  * @returns a new envelope
- * @throws SignError if the bytes are not such an envelope
+ * @throws TranslateError if the bytes are not such an envelope
  */
 export async function sign(envelope: Uint8Array, signer: SigningIdentity, now: Date): Promise<Uint8Array> {
   const { channelId, update, signatures } = readUpdateEnvelope(envelope);
   requireUnderstood(update);
   if (channelId === '')
-    throw new SignError('WRONG_MESSAGE', 'an envelope without a channel id; it must name the channel');
+    throw new TranslateError('WRONG_MESSAGE', 'an envelope without a channel id; it must name the channel');
   const header = headerOf(signer);
   const signature = makeSignature(header, signer.creator, await signer.sign(concatBytes(header, update)));
   const content = { channelId, update, signatures: [...signatures, signature] };

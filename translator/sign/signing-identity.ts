@@ -12,13 +12,12 @@ import {
   writeEcdsaSignature,
   type Curve,
 } from '../msp/ecdsa.js';
-import { MspError } from '../msp/errors.js';
+import { TranslateError } from '../../proto/errors.js';
 import { decodeAllPem, decodePem } from '../msp/pem.js';
 import type { PublicKey } from '../msp/public-key.js';
 import { writeSerializedIdentity } from '../msp/serialized-identity.js';
 import { sanitize } from '../msp/trust.js';
 import { verifyEcdsa, verifyEd25519 } from '../msp/verify.js';
-import { SignError } from './errors.js';
 
 /** Who signs. */
 export interface SigningIdentity {
@@ -44,19 +43,19 @@ type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const EC = Uint8Array.of(0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01);
 
-/** Reads a certificate and its key. @throws SignError if they cannot be read, or do not belong together */
+/** Reads a certificate and its key. @throws TranslateError if they cannot be read, or do not belong together */
 export async function readSigningIdentity(files: SigningIdentityFiles): Promise<SigningIdentity> {
   const certificate = await readLowS(files);
   const { publicKey } = certificate;
   if (publicKey.type !== 'ECDSA' && publicKey.type !== 'Ed25519')
-    throw new SignError(
+    throw new TranslateError(
       'BAD_KEY',
       `the certificate has an ${publicKey.type} key; ECDSA and Ed25519 are allowed`,
     );
   const key = await importKey(readPrivateKey(files.key), publicKey);
   const sign = (message: Uint8Array): Promise<Uint8Array> => signWith(key, publicKey, message);
   if (!(await belongsTo(sign, publicKey)))
-    throw new SignError(
+    throw new TranslateError(
       'KEY_MISMATCH',
       `the key does not belong to the certificate of ${certificate.subject.text}`,
     );
@@ -69,29 +68,29 @@ async function readLowS({ certificate, cas = [] }: SigningIdentityFiles): Promis
     const known = cas.map(readPem);
     return await sanitize(read, { roots: known, intermediates: known }).catch((error: unknown) => {
       // Without its CA a certificate is used as it is: most CAs make low-S signatures.
-      if (error instanceof MspError) return read;
+      if (error instanceof TranslateError) return read;
       throw error;
     });
   } catch (error) {
-    if (error instanceof MspError) throw new SignError('BAD_KEY', error.message);
+    if (error instanceof TranslateError) throw new TranslateError('BAD_KEY', error.message);
     throw error;
   }
 }
 
 function readPem(bytes: Uint8Array): Certificate {
   const block = decodePem(bytes);
-  if (block === undefined) throw new SignError('BAD_KEY', 'the certificate is not PEM');
+  if (block === undefined) throw new TranslateError('BAD_KEY', 'the certificate is not PEM');
   return readCertificate(block.bytes);
 }
 
-/** The PKCS #8 of a private key in PEM. @throws SignError */
+/** The PKCS #8 of a private key in PEM. @throws TranslateError */
 function readPrivateKey(pem: Uint8Array): Uint8Array {
   const blocks = decodeAllPem(pem);
   const block = blocks.find(({ label }) => label.endsWith('PRIVATE KEY'));
-  if (block === undefined) throw new SignError('BAD_KEY', 'the file contains no private key in PEM');
+  if (block === undefined) throw new TranslateError('BAD_KEY', 'the file contains no private key in PEM');
   if (block.label === 'PRIVATE KEY') return block.bytes;
   if (block.label === 'EC PRIVATE KEY') return wrapSec1(block.bytes);
-  throw new SignError(
+  throw new TranslateError(
     'BAD_KEY',
     `the private key is a PEM block ${JSON.stringify(block.label)}; PRIVATE KEY (PKCS #8) and EC PRIVATE KEY (SEC 1) are allowed, without a password`,
   );
@@ -107,14 +106,14 @@ function wrapSec1(der: Uint8Array): Uint8Array {
     const parameters = reader.read(context(0, true), `${failure}: it does not name its curve`).content;
     const curve = oidOf(new DerReader(parameters).read(OID, failure).content);
     if (!CURVES.some(({ oid }) => oid === curve))
-      throw new SignError('BAD_KEY', 'the private key has an unknown curve');
+      throw new TranslateError('BAD_KEY', 'the private key has an unknown curve');
     const algorithm = element(SEQUENCE, concatBytes(EC, parameters));
     return element(
       SEQUENCE,
       concatBytes(Uint8Array.of(INTEGER, 1, 0), algorithm, element(OCTET_STRING, der)),
     );
   } catch (error) {
-    throw error instanceof MspError ? new SignError('BAD_KEY', error.message) : error;
+    throw error instanceof TranslateError ? new TranslateError('BAD_KEY', error.message) : error;
   }
 }
 
@@ -122,7 +121,7 @@ function element(tag: number, content: Uint8Array): Uint8Array {
   return concatBytes(derHeader(tag, content.length), content);
 }
 
-/** @throws SignError KEY_MISMATCH for a key of another algorithm, which WebCrypto does not import */
+/** @throws TranslateError KEY_MISMATCH for a key of another algorithm, which WebCrypto does not import */
 async function importKey(pkcs8: Uint8Array, publicKey: SignableKey): Promise<Key> {
   const algorithm =
     publicKey.type === 'ECDSA' ? { name: 'ECDSA', namedCurve: publicKey.curve.name } : { name: 'Ed25519' };
@@ -130,7 +129,7 @@ async function importKey(pkcs8: Uint8Array, publicKey: SignableKey): Promise<Key
     return await crypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']);
   } catch {
     const expected = publicKey.type === 'ECDSA' ? publicKey.curve.name : publicKey.type;
-    throw new SignError(
+    throw new TranslateError(
       'KEY_MISMATCH',
       `the private key cannot be read as a key of the certificate's algorithm, ${expected}`,
     );

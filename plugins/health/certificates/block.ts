@@ -31,7 +31,7 @@ export interface BlockEntries {
  * Reads a file with a config block, an envelope or a config.
  *
  * @returns the valid certificates, and what is wrong with the first one that is not
- * @throws TranslateError or MspError for any other file
+ * @throws TranslateError for any other file
  */
 export function entriesInBlock(path: string, bytes: Uint8Array): BlockEntries {
   const { config } = readConfigFile(bytes);

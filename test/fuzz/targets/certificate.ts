@@ -1,14 +1,9 @@
-// Certificates, revocation lists and MSPs: read, or refused with an MspError.
+// Certificates, revocation lists and MSPs: read, or refused with a TranslateError.
 
+import { TranslateError } from '../../../proto/errors.js';
 import { readMspConfig } from '../../../translator/msp/config.js';
 import { describeCertificate } from '../../../translator/describe/index.js';
-import {
-  decodePem,
-  MspError,
-  readCertificate,
-  readRevocationList,
-  setupMsp,
-} from '../../../translator/msp/index.js';
+import { decodePem, readCertificate, readRevocationList, setupMsp } from '../../../translator/msp/index.js';
 import { IDENTITIES, certificateOf, readVectors, type IdentityCases } from '../../helpers/channel-vectors.js';
 import type { Input, Outcome } from '../target.js';
 
@@ -40,7 +35,7 @@ export async function runCertificate({ type, bytes }: Input): Promise<Outcome> {
     else await describeCertificate(readCertificate(bytes));
     return 'accepted';
   } catch (error) {
-    if (error instanceof MspError && error.message !== '') return 'refused';
+    if (error instanceof TranslateError && error.message !== '') return 'refused';
     throw error;
   }
 }

@@ -1,12 +1,7 @@
-// Envelopes with config updates: merged and signed, or refused with a SignError.
+// Envelopes with config updates: merged and signed, or refused with a TranslateError.
 
-import {
-  merge,
-  readSigningIdentity,
-  sign,
-  SignError,
-  type SigningIdentity,
-} from '../../../translator/sign/index.js';
+import { TranslateError } from '../../../proto/errors.js';
+import { merge, readSigningIdentity, sign, type SigningIdentity } from '../../../translator/sign/index.js';
 import { certificateOf, IDENTITIES, readVectors } from '../../helpers/channel-vectors.js';
 import type { Input, Outcome } from '../target.js';
 
@@ -33,7 +28,7 @@ export async function runEnvelope({ bytes }: Input): Promise<Outcome> {
     await merge([bytes, signed]);
     return 'accepted';
   } catch (error) {
-    if (error instanceof SignError && error.message !== '') return 'refused';
+    if (error instanceof TranslateError && error.message !== '') return 'refused';
     throw error;
   }
 }

@@ -3,11 +3,11 @@
 import { X509Certificate } from 'node:crypto';
 import test from 'ava';
 import { readMspConfig } from '../../../translator/msp/config.js';
+import { TranslateError } from '../../../proto/errors.js';
 import { describeCertificate } from '../../../translator/describe/index.js';
 import {
   consenterError,
   decodePem,
-  MspError,
   readCertificate,
   setupMsp,
   type Certificate,
@@ -57,16 +57,16 @@ test('a certificate is described on one line', async (t) => {
   );
 });
 
-test('every certificate that is cut off or has a byte changed is read or refused with an MspError', (t) => {
+test('every certificate that is cut off or has a byte changed is read or refused with a TranslateError', (t) => {
   const der = derOf('Org1/admin');
   for (let at = 0; at < der.length; at++) {
-    t.throws(() => readCertificate(der.subarray(0, at)), { instanceOf: MspError });
+    t.throws(() => readCertificate(der.subarray(0, at)), { instanceOf: TranslateError });
     const changed = Uint8Array.from(der);
     changed[at]! ^= 0xff;
     try {
       readCertificate(changed);
     } catch (error) {
-      t.true(error instanceof MspError, `${at}: ${String(error)}`);
+      t.true(error instanceof TranslateError, `${at}: ${String(error)}`);
     }
   }
 });

@@ -1,14 +1,8 @@
 // Recorded results of Fabric's MSPs for many identities.
 
 import test from 'ava';
-import {
-  MspError,
-  MspManager,
-  setupMsp,
-  type Identity,
-  type Msp,
-  type Role,
-} from '../../../translator/msp/index.js';
+import { TranslateError } from '../../../proto/errors.js';
+import { MspManager, setupMsp, type Identity, type Msp, type Role } from '../../../translator/msp/index.js';
 import { readVectors, serializedIdentity, type IdentityCases } from '../../helpers/channel-vectors.js';
 
 const ROLES: readonly Role[] = ['admin', 'client', 'member', 'orderer', 'peer'];
@@ -31,7 +25,7 @@ async function textsOf(manager: MspManager, name: string, mspid: string): Promis
   try {
     identity = await manager.identity(serializedIdentity(name));
   } catch (error) {
-    if (!(error instanceof MspError)) throw error;
+    if (!(error instanceof TranslateError)) throw error;
     return [error.message, '', '', '', '', '', ''];
   }
   const roles = ROLES.map((role) => identity.principalError({ kind: 'role', mspid, role }) ?? '');

@@ -7,12 +7,12 @@ import { readMspConfig } from '../../../translator/msp/config.js';
 import { readMessage } from '../../../proto/messages/read-message.js';
 import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../../proto/messages/schema.js';
 import { setupMsp, verifySignature, type Identity } from '../../../translator/msp/index.js';
+import { TranslateError } from '../../../proto/errors.js';
 import {
   merge,
   readSigningIdentity,
   readUpdateEnvelope,
   sign,
-  SignError,
   writeUpdateEnvelope,
   type SigningIdentity,
   type UpdateEnvelope,
@@ -120,7 +120,7 @@ for (const [name, key, message] of [
   ['Org1/rsa', IDENTITIES['Org1/rsa']!.key, 'the certificate has an RSA key; ECDSA and Ed25519 are allowed'],
 ] as const)
   test(`${name} with another key: ${message}`, async (t) => {
-    await t.throwsAsync(signer(name, key), { instanceOf: SignError, message });
+    await t.throwsAsync(signer(name, key), { instanceOf: TranslateError, message });
   });
 
 test("a signature with high s is refused with Fabric's text", async (t) => {

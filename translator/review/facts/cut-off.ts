@@ -1,6 +1,6 @@
 // Who counts before the update and not after it.
 
-import { MspError } from '../../msp/errors.js';
+import { TranslateError } from '../../../proto/errors.js';
 import type { Identity } from '../../msp/identity.js';
 import { nameOf, type CheckedSignature } from './signers.js';
 import type { State } from './state.js';
@@ -40,7 +40,7 @@ async function identityIn(
   try {
     return await msp.identity(creator);
   } catch (error) {
-    if (error instanceof MspError) return error.message;
+    if (error instanceof TranslateError) return error.message;
     throw error;
   }
 }

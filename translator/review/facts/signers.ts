@@ -6,7 +6,6 @@ import { CommonSignatureHeader } from '../../../proto/messages/schema.js';
 import type { Submission, UpdateSignature } from '../../config/file.js';
 import { concatBytes } from '../../../proto/concat-bytes.js';
 import { nameText } from '../../describe/certificate.js';
-import { MspError } from '../../msp/errors.js';
 import type { Identity } from '../../msp/identity.js';
 import type { MspManager } from '../../msp/manager.js';
 import { certificateIn } from '../../msp/read-pem.js';
@@ -94,7 +93,7 @@ async function checkIdentity(
     if (reason === undefined) return { ...person, identity };
     return { ...person, problem: `the signature is not valid: ${reason}` };
   } catch (error) {
-    if (!(error instanceof MspError)) throw error;
+    if (!(error instanceof TranslateError)) throw error;
     return { ...person, problem: `the signer is unknown: ${error.message}` };
   }
 }
@@ -126,7 +125,7 @@ function describe(creator: Uint8Array): Partial<CheckedSignature> {
     if (read === undefined) return { mspid };
     return { mspid, subject: nameText(read.subject), notAfter: read.notAfter };
   } catch (error) {
-    if (error instanceof MspError) return {};
+    if (error instanceof TranslateError) return {};
     throw error;
   }
 }

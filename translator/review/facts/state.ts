@@ -4,7 +4,7 @@ import type { Config, ConfigGroup } from '../../config/element.js';
 import { mspIdOf } from '../../config/msp-id.js';
 import { valueOrEmpty } from '../../config/values.js';
 import { readMspConfig, type MspConfig } from '../../msp/config.js';
-import { MspError } from '../../msp/errors.js';
+import { TranslateError } from '../../../proto/errors.js';
 import type { MspManager } from '../../msp/manager.js';
 import type { Policies } from '../../policy/policies.js';
 
@@ -54,7 +54,7 @@ function mspOf(group: ConfigGroup): MspConfig | undefined {
   try {
     return readMspConfig(config);
   } catch (error) {
-    if (error instanceof MspError) return undefined;
+    if (error instanceof TranslateError) return undefined;
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import { findOrder } from '../../policy/search/order.js';
 import { findPolicy, type PolicyNode } from '../../policy/policies.js';
 import { readSerializedIdentity } from '../../msp/serialized-identity.js';
 import { certificateIn } from '../../msp/read-pem.js';
-import { MspError } from '../../msp/errors.js';
+import { TranslateError } from '../../../proto/errors.js';
 import type { Principal } from '../../policy/principal.js';
 import type { Member } from '../../policy/search/member-sets.js';
 import { minimalSets } from '../../policy/search/sets.js';
@@ -143,7 +143,7 @@ function read(
     const { mspid, certificate } = readSerializedIdentity(identity);
     return { mspid, units: certificateIn(certificate)?.subject.units ?? [] };
   } catch (error) {
-    if (error instanceof MspError) return undefined;
+    if (error instanceof TranslateError) return undefined;
     throw error;
   }
 }

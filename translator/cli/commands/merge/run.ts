@@ -1,7 +1,7 @@
 // `merge`: merges the signatures of several people.
 
 import { readConfigFile } from '../../../config/file.js';
-import { SignError } from '../../../sign/errors.js';
+import { TranslateError } from '../../../../proto/errors.js';
 import { merge, type SignatureOrder } from '../../../sign/merge.js';
 import { writeBinary } from '../../binary-output.js';
 import { readChannelInput } from '../../channel-file.js';
@@ -30,7 +30,7 @@ export async function run(values: Values, context: Context): Promise<void> {
       process,
     );
   } catch (error) {
-    if (!(error instanceof SignError)) throw error;
+    if (!(error instanceof TranslateError)) throw error;
     const names = values.rest.map((path, index) => `${index + 1} is ${path}`).join(', ');
     throw new CommandError(`${error.message} (input ${names})`, { cause: error });
   }
