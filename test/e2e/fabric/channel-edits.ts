@@ -1,7 +1,7 @@
 // Changes the channel of a network with the commands of configtxlator; the peer program only fetches and submits.
 
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { channelView, readConfigFile, type ChannelView } from '../../../translator/config/index.js';
 import { TRANSLATOR } from '../../helpers/program.js';
@@ -113,12 +113,60 @@ function adminCertificate({ admin }: Identity): string {
 
 /** Submits an envelope that orderers refuse; returns what the peer program prints. */
 export function submitRefused(network: FabricNetwork, submitter: Identity): string {
+  return refusalOf(() =>
+    runPeer(network, submitter, ['update', '-f', join(network.directory, 'envelope.pb')]),
+  );
+}
+
+/** Fetches the newest config block, which orderers refuse; returns what the peer program prints. */
+export function fetchRefused(network: FabricNetwork, reader: Identity): string {
+  return refusalOf(() =>
+    runPeer(network, reader, ['fetch', 'config', join(network.directory, 'refused.pb')]),
+  );
+}
+
+function refusalOf(attempt: () => void): string {
   try {
-    runPeer(network, submitter, ['update', '-f', join(network.directory, 'envelope.pb')]);
+    attempt();
     return '';
   } catch (error) {
     return String((error as { stderr?: unknown }).stderr);
   }
+}
+
+/** A group of a config in its JSON form. */
+export interface ConfigGroupJson {
+  readonly groups: Readonly<Record<string, ConfigGroupJson>>;
+  // The values of a group have many forms, and the edits of tests name a field of one of them.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly values: Record<string, any>;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly policies: Record<string, any>;
+}
+
+/** Writes `update.pb`: the newest config with an edit of its JSON form. The block was fetched before. */
+export function editJson({ directory }: FabricNetwork, edit: (channel: ConfigGroupJson) => void): void {
+  const [block, edited] = ['block.json', 'edited.json'].map((name) => join(directory, name));
+  const types = ['--type', 'common.Block', '--input', 'block.pb', '--output', 'block.json'];
+  translate(directory, ['proto_decode', ...types]);
+  const json = JSON.parse(readFileSync(block!, 'utf8')) as {
+    data: { data: [{ payload: { data: { config: { channel_group: ConfigGroupJson } } } }] };
+  };
+  const { config } = json.data.data[0].payload.data;
+  edit(config.channel_group);
+  writeFileSync(edited!, JSON.stringify(config));
+  translate(directory, ['edit', 'block.pb', '--with', 'edited.json', '-o', 'update.pb']);
+}
+
+/** Signs `update.pb` once; writes `envelope.pb`. */
+export function signUpdate({ directory }: FabricNetwork, { admin, mspId }: Identity): void {
+  translate(directory, ['sign', 'update.pb', '--msp', admin, '--mspid', mspId, '-o', 'envelope.pb']);
+}
+
+/** Submits `envelope.pb`, which orderers accept; retries while there is no leader. */
+export async function submit(network: FabricNetwork, submitter: Identity): Promise<void> {
+  const envelope = join(network.directory, 'envelope.pb');
+  await eventually(async () => runPeer(network, submitter, ['update', '-f', envelope]));
 }
 
 /** The addresses of consenters. */

@@ -25,7 +25,7 @@ export function blockValidationHazards(state: State): Finding[] {
         'danger',
         'block-validation',
         PATH,
-        `a block that an orderer of ${name} signs does not satisfy BlockValidation: all peers stop at that block`,
+        `a block that an orderer of ${name} signs does not satisfy BlockValidation: peers take no block after this update`,
         `let one orderer of ${mspId} satisfy it, for example with ANY Writers`,
       ),
     );

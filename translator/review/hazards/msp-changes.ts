@@ -34,10 +34,12 @@ function keyOfCa(pem: Uint8Array): string | undefined {
   return `${String(certificate.subject.raw)} ${String(certificate.publicKey.spki)}`;
 }
 
+const hasCa = ({ roots, intermediates }: MspConfig, pem: Uint8Array): boolean =>
+  [...roots, ...intermediates].some((each) => keyOfCa(each) === keyOfCa(pem));
+
 function lostCas(organization: Organization, old: MspConfig, now: MspConfig): Finding[] {
-  const kept = new Set([...now.roots, ...now.intermediates].map(keyOfCa));
   const previous = [...old.roots, ...old.intermediates];
-  const lost = previous.filter((pem) => !kept.has(keyOfCa(pem)));
+  const lost = previous.filter((pem) => !hasCa(now, pem));
   const first = certificateIn(lost[0] ?? new Uint8Array());
   if (first === undefined) return [];
   return [
@@ -89,9 +91,12 @@ function changedUnits(organization: Organization, old: MspConfig, now: MspConfig
 function sameUnit(old: MspConfig, now: MspConfig, role: NodeRole): boolean {
   const [from, to] = [old.nodeOus?.roles.get(role), now.nodeOus?.roles.get(role)];
   if (from === undefined || to === undefined) return from === to;
-  // A unit without a CA is that of any CA.
+  if (from.unit !== to.unit) return false;
+  // A unit without a CA is that of any CA. That a CA is removed is a danger of its own.
   return (
-    from.unit === to.unit && (to.certificate.length === 0 || sameBytes(from.certificate, to.certificate))
+    to.certificate.length === 0 ||
+    sameBytes(from.certificate, to.certificate) ||
+    (hasCa(old, from.certificate) && !hasCa(now, from.certificate))
   );
 }
 

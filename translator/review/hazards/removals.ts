@@ -7,9 +7,9 @@ import { hazard, type Finding } from '../finding.js';
 /** What stops when a policy is missing. */
 const EFFECTS: Readonly<Record<string, readonly [severity: 'danger' | 'warning', effect: string]>> = {
   Admins: ['danger', 'nobody can change this part of the channel again'],
-  Writers: ['danger', 'nobody can send anything to this part of the channel'],
+  Writers: ['danger', 'nobody can submit to this part of the channel'],
   Readers: ['danger', 'peers and clients cannot read blocks of this part of the channel'],
-  BlockValidation: ['danger', 'peers cannot verify blocks of the orderers'],
+  BlockValidation: ['danger', 'orderers stop at their next start'],
   Endorsement: ['warning', 'chaincodes that use it cannot be endorsed'],
   LifecycleEndorsement: ['warning', 'chaincode definitions cannot be committed'],
 };

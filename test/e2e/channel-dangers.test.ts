@@ -1,0 +1,296 @@
+// Updates that real orderers of v3.0.0 accept and that break something: `review` names the danger before, and it happens afterwards.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { check, eventually } from './daemon.js';
+import {
+  editJson,
+  fetchBlock,
+  fetchRefused,
+  review,
+  signUpdate,
+  submit,
+  submitRefused,
+  translate,
+  type ConfigGroupJson,
+} from './fabric/channel-edits.js';
+import { send } from './fabric/endpoint.js';
+import { startNetwork, type FabricNetwork } from './fabric/network.js';
+import { CHANNEL, createCertificates, ordererIdentity, signingCertificate } from './fabric/network-files.js';
+import type { FabricNode } from './fabric/node.js';
+
+type Edit = (channel: ConfigGroupJson) => void;
+
+/** The dangers that `review` finds in `envelope.pb`, sorted, and its exit status. */
+function dangersOf({ directory }: FabricNetwork, node: FabricNode): readonly [number | null, ...string[]] {
+  const { status, output } = review(directory, node.identity);
+  const { findings } = JSON.parse(output) as { findings: readonly { id: string; severity: string }[] };
+  const dangers = findings.filter(({ severity }) => severity === 'danger').map(({ id }) => id);
+  return [status, ...dangers.toSorted()];
+}
+
+/** Signs and submits an edit as the administrator of the organisation of a node; `review` names exactly these dangers. */
+async function changeWith(
+  t: ExecutionContext,
+  network: FabricNetwork,
+  edit: Edit,
+  node: FabricNode,
+  dangers: readonly string[],
+): Promise<void> {
+  await fetchBlock(network);
+  editJson(network, edit);
+  signUpdate(network, node.identity);
+  t.deepEqual(dangersOf(network, node), [4, ...dangers]);
+  await submit(network, node.identity);
+}
+
+/** Waits until a text is in the log of a number of these nodes. */
+async function logged(nodes: readonly FabricNode[], count: number, text: string): Promise<void> {
+  await eventually(async () => {
+    const found = nodes.filter((node) => node.log().includes(text)).length;
+    check(found === count, `${found} of ${nodes.length} logs contain ${text}`);
+  });
+}
+
+/** Waits until the channel of a peer has this number of blocks. */
+async function reaches(peer: FabricNode, height: number): Promise<void> {
+  await eventually(async () => {
+    const found = await heightOf(peer);
+    check(found === height, `${peer.name} has ${found} blocks`);
+  });
+}
+
+async function heightOf(peer: FabricNode): Promise<number> {
+  const { body } = await send(peer.operations, '/metrics');
+  return Number(new RegExp(`^ledger_blockchain_height{channel="${CHANNEL}"} (\\d+)$`, 'm').exec(body)?.[1]);
+}
+
+/** Submits a harmless change of the batch size until the orderers refuse it with this text. */
+async function refusesNext(network: FabricNetwork, text: string): Promise<void> {
+  const { directory, orderers } = network;
+  translate(directory, [
+    'edit',
+    'block.pb',
+    '--set',
+    'orderer.batchSize.maxMessageCount=77',
+    '-o',
+    'update.pb',
+  ]);
+  signUpdate(network, orderers[0].identity);
+  await eventually(async () => {
+    const printed = submitRefused(network, orderers[0].identity);
+    check(printed.includes(text), printed);
+  });
+}
+
+/** Waits until the administrator of an organisation may not read the channel. */
+async function cannotFetch(network: FabricNetwork, { identity }: FabricNode): Promise<void> {
+  await eventually(async () => {
+    const printed = fetchRefused(network, identity);
+    check(printed.includes('FORBIDDEN'), printed);
+  });
+}
+
+const orderer = ({ groups }: ConfigGroupJson): ConfigGroupJson => groups.Orderer!;
+const bftOptions = (channel: ConfigGroupJson) => orderer(channel).values.ConsensusType.value.metadata;
+const raftOptions = (channel: ConfigGroupJson) => bftOptions(channel).options;
+const mspOf = (organisation: ConfigGroupJson) => organisation.values.MSP.value.config;
+const ordererMsp = (channel: ConfigGroupJson) => mspOf(orderer(channel).groups.OrdererOrg!);
+const peerMsp = (channel: ConfigGroupJson, number: number) =>
+  mspOf(channel.groups.Application!.groups[`Org${number}MSP`]!);
+
+test.serial(
+  'a BFT consenter gets the id 0: three of four orderers panic, and again at each start',
+  async (t) => {
+    const network = await startNetwork(t, { orderers: 4, consensus: 'BFT' });
+    const { orderers } = network;
+    const edit: Edit = (channel) => (orderer(channel).values.Orderers.value.consenter_mapping[3].id = 0);
+    await changeWith(t, network, edit, orderers[0], ['bft-id-zero']);
+    const panic = 'node id 0 which is not permitted';
+    await logged(orderers, 3, panic);
+    const stopped = orderers.find((node) => node.log().includes(panic))!;
+    await t.throwsAsync(async () => stopped.start(), { message: new RegExp(panic) });
+  },
+);
+
+for (const [name, value] of [
+  ['leader_heartbeat_count', '0'],
+  ['request_pool_size', '0'],
+  ['request_complain_timeout', '1s'],
+] as const)
+  test.serial(`the BFT option ${name} becomes ${value}: orderers take no further update`, async (t) => {
+    const network = await startNetwork(t, { orderers: 4, consensus: 'BFT' });
+    const edit: Edit = (channel) => (bftOptions(channel)[name] = value);
+    await changeWith(t, network, edit, network.orderers[0], ['bft-option']);
+    await eventually(async () => check((await fetchBlock(network)) > 0n, 'no config block'));
+    await refusesNext(network, 'pool closed');
+  });
+
+for (const [name, value, danger] of [
+  ['tick_interval', '1h', 'raft-election-timeout'],
+  ['election_tick', 2 ** 31, 'raft-election-timeout'],
+] as const)
+  test.serial(`the Raft option ${name} becomes ${value}: there is no leader after a restart`, async (t) => {
+    const network = await startNetwork(t);
+    const [first] = network.orderers;
+    const edit: Edit = (channel) => (raftOptions(channel)[name] = value);
+    await changeWith(t, network, edit, first, [danger]);
+    await eventually(async () => check((await fetchBlock(network)) > 0n, 'no config block'));
+    await first.stop();
+    await first.start();
+    await refusesNext(network, 'no Raft leader');
+  });
+
+for (const [policy, ...weakened] of [["OR('Org1MSP.member')", 'policy-weakened'], ['ANY Admins']] as const)
+  test.serial(
+    `BlockValidation becomes ${policy}: orderers go on, peers take no block after it`,
+    async (t) => {
+      const network = await startNetwork(t);
+      const {
+        directory,
+        orderers: [first],
+        peers: [peer],
+      } = network;
+      await fetchBlock(network);
+      translate(directory, [
+        'policy',
+        'set',
+        'block.pb',
+        'Orderer/BlockValidation',
+        policy,
+        '-o',
+        'update.pb',
+      ]);
+      signUpdate(network, first.identity);
+      t.deepEqual(dangersOf(network, first), [4, 'block-validation', ...weakened]);
+      await submit(network, first.identity);
+      await eventually(async () => check((await fetchBlock(network)) > 0n, 'no config block'));
+      translate(directory, ['edit', 'block.pb', '--set', 'batchTimeout=300ms', '-o', 'update.pb']);
+      signUpdate(network, first.identity);
+      await submit(network, first.identity);
+      await eventually(async () => check((await fetchBlock(network)) > 1n, 'no config block'));
+      await logged([peer], 1, 'could not be verified: signature set did not satisfy policy');
+      t.is(await heightOf(peer), 2);
+    },
+  );
+
+test.serial('BlockValidation is removed: peers go on, the orderer panics at its next start', async (t) => {
+  const network = await startNetwork(t);
+  const {
+    orderers: [first],
+    peers: [peer],
+  } = network;
+  await changeWith(t, network, (channel) => delete orderer(channel).policies.BlockValidation, first, [
+    'policy-removed',
+  ]);
+  await reaches(peer, 2);
+  await first.stop();
+  await t.throwsAsync(async () => first.start(), { message: /no policies in config block/ });
+});
+
+/** An edit that replaces the root CA of an MSP by one of the same name, but with another key. */
+function replacedRoot(
+  { tools, directory }: FabricNetwork,
+  organisation: string,
+  msp: (channel: ConfigGroupJson) => object,
+): Edit {
+  const other = join(directory, 'other');
+  mkdirSync(other);
+  createCertificates(tools, other, { orderers: 1, organisations: 1 });
+  const root = (parent: string): string => {
+    const place = join(parent, 'crypto', organisation, 'msp/cacerts');
+    return readFileSync(join(place, readdirSync(place)[0]!)).toString('base64');
+  };
+  return (channel) => {
+    const found = msp(channel);
+    Object.assign(found, JSON.parse(JSON.stringify(found).replaceAll(root(directory), root(other))));
+  };
+}
+
+const requireUnit = (msp: any): void => {
+  msp.organizational_unit_identifiers = [
+    { certificate: msp.root_certs[0], organizational_unit_identifier: 'ops' },
+  ];
+};
+
+const OF_ORDERERS: readonly (readonly [
+  what: string,
+  danger: string,
+  edit: (network: FabricNetwork) => Edit,
+])[] = [
+  [
+    'has another root CA',
+    'msp-ca-removed',
+    (network) => replacedRoot(network, 'ordererOrganizations/example.com', ordererMsp),
+  ],
+  [
+    'has another unit of admins',
+    'msp-node-ou-changed',
+    () => (channel) =>
+      (ordererMsp(channel).fabric_node_ous.admin_ou_identifier.organizational_unit_identifier = 'boss'),
+  ],
+  ['requires a unit', 'msp-unit-required', () => (channel) => requireUnit(ordererMsp(channel))],
+  [
+    'has a revocation list without authority key id that revokes a node',
+    'msp-revocation-list',
+    ({ directory }) =>
+      (channel) =>
+        (ordererMsp(channel).revocation_list = [revocationList(directory).toString('base64')]),
+  ],
+];
+
+/** A revocation list of the CA of the orderer organisation, without extensions, with the certificate of its node. */
+function revocationList(directory: string): Buffer {
+  const place = join(directory, 'crypto/ordererOrganizations/example.com');
+  const key = readdirSync(join(place, 'ca')).find((name) => name.endsWith('_sk'))!;
+  const ca = join(directory, 'ca');
+  mkdirSync(ca);
+  const settings = [
+    '[ca]',
+    'default_ca=x',
+    '[x]',
+    'database=index',
+    'default_md=sha256',
+    'default_crl_days=9',
+  ];
+  writeFileSync(join(ca, 'openssl.cnf'), settings.join('\n'));
+  writeFileSync(join(ca, 'index'), '');
+  const openssl = (...args: string[]): Buffer =>
+    execFileSync('openssl', ['ca', '-config', 'openssl.cnf', ...args], { cwd: ca, stdio: 'pipe' });
+  const issuer = ['-keyfile', join(place, 'ca', key), '-cert', join(place, 'ca/ca.example.com-cert.pem')];
+  openssl('-revoke', signingCertificate(ordererIdentity(directory, 1)), ...issuer);
+  openssl('-gencrl', ...issuer, '-out', 'crl.pem');
+  return readFileSync(join(ca, 'crl.pem'));
+}
+
+for (const [what, danger, edit] of OF_ORDERERS)
+  test.serial(`the orderer organisation ${what}: its admin can read and change nothing`, async (t) => {
+    const network = await startNetwork(t);
+    const [first] = network.orderers;
+    await changeWith(t, network, edit(network), first, [danger]);
+    await cannotFetch(network, first);
+  });
+
+test.serial(
+  'organisations get another root CA, a required unit, no unit of peers: their peers stop at the block before',
+  async (t) => {
+    const network = await startNetwork(t, { organisations: 4 });
+    const { peers } = network;
+    const changes: readonly (readonly [danger: string, edit: Edit])[] = [
+      [
+        'msp-ca-removed',
+        replacedRoot(network, 'peerOrganizations/org1.example.com', (channel) => peerMsp(channel, 1)),
+      ],
+      ['msp-unit-required', (channel) => requireUnit(peerMsp(channel, 2))],
+      ['msp-node-ou-changed', (channel) => delete peerMsp(channel, 3).fabric_node_ous.peer_ou_identifier],
+    ];
+    for (const [index, [danger, edit]] of changes.entries()) {
+      const peer = peers[index]!;
+      await changeWith(t, network, edit, peer, [danger]);
+      await reaches(peers[3]!, index + 2);
+      t.is(await heightOf(peer), index + 1);
+    }
+  },
+);
