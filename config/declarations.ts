@@ -35,13 +35,6 @@ function mustBe(what: string, isAllowed: (value: unknown) => boolean): (value: u
 const MODULE = 'a built-in name, an npm package or a path beginning with ./';
 const NAME = 'a string that is not empty';
 
-/** Least memory that a process needs, in MiB. */
-const MIN_MEMORY = 96;
-const isMemory = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= MIN_MEMORY;
-
-/** Most memory of the process of an isolated plugin, in MiB. */
-const DEFAULT_MEMORY = 256;
-
 /** The keys of an entry. */
 const ENTRY: ReadonlyMap<string, Leaf> = new Map<string, Leaf>([
   ['plugin', { doc: MODULE, format: mustBe(MODULE, isNonEmptyString) }],
@@ -50,15 +43,6 @@ const ENTRY: ReadonlyMap<string, Leaf> = new Map<string, Leaf>([
     { doc: NAME, default: null, format: mustBe(NAME, (value) => value === null || isNonEmptyString(value)) },
   ],
   ['onStartError', { doc: 'the start policy', default: 'fail', format: ['fail', 'retry', 'ignore'] }],
-  ['isolate', { doc: 'whether it runs in a process of its own', default: false, format: 'boolean' }],
-  [
-    'maxMemory',
-    {
-      doc: 'most memory of that process, in MiB',
-      default: DEFAULT_MEMORY,
-      format: mustBe(`a whole number of ${MIN_MEMORY} or more`, isMemory),
-    },
-  ],
   ['options', { doc: 'the options of the plugin', default: {}, format: mustBe('a mapping', isMapping) }],
 ]);
 
@@ -70,10 +54,8 @@ function readEntry(entry: unknown, origin: string, directory: string): PluginDec
   const given = Object.entries(entry).filter(([, value]) => value !== null && value !== undefined);
   const raw = new Map(given.map(([key, value]) => [key, { value, origin, directory }]));
   const { values, invalid } = checkValues(ENTRY, raw);
-  const isUnused = raw.has('maxMemory') && values.get('isolate') !== true;
-  if (unknownKeys.length + invalid.length > 0 || isUnused) {
+  if (unknownKeys.length + invalid.length > 0) {
     return [
-      ...(isUnused ? [`${origin}: maxMemory: requires isolate: true`] : []),
       ...unknownKeys.map((key) => `${origin}: ${key}: unknown key; ${suggestion(key, [...ENTRY.keys()])}`),
       ...invalid.map(({ key, reason }) => `${origin}: ${key}: ${reason}`),
     ];
@@ -82,7 +64,6 @@ function readEntry(entry: unknown, origin: string, directory: string): PluginDec
     plugin: values.get('plugin') as string,
     name: (values.get('name') as string | null) ?? undefined,
     onStartError: values.get('onStartError') as PluginDeclaration['onStartError'],
-    ...(values.get('isolate') === true && { isolate: { maxMemory: values.get('maxMemory') as number } }),
     options: values.get('options') as Record<string, unknown>,
     origin,
     directory,

@@ -9,11 +9,6 @@ export interface PluginDeclaration {
   readonly name: string | undefined;
   /** What happens when the plugin fails to start: the agent fails too, the start is retried with back-off, or the plugin is disabled. */
   readonly onStartError: 'fail' | 'retry' | 'ignore';
-  /** Set for a plugin that runs in a process of its own. */
-  readonly isolate?: {
-    /** Most resident memory of the process, in MiB. */
-    readonly maxMemory: number;
-  };
   /** As given; the host checks them against the plugin's schema. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Where it was declared, for messages: a line of a file, or the setting that implies it. */

@@ -7,7 +7,7 @@ import type { Health } from './health/index.js';
 import type { PluginInstance } from './host/index.js';
 import type { Logging } from './logging/index.js';
 import { PluginStarts } from './plugin-starts.js';
-import { handleExitAttempt, handleUncaughtError } from './uncaught.js';
+import { handleUncaughtError } from './uncaught.js';
 
 /** An operations service in this process. */
 export interface Agent {
@@ -36,12 +36,6 @@ export interface Agent {
    * @returns whether the agent can continue: false when the stack contains files of the agent itself and of no plugin
    */
   handleUncaughtError(error: unknown): boolean;
-  /**
-   * Logs an attempt to end the process, such as `process.exit`, and counts it as a fault of the plugin whose files are in its stack.
-   *
-   * @param attempt an error created in the call, which is then thrown; its message names the function
-   */
-  handleExitAttempt(attempt: Error): void;
 }
 
 /**
@@ -154,10 +148,6 @@ class OperationsAgent implements Agent {
 
   handleUncaughtError(error: unknown): boolean {
     return handleUncaughtError(error, this.#instances(), this.#parts);
-  }
-
-  handleExitAttempt(attempt: Error): void {
-    handleExitAttempt(attempt, this.#instances(), this.#parts);
   }
 
   #isStopping(): boolean {

@@ -21,7 +21,6 @@ setFlagsFromString('--semi-space-growth-factor=1');
 // Without this flag it collects them late: after 75 s beside a node with TLS the agent has 12 MiB more.
 setFlagsFromString('--heap-growing-percent=30');
 const DEFAULT_GROWTH = '--semi-space-growth-factor=2';
-const { exitProcess, onExitAttempt } = catchExitAttempts();
 // Before anything else is loaded, so that an early signal stops the service in order. Other commands end at a signal as usual.
 let signals = process.argv[2] === 'start' ? catchSignals() : undefined;
 // Affects only modules that are loaded afterwards, hence the dynamic import.
@@ -41,7 +40,6 @@ process.exitCode = await run(process.argv.slice(2), {
     process.on('uncaughtException', (error) => listener(error, false));
     process.on('unhandledRejection', (error) => listener(error, true));
   },
-  onExitAttempt,
 });
 // Timers and sockets that a plugin left open must not keep the process alive.
 exit(process.exitCode);
@@ -76,53 +74,6 @@ function catchSignals(): Pick<Process, 'onStop' | 'onReload'> {
   };
 }
 
-/** The functions of `process` that end it. Code of plugins calls them too. */
-interface Ending {
-  exit: (status?: number) => never;
-  reallyExit: (status?: number) => never;
-  abort: () => never;
-  kill: (pid: unknown, signal?: string | number) => true;
-}
-
-/**
- * Makes the functions that end this process throw, so that a plugin cannot end it. With `process.kill` other processes can still be
- * ended, and signal 0 sent to any.
- */
-function catchExitAttempts(): {
-  readonly exitProcess: (status: number | 'SIGKILL') => void;
-  readonly onExitAttempt: Process['onExitAttempt'];
-} {
-  const ending = process as unknown as Ending;
-  const { exit: realExit, reallyExit, kill } = ending;
-  let listener: ((attempt: Error) => void) | undefined;
-  const refuse = (name: string, ...args: readonly unknown[]): never => {
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 100;
-    const attempt = new Error(`${name}(${args.map((arg) => JSON.stringify(arg)).join(', ')}) was called`);
-    Error.stackTraceLimit = stackTraceLimit;
-    listener?.(attempt);
-    throw attempt;
-  };
-  ending.exit = (...args) => refuse('process.exit', ...args);
-  ending.reallyExit = (...args) => refuse('process.reallyExit', ...args);
-  ending.abort = () => refuse('process.abort');
-  ending.kill = (pid, signal) => {
-    // 0 is the process group, -1 every process.
-    const isOwn = [process.pid, -process.pid, 0, -1].includes(Number(pid)) && signal !== 0;
-    return isOwn ? refuse('process.kill', pid, signal ?? 'SIGTERM') : kill.call(process, pid, signal);
-  };
-  return {
-    exitProcess(status) {
-      if (status === 'SIGKILL') kill.call(process, process.pid, status);
-      else {
-        ending.reallyExit = reallyExit;
-        realExit.call(process, status);
-      }
-    },
-    onExitAttempt: (given) => void (listener = given),
-  };
-}
-
 /** Whether the process has a controlling terminal. */
 function hasTerminal(): boolean {
   try {
@@ -139,10 +90,10 @@ function hasTerminal(): boolean {
  */
 function exit(status: number, waited = 0): void {
   const isBusy = process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
-  if (!isBusy) exitProcess(status);
+  if (!isBusy) process.exit(status);
   if (waited >= FILE_TIMEOUT) {
     write(2, 'fabric-ops-agent: error: a file operation does not end; ending with SIGKILL\n');
-    exitProcess('SIGKILL');
+    process.kill(process.pid, 'SIGKILL');
   }
   setTimeout(() => exit(status, waited + FILE_CHECK_INTERVAL), FILE_CHECK_INTERVAL);
 }

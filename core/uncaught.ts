@@ -1,5 +1,4 @@
-// Errors that no caller handles, and attempts of a plugin to end the process: which plugin caused them, and whether the agent can
-// continue.
+// Errors that no caller handles: which plugin caused them, and whether the agent can continue.
 
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,9 +12,6 @@ export interface FaultParts {
   readonly log: Logger;
 }
 
-/** Attempts that are recorded already. Those that no caller handles are uncaught errors too. */
-const attempts = new WeakSet();
-
 /**
  * Logs an uncaught error, and counts it as a fault of the plugin whose files are in its stack.
  *
@@ -26,37 +22,14 @@ export function handleUncaughtError(
   instances: readonly PluginInstance[],
   { pluginMetrics, log }: FaultParts,
 ): boolean {
-  if (typeof error === 'object' && error !== null && attempts.has(error)) return true;
   const stack = stackOf(error);
   const files = filesIn(stack);
   const plugin = pluginIn(files, instances);
-  countFault(plugin, 'uncaught', pluginMetrics);
+  if (plugin === undefined) pluginMetrics.countFault({ kind: 'unknown', plugin: 'unknown' }, 'uncaught');
+  else plugin.countFault('uncaught');
   const source = plugin === undefined ? '' : ` in plugin ${plugin.name}`;
   log.error(`uncaught error${source}: ${reasonOf(error)}`, { stack });
   return plugin !== undefined || !files.some((file) => file.startsWith(`${packageDirectory()}core/`));
-}
-
-/**
- * Logs an attempt to end the process, and counts it as a fault of the plugin whose files are in the stack.
- *
- * @param attempt an error created in the call; its message names the function
- */
-export function handleExitAttempt(
-  attempt: Error,
-  instances: readonly PluginInstance[],
-  { pluginMetrics, log }: FaultParts,
-): void {
-  attempts.add(attempt);
-  const stack = stackOf(attempt);
-  const plugin = pluginIn(filesIn(stack), instances);
-  countFault(plugin, 'exit', pluginMetrics);
-  const source = plugin === undefined ? 'unknown code' : `plugin ${plugin.name}`;
-  log.error(`${source} tried to end the process, the agent continues: ${attempt.message}`, { stack });
-}
-
-function countFault(plugin: PluginInstance | undefined, phase: string, metrics: PluginMetrics): void {
-  if (plugin === undefined) metrics.countFault({ kind: 'unknown', plugin: 'unknown' }, phase);
-  else plugin.countFault(phase);
 }
 
 /** The directory of this package as stack traces show it: its root, or its `dist` where source maps are disabled. */

@@ -18,10 +18,6 @@ export interface Process {
   allowMoreMemory(): void;
   /** Calls the listener for each uncaught error; such errors no longer end the process. */
   onUncaught(listener: (error: unknown, isRejection: boolean) => void): void;
-  /**
-   * Calls the listener when code calls `process.exit` or another function that ends the process. The call throws the error.
-   */
-  onExitAttempt(listener: (attempt: Error) => void): void;
 }
 
 /** Exit statuses. */

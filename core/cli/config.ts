@@ -1,6 +1,6 @@
 import { formatDuration } from '../common/text/duration.js';
 import { formatHostPort, type HostPort } from '../common/text/host-port.js';
-import type { LoadedSettings, PluginDeclaration } from '../../config/index.js';
+import type { LoadedSettings } from '../../config/index.js';
 import { BUILT_IN } from '../built-in.js';
 import { AgentError, type OptionSpec } from '../contract/index.js';
 import type { LoadedPlugin } from '../host/index.js';
@@ -73,7 +73,7 @@ function describe({ effective, nodes }: LoadedSettings, plugins: readonly Loaded
     .map(([key, { value, origin, sensitive }]) => row(`${key}: ${show(value, sensitive)}`, origin));
   const declared = plugins.flatMap(({ name, definition, declaration, options }) => [
     row(
-      `plugin ${name} (${definition.kind}), on start error: ${declaration.onStartError}${describeIsolation(declaration)}`,
+      `plugin ${name} (${definition.kind}), on start error: ${declaration.onStartError}`,
       declaration.origin,
     ),
     ...Object.entries(options).map(([option, value]) => {
@@ -84,9 +84,6 @@ function describe({ effective, nodes }: LoadedSettings, plugins: readonly Loaded
   const ofNodes = nodes.flatMap(describeNode).map(({ text, origin }) => row(text, origin));
   return [...settings, ...ofNodes, ...declared].join('');
 }
-
-const describeIsolation = ({ isolate }: PluginDeclaration): string =>
-  isolate === undefined ? '' : `, isolated, at most ${isolate.maxMemory} MiB`;
 
 /** The value of an option as it could be written in a file. */
 function asWritten(value: unknown, format: OptionSpec['format'] | undefined): unknown {

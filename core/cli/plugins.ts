@@ -83,10 +83,10 @@ async function loadDeclared(
 function merge(builtIn: readonly Listed[], declared: readonly LoadedPlugin[]): Listed[] {
   const isBuiltIn = (definition: PluginDefinition): boolean =>
     builtIn.some((plugin) => plugin.definition === definition);
-  const used = declared.map(({ name, definition, declaration: { plugin, origin, fallback, isolate } }) => ({
+  const used = declared.map(({ name, definition, declaration: { plugin, origin, fallback } }) => ({
     name,
     definition,
-    source: `${isBuiltIn(definition) ? 'built in' : plugin}, ${fallback ? defaultSource(definition, origin) : `declared by ${origin}`}${isolate === undefined ? '' : ', isolated'}`,
+    source: `${isBuiltIn(definition) ? 'built in' : plugin}, ${fallback ? defaultSource(definition, origin) : `declared by ${origin}`}`,
   }));
   const unused = builtIn.filter(
     ({ name, definition }) =>

@@ -39,7 +39,6 @@ ${SETTINGS_HELP}`,
         if (!isContained && !isRejection) resolve();
       });
     });
-    process.onExitAttempt((attempt) => made?.handleExitAttempt(attempt));
     // Signals can arrive while the plugins are being loaded.
     process.onReload(() => made && reload(made, changedFiles()));
     await Promise.race([makeAgent(settings).then((agent) => (made = agent)), stopRequested, broken]);

@@ -1,4 +1,4 @@
-// Imports the module of a plugin. A process for an isolated plugin imports it too, so this file loads no settings.
+// Imports the module of a plugin.
 
 import { fileURLToPath } from 'node:url';
 import { definitionProblem } from '../contract/definition.js';

@@ -6,8 +6,7 @@ import { SettingsError, type PluginDeclaration } from '../../config/index.js';
 import { isPluginName, NAME_RULE } from '../contract/definition.js';
 import { reasonOf, type PluginDefinition } from '../contract/index.js';
 import { importPlugin } from './import.js';
-import { describeIsolated, type DescribedPlugin } from './isolated/describe.js';
-import { checkOptions } from './options.js';
+import { checkOptions, type CheckedOptions } from './options.js';
 import { resolvePlugin, type BuiltInPlugin } from './resolve.js';
 
 /** A loaded plugin: its definition is valid, its options are checked. */
@@ -77,13 +76,11 @@ async function loadOne(
   };
 }
 
-/** Imports the module of a plugin, here or in a process of its own, and checks the options of its declaration. */
+/** Imports the module of a plugin and checks the options of its declaration. */
 async function loadDefinition(
   url: string,
   declaration: PluginDeclaration,
-): Promise<DescribedPlugin | { readonly problem: string }> {
-  const { isolate } = declaration;
-  if (isolate !== undefined) return describeIsolated(url, declaration, isolate.maxMemory);
+): Promise<({ readonly definition: PluginDefinition } & CheckedOptions) | { readonly problem: string }> {
   const imported = await importPlugin(url);
   if ('problem' in imported) return imported;
   return { ...imported, ...checkOptions(imported.definition, declaration) };

@@ -7,7 +7,6 @@ import { benchCertificates } from './certificates.js';
 import { writeResults } from './documents.js';
 import { benchFleet } from './fleet.js';
 import { benchHealthz } from './healthz.js';
-import { benchIsolate } from './isolate.js';
 import { benchLoad } from './load.js';
 import { benchMetrics } from './metrics.js';
 import { benchRelay } from './relay.js';
@@ -20,7 +19,6 @@ const PARTS: ReadonlyMap<string, () => Promise<Row[]>> = new Map([
   ['certificates', benchCertificates],
   ['fleet', benchFleet],
   ['healthz', benchHealthz],
-  ['isolate', benchIsolate],
   ['load', benchLoad],
   ['metrics', benchMetrics],
   ['relay', benchRelay],

@@ -169,18 +169,9 @@ const ENTRIES: readonly (readonly [string, string])[] = [
   ['{plugin: a, option: {}}', 'option: unknown key; did you mean options?'],
   [
     '{plugin: a, __proto__: {}}',
-    '__proto__: unknown key; expected one of isolate, maxMemory, name, onStartError, options, plugin',
+    '__proto__: unknown key; expected one of name, onStartError, options, plugin',
   ],
-  ['{plugin: a, isolate: process}', 'isolate: must be true or false: value was "process"'],
-  ['{plugin: a, maxMemory: 256}', 'maxMemory: requires isolate: true'],
-  [
-    '{plugin: a, isolate: true, maxMemory: 95}',
-    'maxMemory: must be a whole number of 96 or more: value was 95',
-  ],
-  [
-    '{plugin: a, isolate: true, maxMemory: 1GB}',
-    'maxMemory: must be a whole number of 96 or more: value was "1GB"',
-  ],
+  ['{plugin: a, isolate: true}', 'isolate: unknown key; expected one of name, onStartError, options, plugin'],
 ];
 for (const [entry, problem] of ENTRIES) {
   test(`the entry ${entry} in the list of plugins is rejected: ${problem}`, (t) => {
@@ -188,16 +179,6 @@ for (const [entry, problem] of ENTRIES) {
     t.deepEqual(error.problems, [`conf/a.yaml:2: plugins[0]: ${problem}`]);
   });
 }
-
-test('an isolated plugin has a memory limit, by default of 256 MiB', (t) => {
-  const list =
-    '[{plugin: a, isolate: true}, {plugin: b, isolate: yes, maxMemory: 128}, {plugin: c, isolate: false}]';
-  const plugins = declared(t, `plugins: ${list}\n`);
-  t.deepEqual(
-    plugins.slice(-3).map(({ isolate }) => isolate),
-    [{ maxMemory: 256 }, { maxMemory: 128 }, undefined],
-  );
-});
 
 test('plugins that are not a list are rejected', (t) => {
   const error = t.throws(() => declared(t, 'plugins: docker\n'), { instanceOf: SettingsError });

@@ -6,7 +6,7 @@ import test from 'ava';
 import { LeveledLoggers } from '../../core/contract/index.js';
 import type { PluginInstance } from '../../core/host/index.js';
 import { sourcePath } from '../../core/source-path.js';
-import { handleExitAttempt, handleUncaughtError } from '../../core/uncaught.js';
+import { handleUncaughtError } from '../../core/uncaught.js';
 
 /** The root of the agent, as stack traces show it. */
 const ROOT = dirname(dirname(sourcePath(fileURLToPath(new URL('../../core/uncaught.js', import.meta.url)))));
@@ -24,11 +24,7 @@ interface Recorded {
 }
 
 /** Handles an error with frames in some files, with plugins given by the file of their module. */
-function handle(
-  files: readonly string[],
-  modules: Readonly<Record<string, string>>,
-  handler: typeof handleUncaughtError | typeof handleExitAttempt = handleUncaughtError,
-): Recorded {
+function handle(files: readonly string[], modules: Readonly<Record<string, string>>): Recorded {
   const faults: string[] = [];
   const logged: string[] = [];
   const instances = Object.entries(modules).map(
@@ -42,8 +38,11 @@ function handle(
   };
   const error = new Error('on purpose');
   error.stack = ['Error: on purpose', ...files.map((file) => `    at work (${file}:1:2)`)].join('\n');
-  const isContained = handler(error, instances, { pluginMetrics, log: loggers.logger('operations') });
-  return { faults, logged, isContained: isContained ?? true };
+  const isContained = handleUncaughtError(error, instances, {
+    pluginMetrics,
+    log: loggers.logger('operations'),
+  });
+  return { faults, logged, isContained };
 }
 
 const CASES: readonly (readonly [
@@ -126,26 +125,4 @@ test('a path in the message of an error is not a frame', (t) => {
   const pluginMetrics = { recordState: () => undefined, countFault: () => undefined };
   t.false(handleUncaughtError(error, [own], { pluginMetrics, log }));
   t.deepEqual(faults, []);
-});
-
-test('an attempt to end the process is logged and counted once, also when it becomes an uncaught error', (t) => {
-  const faults: string[] = [];
-  const logged: string[] = [];
-  const own = {
-    name: 'own',
-    file: '/own/own.js',
-    countFault: (phase: string) => faults.push(phase),
-  } as never;
-  const attempt = new Error('process.exit(0) was called');
-  attempt.stack = 'Error: process.exit(0) was called\n    at check (/own/own.js:1:2)';
-  const parts = {
-    pluginMetrics: { recordState: () => undefined, countFault: () => undefined },
-    log: new LeveledLoggers({ write: ({ message }) => void logged.push(message) }).logger('operations'),
-  };
-  handleExitAttempt(attempt, [own], parts);
-  t.true(handleUncaughtError(attempt, [own], parts));
-  t.deepEqual(faults, ['exit']);
-  t.deepEqual(logged, [
-    'plugin own tried to end the process, the agent continues: process.exit(0) was called',
-  ]);
 });

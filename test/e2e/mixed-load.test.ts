@@ -54,7 +54,7 @@ test.serial(`for ${SECONDS} s of mixed load no request fails, and memory is flat
   const agent = await startBeside(t, [node], {
     statsd: { port: statsd.port },
     isTls: true,
-    plugins: [faulty, { ...faulty, name: 'isolated', isolate: true }],
+    plugins: [faulty],
   });
   const memory: Memory[] = [];
   const failures: string[] = [];

@@ -35,7 +35,6 @@ export async function runAgentCommand(
     onReload: () => undefined,
     allowMoreMemory: () => undefined,
     onUncaught: () => undefined,
-    onExitAttempt: () => undefined,
   });
   return { status, stdout, stderr };
 }

@@ -301,7 +301,6 @@ function startStatus(
     onReload: () => undefined,
     allowMoreMemory: () => undefined,
     onUncaught: () => undefined,
-    onExitAttempt: () => undefined,
   });
   return { ended, writes, stop: () => stop() };
 }

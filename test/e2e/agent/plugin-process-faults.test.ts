@@ -1,11 +1,11 @@
-// Plugins that would take the whole process along: modules that never load, starts that hang, `process.exit`, file operations that hang.
+// Plugins that would take the whole process along: modules that never load, starts and file operations that hang.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import test from 'ava';
-import { healthOf, metricLine } from '../../helpers/agent-endpoints.js';
-import { pluginSource, projectFolder, serveProject, startProject } from '../../helpers/plugin-program.js';
+import { healthOf } from '../../helpers/agent-endpoints.js';
+import { pluginSource, projectFolder, serveProject } from '../../helpers/plugin-program.js';
 import { runProgram } from '../../helpers/program.js';
 
 for (const [what, timer] of [
@@ -46,55 +46,6 @@ for (const onStartError of ['fail', 'ignore', 'retry']) {
     t.regex(stderr, /serving on \S+ with console \(logging\), hangs \(health, not started yet\)\n/);
   });
 }
-
-/** Calls that would end the process, and how they are reported. */
-const ENDING = [
-  ['process.exit(0)', 'process.exit(0)'],
-  ['process.reallyExit(3)', 'process.reallyExit(3)'],
-  ['process.abort()', 'process.abort()'],
-  ["process.kill(process.pid, 'SIGKILL')", 'process.kill(PID, "SIGKILL")'],
-  ['process.kill(0)', 'process.kill(0, "SIGTERM")'],
-] as const;
-
-for (const [call, shown] of ENDING) {
-  test(`${call} in a check and in a timer of a plugin is refused, logged and counted`, async (t) => {
-    const source = `let isFirst = true;
-      return { check() {
-        if (isFirst) setTimeout(() => ${call}, 1);
-        isFirst = false;
-        ${call};
-      } };`;
-    const { url, child, ended, line } = await serveProject(t, {
-      files: { 'ends.js': pluginSource('health', 'ends', source) },
-      settings: {
-        health: { cacheFor: '0s', interval: '1h' },
-        plugins: [{ plugin: 'prometheus' }, { plugin: './ends.js' }],
-      },
-    });
-    const text = shown.replace('PID', String(child.pid));
-    t.deepEqual(await healthOf(url), { status: 503, failed: { ends: `${text} was called` } });
-    await line(/tried to end the process[\s\S]*tried to end the process[\s\S]*tried to end the process/);
-    const fault = 'fabric_ops_agent_plugin_faults_total{kind="health",phase="exit",plugin="ends"}';
-    t.is(await metricLine(url, fault), `${fault} 3`);
-    child.kill('SIGTERM');
-    const { status, stderr } = await ended;
-    t.is(status, 0);
-    t.true(stderr.includes(`plugin ends tried to end the process, the agent continues: ${text} was called`));
-    t.false(stderr.includes('uncaught error'), stderr);
-  });
-}
-
-test('process.exit in a module that is loaded is a problem of the module', async (t) => {
-  const { status, stderr } = await startProject(t, {
-    files: { 'exits.js': 'process.exit(0);' },
-    settings: { plugins: [{ plugin: './exits.js' }] },
-  }).ended;
-  t.is(status, 2);
-  t.is(
-    stderr,
-    'fabric-ops-agent: error: agent.yaml:1: plugins[0]: plugin ./exits.js: the module cannot be loaded: process.exit(0) was called\n',
-  );
-});
 
 test('a checker whose file operations hang takes two of the four threads, and the rest of the agent works', async (t) => {
   const source = `return { check: () => readFile('fifo').then(() => undefined) };`;
