@@ -1,12 +1,10 @@
 // What happens at the end of each TLS handshake: the client is determined, and a refused certificate is logged.
 
 import type { X509Certificate } from 'node:crypto';
-import type { Socket } from 'node:net';
 import type { Server, TLSSocket } from 'node:tls';
 import { reasonOf } from '../contract/index.js';
 import { clientOf } from './client-certificate.js';
 import type { LimitedLog } from './limited-log.js';
-import { describeRefusal } from './refusal.js';
 
 /** What {@link watchHandshakes} needs. */
 export interface HandshakeOptions {
@@ -20,8 +18,6 @@ export interface HandshakeOptions {
 /** Determines the client of each connection, closes the connection of one that is refused, and logs refusals. */
 export function watchHandshakes(server: Server, { cas, clientAuthRequired, log }: HandshakeOptions): void {
   server.prependListener('secureConnection', (socket) => {
-    // Reading the certificate also empties OpenSSL's queue of errors. The next read would take what a signature that did not verify
-    // left there for an error of its own, and reset the connection.
     const { refusal, distrust } = clientOf(socket, cas());
     if (refusal === undefined) return;
     const { remoteAddress } = socket;
@@ -43,12 +39,12 @@ const REFUSED = 'the client certificate was refused';
 const describeRefused = (reason: string): string => `${REFUSED}: ${reason}`;
 
 function logFailedHandshakes(server: Server, log: LimitedLog): void {
-  server.on('tlsClientError', (error: Error, socket: TLSSocket & { readonly _parent?: Socket }) => {
-    // Null, in spite of its type, where no certificate was refused. After a refusal `error` is only that of a closed connection.
+  server.on('tlsClientError', (error: Error, socket: TLSSocket) => {
+    // Null, which its type omits, where no certificate was refused. After a refusal `error` is only that of a closed connection.
     const code = socket.authorizationError as unknown as string | null;
-    const reason = code === null ? reasonOf(error) : describeRefused(describeRefusal(code));
-    // Node closes a TLS socket before it refuses its certificate; only the TCP socket below still has the address.
-    const { remoteAddress } = socket._parent ?? {};
+    const reason = code === null ? reasonOf(error) : describeRefused(code);
+    // Undefined where Node has refused a certificate: it closes the connection first.
+    const { remoteAddress } = socket;
     log.log('warn', FAILED, `${FAILED}: ${reason}`, { remoteAddress });
   });
 }

@@ -82,6 +82,8 @@ function addFastPath(server: RestifyServer, routes: readonly Route[], responder:
     if (GET !== undefined && isOpen(route, noQuery)) handlers.set(path, respond(path, GET, responder));
   }
   server.first((request, response) => {
+    // Its connection was closed for too many requests.
+    if (request.socket.destroyed) return false;
     const handler = request.method === 'GET' ? handlers.get(request.url ?? '') : undefined;
     if (handler === undefined || hasTwoHosts(request.rawHeaders)) return true;
     responder.begin(request);

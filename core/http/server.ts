@@ -7,8 +7,8 @@ import { createServer, type Server } from '#restify';
 import { formatHostPort, type HostPort } from '../common/text/host-port.js';
 import { AgentError, type Logger, type MetricFactory } from '../contract/index.js';
 import { Connections } from '../common/server/connections.js';
-import { haveNamesakes } from '../common/certificates/namesake-ca.js';
-import { limitPipelining } from '../common/server/pipelining.js';
+import { rejectsUnauthorized } from '../common/server/mutual-tls.js';
+import { limitPipelining, MAX_PIPELINED } from '../common/server/pipelining.js';
 import { watchHandshakes } from './handshakes.js';
 import { LimitedLog } from './limited-log.js';
 import {
@@ -55,6 +55,9 @@ export interface OperationsServer {
   close(): Promise<void>;
 }
 
+/** What a connection has sent that is closed for it. */
+const PIPELINED = `more than ${MAX_PIPELINED} requests without reading a response`;
+
 /** restify calls a logger for each response. The agent has its own log of requests. */
 const SILENT_LOG = Object.fromEntries(
   ['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map((level) => [level, () => false]),
@@ -88,7 +91,9 @@ export function createOperationsServer({
   const connections = new Connections(server.server);
   const responder = new Responder(log, limitedLog, metrics);
   mountRoutes(server as RestifyServer, routes, responder, limitedLog);
-  limitPipelining(server.server, tls !== undefined);
+  limitPipelining(server.server, ({ remoteAddress }) =>
+    limitedLog.log('warn', PIPELINED, `${PIPELINED}: the connection is closed`, { remoteAddress }),
+  );
   if (tls !== undefined && material !== undefined) {
     const { clientAuthRequired } = tls;
     watchHandshakes(server.server as TlsServer, {
@@ -130,12 +135,9 @@ function tlsOptions(material: TlsMaterial, clientAuthRequired: boolean): ServerO
   };
 }
 
-/**
- * Whether Node closes a connection whose client certificate OpenSSL refuses. OpenSSL also refuses good ones where several CAs have the
- * same name; {@link watchHandshakes} decides then. Node reads the property of this name of a server for each connection.
- */
+/** {@link watchHandshakes} decides about the other connections. Node reads the property of this name of a server for each connection. */
 const verification = ({ cas }: TlsMaterial, clientAuthRequired: boolean) => ({
-  rejectUnauthorized: clientAuthRequired && !haveNamesakes(cas),
+  rejectUnauthorized: rejectsUnauthorized(cas, clientAuthRequired),
 });
 
 function setLimits({ server }: Server): void {

@@ -13,7 +13,6 @@ import type { TLSSocket } from 'node:tls';
 import type { Operations } from '../operations.js';
 import { ByteBudget } from '../../core/common/server/byte-budget.js';
 import { Connections } from '../../core/common/server/connections.js';
-import { haveNamesakes, isVerified, keyProblem } from '../../core/common/certificates/namesake-ca.js';
 import { limitPipelining } from '../../core/common/server/pipelining.js';
 import { ResponseSender } from '../../core/common/server/response-sender.js';
 import { type BuildInfo } from '../../core/common/files/build-info.js';
@@ -91,6 +90,7 @@ export async function createTranslatorServer({
   const sender = new ResponseSender(budget);
   let isClosing = false;
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    if (request.socket.destroyed) return;
     router(request, () => readRawBody(request, response, maxBody, budget))
       .catch(toErrorReply)
       .then((reply) => sendReply(response, reply, isClosing, sender))
@@ -99,7 +99,7 @@ export async function createTranslatorServer({
   server.on('request', onRequest);
   // The body reader sends `100 Continue`, only for a body that will be read.
   server.on('checkContinue', onRequest);
-  limitPipelining(server, tls !== undefined);
+  limitPipelining(server);
   return {
     listen: (host, port) => listen(server, host, port),
     close() {
@@ -128,30 +128,24 @@ async function createLimitedServer(tls: TranslatorTls | undefined): Promise<Serv
 
 async function createTlsServer(
   options: ServerOptions,
-  { cert, key, clientCAs }: TranslatorTls,
+  { cert, key, clientCAs: cas }: TranslatorTls,
 ): Promise<Server> {
-  // Loaded only if it is used.
+  // Loaded only if they are used.
   const https = await import('node:https');
-  const isMutual = clientCAs.length > 0;
+  const { peerOf, rejectsUnauthorized, secureContextOptions } =
+    await import('../../core/common/server/mutual-tls.js');
+  const isMutual = cas.length > 0;
   const server = https.createServer({
     ...options,
-    cert,
-    key,
-    ...(isMutual && { ca: clientCAs.map(String) }),
-    minVersion: 'TLSv1.2',
+    ...secureContextOptions({ cert, key, cas }),
     requestCert: isMutual,
-    // Where several CAs have the same name, OpenSSL refuses good certificates too.
-    rejectUnauthorized: isMutual && !haveNamesakes(clientCAs),
+    rejectUnauthorized: rejectsUnauthorized(cas, isMutual),
     handshakeTimeout: HANDSHAKE_TIMEOUT,
   });
   if (isMutual)
     server.prependListener('secureConnection', (socket: TLSSocket) => {
-      const certificate = socket.getPeerX509Certificate();
-      const isTrusted =
-        certificate !== undefined &&
-        isVerified(socket, certificate, clientCAs) &&
-        keyProblem(certificate.publicKey) === undefined;
-      if (!isTrusted) socket.destroy();
+      const { certificate, problem } = peerOf(socket, cas);
+      if (certificate === undefined || problem !== undefined) socket.destroy();
     });
   return server;
 }

@@ -1,5 +1,6 @@
 // Formats samples as lines of the StatsD protocol, with node-statsd. No other file uses that package.
 
+import type { Socket } from 'node:dgram';
 import { StatsD } from 'node-statsd';
 import type { Sample } from '../../../core/contract/index.js';
 import { createBuckets, normalPrefix, type Bucket, type TagStyle } from '../../common/buckets.js';
@@ -22,22 +23,30 @@ export interface LineOptions {
 /** The metric types of StatsD that are used. */
 type Method = 'increment' | 'gauge' | 'timing';
 
+/** A client of node-statsd that keeps each line instead of sending it. */
+class LineClient extends StatsD {
+  /** The newest line. */
+  line: Buffer = Buffer.alloc(0);
+
+  constructor(prefix: string) {
+    super({ prefix });
+    // The client has opened a socket, and calls only `send` of its public member `socket`, once per line.
+    this.close();
+    this.socket = { send: (line: Buffer) => void (this.line = line) } as unknown as Socket;
+  }
+}
+
 /** Writes each sample as one line, or as two; without a line feed at the end. */
 export class LineWriter {
   readonly #options: LineOptions;
-  readonly #client: StatsD;
+  readonly #client: LineClient;
   readonly #bucketOf: (sample: Sample, suffix?: string) => Bucket;
-  /** The line that node-statsd sent last. */
-  #line: Buffer = Buffer.alloc(0);
 
   constructor(options: LineOptions) {
     this.#options = options;
     this.#bucketOf = createBuckets(options.tags);
     const prefix = normalPrefix(options.prefix);
-    this.#client = new StatsD({ prefix: options.network === 'tcp' ? ascii(prefix) : prefix });
-    // The client opens a socket and calls nothing of it but `send`, once per line. Its own socket is not used.
-    this.#client.socket.close();
-    Object.assign(this.#client, { socket: { send: (line: Buffer) => void (this.#line = line) } });
+    this.#client = new LineClient(options.network === 'tcp' ? ascii(prefix) : prefix);
   }
 
   /** The number of units on the wire in a second. */
@@ -78,7 +87,7 @@ export class LineWriter {
     const { name, tags } = this.#options.network === 'tcp' ? asciiBucket(bucket) : bucket;
     // node-statsd writes the value as it is, so a string has the decimals that are wanted.
     this.#client[method](name, fixed(value) as unknown as number, undefined, tags);
-    return this.#line;
+    return this.#client.line;
   }
 }
 

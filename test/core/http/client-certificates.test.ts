@@ -11,10 +11,10 @@ const { ca, server, clients } = makeCertificates();
 
 const REFUSALS: Readonly<Record<string, string>> = {
   no: 'none was sent',
-  'serverAuth-only': 'it cannot be trusted: it is not meant for clients',
-  foreign: 'it cannot be trusted: its issuer is not among the client root CAs',
-  expired: 'it cannot be trusted: it has expired',
-  'not-yet-valid': 'it cannot be trusted: it is not valid yet',
+  'serverAuth-only': 'it cannot be trusted: INVALID_PURPOSE',
+  foreign: 'it cannot be trusted: UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  expired: 'it cannot be trusted: CERT_HAS_EXPIRED',
+  'not-yet-valid': 'it cannot be trusted: CERT_NOT_YET_VALID',
 };
 const STATUSES: Readonly<Record<string, number>> = {
   '/healthz': 200,

