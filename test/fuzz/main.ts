@@ -42,13 +42,6 @@ function targetsOf(name: string | undefined): readonly TargetName[] {
   return found;
 }
 
-/** The directory of the programs that contain Fabric's own code. */
-function oracleDirectory(): string {
-  const directory = process.env.CONFIG_ORACLE;
-  if (directory !== undefined) return directory;
-  throw new Error('--target review needs CONFIG_ORACLE, the directory of config-oracle-v3.0.0 and -v2.5.12');
-}
-
 const nameOf = (number: number, { target, type }: Input): string =>
   `${only}--seed ${seed} --first ${number} --runs 1: ${target} ${type}`;
 
@@ -63,7 +56,7 @@ function onFinding({ number, input, problem }: Finding): void {
   console.log(`  ${problem.slice(0, SHOWN)}`);
 }
 
-if (options.target === 'review') process.exit(await fuzzReviews(oracleDirectory(), { seed, first, runs }));
+if (options.target === 'review') process.exit(await fuzzReviews({ seed, first, runs }));
 
 const targets = targetsOf(options.target);
 const samples = readSamples(

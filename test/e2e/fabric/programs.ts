@@ -1,8 +1,9 @@
 // Finds the programs of Hyperledger Fabric that the tests run.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { ROOT } from '../npm.js';
 
 /** A release of Fabric. The tools, such as cryptogen, are always those of v3.0.0. */
@@ -54,6 +55,30 @@ export function findFabric(version: FabricVersion, places: ProgramPlaces = {}): 
     `no programs of Fabric ${version}: set ${variable} to the directory of the programs, or put ${version}.tar.gz into ${archives}; ` +
       `they are in hyperledger-fabric-<platform>-${version.slice(1)}.tar.gz of https://github.com/hyperledger/fabric/releases/tag/${version}`,
   );
+}
+
+/**
+ * Returns a program that contains Fabric's own code and says what an orderer decides about an update: `config-oracle-<version>` of the
+ * directory in `CONFIG_ORACLE`, else of `../shared/fabric/oracle`, which is unpacked once.
+ *
+ * @throws Error that says where to put it
+ */
+export function findOracle(version: FabricVersion): string {
+  const name = `config-oracle-${version}`;
+  const directory = process.env.CONFIG_ORACLE;
+  const archive = join(ARCHIVES, 'oracle', `${name}.gz`);
+  const program = join(directory ?? CACHE, name);
+  if (existsSync(program)) return program;
+  if (directory !== undefined || !existsSync(archive))
+    throw new Error(
+      `no ${name}: set CONFIG_ORACLE to its directory, or put ${name}.gz into ${ARCHIVES}/oracle`,
+    );
+  mkdirSync(CACHE, { recursive: true });
+  const own = mkdtempSync(join(CACHE, 'unpack-'));
+  writeFileSync(join(own, name), gunzipSync(readFileSync(archive)), { mode: 0o755 });
+  renameSync(join(own, name), program);
+  rmSync(own, { recursive: true });
+  return program;
 }
 
 function check(bin: string, version: FabricVersion, place: string): FabricPrograms {

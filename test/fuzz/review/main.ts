@@ -1,18 +1,25 @@
 // `npm run fuzz -- --target review`: reviews made-up updates and compares acceptance and texts with Fabric's own code.
 
-import { join } from 'node:path';
 import type { FabricVersion } from '../../../translator/config/capabilities.js';
+import { findOracle, type FabricVersion as Release } from '../../e2e/fabric/programs.js';
 import { createInputs } from './cases.js';
 import { differenceFrom } from './compare.js';
 import { Oracle } from './oracle.js';
 
 /** The programs by the version of Fabric that they contain. */
-const PROGRAMS: readonly (readonly [FabricVersion, string])[] = [
-  ['3.0', 'config-oracle-v3.0.0'],
-  ['2.5', 'config-oracle-v2.5.12'],
+const PROGRAMS: readonly (readonly [FabricVersion, Release])[] = [
+  ['3.0', 'v3.0.0'],
+  ['2.5', 'v2.5.12'],
 ];
 /** Shown of each difference, in characters. */
 const SHOWN = 600;
+
+/** Which updates are made up. */
+interface Range {
+  readonly seed: number;
+  readonly first: number;
+  readonly runs: number;
+}
 
 /** What {@link compareReviews} found. */
 export interface Comparison {
@@ -27,16 +34,17 @@ export interface Comparison {
 /**
  * Reviews updates and compares.
  *
- * @param directory of the programs
  * @param onDifference called with the first difference of each kind
  */
 export async function compareReviews(
-  directory: string,
-  { seed, first, runs }: { readonly seed: number; readonly first: number; readonly runs: number },
+  { seed, first, runs }: Range,
   onDifference: (text: string) => void,
 ): Promise<Comparison> {
   const makeInput = createInputs(seed);
-  const oracles = PROGRAMS.map(([version, name]) => ({ version, oracle: new Oracle(join(directory, name)) }));
+  const oracles = PROGRAMS.map(([version, release]) => ({
+    version,
+    oracle: new Oracle(findOracle(release)),
+  }));
   const classes = new Map<string, number>();
   let [compared, accepted, skipped] = [0, 0, 0];
   for (let number = first; number < first + runs; number += 1) {
@@ -76,11 +84,8 @@ const kindOf = (difference: string): string =>
     .slice(0, 300);
 
 /** Runs and prints; the exit status is 1 when there is a difference. */
-export async function fuzzReviews(
-  directory: string,
-  range: { readonly seed: number; readonly first: number; readonly runs: number },
-): Promise<0 | 1> {
-  const { compared, accepted, skipped, classes } = await compareReviews(directory, range, console.log);
+export async function fuzzReviews(range: Range): Promise<0 | 1> {
+  const { compared, accepted, skipped, classes } = await compareReviews(range, console.log);
   console.log(`${compared} verdicts compared, ${accepted} accepted, ${skipped} skipped`);
   for (const [kind, count] of [...classes].toSorted(([, left], [, right]) => right - left))
     console.log(`${count} x ${kind}`);
