@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { check, eventually } from './daemon.js';
 import {
+  changeChannel,
   editJson,
   fetchBlock,
   fetchRefused,
@@ -294,3 +295,78 @@ test.serial(
     }
   },
 );
+
+test.serial(
+  'BFT without a fitting BlockValidation: the channel cannot leave maintenance until the policy fits',
+  async (t) => {
+    const network = await startNetwork(t, { orderers: 4 });
+    const { directory, orderers, peers } = network;
+    const [first] = orderers;
+    await changeChannel(
+      network,
+      ['capabilities set', 'channel', 'V3_0'],
+      [first.identity, peers[0].identity],
+    );
+    await changeChannel(
+      network,
+      ['edit', '--set', 'consensusType.state=STATE_MAINTENANCE'],
+      [first.identity],
+    );
+    const toBft: Edit = (channel) => {
+      const { values } = orderer(channel);
+      const { consenters } = values.ConsensusType.value.metadata;
+      values.ConsensusType.value = { metadata: BFT_OPTIONS, state: 'STATE_MAINTENANCE', type: 'BFT' };
+      values.Orderers = {
+        mod_policy: 'Admins',
+        value: {
+          consenter_mapping: consenters.map((consenter: object, index: number) => ({
+            ...consenter,
+            id: index + 1,
+            msp_id: 'OrdererMSP',
+            identity: readFileSync(signingCertificate(ordererIdentity(directory, index + 1))).toString(
+              'base64',
+            ),
+          })),
+        },
+      };
+    };
+    await changeWith(t, network, toBft, first, ['bft-switch-policy']);
+    await eventually(async () => check((await fetchBlock(network)) > 2n, 'no config block'));
+    for (const node of orderers) await node.stop();
+    await Promise.all(orderers.map((node) => node.start()));
+    translate(directory, [
+      'edit',
+      'block.pb',
+      '--set',
+      'consensusType.state=STATE_NORMAL',
+      '-o',
+      'update.pb',
+    ]);
+    signUpdate(network, first.identity);
+    await eventually(async () => {
+      const printed = submitRefused(network, first.identity);
+      check(printed.includes('block validation policy should be a signature policy'), printed);
+    });
+  },
+);
+
+const BFT_OPTIONS = {
+  collect_timeout: '1s',
+  decisions_per_leader: '3',
+  incoming_message_buffer_size: '200',
+  leader_heartbeat_count: '10',
+  leader_heartbeat_timeout: '1m0s',
+  leader_rotation: 'ROTATION_OFF',
+  request_auto_remove_timeout: '3m0s',
+  request_batch_max_bytes: '10485760',
+  request_batch_max_count: '100',
+  request_batch_max_interval: '50ms',
+  request_complain_timeout: '20s',
+  request_forward_timeout: '2s',
+  request_max_bytes: '10485760',
+  request_pool_size: '400',
+  speed_up_view_change: false,
+  sync_on_start: true,
+  view_change_resend_interval: '5s',
+  view_change_timeout: '20s',
+};

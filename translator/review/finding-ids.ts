@@ -79,6 +79,7 @@ export const FINDINGS = {
   'bft-duration': ['danger', 'a BFT option is not a positive duration'],
   'bft-id-duplicate': ['danger', 'two BFT consenters have the same id'],
   'bft-msp-unknown': ['danger', 'a BFT consenter has an MSP id that no organisation has'],
+  'bft-switch-policy': ['danger', 'after a switch to BFT, BlockValidation does not match the consenters'],
   'bft-without-v3': ['danger', 'a BFT channel lacks the channel capability V3_0'],
   'consensus-state-unknown': ['danger', 'the state of the consensus type is unknown'],
   'consenter-address': ['danger', 'a consenter has no host or no port'],

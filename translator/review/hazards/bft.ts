@@ -3,6 +3,7 @@
 import { valueOrEmpty, type BftConsenter } from '../../config/values.js';
 import { certificateIn } from '../../msp/read-pem.js';
 import { hazard, type Finding } from '../finding.js';
+import { policyRefusals } from '../stages/bft.js';
 import { ordererOf, type State } from '../facts/state.js';
 
 const PATH = '/Channel/Orderer/Orderers';
@@ -17,6 +18,28 @@ export function bftHazards(state: State): Finding[] {
     ...consenterMapping.flatMap((consenter) => identityHazards(consenter, state)),
     ...zeroIds(consenterMapping),
   ];
+}
+
+/**
+ * BlockValidation that does not fit after a switch to BFT: the filters of maintenance do not look at it (Fabric's
+ * orderer/common/msgprocessor/maintenancefilter.go), and each later update is refused until it fits.
+ */
+export function bftSwitchHazards(before: State, after: State): Finding[] {
+  const isBft = (state: State): boolean =>
+    valueOrEmpty(ordererOf(state), 'orderer', 'ConsensusType').type === 'BFT';
+  const orderer = ordererOf(after);
+  if (isBft(before) || !isBft(after) || orderer === undefined) return [];
+  return policyRefusals(orderer)
+    .filter(({ id }) => id === 'bft-block-validation')
+    .map(({ path, text, todo }) =>
+      hazard(
+        'danger',
+        'bft-switch-policy',
+        path,
+        `${text}: until then each orderer alone can make blocks that all accept, and orderers refuse every other update`,
+        todo,
+      ),
+    );
 }
 
 /** orderer/consensus/smartbft/util/util.go: `node id 0 which is not permitted`. */

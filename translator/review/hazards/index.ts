@@ -7,7 +7,7 @@ import type { Finding } from '../finding.js';
 import { aclHazards } from './acls.js';
 import { addressHazards, movedAddressHazards } from './addresses.js';
 import { batchHazards } from './batch.js';
-import { bftHazards } from './bft.js';
+import { bftHazards, bftSwitchHazards } from './bft.js';
 import { bftOptionHazards } from './bft-options.js';
 import { blockValidationHazards } from './block-validation.js';
 import { capabilityHazards } from './capabilities.js';
@@ -57,6 +57,7 @@ export function hazardsOf(facts: Facts): Finding[] {
       (finding) => !known.has(key(finding)) || changed.has(finding.path),
     ),
     ...movedAddressHazards(before, after),
+    ...bftSwitchHazards(before, after),
     ...removedPolicyHazards(applied.removed),
     ...mspChanges,
     // One cause, one finding.

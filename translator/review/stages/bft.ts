@@ -19,7 +19,8 @@ export function bftFindings({ before, applied }: Proposal): Finding[] {
   return [...policyRefusals(orderer), ...optionRefusals(orderer)].map((refusal) => refused('', refusal));
 }
 
-function policyRefusals(orderer: ConfigGroup): Refusal[] {
+/** Whether BlockValidation, with the consenters, is what a BFT orderer requires at each config update. */
+export function policyRefusals(orderer: ConfigGroup): Refusal[] {
   const mapping = valueOf(orderer, 'orderer', 'Orderers')?.consenterMapping;
   if (mapping === undefined)
     return [
