@@ -28,6 +28,7 @@ export interface MspFault {
 
 /** `msp.MSPConfig.type` */
 const FABRIC = 0;
+const IDEMIX = 1;
 
 const KEY = new TextDecoder('latin1');
 
@@ -89,6 +90,8 @@ export async function setupChannelMsps(
 async function setupOne(value: Uint8Array, version: MspVersion, fabric: FabricVersion): Promise<OneMsp> {
   try {
     const { type, config } = readMessage(MspMSPConfig, value);
+    // Not checked: its cryptography is not that of certificates.
+    if (type === IDEMIX) return { content: config, messages: [] };
     if (type !== FABRIC) return { content: value, messages: [`Setup error: unsupported msp type ${type}`] };
     const { msp, faults } = await setupMsp(config, version, fabric);
     return {

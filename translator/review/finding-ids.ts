@@ -96,6 +96,7 @@ export const FINDINGS = {
   'bft-id-zero': ['danger', 'a BFT consenter has the id 0'],
   'bft-option': ['danger', 'a BFT option is out of range: SmartBFT does not accept it'],
   'block-validation': ['danger', 'a block of the orderers does not satisfy BlockValidation'],
+  'msp-idemix': ['danger', 'an MSP of the type idemix, which is not checked, is new or changed'],
   'change-not-shown': ['danger', 'the review does not show everything that the update changes'],
   'msp-ca-removed': ['danger', 'a CA is removed: identities that it has issued do not count'],
   'msp-node-ou-changed': ['danger', 'the organisational units of roles change'],

@@ -8,6 +8,9 @@ import { TranslateError } from '../../../proto/errors.js';
 import type { MspManager } from '../../msp/manager.js';
 import type { Policies } from '../../policy/policies.js';
 
+const FABRIC_MSP = 0;
+const IDEMIX_MSP = 1;
+
 /** A config, before or after the update. */
 export interface State {
   readonly config: Config;
@@ -43,14 +46,18 @@ export function organizationsOf({ channelGroup }: Config): Organization[] {
   );
 }
 
+/** Whether the MSP of an organisation is of the type idemix, which is not checked. */
+export const isIdemix = ({ group }: Organization): boolean =>
+  valueOrEmpty(group, 'applicationOrganization', 'MSP').type === IDEMIX_MSP;
+
 function once<Result>(call: () => Result): () => Result {
   let result: { readonly value: Result } | undefined;
   return () => (result ??= { value: call() }).value;
 }
 
 function mspOf(group: ConfigGroup): MspConfig | undefined {
-  const { config } = valueOrEmpty(group, 'applicationOrganization', 'MSP');
-  if (config.length === 0) return undefined;
+  const { type, config } = valueOrEmpty(group, 'applicationOrganization', 'MSP');
+  if (type !== FABRIC_MSP || config.length === 0) return undefined;
   try {
     return readMspConfig(config);
   } catch (error) {

@@ -5,13 +5,14 @@ import { isNameable } from '../../policy/parse.js';
 import { certificateIn } from '../../msp/read-pem.js';
 import { hazard, type Finding } from '../finding.js';
 import { mspidsOf } from './policies.js';
-import type { Organization, State } from '../facts/state.js';
+import { isIdemix, type Organization, type State } from '../facts/state.js';
 
 export function organizationHazards(state: State): Finding[] {
   return [
     ...sharedIds(state.organizations),
     ...state.organizations.flatMap((organization) => [
       ...identifier(organization),
+      ...idemix(organization),
       ...foreignPolicies(organization, state),
       ...certificateHazards(organization, state.now),
       ...revokedAdmins(organization, state),
@@ -42,6 +43,19 @@ function sharedIds(organizations: readonly Organization[]): Finding[] {
       ),
     ];
   });
+}
+
+function idemix(organization: Organization): Finding[] {
+  if (!isIdemix(organization)) return [];
+  return [
+    hazard(
+      'danger',
+      'msp-idemix',
+      `${organization.path}/MSP`,
+      `the MSP of ${organization.name} is of the type idemix: a review does not know whether orderers accept it and who belongs to it`,
+      'submit the update to a copy of the channel first',
+    ),
+  ];
 }
 
 function identifier({ mspId, path }: Organization): Finding[] {

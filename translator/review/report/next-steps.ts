@@ -4,6 +4,7 @@ import { describeNeed } from '../../describe/policy.js';
 import type { Facts } from '../facts/gather.js';
 import { isDecodable, type Finding } from '../finding.js';
 import { consentersOf } from '../facts/consenters.js';
+import { isIdemix } from '../facts/state.js';
 import { identityWords } from '../../describe/certificate.js';
 
 const SHOWN = 5;
@@ -48,5 +49,7 @@ export function unknowns({ block, proposal, before, after }: Facts, findings: re
   )
     unknown.push(`whether all ${old.length} consenters are alive: give their number with --active`);
   if (now.length > old.length) unknown.push('whether the new consenter can be reached');
+  for (const { name } of after.organizations.filter(isIdemix))
+    unknown.push(`who belongs to ${name}, whose MSP is of the type idemix`);
   return unknown;
 }
