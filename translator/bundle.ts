@@ -1,10 +1,11 @@
 // Build step: bundles the compiled modules into the program `configtxlator` (dist/configtxlator/), a few CommonJS files that commands
 // load on demand. Starting the program from the single modules takes half as long again.
 
-import { chmodSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rollup } from '@rollup/wasm-node';
+import { transform } from 'esbuild';
 
 const MAIN = fileURLToPath(new URL('main.js', import.meta.url));
 const DIRECTORY = fileURLToPath(new URL('../configtxlator/', import.meta.url));
@@ -12,8 +13,18 @@ const EXECUTABLE = 0o755;
 
 const bundle = await rollup({
   input: MAIN,
-  external: (id) => !/^[./]|^[a-z]:/i.test(id),
+  external: (id) => !/^[./]|^[a-z]:|^@noble\//i.test(id),
   plugins: [
+    {
+      name: 'without-comments',
+      // Half as many bytes to read at each start; names stay, for stack traces.
+      renderChunk: async (code) =>
+        (await transform(code, { minifyWhitespace: true, legalComments: 'none' })).code,
+    },
+    {
+      name: 'noble',
+      resolveId: (id) => (id.startsWith('@noble/') ? fileURLToPath(import.meta.resolve(id)) : null),
+    },
     {
       name: 'urls-of-modules',
       // Modules find files of the package relative to themselves: keep the URL of the original module.
@@ -25,6 +36,7 @@ const bundle = await rollup({
     throw new Error(warning.message);
   },
 });
+rmSync(DIRECTORY, { recursive: true, force: true });
 await bundle.write({
   dir: DIRECTORY,
   format: 'cjs',

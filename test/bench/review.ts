@@ -18,7 +18,7 @@ export function benchReview(): Row[] {
   const directory = mkdtempSync(join(tmpdir(), 'bench-'));
   try {
     const large = filesOf(directory, 'large', ORGANISATIONS, SIGNATURES);
-    const small = filesOf(directory, 'small', 1, 1);
+    const small = filesOf(directory, 'small', 3, 3);
     const rounds = Array.from({ length: ROUNDS }, () => ({
       large: runTime([...OURS, 'review', ...large.args]),
       small: runTime([...OURS, 'review', ...small.args]),
@@ -30,10 +30,10 @@ export function benchReview(): Row[] {
     return [
       row(what, seconds, '<=', 1.5, 'whole process'),
       row(
-        'configtxlator review of a small update, whole process, against node -e 0',
+        `review of a ${sizeOf(small.envelope)} update of 3 organisations, whole process, against node -e 0`,
         ratio,
         '<=',
-        2.5,
+        2.2,
         `${median(rounds.map((each) => each.small)).toFixed(0)} ms`,
       ),
     ];
@@ -52,5 +52,6 @@ function filesOf(
   const [block, update] = [join(directory, `${name}-config.pb`), join(directory, `${name}.pb`)];
   writeFileSync(block, config);
   writeFileSync(update, envelope);
-  return { args: [update, '--block', block], envelope: Buffer.from(envelope) };
+  // The changed MSPs differ in an empty field, which has no words.
+  return { args: [update, '--block', block, '--allow', 'change-not-shown'], envelope: Buffer.from(envelope) };
 }

@@ -233,7 +233,7 @@ const OF_ORDERERS: readonly (readonly [
   ],
   ['requires a unit', 'msp-unit-required', () => (channel) => requireUnit(ordererMsp(channel))],
   [
-    'has a revocation list without authority key id that revokes a node',
+    'has a revocation list without authorityKeyIdentifier that revokes a node',
     'msp-revocation-list',
     ({ directory }) =>
       (channel) =>

@@ -1,6 +1,6 @@
 // Hashes by the names that Fabric gives them (bccsp/opts.go, `GetHashOpt`).
 
-import { sha3 } from './sha3.js';
+import { sha3_256, sha3_384 } from '@noble/hashes/sha3.js';
 
 /** A hash function. */
 export type Hash = (bytes: Uint8Array) => Promise<Uint8Array>;
@@ -8,8 +8,8 @@ export type Hash = (bytes: Uint8Array) => Promise<Uint8Array>;
 const HASHES: ReadonlyMap<string, Hash> = new Map<string, Hash>([
   ['SHA256', (bytes) => digest('SHA-256', bytes)],
   ['SHA384', (bytes) => digest('SHA-384', bytes)],
-  ['SHA3_256', async (bytes) => sha3(256, bytes)],
-  ['SHA3_384', async (bytes) => sha3(384, bytes)],
+  ['SHA3_256', async (bytes) => sha3_256(bytes)],
+  ['SHA3_384', async (bytes) => sha3_384(bytes)],
 ]);
 
 /** The hash function of a name; undefined if Fabric does not know it. */

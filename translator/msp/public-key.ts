@@ -1,6 +1,5 @@
 // Public keys of certificates (SubjectPublicKeyInfo).
 
-import { toBigint } from '../config/bytes.js';
 import {
   BIT_STRING,
   bitStringOf,
@@ -13,7 +12,7 @@ import {
   oidOf,
   SEQUENCE,
 } from './der.js';
-import { CURVES, type Curve } from './ecdsa.js';
+import { CURVES, isPoint, type Curve } from './ecdsa.js';
 
 /** A public key; `unknown` is an algorithm that Go's x509 does not know either. */
 export type PublicKey =
@@ -28,7 +27,6 @@ const ED25519 = '1.3.101.112';
 const ED25519_SIZE = 32;
 /** A larger modulus makes a verification slow; Go's crypto/x509 and WebCrypto do not need more. */
 const MAX_RSA_BITS = 16_384;
-const UNCOMPRESSED = 4;
 
 /** Reads a public key. @throws TranslateError with Go's text */
 export function readPublicKey(spki: Uint8Array): PublicKey {
@@ -80,13 +78,6 @@ function ecKey(algorithm: DerReader, point: Uint8Array): { curve: Curve; point: 
   const oid = oidOf(algorithm.read(OID, 'x509: invalid ECDSA parameters').content);
   const curve = CURVES.find((each) => each.oid === oid);
   if (curve === undefined) throw badCertificate('x509: unsupported elliptic curve');
-  if (!isOnCurve(point, curve)) throw badCertificate('x509: failed to unmarshal elliptic curve point');
+  if (!isPoint(point, curve)) throw badCertificate('x509: failed to unmarshal elliptic curve point');
   return { curve, point };
-}
-
-function isOnCurve(point: Uint8Array, { size, prime, b }: Curve): boolean {
-  if (point.length !== 1 + 2 * size || point[0] !== UNCOMPRESSED) return false;
-  const x = toBigint(point.subarray(1, 1 + size));
-  const y = toBigint(point.subarray(1 + size));
-  return x < prime && y < prime && (y * y - (x * x * x - 3n * x + b)) % prime === 0n;
 }

@@ -1,6 +1,6 @@
 // Verifies signatures that identities made.
 
-import { isLowS, readEcdsaSignature } from './ecdsa.js';
+import { halfOrder, isLowS, readEcdsaSignature } from './ecdsa.js';
 import type { Identity } from './identity.js';
 import { verifyEcdsa, verifyEd25519 } from './verify.js';
 
@@ -29,7 +29,7 @@ export async function verifySignature(
   if (typeof pair === 'string')
     return `${failure}: Failed verifing with opts [<nil>]: Failed unmashalling signature [${pair}]`;
   if (!isLowS(pair, key.curve))
-    return `${failure}: Failed verifing with opts [<nil>]: Invalid S. Must be smaller than half the order [${pair.s}][${key.curve.order >> 1n}].`;
+    return `${failure}: Failed verifing with opts [<nil>]: Invalid S. Must be smaller than half the order [${pair.s}][${halfOrder(key.curve)}].`;
   const isValid = hashFamily === 'SHA2' && (await verifyEcdsa(key, 'SHA-256', pair, message));
   return isValid ? undefined : 'The signature is invalid';
 }

@@ -144,7 +144,7 @@ async function signWith(key: Key, publicKey: SignableKey, message: Uint8Array): 
 }
 
 function fromP1363(raw: Uint8Array, curve: Curve): Uint8Array {
-  const { size } = curve;
+  const size = raw.length / 2;
   const signature = { r: toBigint(raw.subarray(0, size)), s: toBigint(raw.subarray(size)) };
   return writeEcdsaSignature(toLowS(signature, curve));
 }

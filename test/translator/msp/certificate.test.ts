@@ -13,7 +13,7 @@ import {
   type Certificate,
   type Identity,
 } from '../../../translator/msp/index.js';
-import { sha3 } from '../../../translator/msp/sha3.js';
+import { hashOf } from '../../../translator/msp/hash.js';
 import {
   certificateOf,
   IDENTITIES,
@@ -165,7 +165,7 @@ for (const bits of [256, 384] as const)
     for (const size of [0, 1, 103, 104, 105, 135, 136, 137, 500]) {
       const bytes = new Uint8Array(size).fill(size);
       t.deepEqual(
-        Buffer.from(sha3(bits, bytes)),
+        Buffer.from(await hashOf(`SHA3_${bits}`)!(bytes)),
         createHash(`sha3-${bits}`).update(bytes).digest(),
         `${size} bytes`,
       );
