@@ -4,9 +4,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MspFiles, MspUnit, NodeOus } from '../edit/msp-config.js';
 import { decodePem } from '../msp/pem.js';
-import { CommandError } from './errors.js';
+import { CommandError, onPath } from './errors.js';
 import { filesIn, MAX_FILE_SIZE } from './msp-directory.js';
-import { onPath } from './system-errors.js';
 
 /** How many values the aliases of config.yaml may expand to. */
 const MAX_ALIASES = 100;

@@ -2,13 +2,13 @@
 
 import { isIP, type AddressInfo } from 'node:net';
 import { readBuildInfo } from '../../../../core/common/files/build-info.js';
+import { describeSystemError } from '../../../../core/common/text/system-error.js';
 import { createTranslatorServer, type TranslatorServer } from '../../../http/index.js';
 import type { Context } from '../../context.js';
 import { CommandError } from '../../errors.js';
 import { parsePort, parseSize } from '../../numbers.js';
 import { printNote } from '../../output.js';
 import { startLine } from '../../start-line.js';
-import { goTextOf } from '../../system-errors.js';
 import type { Values } from '../../values.js';
 
 /** The default of `--max-output` is this many times `--max-body`. */
@@ -53,7 +53,7 @@ export async function run(values: Values, { process, load }: Context): Promise<v
   await server.close();
 }
 
-/** Starts to listen; errors are worded as in Go. */
+/** Starts to listen. @throws CommandError */
 async function bind(server: TranslatorServer, hostname: string, port: number): Promise<AddressInfo> {
   const given = `${hostname}:${port}`;
   const fail = (reason: string): CommandError =>
@@ -67,7 +67,7 @@ async function bind(server: TranslatorServer, hostname: string, port: number): P
     return await server.listen(address, port);
   } catch (error) {
     const shown = address.includes(':') ? `[${address}]` : address;
-    throw fail(` ${shown}:${port}: bind: ${goTextOf(error)}`);
+    throw fail(` ${shown}:${port}: bind: ${describeSystemError(error)}`);
   }
 }
 
