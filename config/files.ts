@@ -37,9 +37,7 @@ function readBytes(name: string, path: string): Buffer {
       closeSync(file);
     }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === undefined ? `is ${message}` : `cannot be read: ${describeSystemError(error)}`;
-    throw new Error(`${name}: ${reason}`, { cause: error });
+    throw new Error(`${name}: cannot be read: ${describeSystemError(error)}`, { cause: error });
   }
 }
 

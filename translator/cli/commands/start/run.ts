@@ -2,6 +2,7 @@
 
 import { isIP, type AddressInfo } from 'node:net';
 import { readBuildInfo } from '../../../../core/common/files/build-info.js';
+import { formatHostPort } from '../../../../core/common/text/host-port.js';
 import { describeSystemError } from '../../../../core/common/text/system-error.js';
 import { createTranslatorServer, type TranslatorServer } from '../../../http/index.js';
 import type { Context } from '../../context.js';
@@ -44,7 +45,7 @@ export async function run(values: Values, { process, load }: Context): Promise<v
   const cors = origins.length === 0 ? '' : ` with CORS [${origins.join(' ')}]`;
   process.error(
     startLine(
-      `Serving ${scheme} requests on ${formatAddress(address)}${cors}`,
+      `Serving ${scheme} requests on ${formatHostPort({ host: address.address, port: address.port })}${cors}`,
       new Date(),
       process.isErrorTerminal,
     ),
@@ -66,8 +67,7 @@ async function bind(server: TranslatorServer, hostname: string, port: number): P
   try {
     return await server.listen(address, port);
   } catch (error) {
-    const shown = address.includes(':') ? `[${address}]` : address;
-    throw fail(` ${shown}:${port}: bind: ${describeSystemError(error)}`);
+    throw fail(` ${formatHostPort({ host: address, port })}: bind: ${describeSystemError(error)}`);
   }
 }
 
@@ -79,8 +79,4 @@ async function resolveHost(host: string): Promise<string> {
   const { address } = found.find(({ family }) => family === 4) ?? found[0] ?? {};
   if (address === undefined) throw new Error('no address');
   return address;
-}
-
-function formatAddress({ address, port }: AddressInfo): string {
-  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
