@@ -1,5 +1,6 @@
 // Collects the status of a running service. `--json` prints the report as it is: its members are documented in core/cli/README.md.
 
+import { limitCalls } from '../common/flow/limit-calls.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { certificatesIn, type CertificateStatus } from './certificate-status.js';
 import type { ClientOptions } from './client-flags.js';
@@ -108,11 +109,13 @@ export async function readStatus(options: ClientOptions): Promise<StatusReport> 
       errors: [...requests.unreachable],
     };
   }
-  const nodes = await inParallel(nodesIn(list?.body), MAX_REQUESTS, async (node) => {
+  const limited = limitCalls(MAX_REQUESTS);
+  const withLevel = async (node: NodeStatus): Promise<NodeStatus> => {
     // The request would fail for the same reason.
     if (!node.up) return node;
     return { ...node, level: levelIn(await requests.get(`/nodes/${encodeURIComponent(node.name)}/logspec`)) };
-  });
+  };
+  const nodes = await Promise.all(nodesIn(list?.body).map((node) => limited(() => withLevel(node))));
   const agent: AgentStatus = {
     reachable: true,
     version: stringIn(version?.body, 'Version'),
@@ -137,19 +140,4 @@ function describeStatus({ status, body }: ServiceResponse): string {
   const reason = stringIn(body, 'error');
   const hint = status === 401 ? '; set --cert and --key' : '';
   return onOneLine(`HTTP status ${status}${reason === undefined ? '' : `: ${reason}`}${hint}`);
-}
-
-/** Runs work for each item, for at most `limit` items at a time. The results have the order of the items. */
-async function inParallel<Item, Output>(
-  items: readonly Item[],
-  limit: number,
-  work: (item: Item) => Promise<Output>,
-): Promise<Output[]> {
-  const results: Output[] = [];
-  const remaining = items.entries();
-  const worker = async (): Promise<void> => {
-    for (const [index, item] of remaining) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
-  return results;
 }

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { decodePem } from '../msp/pem.js';
 import { TranslateError } from '../../proto/errors.js';
 import { readSigningIdentity, type SigningIdentity } from '../sign/signing-identity.js';
-import { CommandError } from './errors.js';
-import { onPath } from './system-errors.js';
+import { CommandError, onPath } from './errors.js';
 
 /** The content of an MSP directory, as PEM. */
 export interface MspDirectory {

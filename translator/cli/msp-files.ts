@@ -6,9 +6,8 @@ import type { MspFiles, MspUnit, NodeOus } from '../edit/msp-config.js';
 import { nameText } from '../describe/certificate.js';
 import { decodeAllPem, decodePem } from '../msp/pem.js';
 import { certificateIn } from '../msp/read-pem.js';
-import { CommandError } from './errors.js';
+import { CommandError, onPath } from './errors.js';
 import { filesIn, MAX_FILE_SIZE, type File as MspFile } from './msp-directory.js';
-import { onPath } from './system-errors.js';
 
 /** How many values the aliases of config.yaml may expand to. */
 const MAX_ALIASES = 100;

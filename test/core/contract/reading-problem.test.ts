@@ -35,7 +35,7 @@ const INVALID: readonly (readonly [title: string, reading: unknown, problem: str
   ['that is undefined', undefined, 'the reading is undefined'],
   ['that is null', null, 'the reading is null'],
   ['with a start time in text', { startTime: '1', families: [] }, 'the start time is "1"'],
-  ['with the start time NaN', { startTime: NaN, families: [] }, 'the start time is null'],
+  ['with the start time NaN', { startTime: NaN, families: [] }, 'the start time is NaN'],
   ['without an array of families', { families: {} }, 'families is not an array'],
   ['with a family that is null', { families: [null] }, 'a family is null'],
   [

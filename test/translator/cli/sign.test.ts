@@ -190,7 +190,7 @@ const ERRORS: readonly (readonly [
   [
     'sign with a directory that is not an MSP',
     (at) => ['sign', at('update.pb'), '--msp', at('one/keystore'), '--mspid', 'A'],
-    'open DIR/one/keystore/signcerts: no such file or directory',
+    'open DIR/one/keystore/signcerts: no such file',
   ],
   [
     'sign with an update as block',

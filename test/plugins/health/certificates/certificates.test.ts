@@ -208,7 +208,7 @@ const GARBAGE: readonly (readonly [what: string, content: string, reason: string
     'contains an invalid certificate',
   ],
   ['broken DER', '0\u0082aaaa', 'contains an invalid certificate'],
-  ['2 MiB', 'x'.repeat(2 * 1024 * 1024), 'is larger than 1 MiB (2097152 bytes)'],
+  ['2 MiB', 'x'.repeat(2 * 1024 * 1024), 'it is larger than 1048576 bytes'],
 ];
 for (const [what, content, reason] of GARBAGE) {
   test(`a file with ${what}: ${reason}`, async (t) => {
@@ -230,7 +230,7 @@ test('loops of links end, a link to itself fails, and a pipe is not opened', asy
     [join(directory, 'self.pem')]: 'a loop of symbolic links',
   });
   const pipe = join(directory, 'pipe.pem');
-  t.deepEqual(await (await start(t, { paths: [pipe] })).check(), { [pipe]: 'is not a regular file' });
+  t.deepEqual(await (await start(t, { paths: [pipe] })).check(), { [pipe]: 'it is not a regular file' });
 });
 
 test('a directory without certificates fails', async (t) => {

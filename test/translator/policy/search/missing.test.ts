@@ -10,7 +10,7 @@ import {
   findPolicy,
   isSatisfiable,
   judge,
-  minimalSets,
+  minimalSignerSets,
   needOf,
   SignerList,
   type PolicyNode,
@@ -157,7 +157,7 @@ test('minimal sets are sorted by size and include no other set', (t) => {
     () => true,
   );
   t.deepEqual(
-    minimalSets(need)?.map((set) => describeSet(set)),
+    minimalSignerSets(need)?.map((set) => describeSet(set)),
     ['C.admin', 'A.admin and B.admin'],
   );
 });
