@@ -3,7 +3,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MspFiles, MspUnit, NodeOus } from '../edit/msp-config.js';
-import { decodePem } from '../msp/pem.js';
+import { decodePem } from '../../core/common/certificates/pem.js';
 import { CommandError } from './errors.js';
 import { filesIn, MAX_FILE_SIZE } from './msp-directory.js';
 import { onPath } from './system-errors.js';
