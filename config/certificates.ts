@@ -1,47 +1,27 @@
-// Verifies certificates offline: who issued them, and whether a server would accept them from a client.
+// Verifies certificates offline: for which hosts they are valid, and whether a server would accept them from a client.
 
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
+import { isIssuedBy } from '../core/common/certificates/chain.js';
+import { certificateBlocks } from '../core/common/certificates/pem.js';
 import { validityProblem } from '../core/common/certificates/tls-files.js';
 import { readRegularFile } from '../core/common/files/regular-file.js';
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 /** Largest file, in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;
 /** Most certificates of a file that are examined. */
 const MAX_CERTIFICATES = 100;
-/** Longest chain from a certificate to a CA. */
-const MAX_CHAIN = 10;
 /** Extended key usages that a client certificate may have: TLS client authentication, and any usage. */
 const CLIENT_USAGES = new Set(['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']);
 
 /** The certificates of a PEM file; none when it cannot be used, which the checks of TLS files report. */
 export function certificatesIn(file: string): readonly X509Certificate[] {
   try {
-    const blocks = readRegularFile(file, MAX_FILE_SIZE).match(CERTIFICATE) ?? [];
-    return blocks.slice(0, MAX_CERTIFICATES).map((block) => new X509Certificate(block));
+    const blocks = certificateBlocks(readRegularFile(file, MAX_FILE_SIZE), MAX_CERTIFICATES);
+    return blocks.map((block) => new X509Certificate(block));
   } catch {
     return [];
   }
-}
-
-/**
- * Whether one of the CAs issued the first certificate of a chain, directly or through the other certificates. A CA need not be
- * self-signed.
- */
-export function isIssuedBy(
-  [certificate, ...intermediates]: readonly X509Certificate[],
-  cas: readonly X509Certificate[],
-): boolean {
-  let current = certificate;
-  for (let length = 0; current !== undefined && length < MAX_CHAIN; length += 1) {
-    const subject: X509Certificate = current;
-    const issued = (issuer: X509Certificate): boolean =>
-      subject.checkIssued(issuer) && subject.verify(issuer.publicKey);
-    if (cas.some((ca) => ca.raw.equals(subject.raw) || issued(ca))) return true;
-    current = intermediates.find((issuer) => !issuer.raw.equals(subject.raw) && issued(issuer));
-  }
-  return false;
 }
 
 /**

@@ -1,5 +1,5 @@
 export type { DeclarationInput } from './build-settings.js';
-export { certificatesIn, clientProblem, isIssuedBy, isValidFor } from './certificates.js';
+export { certificatesIn, clientProblem, isValidFor } from './certificates.js';
 export { checkValues, type RawValue } from './check-values.js';
 export type { Leaf } from './leaf.js';
 export type { Environment } from './environment.js';

@@ -1,6 +1,7 @@
 // Which certificates are used for the operations endpoint of a node: to verify the node, and as client certificate.
 
-import { certificatesIn, clientProblem, firstHostName, isIssuedBy, isValidFor } from '../certificates.js';
+import { isIssuedBy } from '../../core/common/certificates/chain.js';
+import { certificatesIn, clientProblem, firstHostName, isValidFor } from '../certificates.js';
 import type { HostPort } from '../../core/common/text/host-port.js';
 import type { Sourced } from '../../core/common/text/sourced.js';
 import type { NodeConfig } from './config.js';

@@ -1,14 +1,9 @@
 // Checks the TLS files for the operations endpoint of each node offline, so that a certificate that the node would refuse is reported
 // before the node refuses it.
 
-import {
-  certificatesIn,
-  clientProblem,
-  isIssuedBy,
-  isValidFor,
-  type BesideNode,
-} from '../../config/index.js';
+import { certificatesIn, clientProblem, isValidFor, type BesideNode } from '../../config/index.js';
 import { reasonOf } from '../contract/index.js';
+import { isIssuedBy } from '../common/certificates/chain.js';
 import { checkKeyPair, readCertificates, readPrivateKey } from '../common/certificates/tls-files.js';
 
 /** What is wrong with the TLS files for the nodes, one line each. */

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodePem } from '../msp/pem.js';
+import { decodePem } from '../../core/common/certificates/pem.js';
 import { TranslateError } from '../../proto/errors.js';
 import { readSigningIdentity, type SigningIdentity } from '../sign/signing-identity.js';
 import { CommandError, onPath } from './errors.js';

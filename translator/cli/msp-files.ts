@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MspFiles, MspUnit, NodeOus } from '../edit/msp-config.js';
 import { nameText } from '../describe/certificate.js';
-import { decodeAllPem, decodePem } from '../msp/pem.js';
+import { decodeAllPem, decodePem } from '../../core/common/certificates/pem.js';
 import { certificateIn } from '../msp/read-pem.js';
 import { CommandError, onPath } from './errors.js';
 import { filesIn, MAX_FILE_SIZE, type File as MspFile } from './msp-directory.js';

@@ -5,7 +5,7 @@ import type { Config, ConfigGroup } from '../config/element.js';
 import { raftQuorum } from '../config/membership.js';
 import { bftQuorum } from '../config/block-validation.js';
 import { valueOrEmpty } from '../config/values.js';
-import { decodePem } from '../msp/pem.js';
+import { decodePem } from '../../core/common/certificates/pem.js';
 import { addressText, parseAddress, sameAddress, type Address } from './addresses.js';
 import { bftConsenter, bftConsenters, rotatedBftConsenter, withBftConsenters } from './bft-consenters.js';
 import type { ConsenterEntry } from './consenters.js';

@@ -4,7 +4,7 @@ import { toHex, toLatin1 } from '../config/bytes.js';
 import { readCertificate, type Certificate } from './certificate.js';
 import { CLIENT_AUTH, SERVER_AUTH, verifyChain } from './chain.js';
 import { TranslateError } from '../../proto/errors.js';
-import { decodePem } from './pem.js';
+import { decodePem } from '../../core/common/certificates/pem.js';
 import type { Trust } from './trust.js';
 
 /** A consenter, its certificates in PEM. */

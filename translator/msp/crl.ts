@@ -15,7 +15,7 @@ import {
 import { timeOf } from './der-time.js';
 import { AUTHORITY_KEY_ID, authorityKeyId, readExtensionList } from './extensions.js';
 import { readName, type Name } from './name.js';
-import { decodePem } from './pem.js';
+import { decodePem } from '../../core/common/certificates/pem.js';
 import { readAlgorithm, type SignatureAlgorithm } from './signature-algorithm.js';
 
 /** A revocation list. */

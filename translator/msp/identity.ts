@@ -6,7 +6,7 @@ import { sameBytes, toHex } from '../config/bytes.js';
 import { readCertificate, type Certificate } from './certificate.js';
 import type { NodeRole } from './config.js';
 import { TranslateError } from '../../proto/errors.js';
-import { decodePem } from './pem.js';
+import { decodePem } from '../../core/common/certificates/pem.js';
 import type { PublicKey } from './public-key.js';
 import { readSerializedIdentity } from './serialized-identity.js';
 import { withLowS } from './low-s.js';

@@ -3,7 +3,7 @@
 
 import { readCertificate, type Certificate } from './certificate.js';
 import { TranslateError } from '../../proto/errors.js';
-import { decodePem } from './pem.js';
+import { decodePem } from '../../core/common/certificates/pem.js';
 
 /** How many certificates are kept, and how large one of them may be. */
 const KEPT = 2000;

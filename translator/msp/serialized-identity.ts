@@ -4,7 +4,7 @@ import { MspSerializedIdentity } from '../../proto/messages/schema.js';
 import { writeMessage } from '../../proto/messages/write-message.js';
 import { withMessage } from './with-message.js';
 import { readMessage } from '../../proto/messages/read-message.js';
-import { encodePem } from './pem.js';
+import { encodePem } from '../../core/common/certificates/pem.js';
 
 /** A serialized identity, read. */
 export interface SerializedIdentity {

@@ -11,7 +11,7 @@ import { withMessage } from './with-message.js';
 import { hashOf, type Hash } from './hash.js';
 import type { Identity, MspRules, Unit } from './identity.js';
 import { chainIdentifier, makeIdentity, Msp } from './msp.js';
-import { decodePem } from './pem.js';
+import { decodePem } from '../../core/common/certificates/pem.js';
 import { readPemCertificate } from './read-pem.js';
 import {
   revocationReason,

@@ -5,7 +5,7 @@ import { sameBytes, toLatin1 } from '../config/bytes.js';
 import { readCertificate } from '../msp/certificate.js';
 import { readEcdsaSignature } from '../msp/ecdsa.js';
 import { TranslateError } from '../../proto/errors.js';
-import { decodePem } from '../msp/pem.js';
+import { decodePem } from '../../core/common/certificates/pem.js';
 import { readSerializedIdentity } from '../msp/serialized-identity.js';
 import { verifyEcdsa, verifyEd25519 } from '../msp/verify.js';
 import {

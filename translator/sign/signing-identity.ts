@@ -13,7 +13,7 @@ import {
   type Curve,
 } from '../msp/ecdsa.js';
 import { TranslateError } from '../../proto/errors.js';
-import { decodeAllPem, decodePem } from '../msp/pem.js';
+import { decodeAllPem, decodePem } from '../../core/common/certificates/pem.js';
 import type { PublicKey } from '../msp/public-key.js';
 import { writeSerializedIdentity } from '../msp/serialized-identity.js';
 import { sanitize } from '../msp/trust.js';

@@ -5,6 +5,7 @@
 
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
+import { hasIssued } from './chain.js';
 import { readCertificateParts, readElements, type Extension } from './der.js';
 
 /** Fewest bits of an RSA key. */
@@ -58,7 +59,7 @@ function isIssuedByOneOfSeveral(
   const issuers = cas.filter(({ subject }) => subject === certificate.issuer);
   if (issuers.length < 2) return false;
   try {
-    return isClient(certificate, now) && issuers.some((ca) => isCa(ca, now) && isIssuer(ca, certificate));
+    return isClient(certificate, now) && issuers.some((ca) => isCa(ca, now) && hasIssued(ca, certificate));
   } catch {
     return false;
   }
@@ -71,9 +72,6 @@ export function keyProblem({ asymmetricKeyType, asymmetricKeyDetails }: KeyObjec
     ? `its RSA key has ${bits} bits, fewer than ${MIN_RSA_BITS}`
     : undefined;
 }
-
-const isIssuer = (ca: X509Certificate, certificate: X509Certificate): boolean =>
-  certificate.checkIssued(ca) && certificate.verify(ca.publicKey);
 
 function isClient(certificate: X509Certificate, now: number): boolean {
   const { signatureAlgorithm, extensions } = readCertificateParts(certificate.raw);

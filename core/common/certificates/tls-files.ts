@@ -7,14 +7,13 @@ import { createSecureContext } from 'node:tls';
 import { describeSystemError } from '../text/system-error.js';
 import { readRegularFile } from '../files/regular-file.js';
 import { readAll } from '../files/descriptor.js';
+import { certificateBlocks } from './pem.js';
 
 /** Largest file, in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;
 
 /** Descriptors that were passed to the process, such as that of `<(…)` of a shell. They may be pipes, which have a writer. */
 const OWN_DESCRIPTOR = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
-
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
 /** The content of a PEM file of certificates. */
 export interface CertificateFile {
@@ -37,7 +36,7 @@ export interface KeyFile {
  */
 export function readCertificates(file: string, role: string): CertificateFile {
   const pem = readText(file, role);
-  const [first, ...rest] = (pem.match(CERTIFICATE) ?? []).map((block) => {
+  const [first, ...rest] = certificateBlocks(pem).map((block) => {
     try {
       return new X509Certificate(block);
     } catch (error) {

@@ -2,6 +2,7 @@
 
 import { constants, X509Certificate } from 'node:crypto';
 import type { SecureContextOptions, TLSSocket, PeerCertificate } from 'node:tls';
+import { encodePem } from '../certificates/pem.js';
 import { isVerified, keyProblem, shareNames } from '../certificates/same-name-cas.js';
 
 /** Forward secret suites with authenticated encryption. */
@@ -86,7 +87,5 @@ const CLIENT_AUTH_TRUST = Buffer.from('300c300a06082b06010505070302', 'hex');
  * Node's option for that, `allowPartialTrustChain`, is ignored by `setSecureContext` in Node 20, which a reload uses.
  */
 function trustedPem({ raw }: X509Certificate): string {
-  const base64 = Buffer.concat([raw, CLIENT_AUTH_TRUST]).toString('base64');
-  const lines = base64.replace(/.{64}/g, '$&\n');
-  return `-----BEGIN TRUSTED CERTIFICATE-----\n${lines}\n-----END TRUSTED CERTIFICATE-----\n`;
+  return encodePem('TRUSTED CERTIFICATE', Buffer.concat([raw, CLIENT_AUTH_TRUST]));
 }

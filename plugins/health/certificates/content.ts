@@ -1,6 +1,7 @@
 // Reads one file: its certificates or its private key, or why it cannot be used.
 
 import { createPublicKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { certificateBlocks } from '../../../core/common/certificates/pem.js';
 import { describeError } from '../../../core/common/client/reason.js';
 import { readRegularBytes } from '../../../core/common/files/regular-file.js';
 import type { FoundFile } from './walk.js';
@@ -10,7 +11,6 @@ const MAX_SIZE = 1024 * 1024;
 /** Most certificates of one file. */
 const MAX_CERTIFICATES = 1_000;
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 /** `Certificate: cacerts/ca.pem` in a config.yaml of an MSP, quoted or not, also within braces. */
 const CERTIFICATE_KEY = /^(?!\s*#).*?\bCertificate\s*:\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s,}#"']+))/gm;
 
@@ -59,7 +59,7 @@ function readKey(bytes: Buffer): Content {
 }
 
 function readCertificates(bytes: Buffer): Content {
-  const blocks = bytes.toString('latin1').match(CERTIFICATE) ?? [];
+  const blocks = certificateBlocks(bytes.toString('latin1'));
   if (blocks.length > MAX_CERTIFICATES)
     return { certificates: [], problem: `contains more than ${MAX_CERTIFICATES} certificates` };
   if (blocks.length > 0) return parseAll(blocks);

@@ -2,7 +2,8 @@
 
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import type { FailedPart } from '../../../core/contract/index.js';
-import { hasKey, isIssuedBy } from './chain.js';
+import { isIssuedBy } from '../../../core/common/certificates/chain.js';
+import { hasKey } from './chain.js';
 import { partName, type Entry } from './entry.js';
 import type { ReadFile } from './read-file.js';
 import { nameInMsp } from './walk.js';
@@ -53,12 +54,12 @@ function checkMsp({ path, files }: Msp): FailedPart[] {
   for (const entry of entries) {
     const { kind, certificate } = entry;
     if (kind === 'signing' || kind === 'admin' || kind === 'intermediate_ca') {
-      if (!isIssuedBy(certificate, roots, intermediates))
+      if (!isIssuedBy([certificate, ...intermediates], roots))
         entry.problem = `is not issued by a CA of the MSP ${path}`;
       else if (kind === 'signing' && keys.length > 0 && !hasKey(certificate, keys))
         entry.problem = `has a private key that is not in the keystore of the MSP ${path}`;
     }
-    if (kind === 'tls_intermediate_ca' && !isIssuedBy(certificate, tlsRoots, tlsIntermediates))
+    if (kind === 'tls_intermediate_ca' && !isIssuedBy([certificate, ...tlsIntermediates], tlsRoots))
       entry.problem = `is not issued by a TLS CA of the MSP ${path}`;
   }
   return files.flatMap((each) => unitProblems(each, files));

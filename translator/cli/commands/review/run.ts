@@ -9,7 +9,7 @@ import type { Active } from '../../../review/facts/proposal.js';
 import { exitStatusOf } from '../../../review/report/result.js';
 import { review } from '../../../review/review.js';
 import { reviewText } from '../../../review/report/text.js';
-import { decodePem } from '../../../msp/pem.js';
+import { decodePem } from '../../../../core/common/certificates/pem.js';
 import { writeSerializedIdentity } from '../../../msp/serialized-identity.js';
 import { allowedOf } from '../../allowed.js';
 import { readChannelInput } from '../../channel-file.js';
