@@ -2,7 +2,9 @@
 
 import { spawnSync } from 'node:child_process';
 
-const NETWORK = ['--net', '--', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
+// A peer does not start without an IPv4 address other than loopback.
+const SET_UP = 'ip link set lo up && ip address add 10.0.0.1/32 dev lo && exec "$@"';
+const NETWORK = ['--net', '--', 'sh', '-c', SET_UP, 'sh'];
 const UNSHARE = ['unshare', ...(process.getuid?.() === 0 ? [] : ['--map-root-user']), ...NETWORK];
 
 /** Whether this machine can create network namespaces. */
