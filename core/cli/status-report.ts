@@ -3,6 +3,7 @@
 import { onOneLine } from '../common/text/one-line.js';
 import { certificatesIn, type CertificateStatus } from './certificate-status.js';
 import type { ClientOptions } from './client-flags.js';
+import { engineWarnings, enginesIn, type EngineStatus } from './engine-status.js';
 import { describeRequestError, sendGet, type ServiceResponse } from './service-client.js';
 import {
   failedChecksIn,
@@ -39,6 +40,10 @@ export interface StatusReport {
   readonly nodes: readonly NodeStatus[];
   /** The certificates that the service checks; those that expire first at the beginning. */
   readonly certificates: readonly CertificateStatus[];
+  /** The Docker engines that the service checks. */
+  readonly engines: readonly EngineStatus[];
+  /** What does not make the service unhealthy: peers that are too old for an engine. */
+  readonly warnings: readonly string[];
   /** What could not be read, with the reason. */
   readonly errors: readonly string[];
 }
@@ -98,6 +103,8 @@ export async function readStatus(options: ClientOptions): Promise<StatusReport> 
       agent,
       nodes: [],
       certificates: [],
+      engines: [],
+      warnings: [],
       errors: [...requests.unreachable],
     };
   }
@@ -116,7 +123,9 @@ export async function readStatus(options: ClientOptions): Promise<StatusReport> 
   const { errors } = requests;
   const isHealthy = agent.healthy && nodes.every((node) => node.up && node.healthy) && errors.length === 0;
   const certificates = certificatesIn(metrics?.body);
-  return { time, url, healthy: isHealthy, agent, nodes, certificates, errors };
+  const engines = enginesIn(metrics?.body);
+  const warnings = engineWarnings(engines, nodes);
+  return { time, url, healthy: isHealthy, agent, nodes, certificates, engines, warnings, errors };
 }
 
 /** Whether `/logspec` is that of the only node, unless that is switched off. */

@@ -34,6 +34,11 @@ export function formatScreen(report: StatusReport): string {
     ),
     table(['CHANNEL', 'NODE', 'HEIGHT', 'CONSENSUS'], channelRows(report.nodes)),
     table(['CERTIFICATE', 'KIND', 'EXPIRES', 'PATH'], certificateRows(report.certificates, now)),
+    table(
+      ['DOCKER ENGINE', 'VERSION'],
+      report.engines.map(({ component, version }) => [component, version]),
+    ),
+    report.warnings.length === 0 ? [] : ['WARNINGS', ...report.warnings],
     problems(report),
   ];
   return sections

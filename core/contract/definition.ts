@@ -1,5 +1,6 @@
 // Checks the default export of a plugin module.
 
+import { apiVersionProblem } from './api-version.js';
 import { API_VERSION } from './lifecycle.js';
 import type { PluginDefinition, PluginKind } from './plugin.js';
 
@@ -36,8 +37,8 @@ export function definitionProblem(exported: unknown): string | undefined {
   const { apiVersion, kind, name, options, create } = exported as Partial<
     Record<keyof PluginDefinition, unknown>
   >;
-  if (apiVersion !== API_VERSION)
-    return `the plugin targets API version ${show(apiVersion)}, this agent supports version ${API_VERSION}`;
+  const versionProblem = apiVersionProblem(apiVersion, API_VERSION);
+  if (versionProblem !== undefined) return versionProblem;
   if (typeof kind !== 'string' || !KINDS.includes(kind))
     return `unknown kind ${show(kind)}; must be one of ${KINDS.join(', ')}`;
   if (!isPluginName(name)) return `invalid plugin name ${show(name)}; allowed are ${NAME_RULE}`;

@@ -18,7 +18,8 @@ export interface MspDirectory {
   readonly cas: readonly Uint8Array[];
 }
 
-interface File {
+/** A file of an MSP directory. */
+export interface File {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
@@ -29,6 +30,10 @@ const MAX_FILES = 1000;
 
 /** @throws CommandError if a certificate or all keys are missing */
 export function readMspDirectory(path: string): MspDirectory {
+  if (path.startsWith('pkcs11:'))
+    throw new CommandError(
+      `--msp ${path}: configtxlator signs with keys in files; sign with a key in hardware with 'peer channel signconfigtx', and merge the result`,
+    );
   const first = filesIn(join(path, 'signcerts'), true).find(({ bytes }) => decodePem(bytes) !== undefined);
   if (first === undefined)
     throw new CommandError(

@@ -132,6 +132,7 @@ export const FINDINGS = {
   'msp-admin-revoked': ['warning', 'an admin certificate is revoked'],
   'msp-ca-expired': ['warning', 'a CA certificate has expired'],
   'msp-id-invalid-in-policies': ['warning', 'the policy language cannot name an MSP id'],
+  'msp-ca-shared': ['warning', 'organisations with different MSP ids have the same root CA'],
   'msp-id-shared': ['warning', 'two organisations have the same MSP id'],
   'msp-tls-ca-expired': ['warning', 'a TLS CA certificate has expired'],
   'msp-tls-ca-missing': ['warning', 'an MSP has no TLS CA'],

@@ -14,8 +14,7 @@ import type { Values } from '../../values.js';
 /** @throws CommandError */
 export async function run(values: Values, context: Context): Promise<void> {
   const { process } = context;
-  if (values.rest.length < 2)
-    throw new UsageError(`at least two files are needed, found ${values.rest.length}`);
+  if (values.rest.length === 0) throw new UsageError('at least one file is needed');
   const files = values.rest.map((path) => readUpdateFile(path, process));
   try {
     const order = await orderOf(values.optional('block'), context);
