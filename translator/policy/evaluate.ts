@@ -14,7 +14,7 @@ export class SignerList {
   readonly #byMsp = new Map<string, number[]>();
   readonly #all: number[] = [];
   readonly #satisfying = new Map<PolicyIdentity, readonly number[]>();
-  /** The list that this one is another order of, and the new position of each of its signers. */
+  /** The list that this one reorders, and the new position of each of its signers. */
   readonly #base: { readonly list: SignerList; readonly positions: readonly number[] } | undefined;
 
   /** @param signers those whose signature is valid and whose identity can be read */
@@ -45,7 +45,7 @@ export class SignerList {
     return found;
   }
 
-  /** The same signers in another order. @param order the positions in this list */
+  /** The same signers, reordered. @param order the positions in this list */
   reordered(order: readonly number[]): SignerList {
     const positions = Array.from<number>({ length: order.length });
     for (const [to, from] of order.entries()) positions[from] = to;

@@ -69,7 +69,7 @@ export const FINDINGS = {
   'writers-missing': ['refused', 'the Writers policy does not exist'],
 
   'signatures-missing': ['unsigned', 'a policy needs further signatures'],
-  'signatures-order': ['unsigned', 'the signatures satisfy a policy only in another order'],
+  'signatures-order': ['unsigned', 'the signatures satisfy a policy only if they are reordered'],
   'submitter-missing': ['unsigned', 'the envelope is not signed by a submitter yet'],
 
   'absolute-max-bytes-small': ['danger', 'AbsoluteMaxBytes is too small for a further config update'],

@@ -28,7 +28,7 @@ export interface SigningIdentity {
   readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
 }
 
-/** What a signing identity is made of; certificates and key are PEM. */
+/** The parts of a signing identity; certificates and key are PEM. */
 export interface SigningIdentityFiles {
   readonly mspid: string;
   readonly certificate: Uint8Array;

@@ -21,7 +21,7 @@ import type { PolicyIdentity, Rule, SignaturePolicy } from '../signature-policy.
 /** A policy that is not satisfied yet. */
 export interface MissingOfPolicy {
   readonly policy: PolicyNode;
-  /** What it needs besides the present signatures; `nothing` if they would satisfy it in another order. */
+  /** What it needs besides the present signatures; `nothing` if they would satisfy it when reordered. */
   readonly need: Need;
 }
 

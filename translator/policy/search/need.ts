@@ -7,7 +7,7 @@ import type { Principal } from '../principal.js';
 
 /** What still has to be signed. */
 export type Need =
-  /** Nobody has to sign. */
+  /** No signature is required. */
   | { readonly kind: 'nothing' }
   /** Nobody can satisfy it. */
   | { readonly kind: 'impossible' }

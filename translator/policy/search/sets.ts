@@ -13,7 +13,7 @@ const MAX_CANDIDATES = 1024;
 const MAX_MEMBERS = 200_000;
 
 /**
- * The minimal sets that satisfy a need, smallest first: no set includes another one. `[[]]` if nobody has to sign, `[]` if nobody can;
+ * The minimal sets that satisfy a need, smallest first: no set includes another one. `[[]]` if no signature is required, `[]` if nobody can;
  * undefined if there are more than `limit`.
  */
 export function minimalSignerSets(need: Need, limit = MAX_SETS): readonly MemberSet[] | undefined {

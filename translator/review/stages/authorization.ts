@@ -73,7 +73,7 @@ function verdictOf(
       ...finding,
       id: 'signatures-order',
       severity: 'unsigned',
-      text: `the signatures satisfy ${resolution.policy.path} only in another order`,
+      text: `the signatures satisfy ${resolution.policy.path} only if they are reordered`,
       todo: 'let configtxlator merge order them: merge the signed files again with --block',
     };
   const count = oneSignerSet(need)?.length ?? 1;
