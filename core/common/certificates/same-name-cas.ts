@@ -6,7 +6,8 @@
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import { hasIssued } from './chain.js';
-import { readCertificateParts, readElements, type Extension } from './der.js';
+import { bitStringOf, readElements } from './der.js';
+import { readCertificateParts, type Extension } from './certificate-parts.js';
 
 /** Fewest bits of an RSA key. */
 export const MIN_RSA_BITS = 2048;
@@ -106,9 +107,8 @@ function isUsable(
   );
 }
 
-/** @param usage the key usage: a string of bits, after a byte with the number of unused ones */
 function canSign(usage: Extension | undefined): boolean {
   if (usage === undefined) return true;
-  const [bits] = readElements(usage.value);
-  return ((bits?.content[1] ?? 0) & CLIENT_KEY_USAGES) !== 0;
+  const [bits] = readElements(usage.value).map(({ content }) => bitStringOf(content)?.bytes);
+  return ((bits?.[0] ?? 0) & CLIENT_KEY_USAGES) !== 0;
 }
