@@ -1,6 +1,7 @@
 // The plugins listed under `plugins`.
 
-import { checkValues, showValue, type RawValue } from './check-values.js';
+import { showValue } from '../core/common/text/value.js';
+import { checkValues, type RawValue } from './check-values.js';
 import { isMapping } from './formats.js';
 import type { Leaf } from './leaf.js';
 import { suggestion } from '../core/common/text/nearest.js';

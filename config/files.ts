@@ -3,7 +3,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readAll } from '../core/common/files/descriptor.js';
-import { describeFileError } from '../core/common/text/file-error.js';
+import { describeSystemError } from '../core/common/text/system-error.js';
 import { parseYaml, type YamlText } from './yaml-text.js';
 
 /** Largest configuration file, in bytes. */
@@ -37,9 +37,7 @@ function readBytes(name: string, path: string): Buffer {
       closeSync(file);
     }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === undefined ? `is ${message}` : `cannot be read: ${describeFileError(error)}`;
-    throw new Error(`${name}: ${reason}`, { cause: error });
+    throw new Error(`${name}: cannot be read: ${describeSystemError(error)}`, { cause: error });
   }
 }
 

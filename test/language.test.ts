@@ -55,9 +55,38 @@ const REPLACED: readonly (readonly [pattern: string, instead: string])[] = [
   ['Surrounding', 'Fixture'],
   ['\\bTreatments?\\b', 'opaque-field rules'],
   ['\\breader\\.(?:pass|truth|halves)\\(', 'skip, bool, varint64'],
+  ['speaks? against', 'no rule rejects it'],
+  ['speaks? to a terminal', 'the output is a terminal'],
+  ['counts? in steps', 'the unit of the time'],
+  ['growing waits|waits that double', 'with back-off'],
+  ['\\blasting\\b', 'persistent'],
+  ['as often as (?:they|you|it|he) likes?', 'without limit'],
+  ['takes? the (?:agent|node|peer|orderer) for', 'treats it as'],
+  ['in spite of its', 'although'],
+  ['not for everybody', 'requires authentication'],
+  ['is not ours', 'belongs to another program'],
+  ['takes? its series along', 'its series end'],
+  ['director(?:y|ies) counts?\\b', 'is used'],
+  ['with damage', 'although harmful'],
+  ['\\b(?:does|do) harm', 'what breaks'],
+  ['never happen again', 'is no longer possible'],
+  ['send anything to this part', 'the name of the part'],
+  ['\\b(?:is|are) away\\b', 'offline, unavailable'],
+  ['defaults? counts?\\b', 'applies'],
+  ['\\banother order\\b', 'reordered'],
+  ['\\bwhat an? .*(?:is|are) made of', 'inputs, parts'],
+  ['nobody has to sign', 'no signature required'],
+  ['which nobody has', 'unsatisfiable'],
+  ['without a word', 'silently'],
+  ['tells? the msp', 'identifies'],
+  ['foret(?:ells?|old)', 'predicts'],
+  ['\\bis there\\b', 'present'],
+  ['levels that go back', 'temporary levels'],
+  ['namesakes', 'duplicates, CAs with one name'],
+  ['names out of the input', 'names from the input'],
 ];
 
-/** Files with text that is not ours, or that is old. */
+/** Files with text of others, or that is old. */
 const EXCLUDED =
   /^(?:test\/language\.test\.ts$|test\/vectors\/|test\/fuzz\/corpus\/|proto\/schema\/|package-lock\.json$|LICENSE$)/;
 const TEXT = /\.(?:ts|md|ya?ml|json|service)$|(?:^|\/)Dockerfile$|^\.ci\/run$/;

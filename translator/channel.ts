@@ -4,8 +4,6 @@ export { ERRORS, TranslateError, type TranslateErrorCode } from '../proto/errors
 export * from './config/index.js';
 export * from './msp/index.js';
 export * from './policy/index.js';
-// The modules of policies have a type of this name; the class is that of an identity of an MSP.
-export { Identity } from './msp/index.js';
 export * from './describe/index.js';
 export * from './edit/index.js';
 export * from './review/index.js';

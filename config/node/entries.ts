@@ -1,6 +1,7 @@
 // The nodes beside the agent, as declared: by `--beside`, by the section `node`, or by the list `nodes`.
 
-import { showValue, type RawValue } from '../check-values.js';
+import { showValue } from '../../core/common/text/value.js';
+import type { RawValue } from '../check-values.js';
 import { isMapping } from '../formats.js';
 import { NODE_KEYS } from '../schema.js';
 import { suggestion } from '../../core/common/text/nearest.js';

@@ -1,5 +1,7 @@
 // The certificates that a service checks, from its metrics.
 
+import { seriesIn } from './series.js';
+
 /** A certificate that the checker `certificates` found. */
 export interface CertificateStatus {
   readonly path: string;
@@ -10,20 +12,13 @@ export interface CertificateStatus {
   readonly not_after: string;
 }
 
-const SERIES = /^x509_cert_not_after\{(.*)\} ([0-9.e+-]+)$/gm;
-const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
-const ESCAPED = /\\(.)/g;
 /** The latest time of a Date, in seconds. */
 const MAX_TIME = 8.64e12;
 
 /** The certificates in the body of `/metrics`, those that expire first at the beginning. */
 export function certificatesIn(metrics = ''): CertificateStatus[] {
-  const found = [...metrics.matchAll(SERIES)].flatMap(([, text = '', value]) => {
-    const time = Number(value);
+  const found = seriesIn(metrics, 'x509_cert_not_after').flatMap(({ labels, value: time }) => {
     if (!(Math.abs(time) <= MAX_TIME)) return [];
-    const labels = new Map(
-      [...text.matchAll(LABEL)].map(([, name = '', label = '']) => [name, unescaped(label)]),
-    );
     const textOf = (name: string): string => labels.get(name) ?? '';
     return [{ time, path: textOf('path'), subject: textOf('subject'), kind: textOf('kind') }];
   });
@@ -36,6 +31,3 @@ export function certificatesIn(metrics = ''): CertificateStatus[] {
       not_after: new Date(time * 1000).toISOString(),
     }));
 }
-
-const unescaped = (label: string): string =>
-  label.replaceAll(ESCAPED, (_, character: string) => (character === 'n' ? '\n' : character));

@@ -3,6 +3,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { untilAborted } from '../common/flow/until-aborted.js';
 import { formatHostPort, isAnyHost, type HostPort } from '../common/text/host-port.js';
 import { SettingsError, type BesideNode, type LoadedSettings } from '../../config/index.js';
 
@@ -42,18 +43,11 @@ async function resolveHost(host: string): Promise<string[]> {
   if (isIP(host) !== 0) return [host];
   // Must not depend on the resolver.
   if (host === 'localhost') return ['127.0.0.1', '::1'];
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<[]>((resolve) => {
-    timer = setTimeout(() => resolve([]), LOOKUP_TIMEOUT);
-  });
-  const found = lookup(host, { all: true }).then(
-    (addresses) => addresses.map(({ address }) => address),
-    () => [],
-  );
   try {
-    return await Promise.race([found, timeout]);
-  } finally {
-    clearTimeout(timer);
+    const found = await untilAborted(lookup(host, { all: true }), AbortSignal.timeout(LOOKUP_TIMEOUT));
+    return found.map(({ address }) => address);
+  } catch {
+    return [];
   }
 }
 

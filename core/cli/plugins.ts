@@ -1,5 +1,6 @@
 import { SettingsError } from '../../config/index.js';
 import { suggestion } from '../common/text/nearest.js';
+import { table } from '../common/text/table.js';
 import { BUILT_IN } from '../built-in.js';
 import { AgentError, reasonOf, type OptionSpec, type PluginDefinition } from '../contract/index.js';
 import type { LoadedPlugin } from '../host/index.js';
@@ -104,10 +105,8 @@ const defaultSource = ({ kind }: PluginDefinition, origin: string): string =>
   kind === 'logging' ? 'default' : origin;
 
 function list(all: readonly Listed[]): string {
-  const width = Math.max(...all.map(({ name }) => name.length));
-  return all
-    .map(({ name, definition, source }) => `${name.padEnd(width)}  ${definition.kind.padEnd(7)}  ${source}\n`)
-    .join('');
+  const rows = all.map(({ name, definition, source }) => [name, definition.kind, source]);
+  return `${table(rows, '', Infinity).join('\n')}\n`;
 }
 
 function describe({ name, definition, source }: Listed): string {

@@ -1,8 +1,10 @@
 // Collects the status of a running service. `--json` prints the report as it is: its members are documented in core/cli/README.md.
 
+import { limitCalls } from '../common/flow/limit-calls.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { certificatesIn, type CertificateStatus } from './certificate-status.js';
 import type { ClientOptions } from './client-flags.js';
+import { engineWarnings, enginesIn, type EngineStatus } from './engine-status.js';
 import { describeRequestError, sendGet, type ServiceResponse } from './service-client.js';
 import {
   failedChecksIn,
@@ -39,6 +41,10 @@ export interface StatusReport {
   readonly nodes: readonly NodeStatus[];
   /** The certificates that the service checks; those that expire first at the beginning. */
   readonly certificates: readonly CertificateStatus[];
+  /** The Docker engines that the service checks. */
+  readonly engines: readonly EngineStatus[];
+  /** What does not make the service unhealthy: peers that are too old for an engine. */
+  readonly warnings: readonly string[];
   /** What could not be read, with the reason. */
   readonly errors: readonly string[];
 }
@@ -98,14 +104,18 @@ export async function readStatus(options: ClientOptions): Promise<StatusReport> 
       agent,
       nodes: [],
       certificates: [],
+      engines: [],
+      warnings: [],
       errors: [...requests.unreachable],
     };
   }
-  const nodes = await inParallel(nodesIn(list?.body), MAX_REQUESTS, async (node) => {
+  const limited = limitCalls(MAX_REQUESTS);
+  const withLevel = async (node: NodeStatus): Promise<NodeStatus> => {
     // The request would fail for the same reason.
     if (!node.up) return node;
     return { ...node, level: levelIn(await requests.get(`/nodes/${encodeURIComponent(node.name)}/logspec`)) };
-  });
+  };
+  const nodes = await Promise.all(nodesIn(list?.body).map((node) => limited(() => withLevel(node))));
   const agent: AgentStatus = {
     reachable: true,
     version: stringIn(version?.body, 'Version'),
@@ -116,7 +126,9 @@ export async function readStatus(options: ClientOptions): Promise<StatusReport> 
   const { errors } = requests;
   const isHealthy = agent.healthy && nodes.every((node) => node.up && node.healthy) && errors.length === 0;
   const certificates = certificatesIn(metrics?.body);
-  return { time, url, healthy: isHealthy, agent, nodes, certificates, errors };
+  const engines = enginesIn(metrics?.body);
+  const warnings = engineWarnings(engines, nodes);
+  return { time, url, healthy: isHealthy, agent, nodes, certificates, engines, warnings, errors };
 }
 
 /** Whether `/logspec` is that of the only node, unless that is switched off. */
@@ -128,19 +140,4 @@ function describeStatus({ status, body }: ServiceResponse): string {
   const reason = stringIn(body, 'error');
   const hint = status === 401 ? '; set --cert and --key' : '';
   return onOneLine(`HTTP status ${status}${reason === undefined ? '' : `: ${reason}`}${hint}`);
-}
-
-/** Runs work for each item, for at most `limit` items at a time. The results have the order of the items. */
-async function inParallel<Item, Output>(
-  items: readonly Item[],
-  limit: number,
-  work: (item: Item) => Promise<Output>,
-): Promise<Output[]> {
-  const results: Output[] = [];
-  const remaining = items.entries();
-  const worker = async (): Promise<void> => {
-    for (const [index, item] of remaining) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
-  return results;
 }

@@ -2,6 +2,7 @@
 
 import { formatDuration } from '../common/text/duration.js';
 import { onOneLine } from '../common/text/one-line.js';
+import { table } from '../common/text/table.js';
 import type { CertificateStatus } from './certificate-status.js';
 import type { ChannelStatus, ConsensusStatus, LevelStatus, NodeStatus } from './status-documents.js';
 import type { StatusReport } from './status-report.js';
@@ -28,12 +29,17 @@ export function formatScreen(report: StatusReport): string {
   const now = Date.parse(report.time);
   const sections = [
     [headline(report, now)],
-    table(
+    withHeading(
       ['NODE', 'KIND', 'STATE', 'VERSION', 'LAST READING', 'LEVEL'],
       report.nodes.map((node) => nodeRow(node, now)),
     ),
-    table(['CHANNEL', 'NODE', 'HEIGHT', 'CONSENSUS'], channelRows(report.nodes)),
-    table(['CERTIFICATE', 'KIND', 'EXPIRES', 'PATH'], certificateRows(report.certificates, now)),
+    withHeading(['CHANNEL', 'NODE', 'HEIGHT', 'CONSENSUS'], channelRows(report.nodes)),
+    withHeading(['CERTIFICATE', 'KIND', 'EXPIRES', 'PATH'], certificateRows(report.certificates, now)),
+    withHeading(
+      ['DOCKER ENGINE', 'VERSION'],
+      report.engines.map(({ component, version }) => [component, version]),
+    ),
+    report.warnings.length === 0 ? [] : ['WARNINGS', ...report.warnings],
     problems(report),
   ];
   return sections
@@ -135,14 +141,6 @@ function problems({ agent, nodes, errors }: StatusReport): string[] {
   return all.length === 0 ? [] : ['PROBLEMS', ...all];
 }
 
-function table(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  if (rows.length === 0) return [];
-  const cells = [heading, ...rows.map((row) => row.map(onOneLine))];
-  const widths = heading.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  return cells.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+function withHeading(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  return rows.length === 0 ? [] : table([heading, ...rows.map((row) => row.map(onOneLine))], '', Infinity);
 }

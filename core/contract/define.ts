@@ -42,7 +42,7 @@ export function defineHealthChecker<const Schema extends OptionSchema = Record<n
   checker: SimpleHealthChecker<Schema> | StatefulHealthChecker<Schema>,
 ): PluginDefinition<'health', Schema> {
   return {
-    apiVersion: API_VERSION,
+    apiVersion: `^${API_VERSION}`,
     kind: 'health',
     name: checker.name,
     options: checker.options ?? ({} as Schema),
@@ -61,7 +61,7 @@ export function defineMetricSource<const Schema extends OptionSchema = Record<ne
   create(context: PluginContext<'source', Schema>): MetricSource;
 }): PluginDefinition<'source', Schema> {
   return {
-    apiVersion: API_VERSION,
+    apiVersion: `^${API_VERSION}`,
     kind: 'source',
     name: source.name,
     options: source.options ?? ({} as Schema),
@@ -77,7 +77,7 @@ export function defineMetricSink<const Schema extends OptionSchema = Record<neve
   create(context: PluginContext<'metrics', Schema>): MetricSink;
 }): PluginDefinition<'metrics', Schema> {
   return {
-    apiVersion: API_VERSION,
+    apiVersion: `^${API_VERSION}`,
     kind: 'metrics',
     name: sink.name,
     options: sink.options ?? ({} as Schema),
@@ -93,7 +93,7 @@ export function defineLoggingBackend<const Schema extends OptionSchema = Record<
   create(context: PluginContext<'logging', Schema>): LoggingBackend;
 }): PluginDefinition<'logging', Schema> {
   return {
-    apiVersion: API_VERSION,
+    apiVersion: `^${API_VERSION}`,
     kind: 'logging',
     name: backend.name,
     options: backend.options ?? ({} as Schema),

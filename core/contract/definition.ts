@@ -1,5 +1,7 @@
 // Checks the default export of a plugin module.
 
+import { apiVersionProblem } from './api-version.js';
+import { showValue } from '../common/text/value.js';
 import { API_VERSION } from './lifecycle.js';
 import type { PluginDefinition, PluginKind } from './plugin.js';
 
@@ -36,11 +38,11 @@ export function definitionProblem(exported: unknown): string | undefined {
   const { apiVersion, kind, name, options, create } = exported as Partial<
     Record<keyof PluginDefinition, unknown>
   >;
-  if (apiVersion !== API_VERSION)
-    return `the plugin targets API version ${show(apiVersion)}, this agent supports version ${API_VERSION}`;
+  const versionProblem = apiVersionProblem(apiVersion, API_VERSION);
+  if (versionProblem !== undefined) return versionProblem;
   if (typeof kind !== 'string' || !KINDS.includes(kind))
-    return `unknown kind ${show(kind)}; must be one of ${KINDS.join(', ')}`;
-  if (!isPluginName(name)) return `invalid plugin name ${show(name)}; allowed are ${NAME_RULE}`;
+    return `unknown kind ${showValue(kind)}; must be one of ${KINDS.join(', ')}`;
+  if (!isPluginName(name)) return `invalid plugin name ${showValue(name)}; allowed are ${NAME_RULE}`;
   if (typeof create !== 'function') return 'the plugin has no create function';
   if (typeof options !== 'object' || options === null) return 'the plugin has no option schema';
   return optionsProblem(options as Record<string, unknown>);
@@ -63,9 +65,4 @@ function isFormat(format: unknown): boolean {
   const isChoice =
     Array.isArray(format) && format.length > 0 && format.every((word) => typeof word === 'string');
   return isNamed || isChoice || typeof format === 'function';
-}
-
-function show(value: unknown): string {
-  if (value === undefined) return 'undefined';
-  return (typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? typeof value)).slice(0, 100);
 }

@@ -1,11 +1,11 @@
 /**
- * The version of the plugin API. A plugin that targets another version is not loaded.
+ * The version of the plugin API, `major.minor`. A plugin whose range does not allow it is not loaded.
  *
- * The version is raised by a change that can break an existing plugin: a member of this contract is removed or renamed, an optional
- * member becomes required, or the type, unit or meaning of a member changes. It is not raised by additions: kinds of plugins, optional
- * members, members of the context, option formats, error codes.
+ * The major version is raised by a change that can break an existing plugin: a member of this contract is removed or renamed, an optional
+ * member becomes required, or the type, unit or meaning of a member changes. The minor version is raised by additions: kinds of plugins,
+ * optional members, members of the context, option formats, error codes.
  */
-export const API_VERSION = 1;
+export const API_VERSION = '1.0';
 
 /** The lifecycle of every plugin: `create`, `init`, `start`, any number of calls, `stop`. */
 export interface Lifecycle {

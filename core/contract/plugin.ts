@@ -1,6 +1,5 @@
 import type { HealthChecker } from './health-checker.js';
 import type { MetricFactory } from './instruments.js';
-import type { API_VERSION } from './lifecycle.js';
 import type { Logger } from './logger.js';
 import type { LoggingBackend } from './logging-backend.js';
 import type { MetricReader } from './metric-reader.js';
@@ -43,7 +42,8 @@ export interface PluginDefinition<
   Kind extends PluginKind = PluginKind,
   Schema extends OptionSchema = OptionSchema,
 > {
-  readonly apiVersion: typeof API_VERSION;
+  /** The versions of the plugin API that it works with: `^1.2` for 1.2 and each later 1.x, or `1` for each 1.x. */
+  readonly apiVersion: string | number;
   readonly kind: Kind;
   /** The name of the instance when the declaration sets none: letters, digits, `_` and `-`, in parts joined by `.` or `/`. */
   readonly name: string;

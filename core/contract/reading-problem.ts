@@ -4,6 +4,7 @@ import type { Labels } from './instruments.js';
 import type { SourceFamily, SourceHistogram, SourceSeries, SourceSummary } from './metric-source.js';
 import { createSeriesKey } from './series-key.js';
 import { createYielder } from '../common/flow/yielder.js';
+import { showValue } from '../common/text/value.js';
 
 /** How many values a reading may have; a histogram has one per bucket, the sum and the count. */
 export const MAX_SAMPLES = 50_000;
@@ -41,10 +42,10 @@ export async function readingProblem(
   reading: unknown,
   known: KnownLabels = new Map(),
 ): Promise<string | undefined> {
-  if (typeof reading !== 'object' || reading === null) return `the reading is ${show(reading)}`;
+  if (typeof reading !== 'object' || reading === null) return `the reading is ${showValue(reading)}`;
   const { startTime, families } = reading as { startTime?: unknown; families?: unknown };
   if (startTime !== undefined && !(Number.isFinite(startTime) && (startTime as number) >= 0))
-    return `the start time is ${show(startTime)}`;
+    return `the start time is ${showValue(startTime)}`;
   if (!Array.isArray(families)) return 'families is not an array';
   const names = new Set<unknown>();
   const yieldIfDue = createYielder(SERIES_PER_CHECK);
@@ -94,11 +95,11 @@ export function samplesOf(value: number | SourceHistogram | SourceSummary): numb
 }
 
 function familyProblem(family: Unchecked): string | undefined {
-  if (typeof family !== 'object' || family === null) return `a family is ${show(family)}`;
+  if (typeof family !== 'object' || family === null) return `a family is ${showValue(family)}`;
   const { name, help, type, parts, series } = family;
-  if (typeof name !== 'string' || !FAMILY_NAME.test(name)) return `invalid family name ${show(name)}`;
+  if (typeof name !== 'string' || !FAMILY_NAME.test(name)) return `invalid family name ${showValue(name)}`;
   if (typeof help !== 'string') return `family ${name}: help is not a string`;
-  if (!TYPES.has(type)) return `family ${name}: unknown type ${show(type)}`;
+  if (!TYPES.has(type)) return `family ${name}: unknown type ${showValue(type)}`;
   const { namespace, subsystem, name: lastPart } = (parts ?? {}) as Readonly<Record<string, unknown>>;
   if ([namespace, subsystem, lastPart].some((part) => typeof part !== 'string'))
     return `family ${name}: the parts are not strings`;
@@ -111,12 +112,12 @@ function createLabelsCheck(type: SourceFamily['type']): (series: unknown) => str
   const keys = new Set<string>();
   const validNames = new Set<string>();
   return (series) => {
-    if (typeof series !== 'object' || series === null) return `a series is ${show(series)}`;
+    if (typeof series !== 'object' || series === null) return `a series is ${showValue(series)}`;
     const { labels } = series as Readonly<Record<string, unknown>>;
     if (typeof labels !== 'object' || labels === null) return 'labels is not an object';
     for (const name of Object.keys(labels)) {
       if (!validNames.has(name)) {
-        if (!LABEL_NAME.test(name)) return `invalid label name ${show(name)}`;
+        if (!LABEL_NAME.test(name)) return `invalid label name ${showValue(name)}`;
         if (name.startsWith('__')) return `label '${name}' is reserved, like every name that begins with __`;
         if (isAdded(name, type)) return `label '${name}' is reserved in a ${type}`;
         validNames.add(name);
@@ -125,7 +126,7 @@ function createLabelsCheck(type: SourceFamily['type']): (series: unknown) => str
         return `label '${name}' has a value that is not a string`;
     }
     const key = keyOf(labels as Readonly<Record<string, string>>);
-    if (keys.has(key)) return `duplicate series ${show(labels)}`;
+    if (keys.has(key)) return `duplicate series ${showValue(labels)}`;
     keys.add(key);
     return undefined;
   };
@@ -141,7 +142,7 @@ function isLabelValue(value: unknown): boolean {
 }
 
 function numberProblem(value: unknown): string | undefined {
-  return typeof value === 'number' ? undefined : `a value is ${show(value)}, not a number`;
+  return typeof value === 'number' ? undefined : `a value is ${showValue(value)}, not a number`;
 }
 
 function histogramProblem(value: unknown): string | undefined {
@@ -177,9 +178,4 @@ function isAscending(numbers: readonly unknown[]): boolean {
     before = number;
   }
   return true;
-}
-
-function show(value: unknown): string {
-  if (value === undefined) return 'undefined';
-  return (typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? typeof value)).slice(0, 100);
 }

@@ -67,7 +67,7 @@ export function healthRoutes(health: Pick<AgentHealth, 'components' | 'report'>,
   ];
 }
 
-/** A route that probes request without a client certificate. The list of all checks is not for everybody. */
+/** A route that probes request without a client certificate. The list of all checks requires authentication. */
 function openRoute(path: string, GET: Handler): Route {
   return { path, isOpen: (query) => !query.has('verbose'), handlers: { GET } };
 }

@@ -16,7 +16,7 @@ export function prepareRequest(request: IncomingMessage): Reply | undefined {
   request.headers.host = 'localhost';
   const { url = '' } = request;
   if (url.startsWith('/')) return undefined;
-  // A client that takes the agent for a proxy sends the absolute form, `GET http://host/path`.
+  // A client that treats the agent as a proxy sends the absolute form, `GET http://host/path`.
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
     return errorReply(400, 'the request target is neither a path nor an http URL');
   const { pathname, search } = new URL(url);

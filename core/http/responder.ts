@@ -34,7 +34,7 @@ export class Responder {
   readonly #durations = new Map<string, Histogram>();
   readonly #started = new WeakMap<IncomingMessage, number>();
 
-  /** @param limitedLog for errors, which clients may cause as often as they like */
+  /** @param limitedLog for errors, which clients may cause without limit */
   constructor(log: Logger, limitedLog: LimitedLog, metrics: MetricFactory) {
     this.#log = log;
     this.#limitedLog = limitedLog;

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
 import { createServer, type Server } from '#restify';
 import { formatHostPort, type HostPort } from '../common/text/host-port.js';
+import { describeSystemError } from '../common/text/system-error.js';
 import { AgentError, type Logger, type MetricFactory } from '../contract/index.js';
 import { Connections } from '../common/server/connections.js';
 import { rejectsUnauthorized } from '../common/server/mutual-tls.js';
@@ -182,10 +183,7 @@ function addressOf(server: Server): string | undefined {
 function describe(error: NodeJS.ErrnoException): string {
   if (error.code === 'EADDRINUSE')
     return 'the address is already in use; set operations.listenAddress to another one';
-  if (error.code === 'EADDRNOTAVAIL') return 'this machine does not have the address';
-  if (error.code === 'EACCES') return 'permission denied';
-  if (error.code === 'ENOTFOUND') return 'unknown host';
-  return error.message;
+  return describeSystemError(error);
 }
 
 function recordExpiry(metrics: MetricFactory, { expiry }: TlsMaterial): void {

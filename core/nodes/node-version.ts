@@ -1,3 +1,4 @@
+import { untilAborted } from '../common/flow/until-aborted.js';
 import type { SourceState } from '../contract/index.js';
 import { stringMember } from './document.js';
 import type { NodeClient } from './node-client.js';
@@ -46,13 +47,8 @@ export function createNodeVersion(
     if (reading?.startTime !== startTime) nextRequest = 0;
     startTime = reading?.startTime;
     if (performance.now() >= nextRequest) pending ??= refresh();
-    if (pending !== undefined) await Promise.race([pending, wait(maxWait)]);
+    if (pending !== undefined)
+      await untilAborted(pending, AbortSignal.timeout(maxWait)).catch(() => undefined);
     return version;
   };
-}
-
-function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds).unref();
-  });
 }

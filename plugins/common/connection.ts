@@ -82,7 +82,7 @@ export class ReconnectingConnection {
   write(bytes: Buffer, onTaken: () => void): void {
     const hasSpace = this.#socket?.write(bytes, (error) => {
       if (error !== null && error !== undefined) return;
-      // A daemon that accepts connections and closes them must not be reconnected to without growing waits.
+      // A daemon that accepts connections and closes them must be reconnected to with back-off.
       if (this.#isConnected) this.#stable ??= setTimeout(() => this.#backoff.reset(), STABLE_TIME).unref();
       onTaken();
     });

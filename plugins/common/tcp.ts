@@ -1,4 +1,4 @@
-// Packets over one lasting TCP connection. Those that are not written yet are queued.
+// Packets over one persistent TCP connection. Those that are not written yet are queued.
 
 import { ReconnectingConnection } from './connection.js';
 import { PacketQueue } from './packet-queue.js';

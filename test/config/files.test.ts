@@ -82,7 +82,11 @@ const INVALID: readonly (readonly [string, string | Buffer, string])[] = [
     `a: ${'['.repeat(MAX_DEPTH)}${']'.repeat(MAX_DEPTH)}`,
     `a.yaml: ${TOO_DEEP}`,
   ],
-  ['too many bytes', '#'.repeat(MAX_FILE_SIZE + 1), `a.yaml: is larger than ${MAX_FILE_SIZE} bytes`],
+  [
+    'too many bytes',
+    '#'.repeat(MAX_FILE_SIZE + 1),
+    `a.yaml: cannot be read: it is larger than ${MAX_FILE_SIZE} bytes`,
+  ],
 ];
 for (const [what, text, message] of INVALID) {
   test(`a file with ${what} is rejected: ${message}`, (t) => {

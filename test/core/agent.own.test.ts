@@ -356,7 +356,7 @@ test('an agent that is stopped at any point of its start does not listen afterwa
     for (let turn = 0; turn < turns; turn += 1) await setImmediate();
     await agent.stop();
     await started.catch(() => undefined);
-    await setTimeout(5);
+    await setImmediate();
     t.is(agent.address, undefined, `stopped after ${turns} turns`);
   }
 });

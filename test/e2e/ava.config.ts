@@ -1,5 +1,5 @@
-// Configuration of ava for the tests with daemons. Test files run one after the other with a long timeout, because some wait for states
-// that another busy test would prevent, such as a partly sent push. Expensive tests in one file use `test.serial`.
+// Configuration of ava for the tests with daemons, which have a long timeout; run.ts runs the files. Expensive tests in one file use
+// `test.serial`.
 
 // The tests `*.long.test.ts` need no daemons, but many processes or much time: `npm test` excludes them.
 

@@ -94,7 +94,7 @@ const REFUSED: readonly (readonly [
   ],
 ];
 
-test.serial('review foretells eleven refusals of real orderers, with their text', async (t) => {
+test.serial('review predicts eleven refusals of real orderers, with their text', async (t) => {
   const network = await startNetwork(t, { orderers: 3, organisations: 2 });
   const { directory, orderers, peers } = network;
   const signers = { orderer: orderers[0].identity, org1: peers[0].identity } as const;

@@ -1,4 +1,4 @@
-// /logspec of the agent beside one node is the node's: its output, levels that go back, and who may change it.
+// /logspec of the agent beside one node is the node's: its output, temporary levels, and who may change it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';

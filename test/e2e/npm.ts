@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findStale } from '../build/finish.js';
 
 /** The root directory of the package. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -46,6 +47,8 @@ export function pack(to: string, from = ROOT): Packed {
 
 /** Packs the package as `npm pack` does after the build, with the files that are only made for a release. */
 export function packRelease(to: string): Packed {
+  const [stale] = findStale(join(ROOT, 'dist'), ROOT);
+  if (stale !== undefined) throw new Error(`${stale} has no source: run npm run build`);
   run(process.execPath, ROOT, 'dist/test/build/release.js');
   try {
     return pack(to);

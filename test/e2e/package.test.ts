@@ -25,8 +25,8 @@ import { createAgent, defineSettings, SettingsError, type Agent } from '${name}'
 import { defineHealthChecker, defineMetricSink, type PluginDefinition } from '${name}/plugin';
 import { healthCheckerCases, type ContractCase } from '${name}/testing';
 import {
-  computeUpdate, decode, encode, merge, readConfigFile, readSigningIdentity, readUpdateFile, setupChannelMsps, sign, summariseChannel,
-  TranslateError, verifyUpdate, type ChannelSummary, type Verification,
+  computeUpdate, decode, encode, mergeEnvelopes, readConfigFile, readSigningIdentity, readUpdateFile, setupChannelMsps, signEnvelope,
+  summariseChannel, TranslateError, verifyUpdate, type ChannelSummary, type Verification,
 } from '${name}/translator';
 
 const disk: PluginDefinition<'health'> = defineHealthChecker({
@@ -45,9 +45,10 @@ const text = decode('common.Config', new Uint8Array());
 export const bytes = computeUpdate(encode('common.Config', text), new Uint8Array(), 'channel');
 export const summary: ChannelSummary = summariseChannel(readConfigFile(bytes, encode));
 export const verification: Verification = verifyUpdate(readUpdateFile(bytes).update, readConfigFile(bytes).config);
-export const functions = [merge, readSigningIdentity, setupChannelMsps, sign];
+export const functions = [mergeEnvelopes, readSigningIdentity, setupChannelMsps, signEnvelope];
 `;
 const TSCONFIG = {
+  files: ['consumer.ts'],
   compilerOptions: {
     target: 'es2022',
     module: 'nodenext',
@@ -58,6 +59,26 @@ const TSCONFIG = {
     noEmit: true,
     types: ['node'],
   },
+};
+/** A program for browsers: without the types of Node.js. */
+const BROWSER = [
+  `import { computeUpdate, summariseChannel, TranslateError } from '${name}/translator';`,
+  'export const functions = [computeUpdate, summariseChannel, TranslateError];',
+  ...Object.keys(exports)
+    .filter((path) => path.startsWith('./translator'))
+    .map((path, index) => `export * as part${index} from '${name}${path.slice(1)}';`),
+  `// @ts-expect-error needs the schema`,
+  `import { decode } from '${name}/translator';`,
+  'export const missing: unknown = decode;',
+].join('\n');
+const BROWSER_TSCONFIG = {
+  compilerOptions: {
+    ...TSCONFIG.compilerOptions,
+    lib: ['es2023', 'dom'],
+    customConditions: ['browser'],
+    types: [],
+  },
+  files: ['browser.ts'],
 };
 const LIST_EXPORTS = `
 for (const path of process.argv.slice(1)) {
@@ -110,11 +131,14 @@ test.serial(
       'package.json': '{ "name": "consumer", "private": true, "type": "module" }',
       'tsconfig.json': JSON.stringify(TSCONFIG),
       'consumer.ts': CONSUMER,
+      'browser.ts': BROWSER,
+      'tsconfig.browser.json': JSON.stringify(BROWSER_TSCONFIG),
     });
     install(project, `./${packRelease(project).filename}`, NODE_TYPES);
 
     installedTree(t, project);
-    compiles(t, project);
+    compiles(t, project, 'tsconfig.json');
+    compiles(t, project, 'tsconfig.browser.json');
     t.regex(run(join(project, AGENT), project, 'version'), new RegExp(version.replaceAll('.', '\\.')));
     if (NODES.length === 1)
       t.log(`npm has other versions of Node.js for Linux on x64 only; tested on Node ${MAJORS}`);
@@ -140,7 +164,9 @@ function installedTree(t: ExecutionContext, project: string): void {
     Object.fromEntries(installed.map(([each, found]) => [each, found.version])),
     PACKAGE.dependencies,
   );
-  for (const [each, found] of installed) t.is(found.dependencies, undefined, each);
+  for (const [each, found] of installed)
+    for (const own of Object.keys(found.dependencies ?? {}))
+      t.true(own in PACKAGE.dependencies, `${each}: ${own}`);
   const root = join(project, 'node_modules', name);
   const read = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'));
   const { packages } = read('npm-shrinkwrap.json') as { packages: object };
@@ -152,8 +178,8 @@ function installedTree(t: ExecutionContext, project: string): void {
   t.false(names.has('typescript'));
 }
 
-function compiles(t: ExecutionContext, project: string): void {
-  const { status, stdout } = spawnSync(TSC, ['-p', project], { encoding: 'utf8' });
+function compiles(t: ExecutionContext, project: string, config: string): void {
+  const { status, stdout } = spawnSync(TSC, ['-p', join(project, config)], { encoding: 'utf8' });
   t.is(stdout, '');
   t.is(status, 0);
 }

@@ -1,5 +1,6 @@
 // The library in an environment like that of a browser: bundled for browsers, and run with nothing but the globals that browsers have.
 
+import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 import test from 'ava';
 import { build } from 'esbuild';
@@ -10,11 +11,19 @@ const { configs, cases } = readChannelCases();
 const UPDATE = cases.find(({ propose }) => propose)!;
 const ENVELOPE = Buffer.from(readVectors<readonly { before: string }[]>('sign-cases')[0]!.before, 'base64');
 
+const FOR_BROWSERS = {
+  bundle: true,
+  platform: 'browser',
+  target: 'es2023',
+  write: false,
+  logLevel: 'silent',
+} as const;
+
 /** What the bundle does with the inputs; its result is JSON, because objects of another context have other prototypes. */
 const PROGRAM = `
 import {
-  applyUpdate, channelText, createPolicies, describePolicy, findPolicy, merge, readConfigFile, readSigningIdentity, readUpdateEnvelope,
-  readUpdateFile, review, setAcl, setupChannelMsps, sign, summariseChannel, summariseUpdate, verifyUpdate,
+  applyUpdate, channelText, createPolicies, describePolicy, findPolicy, mergeEnvelopes, readConfigFile, readSigningIdentity, readUpdateEnvelope,
+  readUpdateFile, review, setAcl, setupChannelMsps, signEnvelope, summariseChannel, summariseUpdate, verifyUpdate,
 } from 'fabric-ops-agent/translator';
 
 globalThis.result = (async () => {
@@ -24,8 +33,8 @@ globalThis.result = (async () => {
   const applied = applyUpdate(file.config, content);
   const { manager, faults } = await setupChannelMsps(file.config);
   const identity = await readSigningIdentity(signer);
-  const signed = await sign(envelope, identity, new Date(now));
-  const merged = await merge([signed, envelope]);
+  const signed = await signEnvelope(envelope, identity, new Date(now));
+  const merged = await mergeEnvelopes([signed, envelope]);
   return JSON.stringify({
     text: channelText(summariseChannel(file), new Date(now)).split('\\n', 2),
     changes: summariseUpdate(readUpdateFile(update), new Date(now)).changes.length,
@@ -41,16 +50,25 @@ globalThis.result = (async () => {
 })();
 `;
 
+const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
+for (const path of Object.keys(exports).filter((each) => each.startsWith('./translator'))) {
+  test(`${path} is bundled for browsers without a module of Node.js`, async (t) => {
+    const contents = `export * from 'fabric-ops-agent${path.slice(1)}';`;
+    const { outputFiles } = await build({
+      ...FOR_BROWSERS,
+      format: 'esm',
+      stdin: { contents, resolveDir: '.' },
+    });
+    t.notRegex(outputFiles[0]!.text, /["']node:/);
+  });
+}
+
 test('the library bundled for browsers reads, shows, applies, verifies, signs and merges', async (t) => {
   const { outputFiles, metafile } = await build({
     stdin: { contents: PROGRAM, resolveDir: '.' },
-    bundle: true,
+    ...FOR_BROWSERS,
     format: 'iife',
-    platform: 'browser',
-    target: 'es2023',
-    write: false,
     metafile: true,
-    logLevel: 'silent',
   });
   const [output] = outputFiles;
   t.deepEqual(

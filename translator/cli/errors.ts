@@ -1,5 +1,6 @@
 // Errors of the command line, with the texts that Fabric's configtxlator puts before them.
 
+import { describeSystemError } from '../../core/common/text/system-error.js';
 import { TranslateError, type TranslateErrorCode } from '../../proto/errors.js';
 
 /** A command that failed; the message follows `configtxlator: error: `. */
@@ -34,6 +35,19 @@ export function step<Result>(prefix: string | PrefixByCode, call: () => Result, 
     if (error instanceof CommandError && typeof prefix === 'string')
       throw new CommandError(`${prefix}: ${error.message}`, { cause: error.cause });
     throw error;
+  }
+}
+
+/**
+ * Runs a system call on a path.
+ *
+ * @throws CommandError such as `open /x: no such file`
+ */
+export function onPath<Result>(action: string, path: string, call: () => Result): Result {
+  try {
+    return call();
+  } catch (error) {
+    throw new CommandError(`${action} ${path}: ${describeSystemError(error)}`, { cause: error });
   }
 }
 

@@ -4,8 +4,7 @@ import { accessSync, closeSync, constants, openSync, readlinkSync, realpathSync,
 import { dirname, resolve } from 'node:path';
 import { readAll } from '../../core/common/files/descriptor.js';
 import type { Process } from './context.js';
-import { CommandError } from './errors.js';
-import { codeOf, onPath } from './system-errors.js';
+import { CommandError, onPath } from './errors.js';
 
 /** Maximum size of an input, in bytes: about the longest string of Node.js. */
 const MAX_INPUT_SIZE = 512 * 1024 * 1024;
@@ -55,7 +54,7 @@ export function checkOutput(path: string, process: Process): void {
     const target = resolveOutput(path);
     const found = statSync(target, { throwIfNoEntry: false });
     accessSync(found === undefined ? dirname(target) : target, constants.W_OK);
-    if (found?.isDirectory() === true) throw new CommandError('is a directory');
+    if (found?.isDirectory() === true) throw new CommandError('it is a directory');
   });
 }
 
@@ -67,9 +66,9 @@ export function resolveOutput(path: string): string {
       // Not realpathSync, which ignores the slash of `file/` and resolves the empty path to the working directory.
       return realpathSync.native(target);
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT' || target === '') throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || target === '') throw error;
     }
-    if (target.endsWith('/')) throw new CommandError('is a directory');
+    if (target.endsWith('/')) throw new CommandError('it is a directory');
     const next = readLink(target);
     if (next === undefined) return target;
     target = resolve(dirname(target), next);

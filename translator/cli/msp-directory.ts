@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { TranslateError } from '../../proto/errors.js';
 import { readSigningIdentity, type SigningIdentity } from '../sign/signing-identity.js';
-import { CommandError } from './errors.js';
-import { onPath } from './system-errors.js';
+import { CommandError, onPath } from './errors.js';
 
 /** The content of an MSP directory, as PEM. */
 export interface MspDirectory {
@@ -18,7 +17,8 @@ export interface MspDirectory {
   readonly cas: readonly Uint8Array[];
 }
 
-interface File {
+/** A file of an MSP directory. */
+export interface File {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
@@ -29,6 +29,10 @@ const MAX_FILES = 1000;
 
 /** @throws CommandError if a certificate or all keys are missing */
 export function readMspDirectory(path: string): MspDirectory {
+  if (path.startsWith('pkcs11:'))
+    throw new CommandError(
+      `--msp ${path}: configtxlator signs with keys in files; sign with a key in hardware with 'peer channel signconfigtx', and merge the result`,
+    );
   const first = filesIn(join(path, 'signcerts'), true).find(({ bytes }) => decodePem(bytes) !== undefined);
   if (first === undefined)
     throw new CommandError(

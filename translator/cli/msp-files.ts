@@ -3,10 +3,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MspFiles, MspUnit, NodeOus } from '../edit/msp-config.js';
-import { decodePem } from '../../core/common/certificates/pem.js';
-import { CommandError } from './errors.js';
-import { filesIn, MAX_FILE_SIZE } from './msp-directory.js';
-import { onPath } from './system-errors.js';
+import { nameText } from '../describe/certificate.js';
+import { decodeAllPem, decodePem } from '../../core/common/certificates/pem.js';
+import { certificateIn } from '../msp/read-pem.js';
+import { CommandError, onPath } from './errors.js';
+import { filesIn, MAX_FILE_SIZE, type File as MspFile } from './msp-directory.js';
 
 /** How many values the aliases of config.yaml may expand to. */
 const MAX_ALIASES = 100;
@@ -25,9 +26,13 @@ export async function readMspFiles(path: string): Promise<MspFiles> {
     throw new CommandError(`--msp ${path} is a file, an MSP directory is needed`);
   const pems = (name: string, isRequired = false): Uint8Array[] =>
     filesIn(join(path, name), isRequired)
-      .map(({ bytes }) => bytes)
+      .map(withoutKey)
       .filter((bytes) => decodePem(bytes) !== undefined);
-  const roots = pems('cacerts', true);
+  const cas = (name: string, isRequired = false): Uint8Array[] => {
+    for (const file of filesIn(join(path, name), false)) requireCa(file);
+    return pems(name, isRequired);
+  };
+  const roots = cas('cacerts', true);
   if (roots.length === 0)
     throw new CommandError(
       `--msp ${path}: cacerts contains no certificate in PEM; the MSP directory of an organisation is needed`,
@@ -35,14 +40,47 @@ export async function readMspFiles(path: string): Promise<MspFiles> {
   const config = await readYaml(join(path, 'config.yaml'));
   return {
     roots,
-    intermediates: pems('intermediatecerts'),
+    intermediates: cas('intermediatecerts'),
     admins: pems('admincerts'),
     revocationLists: pems('crls'),
-    tlsRoots: pems('tlscacerts'),
-    tlsIntermediates: pems('tlsintermediatecerts'),
+    tlsRoots: cas('tlscacerts'),
+    tlsIntermediates: cas('tlsintermediatecerts'),
     units: listOf(config.OrganizationalUnitIdentifiers).map((each) => requiredUnit(path, each)),
     nodeOus: nodeOusOf(path, mappingOf(config.NodeOUs)),
   };
+}
+
+/** What may be wrong with the choice of an MSP directory that can be used. */
+export function mspNotes(path: string, { admins, nodeOus }: MspFiles): string[] {
+  const has = (name: string): boolean =>
+    statSync(join(path, name), { throwIfNoEntry: false })?.isDirectory() === true;
+  const notes: string[] = [];
+  if (has('keystore'))
+    notes.push(`${path} has a keystore: it is the MSP directory of a person or node, not of an organisation`);
+  if (nodeOus === undefined && admins.length === 0)
+    notes.push(
+      `${path} has neither NodeOUs in config.yaml nor certificates in admincerts: orderers refuse an MSP without admins`,
+    );
+  return notes;
+}
+
+/** @throws CommandError for a file with a private key, which must not get into a channel */
+function withoutKey({ path, bytes }: MspFile): Uint8Array {
+  const key = decodeAllPem(bytes).find(({ label }) => label.endsWith('PRIVATE KEY'));
+  if (key !== undefined)
+    throw new CommandError(
+      `${path} contains a private key (${key.label}), which must not get into a channel`,
+    );
+  return bytes;
+}
+
+/** @throws CommandError for a certificate of a person or node among those of CAs */
+function requireCa({ path, bytes }: MspFile): void {
+  const certificate = certificateIn(bytes);
+  if (certificate !== undefined && !certificate.extensions.isCa)
+    throw new CommandError(
+      `${path} is the certificate of ${nameText(certificate.subject)}, which is not a CA`,
+    );
 }
 
 /** An empty mapping if there is no such file. */

@@ -16,8 +16,8 @@ import { dirname, join } from 'node:path';
 import { writeAll } from '../../core/common/files/descriptor.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
 import type { Process } from './context.js';
+import { onPath } from './errors.js';
 import { descriptorOf, resolveOutput } from './files.js';
-import { onPath } from './system-errors.js';
 
 /** The mode of a new file. */
 const MODE = 0o600;

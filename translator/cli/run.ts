@@ -6,7 +6,6 @@ import type { Context } from './context.js';
 import { CommandError, UsageError } from './errors.js';
 import { printText } from './output.js';
 import { parse, type HelpRequest } from './parse.js';
-import { codeOf } from './system-errors.js';
 
 const OK = 0;
 const FAILED = 1;
@@ -46,6 +45,6 @@ async function showHelp(parsed: HelpRequest, { process }: Context): Promise<void
 /** The text to print for an error; undefined if the reader of the output has closed it. */
 function describe(error: unknown): string | undefined {
   if (!(error instanceof CommandError)) return `internal error: ${(error as Error).message}`;
-  if (codeOf(error.cause) === 'EPIPE') return undefined;
+  if ((error.cause as NodeJS.ErrnoException | undefined)?.code === 'EPIPE') return undefined;
   return error instanceof UsageError ? `${error.message}, try --help` : error.message;
 }

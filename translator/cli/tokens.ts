@@ -2,8 +2,7 @@
 
 import { closeSync, openSync } from 'node:fs';
 import { readAll } from '../../core/common/files/descriptor.js';
-import { asUsage, UsageError } from './errors.js';
-import { onPath } from './system-errors.js';
+import { asUsage, onPath, UsageError } from './errors.js';
 
 /** A long flag, with its value if that follows after `=`; a short flag; or a word. */
 export type Token =

@@ -22,6 +22,12 @@ const SUPPORTED: Readonly<Record<FabricVersion, Readonly<Record<'channel' | 'ord
 /** The application capabilities that peers of version 3.0 support. Orderers accept any. */
 export const APPLICATION_CAPABILITIES: readonly string[] = ['V1_1', 'V1_2', 'V1_3', 'V1_4_2', 'V2_0', 'V2_5'];
 
+/** Peers support these too (Fabric's common/capabilities/application.go); they change nothing since 2.0. */
+export const EXPERIMENTAL: readonly string[] = [
+  'V1_1_PVTDATA_EXPERIMENTAL',
+  'V1_1_RESOURCETREE_EXPERIMENTAL',
+];
+
 /** The capabilities that Fabric 3.0 knows, in rising order. */
 export const knownCapabilities = (kind: 'channel' | 'orderer' | 'application'): readonly string[] =>
   kind === 'application' ? APPLICATION_CAPABILITIES : SUPPORTED['3.0'][kind];

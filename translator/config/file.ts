@@ -1,5 +1,6 @@
 // Recognises a file with a config or a config update by its content.
 
+import { BYTES, WireError, WireReader } from '../../proto/wire.js';
 import { TranslateError } from '../../proto/errors.js';
 import { readMessage as read } from '../../proto/messages/read-message.js';
 import {
@@ -200,13 +201,33 @@ function typeOfJson(file: Uint8Array): string | undefined {
   return TYPE_BY_KEY.find(([key]) => keys?.has(key) === true)?.[1];
 }
 
+/** The tag of the field 1 of a message, and the bits of a tag with its wire type. */
+const FIRST_FIELD = 0x0a;
+const WIRE_TYPE = 7;
 const BEGINNING = 4096;
 const ASCII = new TextDecoder('latin1');
 const beginning = (file: Uint8Array): string => ASCII.decode(file.subarray(0, BEGINNING));
 
+/** Whether the file has only the beginning of a message such as a block or an envelope, whose fields are messages. */
+function isTruncated(file: Uint8Array): boolean {
+  if (file[0] !== FIRST_FIELD) return false;
+  const reader = new WireReader(file);
+  try {
+    while (reader.pos < reader.len) {
+      if ((reader.tag() & WIRE_TYPE) !== BYTES) return false;
+      reader.pos = reader.end();
+    }
+    return false;
+  } catch (error) {
+    if (error instanceof WireError) return true;
+    throw error;
+  }
+}
+
 /** What a file is that is not recognised. */
 function describe(file: Uint8Array): string {
   if (file.length === 0) return 'an empty file';
+  if (isTruncated(file)) return `a message that ends in the middle, after ${file.length} bytes`;
   const start = beginning(file);
   const pem = /-----BEGIN ([A-Z0-9 ]{1,40})-----/.exec(start)?.[1];
   if (pem !== undefined) return `a PEM file (${pem})`;

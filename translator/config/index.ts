@@ -24,5 +24,5 @@ export {
 } from './file.js';
 export { makeGroup, makePolicy, makeValue } from './make.js';
 export { readConfig, readConfigUpdate } from './read.js';
-export { channelView, type ChannelView } from './view.js';
+export { channelView, type ChannelView, type OrganizationView } from './view.js';
 export { writeConfig, writeUpdate } from './write.js';

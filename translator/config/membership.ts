@@ -47,9 +47,14 @@ export const raftQuorum = (consenters: number): number => Math.floor(consenters 
  * Whether Fabric refuses a change because too few consenters are alive.
  *
  * @param active the number of consenters that are alive
- * @returns `if-alive`: only if the removed or rotated consenter is one of those that are alive
+ * @param isRemovedActive whether the removed or rotated consenter is one of those; undefined if unknown
+ * @returns `if-alive`: only if that consenter is alive
  */
-export function quorumLoss(change: MembershipChange, active: number): 'no' | 'yes' | 'if-alive' {
+export function quorumLoss(
+  change: MembershipChange,
+  active: number,
+  isRemovedActive: boolean | undefined,
+): 'no' | 'yes' | 'if-alive' {
   const { kind, before, after } = change;
   const quorum = raftQuorum(after);
   const isAvoidable = after > 2;
@@ -58,5 +63,6 @@ export function quorumLoss(change: MembershipChange, active: number): 'no' | 'ye
   if (kind === 'rotated' && !isAvoidable) return 'no';
   if (active < quorum) return 'yes';
   if (active - 1 >= quorum) return 'no';
-  return active === before ? 'yes' : 'if-alive';
+  if (isRemovedActive === undefined) return active === before ? 'yes' : 'if-alive';
+  return isRemovedActive ? 'yes' : 'no';
 }

@@ -21,10 +21,10 @@ export interface CertificateSummary {
   readonly error?: string;
 }
 
-const SHORT_HASH = 4;
+const SHORT_HASH = 8;
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** For example `CN=o4.ord.example.com, issuer CN=tlsca.ord.example.com, 2026-11-21 to 2036-11-18, P-256, SHA-256 ab12cd34…`. */
+/** For example `CN=o4.ord.example.com, issuer CN=tlsca.ord.example.com, 2026-11-21 to 2036-11-18, P-256, SHA-256 ab12cd34ef567890…`. */
 export async function describeCertificate(certificate: Certificate): Promise<string> {
   const { subject, issuer, notBefore, notAfter, publicKey, raw } = certificate;
   const hash = toHex((await sha256(raw)).subarray(0, SHORT_HASH));

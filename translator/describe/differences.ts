@@ -2,8 +2,8 @@
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 
-/** What {@link listChanges} says if only the order is another one. */
-export const REORDERED = 'another order';
+/** What {@link listChanges} says if only the order changed. */
+export const REORDERED = 'reordered';
 
 /** What a list lost and got: `a removed`, `b added`. */
 export function listChanges(before: readonly string[], after: readonly string[]): string[] {

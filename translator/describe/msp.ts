@@ -2,7 +2,7 @@
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { TranslateError } from '../../proto/errors.js';
-import { readMspConfig, type MspConfig } from '../msp/config.js';
+import { FABRIC, readMspConfig, type MspConfig } from '../msp/config.js';
 import { isAtLeast, type MspVersion } from '../msp/version.js';
 import { certificateText, summariseCertificate, type CertificateSummary } from './certificate.js';
 import { shortList } from './list.js';
@@ -26,7 +26,6 @@ export interface MspSummary {
   readonly revocationLists: number;
 }
 
-const FABRIC = 0;
 const NO_MSP: MspSummary = {
   type: 'none',
   nodeOus: false,

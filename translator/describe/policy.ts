@@ -20,7 +20,7 @@ export function describePolicy(node: PolicyNode, nameIdentity?: NameIdentity): s
 
 function describeMeta({ rule, subPolicy, threshold, groups }: MetaNode): string {
   const text = printImplicitMeta({ rule, subPolicy });
-  if (groups.length === 0) return `${text} (no groups: nobody has to sign)`;
+  if (groups.length === 0) return `${text} (no groups: no signature required)`;
   if (threshold === 0) return `${text} (unknown rule)`;
   const counting = groups.filter(({ policy }) => policy !== undefined);
   const missing = groups.filter(({ policy }) => policy === undefined);
@@ -41,7 +41,7 @@ export function describeNeed(need: Need, nameIdentity?: NameIdentity): string {
 function inWords(need: Need, nameIdentity: NameIdentity | undefined, depth: number): string {
   switch (need.kind) {
     case 'nothing':
-      return 'nobody has to sign';
+      return 'no signature required';
     case 'impossible':
       return 'nobody can';
     case 'principal':
@@ -91,6 +91,6 @@ function counted(words: readonly string[]): string[] {
 
 /** The principals of a set: `Org1MSP.admin and 2 × Org2MSP.peer`. */
 export function describeSet(set: MemberSet, nameIdentity?: NameIdentity): string {
-  if (set.length === 0) return 'nobody has to sign';
+  if (set.length === 0) return 'no signature required';
   return shortList(counted(set.map(({ principal }) => describePrincipal(principal, nameIdentity))), ' and ');
 }

@@ -26,7 +26,7 @@ export function describePrincipal(principal: Principal, nameIdentity?: NameIdent
     case 'identity':
       return describeIdentity(principal.identity, nameIdentity);
     case 'anonymity':
-      return principal.type === 'nominal' ? 'any identity' : 'an anonymous identity, which nobody has';
+      return principal.type === 'nominal' ? 'any identity' : 'an anonymous identity (unsatisfiable)';
     case 'combined':
       return describeCombined(principal.principals, nameIdentity);
     case 'unknown':

@@ -52,7 +52,7 @@ const acls: Describe = (pair) => {
     const [old, now] = [before.get(name)?.policyRef, after.get(name)?.policyRef];
     if (old === now) return [];
     if (old === undefined) return [`${name} needs ${now}`];
-    return now === undefined ? [`${name} removed, the default counts`] : [`${name} ${old} → ${now}`];
+    return now === undefined ? [`${name} removed, the default applies`] : [`${name} ${old} → ${now}`];
   });
 };
 

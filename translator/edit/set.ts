@@ -78,6 +78,10 @@ function setJson(config: Config, target: Target, text: string, codec: JsonCodec)
   const content = target.kind === 'value' ? 'value' : 'policy';
   if (content === 'value') element.value ??= emptyJson(target);
   const place = findPlace({ holder: element, key: content }, target, text);
+  if (name === 'ConsensusType' && place.key === 'type')
+    throw badEdit(
+      `${pathOf(...path, name)}: the type cannot be changed alone; a migration to BFT changes, in maintenance mode, the type, its metadata, the value Orderers and the policy BlockValidation in one update: use edit --with`,
+    );
   const before = at(place);
   const after = typedValue(place, text, pathOf(...path, name));
   put(place, after);

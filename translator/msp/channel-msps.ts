@@ -6,6 +6,7 @@ import type { Config, ConfigGroup } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';
 import { sameBytes } from '../config/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
+import { FABRIC } from './config.js';
 import { MspManager } from './manager.js';
 import { readMessage } from '../../proto/messages/read-message.js';
 import type { Msp } from './msp.js';
@@ -27,7 +28,6 @@ export interface MspFault {
 }
 
 /** `msp.MSPConfig.type` */
-const FABRIC = 0;
 const IDEMIX = 1;
 
 const KEY = new TextDecoder('latin1');

@@ -1,6 +1,6 @@
 // Reads the configuration of an MSP (`msp.FabricMSPConfig`).
 
-import { MspFabricMSPConfig, type MspFabricOUIdentifier } from '../../proto/messages/schema.js';
+import { MspFabricMSPConfig, MspMSPConfig, type MspFabricOUIdentifier } from '../../proto/messages/schema.js';
 import { readMessage } from '../../proto/messages/read-message.js';
 
 /** An organisational unit of the configuration. */
@@ -37,6 +37,20 @@ const unitOf = ({ certificate, organizationalUnitIdentifier: unit }: MspFabricOU
   certificate,
   unit,
 });
+
+/** `MSPConfig.type` of an MSP with X.509 certificates. */
+export const FABRIC = 0;
+
+/**
+ * Reads a `msp.MSPConfig`.
+ *
+ * @returns undefined for an MSP of another type, such as Idemix
+ * @throws TranslateError BAD_BYTES
+ */
+export function readX509Msp(serialized: Uint8Array): MspConfig | undefined {
+  const { type, config } = readMessage(MspMSPConfig, serialized);
+  return type === FABRIC ? readMspConfig(config) : undefined;
+}
 
 /** Reads a `msp.FabricMSPConfig`. @throws TranslateError if the bytes are not a serialized message */
 export function readMspConfig(serialized: Uint8Array): MspConfig {

@@ -36,7 +36,7 @@ export interface MspRules {
   readonly nodeOus: ReadonlyMap<NodeRole, Unit>;
 }
 
-/** What an identity is made of. */
+/** The parts of an identity. */
 export interface IdentityParts {
   readonly rules: MspRules;
   readonly certificate: Certificate;

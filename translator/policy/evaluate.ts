@@ -1,7 +1,7 @@
 // Evaluates signature policies as Fabric does (common/cauthdsl/cauthdsl.go, compile).
 
 import type { Principal } from './principal.js';
-import type { Identity, Rule, SignaturePolicy } from './signature-policy.js';
+import type { PolicyIdentity, Rule, SignaturePolicy } from './signature-policy.js';
 import type { Signer } from './signer.js';
 
 /**
@@ -13,8 +13,8 @@ export class SignerList {
   readonly signers: readonly Signer[];
   readonly #byMsp = new Map<string, number[]>();
   readonly #all: number[] = [];
-  readonly #satisfying = new Map<Identity, readonly number[]>();
-  /** The list that this one is another order of, and the new position of each of its signers. */
+  readonly #satisfying = new Map<PolicyIdentity, readonly number[]>();
+  /** The list that this one reorders, and the new position of each of its signers. */
   readonly #base: { readonly list: SignerList; readonly positions: readonly number[] } | undefined;
 
   /** @param signers those whose signature is valid and whose identity can be read */
@@ -36,7 +36,7 @@ export class SignerList {
   }
 
   /** The positions of the signers that satisfy a principal, in order. */
-  satisfying(identity: Identity): readonly number[] {
+  satisfying(identity: PolicyIdentity): readonly number[] {
     let found = this.#satisfying.get(identity);
     if (found === undefined) {
       found = this.#find(identity);
@@ -45,7 +45,7 @@ export class SignerList {
     return found;
   }
 
-  /** The same signers in another order. @param order the positions in this list */
+  /** The same signers, reordered. @param order the positions in this list */
   reordered(order: readonly number[]): SignerList {
     const positions = Array.from<number>({ length: order.length });
     for (const [to, from] of order.entries()) positions[from] = to;
@@ -55,7 +55,7 @@ export class SignerList {
     );
   }
 
-  #find(identity: Identity): readonly number[] {
+  #find(identity: PolicyIdentity): readonly number[] {
     if (this.#base !== undefined) {
       const { list, positions } = this.#base;
       return list
@@ -80,7 +80,7 @@ export interface Use {
   /** The used ones in the order of use. */
   readonly trail: number[];
   /** Where the unused signers of a principal begin in {@link SignerList.satisfying}, at the earliest. */
-  readonly firstUnused: Map<Identity, number>;
+  readonly firstUnused: Map<PolicyIdentity, number>;
 }
 
 /** Whether the signers satisfy a compiled signature policy. */

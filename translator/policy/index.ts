@@ -6,7 +6,7 @@ export type { Signer } from './signer.js';
 export {
   readSignaturePolicy,
   writeSignaturePolicy,
-  type Identity,
+  type PolicyIdentity,
   type Rule,
   type SignaturePolicy,
 } from './signature-policy.js';
@@ -31,6 +31,6 @@ export { Evaluation } from './evaluation.js';
 export { judge, resolvePolicy, type ChangedElement, type Judgement, type Resolution } from './judge.js';
 export { isSatisfiable, needOf, type CanSatisfy, type Need } from './search/need.js';
 export type { Member, MemberSet } from './search/member-sets.js';
-export { minimalSets, oneSet } from './search/sets.js';
+export { minimalSignerSets, oneSignerSet } from './search/sets.js';
 export { findMissing, type Missing, type MissingOfPolicy } from './search/missing.js';
 export { findOrder, type FoundOrder } from './search/order.js';

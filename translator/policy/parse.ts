@@ -5,7 +5,13 @@
 
 import { ROLES, writePrincipal } from './principal-bytes.js';
 import type { Principal } from './principal.js';
-import { MAX_DEPTH, MAX_RULES, type Identity, type Rule, type SignaturePolicy } from './signature-policy.js';
+import {
+  MAX_DEPTH,
+  MAX_RULES,
+  type PolicyIdentity,
+  type Rule,
+  type SignaturePolicy,
+} from './signature-policy.js';
 import { badPolicy, describeToken, quoted, Tokens, type Token } from './tokens.js';
 
 const GATES = ['AND', 'And', 'and', 'OR', 'Or', 'or', 'OutOf', 'OUTOF', 'outof'];
@@ -16,16 +22,16 @@ const FORBIDDEN = /[^A-Za-z0-9.-]/u;
 
 interface Gate {
   readonly n: number;
-  readonly arguments: readonly (Gate | Identity)[];
+  readonly arguments: readonly (Gate | PolicyIdentity)[];
 }
 
 interface Parsing {
   readonly tokens: Tokens;
-  readonly known: Map<string, Identity>;
+  readonly known: Map<string, PolicyIdentity>;
   rules: number;
 }
 
-const isGate = (argument: Gate | Identity): argument is Gate => 'n' in argument;
+const isGate = (argument: Gate | PolicyIdentity): argument is Gate => 'n' in argument;
 
 /**
  * Parses a signature policy. Refuses what Fabric's parser takes by accident: numbers with a fraction, sums, different quotes around one
@@ -49,7 +55,7 @@ export function parseSignaturePolicy(text: string): SignaturePolicy {
   const { next } = tokens;
   if (next.kind !== 'end')
     throw badPolicy(next.offset, `found ${describeToken(next)}, expected the end of the policy`);
-  const identities: Identity[] = [];
+  const identities: PolicyIdentity[] = [];
   return { version: 0, rule: numbered(gate, identities), identities };
 }
 
@@ -101,9 +107,9 @@ function parseNumber(tokens: Tokens): { readonly value: number; readonly offset:
 }
 
 /** The rules of a gate, with the closing parenthesis. */
-function parseArguments(parsing: Parsing, depth: number): (Gate | Identity)[] {
+function parseArguments(parsing: Parsing, depth: number): (Gate | PolicyIdentity)[] {
   const { tokens } = parsing;
-  const found: (Gate | Identity)[] = [];
+  const found: (Gate | PolicyIdentity)[] = [];
   for (;;) {
     const { next } = tokens;
     if (++parsing.rules > MAX_RULES)
@@ -123,7 +129,7 @@ function parseArguments(parsing: Parsing, depth: number): (Gate | Identity)[] {
 }
 
 /** A principal in quotes. Equal principals are the same object. */
-function principalOf({ known }: Parsing, { text, offset }: Token): Identity {
+function principalOf({ known }: Parsing, { text, offset }: Token): PolicyIdentity {
   const found = known.get(text);
   if (found !== undefined) return found;
   const dot = text.lastIndexOf('.');
@@ -156,7 +162,7 @@ function principalOf({ known }: Parsing, { text, offset }: Token): Identity {
 export const isNameable = (mspid: string): boolean => MSPID.test(mspid);
 
 /** The rule of a gate. Adds its principals to the identities. */
-function numbered(gate: Gate, identities: Identity[]): Rule {
+function numbered(gate: Gate, identities: PolicyIdentity[]): Rule {
   const rules: Rule[] = Array.from({ length: gate.arguments.length });
   for (const [at, argument] of gate.arguments.entries())
     if (isGate(argument)) rules[at] = numbered(argument, identities);

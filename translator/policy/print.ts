@@ -4,12 +4,12 @@ import { parseSignaturePolicy } from './parse.js';
 import { writeSignaturePolicy, type Rule, type SignaturePolicy } from './signature-policy.js';
 import { describePrincipal, type NameIdentity } from '../describe/principal.js';
 
-const NOBODY_HAS_TO = 'nobody has to sign';
+const NO_SIGNATURE = 'no signature required';
 const NOBODY_CAN = 'nobody can';
 
 /**
  * The shortest text for a policy: `OR` for one of the rules, `AND` for all of them, otherwise `OutOf`. {@link isExpressible} tells whether
- * it parses back to the same bytes. Words stand for what the language cannot express: `OU Finance of Org1MSP`, `nobody has to sign`,
+ * it parses back to the same bytes. Words stand for what the language cannot express: `OU Finance of Org1MSP`, `no signature required`,
  * `nobody can`.
  */
 export function printSignaturePolicy(policy: SignaturePolicy, nameIdentity?: NameIdentity): string {
@@ -37,7 +37,7 @@ function printRule(rule: Rule, policy: SignaturePolicy, nameIdentity: NameIdenti
       break;
   }
   const { n, rules } = rule;
-  if (n < 0 || (n === 0 && rules.length === 0)) return NOBODY_HAS_TO;
+  if (n < 0 || (n === 0 && rules.length === 0)) return NO_SIGNATURE;
   if (n > rules.length + 1 || rules.length === 0) return NOBODY_CAN;
   const printed = rules.map((each) => printRule(each, policy, nameIdentity)).join(', ');
   if (n === 1) return `OR(${printed})`;

@@ -25,7 +25,7 @@ export type Rule =
   | { readonly kind: 'empty' };
 
 /** An entry of `identities`: a principal and its bytes, a `common.MSPPrincipal`. Entries with equal bytes are the same object. */
-export interface Identity {
+export interface PolicyIdentity {
   readonly principal: Principal;
   readonly bytes: Uint8Array;
 }
@@ -36,7 +36,7 @@ export interface SignaturePolicy {
   /** Undefined if the message has none. */
   readonly rule: Rule | undefined;
   /** The principals that `signedBy` rules refer to by index. */
-  readonly identities: readonly Identity[];
+  readonly identities: readonly PolicyIdentity[];
 }
 
 interface Reading {
@@ -54,7 +54,7 @@ export function readSignaturePolicy(bytes: Uint8Array): SignaturePolicy {
     'identities',
   ]);
   count(identities.length - 1);
-  const known = new Map<string, Identity>();
+  const known = new Map<string, PolicyIdentity>();
   return {
     version,
     rule: rule === undefined ? undefined : readRule({ rules: 0 }, rule, 1),
@@ -62,7 +62,7 @@ export function readSignaturePolicy(bytes: Uint8Array): SignaturePolicy {
   };
 }
 
-function internIdentity(known: Map<string, Identity>, bytes: Uint8Array): Identity {
+function internIdentity(known: Map<string, PolicyIdentity>, bytes: Uint8Array): PolicyIdentity {
   const key = keyOf(bytes);
   let identity = known.get(key);
   if (identity === undefined) {

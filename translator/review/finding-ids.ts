@@ -69,7 +69,7 @@ export const FINDINGS = {
   'writers-missing': ['refused', 'the Writers policy does not exist'],
 
   'signatures-missing': ['unsigned', 'a policy needs further signatures'],
-  'signatures-order': ['unsigned', 'the signatures satisfy a policy only in another order'],
+  'signatures-order': ['unsigned', 'the signatures satisfy a policy only if they are reordered'],
   'submitter-missing': ['unsigned', 'the envelope is not signed by a submitter yet'],
 
   'absolute-max-bytes-small': ['danger', 'AbsoluteMaxBytes is too small for a further config update'],
@@ -132,6 +132,7 @@ export const FINDINGS = {
   'msp-admin-revoked': ['warning', 'an admin certificate is revoked'],
   'msp-ca-expired': ['warning', 'a CA certificate has expired'],
   'msp-id-invalid-in-policies': ['warning', 'the policy language cannot name an MSP id'],
+  'msp-ca-shared': ['warning', 'organisations with different MSP ids have the same root CA'],
   'msp-id-shared': ['warning', 'two organisations have the same MSP id'],
   'msp-tls-ca-expired': ['warning', 'a TLS CA certificate has expired'],
   'msp-tls-ca-missing': ['warning', 'an MSP has no TLS CA'],

@@ -13,4 +13,4 @@ export {
   type Submitter,
 } from './report/result.js';
 export { reviewText } from './report/text.js';
-export { orderFor } from './signature-order.js';
+export { signatureOrderFor } from './signature-order.js';

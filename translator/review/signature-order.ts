@@ -13,7 +13,7 @@ import type { SignatureOrder } from '../sign/merge.js';
 import { checkSignatures } from './facts/signers.js';
 
 /** The order for `merge`: one that satisfies all policies of a channel where there is one; ignored signatures stay at the end. */
-export const orderFor =
+export const signatureOrderFor =
   ({ config, channel }: Pick<ConfigFile, 'config' | 'channel'>): SignatureOrder =>
   async (update, signatures) => {
     const { manager } = await setupChannelMsps(config);

@@ -9,7 +9,7 @@ import type { OrganizationSummary } from './organization.js';
 import { quorumText, type ConsenterSummary, type OrdererSummary } from './orderer.js';
 import { byGroup, permissionRows } from './permission-text.js';
 import { PLAIN, type Style } from '../describe/style.js';
-import { table } from '../describe/table.js';
+import { table } from '../../core/common/text/table.js';
 import { listText } from '../describe/list.js';
 import { batchSizeText } from '../describe/values.js';
 

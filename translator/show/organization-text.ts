@@ -6,7 +6,7 @@ import { adminsText, caList, certificatesText, mspText } from '../describe/msp.j
 import type { PolicySummary } from './policies.js';
 import type { OrganizationSummary } from './organization.js';
 import { listText } from '../describe/list.js';
-import { table } from '../describe/table.js';
+import { table } from '../../core/common/text/table.js';
 
 /** The lines about an organisation. @param permissions who may change it, and elements of it with other policies */
 export function organizationText(

@@ -3,7 +3,7 @@
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { certificateText } from '../describe/certificate.js';
 import { PLAIN, type Style } from '../describe/style.js';
-import { table } from '../describe/table.js';
+import { table } from '../../core/common/text/table.js';
 import type { ChangeSummary, SignerSummary, UpdateSummary } from './update.js';
 
 /** How many changes and signatures are shown. */

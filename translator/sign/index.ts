@@ -8,6 +8,6 @@ export {
   type OuterSignature,
   type UpdateEnvelope,
 } from './envelope.js';
-export { merge, type Merged, type SignatureOrder } from './merge.js';
-export { sign } from './sign.js';
+export { mergeEnvelopes, type Merged, type SignatureOrder } from './merge.js';
+export { signEnvelope } from './sign.js';
 export { readSigningIdentity, type SigningIdentity, type SigningIdentityFiles } from './signing-identity.js';

@@ -36,7 +36,10 @@ export interface Merged {
  *
  * @throws TranslateError if an input is not such an envelope, or if the updates or channels differ; the message counts inputs from 1
  */
-export async function merge(envelopes: readonly Uint8Array[], order?: SignatureOrder): Promise<Merged> {
+export async function mergeEnvelopes(
+  envelopes: readonly Uint8Array[],
+  order?: SignatureOrder,
+): Promise<Merged> {
   const inputs = envelopes.map((bytes) => readUpdateEnvelope(bytes));
   const [first, ...others] = inputs;
   if (first === undefined) throw new TranslateError('WRONG_MESSAGE', 'there is nothing to merge');

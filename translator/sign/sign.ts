@@ -21,7 +21,11 @@ const NONCE_SIZE = 24;
  * @returns a new envelope
  * @throws TranslateError if the bytes are not such an envelope
  */
-export async function sign(envelope: Uint8Array, signer: SigningIdentity, now: Date): Promise<Uint8Array> {
+export async function signEnvelope(
+  envelope: Uint8Array,
+  signer: SigningIdentity,
+  now: Date,
+): Promise<Uint8Array> {
   const { channelId, update, signatures } = readUpdateEnvelope(envelope);
   requireUnderstood(update);
   if (channelId === '')

@@ -29,7 +29,7 @@ export interface SigningIdentity {
   readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
 }
 
-/** What a signing identity is made of; certificates and key are PEM. */
+/** The parts of a signing identity; certificates and key are PEM. */
 export interface SigningIdentityFiles {
   readonly mspid: string;
   readonly certificate: Uint8Array;
@@ -84,11 +84,19 @@ function readPem(bytes: Uint8Array): Certificate {
   return readCertificate(block.bytes);
 }
 
+/** A header of an encrypted key (RFC 1421). */
+const ENCRYPTED = /^Proc-Type: *4, *ENCRYPTED/m;
+
 /** The PKCS #8 of a private key in PEM. @throws TranslateError */
 function readPrivateKey(pem: Uint8Array): Uint8Array {
   const blocks = decodeAllPem(pem);
   const block = blocks.find(({ label }) => label.endsWith('PRIVATE KEY'));
   if (block === undefined) throw new TranslateError('BAD_KEY', 'the file contains no private key in PEM');
+  if (block.label === 'EC PRIVATE KEY' && ENCRYPTED.test(new TextDecoder('latin1').decode(pem)))
+    throw new TranslateError(
+      'BAD_KEY',
+      'the private key is encrypted; decrypt it, for example with openssl pkey',
+    );
   if (block.label === 'PRIVATE KEY') return block.bytes;
   if (block.label === 'EC PRIVATE KEY') return wrapSec1(block.bytes);
   throw new TranslateError(

@@ -96,7 +96,7 @@ function isUsable(
   extensions: ReadonlyMap<string, Extension>,
   now: number,
 ): boolean {
-  // Undefined, in spite of its type, for a certificate without extended key usage.
+  // Undefined, although its type says otherwise, for a certificate without extended key usage.
   const usages = certificate.keyUsage as readonly string[] | undefined;
   return (
     now >= Date.parse(certificate.validFrom) &&

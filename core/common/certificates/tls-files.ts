@@ -4,7 +4,7 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { describeFileError } from '../text/file-error.js';
+import { describeSystemError } from '../text/system-error.js';
 import { readRegularFile } from '../files/regular-file.js';
 import { readAll } from '../files/descriptor.js';
 import { certificateBlocks } from './pem.js';
@@ -113,7 +113,7 @@ function readText(file: string, role: string): string {
   try {
     return OWN_DESCRIPTOR.test(file) ? readPipe(file) : readRegularFile(file, MAX_FILE_SIZE);
   } catch (error) {
-    throw new Error(`${role} ${file} cannot be read: ${describeFileError(error)}`, { cause: error });
+    throw new Error(`${role} ${file} cannot be read: ${describeSystemError(error)}`, { cause: error });
   }
 }
 

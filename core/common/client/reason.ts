@@ -1,5 +1,6 @@
 // Why a request to another service failed, in plain words.
 
+import { describeSystemError } from '../text/system-error.js';
 import { ExchangeErrors } from './exchange.js';
 
 /** The reasons when a server certificate is not trusted. */
@@ -12,19 +13,9 @@ export const OTHER_CERTIFICATE = 'ERR_OTHER_CERTIFICATE';
 const CLOSED = 'the connection was closed without a response';
 
 const BY_CODE: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'no such file'],
-  ['EACCES', 'permission denied'],
-  ['ELOOP', 'a loop of symbolic links'],
-  ['EIO', 'the file cannot be read: input/output error'],
-  ['ECONNREFUSED', 'connection refused'],
   ['ECONNRESET', CLOSED],
   ['EPIPE', CLOSED],
   [ExchangeErrors.keptConnectionClosed, CLOSED],
-  ['EHOSTUNREACH', 'no route to host'],
-  ['ENETUNREACH', 'network is unreachable'],
-  ['ETIMEDOUT', 'connection timed out'],
-  ['ENOTFOUND', 'no such host'],
-  ['EAI_AGAIN', 'the host name lookup failed temporarily'],
   ['SELF_SIGNED_CERT_IN_CHAIN', UNTRUSTED],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', UNTRUSTED],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNTRUSTED],
@@ -54,7 +45,7 @@ export function describeError(error: unknown, hasClientCertificate: boolean): st
   const known = BY_CODE.get(code);
   if (known !== undefined) return known;
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return describeTls(message, hasClientCertificate);
-  return code.startsWith('HPE_') ? 'the response is not HTTP' : quote(message);
+  return code.startsWith('HPE_') ? 'the response is not HTTP' : quote(describeSystemError(error));
 }
 
 /** Why a request to an endpoint failed, when exactly its certificate may be the one that is trusted. */

@@ -21,7 +21,7 @@ export function readAll(descriptor: number, maxSize: number): Buffer {
     const count = retry(() => readSync(descriptor, chunk));
     if (count === 0) return Buffer.concat(chunks, size);
     size += count;
-    if (size > maxSize) throw new Error(`larger than ${maxSize} bytes`);
+    if (size > maxSize) throw new Error(`it is larger than ${maxSize} bytes`);
     chunks.push(chunk.subarray(0, count));
   }
 }

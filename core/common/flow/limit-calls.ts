@@ -1,24 +1,24 @@
 /** Runs a call when it may run. Rejects with the reason of the signal when that is aborted before. */
-export type LimitedCalls = <T>(call: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+export type LimitedCalls = <T>(call: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /** Creates a limit: at most `most` calls run at a time. Further calls wait; the first one to wait runs first. */
 export function limitCalls(most: number): LimitedCalls {
   const waiting = new Set<() => void>();
   let running = 0;
 
-  const wait = (signal: AbortSignal): Promise<void> =>
+  const wait = (signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
       const proceed = (): void => {
-        signal.removeEventListener('abort', giveUp);
+        signal?.removeEventListener('abort', giveUp);
         waiting.delete(proceed);
         resolve();
       };
       const giveUp = (): void => {
         waiting.delete(proceed);
-        reject(signal.reason);
+        reject(signal?.reason);
       };
       waiting.add(proceed);
-      signal.addEventListener('abort', giveUp);
+      signal?.addEventListener('abort', giveUp);
     });
 
   return async (call, signal) => {

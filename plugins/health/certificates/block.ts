@@ -1,15 +1,11 @@
 // The certificates in a config block: those of all MSPs and of the consenters.
 
 import { X509Certificate } from 'node:crypto';
-import { readConfigFile } from '../../../translator/config/file.js';
-import { valueOf } from '../../../translator/config/values.js';
-import { channelView, type OrganizationView } from '../../../translator/config/view.js';
-import { readMspConfig } from '../../../translator/msp/config.js';
+import { channelView, readConfigFile, type OrganizationView } from 'fabric-ops-agent/translator/config';
+import { readX509Msp } from 'fabric-ops-agent/translator/msp';
 import { createEntry, type Entry } from './entry.js';
 import type { CertificateKind } from './walk.js';
 
-/** `MSPConfig.type` of an MSP with X.509 certificates. */
-const FABRIC_MSP = 0;
 /** Most certificates of one block. */
 const MAX_CERTIFICATES = 10_000;
 
@@ -77,11 +73,10 @@ function consenterCertificates(consenter: ConsenterCertificates): Embedded[] {
   ];
 }
 
-function mspCertificates({ name, mspId = name, group }: OrganizationView): Embedded[] {
-  // The value MSP has the same form in every kind of organisation.
-  const msp = valueOf(group, 'applicationOrganization', 'MSP');
-  if (msp?.type !== FABRIC_MSP) return [];
-  const { roots, intermediates, admins, tlsRoots, tlsIntermediates } = readMspConfig(msp.config);
+function mspCertificates({ name, mspId = name, msp: serialized }: OrganizationView): Embedded[] {
+  const msp = serialized && readX509Msp(serialized);
+  if (msp === undefined) return [];
+  const { roots, intermediates, admins, tlsRoots, tlsIntermediates } = msp;
   const lists: readonly (readonly [CertificateKind, readonly Uint8Array[]])[] = [
     ['ca', roots],
     ['intermediate_ca', intermediates],

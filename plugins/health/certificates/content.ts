@@ -1,9 +1,9 @@
 // Reads one file: its certificates or its private key, or why it cannot be used.
 
 import { createPublicKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { certificateBlocks } from '../../../core/common/certificates/pem.js';
 import { describeError } from '../../../core/common/client/reason.js';
+import { readRegularBytes } from '../../../core/common/files/regular-file.js';
 import type { FoundFile } from './walk.js';
 
 /** Largest file with certificates or a key, in bytes. */
@@ -30,7 +30,7 @@ const NOTHING: Content = { certificates: [] };
 /** Reads a file of certificates, or of what its role in an MSP says. Never throws. */
 export function readContent({ path, msp }: FoundFile): Content {
   try {
-    const bytes = readBounded(path, MAX_SIZE);
+    const bytes = readRegularBytes(path, MAX_SIZE);
     if (msp?.role === 'units') return { certificates: [], references: referencesIn(bytes.toString('utf8')) };
     return msp?.role === 'key' ? readKey(bytes) : readCertificates(bytes);
   } catch (error) {
@@ -41,37 +41,10 @@ export function readContent({ path, msp }: FoundFile): Content {
 /** Reads a private key. A key that the agent may not read is not checked. */
 export function readKeyContent(path: string): Content {
   try {
-    return readKey(readBounded(path, MAX_SIZE));
+    return readKey(readRegularBytes(path, MAX_SIZE));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EACCES') return NOTHING;
     return { certificates: [], problem: describeError(error, false) };
-  }
-}
-
-/**
- * Reads a regular file.
- *
- * @param maxSize bytes
- * @throws Error for anything else, or for a larger file
- */
-export function readBounded(path: string, maxSize: number): Buffer {
-  // Without O_NONBLOCK, opening a pipe would wait for a writer.
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const stats = fstatSync(file);
-    if (!stats.isFile()) throw new Error('is not a regular file');
-    if (stats.size > maxSize)
-      throw new Error(`is larger than ${maxSize / 1024 / 1024} MiB (${stats.size} bytes)`);
-    const bytes = Buffer.alloc(stats.size);
-    let length = 0;
-    while (length < bytes.length) {
-      const count = readSync(file, bytes, length, bytes.length - length, length);
-      if (count === 0) break;
-      length += count;
-    }
-    return bytes.subarray(0, length);
-  } finally {
-    closeSync(file);
   }
 }
 

@@ -1,4 +1,4 @@
-// The metrics of the certificates. A certificate that is gone takes its series along.
+// The metrics of the certificates. The series of a certificate end with its file.
 
 import { createYielder, type Gauge, type MetricFactory } from '../../../core/contract/index.js';
 import type { Entry } from './entry.js';

@@ -1,7 +1,8 @@
 // Reads the files that are checked, and makes entries of their certificates.
 
+import { readRegularBytes } from '../../../core/common/files/regular-file.js';
 import { reasonOf } from '../../../core/contract/index.js';
-import { readBounded, readContent, readKeyContent, type Content } from './content.js';
+import { readContent, readKeyContent, type Content } from './content.js';
 import { createEntry, kindOf, type Entry } from './entry.js';
 import type { FoundFile } from './walk.js';
 
@@ -41,7 +42,7 @@ export async function readBlock(path: string, stamp: string): Promise<ReadFile> 
   try {
     // Only agents that check blocks load the code for them.
     const { entriesInBlock } = await import('./block.js');
-    const { entries, problem } = entriesInBlock(path, readBounded(path, MAX_BLOCK_SIZE));
+    const { entries, problem } = entriesInBlock(path, readRegularBytes(path, MAX_BLOCK_SIZE));
     const content = { certificates: [], ...(problem !== undefined && { problem }) };
     return { stamp, file, content, entries };
   } catch (error) {

@@ -172,7 +172,17 @@ test('--json prints the documented document on one line', async (t) => {
   const { stdout } = await status('--url', url, '--json');
   t.regex(stdout, /^[^\n]+\n$/);
   const report = JSON.parse(stdout) as Record<string, unknown> & { nodes: Record<string, unknown>[] };
-  t.deepEqual(Object.keys(report), ['time', 'url', 'healthy', 'agent', 'nodes', 'certificates', 'errors']);
+  t.deepEqual(Object.keys(report), [
+    'time',
+    'url',
+    'healthy',
+    'agent',
+    'nodes',
+    'certificates',
+    'engines',
+    'warnings',
+    'errors',
+  ]);
   t.like(report, {
     url: `${url}/`,
     healthy: false,

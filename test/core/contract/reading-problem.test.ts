@@ -35,7 +35,7 @@ const INVALID: readonly (readonly [title: string, reading: unknown, problem: str
   ['that is undefined', undefined, 'the reading is undefined'],
   ['that is null', null, 'the reading is null'],
   ['with a start time in text', { startTime: '1', families: [] }, 'the start time is "1"'],
-  ['with the start time NaN', { startTime: NaN, families: [] }, 'the start time is null'],
+  ['with the start time NaN', { startTime: NaN, families: [] }, 'the start time is NaN'],
   ['without an array of families', { families: {} }, 'families is not an array'],
   ['with a family that is null', { families: [null] }, 'a family is null'],
   [
@@ -91,7 +91,7 @@ const INVALID: readonly (readonly [title: string, reading: unknown, problem: str
     "family calls: label 'a' has a value that is not a string",
   ],
   [
-    'with a duplicate series, labels in another order',
+    'with a duplicate series, labels reordered',
     {
       families: [
         family('gauge', 'a', [
@@ -200,7 +200,7 @@ test('the labels of the reading before are not checked again, values and other l
     'family f: duplicate series {"a":"1"}',
     'another object',
   );
-  t.is(await readingProblem(reading('gauge', second, first), known), undefined, 'in another order');
+  t.is(await readingProblem(reading('gauge', second, first), known), undefined, 'reordered');
   t.is(
     await readingProblem(reading('histogram', first, second), known),
     'family f: a value is not a histogram',

@@ -163,12 +163,17 @@ const broken: readonly (readonly [string, string, string])[] = [
   [
     'of another API version',
     definition('apiVersion: 2'),
-    'the plugin targets API version 2, this agent supports version 1',
+    'the plugin requires plugin API 2, this agent has version 1.0',
+  ],
+  [
+    'of a later minor API version',
+    definition("apiVersion: '^1.9'"),
+    'the plugin requires plugin API ^1.9, this agent has version 1.0',
   ],
   [
     'without an API version',
     definition('apiVersion: undefined'),
-    'the plugin targets API version undefined, this agent supports version 1',
+    "apiVersion must be a range such as '^1.0': value was undefined",
   ],
   [
     'of an unknown kind',
@@ -283,7 +288,10 @@ const ODD_MODULES: Readonly<Record<string, readonly [string, RegExp]>> = {
     "export default new Proxy({}, { get() { throw new Error('trap'); } });",
     /plugin \.\/odd\.js: the default export cannot be read: trap$/,
   ],
-  'a version that JSON cannot represent': ['export default { apiVersion: 1n };', /targets API version 1n, /],
+  'a version that JSON cannot represent': [
+    'export default { apiVersion: 1n };',
+    /apiVersion must be a range such as '\^1\.0': value was 1$/,
+  ],
   'an option with a colon in its name': [
     "export default { apiVersion: 1, kind: 'health', name: 'odd', create() {}, options: { 'a: b': { format: String, default: '', doc: 'd' } } };",
     /invalid option name 'a: b'; it must be letters, digits, '_' and '-', beginning with a letter$/,

@@ -1,6 +1,5 @@
 // Leases of a logging specification: when the former specification returns, and when it does not.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
 import { LeveledLoggers, type LogEntry } from '../../../core/contract/index.js';
@@ -232,14 +231,4 @@ test.serial('a lease of the current specification ends without a change by other
   await clock.tickAsync(MINUTE);
   t.is(owner.spec, 'info');
   t.deepEqual(await leased.get(), { spec: 'info' });
-});
-
-test.serial('in real time: the former specification returns after the duration', async (t) => {
-  const { owner, leased } = create();
-  await leased.set('debug', CLIENT, 100);
-  await sleep(20);
-  t.is(owner.spec, 'debug');
-  const end = performance.now() + 10_000;
-  while (owner.spec === 'debug' && performance.now() < end) await sleep(10);
-  t.is(owner.spec, 'info');
 });

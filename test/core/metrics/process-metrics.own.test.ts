@@ -57,7 +57,7 @@ test('many agents in one process register one observer of garbage collection and
       await (await fetch('http://' + agent.address + '/metrics')).text();
       await agent.stop();
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setImmediate(resolve));
     console.log('observers ' + observers);
   `);
   t.is(output, 'observers 1\n');

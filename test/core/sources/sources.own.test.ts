@@ -1,10 +1,11 @@
 // When sources are read, and what happens to sources that fail.
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
 import { AgentError, SourceError } from '../../../core/contract/index.js';
 import { counters, FAKE_NODE, FakeSource } from '../../helpers/fake-source.js';
 import { valuesOf } from '../../helpers/snapshot.js';
+import { until } from '../../helpers/until.js';
 import { createRelay, relayed, type Relay } from './relay.js';
 
 /** The value of a family of the relay; its name may have the prefix of the agent. */
@@ -25,10 +26,9 @@ test('concurrent callers share one reading, and a young reading is used again', 
 test('a reading that is too old is replaced', async (t) => {
   const relay = createRelay();
   const source = new FakeSource();
-  relay.add(source, 'peer0', { maxAge: 50 });
+  relay.add(source, 'peer0', { maxAge: 1 });
   await relay.sources.live();
-  await sleep(60);
-  await relay.sources.live();
+  await until(async () => (await relay.sources.live()).length === 1 && source.reads === 2);
   t.is(source.reads, 2);
 });
 
@@ -149,7 +149,7 @@ test('a source that ignores its signal is not read while two readings are unfini
   t.is(relay.sources.latest()[0]?.reason, 'not read: 2 earlier readings are still running');
   ends.forEach((end) => end());
   source.onRead = () => undefined;
-  await sleep(0);
+  await nextTurn();
   t.is((await relay.sources.live()).length, 1);
 });
 
@@ -161,7 +161,7 @@ test('a source with unfinished readings is read again after a while', async (t) 
   for (let call = 0; call < 3; call += 1) await relay.sources.live();
   t.is(source.reads, 2);
   source.onRead = () => undefined;
-  while ((await relay.sources.live()).length === 0) await sleep(10);
+  await until(async () => (await relay.sources.live()).length > 0);
   t.is(source.reads, 3);
 });
 
@@ -195,8 +195,8 @@ test('of 40 sources that do not respond, 32 are read at the same time', async (t
   };
   for (let index = 0; index < 40; index += 1) relay.add({ read }, `peer${index}`);
   const live = relay.sources.live();
-  while (running < 32) await sleep(10);
-  await sleep(150);
+  await until(() => running >= 32);
+  await nextTurn();
   t.is(running, 32);
   release();
   t.is((await live).length, 40);

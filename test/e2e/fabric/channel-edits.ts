@@ -86,10 +86,10 @@ export async function changeChannel(
   return { notes, view: channelView(readConfigFile(readFileSync(blockFile(network))).config) };
 }
 
-/** The exit statuses of `review` for an update that orderers accept: fine, and accepted with damage. */
+/** The exit statuses of `review` for an update that orderers accept: fine, and accepted although harmful. */
 const ACCEPTED: ReadonlySet<number | null> = new Set([0, 4]);
 
-/** @throws Error unless the review foretells that orderers accept the envelope */
+/** @throws Error unless the review predicts that orderers accept the envelope */
 function reviewAccepted({ directory }: FabricNetwork, submitter: Identity): void {
   const { status, output } = review(directory, submitter);
   check(ACCEPTED.has(status), `review: ${String(status)} ${output}`);

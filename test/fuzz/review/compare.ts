@@ -16,8 +16,6 @@ import type { Verdict } from './oracle.js';
 interface Said {
   readonly accepted: boolean;
   readonly texts: readonly string[];
-  /** The decision depends on which consenters are alive, and the review knows only their number. */
-  readonly dependsOnAlive: boolean;
   /** Fabric may report what follows from a capability that it does not support first. */
   readonly isUnsupported: boolean;
   /** A review refuses what is not understood, whatever orderers do. */
@@ -35,16 +33,13 @@ async function say(input: ReviewInput, fabric: FabricVersion): Promise<Said> {
     const { accepted, findings } = await review(file, block, {
       now: input.now,
       fabric,
-      active: input.active?.length,
+      active: input.active && new Set(input.active.map((id) => id - 1)),
       msps: new MspCache(fabric),
     });
     const { config } = applyUpdate(block.config, file.update, input.channel);
     return {
       accepted,
       texts: findings.flatMap(({ orderer }) => orderer ?? []),
-      dependsOnAlive: findings.some(
-        ({ id, severity }) => id === 'consenters-quorum' && severity === 'warning',
-      ),
       isForeign: findings.some(({ id }) => id === 'update-not-canonical'),
       isIdemix: findings.some(({ id }) => id === 'msp-idemix'),
       isUnsupported: findings.some(({ id }) => id === 'capability-unsupported'),
@@ -55,7 +50,6 @@ async function say(input: ReviewInput, fabric: FabricVersion): Promise<Said> {
     return {
       accepted: false,
       texts: [],
-      dependsOnAlive: false,
       isUnsupported: false,
       isForeign: false,
       isIdemix: false,
@@ -89,7 +83,7 @@ export async function differenceFrom(
   } catch (error) {
     return `threw ${(error as Error).name}: ${(error as Error).message}`;
   }
-  if (said.dependsOnAlive || said.isForeign || said.isIdemix) return undefined;
+  if (said.isForeign || said.isIdemix) return undefined;
   // Without an effect of V3_0, version 2.5 asks for addresses before it reads the other values.
   if (!said.accepted && fabric === '2.5' && verdict.text.endsWith('Must set some OrdererAddresses'))
     return undefined;

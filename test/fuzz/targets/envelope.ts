@@ -1,7 +1,12 @@
 // Envelopes with config updates: merged and signed, or refused with a TranslateError.
 
 import { TranslateError } from '../../../proto/errors.js';
-import { merge, readSigningIdentity, sign, type SigningIdentity } from '../../../translator/sign/index.js';
+import {
+  mergeEnvelopes,
+  readSigningIdentity,
+  signEnvelope,
+  type SigningIdentity,
+} from '../../../translator/sign/index.js';
 import { certificateOf, IDENTITIES, readVectors } from '../../helpers/channel-vectors.js';
 import type { Input, Outcome } from '../target.js';
 
@@ -24,8 +29,8 @@ export async function runEnvelope({ bytes }: Input): Promise<Outcome> {
     key: Buffer.from(IDENTITIES[NAME]!.key),
   });
   try {
-    const signed = await sign(bytes, await signer, new Date(0));
-    await merge([bytes, signed]);
+    const signed = await signEnvelope(bytes, await signer, new Date(0));
+    await mergeEnvelopes([bytes, signed]);
     return 'accepted';
   } catch (error) {
     if (error instanceof TranslateError && error.message !== '') return 'refused';

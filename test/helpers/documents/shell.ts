@@ -1,6 +1,6 @@
 // The shell that runs the commands of a document: bash, in a separate network namespace if the machine allows it.
 
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -10,6 +10,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { guardProcess } from '../guard.js';
+import { HAS_NETWORK_NAMESPACE, inNetworkNamespace } from '../network-namespace.js';
 
 /** Longest time that a command may take, and longest wait for output after it, in milliseconds. */
 export const COMMAND_TIMEOUT = 60_000;
@@ -19,12 +20,6 @@ const STOP_TIMEOUT = 10_000;
 // Each line of file descriptor 3 names a file with commands. This shell sources it, so that the working directory, variables and
 // jobs are kept. Output goes to a file, because a background program would keep a pipe open.
 const LOOP = 'while IFS= read -r step <&3; do . "$step" >"$step.out" 2>&1 </dev/null; echo "$?" >&4; done';
-
-const NETWORK = ['--net', '--', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
-const UNSHARE = process.getuid?.() === 0 ? NETWORK : ['--map-root-user', ...NETWORK];
-
-/** Whether `unshare` can create network namespaces. Otherwise documents use the ports of the machine. */
-const HAS_NETWORK_NAMESPACE = spawnSync('unshare', [...UNSHARE, 'true']).status === 0;
 
 /** The length of the output of each background program, by its file. */
 export type Mark = ReadonlyMap<string, number>;
@@ -51,7 +46,7 @@ export class Shell {
     this.#directory = join(dirname(cwd), 'steps');
     mkdirSync(this.#directory);
     const bash = ['bash', '--noprofile', '--norc', '-c', LOOP];
-    const [command = '', ...args] = HAS_NETWORK_NAMESPACE ? ['unshare', ...UNSHARE, ...bash] : bash;
+    const [command = '', ...args] = inNetworkNamespace(bash);
     // Its process group contains all programs that it starts.
     this.#child = spawn(command, args, {
       cwd,

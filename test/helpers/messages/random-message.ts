@@ -1,4 +1,4 @@
-// Random messages of all types of the schema, serialized in Fabric's order and in another order.
+// Random messages of all types of the schema, serialized in Fabric's order and reordered.
 
 import * as fc from 'fast-check';
 import type { FieldRow } from '../../../proto/schema-table.js';

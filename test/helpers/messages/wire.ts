@@ -1,4 +1,4 @@
-// Writes the wire format for the generator of random messages: each message in Fabric's order and in another order.
+// Writes the wire format for the generator of random messages: each message in Fabric's order and reordered.
 
 import { varint } from './canonical.js';
 

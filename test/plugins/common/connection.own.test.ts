@@ -25,7 +25,7 @@ function createConnection(port: number) {
   return { connection, connected, lost, closed: () => closed };
 }
 
-test('attempts are repeated with growing waits until a daemon listens', async (t) => {
+test('attempts are repeated with back-off until a daemon listens', async (t) => {
   const port = await freePort();
   const { connection, connected, lost } = createConnection(port);
   t.teardown(() => {

@@ -1,7 +1,6 @@
 // The READMEs of the sinks graphite and otlp list the metrics that the sinks have of themselves.
 
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { startAgent } from '../../helpers/agent.js';
 import { familyRows } from '../../helpers/families.js';
@@ -9,17 +8,19 @@ import { freePort } from '../../helpers/free-port.js';
 import { tableRows } from '../../helpers/markdown.js';
 import { startOtlpReceiver, status } from '../../helpers/otlp-receiver.js';
 import { ReceivedLines, startTcpDaemon } from '../../helpers/statsd-daemon.js';
+import { until } from '../../helpers/until.js';
 
 const readme = (name: string): string =>
   readFileSync(new URL(`../../../../plugins/metrics/${name}/README.md`, import.meta.url), 'utf8');
 
 /** Reads /metrics until each family of a sink has a series. */
 async function metricsWith(url: string, families: readonly string[]): Promise<string> {
-  for (;;) {
-    const text = await (await fetch(`${url}/metrics`)).text();
-    if (families.every((family) => new RegExp(`^${family}(?:_count)?\\{`, 'm').test(text))) return text;
-    await sleep(20);
-  }
+  let text = '';
+  await until(async () => {
+    text = await (await fetch(`${url}/metrics`)).text();
+    return families.every((family) => new RegExp(`^${family}(?:_count)?\\{`, 'm').test(text));
+  });
+  return text;
 }
 
 test('the README of graphite lists its metrics', async (t) => {

@@ -9,7 +9,7 @@ const bytes = (hex: string): Uint8Array => Buffer.from(hex.replaceAll(' ', ''), 
 const CASES: readonly (readonly [what: string, hex: string, fault: string | undefined])[] = [
   ['nothing', '', undefined],
   ['a name', '0a 01 41', undefined],
-  ['fields in another order', '1a 00 0a 01 41', undefined],
+  ['reordered fields', '1a 00 0a 01 41', undefined],
   ['a zero value', '0a 00', undefined],
   ['an unknown field', '0a 01 41 9a 06 00', 'common.ConfigUpdate has an unknown field 99'],
   ['a field with another wire type', '08 01', 'common.ConfigUpdate has an unknown field 1'],

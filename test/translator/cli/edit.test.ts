@@ -1,6 +1,6 @@
 // The commands that edit a channel config, in the test process.
 
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import {
@@ -12,6 +12,7 @@ import {
 import { decodeToPieces } from '../../../proto/decode.js';
 import { decode, encode } from '../../../translator/index.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
+import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';
 import { BLOCK, CONFIG, OTHER_PEM, PEM, writeMsp } from '../../helpers/edits.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { recordedRequest } from '../../helpers/network-block.js';
@@ -197,7 +198,7 @@ const ERRORS: readonly (readonly [args: string, message: string])[] = [
   ['org add BLOCK', 'either --msp DIR or --json FILE is needed, try --help'],
   ['org add BLOCK --msp x --json text', 'either --msp DIR or --json FILE is needed, try --help'],
   ['org add BLOCK --msp x', 'the id of the MSP is needed: --mspid ID, try --help'],
-  ['org add BLOCK --msp nowhere --mspid X', 'open nowhere: no such file or directory'],
+  ['org add BLOCK --msp nowhere --mspid X', 'open nowhere: no such file'],
   ['org add BLOCK --msp text --mspid X', '--msp text is a file, an MSP directory is needed'],
   [
     'org add BLOCK --json text',
@@ -255,8 +256,42 @@ test('an MSP directory without certificates or with a broken config.yaml is refu
     `configtxlator: error: --msp ${empty}: cacerts contains no certificate in PEM; the MSP directory of an organisation is needed\n`,
   );
   t.regex((await add(broken)).stderr, /^configtxlator: error: .*config\.yaml: Flow sequence .*\n$/);
+  t.is((await add(missing)).stderr, `configtxlator: error: open ${join(missing, 'no.pem')}: no such file\n`);
+});
+
+test('org add refuses a private key and the certificate of a person among the CAs', async (t) => {
+  const at = makeFiles(t);
+  const { key } = IDENTITIES['Org1/admin']!;
+  const person = certificateOf('Org1/admin').toString();
+  for (const [file, text, error] of [
+    ['cacerts/z.pem', key, 'contains a private key (PRIVATE KEY), which must not get into a channel'],
+    ['cacerts/z.pem', person, 'is the certificate of CN=Admin@org1.example.com, which is not a CA'],
+    ['tlscacerts/z.pem', person, 'is the certificate of CN=Admin@org1.example.com, which is not a CA'],
+  ] as const) {
+    const directory = writeMsp(t, 'full', { [file]: text });
+    const args = ['org', 'add', at('block.pb'), '--msp', directory, '--mspid', 'X', '-o', at('u.pb')];
+    const { status, stderr } = await run(t, args);
+    t.deepEqual([status, stderr], [1, `configtxlator: error: ${join(directory, file)} ${error}\n`]);
+  }
+});
+
+test('org add notes an MSP directory of a person, and one without admins', async (t) => {
+  const at = makeFiles(t);
+  const directory = writeMsp(t, 'plain', { 'config.yaml': '', 'keystore/x': '' });
+  rmSync(join(directory, 'admincerts'), { recursive: true, force: true });
+  const args = ['org', 'add', at('block.pb'), '--msp', directory, '--mspid', 'X', '-o', at('u.pb')];
+  const { stderr } = await run(t, args);
+  t.deepEqual(stderr.split('\n').slice(0, 2), [
+    `configtxlator: note: ${directory} has a keystore: it is the MSP directory of a person or node, not of an organisation`,
+    `configtxlator: note: ${directory} has neither NodeOUs in config.yaml nor certificates in admincerts: orderers refuse an MSP without admins`,
+  ]);
+});
+
+test('the consensus type is not changed alone', async (t) => {
+  const at = makeFiles(t);
+  const set = ['edit', at('block.pb'), '--set', 'orderer.consensusType.type=BFT', '-o', at('u.pb')];
   t.is(
-    (await add(missing)).stderr,
-    `configtxlator: error: open ${join(missing, 'no.pem')}: no such file or directory\n`,
+    (await run(t, set)).stderr,
+    'configtxlator: error: --set orderer.consensusType.type: /Channel/Orderer/ConsensusType: the type cannot be changed alone; a migration to BFT changes, in maintenance mode, the type, its metadata, the value Orderers and the policy BlockValidation in one update: use edit --with\n',
   );
 });

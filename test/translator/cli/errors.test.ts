@@ -22,8 +22,8 @@ const TRANSLATIONS: readonly (readonly [readonly string[], string, string])[] = 
     'error decoding input: error unmarshaling intermediate JSON: EOF (the document is not JSON)',
   ],
   [['proto_encode', ...ECHO], 'BAD_FIELD', 'error decoding input: *test.Echo: wrong (at a.b)'],
-  [['proto_encode', ...ECHO, '--input', '/'], '', 'error decoding input: read /: is a directory'],
-  [['proto_decode', ...ECHO, '--input', '/'], '', 'error reading input: read /: is a directory'],
+  [['proto_encode', ...ECHO, '--input', '/'], '', 'error decoding input: read /: it is a directory'],
+  [['proto_decode', ...ECHO, '--input', '/'], '', 'error reading input: read /: it is a directory'],
   [
     ['proto_encode', ...ECHO, '--output', '/dev/full'],
     'x',

@@ -1,6 +1,9 @@
 // The hints that the commands add to Fabric's error texts.
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test from 'ava';
+import { BLOCK } from '../../helpers/edits.js';
 import { runProgram, TRANSLATOR } from '../../helpers/program.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
@@ -108,6 +111,20 @@ for (const header of ['null', '{"channel_header":{"type":5}}', '{"channel_header
     );
   });
 }
+
+test('proto_decode reports metadata of a consensus type that it does not know', async (t) => {
+  const bytes = Buffer.from(BLOCK.toString('latin1').replace('etcdraft', 'armaarma'), 'latin1');
+  const input = join(temporaryFolder(t), 'block.pb');
+  writeFileSync(input, bytes);
+  const args = ['proto_decode', '--type', 'common.Block', '--input', input];
+  const { status, stdout, stderr } = await runProgram(t, args, { program: TRANSLATOR });
+  t.is(status, 0);
+  t.regex(stdout, /"metadata": \{\}/);
+  t.regex(
+    stderr,
+    /^configtxlator: note: \d+ bytes of metadata of the consensus type "armaarma" are not shown; encoding the JSON loses them\n$/,
+  );
+});
 
 test('lines of a JSON document may end in CR LF', async (t) => {
   const input = '{\r\n  "sequence": "1"\r\n}\r\n';

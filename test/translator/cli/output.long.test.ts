@@ -106,8 +106,8 @@ for (const [reason, args] of Object.entries(FAILURES)) {
 }
 
 for (const [output, reason] of [
-  ['', 'no such file or directory'],
-  ['new/', 'is a directory'],
+  ['', 'no such file'],
+  ['new/', 'it is a directory'],
   ['in/', 'not a directory'],
 ] as const) {
   test(`the output '${output}' is refused, and no file is created or changed`, async (t) => {

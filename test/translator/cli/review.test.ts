@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { Review } from '../../../translator/review/report/result.js';
 import { bytesIn, readReviewCases, readVerdicts } from '../../helpers/review-cases.js';
+import { IDENTITIES } from '../../helpers/channel-vectors.js';
+import { BLOCK } from '../../helpers/edits.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
@@ -170,9 +172,58 @@ test('review says what a wrong file is', async (t) => {
   );
 });
 
+const NOT_CERTIFICATES: readonly (readonly [what: string, text: string, found: string])[] = [
+  ['a private key', IDENTITIES['Org1/admin']!.key, 'a PEM file (PRIVATE KEY)'],
+  ['text', 'hello', 'not PEM'],
+];
+
+for (const [what, text, found] of NOT_CERTIFICATES)
+  test(`review --submitter with ${what} is an error`, async (t) => {
+    const file = join(temporaryFolder(t, { submitter: text }), 'submitter');
+    const { config, envelope } = cases[0]!;
+    const { status, stderr } = await reviewFiles(t, configs[config]!, envelope, '--submitter', file);
+    t.is(status, 1);
+    t.is(stderr, `configtxlator: error: ${file} is ${found}, a certificate is needed\n`);
+  });
+
+test('review says that a block ends in the middle', async (t) => {
+  const directory = temporaryFolder(t);
+  const [block, update] = [join(directory, 'block.pb'), join(directory, 'update.pb')];
+  writeFileSync(block, BLOCK.subarray(0, 3000));
+  writeFileSync(update, bytesIn(cases[0]!.envelope));
+  const { status, stderr } = await runCommand(t, ['review', update, '--block', block]);
+  t.is(status, 1);
+  t.regex(
+    stderr,
+    /block\.pb: this is a message that ends in the middle, after 3000 bytes, a config block is needed\n$/,
+  );
+});
+
+test('review takes --fabric 3.1, and addresses of the consenters that are alive', async (t) => {
+  const { config, envelope } = cases.find(({ note }) => note === 'just the right versions')!;
+  const flags = [
+    '--fabric',
+    '3.1',
+    '--active',
+    'o1.ord.example.com:7050,o3.ord.example.com:7050',
+    '--now',
+    now,
+  ];
+  t.is((await reviewFiles(t, configs[config]!, envelope, ...flags)).status, 0);
+});
+
 const BAD_FLAGS: readonly (readonly [flag: string, value: string, message: string])[] = [
-  ['--fabric', '2.4', `flag 'fabric' must be one of 2.5, 3.0, found "2.4"`],
-  ['--active', 'two', `flag 'active' must be a number of consenters, found "two"`],
+  ['--fabric', '2.4', `flag 'fabric' must be one of 2.5, 3.0, 3.1, found "2.4"`],
+  [
+    '--active',
+    '9',
+    "flag 'active' is 9, but the channel has 3 consenters (o1.ord.example.com:7050, o2.ord.example.com:7050, o3.ord.example.com:7050)",
+  ],
+  [
+    '--active',
+    'two',
+    `flag 'active' must be a number of consenters or their addresses, found "two"; the channel has 3 consenters (o1.ord.example.com:7050, o2.ord.example.com:7050, o3.ord.example.com:7050)`,
+  ],
   [
     '--now',
     'tomorrow',

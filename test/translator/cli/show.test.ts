@@ -61,7 +61,7 @@ test('verify: the update is in the config, status 0', async (t) => {
   const at = makeFiles(t);
   t.deepEqual(await runCommand(t, ['verify', at('update.pb'), '--block', at('after.pb')]), {
     status: 0,
-    stdout: `the update is in ${at('after.pb')}\n  /Channel/Orderer/BatchSize  is there, version 5\n`,
+    stdout: `the update is in ${at('after.pb')}\n  /Channel/Orderer/BatchSize  present, version 5\n`,
     stderr: '',
   });
 });

@@ -1,5 +1,6 @@
 // The commands sign and merge, in the test process.
 
+import { generateKeyPairSync } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -148,6 +149,18 @@ test('sign --block refuses an MSP id that the block disproves', async (t) => {
   );
 });
 
+test('an encrypted key in SEC 1 form is reported as encrypted', async (t) => {
+  const at = makeFiles(t);
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const pem = privateKey.export({ type: 'sec1', format: 'pem', cipher: 'aes-128-cbc', passphrase: 'x' });
+  writeFileSync(at('two/keystore/0_sk'), pem);
+  const { stderr } = await runCommand(t, ['sign', at('update.pb'), '--msp', at('two'), '--mspid', 'Org2MSP']);
+  t.is(
+    stderr,
+    `configtxlator: error: --msp ${at('two')}: no key in keystore belongs to the certificate in signcerts (${at('two/keystore/0_sk')}: the private key is encrypted; decrypt it, for example with openssl pkey)\n`,
+  );
+});
+
 const ERRORS: readonly (readonly [
   what: string,
   args: (at: (name: string) => string) => readonly string[],
@@ -177,17 +190,18 @@ const ERRORS: readonly (readonly [
   [
     'sign with a directory that is not an MSP',
     (at) => ['sign', at('update.pb'), '--msp', at('one/keystore'), '--mspid', 'A'],
-    'open DIR/one/keystore/signcerts: no such file or directory',
+    'open DIR/one/keystore/signcerts: no such file',
   ],
   [
     'sign with an update as block',
     (at) => ['sign', at('update.pb'), '--msp', at('one'), '--block', at('bare.pb')],
     '--block DIR/bare.pb: this is a config update, a config block is needed',
   ],
+  ['merge without a file', () => ['merge'], 'at least one file is needed, try --help'],
   [
-    'merge of one file',
-    (at) => ['merge', at('update.pb')],
-    'at least two files are needed, found 1, try --help',
+    'sign with a key in hardware',
+    (at) => ['sign', at('update.pb'), '--msp', 'pkcs11:token=x', '--mspid', 'A'],
+    "--msp pkcs11:token=x: configtxlator signs with keys in files; sign with a key in hardware with 'peer channel signconfigtx', and merge the result",
   ],
 ];
 

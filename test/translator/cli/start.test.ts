@@ -101,7 +101,7 @@ test('an address in use is an error', async (t) => {
 for (const [hostname, message] of [
   [
     '192.0.2.1',
-    "Could not bind to address '192.0.2.1:0': listen tcp 192.0.2.1:0: bind: cannot assign requested address",
+    "Could not bind to address '192.0.2.1:0': listen tcp 192.0.2.1:0: bind: this machine does not have the address",
   ],
   ['::1', "Could not bind to address '::1:0': listen tcp: address ::1:0: too many colons in address"],
   [

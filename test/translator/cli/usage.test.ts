@@ -167,17 +167,14 @@ const MISTAKES: readonly (readonly [readonly string[], string])[] = [
   [['start', '--tls-cert', '/dev/null'], 'required flag --tls-key not provided'],
   [['start', '--tls-key', '/dev/null'], 'required flag --tls-cert not provided'],
   [['start', '--tls-client-ca', '/dev/null'], 'required flag --tls-cert not provided'],
-  [['proto_decode', ...TYPE, '--input', '/nonexistent'], 'open /nonexistent: no such file or directory'],
-  [['proto_decode', '--input', '/nonexistent'], 'open /nonexistent: no such file or directory'],
-  [['proto_decode', ...TYPE, '--input', ''], 'open : no such file or directory'],
+  [['proto_decode', ...TYPE, '--input', '/nonexistent'], 'open /nonexistent: no such file'],
+  [['proto_decode', '--input', '/nonexistent'], 'open /nonexistent: no such file'],
+  [['proto_decode', ...TYPE, '--input', ''], 'open : no such file'],
   [['proto_decode', ...TYPE, '--input', '/dev/null/x'], 'open /dev/null/x: not a directory'],
-  [['proto_encode', ...TYPE, '--output', '/nonexistent/x'], 'open /nonexistent/x: no such file or directory'],
-  [['proto_encode', ...TYPE, '--output', '/tmp'], 'open /tmp: is a directory'],
-  [
-    ['compute_update', '--channel_id=', '--updated', '/nonexistent'],
-    'open /nonexistent: no such file or directory',
-  ],
-  [['@/nonexistent'], 'open /nonexistent: no such file or directory'],
+  [['proto_encode', ...TYPE, '--output', '/nonexistent/x'], 'open /nonexistent/x: no such file'],
+  [['proto_encode', ...TYPE, '--output', '/tmp'], 'open /tmp: it is a directory'],
+  [['compute_update', '--channel_id=', '--updated', '/nonexistent'], 'open /nonexistent: no such file'],
+  [['@/nonexistent'], 'open /nonexistent: no such file'],
 ];
 for (const [args, message] of MISTAKES) {
   test(`configtxlator ${args.join(' ')} is an error: ${message}`, async (t) => {

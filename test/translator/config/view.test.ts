@@ -70,6 +70,12 @@ const LOSSES: readonly (readonly [
 
 for (const [kind, before, after, active, loss] of LOSSES) {
   test(`${kind}, ${before} to ${after} consenters with ${active} alive: loss of the quorum ${loss}`, (t) => {
-    t.is(quorumLoss({ kind, before, after, added: [], removed: [] }, active), loss);
+    const change = { kind, before, after, added: [], removed: [] };
+    t.is(quorumLoss(change, active, undefined), loss);
+    if (loss === 'if-alive')
+      t.deepEqual(
+        [true, false].map((isAlive) => quorumLoss(change, active, isAlive)),
+        ['yes', 'no'],
+      );
   });
 }

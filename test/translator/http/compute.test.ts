@@ -51,7 +51,7 @@ const truncated = (title: string, body: Buffer | string, text: string): Case => 
 const afterFirst = complete.indexOf('a\r\n--') + 1;
 const CASES: readonly Case[] = [
   form('all parts', [original, updated, channel], 200, 'ch: a > b'),
-  form('parts in another order', [channel, updated, original], 200, 'ch: a > b'),
+  form('reordered parts', [channel, updated, original], 200, 'ch: a > b'),
   form('no channel', [original, updated], 200, ': a > b'),
   form('an empty channel', [original, updated, { name: 'channel', content: '' }], 200, ': a > b'),
   form('a channel in the query', [original, updated], 200, 'q: a > b', '?channel=q'),

@@ -7,7 +7,7 @@ import {
   Evaluation,
   findPolicy,
   judge,
-  minimalSets,
+  minimalSignerSets,
   needOf,
   SignerList,
 } from '../../../translator/policy/index.js';
@@ -52,7 +52,7 @@ for (const { id, config, elements } of recordedCases)
     const names = expected.map((set) => set.join(' + ')).join(', ');
     test(`${id}: the minimal sets of signers of ${policy} are ${names}`, (t) => {
       const { root } = createPolicies(recordedGroup(config));
-      const sets = minimalSets(needOf(findPolicy(root, policy)!, () => true));
+      const sets = minimalSignerSets(needOf(findPolicy(root, policy)!, () => true));
       t.deepEqual(
         sets
           ?.map((set) =>

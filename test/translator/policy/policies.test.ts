@@ -143,7 +143,7 @@ for (const [path, text] of [
 
 test('an implicit meta policy without groups is described with its meaning', (t) => {
   const policies = createPolicies(groupOf({ policies: { Admins: 'ANY Admins' } }));
-  t.is(describePolicy(findPolicy(policies.root, 'Admins')!), 'ANY Admins (no groups: nobody has to sign)');
+  t.is(describePolicy(findPolicy(policies.root, 'Admins')!), 'ANY Admins (no groups: no signature required)');
 });
 
 test('of many groups, twelve are named', (t) => {

@@ -125,7 +125,7 @@ for (const each of verdicts.filter(({ name }) => !REFUSED_BY_CLIENT.has(name)))
     );
   });
 
-/** Updates that the real orderers accepted with damage, and the finding that says so. */
+/** Updates that the real orderers accepted although harmful, and the finding that says so. */
 const DAMAGE: readonly (readonly [verdict: string, finding: string])[] = [
   ['rej/20-anchor-empty-host', 'anchor-peer-incomplete'],
   ['rej2/33-consenter-empty-host', 'consenter-address'],

@@ -18,7 +18,7 @@ import {
   updateText,
   type ChannelSummary,
 } from '../../../translator/show/index.js';
-import { sign } from '../../../translator/sign/index.js';
+import { signEnvelope } from '../../../translator/sign/index.js';
 import { readSigningIdentity } from '../../../translator/sign/signing-identity.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
 import { certificateOf, IDENTITIES, readVectors } from '../../helpers/channel-vectors.js';
@@ -233,7 +233,7 @@ test('an envelope shows header, changes, signatures and submitter', async (t) =>
     certificate: certificateOf('Org1/admin'),
     key: Buffer.from(IDENTITIES['Org1/admin']!.key),
   });
-  const file = readUpdateFile(await sign(before, signer, NOW));
+  const file = readUpdateFile(await signEnvelope(before, signer, NOW));
   t.is(
     updateText(summariseUpdate(file, NOW), NOW),
     `config update of channel testchannel

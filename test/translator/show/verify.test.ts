@@ -107,7 +107,7 @@ for (const [title, edit, later, isIn, presences] of LATER)
     );
   });
 
-test('an added organisation is there, also after another one was added', (t) => {
+test('an added organisation is present, also after another one was added', (t) => {
   const { update, config } = edited(START, addOrganization('Org4'));
   const newer = edited(config, addOrganization('Org5')).config;
   const { isIn, elements } = verifyUpdate(update, newer);

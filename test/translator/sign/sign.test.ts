@@ -9,10 +9,10 @@ import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../..
 import { setupMsp, verifySignature, type Identity } from '../../../translator/msp/index.js';
 import { TranslateError } from '../../../proto/errors.js';
 import {
-  merge,
+  mergeEnvelopes,
   readSigningIdentity,
   readUpdateEnvelope,
-  sign,
+  signEnvelope,
   writeUpdateEnvelope,
   type SigningIdentity,
   type UpdateEnvelope,
@@ -67,7 +67,9 @@ function comparable({ channelId, update, signatures, outer }: UpdateEnvelope): u
 
 for (const [index, { identity, before, after }] of CASES.entries())
   test(`case ${index + 1}: ${identity} signs as signconfigtx does`, async (t) => {
-    const signed = readUpdateEnvelope(await sign(Buffer.from(before, 'base64'), await signer(identity), NOW));
+    const signed = readUpdateEnvelope(
+      await signEnvelope(Buffer.from(before, 'base64'), await signer(identity), NOW),
+    );
     const recorded = readUpdateEnvelope(Buffer.from(after, 'base64'));
     t.deepEqual(comparable(signed), comparable(recorded));
     const known = await identityOf(identity);
@@ -99,7 +101,9 @@ test('a P-384 key and a SEC 1 key sign', async (t) => {
     ['Org1/p384', undefined],
     ['Org1/admin', sec1],
   ] as const) {
-    const { signatures, update } = readUpdateEnvelope(await sign(BEFORE, await signer(name, key), NOW));
+    const { signatures, update } = readUpdateEnvelope(
+      await signEnvelope(BEFORE, await signer(name, key), NOW),
+    );
     const { header, signature } = signatures[0]!;
     t.is(await verifySignature(await identityOf(name), concatBytes(header, update), signature), undefined);
   }
@@ -124,7 +128,9 @@ for (const [name, key, message] of [
   });
 
 test("a signature with high s is refused with Fabric's text", async (t) => {
-  const { signatures, update } = readUpdateEnvelope(await sign(BEFORE, await signer('Org1/admin'), NOW));
+  const { signatures, update } = readUpdateEnvelope(
+    await signEnvelope(BEFORE, await signer('Org1/admin'), NOW),
+  );
   const { header, signature } = signatures[0]!;
   const { readEcdsaSignature, writeEcdsaSignature, CURVES } =
     await import('../../../translator/msp/ecdsa.js');
@@ -146,10 +152,14 @@ test("a signature with high s is refused with Fabric's text", async (t) => {
 
 test('merging keeps the order of the files and drops a second signature of the same signer', async (t) => {
   const [one, two] = [await signer('Org1/admin'), await signer('Org2/admin')];
-  const a = await sign(BEFORE, one, NOW);
-  const both = await sign(a, two, NOW);
-  const again = await sign(BEFORE, one, NOW);
-  const { envelope, signatures, duplicates } = await merge([await sign(BEFORE, two, NOW), both, again]);
+  const a = await signEnvelope(BEFORE, one, NOW);
+  const both = await signEnvelope(a, two, NOW);
+  const again = await signEnvelope(BEFORE, one, NOW);
+  const { envelope, signatures, duplicates } = await mergeEnvelopes([
+    await signEnvelope(BEFORE, two, NOW),
+    both,
+    again,
+  ]);
   t.is(duplicates, 2);
   t.deepEqual(
     signatures.map(({ creator }) => Buffer.from(creator)),
@@ -165,11 +175,11 @@ test('merging keeps the order of the files and drops a second signature of the s
 
 test('of two signatures of one signer, the valid one stays', async (t) => {
   const one = await signer('Org1/admin');
-  const good = readUpdateEnvelope(await sign(BEFORE, one, NOW));
-  const other = readUpdateEnvelope(await sign(BEFORE, one, NOW)).signatures[0]!;
+  const good = readUpdateEnvelope(await signEnvelope(BEFORE, one, NOW));
+  const other = readUpdateEnvelope(await signEnvelope(BEFORE, one, NOW)).signatures[0]!;
   const { makeSignature } = await import('../../../translator/sign/envelope.js');
   const bad = makeSignature(other.header, other.creator, good.signatures[0]!.signature);
-  const { signatures } = await merge([
+  const { signatures } = await mergeEnvelopes([
     writeUpdateEnvelope({ ...good, signatures: [bad] }),
     writeUpdateEnvelope(good),
   ]);
@@ -181,8 +191,8 @@ test('of two signatures of one signer, the valid one stays', async (t) => {
 
 test('a function can change the order', async (t) => {
   const [one, two] = [await signer('Org1/admin'), await signer('Org2/admin')];
-  const inputs = [await sign(BEFORE, one, NOW), await sign(BEFORE, two, NOW)];
-  const { signatures } = await merge(inputs, async (_, all) => all.toReversed());
+  const inputs = [await signEnvelope(BEFORE, one, NOW), await signEnvelope(BEFORE, two, NOW)];
+  const { signatures } = await mergeEnvelopes(inputs, async (_, all) => all.toReversed());
   t.deepEqual(
     signatures.map(({ creator }) => Buffer.from(creator)),
     [two, one].map(({ creator }) => Buffer.from(creator)),
@@ -197,11 +207,11 @@ test('different updates and channels cannot be merged', async (t) => {
     signatures: [],
   });
   const otherChannel = writeUpdateEnvelope({ channelId: 'other', update, signatures: [] });
-  await t.throwsAsync(merge([BEFORE, otherUpdate]), {
+  await t.throwsAsync(mergeEnvelopes([BEFORE, otherUpdate]), {
     message:
       'inputs 1 and 2 contain different config updates; signatures can be merged on the same update only',
   });
-  await t.throwsAsync(merge([BEFORE, otherChannel]), {
+  await t.throwsAsync(mergeEnvelopes([BEFORE, otherChannel]), {
     message:
       'input 1 is for channel "testchannel", input 2 for channel "other"; signatures can be merged for one channel only',
   });

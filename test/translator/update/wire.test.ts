@@ -86,7 +86,7 @@ const EQUAL: readonly (readonly [what: string, unusual: Buffer, usual: Buffer])[
   ['the type of a policy has 32 bits', policy('088180808010'), policy('0801')],
   ['a negative type of a policy may be short', policy('08ffffffff0f'), policy('08ffffffffffffffffff01')],
   ['a policy with only default values equals an empty policy', policy('08001200'), policy()],
-  ['unknown fields of a policy in another order', policy('1801', '2001'), policy('2001', '1801')],
+  ['reordered unknown fields of a policy', policy('1801', '2001'), policy('2001', '1801')],
   ['unknown fields of a policy before known ones', policy('1801', '0801'), policy('0801', '1801')],
   ['an overlong tag of an unknown field of a policy', policy('988000', '01'), policy('1801')],
 ];

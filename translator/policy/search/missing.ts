@@ -15,13 +15,13 @@ import {
 } from './need.js';
 import type { PolicyNode } from '../policies.js';
 import type { Member, MemberSet } from './member-sets.js';
-import { minimalSets, oneSet } from './sets.js';
-import type { Identity, Rule, SignaturePolicy } from '../signature-policy.js';
+import { minimalSignerSets, oneSignerSet } from './sets.js';
+import type { PolicyIdentity, Rule, SignaturePolicy } from '../signature-policy.js';
 
 /** A policy that is not satisfied yet. */
 export interface MissingOfPolicy {
   readonly policy: PolicyNode;
-  /** What it needs besides the present signatures; `nothing` if they would satisfy it in another order. */
+  /** What it needs besides the present signatures; `nothing` if they would satisfy it when reordered. */
   readonly need: Need;
 }
 
@@ -58,7 +58,7 @@ export function findMissing(
   }));
   const needs = policies.map(({ need }) => need);
   const need = frozen.length > 0 ? IMPOSSIBLE : some(needs.length, needs, true);
-  return { frozen, policies, need, sets: minimalSets(need), example: oneSet(need) };
+  return { frozen, policies, need, sets: minimalSignerSets(need), example: oneSignerSet(need) };
 }
 
 /** What a policy needs besides the present signatures. */
@@ -72,7 +72,7 @@ function remaining(node: PolicyNode, evaluation: Evaluation, canSatisfy: CanSati
 }
 
 function remainingOfSignatures(policy: SignaturePolicy, list: SignerList, canSatisfy: CanSatisfy): Need {
-  const sets = minimalSets(needOfSignaturePolicy(policy, canSatisfy));
+  const sets = minimalSignerSets(needOfSignaturePolicy(policy, canSatisfy));
   if (sets === undefined) return remainingOfRule(policy, list, canSatisfy);
   return some(
     1,
@@ -125,7 +125,7 @@ function withoutSigners(set: MemberSet, { signers }: SignerList): MemberSet {
 
 /** The remaining need of a policy with too many sets: rules that fail in an evaluation need all of their signatures. */
 function remainingOfRule(policy: SignaturePolicy, list: SignerList, canSatisfy: CanSatisfy): Need {
-  const needs = new Map<Identity, Need>();
+  const needs = new Map<PolicyIdentity, Need>();
   const use = newUse(list);
   const ofRule = (rule: Rule): Need => {
     if (rule.kind === 'signedBy') {

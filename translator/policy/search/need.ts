@@ -1,13 +1,13 @@
 // What a policy requires: a simplified tree of principals and counts.
 
-import { keyOf, type Identity, type Rule, type SignaturePolicy } from '../signature-policy.js';
+import { keyOf, type PolicyIdentity, type Rule, type SignaturePolicy } from '../signature-policy.js';
 import type { MetaNode, PolicyNode } from '../policies.js';
 import { mspidOf } from '../principal-bytes.js';
 import type { Principal } from '../principal.js';
 
 /** What still has to be signed. */
 export type Need =
-  /** Nobody has to sign. */
+  /** No signature is required. */
   | { readonly kind: 'nothing' }
   /** Nobody can satisfy it. */
   | { readonly kind: 'impossible' }
@@ -96,7 +96,7 @@ export function needOfMeta({ groups, threshold }: MetaNode, of: (policy: PolicyN
 
 /** What a signature policy requires. */
 export function needOfSignaturePolicy(policy: SignaturePolicy, canSatisfy: CanSatisfy): Need {
-  const needs = new Map<Identity, Need>();
+  const needs = new Map<PolicyIdentity, Need>();
   const ofRule = (rule: Rule): Need => {
     if (rule.kind === 'outOf') return some(rule.n, rule.rules.map(ofRule), false);
     const identity = rule.kind === 'signedBy' ? policy.identities[rule.index] : undefined;
@@ -106,7 +106,11 @@ export function needOfSignaturePolicy(policy: SignaturePolicy, canSatisfy: CanSa
 }
 
 /** What a principal requires. */
-export function needOfIdentity(identity: Identity, known: Map<Identity, Need>, canSatisfy: CanSatisfy): Need {
+export function needOfIdentity(
+  identity: PolicyIdentity,
+  known: Map<PolicyIdentity, Need>,
+  canSatisfy: CanSatisfy,
+): Need {
   let need = known.get(identity);
   if (need === undefined) {
     const { principal, bytes } = identity;

@@ -4,7 +4,7 @@
 import type { SignerList } from '../evaluate.js';
 import { Evaluation } from '../evaluation.js';
 import type { PolicyNode } from '../policies.js';
-import type { Identity, Rule } from '../signature-policy.js';
+import type { PolicyIdentity, Rule } from '../signature-policy.js';
 
 /** How many orders are tried. */
 const MAX_TRIES = 3000;
@@ -55,8 +55,8 @@ function countSatisfied(policies: readonly PolicyNode[], list: SignerList): numb
 }
 
 /** The principals of signature policies, and the number of their rules. */
-function collect(policies: readonly PolicyNode[]): { identities: Set<Identity>; rules: number } {
-  const identities = new Set<Identity>();
+function collect(policies: readonly PolicyNode[]): { identities: Set<PolicyIdentity>; rules: number } {
+  const identities = new Set<PolicyIdentity>();
   const known = new Set<PolicyNode>();
   let rules = 0;
   const countRules = (rule: Rule): void => {
@@ -80,7 +80,7 @@ function collect(policies: readonly PolicyNode[]): { identities: Set<Identity>; 
 /** Signers whose order matters, in groups of interchangeable ones. */
 type Component = readonly (readonly number[])[];
 
-function componentsOf(identities: Iterable<Identity>, list: SignerList): Component[] {
+function componentsOf(identities: Iterable<PolicyIdentity>, list: SignerList): Component[] {
   const signers = [...list.signers.keys()];
   // Two hashes of the principals that each signer satisfies: if two signers were mistaken for interchangeable, fewer orders are tried.
   const principals = signers.map(() => [1, 2] as [number, number]);

@@ -13,10 +13,10 @@ const MAX_CANDIDATES = 1024;
 const MAX_MEMBERS = 200_000;
 
 /**
- * The minimal sets that satisfy a need, smallest first: no set includes another one. `[[]]` if nobody has to sign, `[]` if nobody can;
+ * The minimal sets that satisfy a need, smallest first: no set includes another one. `[[]]` if no signature is required, `[]` if nobody can;
  * undefined if there are more than `limit`.
  */
-export function minimalSets(need: Need, limit = MAX_SETS): readonly MemberSet[] | undefined {
+export function minimalSignerSets(need: Need, limit = MAX_SETS): readonly MemberSet[] | undefined {
   const sets = setsOf(need);
   return sets === undefined || sets.length > limit ? undefined : sets;
 }
@@ -122,7 +122,7 @@ function withoutSupersets(sets: readonly MemberSet[]): MemberSet[] | undefined {
 }
 
 /** One set that satisfies a need, small but not always the smallest; undefined if nobody can. Works for needs of any size. */
-export function oneSet(need: Need): MemberSet | undefined {
+export function oneSignerSet(need: Need): MemberSet | undefined {
   switch (need.kind) {
     case 'nothing':
       return [];
@@ -135,7 +135,7 @@ export function oneSet(need: Need): MemberSet | undefined {
   }
   const sets: MemberSet[] = [];
   for (const part of need.of) {
-    const set = oneSet(part);
+    const set = oneSignerSet(part);
     if (set !== undefined) sets.push(set);
   }
   if (sets.length < need.n) return undefined;

@@ -24,7 +24,10 @@ export interface Consenter {
 }
 
 /** The consenters of a channel, and the path of the value that has them. */
-export function consentersOf(state: State): { readonly path: string; readonly list: readonly Consenter[] } {
+export function consentersOf(state: Pick<State, 'config'>): {
+  readonly path: string;
+  readonly list: readonly Consenter[];
+} {
   const orderer = ordererOf(state);
   const { type, metadata } = valueOrEmpty(orderer, 'orderer', 'ConsensusType');
   if (type === 'BFT')

@@ -18,7 +18,7 @@ import type { Signer } from '../../policy/signer.js';
 import { consenterFaults, type ConsenterFault } from './consenters.js';
 import { findCutOff, type CutOff } from './cut-off.js';
 import { countsFor, signersByPolicy } from './counting.js';
-import type { Proposal } from './proposal.js';
+import type { Active, Proposal } from './proposal.js';
 import { organizationsOf, type State } from './state.js';
 import { assumeSignature, checkSignatures, checkSubmitter, type CheckedSignature } from './signers.js';
 
@@ -28,8 +28,8 @@ export interface ReviewOptions {
   readonly now: Date;
   /** The version of the orderers; 3.0 if it is not given. */
   readonly fabric?: FabricVersion | undefined;
-  /** The number of consenters that are alive; all if it is not given. */
-  readonly active?: number | undefined;
+  /** The consenters that are alive; all if it is not given. */
+  readonly active?: Active | undefined;
   /**
    * The serialized identity of who will submit the update with `peer channel update`, which adds a signature to it and signs the envelope.
    * The review is then that of the envelope after this.

@@ -4,6 +4,9 @@ import type { Applied } from '../../config/apply.js';
 import type { FabricVersion } from '../../config/capabilities.js';
 import type { Config, ConfigUpdate } from '../../config/element.js';
 
+/** The Raft consenters that are alive: their number, or their positions in the list of the current config, from 0. */
+export type Active = number | ReadonlySet<number>;
+
 /** The update applied to the current config: what stages look at that need no signatures and no certificates. */
 export interface Proposal {
   /** The name of the channel. */
@@ -14,6 +17,6 @@ export interface Proposal {
   readonly applied: Applied;
   /** The version of the orderers. */
   readonly fabric: FabricVersion;
-  /** The number of consenters that are alive; undefined for all of them. */
-  readonly active?: number | undefined;
+  /** Undefined: all of them are alive. */
+  readonly active?: Active | undefined;
 }

@@ -1,5 +1,6 @@
 // The signatures on a config update and on its envelope: who made them, and whether they are valid.
 
+import { limitCalls } from '../../../core/common/flow/limit-calls.js';
 import { TranslateError } from '../../../proto/errors.js';
 import { readMessage } from '../../../proto/messages/read-message.js';
 import { CommonSignatureHeader } from '../../../proto/messages/schema.js';
@@ -41,15 +42,10 @@ export async function checkSignatures(
   signatures: readonly UpdateSignature[],
   manager: MspManager,
 ): Promise<CheckedSignature[]> {
-  const checked: Promise<CheckedSignature>[] = [];
-  const running = new Set<Promise<unknown>>();
-  for (const { header, signature } of signatures) {
-    if (running.size >= AT_ONCE) await Promise.race(running);
-    const one = check(header, concatBytes(header, update), signature, manager);
-    const done = one.finally(() => running.delete(done));
-    running.add(done);
-    checked.push(one);
-  }
+  const limited = limitCalls(AT_ONCE);
+  const checked = signatures.map(({ header, signature }) =>
+    limited(() => check(header, concatBytes(header, update), signature, manager)),
+  );
   return Promise.all(checked);
 }
 

@@ -67,5 +67,5 @@ function mspOf(group: ConfigGroup): MspConfig | undefined {
 }
 
 /** The Orderer group; undefined if there is none. */
-export const ordererOf = ({ config }: State): ConfigGroup | undefined =>
+export const ordererOf = ({ config }: Pick<State, 'config'>): ConfigGroup | undefined =>
   config.channelGroup.groups.get('Orderer');

@@ -57,7 +57,7 @@ function anchorPeers(
     );
 }
 
-/** Addresses that all change: a peer that is away has only the old ones. */
+/** Addresses that all change: a peer that is offline has only the old ones. */
 export function movedAddressHazards(before: State, after: State): Finding[] {
   const [old, now] = [addressesOf(before), addressesOf(after)];
   if (old.size === 0 || [...old].some((address) => now.has(address))) return [];
@@ -66,7 +66,7 @@ export function movedAddressHazards(before: State, after: State): Finding[] {
       'danger',
       'orderer-addresses-replaced',
       '/Channel/Orderer',
-      'none of the present orderer addresses stays: a peer that is away while this happens never finds the orderers again',
+      'none of the present orderer addresses stays: a peer that is offline while this happens never finds the orderers again',
       'first add the new addresses, wait until every peer has that block, then remove the old ones; addressOverrides in core.yaml helps a peer that is cut off',
     ),
   ];

@@ -1,6 +1,6 @@
 // Hazards: capabilities that peers or BFT nodes need.
 
-import { APPLICATION_CAPABILITIES } from '../../config/capabilities.js';
+import { APPLICATION_CAPABILITIES, EXPERIMENTAL } from '../../config/capabilities.js';
 import { valueOrEmpty } from '../../config/values.js';
 import { hazard, type Finding } from '../finding.js';
 import { ordererOf, type State } from '../facts/state.js';
@@ -11,7 +11,7 @@ export function capabilityHazards(state: State): Finding[] {
   const channel = valueOrEmpty(channelGroup, 'channel', 'Capabilities');
   const { type } = valueOrEmpty(ordererOf(state), 'orderer', 'ConsensusType');
   const findings = [...application.capabilities.keys()]
-    .filter((name) => !APPLICATION_CAPABILITIES.includes(name))
+    .filter((name) => ![...APPLICATION_CAPABILITIES, ...EXPERIMENTAL].includes(name))
     .map((name) =>
       hazard(
         'danger',

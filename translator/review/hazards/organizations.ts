@@ -10,6 +10,7 @@ import { isIdemix, type Organization, type State } from '../facts/state.js';
 export function organizationHazards(state: State): Finding[] {
   return [
     ...sharedIds(state.organizations),
+    ...sharedCas(state.organizations),
     ...state.organizations.flatMap((organization) => [
       ...identifier(organization),
       ...idemix(organization),
@@ -56,6 +57,27 @@ function idemix(organization: Organization): Finding[] {
       'submit the update to a copy of the channel first',
     ),
   ];
+}
+
+/** A root CA in the MSPs of organisations with different ids. */
+function sharedCas(organizations: readonly Organization[]): Finding[] {
+  const owners = new Map<string, Organization>();
+  return organizations.flatMap((organization) => {
+    const roots = (organization.readMsp()?.roots ?? []).flatMap((pem) => certificateIn(pem) ?? []);
+    return roots.flatMap((root) => {
+      const key = String(root.publicKey.spki);
+      const owner = owners.get(key);
+      if (owner === undefined) owners.set(key, organization);
+      if (owner === undefined || owner.mspId === organization.mspId) return [];
+      return hazard(
+        'warning',
+        'msp-ca-shared',
+        `${organization.path}/MSP`,
+        `the CA ${nameText(root.subject)} is a root CA of ${owner.name} and of ${organization.name}: its identities belong to both`,
+        'give each organisation its own CA',
+      );
+    });
+  });
 }
 
 function identifier({ mspId, path }: Organization): Finding[] {

@@ -52,7 +52,7 @@ function satisfaction(
         severity,
         'policy-unsatisfiable',
         policy.path,
-        `nobody can satisfy this policy, ${describePolicy(policy)}: what it decides about can never happen again`,
+        `nobody can satisfy this policy, ${describePolicy(policy)}: no action that requires it is possible any more`,
         'correct the policy, or the organisations and MSP ids that it names',
       ),
     ];

@@ -13,7 +13,7 @@ import { certificateIn } from '../../msp/read-pem.js';
 import { TranslateError } from '../../../proto/errors.js';
 import type { Principal } from '../../policy/principal.js';
 import type { Member } from '../../policy/search/member-sets.js';
-import { minimalSets } from '../../policy/search/sets.js';
+import { minimalSignerSets } from '../../policy/search/sets.js';
 import type { Signer } from '../../policy/signer.js';
 import { valueOrEmpty } from '../../config/values.js';
 import type { Facts } from '../facts/gather.js';
@@ -73,7 +73,7 @@ function weakening(
   // Nobody and anybody are findings of their own.
   if (need.kind === 'nothing' || need.kind === 'impossible') return [];
   const todo = 'check that these people alone may decide; otherwise keep the policy as it was';
-  const sets = minimalSets(need, MAX_SETS);
+  const sets = minimalSignerSets(need, MAX_SETS);
   if (sets === undefined) {
     if (isAtLeastAsStrong(from, to)) return [];
     const text = `${what} has too many combinations of signatures to compare it with the previous one`;

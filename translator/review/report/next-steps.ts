@@ -47,7 +47,9 @@ export function unknowns({ block, proposal, before, after }: Facts, findings: re
     proposal.active === undefined &&
     proposal.applied.changes.some(({ path }) => path === consentersOf(after).path)
   )
-    unknown.push(`whether all ${old.length} consenters are alive: give their number with --active`);
+    unknown.push(
+      `whether all ${old.length} consenters are alive: give their number or addresses with --active`,
+    );
   if (now.length > old.length) unknown.push('whether the new consenter can be reached');
   for (const { name } of after.organizations.filter(isIdemix))
     unknown.push(`who belongs to ${name}, whose MSP is of the type idemix`);

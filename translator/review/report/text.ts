@@ -3,7 +3,7 @@
 import { onOneLine } from '../../../core/common/text/one-line.js';
 import type { Format, Style } from '../../describe/style.js';
 import type { Severity } from '../finding-ids.js';
-import { table } from '../../describe/table.js';
+import { table } from '../../../core/common/text/table.js';
 import type { Finding } from '../finding.js';
 import type { Review, ReviewedElement, ReviewedPolicy, ReviewedSignature } from './result.js';
 

@@ -4,7 +4,7 @@ import type { Judgement } from '../../policy/judge.js';
 import { describeNeed } from '../../describe/policy.js';
 import type { Need } from '../../policy/search/need.js';
 import type { PolicyNode } from '../../policy/policies.js';
-import { oneSet } from '../../policy/search/sets.js';
+import { oneSignerSet } from '../../policy/search/sets.js';
 import { identityWords } from '../../describe/certificate.js';
 import type { Facts } from '../facts/gather.js';
 import { applyingTo, refused, type Finding } from '../finding.js';
@@ -73,10 +73,10 @@ function verdictOf(
       ...finding,
       id: 'signatures-order',
       severity: 'unsigned',
-      text: `the signatures satisfy ${resolution.policy.path} only in another order`,
+      text: `the signatures satisfy ${resolution.policy.path} only if they are reordered`,
       todo: 'let configtxlator merge order them: merge the signed files again with --block',
     };
-  const count = oneSet(need)?.length ?? 1;
+  const count = oneSignerSet(need)?.length ?? 1;
   return {
     ...finding,
     severity: 'unsigned',

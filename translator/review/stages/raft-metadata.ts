@@ -9,9 +9,10 @@ import {
   readRaftMetadata,
   valueOrEmpty,
   type ConsensusType,
+  type RaftConsenter,
   type RaftMetadata,
 } from '../../config/values.js';
-import type { Proposal } from '../facts/proposal.js';
+import type { Active, Proposal } from '../facts/proposal.js';
 import { applyingTo, refused, type Finding, type Refusal } from '../finding.js';
 
 const PATH = '/Channel/Orderer/ConsensusType';
@@ -36,15 +37,13 @@ export function raftMetadataFindings({ channel, before, applied, active, fabric 
       }),
     ];
   const previous = tryRead(old.metadata);
-  const change = membershipChange(
-    typeof previous === 'string' ? [] : previous.consenters,
-    metadata.consenters,
-  );
+  const present = typeof previous === 'string' ? [] : previous.consenters;
+  const change = membershipChange(present, metadata.consenters);
   return [
     ...metadataRefusals(metadata).map((refusal) =>
       refused(`${prefix}invalid new config metadata: `, refusal),
     ),
-    ...membershipFindings(change, prefix, active),
+    ...membershipFindings(change, prefix, present, active),
   ];
 }
 
@@ -146,9 +145,16 @@ function duplicateRefusals({ consenters }: RaftMetadata, refusal: Make): Refusal
   });
 }
 
-function membershipFindings(change: MembershipChange, prefix: string, given: number | undefined): Finding[] {
+function membershipFindings(
+  change: MembershipChange,
+  prefix: string,
+  present: readonly RaftConsenter[],
+  given: Active | undefined,
+): Finding[] {
   const { kind, added, removed, before, after } = change;
-  const active = given ?? before;
+  const active = typeof given === 'object' ? given.size : (given ?? before);
+  const isRemovedActive =
+    typeof given === 'object' ? removed.some((each) => given.has(present.indexOf(each))) : undefined;
   if (kind === 'unsupported')
     return [
       refused(prefix, {
@@ -159,7 +165,7 @@ function membershipFindings(change: MembershipChange, prefix: string, given: num
         todo: 'make one update for each consenter, and wait until a new one has joined',
       }),
     ];
-  const loss = after === 0 ? 'no' : quorumLoss(change, active);
+  const loss = after === 0 ? 'no' : quorumLoss(change, active, isRemovedActive);
   if (loss !== 'no') return [quorumFinding(loss, active, before, prefix)];
   return kind === 'added' && before <= raftQuorum(after) ? [mustJoin(before, after)] : [];
 }

@@ -131,9 +131,13 @@ test('a body that drips ends with the abort', async (t) => {
     t,
     (socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n');
-      const drip = setInterval(() => socket.write('x'), 10);
+      let drops = 0;
+      const drip = setInterval(() => {
+        socket.write('x');
+        drops += 1;
+        if (drops === 5) abort.abort(new Error('too late'));
+      }, 10);
       socket.on('close', () => clearInterval(drip));
-      setTimeout(() => abort.abort(new Error('too late')), 50);
     },
     { signal: abort.signal },
   );

@@ -4,13 +4,13 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Sample } from '../../../../core/contract/index.js';
 import { LineWriter } from '../../../../plugins/metrics/statsd/lines.js';
 import { startAgent } from '../../../helpers/agent.js';
 import { familyRows } from '../../../helpers/families.js';
 import { tableRows } from '../../../helpers/markdown.js';
+import { until } from '../../../helpers/until.js';
 
 const README = readFileSync(
   new URL('../../../../../plugins/metrics/statsd/README.md', import.meta.url),
@@ -67,14 +67,12 @@ test('the README lists every metric of the sink itself', async (t) => {
     plugins: [declare('udp', udp.address().port), declare('tcp', (tcp.address() as AddressInfo).port)],
   });
   let text = '';
-  while (
-    !text.includes('fabric_ops_agent_statsd_flushes_total{') ||
-    !text.includes('fabric_ops_agent_statsd_reconnects_total{') ||
-    !text.includes('fabric_ops_agent_statsd_sent_bytes_total{')
-  ) {
-    await sleep(20);
+  await until(async () => {
     text = await (await fetch(`${url}/metrics`)).text();
-  }
+    return ['flushes', 'reconnects', 'sent_bytes'].every((name) =>
+      text.includes(`fabric_ops_agent_statsd_${name}_total{`),
+    );
+  });
   t.deepEqual(
     tableRows(README, 'What it exposes'),
     familyRows(text, (name) => name.startsWith('fabric_ops_agent_statsd_')),

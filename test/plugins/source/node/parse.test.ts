@@ -74,7 +74,7 @@ const ACCEPTED: readonly (readonly [title: string, text: string, samples: readon
       ['c', {}, -Infinity],
     ],
   ],
-  ['no final comma and another order of labels', 'a{c="1",b="2"} 1\n', [['a', { b: '2', c: '1' }, 1]]],
+  ['no final comma and reordered labels', 'a{c="1",b="2"} 1\n', [['a', { b: '2', c: '1' }, 1]]],
 ];
 for (const [title, text, samples] of ACCEPTED)
   test(`accepted: ${title}`, async (t) => {

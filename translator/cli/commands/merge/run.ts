@@ -2,7 +2,7 @@
 
 import { readConfigFile } from '../../../config/file.js';
 import { TranslateError } from '../../../../proto/errors.js';
-import { merge, type SignatureOrder } from '../../../sign/merge.js';
+import { mergeEnvelopes, type SignatureOrder } from '../../../sign/merge.js';
 import { writeBinary } from '../../binary-output.js';
 import { readChannelInput } from '../../channel-file.js';
 import type { Context } from '../../context.js';
@@ -14,12 +14,11 @@ import type { Values } from '../../values.js';
 /** @throws CommandError */
 export async function run(values: Values, context: Context): Promise<void> {
   const { process } = context;
-  if (values.rest.length < 2)
-    throw new UsageError(`at least two files are needed, found ${values.rest.length}`);
+  if (values.rest.length === 0) throw new UsageError('at least one file is needed');
   const files = values.rest.map((path) => readUpdateFile(path, process));
   try {
     const order = await orderOf(values.optional('block'), context);
-    const { envelope, signatures, duplicates } = await merge(
+    const { envelope, signatures, duplicates } = await mergeEnvelopes(
       files.map(({ bytes }) => bytes),
       order,
     );
@@ -40,6 +39,6 @@ export async function run(values: Values, context: Context): Promise<void> {
 async function orderOf(block: string | undefined, context: Context): Promise<SignatureOrder | undefined> {
   if (block === undefined) return undefined;
   const config = await readChannelInput(block, context, readConfigFile);
-  const { orderFor } = await import('../../../review/signature-order.js');
-  return orderFor(config);
+  const { signatureOrderFor } = await import('../../../review/signature-order.js');
+  return signatureOrderFor(config);
 }

@@ -14,7 +14,8 @@ import type { Section } from '../../../edit/organizations.js';
 import type { Context } from '../../context.js';
 import { flagFile, runEdit } from '../../edit-update.js';
 import { step, UsageError } from '../../errors.js';
-import { readMspFiles } from '../../msp-files.js';
+import { mspNotes, readMspFiles } from '../../msp-files.js';
+import { printNote } from '../../output.js';
 import { requiredArgument, type Values } from '../../values.js';
 
 const GROUPS: ReadonlyMap<string, Section> = new Map([
@@ -48,6 +49,7 @@ async function newOrganization(
   }
   if (mspId === undefined) throw new UsageError('the id of the MSP is needed: --mspid ID');
   const files = await readMspFiles(values.one('msp'));
+  for (const note of mspNotes(values.one('msp'), files)) printNote(note, process);
   return () => step(`--msp ${values.one('msp')}`, () => makeOrganization(section, mspId, files));
 }
 
@@ -63,6 +65,7 @@ export async function setMspOf(values: Values, context: Context): Promise<void> 
   const section = sectionOf(values);
   if (sourceOf(values) === 'msp') {
     const files = await readMspFiles(values.one('msp'));
+    for (const note of mspNotes(values.one('msp'), files)) printNote(note, context.process);
     await runEdit(values, context, (config) => setMsp(config, name, { files }, section));
     return;
   }

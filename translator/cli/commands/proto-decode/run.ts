@@ -16,14 +16,31 @@ const PREFIX: PrefixByCode = (code) => {
 /** @throws CommandError */
 export async function run(values: Values, { process, load }: Context): Promise<void> {
   const decode = await load.decode();
-  step('Error decoding', () => {
+  const input = step('Error decoding', () => {
     const type = values.one('type');
     const bytes = step('error reading input', () => readInput(values.one('input'), process));
     const json = step(PREFIX, () => Buffer.concat(decode(type, bytes)), hintAbout(bytes));
     const note = wrongType(type, bytes);
     if (note !== undefined) printNote(note, process);
     step('error encoding output', () => writeOutput(values.one('output'), json, process));
+    return { bytes, json };
   });
+  const lost = await lostMetadata(input.bytes, input.json);
+  if (lost !== undefined) printNote(lost, process);
+}
+
+/** A consensus type whose metadata is printed without content. */
+const EMPTY_METADATA = /"metadata": \{\},\s*"state": "[A-Z_0-9]*",\s*"type": "/;
+
+/** Says that the metadata of a consensus type is not in the JSON: Fabric's tool and this one know those of etcdraft and BFT only. */
+async function lostMetadata(bytes: Uint8Array, json: Buffer): Promise<string | undefined> {
+  if (!EMPTY_METADATA.test(json.toString('latin1'))) return undefined;
+  const { unknownMetadata } = await import('../../../config/unknown-metadata.js');
+  const found = unknownMetadata(bytes);
+  return (
+    found &&
+    `${found.size} bytes of metadata of the consensus type ${JSON.stringify(found.type)} are not shown; encoding the JSON loses them`
+  );
 }
 
 /** Says that the input has another type: the wire format does not name types, so any of them can be decoded as another. */

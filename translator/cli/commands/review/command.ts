@@ -9,12 +9,16 @@ export const review: Command = {
   help: 'Reviews a config update: what it changes, who must sign, what orderers would refuse, and what they would accept although it is harmful. The worst finding decides the exit status: 2 if orderers would refuse it, 4 if it is dangerous, 3 if signatures are missing, 0 if none of these, 1 on any error.',
   flags: [
     { name: 'block', kind: 'input', isRequired: true, help: 'The newest config block of the channel.' },
-    { name: 'active', kind: 'string', help: 'The number of consenters that are alive; by default all.' },
+    {
+      name: 'active',
+      kind: 'string',
+      help: 'The consenters that are alive: their number, or their addresses HOST:PORT,HOST:PORT; by default all.',
+    },
     {
       name: 'fabric',
       kind: 'string',
       fallback: '3.0',
-      help: 'The version of the orderers, 2.5 or 3.0.',
+      help: 'The version of the orderers: 2.5, or 3.0, which is also that of 3.1.',
     },
     {
       name: 'now',

@@ -1,8 +1,11 @@
 // `review`: what a config update changes, who must sign it, and what orderers would say.
 
 import { FABRIC_VERSIONS, type FabricVersion } from '../../../config/capabilities.js';
+import type { Config } from '../../../config/element.js';
 import { readConfigFile, readUpdateFile } from '../../../config/file.js';
 import { TranslateError } from '../../../../proto/errors.js';
+import { consentersOf } from '../../../review/facts/consenters.js';
+import type { Active } from '../../../review/facts/proposal.js';
 import { exitStatusOf } from '../../../review/report/result.js';
 import { review } from '../../../review/review.js';
 import { reviewText } from '../../../review/report/text.js';
@@ -23,15 +26,15 @@ export async function run(values: Values, context: Context): Promise<number> {
   const options = {
     now: clockOf(values.optional('now')),
     fabric: fabricOf(values.one('fabric')),
-    active: activeOf(values.optional('active')),
   };
   const allowed = allowedOf(values);
   const block = values.one('block');
   const update = await readChannelInput(path, context, readUpdateFile);
   const config = await readChannelInput(block, context, readConfigFile);
+  const active = activeOf(values.optional('active'), config.config);
   const submitter = await submitterOf(values.optional('submitter'), block, context.process);
   try {
-    const result = await review(update, config, { ...options, submitter });
+    const result = await review(update, config, { ...options, active, submitter });
     printText(
       values.isSet('json')
         ? `${JSON.stringify(result, undefined, 2)}\n`
@@ -47,17 +50,31 @@ export async function run(values: Values, context: Context): Promise<number> {
 }
 
 function fabricOf(text: string): FabricVersion {
-  const found = FABRIC_VERSIONS.find((version) => version === text);
+  const found = FABRIC_VERSIONS.find((version) => version === (text === '3.1' ? '3.0' : text));
   if (found !== undefined) return found;
   throw new UsageError(
-    `flag 'fabric' must be one of ${FABRIC_VERSIONS.join(', ')}, found ${JSON.stringify(text)}`,
+    `flag 'fabric' must be one of ${FABRIC_VERSIONS.join(', ')}, 3.1, found ${JSON.stringify(text)}`,
   );
 }
 
-function activeOf(text: string | undefined): number | undefined {
+/** The consenters that are alive: a number, or their addresses. */
+function activeOf(text: string | undefined, config: Config): Active | undefined {
   if (text === undefined) return undefined;
-  if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw new UsageError(`flag 'active' must be a number of consenters, found ${JSON.stringify(text)}`);
+  const consenters = consentersOf({ config }).list.map(({ host, port }) => `${host}:${port}`);
+  const all = `the channel has ${consenters.length} consenters (${consenters.join(', ')})`;
+  if (/^\d{1,6}$/.test(text)) {
+    if (Number(text) <= consenters.length) return Number(text);
+    throw new UsageError(`flag 'active' is ${text}, but ${all}`);
+  }
+  return new Set(
+    text.split(',').map((address) => {
+      const index = consenters.indexOf(address.trim());
+      if (index !== -1) return index;
+      throw new UsageError(
+        `flag 'active' must be a number of consenters or their addresses, found ${JSON.stringify(address)}; ${all}`,
+      );
+    }),
+  );
 }
 
 const MILLISECONDS = 1000;
@@ -82,6 +99,9 @@ async function submitterOf(
   if (path === undefined) return undefined;
   const pem = readInput(path, process);
   const certificate = decodePem(pem);
-  if (certificate === undefined) throw new CommandError(`${path} is not a certificate in PEM`);
+  if (certificate?.label !== 'CERTIFICATE')
+    throw new CommandError(
+      `${path} is ${certificate === undefined ? 'not PEM' : `a PEM file (${certificate.label})`}, a certificate is needed`,
+    );
   return writeSerializedIdentity(await mspIdIn(block, pem, process), certificate.bytes);
 }

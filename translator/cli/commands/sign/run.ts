@@ -8,7 +8,7 @@ import { reviewText } from '../../../review/report/text.js';
 import { review } from '../../../review/review.js';
 import { updateText } from '../../../show/update-text.js';
 import { summariseUpdate } from '../../../show/update.js';
-import { sign } from '../../../sign/sign.js';
+import { signEnvelope } from '../../../sign/sign.js';
 import { allowedOf } from '../../allowed.js';
 import { writeBinary } from '../../binary-output.js';
 import { naming, readChannelInput } from '../../channel-file.js';
@@ -33,7 +33,7 @@ export async function run(values: Values, context: Context): Promise<void> {
   const block = values.optional('block');
   const text = block === undefined ? await summaryOf(file) : await reviewed(file, block, allowed, context);
   const signer = await signingIdentityOf(directory, mspId);
-  const envelope = await sign(file.bytes, signer, new Date());
+  const envelope = await signEnvelope(file.bytes, signer, new Date());
   if (!values.isSet('quiet')) process.error(text);
   writeBinary(values.one('output'), envelope, process);
 }

@@ -2,13 +2,14 @@
 
 import { isIP, type AddressInfo } from 'node:net';
 import { readBuildInfo } from '../../../../core/common/files/build-info.js';
+import { formatHostPort } from '../../../../core/common/text/host-port.js';
+import { describeSystemError } from '../../../../core/common/text/system-error.js';
 import { createTranslatorServer, type TranslatorServer } from '../../../http/index.js';
 import type { Context } from '../../context.js';
 import { CommandError } from '../../errors.js';
 import { parsePort, parseSize } from '../../numbers.js';
 import { printNote } from '../../output.js';
 import { startLine } from '../../start-line.js';
-import { goTextOf } from '../../system-errors.js';
 import type { Values } from '../../values.js';
 
 /** The default of `--max-output` is this many times `--max-body`. */
@@ -44,7 +45,7 @@ export async function run(values: Values, { process, load }: Context): Promise<v
   const cors = origins.length === 0 ? '' : ` with CORS [${origins.join(' ')}]`;
   process.error(
     startLine(
-      `Serving ${scheme} requests on ${formatAddress(address)}${cors}`,
+      `Serving ${scheme} requests on ${formatHostPort({ host: address.address, port: address.port })}${cors}`,
       new Date(),
       process.isErrorTerminal,
     ),
@@ -53,7 +54,7 @@ export async function run(values: Values, { process, load }: Context): Promise<v
   await server.close();
 }
 
-/** Starts to listen; errors are worded as in Go. */
+/** Starts to listen. @throws CommandError */
 async function bind(server: TranslatorServer, hostname: string, port: number): Promise<AddressInfo> {
   const given = `${hostname}:${port}`;
   const fail = (reason: string): CommandError =>
@@ -66,8 +67,7 @@ async function bind(server: TranslatorServer, hostname: string, port: number): P
   try {
     return await server.listen(address, port);
   } catch (error) {
-    const shown = address.includes(':') ? `[${address}]` : address;
-    throw fail(` ${shown}:${port}: bind: ${goTextOf(error)}`);
+    throw fail(` ${formatHostPort({ host: address, port })}: bind: ${describeSystemError(error)}`);
   }
 }
 
@@ -79,8 +79,4 @@ async function resolveHost(host: string): Promise<string> {
   const { address } = found.find(({ family }) => family === 4) ?? found[0] ?? {};
   if (address === undefined) throw new Error('no address');
   return address;
-}
-
-function formatAddress({ address, port }: AddressInfo): string {
-  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }

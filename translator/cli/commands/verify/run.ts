@@ -43,8 +43,8 @@ function checkChannels(path: string, update: UpdateFile, block: string, { channe
 const WORDS: Readonly<Record<ElementPresence['presence'], (version: bigint, found: string) => string>> = {
   there: (version, found) =>
     found === String(version)
-      ? `is there, version ${version}`
-      : `is there, version ${found}, set in ${version}`,
+      ? `present, version ${version}`
+      : `present, version ${found}, set in ${version}`,
   'changed-since': (version, found) =>
     `differs: version ${found}, the update sets ${version}; it was changed later, or by another update`,
   other: (version) => `differs, although both have version ${version}: another update was accepted instead`,

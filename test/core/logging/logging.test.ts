@@ -1,6 +1,6 @@
 // Changes of the logging specification run one at a time and are logged.
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
 import { LeveledLoggers, type LogEntry, type LoggingBackend } from '../../../core/contract/index.js';
 import { createLogging, type Logging } from '../../../core/logging/index.js';
@@ -14,7 +14,7 @@ function recorder(spec: string): { logging: Logging; logged: LogEntry[] } {
     spec: () => loggers.spec(),
     logger: (name) => loggers.logger(name),
     async activate(next) {
-      await sleep(5);
+      await nextTurn();
       loggers.activate(next);
     },
   };

@@ -58,7 +58,7 @@ for (const [what, reading, failed] of CASES) {
   });
 }
 
-test('a channel fails once its state has lasted, recovers at once, and other channels are not affected', async (t) => {
+test('a channel fails after its timeout, recovers at once, and other channels are not affected', async (t) => {
   const readings = new Map([
     [
       'orderer1',
@@ -68,14 +68,12 @@ test('a channel fails once its state has lasted, recovers at once, and other cha
       }),
     ],
   ]);
-  const { check } = await start(t, readings, { leaderTimeout: 80, viewChangeTimeout: 60_000 });
-  t.deepEqual(await check(), {});
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const patient = await start(t, readings, { leaderTimeout: 60_000, viewChangeTimeout: 0 });
+  t.deepEqual(await patient.check(), {});
+  const { check } = await start(t, readings);
   t.deepEqual(Object.keys(await check()), ['ch1']);
   readings.set('orderer1', raft(3, 3));
   t.deepEqual(await check(), {});
-  readings.set('orderer1', raft(1, 3));
-  t.deepEqual(await check(), {}, 'the time starts again');
 });
 
 test('an orderer that cannot be read fails as a whole', async (t) => {

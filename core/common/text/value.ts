@@ -1,0 +1,25 @@
+/** Longest value in a message, in UTF-16 units. */
+const MAX_VALUE_LENGTH = 200;
+
+/** A value for a message: as JSON, on one line, without the credentials of URLs, cut when it is long. */
+export function showValue(value: unknown): string {
+  const text = toText(value).replaceAll(/[^\s"]+/g, hideCredentials);
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
+}
+
+/** Hides the user name and the password of a URL. A password can have a slash and an @ in it. */
+function hideCredentials(word: string): string {
+  const start = word.indexOf('//');
+  const end = word.lastIndexOf('@');
+  return start === -1 || end < start ? word : `${word.slice(0, start)}//********${word.slice(end)}`;
+}
+
+function toText(value: unknown): string {
+  // JSON has neither NaN nor bigint.
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  try {
+    return JSON.stringify(value) ?? typeof value;
+  } catch {
+    return typeof value;
+  }
+}
