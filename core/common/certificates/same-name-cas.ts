@@ -1,7 +1,8 @@
-// Client certificates of one of several CAs with the same name. OpenSSL looks an issuer up by its name and takes the first CA that
-// fits, so that without a key identifier the signature of all clients of the second CA does not verify. Go, and so a node, tries each
-// of them (crypto/x509 findPotentialParents). Only certificates that such a CA issued directly are accepted here, and what these rules
-// do not know is refused.
+// Client certificates of one of several CAs with the same name. OpenSSL looks an issuer up by its name and its key identifiers, and takes
+// the first CA that fits: without key identifiers no signature of a client of the other CAs verifies. No option of Node 20, 22 or 24
+// changes that: lists, their order, `allowPartialTrustChain` and trusted certificates all end in X509_STORE_CTX_get1_issuer of OpenSSL,
+// which never tries a second CA (see the test). Go, and so a node, tries each of them (crypto/x509 findPotentialParents). Only
+// certificates that such a CA issued directly are accepted here, and what these rules do not know is refused.
 
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
