@@ -5,13 +5,11 @@ import {
   BIT_STRING,
   bitStringOf,
   context,
-  badCertificate,
-  DerReader,
   INTEGER,
-  integerOf,
   SEQUENCE,
   type Element,
-} from './der.js';
+} from '../../core/common/certificates/der.js';
+import { badCertificate, DerReader, integerOf } from './der.js';
 import { timeOf } from './der-time.js';
 import { AUTHORITY_KEY_ID, authorityKeyId, readExtensionList } from './extensions.js';
 import { readName, type Name } from './name.js';

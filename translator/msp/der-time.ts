@@ -1,6 +1,6 @@
 // Times in DER: UTCTime and GeneralizedTime.
 
-import { GENERALIZED_TIME, UTC_TIME, type Element } from './der.js';
+import { GENERALIZED_TIME, UTC_TIME, type Element } from '../../core/common/certificates/der.js';
 import { toLatin1 } from '../config/bytes.js';
 
 const UTC = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{4})$/;

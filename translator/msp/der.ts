@@ -1,104 +1,31 @@
-// Reads DER: short tags, definite and minimal lengths, as Go's cryptobyte.
+// Reads DER with the errors of Go's crypto/x509 and encoding/asn1.
 
 import { TranslateError } from '../../proto/errors.js';
+import { ElementReader, type Element } from '../../core/common/certificates/der.js';
 import { toBigint } from '../config/bytes.js';
-
-export const BOOLEAN = 0x01;
-export const INTEGER = 0x02;
-export const BIT_STRING = 0x03;
-export const OCTET_STRING = 0x04;
-export const NULL = 0x05;
-export const OID = 0x06;
-export const ENUMERATED = 0x0a;
-export const UTC_TIME = 0x17;
-export const GENERALIZED_TIME = 0x18;
-export const SEQUENCE = 0x30;
-export const SET = 0x31;
-/** The tag of a context-specific element. */
-export const context = (number: number, isConstructed: boolean): number =>
-  (isConstructed ? 0xa0 : 0x80) + number;
-
-/** The low bits of a tag that is longer than a byte. */
-const LONG_TAG = 0x1f;
-const LONG_LENGTH = 0x80;
-const MAX_LENGTH_BYTES = 4;
-/** A component of an object identifier has at most this many bytes, as in Go, where it must fit 31 bits. */
-const MAX_ARC = 0x7fff_ffff;
-
-/** An element: its tag, its content, and both together with the length. */
-export interface Element {
-  readonly tag: number;
-  readonly content: Uint8Array;
-  readonly raw: Uint8Array;
-}
 
 /** The error of bytes that are not the expected DER; the message is Go's text. */
 export const badCertificate = (message: string): TranslateError =>
   new TranslateError('BAD_CERTIFICATE', message);
 
-/** Reads the elements of a constructed element one after the other. Never recurses: the depth is that of the caller's code. */
-export class DerReader {
-  readonly #bytes: Uint8Array;
-  #at = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  get isEmpty(): boolean {
-    return this.#at >= this.#bytes.length;
-  }
-
-  /** The bytes that follow. */
-  get rest(): Uint8Array {
-    return this.#bytes.subarray(this.#at);
-  }
-
-  /** The next element; undefined if it is not valid DER. */
-  next(): Element | undefined {
-    const start = this.#at;
-    const tag = this.#bytes[start];
-    if (tag === undefined || (tag & LONG_TAG) === LONG_TAG) return undefined;
-    const header = lengthAt(this.#bytes, start + 1);
-    if (header === undefined) return undefined;
-    const end = header.contentAt + header.length;
-    if (end > this.#bytes.length) return undefined;
-    this.#at = end;
-    return {
-      tag,
-      content: this.#bytes.subarray(header.contentAt, end),
-      raw: this.#bytes.subarray(start, end),
-    };
-  }
-
+/** An {@link ElementReader} that throws for other elements than the expected ones. */
+export class DerReader extends ElementReader {
   /** The next element, which must have this tag. @throws TranslateError with the text */
   read(tag: number, failure: string): Element {
-    const element = this.#bytes[this.#at] === tag ? this.next() : undefined;
+    const element = this.nextTag === tag ? this.next() : undefined;
     if (element === undefined) throw badCertificate(failure);
     return element;
   }
 
   /** The next element if it has this tag. @throws TranslateError with the text if it is not valid */
   optional(tag: number, failure: string): Element | undefined {
-    return this.#bytes[this.#at] === tag ? this.read(tag, failure) : undefined;
+    return this.nextTag === tag ? this.read(tag, failure) : undefined;
   }
 
   /** Reads the next element, which must have this tag, into a reader of its content. @throws TranslateError with the text */
   enter(tag: number, failure: string): DerReader {
     return new DerReader(this.read(tag, failure).content);
   }
-}
-
-function lengthAt(bytes: Uint8Array, at: number): { length: number; contentAt: number } | undefined {
-  const first = bytes[at];
-  if (first === undefined) return undefined;
-  if (first < LONG_LENGTH) return { length: first, contentAt: at + 1 };
-  const count = first - LONG_LENGTH;
-  if (count === 0 || count > MAX_LENGTH_BYTES || at + count >= bytes.length) return undefined;
-  let length = 0;
-  for (let index = 1; index <= count; index++) length = length * 256 + bytes[at + index]!;
-  const isMinimal = length >= LONG_LENGTH && bytes[at + 1] !== 0;
-  return isMinimal ? { length, contentAt: at + 1 + count } : undefined;
 }
 
 /** An INTEGER in its shortest form; undefined if it is not. */
@@ -108,36 +35,4 @@ export function integerOf(content: Uint8Array): bigint | undefined {
   if (second !== undefined && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80)))
     return undefined;
   return BigInt.asIntN(8 * content.length, toBigint(content));
-}
-
-/** A BOOLEAN; undefined if it is not DER. */
-export function booleanOf(content: Uint8Array): boolean | undefined {
-  if (content.length !== 1 || (content[0] !== 0 && content[0] !== 0xff)) return undefined;
-  return content[0] === 0xff;
-}
-
-/** An OBJECT IDENTIFIER as `1.2.840`; undefined if it is not valid. */
-export function oidOf(content: Uint8Array): string | undefined {
-  const arcs: number[] = [];
-  let arc = 0;
-  let isComplete = true;
-  for (const byte of content) {
-    if (isComplete && byte === 0x80) return undefined;
-    arc = arc * 128 + (byte & 0x7f);
-    if (arc > MAX_ARC) return undefined;
-    isComplete = byte < 0x80;
-    if (!isComplete) continue;
-    if (arcs.length > 0) arcs.push(arc);
-    else arcs.push(Math.min(2, Math.floor(arc / 40)), arc - 40 * Math.min(2, Math.floor(arc / 40)));
-    arc = 0;
-  }
-  return isComplete && arcs.length > 0 ? arcs.join('.') : undefined;
-}
-
-/** A BIT STRING and the number of its unused bits; undefined if it is not valid. */
-export function bitStringOf(content: Uint8Array): { bytes: Uint8Array; unused: number } | undefined {
-  const [unused] = content;
-  if (unused === undefined || unused > 7 || (content.length === 1 && unused > 0)) return undefined;
-  if ((content.at(-1)! & ((1 << unused) - 1)) !== 0 && content.length > 1) return undefined;
-  return { bytes: content.subarray(1), unused };
 }

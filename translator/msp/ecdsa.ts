@@ -2,7 +2,8 @@
 
 import { p256, p384, p521 } from '@noble/curves/nist.js';
 import type { ECDSA } from '@noble/curves/abstract/weierstrass.js';
-import { BIT_STRING, DerReader, INTEGER, integerOf, SEQUENCE } from './der.js';
+import { BIT_STRING, INTEGER, SEQUENCE } from '../../core/common/certificates/der.js';
+import { DerReader, integerOf } from './der.js';
 import { concatBytes } from '../../proto/concat-bytes.js';
 import { fromBigint } from '../config/bytes.js';
 

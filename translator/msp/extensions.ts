@@ -7,15 +7,13 @@ import {
   BOOLEAN,
   booleanOf,
   context,
-  badCertificate,
-  DerReader,
   INTEGER,
-  integerOf,
   OCTET_STRING,
   OID,
   oidOf,
   SEQUENCE,
-} from './der.js';
+} from '../../core/common/certificates/der.js';
+import { badCertificate, DerReader, integerOf } from './der.js';
 
 /** An extension. */
 export interface Extension {

@@ -3,7 +3,7 @@
 import { concatBytes } from '../../proto/concat-bytes.js';
 import { sameBytes } from '../config/bytes.js';
 import { readCertificate, type Certificate } from './certificate.js';
-import { SEQUENCE } from './der.js';
+import { SEQUENCE } from '../../core/common/certificates/der.js';
 import {
   derBitString,
   derHeader,

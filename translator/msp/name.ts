@@ -1,7 +1,8 @@
 // Distinguished names: reads them and prints them as Go's pkix.Name.
 
 import type { TranslateError } from '../../proto/errors.js';
-import { badCertificate, DerReader, OID, oidOf, SEQUENCE, SET, type Element } from './der.js';
+import { OID, oidOf, SEQUENCE, SET, type Element } from '../../core/common/certificates/der.js';
+import { badCertificate, DerReader } from './der.js';
 import { toHex, toLatin1 } from '../config/bytes.js';
 
 /** An attribute of a name. */

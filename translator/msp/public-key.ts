@@ -3,15 +3,13 @@
 import {
   BIT_STRING,
   bitStringOf,
-  badCertificate,
-  DerReader,
   INTEGER,
-  integerOf,
   NULL,
   OID,
   oidOf,
   SEQUENCE,
-} from './der.js';
+} from '../../core/common/certificates/der.js';
+import { badCertificate, DerReader, integerOf } from './der.js';
 import { CURVES, isPoint, type Curve } from './ecdsa.js';
 
 /** A public key; `unknown` is an algorithm that Go's x509 does not know either. */

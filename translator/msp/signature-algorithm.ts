@@ -1,6 +1,7 @@
 // The signature algorithms of certificates and CRLs.
 
-import { badCertificate, DerReader, OID, oidOf, type Element } from './der.js';
+import { OID, oidOf, type Element } from '../../core/common/certificates/der.js';
+import { badCertificate, DerReader } from './der.js';
 
 /** An algorithm that Go's x509 knows. */
 export interface SignatureAlgorithm {

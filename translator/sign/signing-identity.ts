@@ -3,7 +3,8 @@
 import { concatBytes } from '../../proto/concat-bytes.js';
 import { toBigint } from '../config/bytes.js';
 import { readCertificate, type Certificate } from '../msp/certificate.js';
-import { context, DerReader, INTEGER, OCTET_STRING, OID, oidOf, SEQUENCE } from '../msp/der.js';
+import { context, INTEGER, OCTET_STRING, OID, oidOf, SEQUENCE } from '../../core/common/certificates/der.js';
+import { DerReader } from '../msp/der.js';
 import {
   CURVES,
   derHeader,

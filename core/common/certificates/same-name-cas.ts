@@ -1,12 +1,14 @@
-// Client certificates of one of several CAs with the same name. OpenSSL looks an issuer up by its name and takes the first CA that
-// fits, so that without a key identifier the signature of all clients of the second CA does not verify. Go, and so a node, tries each
-// of them (crypto/x509 findPotentialParents). Only certificates that such a CA issued directly are accepted here, and what these rules
-// do not know is refused.
+// Client certificates of one of several CAs with the same name. OpenSSL looks an issuer up by its name and its key identifiers, and takes
+// the first CA that fits: without key identifiers no signature of a client of the other CAs verifies. No option of Node 20, 22 or 24
+// changes that: lists, their order, `allowPartialTrustChain` and trusted certificates all end in X509_STORE_CTX_get1_issuer of OpenSSL,
+// which never tries a second CA (see the test). Go, and so a node, tries each of them (crypto/x509 findPotentialParents). Only
+// certificates that such a CA issued directly are accepted here, and what these rules do not know is refused.
 
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import { hasIssued } from './chain.js';
-import { readCertificateParts, readElements, type Extension } from './der.js';
+import { bitStringOf, readElements } from './der.js';
+import { readCertificateParts, type Extension } from './certificate-parts.js';
 
 /** Fewest bits of an RSA key. */
 export const MIN_RSA_BITS = 2048;
@@ -106,9 +108,8 @@ function isUsable(
   );
 }
 
-/** @param usage the key usage: a string of bits, after a byte with the number of unused ones */
 function canSign(usage: Extension | undefined): boolean {
   if (usage === undefined) return true;
-  const [bits] = readElements(usage.value);
-  return ((bits?.content[1] ?? 0) & CLIENT_KEY_USAGES) !== 0;
+  const [bits] = readElements(usage.value).map(({ content }) => bitStringOf(content)?.bytes);
+  return ((bits?.[0] ?? 0) & CLIENT_KEY_USAGES) !== 0;
 }
