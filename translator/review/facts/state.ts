@@ -56,10 +56,9 @@ function once<Result>(call: () => Result): () => Result {
 }
 
 function mspOf(group: ConfigGroup): MspConfig | undefined {
-  const { type, config } = valueOrEmpty(group, 'applicationOrganization', 'MSP');
-  if (type !== FABRIC_MSP || config.length === 0) return undefined;
   try {
-    return readMspConfig(config);
+    const { type, config } = valueOrEmpty(group, 'applicationOrganization', 'MSP');
+    return type !== FABRIC_MSP || config.length === 0 ? undefined : readMspConfig(config);
   } catch (error) {
     if (error instanceof TranslateError) return undefined;
     throw error;
