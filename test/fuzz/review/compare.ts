@@ -87,6 +87,14 @@ export async function differenceFrom(
   // Without an effect of V3_0, version 2.5 asks for addresses before it reads the other values.
   if (!said.accepted && fabric === '2.5' && verdict.text.endsWith('Must set some OrdererAddresses'))
     return undefined;
+  // For metadata of another consensus type, version 2.5 reports the options as zero instead of missing.
+  if (
+    !said.accepted &&
+    !verdict.accepted &&
+    fabric === '2.5' &&
+    said.texts.some((text) => text.endsWith('nil Raft config metadata options'))
+  )
+    return undefined;
   if (said.accepted && !verdict.accepted) return `accepted, but Fabric says: ${verdict.text}`;
   if (!said.accepted && verdict.accepted) return `refused, but Fabric accepts: ${said.texts.join(' | ')}`;
   if (verdict.accepted && verdict.resultSha256 !== said.resultSha256) return 'another resulting config';

@@ -3,6 +3,7 @@
 
 import { TranslateError } from '../../../proto/errors.js';
 import type { Config } from '../../config/element.js';
+import type { FabricVersion } from '../../config/capabilities.js';
 import { membershipChange } from '../../config/membership.js';
 import { mspIdOf } from '../../config/msp-id.js';
 import { readRaftMetadata, valueOrEmpty, type RaftConsenter } from '../../config/values.js';
@@ -53,12 +54,13 @@ export interface ConsenterFault {
   readonly error: string;
 }
 
-/** The faults of all consenters of the resulting config. */
+/** The faults of all consenters of the resulting config. Orderers of version 2.5 do not look at its consensus type here. */
 export async function consenterFaults(
   before: State,
   { config, msps, now }: State,
+  fabric: FabricVersion,
 ): Promise<ConsenterFault[]> {
-  const [old, current] = [raftConsenters(before.config), raftConsenters(config)];
+  const [old, current] = [raftConsenters(before.config), raftConsenters(config, fabric === '2.5')];
   if (old === undefined || current === undefined) return [];
   const tls = tlsTrust(config, msps);
   const added = new Set(membershipChange(old, current).added);
@@ -77,10 +79,10 @@ export async function consenterFaults(
 }
 
 /** The consenters of a Raft channel; undefined for another consensus type, and for values that another stage refuses. */
-function raftConsenters({ channelGroup }: Config): readonly RaftConsenter[] | undefined {
+function raftConsenters({ channelGroup }: Config, isAnyType = false): readonly RaftConsenter[] | undefined {
   try {
     const { type, metadata } = valueOrEmpty(channelGroup.groups.get('Orderer'), 'orderer', 'ConsensusType');
-    if (type !== 'etcdraft') return undefined;
+    if (type !== 'etcdraft' && !isAnyType) return undefined;
     return readRaftMetadata(metadata).consenters;
   } catch (error) {
     if (error instanceof TranslateError) return undefined;

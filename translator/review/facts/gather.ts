@@ -110,7 +110,7 @@ export async function gatherFacts(
     hasOrder: isSatisfied || findOrder(policiesOf(judgements), evaluation.list).order !== undefined,
     signersOf,
     countsFor: countsFor(signatures, signersOf),
-    consenterFaults: await consenterFaults(before, after),
+    consenterFaults: await consenterFaults(before, after, fabric),
     changes: describeChanges(applied, before, after),
     cutOff: await findCutOff([...signatures, submitter], after),
   };

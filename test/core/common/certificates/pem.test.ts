@@ -17,7 +17,7 @@ test('a block is written with 64 columns and read back', (t) => {
   t.deepEqual(decodePem(bytesOf(encodePem('X', new Uint8Array())))?.bytes, new Uint8Array());
 });
 
-test('text around blocks, CR LF, whitespace at line ends and headers are ignored', (t) => {
+test('text around blocks, CR LF, spaces at line ends and headers are ignored', (t) => {
   const text = `text\n${BLOCK.replaceAll('\n', ' \r\n')}more\n${BLOCK.replace('-\n', '-\nProc-Type: 4\n\n')}`;
   t.deepEqual(
     decodeAllPem(bytesOf(text)).map(({ bytes }) => bytes),
