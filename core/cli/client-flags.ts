@@ -4,7 +4,7 @@ import type { AgentOptions } from 'node:https';
 import { formatHostPort, isAnyHost } from '../common/text/host-port.js';
 import { parsePositiveDuration } from '../common/text/duration.js';
 import { AgentError, reasonOf } from '../contract/index.js';
-import { checkKeyPair, readCertificates, readPrivateKey } from '../common/certificates/tls-files.js';
+import { readCertificates, readKeyPair } from '../common/certificates/tls-files.js';
 import { loadFrom, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import type { Process } from './command.js';
 
@@ -98,8 +98,6 @@ function readTlsFiles({ cacert, cert, key }: ClientValues): AgentOptions {
   if (cert === undefined && key === undefined) return server;
   if (cert === undefined || key === undefined)
     throw new AgentError('USAGE', '--cert and --key must be set together');
-  const certificate = readCertificates(cert, '--cert');
-  const privateKey = readPrivateKey(key, '--key');
-  checkKeyPair(certificate, privateKey, { certificate: `--cert ${cert}`, key: `--key ${key}` });
-  return { ...server, cert: certificate.pem, key: privateKey.pem };
+  const pair = readKeyPair({ cert, key }, { cert: '--cert', key: '--key' });
+  return { ...server, cert: pair.cert, key: pair.key };
 }

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { versionOf } from '../common/files/version.js';
 
 /**
  * Records the current state of files.
  *
- * @returns a function that returns the files whose time of modification or size has changed since
+ * @returns a function that returns the files that have changed since
  */
 export function trackChanges(files: readonly string[], cwd: string): () => string[] {
   const before = new Map(files.map((file) => [file, stateOf(resolve(cwd, file))]));
@@ -13,8 +14,7 @@ export function trackChanges(files: readonly string[], cwd: string): () => strin
 
 function stateOf(path: string): string {
   try {
-    const { mtimeMs, size } = statSync(path);
-    return `${mtimeMs} ${size}`;
+    return versionOf(statSync(path));
   } catch {
     return 'not readable';
   }

@@ -4,7 +4,7 @@
 import { certificatesIn, clientProblem, isValidFor, type BesideNode } from '../../config/index.js';
 import { reasonOf } from '../contract/index.js';
 import { isIssuedBy } from '../common/certificates/chain.js';
-import { checkKeyPair, readCertificates, readPrivateKey } from '../common/certificates/tls-files.js';
+import { readCertificates, readKeyPair } from '../common/certificates/tls-files.js';
 
 /** What is wrong with the TLS files for the nodes, one line each. */
 export function nodeCertificateProblems(nodes: readonly BesideNode[]): string[] {
@@ -54,14 +54,11 @@ function checkClient({ tls: { cert, key }, clientRootCAFiles }: BesideNode): voi
       'there is no client certificate, which /metrics and /logspec of the node require; set cert and key',
     );
   if (cert.value === '' || key.value === '') throw new Error('cert and key must be set together');
-  const certificate = readCertificates(cert.value, 'client certificate');
-  checkKeyPair(certificate, readPrivateKey(key.value, 'private key'), {
-    certificate: `client certificate ${cert.value}`,
-    key: `private key ${key.value}`,
-  });
+  const files = { cert: cert.value, key: key.value };
+  const { certificates } = readKeyPair(files, { cert: 'client certificate', key: 'private key' });
   const cas = clientRootCAFiles.flatMap(certificatesIn);
   // The client CAs may be readable for the node only.
-  const problem = cas.length === 0 ? undefined : clientProblem(certificate.certificates, cas);
+  const problem = cas.length === 0 ? undefined : clientProblem(certificates, cas);
   if (problem !== undefined)
     throw new Error(
       `the node refuses the client certificate ${cert.value} (${cert.origin}): ${problem}; set cert and key`,

@@ -1,11 +1,6 @@
 // Reads the files of `--tls-cert`, `--tls-key` and `--tls-client-ca`.
 
-import {
-  checkKeyPair,
-  readCertificates,
-  readPrivateKey,
-  validityProblem,
-} from '../../core/common/certificates/tls-files.js';
+import { readCertificates, readKeyPair, validityProblem } from '../../core/common/certificates/tls-files.js';
 import type { TranslatorTls } from '../http/index.js';
 import { CommandError, UsageError } from './errors.js';
 import type { Values } from './values.js';
@@ -21,15 +16,14 @@ export function readTls(values: Values): TranslatorTls & { readonly problem: str
   if (certFile === undefined) throw new UsageError('required flag --tls-cert not provided');
   if (keyFile === undefined) throw new UsageError('required flag --tls-key not provided');
   try {
-    const certificate = readCertificates(certFile, '--tls-cert');
-    const key = readPrivateKey(keyFile, '--tls-key');
-    checkKeyPair(certificate, key, { certificate: `--tls-cert ${certFile}`, key: `--tls-key ${keyFile}` });
+    const roles = { cert: '--tls-cert', key: '--tls-key' };
+    const { certificates, cert, key } = readKeyPair({ cert: certFile, key: keyFile }, roles);
     const files = values.all('tls-client-ca').map((file) => readCertificates(file, '--tls-client-ca'));
-    const problem = validityProblem(certificate.certificates[0]);
+    const problem = validityProblem(certificates[0]);
     return {
-      cert: certificate.pem,
-      key: key.pem,
-      clientCAs: files.flatMap(({ certificates }) => certificates),
+      cert,
+      key,
+      clientCAs: files.flatMap((file) => file.certificates),
       problem: problem && `--tls-cert ${certFile} ${problem}`,
     };
   } catch (error) {

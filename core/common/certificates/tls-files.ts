@@ -77,6 +77,33 @@ export function readPrivateKey(file: string, role: string): KeyFile {
   }
 }
 
+/** A certificate with its private key, in PEM. */
+export interface KeyPair {
+  readonly cert: string;
+  /** The certificates of the file of the certificate, in its order. */
+  readonly certificates: readonly [X509Certificate, ...X509Certificate[]];
+  readonly key: string;
+}
+
+/**
+ * Reads a certificate and its private key, and checks that TLS can use them.
+ *
+ * @param roles what the files are for, such as `server certificate` and `private key`; errors begin with them
+ * @throws Error naming the role, the file and what is wrong with it
+ */
+export function readKeyPair(
+  files: { readonly cert: string; readonly key: string },
+  roles: { readonly cert: string; readonly key: string },
+): KeyPair {
+  const certificate = readCertificates(files.cert, roles.cert);
+  const key = readPrivateKey(files.key, roles.key);
+  checkKeyPair(certificate, key, {
+    certificate: `${roles.cert} ${files.cert}`,
+    key: `${roles.key} ${files.key}`,
+  });
+  return { certificates: certificate.certificates, cert: certificate.pem, key: key.pem };
+}
+
 /**
  * Checks that a certificate and a private key belong together and that TLS can use them. OpenSSL accepts a key of another type than
  * the certificate's, and every handshake fails then.

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { versionOf } from '../files/version.js';
 
 /** Where {@link Renewed} logs. */
 export interface RenewalLog {
@@ -67,7 +68,7 @@ function versionsOf(files: readonly string[]): string {
   return files
     .map((file) => {
       const stats = file === '' ? undefined : statSync(file, { throwIfNoEntry: false });
-      return stats === undefined ? '' : `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
+      return stats === undefined ? '' : versionOf(stats);
     })
     .join();
 }

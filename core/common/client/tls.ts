@@ -8,7 +8,7 @@ import {
   type ConnectionOptions,
   type PeerCertificate,
 } from 'node:tls';
-import { checkKeyPair, readCertificates, readPrivateKey } from '../certificates/tls-files.js';
+import { readCertificates, readKeyPair } from '../certificates/tls-files.js';
 import { OTHER_CERTIFICATE } from './reason.js';
 
 /** The options of a TLS client; an empty path means no file. */
@@ -53,8 +53,9 @@ export function checkTlsClientPaths({ cert, key }: TlsClientPaths): void {
  */
 export function readTlsClientFiles(paths: TlsClientPaths): TlsClientFiles {
   const ca = paths.ca === '' ? undefined : readCertificates(paths.ca, 'options.ca:').pem;
-  const client = paths.cert === '' ? undefined : readKeyPair(paths);
-  return { ...(ca !== undefined && { ca }), ...client };
+  if (paths.cert === '') return { ...(ca !== undefined && { ca }) };
+  const { cert, key } = readKeyPair(paths, { cert: 'options.cert:', key: 'options.key:' });
+  return { ...(ca !== undefined && { ca }), cert, key };
 }
 
 /** The TLS files of an endpoint; none without TLS. */
@@ -83,13 +84,6 @@ export function readEndpointTls(options: EndpointTls): ConnectionOptions | undef
       exact === undefined ? checkServerIdentity : (_host, found) => differenceFrom(exact, found),
     ...(serverName !== '' && { servername: serverName }),
   };
-}
-
-function readKeyPair({ cert, key }: TlsClientPaths): { cert: string; key: string } {
-  const certificate = readCertificates(cert, 'options.cert:');
-  const privateKey = readPrivateKey(key, 'options.key:');
-  checkKeyPair(certificate, privateKey, { certificate: `options.cert: ${cert}`, key: `options.key: ${key}` });
-  return { cert: certificate.pem, key: privateKey.pem };
 }
 
 /** Accepts exactly one certificate, whatever host names it has. A partial chain would also accept those that it has signed. */

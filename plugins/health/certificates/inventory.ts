@@ -1,7 +1,8 @@
 // All certificates of the configured paths. Files are read again when they change.
 
-import { statSync, type Stats } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createYielder, type FailedPart } from '../../../core/contract/index.js';
+import { versionOf } from '../../../core/common/files/version.js';
 import { describeError } from '../../../core/common/client/reason.js';
 import { issuerProblem } from './chain.js';
 import { partName, type Entry } from './entry.js';
@@ -57,7 +58,7 @@ export class Inventory {
       if (nextTurn !== undefined) await nextTurn;
     };
     for (const file of files) {
-      const stamp = stampOf(file.stats);
+      const stamp = versionOf(file.stats);
       const known = before.get(file.path);
       // Thousands of files that have not changed cost no promises.
       if (known?.stamp === stamp) next.set(file.path, known);
@@ -91,7 +92,7 @@ export class Inventory {
   ): Promise<void> {
     let stamp: string;
     try {
-      stamp = stampOf(statSync(path));
+      stamp = versionOf(statSync(path));
     } catch (error) {
       unreadable.push({ component: partName(path), reason: describeError(error, false) });
       return;
@@ -121,5 +122,3 @@ function setProblem(entry: Entry, problem: string | undefined): void {
   if (problem === undefined) delete entry.problem;
   else entry.problem = problem;
 }
-
-const stampOf = ({ ino, size, mtimeMs, ctimeMs }: Stats): string => `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
