@@ -144,7 +144,7 @@ function clearOthers(fields: readonly FieldType[], { oneof, name }: FieldType, m
 
 function limit(size: number, name: string): void {
   if (size >= MAX_ELEMENTS)
-    throw new TranslateError('TOO_LARGE', `a list of a ${name} has more than ${MAX_ELEMENTS} elements`);
+    throw new TranslateError('TOO_LARGE', `a list of ${name} has more than ${MAX_ELEMENTS} elements`);
 }
 
 const appended = (before: Uint8Array | undefined, bytes: Uint8Array): Uint8Array =>

@@ -1,8 +1,10 @@
-// A review of a large update, as a whole process, and the start of the command.
+// Reviews as whole processes: a large update, a small one, and updates as large as a review takes.
 
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crowdedUpdate, type Crowd } from '../helpers/crowded-update.js';
 import { largeChannel } from '../helpers/large-channel.js';
 import { median, row, type Row } from './report.js';
 import { sizeOf } from './translator-inputs.js';
@@ -12,6 +14,19 @@ import { OURS } from './translator-server.js';
 const ROUNDS = 7;
 const ORGANISATIONS = 250;
 const SIGNATURES = 130;
+/** Updates at the bounds of a review, and one of 16 MB that is beyond them. */
+const CROWDS: readonly (readonly [crowd: Crowd, count: number])[] = [
+  ['signatures', 800_000],
+  ['signatures', 1000],
+  ['values', 4997],
+  ['policies', 4997],
+  ['certificates', 5000],
+  ['consenters', 5000],
+  ['addresses', 5000],
+  ['ACLs', 5000],
+];
+/** Loaded before the program, prints the most memory that it had, in KiB. */
+const PEAK = `process.on('exit', () => require('fs').writeSync(2, '\\npeak ' + process.resourceUsage().maxRSS));`;
 
 /** Rows of the command `review`. */
 export function benchReview(): Row[] {
@@ -36,10 +51,33 @@ export function benchReview(): Row[] {
         2.2,
         `${median(rounds.map((each) => each.small)).toFixed(0)} ms`,
       ),
+      ...benchCrowds(directory, small.block),
     ];
   } finally {
     rmSync(directory, { recursive: true });
   }
+}
+
+/** The slowest of the crowded updates, and the one that takes most memory. */
+function benchCrowds(directory: string, block: string): Row[] {
+  const [update, peak] = [join(directory, 'crowded.pb'), join(directory, 'peak.cjs')];
+  writeFileSync(peak, PEAK);
+  const [node, ...program] = OURS;
+  const runs = CROWDS.map(([crowd, count]) => {
+    writeFileSync(update, crowdedUpdate(crowd, count));
+    const start = performance.now();
+    const args = ['--require', peak, ...program, 'review', update, '--block', block];
+    const { stderr } = spawnSync(node, args, { encoding: 'utf8', maxBuffer: 1e9 });
+    const seconds = (performance.now() - start) / 1000;
+    const kibibytes = Number(/peak (\d+)$/.exec(stderr)?.[1]);
+    return { what: `${count} ${crowd}`, seconds, megabytes: (kibibytes * 1024) / 1e6 };
+  });
+  const slowest = runs.reduce((one, other) => (other.seconds > one.seconds ? other : one));
+  const largest = runs.reduce((one, other) => (other.megabytes > one.megabytes ? other : one));
+  return [
+    row('review of the slowest of 8 crowded updates, in s', slowest.seconds, '<=', 2, slowest.what),
+    row('memory of a review of crowded updates, in MB', largest.megabytes, '<=', 300, largest.what),
+  ];
 }
 
 function filesOf(
@@ -47,11 +85,15 @@ function filesOf(
   name: string,
   organisations: number,
   signatures: number,
-): { readonly args: readonly string[]; readonly envelope: Buffer } {
+): { readonly args: readonly string[]; readonly block: string; readonly envelope: Buffer } {
   const { config, envelope } = largeChannel(organisations, signatures);
   const [block, update] = [join(directory, `${name}-config.pb`), join(directory, `${name}.pb`)];
   writeFileSync(block, config);
   writeFileSync(update, envelope);
   // The changed MSPs differ in an empty field, which has no words.
-  return { args: [update, '--block', block, '--allow', 'change-not-shown'], envelope: Buffer.from(envelope) };
+  return {
+    block,
+    args: [update, '--block', block, '--allow', 'change-not-shown'],
+    envelope: Buffer.from(envelope),
+  };
 }

@@ -1,6 +1,5 @@
 // The facts that a review looks at, collected once: the update applied, its signatures checked, the policies judged.
 
-import { TranslateError } from '../../../proto/errors.js';
 import { applyUpdate } from '../../config/apply.js';
 import type { FabricVersion } from '../../config/capabilities.js';
 import type { Config } from '../../config/element.js';
@@ -20,6 +19,7 @@ import { consenterFaults, type ConsenterFault } from './consenters.js';
 import { findCutOff, type CutOff } from './cut-off.js';
 import { countsFor, signersByPolicy } from './counting.js';
 import type { Active, Proposal } from './proposal.js';
+import { checkSize } from './size.js';
 import { organizationsOf, type State } from './state.js';
 import { assumeSignature, checkSignatures, checkSubmitter, type CheckedSignature } from './signers.js';
 
@@ -68,42 +68,19 @@ export interface Facts {
   readonly changes: readonly ElementChange[];
 }
 
-/** Most signatures of an update: verifying each one hashes the whole update. */
-const MAX_SIGNATURES = 1000;
-/** Most certificates and revocation lists of all MSPs of a config. */
-const MAX_CERTIFICATES = 10_000;
-
-/** Bounds the work before it begins. @throws TranslateError TOO_LARGE */
-function checkSize({ signatures }: UpdateFile, config: Config): void {
-  if (signatures.length > MAX_SIGNATURES) throw tooMany(signatures.length, 'signatures', MAX_SIGNATURES);
-  let certificates = 0;
-  for (const { readMsp } of organizationsOf(config)) {
-    const msp = readMsp();
-    if (msp === undefined) continue;
-    const { roots, intermediates, admins, tlsRoots, tlsIntermediates, revocationLists } = msp;
-    for (const list of [roots, intermediates, admins, tlsRoots, tlsIntermediates, revocationLists])
-      certificates += list.length;
-  }
-  if (certificates > MAX_CERTIFICATES)
-    throw tooMany(certificates, 'certificates and revocation lists', MAX_CERTIFICATES);
-}
-
-const tooMany = (found: number, what: string, most: number): TranslateError =>
-  new TranslateError('TOO_LARGE', `the update results in ${found} ${what}; a review takes at most ${most}`);
-
 /**
  * Collects the facts.
  *
- * @throws TranslateError BAD_BYTES if a value of the current config does not parse, TOO_LARGE for too many signatures or certificates
+ * @throws TranslateError BAD_BYTES if a value of the current config does not parse, TOO_LARGE as `checkSize`
  */
 export async function gatherFacts(
   file: UpdateFile,
   block: ConfigFile,
   { now, fabric = '3.0', active, submitter: willSubmit, msps = new MspCache(fabric) }: ReviewOptions,
 ): Promise<Facts> {
+  checkSize(file);
   const channel = block.channel ?? file.channel ?? file.update.channelId;
   const applied = applyUpdate(block.config, file.update, channel);
-  checkSize(file, applied.config);
   const old = await setupChannelMsps(block.config, msps);
   const result = await setupChannelMsps(applied.config, msps);
   const stateOf = (config: Config, { manager }: typeof old): State => ({

@@ -43,8 +43,10 @@ export async function run(values: Values, context: Context): Promise<number> {
     );
     return exitStatusOf(result, allowed);
   } catch (error) {
-    if (error instanceof TranslateError)
-      throw new CommandError(`${block}: ${error.message}`, { cause: error });
+    if (error instanceof TranslateError) {
+      const file = error.code === 'TOO_LARGE' ? path : block;
+      throw new CommandError(`${file}: ${error.message}`, { cause: error });
+    }
     throw error;
   }
 }

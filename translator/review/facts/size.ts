@@ -1,0 +1,69 @@
+// Bounds on the update, checked before a review does any work for it.
+
+import { TranslateError } from '../../../proto/errors.js';
+import type { MessageType } from '../../../proto/messages/message-type.js';
+import { readMessage } from '../../../proto/messages/read-message.js';
+import { EtcdraftConfigMetadata, MspFabricMSPConfig } from '../../../proto/messages/schema.js';
+import type { GroupFields } from '../../config/element.js';
+import type { UpdateFile } from '../../config/file.js';
+import { VALUES } from '../../config/values.js';
+
+/** Most signatures: verifying each one hashes the whole update. */
+const MAX_SIGNATURES = 1000;
+/** Most groups, values and policies of read set and write set. An update that adds 250 organisations has about 3,000. */
+const MAX_ELEMENTS = 5000;
+/** Most entries of all lists in values: certificates, consenters, addresses, ACLs. */
+const MAX_ENTRIES = 5000;
+
+/** The types of values by their names, which are the same in all groups. */
+const TYPES = new Map<string, MessageType<object>>(
+  Object.values(VALUES).flatMap((types) => Object.entries(types)),
+);
+/** The messages inside values, by the field that has their bytes. */
+const INNER = new Map<string, MessageType<object>>([
+  ['config', MspFabricMSPConfig],
+  ['metadata', EtcdraftConfigMetadata],
+]);
+
+/** @throws TranslateError TOO_LARGE */
+export function checkSize({ signatures, update: { readSet, writeSet } }: UpdateFile): void {
+  const { elements, entries } = sizeOf([readSet, writeSet].flatMap((group) => group ?? []));
+  checkCount('signatures', signatures.length, MAX_SIGNATURES);
+  checkCount('groups, values and policies', elements, MAX_ELEMENTS);
+  checkCount('certificates, consenters, addresses and ACLs', entries, MAX_ENTRIES);
+}
+
+function checkCount(what: string, found: number, most: number): void {
+  if (found > most)
+    throw new TranslateError('TOO_LARGE', `the update has ${found} ${what}; a review takes at most ${most}`);
+}
+
+function sizeOf(groups: readonly GroupFields[]): { readonly elements: number; readonly entries: number } {
+  let [elements, entries] = [0, 0];
+  for (const { groups: nested, values, policies } of groups) {
+    const inner = sizeOf([...nested.values()]);
+    elements += 1 + values.size + policies.size + inner.elements;
+    for (const [name, { value }] of values) entries += entriesIn(value, TYPES.get(name));
+    entries += inner.entries;
+  }
+  return { elements, entries };
+}
+
+/** The entries of the lists in a message; 0 for bytes that do not parse. */
+function entriesIn(bytes: Uint8Array, type: MessageType<object> | undefined): number {
+  if (type === undefined) return 0;
+  try {
+    return Object.entries(readMessage(type, bytes)).reduce(
+      (sum, [name, field]) =>
+        sum + lengthOf(field) + (field instanceof Uint8Array ? entriesIn(field, INNER.get(name)) : 0),
+      0,
+    );
+  } catch (error) {
+    // What does not parse is a finding later, and costs nothing.
+    if (error instanceof TranslateError && error.code !== 'TOO_LARGE') return 0;
+    throw error;
+  }
+}
+
+const lengthOf = (field: unknown): number =>
+  Array.isArray(field) ? field.length : field instanceof Map ? field.size : 0;
