@@ -1,9 +1,10 @@
 // Certificates in words, and shortened to what people look at.
 
+import { sha256 } from '@noble/hashes/sha2.js';
+import { encodePem } from '../../core/common/certificates/pem.js';
 import { toHex } from '../config/bytes.js';
 import type { Certificate } from '../msp/certificate.js';
 import { TranslateError } from '../../proto/errors.js';
-import { sha256 } from '../msp/hash.js';
 import type { Name } from '../msp/name.js';
 import { keyText } from '../msp/public-key.js';
 import { certificateIn, readPemCertificate } from '../msp/read-pem.js';
@@ -25,15 +26,14 @@ const SHORT_HASH = 8;
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** For example `CN=o4.ord.example.com, issuer CN=tlsca.ord.example.com, 2026-11-21 to 2036-11-18, P-256, SHA-256 ab12cd34ef567890…`. */
-export async function describeCertificate(certificate: Certificate): Promise<string> {
+export function describeCertificate(certificate: Certificate): string {
   const { subject, issuer, notBefore, notAfter, publicKey, raw } = certificate;
-  const hash = toHex((await sha256(raw)).subarray(0, SHORT_HASH));
   return [
     nameText(subject),
     `issuer ${nameText(issuer)}`,
     `${dayText(notBefore)} to ${dayText(notAfter)}`,
     keyText(publicKey),
-    `SHA-256 ${hash}…`,
+    hashWords(raw),
   ].join(', ');
 }
 
@@ -77,32 +77,34 @@ export function certificateText(certificate: CertificateSummary, now: Date): str
   return `${subject} ${start > now ? `from ${dayText(start)} ` : ''}until ${dayText(end)}`;
 }
 
-/** A certificate in PEM without a clock: `CN=orderer3 until 2027-11-21`. */
+/**
+ * A certificate in PEM without a clock: `CN=orderer3 (SHA-256 ab12cd34ef567890…) until 2027-11-21`. If there is more than the
+ * certificate, for example a second one, the hash of everything follows.
+ */
 export function certificateWords(pem: Uint8Array): string {
   const certificate = certificateIn(pem);
-  return certificate === undefined
-    ? 'something that is not a certificate'
-    : `${nameText(certificate.subject)} until ${dayText(certificate.notAfter)}`;
+  if (certificate === undefined) return `something that is not a certificate (${hashWords(pem)})`;
+  const { subject, notAfter, raw } = certificate;
+  const words = `${nameText(subject)} (${hashWords(raw)}) until ${dayText(notAfter)}`;
+  const isAlone = new TextDecoder().decode(pem).trimEnd() === encodePem('CERTIFICATE', raw).trimEnd();
+  return isAlone ? words : `${words}, in a text with other content (${hashWords(pem)})`;
 }
 
-/** The subject of the certificate in a serialized identity; undefined if it cannot be read. */
-export const nameCertificate = (identity: Uint8Array): string | undefined => readIdentity(identity)?.subject;
-
-/** The certificate in a serialized identity: `CN=Admin@org1.example.com of Org1MSP`; undefined if it cannot be read. */
+/**
+ * The certificate in a serialized identity: `CN=Admin@org1.example.com (SHA-256 ab12cd34ef567890…) of Org1MSP`; undefined if it cannot be
+ * read.
+ */
 export function identityWords(identity: Uint8Array): string | undefined {
-  const read = readIdentity(identity);
-  return read && `${read.subject} of ${read.mspid}`;
-}
-
-function readIdentity(
-  identity: Uint8Array,
-): { readonly mspid: string; readonly subject: string } | undefined {
   try {
     const { mspid, certificate } = readSerializedIdentity(identity);
     const read = certificateIn(certificate);
-    return read && { mspid, subject: nameText(read.subject) };
+    return read && `${nameText(read.subject)} (${hashWords(read.raw)}) of ${mspid}`;
   } catch (error) {
     if (error instanceof TranslateError) return undefined;
     throw error;
   }
 }
+
+/** Enough of the SHA-256 of some bytes to compare it with another place: `SHA-256 ab12cd34ef567890…`. */
+export const hashWords = (bytes: Uint8Array): string =>
+  `SHA-256 ${toHex(sha256(bytes).subarray(0, SHORT_HASH))}…`;

@@ -53,14 +53,12 @@ function wordsOf(
 ): string[] {
   const words = contentWords(kind, path, change, before, after);
   const { modPolicy } = element;
+  if (change === 'modified' && words.length === 0 && !sameContent(kind, element, old!)) words.push(NOT_SHOWN);
   if (old !== undefined && old.modPolicy !== modPolicy)
     words.push(
       `mod_policy ${old.modPolicy === '' ? 'none' : old.modPolicy} → ${modPolicy === '' ? 'none' : modPolicy}`,
     );
-  if (change === 'modified') {
-    if (words.length > 0) return words;
-    return [sameContent(kind, element, old!) ? 'the same content with a new version' : NOT_SHOWN];
-  }
+  if (change === 'modified') return words.length > 0 ? words : ['the same content with a new version'];
   if (change === 'new' && kind === 'value' && words.length === 0 && (element as ConfigValue).value.length > 0)
     words.push(NOT_SHOWN);
   if (change === 'new' && modPolicy !== USUAL)
@@ -84,20 +82,29 @@ function contentWords(
       groupAt(after.config.channelGroup, parentPath(path)),
     ]);
   }
-  if (kind === 'policy') return policyWords(path, before, after);
+  if (kind === 'policy') return policyWords(path, change, before, after);
   if (change !== 'modified') return [];
   return memberWords(groupAt(before.config.channelGroup, path), groupAt(after.config.channelGroup, path));
 }
 
-function policyWords(path: string, before: Described, after: Described): string[] {
+function policyWords(
+  path: string,
+  change: ElementChange['change'],
+  before: Described,
+  after: Described,
+): string[] {
   const [old, now] = [before, after].map(({ policies }) => {
     const policy = findPolicy(policies.root, path);
     return policy === undefined ? undefined : describePolicy(policy, identityWords);
   });
-  if (old === now) return [];
-  if (old === undefined || now === undefined) return [now ?? old ?? ''];
-  return [`${old} → ${now}`];
+  if (change === 'removed') return old === undefined ? [] : [old];
+  if (now === undefined) return [NOT_A_POLICY];
+  if (old === undefined) return [now];
+  return old === now ? [] : [`${old} → ${now}`];
 }
+
+/** Fabric refuses such a policy. */
+const NOT_A_POLICY = 'not a valid policy';
 
 function memberWords(before: ConfigGroup | undefined, after: ConfigGroup | undefined): string[] {
   const names = (group: ConfigGroup | undefined): string[] => [

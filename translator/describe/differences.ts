@@ -5,17 +5,25 @@ import { onOneLine } from '../../core/common/text/one-line.js';
 /** What {@link listChanges} says if only the order changed. */
 export const REORDERED = 'reordered';
 
-/** What a list lost and got: `a removed`, `b added`. */
+/** What a list lost and got: `a removed`, `b added`. An entry that occurs twice counts twice. */
 export function listChanges(before: readonly string[], after: readonly string[]): string[] {
-  const [old, now] = [new Set(before), new Set(after)];
   const words = [
-    ...before.filter((each) => !now.has(each)).map((each) => `${each} removed`),
-    ...after.filter((each) => !old.has(each)).map((each) => `${each} added`),
+    ...without(before, after).map((each) => `${each} removed`),
+    ...without(after, before).map((each) => `${each} added`),
   ];
-  if (words.length > 0 || before.length === 0) return words.map(onOneLine);
-  return before.every((each, index) => each === after[index]) && before.length === after.length
-    ? []
-    : [REORDERED];
+  if (words.length > 0) return words.map(onOneLine);
+  return before.every((each, index) => each === after[index]) ? [] : [REORDERED];
+}
+
+/** What remains of a list when each entry of another one is taken from it once. */
+function without(list: readonly string[], other: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const each of other) counts.set(each, (counts.get(each) ?? 0) + 1);
+  return list.filter((each) => {
+    const count = counts.get(each) ?? 0;
+    counts.set(each, count - 1);
+    return count <= 0;
+  });
 }
 
 /** Fields by name. */

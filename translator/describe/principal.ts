@@ -1,6 +1,7 @@
 // Principals in words.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
+import { toHex } from '../config/bytes.js';
 import { isNameable } from '../policy/parse.js';
 import { mspidOf } from '../policy/principal-bytes.js';
 import type { Principal } from '../policy/principal.js';
@@ -8,13 +9,10 @@ import type { Principal } from '../policy/principal.js';
 /** Names the certificate in a serialized identity; undefined if it cannot be read. */
 export type NameIdentity = (identity: Uint8Array) => string | undefined;
 
-/** A combination shows at most this many principals. */
-const SHOWN = 8;
-
 /** The name of an MSP; in double quotes if it has other characters than the policy language allows. */
 export const mspName = (mspid: string): string => (isNameable(mspid) ? mspid : `"${onOneLine(mspid)}"`);
 
-/** Whom a principal is about: `Org1MSP.admin`, `OU Finance of Org1MSP`. */
+/** Whom a principal is about: `Org1MSP.admin`, `OU Finance of Org1MSP with the certifiers 5ad1…`. */
 export function describePrincipal(principal: Principal, nameIdentity?: NameIdentity): string {
   switch (principal.kind) {
     case 'role':
@@ -22,7 +20,7 @@ export function describePrincipal(principal: Principal, nameIdentity?: NameIdent
         ? `${principal.mspid}.${principal.role}`
         : `${principal.role} of ${mspName(principal.mspid)}`;
     case 'ou':
-      return `OU ${onOneLine(principal.unit)} of ${mspName(principal.mspid)}`;
+      return `OU ${onOneLine(principal.unit)} of ${mspName(principal.mspid)}${certifierWords(principal.certifiersIdentifier)}`;
     case 'identity':
       return describeIdentity(principal.identity, nameIdentity);
     case 'anonymity':
@@ -35,6 +33,12 @@ export function describePrincipal(principal: Principal, nameIdentity?: NameIdent
   return `an unknown principal of classification ${String(principal.classification)}, which nobody satisfies`;
 }
 
+/** The CAs of an organisational unit, as the hash that Fabric computes of them (msp/mspimpl.go, `getCertificationChainIdentifier`). */
+const certifierWords = (identifier: Uint8Array): string =>
+  identifier.length === 0
+    ? ' without certifiers (unsatisfiable)'
+    : ` with the certifiers ${toHex(identifier)}`;
+
 function describeIdentity(identity: Uint8Array, nameIdentity: NameIdentity | undefined): string {
   const name = nameIdentity?.(identity);
   if (name !== undefined) return `the certificate ${onOneLine(name)}`;
@@ -44,7 +48,5 @@ function describeIdentity(identity: Uint8Array, nameIdentity: NameIdentity | und
 
 function describeCombined(principals: readonly Principal[], nameIdentity: NameIdentity | undefined): string {
   if (principals.length === 0) return 'an empty combination, which nobody satisfies';
-  const names = principals.slice(0, SHOWN).map((each) => describePrincipal(each, nameIdentity));
-  const rest = principals.length - names.length;
-  return `(${names.join(' and ')}${rest === 0 ? '' : ` and ${String(rest)} more`})`;
+  return `(${principals.map((each) => describePrincipal(each, nameIdentity)).join(' and ')})`;
 }

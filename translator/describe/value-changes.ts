@@ -1,6 +1,7 @@
 // What an update changes in the values of a config, in words.
 
 import { TranslateError } from '../../proto/errors.js';
+import type { MspMSPConfig } from '../../proto/messages/schema.js';
 import { sameBytes } from '../config/bytes.js';
 import type { ConfigGroup } from '../config/element.js';
 import { membershipChange } from '../config/membership.js';
@@ -12,10 +13,10 @@ import {
   type ConsensusType,
   type RaftConsenter,
 } from '../config/values.js';
-import { NODE_ROLES, readMspConfig, type MspConfig, type UnitConfig } from '../msp/config.js';
+import { FABRIC, NODE_ROLES, readMspConfig, type MspConfig, type UnitConfig } from '../msp/config.js';
 import { readRevocationList } from '../msp/crl.js';
 import { certificateIn } from '../msp/read-pem.js';
-import { certificateWords } from './certificate.js';
+import { certificateWords, hashWords } from './certificate.js';
 import { fieldChanges, listChanges, REORDERED, type Fields } from './differences.js';
 import { NOT_SHOWN } from './not-shown.js';
 import { addressOf, LISTS, valueKind, type ValuePath } from './value-kind.js';
@@ -31,7 +32,7 @@ export function valueChanges(path: ValuePath, pair: Pair): string[] {
   try {
     return items === undefined ? (DESCRIBE.get(kind)?.(pair) ?? []) : listChanges(...both(pair, items));
   } catch (error) {
-    if (error instanceof TranslateError) return [];
+    if (error instanceof TranslateError) return [NOT_SHOWN];
     throw error;
   }
 }
@@ -194,7 +195,9 @@ function bftChanges(before: BftConsenter, after: BftConsenter): string[] {
 }
 
 const msp: Describe = (pair) => {
-  const [before, after] = both(pair, mspConfigOf);
+  const [old, now] = both(pair, (group) => valueOrEmpty(group, 'applicationOrganization', 'MSP'));
+  if (now.type !== FABRIC || old.type !== FABRIC) return fieldChanges(opaqueMsp(old), opaqueMsp(now));
+  const [before, after] = [readMspConfig(old.config), readMspConfig(now.config)];
   const isUsual = before.name === '' && hasUsualUnits(after);
   const kinds = [
     ['CA', 'roots'],
@@ -213,13 +216,19 @@ const msp: Describe = (pair) => {
   ];
 };
 
+/** An MSP of another type, such as Idemix. */
+const opaqueMsp = ({ type, config }: MspMSPConfig): Record<string, string> => ({
+  'MSP type': type === FABRIC ? 'fabric' : String(type),
+  config: config.length === 0 ? 'none' : hashWords(config),
+});
+
 /** @param isShort without the units of roles */
 const fieldsOf = (config: MspConfig, isShort: boolean): Record<string, string> => {
-  const { name, hashFamily, identifierHash, nodeOus, units } = config;
+  const { name, namedHashes, nodeOus, units } = config;
   return {
     'MSP id': name === '' ? 'none' : name,
-    'hash family': hashFamily,
-    'hash of identities': identifierHash,
+    'hash family': namedHashes.family,
+    'hash of identities': namedHashes.identifiers,
     NodeOUs: nodeOus?.isEnabled === true ? 'on' : 'off',
     ...(isShort
       ? {}

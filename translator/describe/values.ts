@@ -9,7 +9,7 @@ import { printImplicitMeta, readImplicitMeta } from '../policy/implicit-meta.js'
 import { printSignaturePolicy } from '../policy/print.js';
 import { POLICY_TYPE } from '../policy/policies.js';
 import { readSignaturePolicy } from '../policy/signature-policy.js';
-import { certificateText, nameCertificate, summariseCertificate } from './certificate.js';
+import { certificateText, identityWords, summariseCertificate } from './certificate.js';
 import { listText } from './list.js';
 import { mspText, summariseMsp } from './msp.js';
 import { addressOf, LISTS, valueKind, type ValuePath } from './value-kind.js';
@@ -116,7 +116,7 @@ export function policyText(policy: Policy | undefined): string {
   try {
     if (policy.type === POLICY_TYPE.implicitMeta) return printImplicitMeta(readImplicitMeta(policy.value));
     if (policy.type === POLICY_TYPE.signature)
-      return printSignaturePolicy(readSignaturePolicy(policy.value), nameCertificate);
+      return printSignaturePolicy(readSignaturePolicy(policy.value), identityWords);
     return `a policy of unknown type ${policy.type}`;
   } catch (error) {
     if (error instanceof TranslateError) return 'a policy that cannot be read';

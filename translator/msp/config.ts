@@ -26,6 +26,8 @@ export interface MspConfig {
   readonly units: readonly UnitConfig[];
   readonly hashFamily: string;
   readonly identifierHash: string;
+  /** The hash functions as the message has them: `none` without the message, and `default` for an empty name. */
+  readonly namedHashes: { readonly family: string; readonly identifiers: string };
   readonly tlsRoots: readonly Uint8Array[];
   readonly tlsIntermediates: readonly Uint8Array[];
   readonly nodeOus:
@@ -70,6 +72,11 @@ export function readMspConfig(serialized: Uint8Array): MspConfig {
     // msp/mspimplsetup.go, `setupCrypto`
     hashFamily: cryptoConfig?.signatureHashFamily || 'SHA2',
     identifierHash: cryptoConfig?.identityIdentifierHashFunction || 'SHA256',
+    namedHashes: {
+      family: cryptoConfig === undefined ? 'none' : cryptoConfig.signatureHashFamily || 'default',
+      identifiers:
+        cryptoConfig === undefined ? 'none' : cryptoConfig.identityIdentifierHashFunction || 'default',
+    },
     tlsRoots: config.tlsRootCerts,
     tlsIntermediates: config.tlsIntermediateCerts,
     nodeOus: nodeOus && {

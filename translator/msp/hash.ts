@@ -17,11 +17,6 @@ export function hashOf(name: string): Hash | undefined {
   return HASHES.get(name);
 }
 
-/** The SHA-256 of some bytes. */
-export function sha256(bytes: Uint8Array): Promise<Uint8Array> {
-  return digest('SHA-256', bytes);
-}
-
 async function digest(name: string, bytes: Uint8Array): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest(name, bytes));
 }

@@ -4,7 +4,7 @@
  * A `common.MSPPrincipal` as a typed value.
  *
  * - `role`: an identity of an MSP with a role
- * - `ou`: an identity of an MSP with an organisational unit; an empty certifiers identifier means any
+ * - `ou`: an identity of an MSP with an organisational unit; the certifiers identifier is the hash of its CAs, and no identity has an empty one
  * - `identity`: one identity; the bytes are a `msp.SerializedIdentity`
  * - `anonymity`: Fabric's nominal or anonymous identities; every identity is nominal
  * - `combined`: an identity that satisfies all of the principals

@@ -9,7 +9,7 @@ const NOBODY_CAN = 'nobody can';
 
 /**
  * The shortest text for a policy: `OR` for one of the rules, `AND` for all of them, otherwise `OutOf`. {@link isExpressible} tells whether
- * it parses back to the same bytes. Words stand for what the language cannot express: `OU Finance of Org1MSP`, `no signature required`,
+ * it parses back to the same bytes. Words stand for what the language cannot express: `OU Finance of Org1MSP …`, `no signature required`,
  * `nobody can`.
  */
 export function printSignaturePolicy(policy: SignaturePolicy, nameIdentity?: NameIdentity): string {
@@ -37,9 +37,10 @@ function printRule(rule: Rule, policy: SignaturePolicy, nameIdentity: NameIdenti
       break;
   }
   const { n, rules } = rule;
-  if (n < 0 || (n === 0 && rules.length === 0)) return NO_SIGNATURE;
-  if (n > rules.length + 1 || rules.length === 0) return NOBODY_CAN;
+  if (rules.length === 0) return n <= 0 ? NO_SIGNATURE : NOBODY_CAN;
   const printed = rules.map((each) => printRule(each, policy, nameIdentity)).join(', ');
+  if (n < 0 || n > rules.length + 1)
+    return `OutOf(${String(n)}, ${printed}): ${n < 0 ? NO_SIGNATURE : NOBODY_CAN}`;
   if (n === 1) return `OR(${printed})`;
   return n === rules.length ? `AND(${printed})` : `OutOf(${String(n)}, ${printed})`;
 }

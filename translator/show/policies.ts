@@ -4,7 +4,7 @@ import type { ConfigGroup } from '../config/element.js';
 import { ordered } from '../config/ordered.js';
 import { describePolicy } from '../describe/policy.js';
 import type { Policies, PolicyGroup } from '../policy/policies.js';
-import { nameCertificate } from '../describe/certificate.js';
+import { identityWords } from '../describe/certificate.js';
 
 /** A policy in words. */
 export interface PolicySummary {
@@ -27,7 +27,7 @@ export function listPolicies(channelGroup: ConfigGroup, { root, problems }: Poli
       list.push(
         node === undefined
           ? { path: place, text: texts.get(place) ?? 'it cannot be read', valid: false }
-          : { path: place, text: describePolicy(node, nameCertificate), valid: true },
+          : { path: place, text: describePolicy(node, identityWords), valid: true },
       );
     }
     for (const [name, nested] of ordered(group.groups))

@@ -32,7 +32,7 @@ export async function runCertificate({ type, bytes }: Input): Promise<Outcome> {
       return faults.length === 0 ? 'accepted' : 'refused';
     }
     if (type === 'list') readRevocationList(bytes);
-    else await describeCertificate(readCertificate(bytes));
+    else describeCertificate(readCertificate(bytes));
     return 'accepted';
   } catch (error) {
     if (error instanceof TranslateError && error.message !== '') return 'refused';

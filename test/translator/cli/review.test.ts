@@ -82,7 +82,7 @@ test('review of a new consenter names it with its certificate and the organisati
   );
   t.regex(
     stdout,
-    /^ {2}Orderer\/ConsensusType {2}consenter 127\.0\.0\.1:\d+ added \(TLS certificate CN=\S+ until 20\d\d-\d\d-\d\d, OrdererMSP\)$/m,
+    /^ {2}Orderer\/ConsensusType {2}consenter 127\.0\.0\.1:\d+ added \(TLS certificate CN=\S+ \(SHA-256 [0-9a-f]{16}…\) until 20\d\d-\d\d-\d\d, OrdererMSP\)$/m,
   );
   t.regex(stdout, /^ {2}\/Channel\/Orderer\/Admins {2}MAJORITY Admins \(1 of OrdererOrg\) {2}0 of 1$/m);
   t.regex(stdout, /warning +2 → 3 consenters: all 2 present ones must be up until the new one joins/);

@@ -52,7 +52,7 @@ test('a certificate is described on one line', async (t) => {
     .slice(0, 16)
     .toLowerCase();
   t.is(
-    await describeCertificate(readCertificate(derOf('Org1/p384'))),
+    describeCertificate(readCertificate(derOf('Org1/p384'))),
     `CN=p384@org1.example.com, issuer CN=ca.org1.example.com, 2026-11-21 to 2036-11-18, P-384, SHA-256 ${hash}…`,
   );
 });

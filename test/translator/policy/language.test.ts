@@ -106,15 +106,15 @@ const IN_WORDS = [
   "OR('Org1MSP.admin')",
   'no signature required',
   "OutOf(0, 'Org1MSP.admin')",
-  'nobody can',
-  'no signature required',
+  "OutOf(3, 'Org1MSP.admin'): nobody can",
+  "OutOf(-1, 'Org1MSP.admin'): no signature required",
   "OR(no signature required, 'Org1MSP.admin')",
   'no rule',
   'OR(admin of "Org_1 MSP")',
   'OR(an unknown principal of classification 0, which nobody satisfies)',
-  'OR(OU Finance of Org1MSP)',
+  'OR(OU Finance of Org1MSP with the certifiers 0102)',
   'OR(an anonymous identity (unsatisfiable))',
-  'OR((Org1MSP.admin and OU Finance of Org1MSP))',
+  'OR((Org1MSP.admin and OU Finance of Org1MSP with the certifiers 0102))',
 ];
 
 for (const [at, { note, proto, parsesBackToSameBytes }] of recorded.print.entries())

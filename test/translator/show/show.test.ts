@@ -74,7 +74,7 @@ policies
   /Channel/Application/Readers               ANY Readers (1 of Org1, Org2)
   /Channel/Application/Writers               ANY Writers (1 of Org1, Org2)
   /Channel/Orderer/Admins                    MAJORITY Admins (1 of OrdererOrg)
-  /Channel/Orderer/BlockValidation           OutOf(3, the certificate CN=o1.ord.example.com, the certificate CN=o2.ord.example.com, the certificate CN=o3.ord.example.com, the certificate CN=o4.ord.example.com)
+  /Channel/Orderer/BlockValidation           OutOf(3, the certificate CN=o1.ord.example.com (SHA-256 e8ca474a60d1840e…) of OrdererMSP, the certificate CN=o2.ord.example.com (SHA-256 1ca06b88754dca60…) of OrdererMSP, the certificate CN=o3.ord.example.com (SHA-256 48af3ba73b247588…) of OrdererMSP, the certificate CN=o4.ord.example.com (SHA-256 a3052ab9d2e470e2…) of OrdererMSP)
   /Channel/Orderer/Readers                   ANY Readers (1 of OrdererOrg)
   /Channel/Orderer/Writers                   ANY Writers (1 of OrdererOrg)
 who may change what

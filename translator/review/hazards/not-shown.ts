@@ -1,9 +1,10 @@
 // Hazards: changes that a review does not put into words. Nobody should sign what is not shown.
 
 import type { Change } from '../../config/apply.js';
-import type { ConfigValue } from '../../config/element.js';
+import type { ConfigPolicy, ConfigValue, Policy } from '../../config/element.js';
 import { unknownContent } from '../../config/unknown-content.js';
 import { NOT_SHOWN } from '../../describe/not-shown.js';
+import { unknownPolicyContent } from '../../policy/unknown-content.js';
 import type { Facts } from '../facts/gather.js';
 import { hazard, type Finding } from '../finding.js';
 
@@ -13,7 +14,7 @@ export function notShownHazards({ changes, proposal: { applied } }: Facts): Find
       .filter(({ words }) => words.some((each) => each.endsWith(NOT_SHOWN)))
       .map(({ placed: { path } }) => notShown(path, 'it cannot be shown here')),
     ...applied.changes.flatMap((change) => {
-      const reason = change.kind === 'value' ? reasonIn(change) : undefined;
+      const reason = reasonIn(change);
       return reason === undefined ? [] : notShown(change.path, reason);
     }),
   ];
@@ -28,9 +29,16 @@ const notShown = (path: string, reason: string): Finding =>
     'compare the JSON of both configs with configtxlator proto_decode, and ask who made the update',
   );
 
-/** Unknown content of the new value, unless the previous one has the same. */
-function reasonIn({ path, element, before }: Change): string | undefined {
-  const reason = unknownContent(path, (element as ConfigValue).value);
-  if (reason === undefined || before === undefined) return reason;
-  return unknownContent(path, (before as ConfigValue).value) === reason ? undefined : reason;
+/** Unknown content of the new value or policy, unless the previous one has the same. */
+function reasonIn({ kind, path, element, before }: Change): string | undefined {
+  const contentOf =
+    kind === 'value'
+      ? (one: Change['element']) => unknownContent(path, (one as ConfigValue).value)
+      : (one: Change['element']) => policyContent((one as ConfigPolicy).policy);
+  if (kind === 'group') return undefined;
+  const reason = contentOf(element);
+  return reason === undefined || (before !== undefined && contentOf(before) === reason) ? undefined : reason;
 }
+
+const policyContent = (policy: Policy | undefined): string | undefined =>
+  policy && unknownPolicyContent(policy);

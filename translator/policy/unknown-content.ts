@@ -1,0 +1,47 @@
+// Content of a policy that decides nothing and that its words do not show.
+
+import { TranslateError } from '../../proto/errors.js';
+import { sameBytes } from '../config/bytes.js';
+import type { Policy } from '../config/element.js';
+import { canonicalFault } from '../../proto/messages/canonical.js';
+import { CommonImplicitMetaPolicy, CommonSignaturePolicyEnvelope } from '../../proto/messages/schema.js';
+import { POLICY_TYPE } from './policies.js';
+import { writePrincipal } from './principal-bytes.js';
+import {
+  readSignaturePolicy,
+  type PolicyIdentity,
+  type Rule,
+  type SignaturePolicy,
+} from './signature-policy.js';
+
+/** What the words of a policy do not show; undefined if they show everything, or if the policy does not parse. */
+export function unknownPolicyContent({ type, value }: Policy): string | undefined {
+  if (type === POLICY_TYPE.implicitMeta) return canonicalFault(CommonImplicitMetaPolicy, value);
+  if (type !== POLICY_TYPE.signature) return undefined;
+  try {
+    return (
+      canonicalFault(CommonSignaturePolicyEnvelope, value) ?? inSignaturePolicy(readSignaturePolicy(value))
+    );
+  } catch (error) {
+    if (error instanceof TranslateError) return undefined;
+    throw error;
+  }
+}
+
+function inSignaturePolicy({ rule, identities }: SignaturePolicy): string | undefined {
+  const named = new Set<number>();
+  if (rule !== undefined) collectIdentities(rule, named);
+  if (!identities.every((_, index) => named.has(index)))
+    return 'the policy has an identity that no rule names';
+  return identities.every(isShown)
+    ? undefined
+    : 'the policy has an identity with content that is not understood';
+}
+
+function collectIdentities(rule: Rule, named: Set<number>): void {
+  if (rule.kind === 'signedBy') named.add(rule.index);
+  if (rule.kind === 'outOf') for (const each of rule.rules) collectIdentities(each, named);
+}
+
+const isShown = ({ principal, bytes }: PolicyIdentity): boolean =>
+  principal.kind !== 'unknown' && sameBytes(writePrincipal(principal), bytes);
