@@ -59,12 +59,14 @@ async function say(input: ReviewInput, fabric: FabricVersion): Promise<Said> {
 }
 
 /**
- * A text without what cannot be compared: dumps of certificates, Go's words for malformed ones, bytes that are not UTF-8, which the program's JSON replaces, and a rule that is absent, for which
- * version 2.5 has the words for an empty one.
+ * A text without what cannot be compared: dumps of certificates, Go's words for malformed ones, the spaces that Go adds to printed messages
+ * at random, bytes that are not UTF-8, which the program's JSON replaces, and a rule that is absent, for which version 2.5 has the words
+ * for an empty one.
  */
 const comparable = (text: string): string =>
   text
     .replaceAll(/[^ -~…]/g, '')
+    .replaceAll(/ +(?=[ \]])/g, '')
     .replace('Unknown type: <nil>:<nil>', 'Empty policy element')
     .replace('proto: string field', 'string field')
     .replace(/^panic: /, '')

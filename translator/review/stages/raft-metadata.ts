@@ -94,8 +94,7 @@ function metadataRefusals(metadata: RaftMetadata): Refusal[] {
   if (electionTick <= heartbeatTick)
     refusals.push(
       refusal(
-        // Fabric prints the heartbeat twice.
-        `ElectionTick (${heartbeatTick}) must be greater than HeartbeatTick (${heartbeatTick})`,
+        `ElectionTick (${electionTick}) must be greater than HeartbeatTick (${heartbeatTick})`,
         `election_tick ${electionTick} is not greater than heartbeat_tick ${heartbeatTick}`,
         'set election_tick to about ten times heartbeat_tick',
       ),
