@@ -41,6 +41,9 @@ const CHECKS: readonly StateCheck[] = [
   aclHazards,
 ];
 
+/** What follows from an MSP that is not set up. */
+const WITHOUT_MSP = new Set(['policy-unsatisfiable', 'policy-unknown-msp']);
+
 /** All hazards that an update causes, dangers first. */
 export function hazardsOf(facts: Facts): Finding[] {
   const {
@@ -66,8 +69,10 @@ export function hazardsOf(facts: Facts): Finding[] {
     ...notShownHazards(facts),
     ...updateHazards(applied),
   ];
+  // Nobody satisfies anything with an MSP that is not set up; its refusal says so.
+  const kept = facts.mspFaults.length === 0 ? found : found.filter(({ id }) => !WITHOUT_MSP.has(id));
   return [
-    ...found.filter(({ severity }) => severity === 'danger'),
-    ...found.filter(({ severity }) => severity !== 'danger'),
+    ...kept.filter(({ severity }) => severity === 'danger'),
+    ...kept.filter(({ severity }) => severity !== 'danger'),
   ];
 }

@@ -9,15 +9,16 @@ import type { Facts } from '../facts/gather.js';
 import { hazard, type Finding } from '../finding.js';
 
 export function notShownHazards({ changes, proposal: { applied } }: Facts): Finding[] {
-  return [
-    ...changes
+  const reasons = new Map(
+    changes
       .filter(({ words }) => words.some((each) => each.endsWith(NOT_SHOWN)))
-      .map(({ placed: { path } }) => notShown(path, 'it cannot be shown here')),
-    ...applied.changes.flatMap((change) => {
-      const reason = reasonIn(change);
-      return reason === undefined ? [] : notShown(change.path, reason);
-    }),
-  ];
+      .map(({ placed: { path } }) => [path, 'it cannot be shown here']),
+  );
+  for (const change of applied.changes) {
+    const reason = reasonIn(change);
+    if (reason !== undefined) reasons.set(change.path, reason);
+  }
+  return [...reasons].map(([path, reason]) => notShown(path, reason));
 }
 
 const notShown = (path: string, reason: string): Finding =>
