@@ -125,7 +125,7 @@ const CASES: readonly Case[] = [
   {
     title: 'the Admins of the orderers become ANY Readers',
     config: 'app3',
-    change: (channel) => (orderer(channel).policies.Admins!.policy = meta(ANY!, 'Readers')),
+    change: (channel) => (orderer(channel).policies.Admins!.policy = meta(ANY, 'Readers')),
     dangers: ['policy-weakened'],
   },
   {
@@ -140,7 +140,7 @@ const CASES: readonly Case[] = [
     change: (channel) => {
       for (let index = 0; index < 130; index += 1)
         application(channel).policies[`A${index}`] = {
-          policy: meta(MAJORITY!, 'Admins'),
+          policy: meta(MAJORITY, 'Admins'),
           mod_policy: 'Admins',
         };
       application(channel).policies.Admins!.policy = signatureOf("OR('Org1MSP.member')");
@@ -254,7 +254,7 @@ test('a policy that names another certificate with the same subject is weakened,
 
 test('the mod_policy of a new element is shown', async (t) => {
   const { elements } = await reviewOf('app3', (channel) => {
-    application(channel).policies.New = { policy: meta(MAJORITY!, 'Admins'), mod_policy: 'Readers' };
+    application(channel).policies.New = { policy: meta(MAJORITY, 'Admins'), mod_policy: 'Readers' };
   });
   const words = elements.find(({ element }) => element.endsWith('/New'))!.words;
   t.deepEqual(words, ['policy added: MAJORITY Admins (2 of Org1, Org2, Org3); mod_policy Readers']);
