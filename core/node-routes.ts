@@ -39,6 +39,8 @@ export interface NodeRoutesOptions extends NodeFacts {
 /** The routes, and the logging specifications that must be stopped with the agent. */
 export interface NodeRoutes {
   readonly routes: readonly Route[];
+  /** The names of the nodes. */
+  readonly names: readonly string[];
   readonly specs: readonly LeasedSpec[];
 }
 
@@ -67,7 +69,7 @@ export function nodeRoutes(options: NodeRoutesOptions): NodeRoutes {
     ...forwardRoutes(nodes),
     logspecRoute('/nodes/:name/logspec', ({ params }) => specOf(params.get('name'))),
   ];
-  return { routes, specs: [own, ...specs.values()] };
+  return { routes, names: nodes.map(({ name }) => name), specs: [own, ...specs.values()] };
 }
 
 function ownSpec(logging: Logging): SpecOwner {

@@ -11,6 +11,10 @@ export interface SourceMetrics {
   recordSuccess(duration: number, samples: number, time: number): void;
   /** @param duration seconds */
   recordFailure(duration: number, reason: SourceFailure): void;
+  /** A reading takes too long for who waits for it. */
+  recordLate(): void;
+  /** The process whose values the source reads has restarted. */
+  recordRestart(): void;
 }
 
 /** Creates the metrics of a source; the sources share their families. */
@@ -19,7 +23,7 @@ export function createSourceMetrics(metrics: MetricFactory, node: string): Sourc
   const up = metrics.gauge({
     namespace,
     name: 'up',
-    help: 'Whether the last reading of the source succeeded (1) or failed (0).',
+    help: 'Whether the source was read in time (1) or not (0).',
     labelNames: ['node'],
   });
   const duration = metrics.gauge({
@@ -46,6 +50,14 @@ export function createSourceMetrics(metrics: MetricFactory, node: string): Sourc
     help: 'When the last successful reading of the source ended, as a Unix timestamp.',
     labelNames: ['node'],
   });
+  const restarts = metrics
+    .counter({
+      namespace: 'node',
+      name: 'restarts_total',
+      help: 'Restarts of the process that the source reads, since the agent started.',
+      labelNames: ['node'],
+    })
+    .with({ node });
   return {
     recordSuccess(seconds, count, time) {
       up.with({ node }).set(1);
@@ -59,5 +71,7 @@ export function createSourceMetrics(metrics: MetricFactory, node: string): Sourc
       samples.with({ node }).set(0);
       failures.with({ node, reason }).inc();
     },
+    recordLate: () => up.with({ node }).set(0),
+    recordRestart: () => restarts.inc(),
   };
 }

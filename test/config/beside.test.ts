@@ -95,7 +95,7 @@ test('plugins and options of a node have their origins', (t) => {
     tls: 'core.yaml: operations.tls.enabled',
     ca: 'default',
   });
-  t.is(declared(loaded, 'node-health').optionOrigins?.interval, 'default: health.interval');
+  t.is(declared(loaded, 'node-health').optionOrigins?.interval, undefined);
   t.is(declared(loaded, 'prometheus').origin, 'default beside a node: metrics.provider');
 });
 

@@ -15,6 +15,11 @@ export default defineHealthChecker({
       default: '5%',
       doc: 'least free space, such as `5%` or `2GiB`',
     },
+    warning: {
+      format: (value: unknown) => void parseAmount(value),
+      default: '15%',
+      doc: 'less free space than this is a warning',
+    },
     minimumInodes: {
       format: (value: unknown) => void parseAmount(value),
       default: '5%',
@@ -25,24 +30,30 @@ export default defineHealthChecker({
     const gauges = createGauges(metrics);
     const minimum = parseAmount(options.minimum);
     const minimumInodes = parseAmount(options.minimumInodes);
+    const warning = parseAmount(options.warning);
 
-    const problemOf = ({ bytes, freeBytes, inodes, freeInodes }: Space): string | undefined => {
+    const problemsOf = (component: string, { bytes, freeBytes, inodes, freeInodes }: Space): FailedPart[] => {
+      const free = `${bytesText(freeBytes)} of ${bytesText(bytes)} are free`;
       if (freeBytes < minimum(bytes))
-        return `${bytesText(freeBytes)} of ${bytesText(bytes)} are free; the minimum is ${options.minimum}`;
-      if (inodes > 0 && freeInodes < minimumInodes(inodes))
-        return `${freeInodes} of ${inodes} inodes are free; the minimum is ${options.minimumInodes}`;
-      return undefined;
+        return [{ component, reason: `${free}; the minimum is ${options.minimum}` }];
+      if (inodes > 0 && freeInodes < minimumInodes(inodes)) {
+        const reason = `${freeInodes} of ${inodes} inodes are free; the minimum is ${options.minimumInodes}`;
+        return [{ component, reason }];
+      }
+      if (freeBytes >= warning(bytes)) return [];
+      return [
+        { component, severity: 'warning', reason: `${free}; less than ${options.warning} is a warning` },
+      ];
     };
 
     const inspect = async (path: string): Promise<FailedPart[]> => {
       try {
         const space = await readSpace(path);
         gauges.show(path, space);
-        const reason = problemOf(space);
-        return reason === undefined ? [] : [{ component: path, reason }];
+        return problemsOf(path, space);
       } catch (error) {
         gauges.end(path);
-        return [{ component: path, reason: describeError(error, false) }];
+        return [{ component: path, severity: 'warning', reason: describeError(error, false) }];
       }
     };
 

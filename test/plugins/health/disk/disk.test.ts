@@ -35,7 +35,7 @@ test('bytes are shown in the largest unit that fits', (t) => {
   t.deepEqual([0, 1023, 1024, 1.5 * 2 ** 30].map(bytesText), ['0 bytes', '1023 bytes', '1.0 KiB', '1.5 GiB']);
 });
 
-const options = { minimum: '0', minimumInodes: '0' };
+const options = { minimum: '0', warning: '0%', minimumInodes: '0' };
 
 test('a file system with enough space is healthy, and its values are served', async (t) => {
   const path = temporaryFolder(t);
