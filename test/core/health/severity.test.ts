@@ -76,18 +76,18 @@ test('status and warning are different series, and each change is logged once', 
   health.register('disk', () => {
     if (failure !== undefined) throw failure;
   });
-  const series = async () => {
+  const present = async () => {
     await health.run();
     const names = ['status', 'warning', 'failures_total'];
     const values = names.map((name) => valuesOf(store, `fabric_ops_agent_health_check_${name}`));
     return (await Promise.all(values)).map(([series]) => series?.value);
   };
-  t.deepEqual(await series(), [1, 1, undefined]);
-  t.deepEqual(await series(), [1, 1, undefined]);
+  t.deepEqual(await present(), [1, 1, undefined]);
+  t.deepEqual(await present(), [1, 1, undefined]);
   failure = new Error('full');
-  t.deepEqual(await series(), [0, 0, 1]);
+  t.deepEqual(await present(), [0, 0, 1]);
   failure = undefined;
-  t.deepEqual(await series(), [1, 0, 1]);
+  t.deepEqual(await present(), [1, 0, 1]);
   t.deepEqual(logged, [
     'warn: disk needs attention: nearly full',
     'warn: disk is not healthy: full',
