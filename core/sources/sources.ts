@@ -33,11 +33,18 @@ export interface LiveSource {
  */
 const READINGS = { all: 32, young: 8, youth: 100 };
 
+/** How long a caller waits for one reading, in milliseconds. */
+export interface Patience {
+  readonly usual: number;
+  /** After a reading that failed. */
+  readonly afterFailure: number;
+}
+
 /**
- * How long a caller waits for one reading, in milliseconds: one node that hangs must not delay the others. A source whose last reading
+ * One node that hangs must not delay the others. A source whose last reading
  * failed is read beside the caller, which waits for it only as long as a node takes that refuses the connection.
  */
-const PATIENCE = { usual: 2_000, afterFailure: 250 };
+const PATIENCE: Patience = { usual: 2_000, afterFailure: 250 };
 
 /** Longest wait of a checker for new readings, in milliseconds. */
 const REFRESH_TIMEOUT = 5_000;
@@ -50,6 +57,11 @@ export class Sources implements SourceReadings {
   readonly #runners: SourceRunner[] = [];
   readonly #skipped = new Map<SourceRunner, Set<string>>();
   readonly #slots = new Slots(READINGS);
+  readonly #patience: Patience;
+
+  constructor(patience = PATIENCE) {
+    this.#patience = patience;
+  }
 
   /** Adds a source. */
   add(runner: SourceRunner): void {
@@ -75,7 +87,8 @@ export class Sources implements SourceReadings {
    */
   async live(timeout?: number, signal?: AbortSignal): Promise<readonly LiveSource[]> {
     const update = (runner: SourceRunner): Promise<void> => {
-      const patience = runner.state.reason === undefined ? PATIENCE.usual : PATIENCE.afterFailure;
+      const { usual, afterFailure } = this.#patience;
+      const patience = runner.state.reason === undefined ? usual : afterFailure;
       return this.#slots.run(() => within(patience, 'the reading', undefined, () => runner.update()));
     };
     const outcomes = await Promise.allSettled(
