@@ -1,5 +1,5 @@
 // `npm run bench [-- PART…]`: prints ratios measured in one run with their budgets. `-- --readme` runs all parts and writes the
-// results into README.md and test/bench/README.md.
+// results into test/bench/README.md.
 
 import { cpus } from 'node:os';
 import { benchAgentMemory } from './agent-memory.js';

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { bundledRows, findingsOf, readBundled, readLock, tableIn } from './bundled.js';
 
-test('the table in README.md lists the bundled packages', (t) => {
+test('the table in test/README.md lists the bundled packages', (t) => {
   t.deepEqual(
-    tableIn(readFileSync('README.md', 'utf8')),
+    tableIn(readFileSync('test/README.md', 'utf8')),
     bundledRows(readLock(), readBundled()),
-    'run npm run build && node dist/test/build/bundled.js && npx oxfmt README.md',
+    'run npm run build && node dist/test/build/bundled.js && npx oxfmt test/README.md',
   );
 });
 

@@ -1,4 +1,4 @@
-// Which packages users get, for the table in README.md and the audit of a release. `node dist/test/build/bundled.js && npx oxfmt README.md`
+// Which packages users get, for the table in test/README.md and the audit of a release. `node dist/test/build/bundled.js && npx oxfmt test/README.md`
 // writes the table after the build.
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import type { Lock } from './release.js';
 import { BUNDLED } from './vendor.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** The table in README.md. */
+/** The table in test/README.md. */
 const TABLE = /^\| Bundled package .*(?:\n\|.*)*/m;
 
 /** What the agent uses the packages for that it imports. */
@@ -93,7 +93,7 @@ export function findingsOf(
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const file = join(ROOT, 'README.md');
+  const file = join(ROOT, 'test/README.md');
   const lines = [
     ['Bundled package', 'Version', 'Purpose', 'Licence'],
     ['-', '-', '-', '-'],

@@ -1,4 +1,4 @@
-// Checks the alert rules and the queries of the dashboards with promtool, and the example for Docker Compose with docker-compose.
+// Checks the alert rules and the queries of the dashboards with promtool, the file for Alertmanager with amtool, and the example for Docker Compose with docker-compose.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, symlinkSync } from 'node:fs';
@@ -75,6 +75,15 @@ test('promtool check accepts the configuration of Prometheus in the example for 
   const { status, output } = promtool(directory, 'check', 'config', 'prometheus.yml');
   t.is(status, 0, output);
   t.true(output.includes('SUCCESS: 3 rule files found'), output);
+});
+
+test('amtool accepts the configuration of Alertmanager', (t) => {
+  const { status, stdout, stderr } = spawnSync(
+    findProgram('amtool') ?? '',
+    ['check-config', 'alertmanager.yaml'],
+    { cwd: join(DEPLOY, 'alertmanager'), encoding: 'utf8' },
+  );
+  t.is(status, 0, stdout + stderr);
 });
 
 test('docker-compose accepts the example', (t) => {

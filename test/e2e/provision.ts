@@ -23,6 +23,7 @@ const REQUIREMENTS: readonly Requirement[] = [
   { program: 'docker-compose', debian: 'docker-compose' },
   { program: 'prometheus', debian: 'prometheus' },
   { program: 'promtool', debian: 'prometheus' },
+  { program: 'amtool', debian: 'prometheus-alertmanager' },
   { program: 'openssl', debian: 'openssl' },
   { program: 'systemd-analyze', debian: 'systemd' },
   { program: 'ldd', debian: 'libc-bin' },

@@ -63,25 +63,44 @@ function get(manifests: ReadonlyMap<string, Manifest>, kind: string): Manifest {
   return found;
 }
 
-const sidecar = manifestsIn('peer-with-agent.yaml');
-const agentPod = get(sidecar, 'StatefulSet').spec.template.spec;
-const agent = agentPod.containers.find(({ name }) => name === 'ops-agent') as Container;
+/** A node with the agent as its sidecar. */
+function sidecarOf(kind: 'peer' | 'orderer'): Sidecar {
+  const manifests = manifestsIn(`${kind}-with-agent.yaml`);
+  const pod = get(manifests, 'StatefulSet').spec.template.spec;
+  const [node, agent] = [kind, 'ops-agent'].map((name) => pod.containers.find((each) => each.name === name));
+  if (node === undefined || agent === undefined) throw new Error(`a container of ${kind} is missing`);
+  return { kind, manifests, pod, node, agent };
+}
+
+interface Sidecar {
+  readonly kind: 'peer' | 'orderer';
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  readonly pod: Pod;
+  readonly node: Container;
+  readonly agent: Container;
+}
+
+const SIDECARS = [sidecarOf('peer'), sidecarOf('orderer')];
 const translator = manifestsIn('configtxlator.yaml');
 const translatorContainer = get(translator, 'Deployment').spec.template.spec.containers[0] as Container;
 
 test('the files contain the manifests named in the README', (t) => {
-  t.deepEqual([...sidecar.keys()], ['ConfigMap', 'StatefulSet', 'Service', 'ServiceMonitor']);
+  for (const { manifests } of SIDECARS)
+    t.deepEqual([...manifests.keys()], ['ConfigMap', 'StatefulSet', 'Service', 'ServiceMonitor']);
   t.deepEqual([...translator.keys()], ['Deployment', 'Service']);
 });
 
-for (const [name, { image }] of Object.entries({ agent, translatorContainer }))
+for (const [name, { image }] of [
+  ...SIDECARS.map(({ kind, agent }) => [`the agent of the ${kind}`, agent] as const),
+  ['the translator', translatorContainer] as const,
+])
   test(`${name} uses the image of this version`, (t) => {
     t.is(image, `fabric-ops-agent:${version}`);
   });
 
 test('the services and the monitor select existing labels and ports', (t) => {
   for (const [manifests, pods] of [
-    [sidecar, 'StatefulSet'],
+    ...SIDECARS.map(({ manifests: each }) => [each, 'StatefulSet'] as const),
     [translator, 'Deployment'],
   ] as const) {
     const { spec } = get(manifests, pods);
@@ -92,59 +111,66 @@ test('the services and the monitor select existing labels and ports', (t) => {
     for (const { port, targetPort } of service.ports)
       t.is(ports.find(({ name }) => name === targetPort)?.containerPort, port);
   }
-  const { spec } = get(sidecar, 'ServiceMonitor');
-  const service = get(sidecar, 'Service');
-  t.like(service.metadata.labels, { ...spec.selector.matchLabels });
-  t.deepEqual(
-    spec.endpoints.map(({ port }) => port),
-    service.spec.ports.map(({ name }) => name),
-  );
-  t.is(service.metadata.labels[spec.jobLabel], 'fabric-ops-agent', 'the job that the alert rules expect');
-});
-
-test('the sidecar listens on the port of its probes and monitor, with the mounted certificates', async (t) => {
-  const cwd = temporaryFolder(t, get(sidecar, 'ConfigMap').data);
-  const environment = Object.fromEntries(agent.env.map(({ name, value }) => [name, value]));
-  const mountedAt = '/etc/hyperledger/fabric';
-  const beside = agent.args.flatMap((each, index) => (agent.args[index - 1] === '--beside' ? [each] : []));
-  const { settings, warnings } = loadSettings({
-    files: [],
-    beside: beside.map((file) => file.replace(mountedAt, cwd)),
-    flags: [],
-    environment: { ...environment, FABRIC_CFG_PATH: cwd },
-    cwd,
-  });
-  t.deepEqual(warnings, []);
-  t.deepEqual(settings.nodes, [{ name: 'peer0', kind: 'peer' }]);
-  const peer = agentPod.containers.find(({ name }) => name === 'peer');
-  const listens = peer?.env.find(({ name }) => name === 'CORE_OPERATIONS_LISTENADDRESS')?.value;
-  t.is(settings.plugins.find(({ plugin }) => plugin === 'node')?.options.address, listens);
-  const { port, host } = settings.operations.listenAddress;
-  t.is(host, '');
-  t.deepEqual(agent.ports, [{ name: 'ops-agent', containerPort: port }]);
-  const probe = { port: 'ops-agent', scheme: 'HTTPS' };
-  t.deepEqual(agent.livenessProbe.httpGet, { path: '/livez', ...probe });
-  t.deepEqual(agent.readinessProbe.httpGet, { path: '/readyz', ...probe });
-  t.true(settings.operations.tls.enabled);
-  const timeout = settings.health.timeout / 1000;
-  t.true(agent.readinessProbe.timeoutSeconds > timeout, 'a late check is reported before the probe gives up');
-
-  const { certFile, keyFile, clientRootCAFiles } = settings.operations.tls;
-  const mounts = agent.volumeMounts ?? [];
-  for (const file of [certFile, keyFile, ...clientRootCAFiles])
-    t.true(
-      mounts.some(({ mountPath }) => file.startsWith(`${mountPath}/`)),
-      file,
+  for (const { manifests } of SIDECARS) {
+    const { spec } = get(manifests, 'ServiceMonitor');
+    const service = get(manifests, 'Service');
+    t.like(service.metadata.labels, { ...spec.selector.matchLabels });
+    t.deepEqual(
+      spec.endpoints.map(({ port }) => port),
+      service.spec.ports.map(({ name }) => name),
     );
-  t.deepEqual(mounts.map(({ name }) => name).sort(), (agentPod.volumes ?? []).map(({ name }) => name).sort());
-
-  const [endpoint] = get(sidecar, 'ServiceMonitor').spec.endpoints;
-  t.is(endpoint?.scheme, 'https');
-  t.true(settings.plugins.some(({ plugin }) => plugin === 'prometheus'));
-  const running = await startAgent(t, { 'metrics.provider': 'prometheus' });
-  for (const path of [endpoint?.path, agent.livenessProbe.httpGet.path, agent.readinessProbe.httpGet.path])
-    t.is((await fetch(`${running.url}${path}`)).status, 200);
+    t.is(service.metadata.labels[spec.jobLabel], 'fabric-ops-agent', 'the job that the alert rules expect');
+  }
 });
+
+for (const { kind, manifests, pod, node, agent } of SIDECARS) {
+  test(`the sidecar of the ${kind} listens on the port of its probes and monitor, with the mounted certificates`, async (t) => {
+    const cwd = temporaryFolder(t, get(manifests, 'ConfigMap').data);
+    const environment = Object.fromEntries(agent.env.map(({ name, value }) => [name, value]));
+    const mountedAt = '/etc/hyperledger/fabric';
+    const beside = agent.args.flatMap((each, index) => (agent.args[index - 1] === '--beside' ? [each] : []));
+    const { settings, warnings } = loadSettings({
+      files: [],
+      beside: beside.map((file) => file.replace(mountedAt, cwd)),
+      flags: [],
+      environment: { ...environment, FABRIC_CFG_PATH: cwd },
+      cwd,
+    });
+    t.deepEqual(warnings, []);
+    t.deepEqual(settings.nodes, [{ name: kind === 'peer' ? 'peer0' : 'orderer', kind }]);
+    const variable = `${kind === 'peer' ? 'CORE' : 'ORDERER'}_OPERATIONS_LISTENADDRESS`;
+    const listens = node.env.find(({ name }) => name === variable)?.value;
+    t.is(settings.plugins.find(({ plugin }) => plugin === 'node')?.options.address, listens);
+    const { port, host } = settings.operations.listenAddress;
+    t.is(host, '');
+    t.deepEqual(agent.ports, [{ name: 'ops-agent', containerPort: port }]);
+    const probe = { port: 'ops-agent', scheme: 'HTTPS' };
+    t.deepEqual(agent.livenessProbe.httpGet, { path: '/livez', ...probe });
+    t.deepEqual(agent.readinessProbe.httpGet, { path: '/readyz', ...probe });
+    t.true(settings.operations.tls.enabled);
+    const timeout = settings.health.timeout / 1000;
+    t.true(
+      agent.readinessProbe.timeoutSeconds > timeout,
+      'a late check is reported before the probe gives up',
+    );
+
+    const { certFile, keyFile, clientRootCAFiles } = settings.operations.tls;
+    const mounts = agent.volumeMounts ?? [];
+    for (const file of [certFile, keyFile, ...clientRootCAFiles])
+      t.true(
+        mounts.some(({ mountPath }) => file.startsWith(`${mountPath}/`)),
+        file,
+      );
+    t.deepEqual(mounts.map(({ name }) => name).sort(), (pod.volumes ?? []).map(({ name }) => name).sort());
+
+    const [endpoint] = get(manifests, 'ServiceMonitor').spec.endpoints;
+    t.is(endpoint?.scheme, 'https');
+    t.true(settings.plugins.some(({ plugin }) => plugin === 'prometheus'));
+    const running = await startAgent(t, { 'metrics.provider': 'prometheus' });
+    for (const path of [endpoint?.path, agent.livenessProbe.httpGet.path, agent.readinessProbe.httpGet.path])
+      t.is((await fetch(`${running.url}${path}`)).status, 200);
+  });
+}
 
 test('the translator starts with the arguments of its manifest and responds to its probe', async (t) => {
   const [program, ...args] = translatorContainer.args;

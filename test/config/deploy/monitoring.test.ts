@@ -5,13 +5,21 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { parse } from 'yaml';
 import { startAgent } from '../../helpers/agent.js';
-import { tableRows } from '../../helpers/markdown.js';
+import { headingAnchors, tableRows } from '../../helpers/markdown.js';
 
 interface Panel {
   readonly id: number;
   readonly title: string;
   readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
   readonly targets?: readonly { readonly expr: string }[];
+  readonly fieldConfig?: { readonly defaults: { readonly noValue?: string } };
+}
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: Readonly<Record<string, string>>;
 }
 
 const read = (path: string): string =>
@@ -26,7 +34,7 @@ const DASHBOARDS = ['dashboard.json', 'nodes.json', 'organisation.json'].map((na
 const RULES = ['alerts.yaml', 'node-alerts.yaml', 'organisation.yaml'].flatMap((name) =>
   (
     parse(read(`config/deploy/prometheus/${name}`)) as {
-      groups: readonly { rules: readonly { alert: string; expr: string }[] }[];
+      groups: readonly { rules: readonly Rule[] }[];
     }
   ).groups.flatMap((group) => group.rules),
 );
@@ -48,7 +56,7 @@ const QUERIES = [
 ];
 /** The keywords and functions of PromQL in the queries, and `up`, which Prometheus adds for every target. */
 const WORDS =
-  /^(absent|and|by|ceil|changes|count|delta|deriv|floor|group_left|group_right|histogram_quantile|increase|label_replace|max|max_over_time|min|offset|on|or|rate|sort|sort_desc|sum|time|unless|up|vector|le)$/;
+  /^(absent|and|bool|by|ceil|changes|count|delta|deriv|floor|group_left|group_right|histogram_quantile|increase|label_replace|max|max_over_time|min|offset|on|or|rate|sort|sort_desc|sum|time|unless|up|vector|le)$/;
 
 /** The names of metrics and labels in a query. */
 function namesIn(query: string): { metrics: string[]; labels: string[] } {
@@ -152,3 +160,59 @@ test('the README lists every alert', (t) => {
     RULES.map(({ alert }) => `\`${alert}\``),
   );
 });
+
+test('every alert has a section of the runbook that begins with its next command, and no section is left over', (t) => {
+  const sections = new Map(
+    read('config/deploy/runbook.md')
+      .split(/^### /m)
+      .slice(1)
+      .map((text) => [text.split('\n', 1)[0] ?? '', text]),
+  );
+  t.deepEqual(
+    [...sections.keys()],
+    RULES.map(({ alert }) => alert),
+  );
+  for (const { alert, annotations } of RULES) {
+    const [anchor = ''] = headingAnchors(`### ${alert}`);
+    t.is(annotations.runbook_url, `runbook.md#${anchor}`);
+    t.true(sections.get(alert)?.includes(`Run \`${annotations.next_command}\`.`), alert);
+  }
+});
+
+test('the inhibition of Alertmanager names existing alerts, and no warning silences a critical alert', (t) => {
+  const { inhibit_rules: inhibitions } = parse(read('config/deploy/alertmanager/alertmanager.yaml')) as {
+    inhibit_rules: readonly { source_matchers: readonly string[]; target_matchers: readonly string[] }[];
+  };
+  for (const { source_matchers: sources, target_matchers: targets } of inhibitions) {
+    const [source, target] = [selectedBy(sources), selectedBy(targets)];
+    t.true(source.length > 0 && target.length > 0, sources.join());
+    const isWarning = (rules: readonly Rule[]): boolean =>
+      rules.some(({ labels }) => labels.severity === 'warning');
+    if (isWarning(source))
+      t.true(
+        target.every((rule) => isWarning([rule])),
+        sources.join(),
+      );
+  }
+});
+
+/** The rules whose names the matchers of Alertmanager select. */
+function selectedBy(matchers: readonly string[]): readonly Rule[] {
+  return RULES.filter(({ alert }) =>
+    matchers.every((matcher) => {
+      const [, operator, value = ''] = /^alertname (=~|!=|=) "?([^"]*)"?$/.exec(matcher) ?? [];
+      const matches = new RegExp(`^(?:${value})$`).test(alert);
+      return operator === undefined || (operator === '!=' ? !matches : matches);
+    }),
+  );
+}
+
+for (const { name, panels } of DASHBOARDS) {
+  test(`every panel of ${name} says what the absence of values means`, (t) => {
+    const without = panels.filter((panel) => panel.targets && !panel.fieldConfig?.defaults.noValue);
+    t.deepEqual(
+      without.map(({ title }) => title),
+      [],
+    );
+  });
+}
