@@ -107,6 +107,12 @@ export class SourceRunner {
     return this.#running;
   }
 
+  /** Logs and counts a family that is not relayed. */
+  skip(family: string, why: string): void {
+    this.log.warn(`family ${family} of source ${this.name} is not relayed: ${why}`);
+    this.#options.metrics.countSkipped();
+  }
+
   /** Aborts the current reading. */
   stop(): void {
     this.#stopping.abort(new Error('the agent is stopping'));
