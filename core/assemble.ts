@@ -13,7 +13,7 @@ import {
   type MetricSink,
   type MetricSource,
 } from './contract/index.js';
-import { createHealth, healthRoutes, type AgentHealth } from './health/index.js';
+import { createHealth, healthRoutes, readySelection, type AgentHealth } from './health/index.js';
 import {
   createInstance,
   createPluginMetrics,
@@ -86,10 +86,12 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
       await sources.live(NODE_STATE_TIMEOUT);
       return sources.latest();
     },
-    failedChecks: async () => (await health.run()).failedChecks,
+    report: () => health.run(),
   });
   const ownRoutes = [
-    ...healthRoutes(health, settings.health.groups.ready),
+    ...healthRoutes(health, () =>
+      readySelection(settings.health.groups.ready, nodes.names, health.components),
+    ),
     versionRoute(build),
     ...nodes.routes,
   ];

@@ -4,7 +4,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
-import type { Process } from './cli/command.js';
+import type { Process, Terminal } from './cli/command.js';
 import { writeAll } from './common/files/descriptor.js';
 
 /** Longest time from the first signal to the end of the process, in milliseconds; more than all parts need together. */
@@ -30,7 +30,7 @@ const { run } = await import('./cli/run.js');
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   cwd: process.cwd(),
-  isTerminal: isatty(1),
+  terminal: isatty(1) ? terminal() : undefined,
   out: (text) => write(1, text),
   error: (text) => void write(2, text),
   onStop: (listener) => (signals ??= catchSignals()).onStop(listener),
@@ -43,6 +43,18 @@ process.exitCode = await run(process.argv.slice(2), {
 });
 // Timers and sockets that a plugin left open must not keep the process alive.
 exit(process.exitCode);
+
+/** Keys are read from standard input if that is a terminal as well. */
+function terminal(): Terminal {
+  const { stdin, stdout } = process;
+  return {
+    size: () => ({ columns: stdout.columns, rows: stdout.rows }),
+    onKey(listener) {
+      if (!stdin.isTTY) return;
+      stdin.setRawMode(true).setEncoding('utf8').on('data', listener).unref();
+    },
+  };
+}
 
 /** Catches the signals of the service. Signals that arrive before their listener is set are kept for it. */
 function catchSignals(): Pick<Process, 'onStop' | 'onReload'> {

@@ -45,6 +45,8 @@ export interface NodeRoutesOptions extends NodeFacts {
 /** The routes, and the logging specifications that must be stopped with the agent. */
 export interface NodeRoutes {
   readonly routes: readonly Route[];
+  /** The names of the nodes. */
+  readonly names: readonly string[];
   readonly specs: readonly LeasedSpec[];
 }
 
@@ -82,7 +84,7 @@ export function nodeRoutes(options: NodeRoutesOptions): NodeRoutes {
     logspecRoute(`/nodes/${SELF}/logspec`, () => own),
     logspecRoute('/nodes/:name/logspec', ({ params }) => specOf(params.get('name'))),
   ];
-  return { routes, specs: [own, ...specs.values()] };
+  return { routes, names: nodes.map(({ name }) => name), specs: [own, ...specs.values()] };
 }
 
 /** Whose specification would change is not obvious, so that the client must say it. */

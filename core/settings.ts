@@ -40,8 +40,8 @@ function declarePlugins(input: DeclarationInput): PluginDeclaration[] {
   const agent: AgentConfig = {
     nodeCount: nodes.length,
     get(key) {
-      const { value, origin = 'default' } = effective.get(key) ?? {};
-      return { value, origin: `${origin}: ${key}` };
+      const { value, origin = 'default', isDefault = true } = effective.get(key) ?? {};
+      return { value, origin: `${origin}: ${key}`, isDefault };
     },
   };
   const [backend, ...others] = impliedBySettings(agent, input);
@@ -63,7 +63,9 @@ function impliedBySettings(
     const { key, options } = found;
     const fallback = kind === 'logging' || effective.get(key)?.isDefault === true;
     const { origin } = agent.get(key);
-    return [declare({ plugin: name, name: undefined, origin, directory, fallback }, options)];
+    return [
+      declare({ plugin: name, name: undefined, origin, directory, fallback, onStartError: 'fail' }, options),
+    ];
   });
 }
 
@@ -74,15 +76,16 @@ function besideNode(node: BesideNode, agent: AgentConfig): PluginDeclaration[] {
     const options = node.isOff(key) ? undefined : beside?.(node, agent);
     if (options === undefined) return [];
     const name = component === '' ? node.name : `${node.name}/${component}`;
-    return [declare({ plugin, name, origin, directory, fallback: false }, options)];
+    // What the node's file implies must not stop the agent, which still does everything else for the node.
+    return [declare({ plugin, name, origin, directory, fallback: false, onStartError: 'retry' }, options)];
   });
 }
 
 function declare(
-  declaration: Omit<PluginDeclaration, 'onStartError' | 'options' | 'optionOrigins'>,
+  declaration: Omit<PluginDeclaration, 'options' | 'optionOrigins'>,
   options: ImpliedOptions,
 ): PluginDeclaration {
-  return { ...declaration, onStartError: 'fail', ...separate(Object.entries(options)) };
+  return { ...declaration, ...separate(Object.entries(options)) };
 }
 
 /** Options in a declaration override variables, since the variables are for every program and every instance. */

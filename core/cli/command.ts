@@ -1,11 +1,18 @@
 import type { Environment } from '../../config/index.js';
 
+/** The terminal that standard output is. */
+export interface Terminal {
+  size(): { readonly columns: number; readonly rows: number };
+  /** Calls the listener for each key, as the terminal sends it. Ctrl+C is a key from then on. */
+  onKey(listener: (key: string) => void): void;
+}
+
 /** The parts of the process that commands use; only `main.ts` accesses `process`. */
 export interface Process {
   readonly environment: Environment;
   readonly cwd: string;
-  /** Whether standard output is a terminal. */
-  readonly isTerminal: boolean;
+  /** Undefined if standard output is not a terminal. */
+  readonly terminal: Terminal | undefined;
   /** Writes to standard output. Returns false when its reader is gone. */
   out(text: string): boolean;
   /** Writes to standard error. */

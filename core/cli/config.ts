@@ -11,6 +11,7 @@ import { EXIT, type Command, type Process } from './command.js';
 import { describeNode } from './describe-node.js';
 import { checkNodeAddresses } from './node-addresses.js';
 import { nodeCertificateProblems } from './node-certificates.js';
+import { unreadableFiles } from './unreadable-files.js';
 
 /** Replaces the value of a secret. */
 export const MASK = '********';
@@ -23,7 +24,8 @@ export const config: Command = {
                                            [--set KEY=VALUE]...
 
 check   loads the settings, the declared plugins and the TLS files and prints every problem;
-        starts nothing. Verifies the certificates for the nodes offline
+        starts nothing. Verifies the certificates for the nodes offline, and that this user may read
+        the files of all plugins
 print   prints the effective value and the origin of every setting, the nodes beside the service,
         and the options of every plugin; secrets are masked
 
@@ -47,7 +49,12 @@ async function check(loaded: LoadedSettings, process: Process): Promise<number> 
   const { createAgent } = await import('../agent.js');
   // createAgent checks the plugin options and reads the TLS files; it starts nothing.
   await (await createAgent(loaded.settings)).stop();
-  const problems = [...serverProblems(loaded), ...nodeCertificateProblems(loaded.nodes)];
+  const { loadPlugins } = await import('../host/index.js');
+  const problems = [
+    ...serverProblems(loaded),
+    ...nodeCertificateProblems(loaded.nodes),
+    ...unreadableFiles(await loadPlugins(loaded.settings.plugins, BUILT_IN)),
+  ];
   for (const problem of problems) process.error(`fabric-ops-agent: error: ${onOneLine(problem)}\n`);
   if (problems.length > 0) return EXIT.failed;
   process.out(`${loaded.files.join(', ')}: no problem found\n`);

@@ -40,6 +40,9 @@ export interface NodeStatus {
   readonly version?: string | undefined;
   readonly healthy: boolean;
   readonly failed_checks: readonly CheckStatus[];
+  readonly warnings: readonly CheckStatus[];
+  readonly started_at?: string | undefined;
+  readonly restarts_last_hour: number;
   readonly last_reading?: string | undefined;
   readonly level?: LevelStatus | undefined;
   readonly channels: readonly ChannelStatus[];
@@ -57,6 +60,9 @@ export function nodesIn(body: string | undefined): NodeStatus[] {
     version: textOf(node.get('version')),
     healthy: node.get('healthy') === true,
     failed_checks: checksOf(node.get('failed_checks')),
+    warnings: checksOf(node.get('warnings')),
+    started_at: textOf(node.get('started_at')),
+    restarts_last_hour: numberOf(node.get('restarts_last_hour')) ?? 0,
     last_reading: textOf(node.get('last_reading')),
     channels: listOf(node.get('channels')).map((channel) => ({
       name: textOf(channel.get('name')) ?? '',
@@ -64,6 +70,11 @@ export function nodesIn(body: string | undefined): NodeStatus[] {
       consensus: consensusOf(channel.get('consensus')),
     })),
   }));
+}
+
+/** The warnings in the body of `/nodes` that are of no node. */
+export function warningsIn(body: string | undefined): CheckStatus[] {
+  return checksOf(parse(body).get('warnings'));
 }
 
 /** The failed checks in the body of `/healthz`. */

@@ -11,6 +11,7 @@ import {
   levelIn,
   nodesIn,
   stringIn,
+  warningsIn,
   type CheckStatus,
   type LevelStatus,
   type NodeStatus,
@@ -43,7 +44,7 @@ export interface StatusReport {
   readonly certificates: readonly CertificateStatus[];
   /** The Docker engines that the service checks. */
   readonly engines: readonly EngineStatus[];
-  /** What does not make the service unhealthy: peers that are too old for an engine. */
+  /** What does not make the service unhealthy: components that need attention, and peers that are too old for an engine. */
   readonly warnings: readonly string[];
   /** What could not be read, with the reason. */
   readonly errors: readonly string[];
@@ -127,8 +128,22 @@ export async function readStatus(options: ClientOptions): Promise<StatusReport> 
   const isHealthy = agent.healthy && nodes.every((node) => node.up && node.healthy) && errors.length === 0;
   const certificates = certificatesIn(metrics?.body);
   const engines = enginesIn(metrics?.body);
-  const warnings = engineWarnings(engines, nodes);
+  const checks = [...warningsIn(list?.body), ...nodes.flatMap((node) => node.warnings)];
+  const warnings = [...describeChecks(checks), ...engineWarnings(engines, nodes)];
   return { time, url, healthy: isHealthy, agent, nodes, certificates, engines, warnings, errors };
+}
+
+/** One line for each reason: file systems and files that several components share are one problem. */
+export function describeChecks(checks: readonly CheckStatus[]): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { component, reason } of checks) {
+    const text = reason.replaceAll(/\s*\n\s*/g, ' ');
+    byReason.set(text, [...(byReason.get(text) ?? []), component]);
+  }
+  return [...byReason].map(([reason, [first, ...others]]) => {
+    const rest = others.length === 0 ? '' : ` and ${others.length} more`;
+    return `${first}${rest}: ${reason}`;
+  });
 }
 
 /** Whether `/logspec` is that of the only node, unless that is switched off. */

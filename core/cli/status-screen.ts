@@ -4,13 +4,19 @@ import { formatDuration } from '../common/text/duration.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { table } from '../common/text/table.js';
 import type { CertificateStatus } from './certificate-status.js';
-import type { ChannelStatus, ConsensusStatus, LevelStatus, NodeStatus } from './status-documents.js';
-import type { StatusReport } from './status-report.js';
+import type {
+  ChannelStatus,
+  CheckStatus,
+  ConsensusStatus,
+  LevelStatus,
+  NodeStatus,
+} from './status-documents.js';
+import { describeChecks, type StatusReport } from './status-report.js';
 
 /** Longest shown log level, in UTF-16 units. */
 const MAX_LEVEL = 60;
-/** Most certificates on the screen. */
-const MAX_CERTIFICATES = 20;
+/** Certificates that expire later are not shown. */
+const SOON = 30;
 const DAY = 86_400_000;
 /** What JSON does not escape although terminals or line readers may act on it. */
 const UNESCAPED = /[\u007f-\u009f\u2028\u2029]/g;
@@ -24,23 +30,26 @@ export function formatJson(report: StatusReport): string {
   return `${escaped}\n`;
 }
 
-/** The report as a screen. */
-export function formatScreen(report: StatusReport): string {
+/** The report as a screen; what is wrong comes first. @param hasAll whether all certificates are shown */
+export function formatScreen(report: StatusReport, { hasAll }: { readonly hasAll: boolean }): string {
   const now = Date.parse(report.time);
   const sections = [
     [headline(report, now)],
+    problems(report),
+    report.warnings.length === 0 ? [] : ['WARNINGS', ...report.warnings],
     withHeading(
-      ['NODE', 'KIND', 'STATE', 'VERSION', 'LAST READING', 'LEVEL'],
+      ['NODE', 'KIND', 'STATE', 'VERSION', 'UPTIME', 'READ', 'LEVEL'],
       report.nodes.map((node) => nodeRow(node, now)),
     ),
     withHeading(['CHANNEL', 'NODE', 'HEIGHT', 'CONSENSUS'], channelRows(report.nodes)),
-    withHeading(['CERTIFICATE', 'KIND', 'EXPIRES', 'PATH'], certificateRows(report.certificates, now)),
+    withHeading(
+      ['CERTIFICATE', 'KIND', 'EXPIRES', 'PATH'],
+      certificateRows(report.certificates, now, hasAll),
+    ),
     withHeading(
       ['DOCKER ENGINE', 'VERSION'],
       report.engines.map(({ component, version }) => [component, version]),
     ),
-    report.warnings.length === 0 ? [] : ['WARNINGS', ...report.warnings],
-    problems(report),
   ];
   return sections
     .filter((lines) => lines.length > 0)
@@ -55,19 +64,27 @@ function headline({ url, healthy, agent }: StatusReport, now: number): string {
     agent.level === undefined ? [] : [`level ${describeLevel(agent.level, now)}`],
   ].flat();
   const state = healthy ? 'healthy' : 'not healthy';
-  return `${url}: ${state}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
+  const at = `${new Date(now).toISOString().slice(11, 19)} UTC`;
+  return `${url} at ${at}: ${state}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
 }
 
 function nodeRow(node: NodeStatus, now: number): string[] {
-  const { name, kind, up, healthy, version = '-', last_reading: read, level } = node;
+  const { name, kind, up, healthy, version = '-', level } = node;
   const state = up ? (healthy ? 'up' : 'up, not healthy') : 'down';
-  const age = read === undefined ? Number.NaN : now - Date.parse(read);
+  const ageOf = (time = ''): string => {
+    const age = now - Date.parse(time);
+    return Number.isNaN(age) ? '-' : formatPeriod(age);
+  };
+  const { restarts_last_hour: restarts } = node;
+  const uptime = ageOf(node.started_at);
+  const read = ageOf(node.last_reading);
   return [
     name,
     kind,
     state,
     version,
-    Number.isNaN(age) ? '-' : `${formatAge(age)} ago`,
+    restarts === 0 ? uptime : `${uptime}, ${restarts} ${restarts === 1 ? 'restart' : 'restarts'} in 1h`,
+    read === '-' ? read : `${read} ago`,
     level === undefined ? '-' : describeLevel(level, now),
   ];
 }
@@ -76,6 +93,14 @@ function describeLevel({ spec, reverts_at: end = '' }: LevelStatus, now: number)
   const shown = spec.length > MAX_LEVEL ? `${spec.slice(0, MAX_LEVEL)}…` : spec;
   const left = Date.parse(end) - now;
   return Number.isNaN(left) ? shown : `${shown} for ${formatAge(left)}`;
+}
+
+/** The largest units of a long time: `12d`, `5h10m`. */
+function formatPeriod(milliseconds: number): string {
+  const days = Math.floor(milliseconds / DAY);
+  if (days >= 2) return `${days}d`;
+  const minutes = Math.floor(milliseconds / 60_000);
+  return minutes < 60 ? formatAge(milliseconds) : `${Math.floor(minutes / 60)}h${minutes % 60}m`;
 }
 
 /** Whole seconds. The clocks of two machines differ, so a time can be negative. */
@@ -98,14 +123,19 @@ function channelRows(nodes: readonly NodeStatus[]): string[][] {
   ]);
 }
 
-function certificateRows(certificates: readonly CertificateStatus[], now: number): string[][] {
-  const rows = certificates.slice(0, MAX_CERTIFICATES).map(({ subject, kind, not_after: end, path }) => {
-    const days = Math.floor((Date.parse(end) - now) / DAY);
+function certificateRows(
+  certificates: readonly CertificateStatus[],
+  now: number,
+  hasAll: boolean,
+): string[][] {
+  const daysOf = ({ not_after: end }: CertificateStatus): number => Math.floor((Date.parse(end) - now) / DAY);
+  const shown = hasAll ? certificates : certificates.filter((each) => daysOf(each) < SOON);
+  return shown.map((certificate) => {
+    const { subject, kind, not_after: end, path } = certificate;
+    const days = daysOf(certificate);
     const left = days < 0 ? `expired ${end.slice(0, 10)}` : `in ${days} ${days === 1 ? 'day' : 'days'}`;
     return [/(?:^|, )(CN=[^,]*)/.exec(subject)?.[1] ?? subject, kind, left, path];
   });
-  const others = certificates.length - rows.length;
-  return others === 0 ? rows : [...rows, [`and ${others} that expire later`]];
 }
 
 function describeConsensus(consensus: ConsensusStatus): string {
@@ -131,15 +161,19 @@ function problems({ agent, nodes, errors }: StatusReport): string[] {
   );
   const checks = [...agent.failed_checks, ...nodes.flatMap((node) => node.failed_checks)]
     // The same problem as that of the node.
-    .filter(({ component, reason }) => down.get(component) !== reason)
-    .map(({ component, reason }) => `${component}: ${reason.replaceAll(/\s*\n\s*/g, ' ')}`);
+    .filter(({ component, reason }) => down.get(component) !== reason);
   const all = [
     ...[...down].map(([name, reason]) => `${name} is down: ${reason}`),
-    ...new Set(checks),
+    ...describeChecks(unique(checks)),
     ...errors,
   ];
   return all.length === 0 ? [] : ['PROBLEMS', ...all];
 }
+
+/** The checks of a node are also those of the agent. */
+const unique = (checks: readonly CheckStatus[]): readonly CheckStatus[] => [
+  ...new Map(checks.map((check) => [`${check.component} ${check.reason}`, check])).values(),
+];
 
 function withHeading(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
   return rows.length === 0 ? [] : table([heading, ...rows.map((row) => row.map(onOneLine))], '', Infinity);

@@ -5,30 +5,31 @@ import { readArguments } from './arguments.js';
 import { CLIENT_FLAGS, CLIENT_HELP, readClientOptions } from './client-flags.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { readStatus, type StatusReport } from './status-report.js';
+import { plainDisplay, terminalDisplay, type Display } from './status-display.js';
 import { formatJson, formatScreen } from './status-screen.js';
 
 const DEFAULT_INTERVAL = '2s';
 /** The shortest and the longest interval of `--watch`, in milliseconds. */
 const MIN_INTERVAL = 100;
 const MAX_INTERVAL = 24 * 3_600_000;
-/** Moves the cursor to the top; erases the rest of a line; erases what is below. */
-const [HOME, END_OF_LINE, BELOW] = ['\u001b[H', '\u001b[K', '\u001b[J'];
 
 /** Prints the status of a running service and its nodes. */
 export const status: Command = {
   name: 'status',
   summary: 'show the nodes and the health of a running service',
-  help: `Usage: fabric-ops-agent status [--watch [INTERVAL]] [--json] [--url URL] [--timeout DURATION]
-                               [--cacert FILE] [--cert FILE --key FILE]
+  help: `Usage: fabric-ops-agent status [--watch [INTERVAL]] [--all] [--json] [--url URL]
+                               [--timeout DURATION] [--cacert FILE] [--cert FILE --key FILE]
                                [--config FILE]... [--set KEY=VALUE]...
 
-Prints whether the service is reachable and healthy, which nodes are up, their versions, log levels
-and channels, and every problem with its reason. The exit status is 0 if the service is healthy and
-all nodes are up, otherwise 1.
+Prints whether the service is reachable and healthy, every problem and warning with its reason,
+which nodes are up, their versions, log levels and channels, and certificates that expire within
+30 days. The exit status is 0 if the service is healthy and all nodes are up, otherwise 1.
 
       --watch [INTERVAL]
                       repeats until SIGINT, every INTERVAL from 100ms to 24h (default ${DEFAULT_INTERVAL}); redraws
-                      the screen of a terminal. The exit status is that of the last status
+                      the screen of a terminal, a page at a time: space shows the next one, b the
+                      previous one, q ends. The exit status is that of the last status
+      --all           shows all certificates
       --json          prints one JSON document per status, on one line
 ${CLIENT_HELP}`,
   async run(args, process) {
@@ -40,15 +41,21 @@ ${CLIENT_HELP}`,
         ...CLIENT_FLAGS,
         watch: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
+        all: { type: 'boolean', default: false },
       },
       true,
     );
     const interval = readInterval(values.watch, positionals);
     const options = readClientOptions(values, process, '/');
-    const format = values.json ? formatJson : formatScreen;
+    const format = values.json
+      ? formatJson
+      : (report: StatusReport) => formatScreen(report, { hasAll: values.all });
     if (interval !== undefined) {
-      const show = createDisplay(process, values.json, format);
-      return watch(() => readStatus(options), show, interval, process);
+      const createDisplay = (end: () => void): ((report: StatusReport) => boolean) => {
+        const display = displayOf(process, values.json, end);
+        return (report) => display(format(report));
+      };
+      return watch(() => readStatus(options), createDisplay, interval, process);
     }
     const report = await readStatus(options);
     process.out(format(report));
@@ -74,36 +81,26 @@ function readInterval(isWatching: boolean, positionals: readonly string[]): numb
   return interval;
 }
 
-/** Returns a function that shows a report; it returns false when the reader of the output is gone. */
-function createDisplay(
-  process: Process,
-  isJson: boolean,
-  format: (report: StatusReport) => string,
-): (report: StatusReport) => boolean {
-  let isFirst = true;
-  return (report) => {
-    const text = format(report);
-    const separator = isFirst || isJson ? '' : '\n';
-    isFirst = false;
-    if (!process.isTerminal || isJson) return process.out(separator + text);
-    return process.out(`${HOME}${text.replaceAll('\n', `${END_OF_LINE}\n`)}${BELOW}`);
-  };
+function displayOf(process: Process, isJson: boolean, end: () => void): Display {
+  if (isJson) return (text) => process.out(text);
+  return process.terminal === undefined
+    ? plainDisplay(process)
+    : terminalDisplay(process, process.terminal, end);
 }
 
 /** Repeats until SIGINT or SIGTERM, or until the reader of the output is gone. */
 async function watch(
   read: () => Promise<StatusReport>,
-  show: (report: StatusReport) => boolean,
+  createDisplay: (end: () => void) => (report: StatusReport) => boolean,
   interval: number,
   process: Process,
 ): Promise<number> {
   const stopping = new AbortController();
   const stopped = new Promise<undefined>((resolve) => {
-    process.onStop(() => {
-      stopping.abort();
-      resolve(undefined);
-    });
+    stopping.signal.addEventListener('abort', () => resolve(undefined));
   });
+  process.onStop(() => stopping.abort());
+  const show = createDisplay(() => stopping.abort());
   let result: number = EXIT.failed;
   while (!stopping.signal.aborted) {
     const report = await Promise.race([read(), stopped]);

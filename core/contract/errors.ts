@@ -18,6 +18,7 @@ export const ERROR_CODES = {
   BODY_TIMED_OUT: 'a request body that did not arrive in time',
   QUERY_INVALID: 'an invalid parameter of a request',
   CHECKS_FAILED: 'a check that failed in parts; `parts` lists each one',
+  CHECK_WARNING: 'a check of a component that works but needs attention',
   SOURCE_FAILED: 'a metric source could not be read; `failure` says why',
   NODE_UNREACHABLE: 'a node did not respond completely',
   NODE_UNKNOWN: 'a node that the agent does not have, or a resource of a node that is switched off',

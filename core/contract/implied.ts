@@ -8,7 +8,7 @@ export interface AgentConfig {
   /** How many nodes are beside the agent. */
   readonly nodeCount: number;
   /** The value of a setting, as it could be written in a file. */
-  get(key: string): Sourced<unknown>;
+  get(key: string): Sourced<unknown> & { readonly isDefault: boolean };
 }
 
 /** A node beside the agent, and what its file and its variables say. */

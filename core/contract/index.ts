@@ -10,7 +10,7 @@ export {
   type StatefulHealthChecker,
 } from './define.js';
 export { AgentError, ERROR_CODES, reasonOf, type ErrorCode } from './errors.js';
-export { FailedChecks, type FailedPart } from './failed-checks.js';
+export { CheckWarning, FailedChecks, type FailedPart, type Severity } from './failed-checks.js';
 export type { HealthChecker } from './health-checker.js';
 export type {
   Counter,

@@ -34,6 +34,10 @@ export interface FamilySnapshot {
 
 /** Reads all metrics of the agent. */
 export interface MetricReader {
-  /** The families sorted by name. */
-  families(): AsyncIterable<FamilySnapshot>;
+  /**
+   * The families sorted by name.
+   *
+   * @param timeout how long to wait for the sources, in milliseconds; those that have not been read by then are not shown. @default 6000
+   */
+  families(timeout?: number): AsyncIterable<FamilySnapshot>;
 }

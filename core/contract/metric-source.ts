@@ -105,6 +105,8 @@ export interface SourceState {
   readonly readAt?: number;
   /** Why the last reading failed; undefined while the source is up. */
   readonly reason?: string;
+  /** When restarts of the process were noticed in the last hour, in milliseconds since the epoch. */
+  readonly restarts?: readonly number[];
 }
 
 /** The latest readings of all sources. */

@@ -2,7 +2,7 @@
 
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import { errorCodeOf } from '../contract/errors.js';
-import { reasonOf, type Histogram, type Logger } from '../contract/index.js';
+import { reasonOf, type FailedPart, type Histogram, type Logger } from '../contract/index.js';
 import type { Deadlines } from './deadline.js';
 import { failureOf, MAX_PARTS, shortened, wholeFailure, type Failure } from './failure.js';
 import { Parts } from './parts.js';
@@ -20,12 +20,8 @@ export const MAX_UNFINISHED_CALLS = 2;
  */
 export type Check = (signal: AbortSignal) => void | Promise<void>;
 
-/** A check that failed. */
-export interface FailedCheck {
-  /** The name of the component, or `<component>/<part>`. */
-  readonly component: string;
-  readonly reason: string;
-}
+/** A check that failed, with the name of the component or `<component>/<part>`. */
+export type FailedCheck = FailedPart;
 
 /** What failed in one check; empty when it succeeded. */
 export type Outcome = readonly FailedCheck[];
@@ -148,18 +144,26 @@ export class Component {
   }
 
   #record(failure: Failure | undefined): Outcome {
-    const { reason: ownReason, parts = failure === undefined ? [] : undefined, others = 0 } = failure ?? {};
+    const {
+      reason: ownReason,
+      severity = 'critical',
+      parts = failure === undefined ? [] : undefined,
+      others = 0,
+    } = failure ?? {};
     // The states of the parts are unknown while the component itself fails; they stay as they were.
     const recorded = parts === undefined ? [] : this.#parts.record(parts);
     const unnamed = others + (parts?.length ?? 0) - recorded.length;
     const reason = ownReason ?? (unnamed > 0 ? describeUnnamed(unnamed) : undefined);
-    this.#state.record(reason);
+    this.#state.record(reason, severity);
     if (failure === undefined) return HEALTHY;
     const failed = recorded.map((part) => ({
+      ...part,
       component: `${this.#name}/${part.component}`,
       reason: shortened(part.reason),
     }));
-    return reason === undefined ? failed : [{ component: this.#name, reason: shortened(reason) }, ...failed];
+    if (reason === undefined) return failed;
+    const own = { component: this.#name, reason: shortened(reason) };
+    return [severity === 'critical' ? own : { ...own, severity }, ...failed];
   }
 }
 

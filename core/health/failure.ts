@@ -1,7 +1,7 @@
 // Reads what a check threw.
 
 import { errorCodeOf } from '../contract/errors.js';
-import { reasonOf, type FailedPart } from '../contract/index.js';
+import { reasonOf, type FailedPart, type Severity } from '../contract/index.js';
 
 /** The most parts of a component that are reported by name. */
 export const MAX_PARTS = 100;
@@ -17,6 +17,8 @@ export const MAX_REASON_SIZE = 4096;
 export interface Failure {
   /** Why the component itself failed; undefined when only parts of it failed. */
   readonly reason: string | undefined;
+  /** The severity of `reason`. */
+  readonly severity: Severity;
   /** The failed parts, with different names; undefined when the check did not examine the parts. */
   readonly parts: readonly FailedPart[] | undefined;
   /** How many further parts failed. */
@@ -24,13 +26,14 @@ export interface Failure {
 }
 
 /** The failure of a component as a whole. */
-export function wholeFailure(reason: string): Failure {
-  return { reason, parts: undefined, others: 0 };
+export function wholeFailure(reason: string, severity: Severity = 'critical'): Failure {
+  return { reason, severity, parts: undefined, others: 0 };
 }
 
 /** The failure that a check reports by throwing. Parts that cannot be used are a failure of the component as a whole. */
 export function failureOf(thrown: unknown): Failure {
-  return partialFailureOf(thrown) ?? wholeFailure(reasonOf(thrown, MAX_LOGGED_REASON));
+  const severity = errorCodeOf(thrown) === 'CHECK_WARNING' ? 'warning' : 'critical';
+  return partialFailureOf(thrown) ?? wholeFailure(reasonOf(thrown, MAX_LOGGED_REASON), severity);
 }
 
 /** Matches the code: a plugin may use another copy of the package. */
@@ -41,12 +44,22 @@ function partialFailureOf(thrown: unknown): Failure | undefined {
     if (!Array.isArray(given) || given.length === 0) return undefined;
     const parts = new Map<string, FailedPart>();
     for (const part of given.slice(0, MAX_PARTS) as unknown[]) {
-      const { component, reason } = part as { readonly component: unknown; readonly reason: unknown };
+      const { component, reason, severity } = part as Readonly<Record<keyof FailedPart, unknown>>;
       if (typeof component !== 'string' || component === '') return undefined;
       const name = component.slice(0, MAX_PART_NAME).toWellFormed();
-      if (!parts.has(name)) parts.set(name, { component: name, reason: reasonOf(reason, MAX_LOGGED_REASON) });
+      if (!parts.has(name))
+        parts.set(name, {
+          component: name,
+          reason: reasonOf(reason, MAX_LOGGED_REASON),
+          ...(severity === 'warning' && { severity }),
+        });
     }
-    return { reason: undefined, parts: [...parts.values()], others: Math.max(0, given.length - MAX_PARTS) };
+    return {
+      reason: undefined,
+      severity: 'critical',
+      parts: [...parts.values()],
+      others: Math.max(0, given.length - MAX_PARTS),
+    };
   } catch {
     // Reading the parts ran code of the check, which threw.
     return undefined;

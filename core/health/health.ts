@@ -16,8 +16,10 @@ import { createCheckMetrics, type CheckMetrics } from './state.js';
 
 /** The outcome of one run of checks. */
 export interface HealthReport {
-  /** Sorted by component; empty when all components are healthy. */
+  /** The critical ones, sorted by component; empty when all components work. */
   readonly failedChecks: readonly FailedCheck[];
+  /** Checks whose components work but need attention, sorted by component. */
+  readonly warnings: readonly FailedCheck[];
   /** The names of the components that were checked, sorted. */
   readonly components: readonly string[];
   /** When the run ended, in milliseconds since the epoch. */
@@ -160,8 +162,9 @@ class CheckRegistry implements AgentHealth {
     const narrow = (failed: readonly FailedCheck[]): readonly FailedCheck[] =>
       selectFailed(failed, names, selection);
     if (checked.length === names.length)
-      return this.run().then(({ failedChecks, time }) => ({
+      return this.run().then(({ failedChecks, warnings, time }) => ({
         failedChecks: narrow(failedChecks),
+        warnings: narrow(warnings),
         components: checked,
         time,
       }));
@@ -185,7 +188,13 @@ class CheckRegistry implements AgentHealth {
   }
 }
 
-function summarize(failedChecks: FailedCheck[], components: readonly string[]): HealthReport {
-  failedChecks.sort((a, b) => (a.component < b.component ? -1 : 1));
-  return { failedChecks, components, time: Date.now() };
+function summarize(failed: FailedCheck[], components: readonly string[]): HealthReport {
+  failed.sort((a, b) => (a.component < b.component ? -1 : 1));
+  const isCritical = ({ severity }: FailedCheck): boolean => severity !== 'warning';
+  return {
+    failedChecks: failed.every(isCritical) ? failed : failed.filter(isCritical),
+    warnings: failed.filter((check) => !isCritical(check)),
+    components,
+    time: Date.now(),
+  };
 }

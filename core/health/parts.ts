@@ -18,11 +18,14 @@ export class Parts {
    */
   record(failed: readonly FailedPart[]): readonly FailedPart[] {
     if (failed.length === 0 && this.#states.size === 0) return failed;
-    const reasons = new Map<string, string>();
-    for (const { component, reason } of failed)
-      if (this.#states.has(component) || this.#add(component)) reasons.set(component, reason);
-    for (const [part, state] of this.#states) state.record(reasons.get(part));
-    return failed.filter(({ component }) => reasons.has(component));
+    const known = new Map<string, FailedPart>();
+    for (const part of failed)
+      if (this.#states.has(part.component) || this.#add(part.component)) known.set(part.component, part);
+    for (const [name, state] of this.#states) {
+      const part = known.get(name);
+      state.record(part?.reason, part?.severity);
+    }
+    return failed.filter(({ component }) => known.has(component));
   }
 
   #add(part: string): boolean {

@@ -18,12 +18,15 @@ import { verboseText } from './verbose.js';
 const EVERYTHING: Selection = { include: [], exclude: [] };
 
 /**
- * `/healthz`, `/healthz/<component>` and `/readyz`: 200 when every check that they cover succeeds, else 503 with the failed checks.
+ * `/healthz`, `/healthz/<component>` and `/readyz`: 503 with the failed checks when one that they cover is critical, else 200.
  * `/livez`: 200, without any check. With the parameter `verbose` each check is listed.
  *
  * @param ready what `/readyz` covers
  */
-export function healthRoutes(health: Pick<AgentHealth, 'components' | 'report'>, ready: Selection): Route[] {
+export function healthRoutes(
+  health: Pick<AgentHealth, 'components' | 'report'>,
+  ready: () => Selection,
+): Route[] {
   const format = createTimeFormat();
   const summarize = (report: HealthReport): Reply => summaryReply(report, format);
   const respond = (name: string, selection: Selection, { query }: HttpRequest): Reply | Promise<Reply> => {
@@ -57,9 +60,9 @@ export function healthRoutes(health: Pick<AgentHealth, 'components' | 'report'>,
   return [
     openRoute('/healthz', (request) => respond('healthz', EVERYTHING, request)),
     { path: '/healthz/*', handlers: { GET: healthOf } },
-    openRoute('/readyz', (request) => respond('readyz', ready, request)),
+    openRoute('/readyz', (request) => respond('readyz', ready(), request)),
     openRoute('/livez', ({ query }) => {
-      const report = { failedChecks: [], components: [], time: Date.now() };
+      const report = { failedChecks: [], warnings: [], components: [], time: Date.now() };
       return query.has('verbose')
         ? verboseReply(verboseText('livez', report, [], []), report)
         : summarize(report);
@@ -81,7 +84,11 @@ function summaryReply(report: HealthReport, format: (time: number) => string): R
     return { status: 200, headers: JSON_TYPE, body: `{"status":"OK","time":"${format(time)}"}` };
   let reply = failures.get(report);
   if (reply === undefined) {
-    const document = { status: 'Service Unavailable', time: format(time), failed_checks: failedChecks };
+    const document = {
+      status: 'Service Unavailable',
+      time: format(time),
+      failed_checks: failedChecks.map(({ component, reason }) => ({ component, reason })),
+    };
     const { body, ...rest } = jsonReply(503, document);
     reply = { ...rest, body: Buffer.from(body ?? '') };
     failures.set(report, reply);

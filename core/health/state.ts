@@ -1,8 +1,17 @@
-import type { Counter, Family, Gauge, Histogram, Logger, MetricFactory } from '../contract/index.js';
+import type {
+  Counter,
+  Family,
+  Gauge,
+  Histogram,
+  Logger,
+  MetricFactory,
+  Severity,
+} from '../contract/index.js';
 
 /** The metrics of all components and of their parts. */
 export interface CheckMetrics {
   readonly status: Family<Gauge, 'component'>;
+  readonly warning: Family<Gauge, 'component'>;
   readonly duration: Family<Histogram, 'component'>;
   readonly failures: Family<Counter, 'component'>;
 }
@@ -14,7 +23,14 @@ export function createCheckMetrics(metrics: MetricFactory): CheckMetrics {
       namespace: 'health',
       subsystem: 'check',
       name: 'status',
-      help: 'Whether the last check of the component succeeded (1) or failed (0).',
+      help: 'Whether the component works (1), perhaps with a warning, or its last check failed (0).',
+      labelNames: ['component'],
+    }),
+    warning: metrics.gauge({
+      namespace: 'health',
+      subsystem: 'check',
+      name: 'warning',
+      help: 'Whether the component works but needs attention (1).',
       labelNames: ['component'],
     }),
     duration: metrics.histogram({
@@ -39,25 +55,29 @@ export class State {
   readonly #name: string;
   readonly #log: Logger;
   readonly #status: Gauge;
+  readonly #warning: Gauge;
   readonly #failures: Counter;
   /** Undefined before the first check. */
-  #isHealthy: boolean | undefined;
+  #state: 'healthy' | Severity | undefined;
 
-  constructor(name: string, log: Logger, metrics: Pick<CheckMetrics, 'status' | 'failures'>) {
+  constructor(name: string, log: Logger, metrics: Pick<CheckMetrics, 'status' | 'warning' | 'failures'>) {
     this.#name = name;
     this.#log = log;
     this.#status = metrics.status.with({ component: name });
+    this.#warning = metrics.warning.with({ component: name });
     this.#failures = metrics.failures.with({ component: name });
   }
 
   /** Records the outcome of a check. @param reason undefined when it succeeded */
-  record(reason: string | undefined): void {
-    const isHealthy = reason === undefined;
-    if (!isHealthy) this.#failures.inc();
-    if (isHealthy === this.#isHealthy) return;
-    this.#status.set(isHealthy ? 1 : 0);
-    if (!isHealthy) this.#log.warn(`${this.#name} is not healthy: ${reason}`);
-    else if (this.#isHealthy === false) this.#log.info(`${this.#name} is healthy again`);
-    this.#isHealthy = isHealthy;
+  record(reason: string | undefined, severity: Severity = 'critical'): void {
+    const state = reason === undefined ? 'healthy' : severity;
+    if (state === 'critical') this.#failures.inc();
+    if (state === this.#state) return;
+    this.#status.set(state === 'critical' ? 0 : 1);
+    this.#warning.set(state === 'warning' ? 1 : 0);
+    if (state === 'critical') this.#log.warn(`${this.#name} is not healthy: ${reason}`);
+    else if (state === 'warning') this.#log.warn(`${this.#name} needs attention: ${reason}`);
+    else if (this.#state !== undefined) this.#log.info(`${this.#name} is healthy again`);
+    this.#state = state;
   }
 }

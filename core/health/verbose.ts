@@ -5,7 +5,7 @@ import type { HealthReport } from './health.js';
 import { ownerOf } from './selection.js';
 
 /**
- * One line for each component, sorted by name: `[+]docker ok`, `[-]couchdb failed: reason` or `[+]disk excluded: ok`. A component that
+ * One line for each component, sorted by name: `[+]docker ok`, `[-]couchdb failed: reason`, `[+]disk warning: reason` or `[+]disk excluded: ok`. A component that
  * failed in parts has one line for each failed part. The last line is the result.
  *
  * @param endpoint the name of the resource, for the last line
@@ -14,16 +14,22 @@ import { ownerOf } from './selection.js';
  */
 export function verboseText(
   endpoint: string,
-  { failedChecks, components }: HealthReport,
+  { failedChecks, warnings, components }: HealthReport,
   excluded: readonly string[],
   unknown: readonly string[],
 ): string {
-  const failing = new Set(failedChecks.map(({ component }) => ownerOf(component, components)));
+  const failing = new Set(
+    [...failedChecks, ...warnings].map(({ component }) => ownerOf(component, components)),
+  );
   const lines: { name: string; text: string }[] = [
     ...components.filter((name) => !failing.has(name)).map((name) => ({ name, text: `[+]${name} ok` })),
     ...failedChecks.map(({ component: name, reason }) => ({
       name,
       text: `[-]${name} failed: ${reason.replaceAll(/\s*\n\s*/g, ' ')}`,
+    })),
+    ...warnings.map(({ component: name, reason }) => ({
+      name,
+      text: `[+]${name} warning: ${reason.replaceAll(/\s*\n\s*/g, ' ')}`,
     })),
     ...[...new Set(excluded)].map((name) => ({ name, text: `[+]${name} excluded: ok` })),
   ];

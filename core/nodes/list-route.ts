@@ -8,37 +8,54 @@ import { createNodeVersion } from './node-version.js';
 export interface NodeFacts {
   /** The current states of all sources. */
   states(): Promise<readonly SourceState[]>;
-  /** The failed checks of all components. */
-  failedChecks(): Promise<readonly FailedPart[]>;
+  /** The failed checks and the warnings of all components. */
+  report(): Promise<HealthFacts>;
 }
 
-/** `/nodes`: the nodes with their state and channels. */
+/** What is wrong with components. */
+export interface HealthFacts {
+  readonly failedChecks: readonly FailedPart[];
+  readonly warnings: readonly FailedPart[];
+}
+
+/** `/nodes`: the nodes with their state and channels, and the warnings of components that belong to no node. */
 export function nodesRoute(nodes: readonly AgentNode[], facts: NodeFacts): Route {
   const listed = nodes.map((node) => ({ node, version: createNodeVersion(node.client) }));
   return {
     path: '/nodes',
     handlers: {
       GET: async () => {
-        const [failed, all] = await Promise.all([facts.failedChecks(), facts.states()]);
+        const [health, all] = await Promise.all([facts.report(), facts.states()]);
         const states = new Map(all.map((state) => [state.name, state]));
         const described = listed.map(async ({ node, version }) => {
           const state = states.get(node.name) ?? { name: node.name, isUp: false };
-          return describe(node, state, await version(state), failed);
+          return describe(node, state, await version(state), health);
         });
-        return jsonReply(200, { nodes: await Promise.all(described) });
+        const others = health.warnings.filter((each) => !nodes.some(({ name }) => isOf(name, each)));
+        return jsonReply(200, { nodes: await Promise.all(described), warnings: shown(others) });
       },
     },
   };
 }
 
+/** @param time milliseconds since the epoch */
+const timeText = (time: number | undefined): string | undefined =>
+  time === undefined ? undefined : new Date(time).toISOString();
+
+const isOf = (name: string, { component }: FailedPart): boolean =>
+  component === name || component.startsWith(`${name}/`);
+
+const shown = (checks: readonly FailedPart[]): object[] =>
+  checks.map(({ component, reason }) => ({ component, reason }));
+
 /** Unknown members are undefined, and so omitted in JSON. */
 function describe(
   { name, kind }: AgentNode,
-  { isUp, reading, readAt, reason }: SourceState,
+  { isUp, reading, readAt, reason, restarts = [] }: SourceState,
   version: string | undefined,
-  allFailed: readonly FailedPart[],
+  { failedChecks, warnings }: HealthFacts,
 ): object {
-  const failed = allFailed.filter(({ component }) => component === name || component.startsWith(`${name}/`));
+  const failed = failedChecks.filter((each) => isOf(name, each));
   const unreachable = failed.find(({ component }) => component === name);
   // A reading without families means that metrics are not read, and says nothing about the node.
   const isRead = !isUp || (reading !== undefined && reading.families.length > 0);
@@ -50,8 +67,11 @@ function describe(
     reason: up ? undefined : (reason ?? unreachable?.reason ?? 'not read yet'),
     version,
     healthy: up && failed.length === 0,
-    failed_checks: failed.map(({ component, reason: why }) => ({ component, reason: why })),
-    last_reading: readAt === undefined ? undefined : new Date(readAt).toISOString(),
+    failed_checks: shown(failed),
+    warnings: shown(warnings.filter((each) => isOf(name, each))),
+    started_at: timeText(reading?.startTime && reading.startTime * 1000),
+    restarts_last_hour: restarts.length,
+    last_reading: timeText(readAt),
     channels: reading === undefined ? [] : channelsOf(reading),
   };
 }

@@ -17,9 +17,9 @@ export class RelayReader implements MetricReader {
     this.#sources = sources;
   }
 
-  async *families(): AsyncGenerator<FamilySnapshot> {
+  async *families(timeout = READ_TIMEOUT): AsyncGenerator<FamilySnapshot> {
     // First, since it changes families of the agent.
-    const merged = mergeFamilies(await this.#sources.live(READ_TIMEOUT));
+    const merged = mergeFamilies(await this.#sources.live(Math.min(timeout, READ_TIMEOUT)));
     let next = 0;
     for await (const family of this.#own.families()) {
       for (; next < merged.length; next += 1) {

@@ -13,6 +13,10 @@ export interface SourceMetrics {
   recordFailure(duration: number, reason: SourceFailure): void;
   /** Counts a family that is not relayed. */
   countSkipped(): void;
+  /** A reading takes too long for who waits for it. */
+  recordLate(): void;
+  /** The process whose values the source reads has restarted. */
+  recordRestart(): void;
 }
 
 /** Creates the metrics of a source; the sources share their families. */
@@ -21,7 +25,7 @@ export function createSourceMetrics(metrics: MetricFactory, node: string): Sourc
   const up = metrics.gauge({
     namespace,
     name: 'up',
-    help: 'Whether the last reading of the source succeeded (1) or failed (0).',
+    help: 'Whether the source was read in time (1) or not (0).',
     labelNames: ['node'],
   });
   const duration = metrics.gauge({
@@ -54,6 +58,14 @@ export function createSourceMetrics(metrics: MetricFactory, node: string): Sourc
     help: 'Families of the source that are not relayed because they conflict with others, each counted once.',
     labelNames: ['node'],
   });
+  const restarts = metrics
+    .counter({
+      namespace: 'node',
+      name: 'restarts_total',
+      help: 'Restarts of the process that the source reads, since the agent started.',
+      labelNames: ['node'],
+    })
+    .with({ node });
   return {
     countSkipped: () => skipped.with({ node }).inc(),
     recordSuccess(seconds, count, time) {
@@ -68,5 +80,7 @@ export function createSourceMetrics(metrics: MetricFactory, node: string): Sourc
       samples.with({ node }).set(0);
       failures.with({ node, reason }).inc();
     },
+    recordLate: () => up.with({ node }).set(0),
+    recordRestart: () => restarts.inc(),
   };
 }

@@ -16,7 +16,7 @@ import { errorCodeOf } from '../contract/errors.js';
 import { readingProblem, samplesOf, type KnownLabels } from '../contract/reading-problem.js';
 import { NodeLabels } from './node-labels.js';
 import type { SourceMetrics } from './source-metrics.js';
-import type { SourceTotals } from './source-totals.js';
+import { isOtherStart, type SourceTotals } from './source-totals.js';
 
 /** How long a reading is used, in milliseconds; an older one is replaced when it is needed. */
 export const MAX_AGE = 1_000;
@@ -28,6 +28,9 @@ export const READ_TIMEOUT = 5_000;
 export const MAX_UNFINISHED_READINGS = 2;
 /** When such a source is read again, unless a reading ends before: one that never ends must not end the source for good. */
 const UNFINISHED_RETRY: BackoffLimits = { first: 60_000, longest: 3_600_000 };
+
+/** How long a restart is remembered, in milliseconds, and how many of them. */
+const RESTARTS = { age: 3_600_000, most: 100 };
 
 /** What a runner needs. */
 export interface SourceRunnerOptions {
@@ -65,6 +68,9 @@ export class SourceRunner {
   #reading: SourceReading | undefined;
   #readAt: number | undefined;
   #reason: string | undefined;
+  /** When the process started, in seconds since the epoch. */
+  #startTime: number | undefined;
+  #restarts: readonly number[] = [];
 
   constructor(options: SourceRunnerOptions) {
     const { name, nodeKind, totals, log } = options;
@@ -93,6 +99,7 @@ export class SourceRunner {
       ...(this.#reading !== undefined && { reading: this.#reading }),
       ...(this.#readAt !== undefined && { readAt: this.#readAt }),
       ...(this.#reason !== undefined && { reason: this.#reason }),
+      ...(this.#restarts.length > 0 && { restarts: this.#recentRestarts() }),
     };
   }
 
@@ -111,6 +118,11 @@ export class SourceRunner {
   skip(family: string, why: string): void {
     this.log.warn(`family ${family} of source ${this.name} is not relayed: ${why}`);
     this.#options.metrics.countSkipped();
+  }
+
+  /** A caller does not show the source, because its reading takes too long. */
+  recordLate(): void {
+    this.#options.metrics.recordLate();
   }
 
   /** Aborts the current reading. */
@@ -135,6 +147,7 @@ export class SourceRunner {
       this.#readAt = Date.now();
       if (this.#reason !== undefined) this.log.info(`source ${this.name} can be read again`);
       this.#reason = undefined;
+      this.#noticeRestart(reading);
       metrics.recordSuccess(duration(), samplesIn(reading), this.#readAt / 1000);
     } catch (error) {
       this.#reading = undefined;
@@ -144,6 +157,20 @@ export class SourceRunner {
       this.#reason = reason;
       metrics.recordFailure(duration(), failureOf(error));
     }
+  }
+
+  #recentRestarts(): number[] {
+    const oldest = Date.now() - RESTARTS.age;
+    return this.#restarts.filter((at) => at > oldest);
+  }
+
+  #noticeRestart({ startTime }: SourceReading): void {
+    const previous = this.#startTime;
+    this.#startTime = startTime ?? previous;
+    if (!isOtherStart(previous, startTime)) return;
+    this.#restarts = [...this.#recentRestarts(), Date.now()].slice(-RESTARTS.most);
+    this.#options.metrics.recordRestart();
+    this.log.warn(`${this.name} has restarted`);
   }
 }
 

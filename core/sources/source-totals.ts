@@ -22,6 +22,10 @@ const MAX_KEPT_SERIES = 100_000;
  */
 const START_TIME_TOLERANCE = 1.5;
 
+/** Whether two start times, in seconds since the epoch, are those of different processes; false if one is unknown. */
+export const isOtherStart = (before: number | undefined, now: number | undefined): boolean =>
+  before !== undefined && now !== undefined && Math.abs(now - before) > START_TIME_TOLERANCE;
+
 /** The counters or histograms of one family. */
 export interface RelayedFamily {
   readonly type: 'counter' | 'histogram';
@@ -58,7 +62,7 @@ export class SourceTotals {
     const yieldIfDue = createYielder(SERIES_PER_CHECK);
     this.#readings += 1;
     const counted = families.filter(isCounted);
-    let hasRestarted = this.#hasOtherStart(startTime);
+    let hasRestarted = isOtherStart(this.#startTime, startTime);
     const isYounger = startTime !== undefined && startTime > this.#agentStart - START_TIME_TOLERANCE;
     const isBaseline = this.#readings === 1 && !isYounger;
     for (const family of counted) {
@@ -94,12 +98,6 @@ export class SourceTotals {
     }
     this.#startTime = startTime ?? this.#startTime;
     this.#dropGone();
-  }
-
-  #hasOtherStart(startTime: number | undefined): boolean {
-    const before = this.#startTime;
-    if (startTime === undefined || before === undefined) return false;
-    return Math.abs(startTime - before) > START_TIME_TOLERANCE;
   }
 
   /** Finds a series by its labels, or adds it. */

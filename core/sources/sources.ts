@@ -33,6 +33,19 @@ export interface LiveSource {
  */
 const READINGS = { all: 32, young: 8, youth: 100 };
 
+/** How long a caller waits for one reading, in milliseconds. */
+export interface Patience {
+  readonly usual: number;
+  /** After a reading that failed. */
+  readonly afterFailure: number;
+}
+
+/**
+ * One node that hangs must not delay the others. A source whose last reading
+ * failed is read beside the caller, which waits for it only as long as a node takes that refuses the connection.
+ */
+const PATIENCE: Patience = { usual: 2_000, afterFailure: 250 };
+
 /** Longest wait of a checker for new readings, in milliseconds. */
 const REFRESH_TIMEOUT = 5_000;
 
@@ -44,6 +57,11 @@ export class Sources implements SourceReadings {
   readonly #runners: SourceRunner[] = [];
   readonly #skipped = new Map<SourceRunner, Set<string>>();
   readonly #slots = new Slots(READINGS);
+  readonly #patience: Patience;
+
+  constructor(patience = PATIENCE) {
+    this.#patience = patience;
+  }
 
   /** Adds a source. */
   add(runner: SourceRunner): void {
@@ -63,12 +81,16 @@ export class Sources implements SourceReadings {
   /**
    * Reads all sources whose last reading is too old.
    *
-   * @param timeout how long to wait, in milliseconds; by default until each reading has ended, which has a deadline of its own
+   * @param timeout how long to wait, in milliseconds; by default as long as each reading may take
    * @param signal ends the wait
    * @returns those that can be read; a source that is still being read is not among them
    */
   async live(timeout?: number, signal?: AbortSignal): Promise<readonly LiveSource[]> {
-    const update = (runner: SourceRunner): Promise<void> => this.#slots.run(() => runner.update());
+    const update = (runner: SourceRunner): Promise<void> => {
+      const { usual, afterFailure } = this.#patience;
+      const patience = runner.state.reason === undefined ? usual : afterFailure;
+      return this.#slots.run(() => within(patience, 'the reading', undefined, () => runner.update()));
+    };
     const outcomes = await Promise.allSettled(
       this.#runners.map((runner) =>
         timeout === undefined ? update(runner) : within(timeout, 'the reading', signal, () => update(runner)),
@@ -76,7 +98,9 @@ export class Sources implements SourceReadings {
     );
     return this.#runners.flatMap((runner, index) => {
       const { reading } = runner.state;
-      if (reading === undefined || outcomes[index]?.status === 'rejected') return [];
+      const isLate = outcomes[index]?.status === 'rejected';
+      if (isLate && signal?.aborted !== true) runner.recordLate();
+      if (reading === undefined || isLate) return [];
       const node = this.#nodeOf(runner);
       return [
         {

@@ -1,6 +1,6 @@
 // Reads what the metrics of a node say.
 
-import type { SourceReading, SourceReadings } from '../../core/contract/index.js';
+import { CheckWarning, type SourceReading, type SourceReadings } from '../../core/contract/index.js';
 
 /** A node and its current families. */
 export interface NodeReading {
@@ -12,7 +12,7 @@ export interface NodeReading {
  * The current reading of a node.
  *
  * @param node the name of its source
- * @throws Error when there is no such source, or when it cannot be read
+ * @throws Error when there is no such source; CheckWarning when it cannot be read
  */
 export async function readNode(
   readings: SourceReadings,
@@ -27,7 +27,8 @@ export async function readNode(
     throw new Error(`options.node: there is no source ${node}; the sources are ${names || 'none'}`);
   }
   if (state.reading === undefined)
-    throw new Error(`the metrics of ${node} cannot be read: ${state.reason ?? 'not read yet'}`);
+    // That the node is down is what its own component says.
+    throw new CheckWarning(`the metrics of ${node} cannot be read: ${state.reason ?? 'not read yet'}`);
   const others = states.flatMap(({ name, reading }) =>
     name === node || reading === undefined ? [] : [{ name, reading }],
   );

@@ -63,7 +63,7 @@ for (const [version, text] of Object.entries(CORE_YAML)) {
     t.deepEqual(loaded.settings.nodes, [{ name: 'jdoe', kind: 'peer' }]);
     const endpoint = { address: '127.0.0.1:9443', ...CLEAR };
     t.deepEqual(declared(loaded, 'node').options, { kind: 'peer', ...endpoint, metrics: true });
-    t.deepEqual(declared(loaded, 'node-health').options, { ...endpoint, interval: '10s' });
+    t.deepEqual(declared(loaded, 'node-health').options, endpoint);
     t.deepEqual(loaded.files, ['core.yaml']);
     t.deepEqual(loaded.warnings, []);
   });
@@ -81,7 +81,7 @@ for (const [version, text] of Object.entries(ORDERER_YAML)) {
     ]);
     const endpoint = { address: '127.0.0.1:8443', ...CLEAR };
     t.deepEqual(declared(loaded, 'node').options, { kind: 'orderer', ...endpoint, metrics: true });
-    t.deepEqual(declared(loaded, 'node-health').options, { ...endpoint, interval: '10s' });
+    t.deepEqual(declared(loaded, 'node-health').options, endpoint);
   });
 }
 
@@ -95,7 +95,7 @@ test('plugins and options of a node have their origins', (t) => {
     tls: 'core.yaml: operations.tls.enabled',
     ca: 'default',
   });
-  t.is(declared(loaded, 'node-health').optionOrigins?.interval, 'default: health.interval');
+  t.is(declared(loaded, 'node-health').optionOrigins?.interval, undefined);
   t.is(declared(loaded, 'prometheus').origin, 'default beside a node: metrics.provider');
 });
 

@@ -26,45 +26,68 @@ const untilFailed = (agent: Endpoint, ...components: readonly string[]): Promise
     return failed;
   });
 
-test.serial('an expired certificate of an orderer fails, and the former one is healthy again', async (t) => {
-  const { orderers } = await startNetwork(t);
-  const [orderer] = orderers;
-  const agent = await startBeside(t, [orderer]);
-  await untilFailed(agent);
-  const metrics = await metricsOf(agent);
-  for (const kind of ['signing', 'ca', 'tls', 'tls_ca'])
-    t.regex(metrics, new RegExp(`x509_cert_not_after\\{.*kind="${kind}"`), kind);
-  t.regex(metrics, new RegExp(`fabric_ops_agent_participation_channel_height\\{.*channel="${CHANNEL}"`));
-  t.regex(metrics, /fabric_ops_agent_disk_free_bytes\{path="/);
-  const { stdout } = await runProgram(t, ['status', '--url', agent.url]);
-  t.regex(stdout, /^ *CN=orderer1\.example\.com .* in \d+ days /m);
+/** Waits until these components of a node have warnings, and nothing fails; returns their reasons. */
+const untilWarned = (agent: Endpoint, ...components: readonly string[]): Promise<Record<string, string>> =>
+  eventually(async () => {
+    const { nodes, warnings } = JSON.parse((await send(agent, '/nodes')).body) as {
+      nodes: { warnings: Reason[] }[];
+      warnings: Reason[];
+    };
+    const found = [...warnings, ...nodes.flatMap((node) => node.warnings)];
+    const all = Object.fromEntries(found.map(({ component, reason }) => [component, reason]));
+    check(Object.keys(all).join() === components.join(), JSON.stringify(all));
+    check((await send(agent, '/healthz')).status === 200, '/healthz is not 200');
+    check((await send(agent, '/readyz')).status === 200, '/readyz is not 200');
+    return all;
+  });
 
-  const directory = temporaryFolder(t);
-  const expired = new TestCa(directory, 'other').issue('expired', undefined, [
-    '20200101000000Z',
-    '20200201000000Z',
-  ]);
-  const folder = join(orderer.identity.msp, 'signcerts');
-  const [name = ''] = readdirSync(folder);
-  const file = join(folder, name);
-  copyFileSync(file, join(directory, 'former.pem'));
-  copyFileSync(expired.cert, file);
-  const component = `orderer/certificates/${file}`;
-  const { [component]: reason = '' } = await untilFailed(agent, component);
-  t.regex(reason, /^CN=expired expired on 2020-02-01T00:00:00Z, \d+ days ago$/);
-  // Scrapes of the same second get the same text.
-  await sleep(1_100);
-  t.regex(await metricsOf(agent), /x509_cert_expired\{.*CN=expired".*\} 1\n/);
+interface Reason {
+  readonly component: string;
+  readonly reason: string;
+}
 
-  const prometheus = await startPrometheus(t, [job('fabric-ops-agent', agent.url)], RULES);
-  const alert = 'ALERTS{alertname="FabricNodeCertificateExpired",alertstate="firing"}';
-  await eventually(async () => check((await prometheus.query(alert)) === '1', 'the alert does not fire'));
+test.serial(
+  'an expired signing certificate of an orderer is a warning, and the former one is healthy again',
+  async (t) => {
+    const { orderers } = await startNetwork(t);
+    const [orderer] = orderers;
+    const agent = await startBeside(t, [orderer]);
+    await untilFailed(agent);
+    const metrics = await metricsOf(agent);
+    for (const kind of ['signing', 'ca', 'tls', 'tls_ca'])
+      t.regex(metrics, new RegExp(`x509_cert_not_after\\{.*kind="${kind}"`), kind);
+    t.regex(metrics, new RegExp(`fabric_ops_agent_participation_channel_height\\{.*channel="${CHANNEL}"`));
+    t.regex(metrics, /fabric_ops_agent_disk_free_bytes\{path="/);
+    const { stdout } = await runProgram(t, ['status', '--all', '--url', agent.url]);
+    t.regex(stdout, /^ *CN=orderer1\.example\.com .* in \d+ days /m);
 
-  copyFileSync(join(directory, 'former.pem'), file);
-  await untilFailed(agent);
-  await sleep(1_100);
-  t.false((await metricsOf(agent)).includes('CN=expired'));
-});
+    const directory = temporaryFolder(t);
+    const expired = new TestCa(directory, 'other').issue('expired', undefined, [
+      '20200101000000Z',
+      '20200201000000Z',
+    ]);
+    const folder = join(orderer.identity.msp, 'signcerts');
+    const [name = ''] = readdirSync(folder);
+    const file = join(folder, name);
+    copyFileSync(file, join(directory, 'former.pem'));
+    copyFileSync(expired.cert, file);
+    const component = `orderer/certificates/${file}`;
+    const { [component]: reason = '' } = await untilWarned(agent, component);
+    t.regex(reason, /^CN=expired expired on 2020-02-01T00:00:00Z, \d+ days ago$/);
+    // Scrapes of the same second get the same text.
+    await sleep(1_100);
+    t.regex(await metricsOf(agent), /x509_cert_expired\{.*CN=expired".*\} 1\n/);
+
+    const prometheus = await startPrometheus(t, [job('fabric-ops-agent', agent.url)], RULES);
+    const alert = 'ALERTS{alertname="FabricNodeCertificateExpired",alertstate="firing"}';
+    await eventually(async () => check((await prometheus.query(alert)) === '1', 'the alert does not fire'));
+
+    copyFileSync(join(directory, 'former.pem'), file);
+    await untilWarned(agent);
+    await sleep(1_100);
+    t.false((await metricsOf(agent)).includes('CN=expired'));
+  },
+);
 
 test.serial(
   'two of three orderers die: the consensus of the channel fails, and recovers with one of them',
@@ -94,7 +117,7 @@ test.serial(
   },
 );
 
-test.serial('a peer that receives no blocks fails, and recovers when it receives them', async (t) => {
+test.serial('a peer that receives no blocks needs attention until it receives them', async (t) => {
   const network = await startNetwork(t);
   const [peer] = network.peers;
   const quick = { plugin: 'height', name: 'quick', options: { node: peer.name, timeout: '3s' } };
@@ -105,11 +128,11 @@ test.serial('a peer that receives no blocks fails, and recovers when it receives
   await peer.start({ CORE_PEER_GOSSIP_ORGLEADER: 'false', CORE_PEER_GOSSIP_USELEADERELECTION: 'false' });
   const height = await addBlock(network);
   const component = `quick/${CHANNEL}`;
-  const { [component]: reason } = await untilFailed(agent, component);
+  const { [component]: reason } = await untilWarned(agent, component);
   t.is(reason, `the ledger does not grow: it has ${height - 1} blocks, orderer has ${height}`);
   await peer.stop();
   await peer.start({ CORE_PEER_GOSSIP_ORGLEADER: 'true' });
-  await untilFailed(agent);
+  await untilWarned(agent);
 });
 
 test.serial('a channel that an orderer joins and leaves with osnadmin appears and disappears', async (t) => {
@@ -137,13 +160,17 @@ test.serial('a file system that fills up fails, and recovers when files are remo
   mkdirSync(mounted);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', mounted]);
   t.teardown(() => execFileSync('umount', [mounted]));
-  const small = { plugin: 'disk', name: 'small', options: { paths: [mounted], minimum: '50%' } };
+  const small = {
+    plugin: 'disk',
+    name: 'small',
+    options: { paths: [mounted], minimum: '50%', warning: '50%' },
+  };
   const agent = await startBeside(t, [peer], { plugins: [small] });
   await untilFailed(agent);
   writeFileSync(join(mounted, 'blocks'), Buffer.alloc(700 * 1024));
-  const component = `small/${mounted}`;
+  const component = 'small/mounted';
   const { [component]: reason } = await untilFailed(agent, component);
-  t.is(reason, '324.0 KiB of 1.0 MiB are free; the minimum is 50%');
+  t.is(reason, `324.0 KiB of 1.0 MiB are free; the minimum is 50% (${mounted})`);
   rmSync(join(mounted, 'blocks'));
   await untilFailed(agent);
 });

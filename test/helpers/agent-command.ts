@@ -25,7 +25,7 @@ export async function runAgentCommand(
   const status = await run(args, {
     environment,
     cwd,
-    isTerminal: false,
+    terminal: undefined,
     out: (text) => {
       stdout += text;
       return true;

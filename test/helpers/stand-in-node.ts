@@ -150,6 +150,7 @@ export interface NodesServer {
   readonly ownSpec: () => string;
   readonly logged: readonly LogEntry[];
   readonly failedChecks: FailedPart[];
+  readonly warnings: FailedPart[];
 }
 
 /** Starts a server with the routes of nodes, as the agent has them. */
@@ -160,6 +161,7 @@ export async function startNodesServer(
 ): Promise<NodesServer> {
   const logged: LogEntry[] = [];
   const failedChecks: FailedPart[] = [];
+  const warnings: FailedPart[] = [];
   const loggers = new LeveledLoggers({ write: (entry) => void logged.push(entry) });
   const instances = nodes.map(({ name, endpoint }): NodeInstance => ({
     name,
@@ -173,11 +175,11 @@ export async function startNodesServer(
     settings: nodes.map(({ name, endpoint, settings }) => ({ name, kind: endpoint.kind, ...settings })),
     states: async () =>
       nodes.flatMap(({ name, state }) => (state === undefined ? [] : [{ name, ...state() }])),
-    failedChecks: async () => failedChecks,
+    report: async () => ({ failedChecks, warnings }),
     logging: createLogging(loggers),
   });
   t.teardown(() => Promise.all(specs.map((spec) => spec.stop())));
   const { port } = await startServer(t, routes, tls);
   const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
-  return { port, url, specs, ownSpec: () => loggers.spec(), logged, failedChecks };
+  return { port, url, specs, ownSpec: () => loggers.spec(), logged, failedChecks, warnings };
 }

@@ -179,8 +179,8 @@ const cases: readonly ContractCase[] = [
     unhealthy: async () => ({ options: tcpOptions(`127.0.0.1:${await freePort()}`) }),
   }),
   ...healthCheckerCases(disk, {
-    healthy: () => ({ options: { paths: ['.'], minimum: '0', minimumInodes: '0' } }),
-    unhealthy: () => ({ options: { paths: ['.'], minimum: '100%', minimumInodes: '0' } }),
+    healthy: () => ({ options: { paths: ['.'], minimum: '0', warning: '0%', minimumInodes: '0' } }),
+    unhealthy: () => ({ options: { paths: ['.'], minimum: '100%', warning: '0%', minimumInodes: '0' } }),
   }),
   ...healthCheckerCases(grpc, {
     healthy: () => grpcService(1),

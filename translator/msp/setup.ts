@@ -222,7 +222,6 @@ async function readAll(pems: readonly Uint8Array[], faults: Faults): Promise<rea
 
 /** @throws TranslateError with the text of Fabric's `getCertFromPem` */
 function readPem(pem: Uint8Array): Certificate {
-  if (pem.length === 0) throw new TranslateError('BAD_MSP', 'getCertFromPem error: nil idBytes');
   const certificate = withMessage('getCertFromPem error: failed to parse x509 cert', () =>
     readPemCertificate(pem),
   );

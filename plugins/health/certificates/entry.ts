@@ -1,7 +1,7 @@
 // One certificate that is checked.
 
 import { X509Certificate } from 'node:crypto';
-import type { FailedPart } from '../../../core/contract/index.js';
+import type { FailedPart, Severity } from '../../../core/contract/index.js';
 import { quote } from '../../../core/common/client/reason.js';
 import type { CertificateKind } from './walk.js';
 
@@ -63,8 +63,18 @@ export function failureOf(entry: Entry, now: number, minimum: number): FailedPar
   const reason = timeProblem(entry, now, minimum) ?? entry.problem;
   return reason === undefined
     ? undefined
-    : { component: entry.part, reason: `${shortName(entry.subject)} ${reason}` };
+    : {
+        component: entry.part,
+        reason: `${shortName(entry.subject)} ${reason}`,
+        severity: severityOf(entry, now),
+      };
 }
+
+/** TLS certificates are verified at each connection. A node with any other certificate that has expired runs until it is restarted. */
+const IN_USE: ReadonlySet<CertificateKind> = new Set(['tls', 'consenter_client_tls', 'consenter_server_tls']);
+
+const severityOf = ({ kind, notBefore, notAfter }: Entry, now: number): Severity =>
+  IN_USE.has(kind) && (now > notAfter || now < notBefore) ? 'critical' : 'warning';
 
 function timeProblem({ notBefore, notAfter }: Entry, now: number, minimum: number): string | undefined {
   if (now > notAfter) return `expired on ${timeText(notAfter)}, ${periodText(now - notAfter)} ago`;

@@ -38,7 +38,8 @@ export default defineHealthChecker({
       shown = entries;
       gauges.update(now);
       gauges.countErrors(errors);
-      return [...problems, ...entries.flatMap((entry) => failureOf(entry, now, options.minimum) ?? [])];
+      const warnings = problems.map((part) => ({ ...part, severity: 'warning' as const }));
+      return [...warnings, ...entries.flatMap((entry) => failureOf(entry, now, options.minimum) ?? [])];
     };
 
     return {

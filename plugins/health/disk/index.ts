@@ -3,9 +3,20 @@ import { describeError } from '../../../core/common/client/reason.js';
 import { untilAborted } from '../../../core/common/flow/until-aborted.js';
 import { bytesText, parseAmount } from './amount.js';
 import { createGauges } from './gauges.js';
+import { shortNames } from '../../common/short-names.js';
 import { readSpace, type Space } from './space.js';
 
-/** Checks the free bytes and inodes of file systems. Each path that fails is a part. */
+type Problem = Omit<FailedPart, 'component'>;
+
+/** What was found at a path. */
+interface Inspected {
+  readonly path: string;
+  /** Undefined if the path cannot be read. */
+  readonly device?: number;
+  readonly problem: Problem | undefined;
+}
+
+/** Checks the free bytes and inodes of file systems. Each file system that fails is a part. */
 export default defineHealthChecker({
   name: 'disk',
   options: {
@@ -14,6 +25,11 @@ export default defineHealthChecker({
       format: (value: unknown) => void parseAmount(value),
       default: '5%',
       doc: 'least free space, such as `5%` or `2GiB`',
+    },
+    warning: {
+      format: (value: unknown) => void parseAmount(value),
+      default: '15%',
+      doc: 'less free space than this is a warning',
     },
     minimumInodes: {
       format: (value: unknown) => void parseAmount(value),
@@ -25,26 +41,42 @@ export default defineHealthChecker({
     const gauges = createGauges(metrics);
     const minimum = parseAmount(options.minimum);
     const minimumInodes = parseAmount(options.minimumInodes);
+    const warning = parseAmount(options.warning);
 
-    const problemOf = ({ bytes, freeBytes, inodes, freeInodes }: Space): string | undefined => {
-      if (freeBytes < minimum(bytes))
-        return `${bytesText(freeBytes)} of ${bytesText(bytes)} are free; the minimum is ${options.minimum}`;
+    const names = shortNames(options.paths);
+
+    const problemOf = ({ bytes, freeBytes, inodes, freeInodes }: Space): Problem | undefined => {
+      const free = `${bytesText(freeBytes)} of ${bytesText(bytes)} are free`;
+      if (freeBytes < minimum(bytes)) return { reason: `${free}; the minimum is ${options.minimum}` };
       if (inodes > 0 && freeInodes < minimumInodes(inodes))
-        return `${freeInodes} of ${inodes} inodes are free; the minimum is ${options.minimumInodes}`;
-      return undefined;
+        return {
+          reason: `${freeInodes} of ${inodes} inodes are free; the minimum is ${options.minimumInodes}`,
+        };
+      if (freeBytes >= warning(bytes)) return undefined;
+      return { severity: 'warning', reason: `${free}; less than ${options.warning} is a warning` };
     };
 
-    const inspect = async (path: string): Promise<FailedPart[]> => {
+    /** What is wrong with the file system of a path. */
+    const inspect = async (path: string): Promise<Inspected> => {
       try {
         const space = await readSpace(path);
         gauges.show(path, space);
-        const reason = problemOf(space);
-        return reason === undefined ? [] : [{ component: path, reason }];
+        return { path, device: space.device, problem: problemOf(space) };
       } catch (error) {
         gauges.end(path);
-        return [{ component: path, reason: describeError(error, false) }];
+        return { path, problem: { severity: 'warning', reason: describeError(error, false) } };
       }
     };
+
+    /** One part for each file system, with the name of its first path. */
+    const partsOf = (all: readonly Inspected[]): FailedPart[] =>
+      all.flatMap(({ path, device, problem }, index) => {
+        const same = device === undefined ? [] : all.filter((other) => other.device === device);
+        if (problem === undefined || (same.length > 0 && all.indexOf(same[0]!) !== index)) return [];
+        const others = same.length > 1 ? ` and ${same.length - 1} more` : '';
+        const { reason, ...severity } = problem;
+        return [{ component: names.get(path)!, reason: `${reason} (${path}${others})`, ...severity }];
+      });
 
     return {
       init() {
@@ -52,7 +84,7 @@ export default defineHealthChecker({
       },
 
       async check(signal) {
-        const failed = (await untilAborted(Promise.all(options.paths.map(inspect)), signal)).flat();
+        const failed = partsOf(await untilAborted(Promise.all(options.paths.map(inspect)), signal));
         if (failed.length > 0) throw new FailedChecks(failed);
       },
     };

@@ -1,10 +1,12 @@
 // How much space the file system of a path has.
 
-import { statfs } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** The space of a file system. */
 export interface Space {
+  /** The number of the device: paths with the same one are in the same file system. */
+  readonly device: number;
   readonly bytes: number;
   /** Without those that only root may use. */
   readonly freeBytes: number;
@@ -22,7 +24,8 @@ export interface Space {
 export async function readSpace(path: string): Promise<Space> {
   try {
     const { bsize, blocks, bavail, files, ffree } = await statfs(path);
-    return { bytes: blocks * bsize, freeBytes: bavail * bsize, inodes: files, freeInodes: ffree };
+    const { dev: device } = await stat(path);
+    return { device, bytes: blocks * bsize, freeBytes: bavail * bsize, inodes: files, freeInodes: ffree };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;
     return readSpace(dirname(path));

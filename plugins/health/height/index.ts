@@ -34,13 +34,20 @@ export default defineHealthChecker({
           performance.now(),
         );
         const lasts = (key: string): boolean => (durations.get(key) ?? -1) >= options.timeout;
+        const severity = 'warning' as const;
         const failed = behind.flatMap((channel) => {
           const { channel: component, height, highest, at } = channel;
           const compared = `it has ${height} blocks, ${at} has ${highest}`;
           if (lasts(stuckKey(channel)))
-            return [{ component, reason: `the ledger does not grow: ${compared}` }];
+            return [{ component, severity, reason: `the ledger does not grow: ${compared}` }];
           return lasts(farKey(channel))
-            ? [{ component, reason: `the ledger is ${highest - height} blocks behind: ${compared}` }]
+            ? [
+                {
+                  component,
+                  severity,
+                  reason: `the ledger is ${highest - height} blocks behind: ${compared}`,
+                },
+              ]
             : [];
         });
         if (failed.length > 0) throw new FailedChecks(failed);

@@ -5,5 +5,8 @@ import { endpointOptions } from '../../common/node-endpoint.js';
 export const nodeHealth: ImpliedPlugin = {
   component: '',
   switch: 'health',
-  beside: (node, agent) => ({ ...endpointOptions(node), interval: agent.get('health.interval') }),
+  beside(node, agent) {
+    const { isDefault, ...interval } = agent.get('health.interval');
+    return { ...endpointOptions(node), ...(!isDefault && { interval }) };
+  },
 };

@@ -2,26 +2,25 @@ import { defineHealthChecker, FailedChecks } from '../../../core/contract/index.
 import { OperationsClient } from '../../common/operations-client.js';
 import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
 import { failureIn } from './outcome.js';
+import { HEALTH, pollNode } from './poll.js';
 import { Poller } from './poller.js';
 
 /** Shortest and longest interval and timeout, in milliseconds. */
 const MIN_TIME = 100;
 const MAX_TIME = 3_600_000;
 
-const HEALTH = { method: 'GET', path: '/healthz' } as const;
-
 /** Reports the health of a Fabric node. A node may take 30 s to check itself, so it is polled in the background. */
 export default defineHealthChecker({
   name: 'node-health',
   options: {
     ...OPERATIONS_OPTIONS,
-    interval: { format: 'duration', default: '10s', doc: 'time between two polls of the node' },
+    interval: { format: 'duration', default: '5s', doc: 'time between two polls of the node' },
     timeout: { format: 'duration', default: '30s', doc: 'time limit for a poll' },
   },
   create({ options, log }) {
     const client = new OperationsClient(options, log);
     const poller = new Poller(options, async (signal) => {
-      const response = await client.send({ ...HEALTH, signal });
+      const response = await pollNode(client, signal);
       const failure = failureIn(response);
       if (failure instanceof FailedChecks) throw failure;
       if (failure !== undefined) throw new Error(`${client.describe(HEALTH)}: ${failure}`);

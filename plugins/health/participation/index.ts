@@ -32,7 +32,7 @@ export default defineHealthChecker({
         const duration = durations.get(component) ?? 0;
         if (status !== 'onboarding' || duration < options.onboardingTimeout) return [];
         const reason = `the orderer is onboarding for ${Math.floor(duration / 60_000)} minutes, at height ${height}`;
-        return [{ component, reason }];
+        return [{ component, reason, severity: 'warning' }];
       });
     };
 

@@ -29,19 +29,23 @@ const CONTENT_TYPES: Readonly<Record<ExpositionFormat, string>> = {
 /** How many lines are written between two reads of the clock. */
 const LINES_PER_CHECK = 256;
 
-/**
- * Renders all metrics. Other code can run meanwhile.
- *
- * @param expected the expected size in bytes
- */
+/** What is known of a rendering before it begins. */
+export interface RenderOptions {
+  /** The expected size in bytes. @default 0 */
+  readonly size?: number | undefined;
+  /** How long it may wait for sources, in milliseconds; see `MetricReader.families`. */
+  readonly timeout?: number | undefined;
+}
+
+/** Renders all metrics. Other code can run meanwhile. */
 export async function render(
   reader: MetricReader,
   format: ExpositionFormat,
-  expected = 0,
+  { size = 0, timeout }: RenderOptions = {},
 ): Promise<Exposition> {
-  const text = new TextBuffer(expected);
+  const text = new TextBuffer(size);
   const yieldIfDue = createYielder(1);
-  for await (const family of reader.families()) {
+  for await (const family of reader.families(timeout)) {
     text.add(heading(family, format));
     const writeLine = createLineWriter(family.name);
     for await (const slice of family.slices()) {

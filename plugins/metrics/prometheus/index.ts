@@ -25,8 +25,8 @@ export default defineMetricSink({
   },
   create({ options, reader }) {
     const sizes = new Map<ExpositionFormat, number>();
-    const rendered = shareRenderings(async (format: ExpositionFormat) => {
-      const { contentType, body } = await render(reader, format, sizes.get(format));
+    const rendered = shareRenderings(async (format: ExpositionFormat, timeout: number | undefined) => {
+      const { contentType, body } = await render(reader, format, { size: sizes.get(format), timeout });
       sizes.set(format, body.length);
       return createRendering(contentType, body);
     });
@@ -35,7 +35,7 @@ export default defineMetricSink({
         path: options.path,
         async handle(request) {
           const { format, isGzipped } = negotiate(request);
-          const { contentType, plain, gzipped } = await rendered(format);
+          const { contentType, plain, gzipped } = await rendered(format, timeoutOf(request));
           return {
             headers: {
               'Content-Type': contentType,
@@ -49,6 +49,15 @@ export default defineMetricSink({
     };
   },
 });
+
+/** The part of the time limit of Prometheus in which nodes are read; the rest is for writing what was read. */
+const READ_PART = 0.9;
+
+/** How long the scrape may wait for nodes, in milliseconds; undefined if Prometheus does not say when it gives up. */
+function timeoutOf({ headers }: SinkRequest): number | undefined {
+  const seconds = Number(headers.get('x-prometheus-scrape-timeout-seconds'));
+  return seconds > 0 ? seconds * 1000 * READ_PART : undefined;
+}
 
 /** Rendered metrics, which are compressed once if a client wants that. */
 function createRendering(contentType: string, plain: Buffer) {

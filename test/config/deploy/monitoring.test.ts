@@ -70,6 +70,7 @@ const OF_RELAY = {
   fabric_ops_agent_source_scrape_duration_seconds: ['gauge', 'node'],
   fabric_ops_agent_source_scrape_samples: ['gauge', 'node'],
   fabric_ops_agent_source_failures_total: ['counter', 'node', 'reason'],
+  fabric_ops_agent_node_restarts_total: ['counter', 'node'],
   fabric_ops_agent_source_last_success_timestamp_seconds: ['gauge', 'node'],
 };
 /** The families of Fabric nodes: the type, then the labels. An agent beside several nodes adds the label `node`. */

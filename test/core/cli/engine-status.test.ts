@@ -11,6 +11,8 @@ const node = (name: string, version: string | undefined, kind = 'peer'): NodeSta
   up: true,
   healthy: true,
   failed_checks: [],
+  warnings: [],
+  restarts_last_hour: 0,
   channels: [],
 });
 

@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { run } from '../../../core/cli/run.js';
+import type { Terminal } from '../../../core/cli/command.js';
 import { startAgent } from '../../helpers/agent.js';
 import { runAgentCommand, type CommandOutcome } from '../../helpers/agent-command.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
@@ -25,7 +26,10 @@ const status = (...args: string[]): Promise<CommandOutcome> =>
 test('an agent without nodes: its own health, version and level', async (t) => {
   const { url } = await startAgent(t, { 'logging.spec': 'gossip=debug:warn', plugins: QUIET });
   const outcome = await status('--url', url);
-  t.regex(outcome.stdout, /^http:\S+: healthy \(version \d+\.\d+\.\d+, level gossip=debug:warn\)\n$/);
+  t.regex(
+    outcome.stdout,
+    /^http:\S+ at \S+ UTC: healthy \(version \d+\.\d+\.\d+, level gossip=debug:warn\)\n$/,
+  );
   t.is(outcome.status, 0);
   t.is(outcome.stderr, '');
 });
@@ -33,7 +37,7 @@ test('an agent without nodes: its own health, version and level', async (t) => {
 test('status without --url: the listen address in the settings is used', async (t) => {
   const { port } = await startAgent(t, { plugins: QUIET });
   const { status: exit, stdout } = await status('--set', `operations.listenAddress=:${port}`);
-  t.true(stdout.startsWith(`http://localhost:${port}/: healthy`));
+  t.true(stdout.startsWith(`http://localhost:${port}/ at `));
   t.is(exit, 0);
 });
 
@@ -42,7 +46,10 @@ test('failed checks are listed with their reasons on one line, and the exit stat
   agent.health.register('disk', () => Promise.reject(new Error('full\nof \u001b[31mlogs')));
   const outcome = await status('--url', url);
   t.is(outcome.status, 1);
-  t.regex(outcome.stdout, /^http:\S+: not healthy \(.*\)\n\nPROBLEMS\ndisk: full of \\u001b\[31mlogs\n$/);
+  t.regex(
+    outcome.stdout,
+    /^http:\S+ at \S+ UTC: not healthy \(.*\)\n\nPROBLEMS\ndisk: full of \\u001b\[31mlogs\n$/,
+  );
 });
 
 test('a lease of the level is shown with the time that is left', async (t) => {
@@ -101,6 +108,12 @@ const documents = (): Record<string, unknown> => ({
         version: 'v3.0.0',
         healthy: false,
         failed_checks: [{ component: 'peer0/couchdb', reason: 'HTTP status 500' }],
+        warnings: ['ledger', 'snapshots'].map((name) => ({
+          component: `peer0/disk/${name}`,
+          reason: '5.1 GiB of 40.0 GiB are free',
+        })),
+        started_at: new Date(Date.now() - 12.5 * 86_400_000).toISOString(),
+        restarts_last_hour: 2,
         // The clock of the agent is ahead.
         last_reading: new Date(Date.now() + 60_000).toISOString(),
         channels: [
@@ -145,23 +158,26 @@ test('nodes, channels and problems are shown in tables', async (t) => {
   const { url } = await standIn(t, documents());
   const { stdout, status: exit, stderr } = await status('--url', url);
   t.is(
-    stdout.replace(/9m5\ds/, '9m5xs'),
-    `${url}/: not healthy (version 0.1.0, level info)
+    stdout.replace(/9m5\ds/, '9m5xs').replace(/at \S+ UTC/, 'at TIME'),
+    `${url}/ at TIME: not healthy (version 0.1.0, level info)
 
-NODE     KIND     STATE            VERSION  LAST READING  LEVEL
-peer0    peer     up, not healthy  v3.0.0   0s ago        debug for 9m5xs
-orderer  orderer  down             -        -             -
-bft      orderer  up               v3.0.0   -             info
+PROBLEMS
+orderer is down: connect ECONNREFUSED 127.0.0.1:9443
+peer0/couchdb: HTTP status 500
+
+WARNINGS
+peer0/disk/ledger and 1 more: 5.1 GiB of 40.0 GiB are free
+
+NODE     KIND     STATE            VERSION  UPTIME                 READ    LEVEL
+peer0    peer     up, not healthy  v3.0.0   12d, 2 restarts in 1h  0s ago  debug for 9m5xs
+orderer  orderer  down             -        -                      -       -
+bft      orderer  up               v3.0.0   -                      -       info
 
 CHANNEL  NODE   HEIGHT  CONSENSUS
 ch1      peer0  37
 ch1      bft    37      etcdraft, leader, 2 of 3 nodes active
 ch2      peer0  5
 ch3      bft    1       BFT, follower, leader id 2, 4 nodes
-
-PROBLEMS
-orderer is down: connect ECONNREFUSED 127.0.0.1:9443
-peer0/couchdb: HTTP status 500
 `,
   );
   t.deepEqual([exit, stderr], [1, '']);
@@ -203,6 +219,9 @@ test('--json prints the documented document on one line', async (t) => {
     'version',
     'healthy',
     'failed_checks',
+    'warnings',
+    'started_at',
+    'restarts_last_hour',
     'last_reading',
     'channels',
     'level',
@@ -250,7 +269,7 @@ for (const body of [
     const service = await startStandInNode(t);
     service.override = (_, response) => send(response, 200, {}, body);
     const { stdout, stderr } = await status('--url', service.url);
-    t.true(stdout.startsWith(`${service.url}/: `));
+    t.true(stdout.startsWith(`${service.url}/ at `));
     t.is(stderr, '');
   });
 
@@ -267,7 +286,10 @@ test('one node: its level is that of /logspec, and is not shown as that of the a
   ]);
   // The server of this test has no /healthz, /version.
   const { stdout } = await status('--url', url);
-  t.regex(stdout, /^http:\S+: not healthy\n\nNODE .*\npeer0 +peer +up +(?:v3\.0\.0|-) +\ds ago +debug\n/);
+  t.regex(
+    stdout,
+    /^http:\S+ at \S+ UTC: not healthy\n\nNODE .*\npeer0 +peer +up +(?:v3\.0\.0|-) +- +\ds ago +debug\n/,
+  );
   t.regex(stdout, /\nch1 +peer0 +3\n$/);
 });
 
@@ -287,24 +309,34 @@ test('with TLS a certificate is needed; without one the reason says what to do',
   const refused =
     'HTTP status 401: a verified client certificate is required, but none was sent; set --cert and --key';
   t.deepEqual([without.status, without.stderr], [1, '']);
-  t.true(without.stdout.startsWith(`${url}/: not healthy\n\nPROBLEMS\n`));
+  t.regex(without.stdout, /^https:\S+ at \S+ UTC: not healthy\n\nPROBLEMS\n/);
   t.deepEqual(
     without.stdout.split('\n').slice(3, -1).sort(),
     ['/logspec', '/metrics', '/nodes', '/version'].map((path) => `${path}: ${refused}`),
   );
 });
 
+/** A terminal; `press` is a key. */
+function terminalOf(columns: number, rows: number): Terminal & { press: (key: string) => void } {
+  let listener: (key: string) => void = () => undefined;
+  return {
+    size: () => ({ columns, rows }),
+    onKey: (next) => (listener = next),
+    press: (key) => listener(key),
+  };
+}
+
 /** Runs the command until it ends; `stop` is SIGINT. */
 function startStatus(
   args: readonly string[],
-  { isTerminal = false, maxWrites = Number.POSITIVE_INFINITY } = {},
+  { terminal, maxWrites = Number.POSITIVE_INFINITY }: { terminal?: Terminal; maxWrites?: number } = {},
 ): { ended: Promise<number>; writes: string[]; stop: () => void } {
   const writes: string[] = [];
   let stop = (): void => undefined;
   const ended = run(['status', ...LONG_TIMEOUT, ...args], {
     environment: {},
     cwd: process.cwd(),
-    isTerminal,
+    terminal,
     out: (text) => writes.push(text) < maxWrites,
     error: (text) => void writes.push(text),
     onStop: (listener) => (stop = listener),
@@ -351,17 +383,56 @@ test('a closed pipe ends --watch', async (t) => {
 
 test('--watch redraws a terminal without scrolling', async (t) => {
   const { url } = await startAgent(t, { plugins: QUIET });
-  const { ended, writes, stop } = startStatus(['--url', url, '--watch', '100ms'], { isTerminal: true });
+  const { ended, writes, stop } = startStatus(['--url', url, '--watch', '100ms'], {
+    terminal: terminalOf(80, 24),
+  });
   await until(() => writes.length >= 2);
   stop();
   await ended;
   for (const text of writes) t.regex(text, /^\u001b\[Hhttp:[^\n]*\u001b\[K\n\u001b\[J$/);
 });
 
+test('--watch shows a page of the terminal, and keys show the others', async (t) => {
+  const { agent, url } = await startAgent(t, { plugins: QUIET });
+  for (let index = 10; index < 16; index += 1)
+    agent.health.register(`check${index}`, () =>
+      Promise.reject(new Error(`reason ${index} ${'x'.repeat(100)}`)),
+    );
+  const terminal = terminalOf(40, 6);
+  const { ended, writes } = startStatus(['--url', url, '--watch', '1h'], { terminal });
+  const screen = (): string[] =>
+    writes
+      .at(-1)!
+      .replaceAll(/\u001b\[[HKJ]/g, '')
+      .trimEnd()
+      .split('\n');
+  await until(() => writes.length === 1);
+  t.deepEqual(screen().slice(1), [
+    '',
+    'PROBLEMS',
+    `check10: reason 10 ${'x'.repeat(20)}…`,
+    'page 1 of 3; space: next, b: back, q: q…',
+  ]);
+  terminal.press(' ');
+  t.deepEqual(
+    screen().map((line) => line.slice(0, 11)),
+    ['check11: re', 'check12: re', 'check13: re', 'check14: re', 'page 2 of 3'],
+  );
+  for (const key of [' ', ' ', '\u001b[6~']) terminal.press(key);
+  t.deepEqual(
+    screen().map((line) => line.slice(0, 11)),
+    ['check15: re', 'page 3 of 3'],
+  );
+  terminal.press('b');
+  t.is(screen().at(-1)!.slice(0, 11), 'page 2 of 3');
+  terminal.press('q');
+  t.is(await ended, 1);
+});
+
 test('--watch --json prints one document per line, on a terminal too', async (t) => {
   const { url } = await startAgent(t, { plugins: QUIET });
   const flags = ['--url', url, '--watch', '100ms', '--json'];
-  const { ended, writes, stop } = startStatus(flags, { isTerminal: true });
+  const { ended, writes, stop } = startStatus(flags, { terminal: terminalOf(80, 24) });
   await until(() => writes.length >= 2);
   stop();
   await ended;
@@ -387,7 +458,7 @@ test('certificates are shown in the order in which they expire, with the days th
     else if (url === '/healthz') send(response, 200, {}, '{"status":"OK"}');
     else send(response, 404, {}, '');
   };
-  const { stdout } = await status('--url', service.url);
+  const { stdout } = await status('--url', service.url, '--all');
   const lines = stdout.split('\n').map((each) => each.replaceAll(/ {2,}/g, ' | '));
   t.deepEqual(lines.slice(2, 6), [
     'CERTIFICATE | KIND | EXPIRES | PATH',
@@ -395,7 +466,12 @@ test('certificates are shown in the order in which they expire, with the days th
     'CN=b "\\ | tls | in 12 days | /msp/b "\\.pem',
     'CN=ca0 | ca | in 8999 days | /msp/ca0.pem',
   ]);
-  t.is(lines.at(-2), 'and 2 that expire later');
+  t.is(lines.at(-2), 'CN=ca19 | ca | in 8999 days | /msp/ca19.pem');
+  const soon = (await status('--url', service.url)).stdout.trimEnd().split('\n');
+  t.deepEqual(
+    soon.slice(3).map((each) => each.split(/ {2,}/)[0]),
+    ['CN=a', 'CN=b "\\'],
+  );
   const report = JSON.parse((await status('--url', service.url, '--json')).stdout) as {
     certificates: readonly { not_after: string }[];
   };

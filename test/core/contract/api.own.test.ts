@@ -5,6 +5,7 @@ test('the plugin API exports these values, and nothing of the host', (t) => {
   t.deepEqual(Object.keys(contract).sort(), [
     'API_VERSION',
     'AgentError',
+    'CheckWarning',
     'ERROR_CODES',
     'FailedChecks',
     'LEVELS',

@@ -8,8 +8,8 @@ type Failed = HealthReport['failedChecks'];
 
 /** The route of `/healthz` when these checks failed. */
 function healthz(failedChecks: Failed, time: number): Route {
-  const report = (): HealthReport => ({ failedChecks, components: [], time });
-  const [route] = healthRoutes({ components: [], report }, { include: [], exclude: [] });
+  const report = (): HealthReport => ({ failedChecks, warnings: [], components: [], time });
+  const [route] = healthRoutes({ components: [], report }, () => ({ include: [], exclude: [] }));
   return route as Route;
 }
 

@@ -30,13 +30,13 @@ const versionOf = (url: string): ReturnType<typeof createNodeVersion> =>
 
 test('an agent without nodes has an empty list', async (t) => {
   const { url } = await startNodesServer(t, []);
-  t.deepEqual(await list(url), { nodes: [] });
+  t.deepEqual(await list(url), { nodes: [], warnings: [] });
 });
 
 test('nodes have their version, failed checks, last reading and channels', async (t) => {
   const [peer, orderer] = [await startStandInNode(t), await startStandInNode(t)];
   orderer.version = 'v2.5.12';
-  const { url, failedChecks } = await startNodesServer(t, [
+  const { url, failedChecks, warnings } = await startNodesServer(t, [
     {
       name: 'peer0',
       endpoint: fetchEndpoint(peer.url),
@@ -45,14 +45,20 @@ test('nodes have their version, failed checks, last reading and channels', async
     {
       name: 'orderer',
       endpoint: fetchEndpoint(orderer.url, 'orderer'),
-      state: () =>
-        up([
+      state: () => ({
+        ...up([
           channelGauge('consensus_etcdraft_is_leader', { ch1: 1 }),
           channelGauge('consensus_etcdraft_cluster_size', { ch1: 3 }),
           channelGauge('consensus_etcdraft_active_nodes', { ch1: 2 }),
         ]),
+        restarts: [READ_AT, READ_AT],
+      }),
     },
   ]);
+  warnings.push(
+    { component: 'docker', reason: 'of no node' },
+    { component: 'peer0/disk/ledger', reason: '5.1 GiB of 40.0 GiB are free' },
+  );
   failedChecks.push(
     { component: 'docker', reason: 'not of a node' },
     { component: 'peer0/couchdb', reason: 'connection refused' },
@@ -69,6 +75,9 @@ test('nodes have their version, failed checks, last reading and channels', async
         version: 'v3.0.0',
         healthy: false,
         failed_checks: [{ component: 'peer0/couchdb', reason: 'connection refused' }],
+        warnings: [{ component: 'peer0/disk/ledger', reason: '5.1 GiB of 40.0 GiB are free' }],
+        started_at: '1970-01-01T00:00:01.000Z',
+        restarts_last_hour: 0,
         last_reading: '2026-11-22T00:00:00.000Z',
         channels: [
           { name: 'ch1', height: 37 },
@@ -82,6 +91,9 @@ test('nodes have their version, failed checks, last reading and channels', async
         version: 'v2.5.12',
         healthy: true,
         failed_checks: [],
+        warnings: [],
+        started_at: '1970-01-01T00:00:01.000Z',
+        restarts_last_hour: 2,
         last_reading: '2026-11-22T00:00:00.000Z',
         channels: [
           {
@@ -91,6 +103,7 @@ test('nodes have their version, failed checks, last reading and channels', async
         ],
       },
     ],
+    warnings: [{ component: 'docker', reason: 'of no node' }],
   });
 });
 
@@ -109,10 +122,13 @@ test('a node that is down has the reason and the time of the last reading', asyn
         reason: 'connect ECONNREFUSED',
         healthy: false,
         failed_checks: [],
+        warnings: [],
+        restarts_last_hour: 0,
         last_reading: '2026-11-22T00:00:00.000Z',
         channels: [],
       },
     ],
+    warnings: [],
   });
   t.deepEqual(node.received, []);
 });

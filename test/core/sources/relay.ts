@@ -27,7 +27,8 @@ export interface Relay {
 
 /** Creates a relay without sources. */
 export function createRelay(): Relay {
-  const sources = new Sources();
+  // A busy machine must not make a source late.
+  const sources = new Sources({ usual: 2000, afterFailure: 2000 });
   const store = new MetricStore(1000);
   const log: string[] = [];
   const logger = new LeveledLoggers({ write: ({ level, message }) => void log.push(`${level} ${message}`) });

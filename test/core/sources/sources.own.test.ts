@@ -182,6 +182,50 @@ test('a source that is still being read is not waited for longer than the caller
   end();
 });
 
+test('a reading that takes long is not waited for, and the source is down until it ends', async (t) => {
+  const relay = createRelay();
+  const [slow, fast] = [new FakeSource(), new FakeSource()];
+  relay.add(slow, 'slow');
+  relay.add(fast, 'fast');
+  slow.reading = counters(undefined, 1);
+  fast.reading = counters(undefined, 1);
+  let end = (): void => undefined;
+  slow.onRead = () => new Promise((resolve) => (end = resolve));
+  const isUp = async (): Promise<unknown> =>
+    (await valuesOf(relay.store, 'fabric_ops_agent_source_up')).map(({ labels, value }) => [
+      labels['node'],
+      value,
+    ]);
+  t.deepEqual(
+    (await relay.sources.live()).map(({ name }) => name),
+    ['fast'],
+  );
+  t.deepEqual(await isUp(), [
+    ['fast', 1],
+    ['slow', 0],
+  ]);
+  end();
+  await until(async () => (await relay.sources.live()).length === 2);
+  t.deepEqual(await isUp(), [
+    ['fast', 1],
+    ['slow', 1],
+  ]);
+});
+
+test('restarts are counted, and remembered for an hour', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource();
+  relay.add(source, 'peer0', { maxAge: 1 });
+  for (const startTime of [100, 101, 200, 200, 300]) {
+    source.reading = { ...counters(undefined, 1), startTime };
+    const { reads } = source;
+    await until(async () => (await relay.sources.live()).length === 1 && source.reads > reads);
+  }
+  t.is(relay.sources.latest()[0]!.restarts?.length, 2);
+  const [restarts] = await valuesOf(relay.store, 'fabric_ops_agent_node_restarts_total');
+  t.is(restarts!.value, 2);
+});
+
 test('of 40 sources that do not respond, 32 are read at the same time', async (t) => {
   const relay = createRelay();
   let running = 0;

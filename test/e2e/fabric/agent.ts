@@ -35,11 +35,10 @@ export interface NodeAgent extends Endpoint {
 /** The name of a node in the agent, with one orderer: only the file of a peer names the node. */
 export const nameOf = ({ kind, name }: FabricNode): string => (kind === 'peer' ? name : 'orderer');
 
-/** The components that fail while a node is down: that of the node, and its checkers that read from it. */
-export function componentsWhenDown(node: FabricNode, isAlone = true): string[] {
+/** The components that fail while a node is down: that of the node, and of its Admin endpoint. */
+export function componentsWhenDown(node: FabricNode): string[] {
   const name = nameOf(node);
-  if (node.kind === 'orderer') return [name, `${name}/consensus`, `${name}/participation`];
-  return isAlone ? [name] : [name, `${name}/height`];
+  return node.kind === 'orderer' ? [name, `${name}/participation`] : [name];
 }
 
 /** Starts the agent beside nodes, with the variables of the node if there is one. It is killed at the end of the test. */

@@ -36,6 +36,10 @@ export interface FabricNode extends NodeDescription {
   readonly start: (variables?: Readonly<Record<string, string>>) => Promise<void>;
   /** Ends it; a second call does nothing. */
   readonly stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
+  /** Suspends it (SIGSTOP). */
+  readonly pause: () => void;
+  /** Continues it (SIGCONT). */
+  readonly resume: () => void;
   /** Its output since the first start. */
   readonly log: () => string;
 }
@@ -77,6 +81,8 @@ export function prepareNode(t: ExecutionContext, description: NodeDescription, b
       await daemon?.stop(signal);
       daemon = undefined;
     },
+    pause: () => daemon?.pause(),
+    resume: () => daemon?.resume(),
     log: () => readFileSync(log, 'utf8'),
   };
 }

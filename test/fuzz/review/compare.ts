@@ -71,6 +71,7 @@ const comparable = (text: string): string =>
     .replace('proto: string field', 'string field')
     .replace(/^panic: /, '')
     .replace(/\[&\{.*\}\]/, '[certificate]')
+    .replace(/asn1: (?:syntax|structure) error: .*/, 'asn1: …')
     .replace(/x509: (?:malformed|invalid) .*/, 'x509: …');
 
 /** How a review differs from the verdict; undefined if it does not. */

@@ -4,6 +4,7 @@
 const VARIABLE: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC [0-9a-f]{4}/g, '<time and sequence number>'],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>'],
+  [/\bat \d\d:\d\d:\d\d UTC/g, 'at <time>'],
   [/\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/g, '<time>'],
   [/\w{3} [ \d]\d \d\d:\d\d:\d\d \d{4} GMT/g, '<time>'],
   [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<request id>'],

@@ -1,7 +1,8 @@
 import { statfsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import test from 'ava';
 import { bytesText, parseAmount } from '../../../../plugins/health/disk/amount.js';
+import { shortNames } from '../../../../plugins/common/short-names.js';
 import disk from '../../../../plugins/health/disk/index.js';
 import { startChecker } from '../../../helpers/checker.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
@@ -35,7 +36,7 @@ test('bytes are shown in the largest unit that fits', (t) => {
   t.deepEqual([0, 1023, 1024, 1.5 * 2 ** 30].map(bytesText), ['0 bytes', '1023 bytes', '1.0 KiB', '1.5 GiB']);
 });
 
-const options = { minimum: '0', minimumInodes: '0' };
+const options = { minimum: '0', warning: '0%', minimumInodes: '0' };
 
 test('a file system with enough space is healthy, and its values are served', async (t) => {
   const path = temporaryFolder(t);
@@ -49,8 +50,8 @@ test('a file system with enough space is healthy, and its values are served', as
 test('a file system with too little space fails with both sizes', async (t) => {
   const path = temporaryFolder(t);
   const { check } = await startChecker(t, disk, { ...options, minimum: '100%', paths: [path] });
-  const { [path]: reason = '' } = await check();
-  t.regex(reason, /^\d+\.\d [KMGT]iB of \d+\.\d [KMGT]iB are free; the minimum is 100%$/);
+  const { [basename(path)]: reason = '' } = await check();
+  t.regex(reason, /^\d+\.\d [KMGT]iB of \d+\.\d [KMGT]iB are free; the minimum is 100% \(\/\S+\)$/);
 });
 
 test('a file system with too few inodes fails with their number', async (t) => {
@@ -58,12 +59,50 @@ test('a file system with too few inodes fails with their number', async (t) => {
   const { files } = statfsSync(path);
   const minimumInodes = String(files + 1);
   const { check } = await startChecker(t, disk, { ...options, minimumInodes, paths: [path] });
-  const { [path]: reason = '' } = await check();
+  const { [basename(path)]: reason = '' } = await check();
   t.true(
-    files === 0 || reason.endsWith(` of ${files} inodes are free; the minimum is ${minimumInodes}`),
+    files === 0 || reason.endsWith(` of ${files} inodes are free; the minimum is ${minimumInodes} (${path})`),
     reason,
   );
 });
+
+test('several paths of one file system are one part', async (t) => {
+  const path = temporaryFolder(t, { 'ledger/a': '', 'snapshots/a': '' });
+  const paths = ['ledger', 'snapshots', 'wal'].map((name) => join(path, name));
+  const { check } = await startChecker(t, disk, { ...options, warning: '100%', paths });
+  const failed = await check();
+  t.deepEqual(Object.keys(failed), ['ledger']);
+  t.regex(failed['ledger']!, /; less than 100% is a warning \(\/\S+\/ledger and 2 more\)$/);
+});
+
+const NAMES: readonly (readonly [paths: readonly string[], names: readonly string[]])[] = [
+  [['/var/hyperledger/production'], ['production']],
+  [
+    ['/data/peer0/ledger', '/data/peer0/snapshots'],
+    ['ledger', 'snapshots'],
+  ],
+  [
+    ['/data/peer0/ledger', '/data/peer1/ledger', '/ledger'],
+    ['peer0/ledger', 'peer1/ledger', '/ledger'],
+  ],
+  [
+    ['/', 'data'],
+    ['/', 'data'],
+  ],
+  [
+    ['/a', '/a'],
+    ['/a', '/a'],
+  ],
+];
+
+for (const [paths, names] of NAMES)
+  test(`the short names of ${paths.join(', ')} are ${names.join(', ')}`, (t) => {
+    const found = shortNames(paths);
+    t.deepEqual(
+      paths.map((path) => found.get(path)),
+      names,
+    );
+  });
 
 test('a directory that does not exist yet has the space of its parent', async (t) => {
   const path = join(temporaryFolder(t), 'production/ledgersData');
@@ -75,7 +114,7 @@ test('a directory that does not exist yet has the space of its parent', async (t
 test('a path below a file fails, and has no series', async (t) => {
   const path = join(temporaryFolder(t, { file: '' }), 'file/below');
   const { check, series } = await startChecker(t, disk, { ...options, paths: [path] });
-  t.regex((await check())[path] ?? '', /not a directory/);
+  t.regex((await check())['below'] ?? '', /^not a directory \(\/\S+\/file\/below\)$/);
   t.deepEqual(await series('disk_size_bytes'), {});
 });
 

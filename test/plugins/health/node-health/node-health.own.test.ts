@@ -52,6 +52,23 @@ test('a node that responds OK is healthy; it is requested once for several check
   t.deepEqual(requests, [['GET', '/healthz']]);
 });
 
+test('a node that responds to nothing is frozen, although its own checks may take longer', async (t) => {
+  const failure = await failureWith(t, () => undefined);
+  t.regex(failure!.message, /^the response to GET http:\/\/127\.0\.0\.1:\d+\/version took longer than 3s$/);
+});
+
+test('a node whose own checks take long is waited for while it responds', async (t) => {
+  let finish = (): void => undefined;
+  const address = await engineOnPort(t, (request, response) => {
+    if (request.url === '/healthz') finish = () => respond(200, OK)(request, response);
+    else {
+      respond(200, '{}')(request, response);
+      finish();
+    }
+  });
+  t.is(await failureOf(await startHealth(t, address)), undefined);
+});
+
 test('each failed check of the node is a part', async (t) => {
   const parts = [
     { component: 'docker', reason: 'failed to connect to Docker daemon' },
