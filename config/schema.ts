@@ -170,7 +170,7 @@ const SCHEMA = {
   },
   node: nodeSection({
     config: { doc: "the node's core.yaml or orderer.yaml, or its directory", format: 'path', default: '' },
-    name: { doc: 'name of the node; empty: peer.id, or orderer', format: 'string', default: '' },
+    name: { doc: 'name of the node, not self; empty: peer.id, or orderer', format: 'string', default: '' },
     address: {
       doc: 'host:port of its operations endpoint; empty: the listen address in its file',
       format: 'host-port',

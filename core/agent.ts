@@ -1,6 +1,7 @@
 // The lifecycle of an agent: start, stop and reload, each in order from top to bottom.
 
 import type { Settings } from '../config/index.js';
+import { WatchedFiles } from './common/files/watched-files.js';
 import { assemble, type AgentParts } from './assemble.js';
 import { AgentError, reasonOf, type MetricFactory } from './contract/index.js';
 import type { Health } from './health/index.js';
@@ -28,7 +29,10 @@ export interface Agent {
   readonly metrics: MetricFactory;
   /** Loggers for the embedding program; their levels follow `/logspec`. */
   readonly logging: Logging;
-  /** Reads certificates, private key and CAs again. When they are invalid, logs the reason and keeps the current ones. */
+  /**
+   * Reads certificates, private key and CAs again. When they are invalid, logs the reason and keeps the current ones. While the agent
+   * runs, it does so by itself when the files have changed.
+   */
   reloadTls(): void;
   /**
    * Logs an uncaught error, and counts it as a fault of the plugin whose files are in its stack.
@@ -45,18 +49,22 @@ export interface Agent {
  * @throws AgentError `TLS_INVALID`
  */
 export async function createAgent(settings: Settings): Promise<Agent> {
-  return new OperationsAgent(settings, await assemble(settings));
+  const { enabled, certFile, keyFile, clientRootCAFiles } = settings.operations.tls;
+  const tlsFiles = new WatchedFiles(enabled ? [certFile, keyFile, ...clientRootCAFiles] : []);
+  return new OperationsAgent(settings, await assemble(settings), tlsFiles);
 }
 
 class OperationsAgent implements Agent {
   readonly #settings: Settings;
   readonly #parts: AgentParts;
+  readonly #tlsFiles: WatchedFiles;
   #started: Promise<void> | undefined;
   #stopped: Promise<void> | undefined;
 
-  constructor(settings: Settings, parts: AgentParts) {
+  constructor(settings: Settings, parts: AgentParts, tlsFiles: WatchedFiles) {
     this.#settings = settings;
     this.#parts = parts;
+    this.#tlsFiles = tlsFiles;
   }
 
   get address(): string | undefined {
@@ -95,6 +103,7 @@ class OperationsAgent implements Agent {
       await server.listen(this.#settings.operations.listenAddress);
       // Stopped during the lookup of the host name, when there was nothing to close yet.
       if (this.#isStopping()) return await server.close();
+      this.#tlsFiles.start(() => this.reloadTls());
       for (const { instance, onStarted } of attachments) {
         await starts.begin(instance, onStarted);
         if (this.#isStopping()) return;
@@ -119,6 +128,7 @@ class OperationsAgent implements Agent {
   async #stopAll(): Promise<void> {
     const { backend, attachments, health, specs, log, server } = this.#parts;
     const wasServing = this.address !== undefined;
+    this.#tlsFiles.stop();
     if (wasServing) log.info('stopping');
     await server.close();
     health.stop();
@@ -134,6 +144,7 @@ class OperationsAgent implements Agent {
 
   reloadTls(): void {
     const { server, log } = this.#parts;
+    this.#tlsFiles.beforeRead();
     try {
       server.reloadTls();
       log.info(

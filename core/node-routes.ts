@@ -1,9 +1,10 @@
 // The routes of the nodes beside the agent, and `/logspec`, which is that of the only node or of the agent.
 
-import type { NodeSettings } from '../config/index.js';
-import type { Lifecycle, MetricSource } from './contract/index.js';
+import { SettingsError, type NodeSettings } from '../config/index.js';
+import { AgentError, type Lifecycle, type MetricSource } from './contract/index.js';
 import type { Route } from './http/index.js';
 import {
+  allSpecsRoute,
   createLeasedSpec,
   logspecRoute,
   type LeasedSpec,
@@ -21,10 +22,15 @@ import {
   type NodeFacts,
 } from './nodes/index.js';
 
+/** In paths, the agent instead of a node. */
+const SELF = 'self';
+
 /** A plugin instance; those of sources can have a node. */
 export interface NodeInstance {
   readonly name: string;
   readonly kind: string;
+  /** Where it was declared. */
+  readonly origin: string;
   readonly plugin: Lifecycle;
   requireRunning(): void;
 }
@@ -44,7 +50,11 @@ export interface NodeRoutes {
   readonly specs: readonly LeasedSpec[];
 }
 
-/** Creates `/logspec`, `/nodes` and everything below it. */
+/**
+ * Creates `/logspec`, `/nodes` and everything below it.
+ *
+ * @throws SettingsError if a node has the name of the agent
+ */
 export function nodeRoutes(options: NodeRoutesOptions): NodeRoutes {
   const { settings, logging } = options;
   const nodes = nodesOf(options);
@@ -64,12 +74,25 @@ export function nodeRoutes(options: NodeRoutesOptions): NodeRoutes {
     return spec;
   };
   const routes = [
-    logspecRoute('/logspec', () => main),
+    logspecRoute('/logspec', (_request, method) => {
+      if (method === 'PUT' && nodes.length > 1) throw ambiguous(nodes);
+      return main;
+    }),
     nodesRoute(nodes, options),
     ...forwardRoutes(nodes),
+    allSpecsRoute('/nodes/logspec', specs),
+    logspecRoute(`/nodes/${SELF}/logspec`, () => own),
     logspecRoute('/nodes/:name/logspec', ({ params }) => specOf(params.get('name'))),
   ];
   return { routes, names: nodes.map(({ name }) => name), specs: [own, ...specs.values()] };
+}
+
+/** Whose specification would change is not obvious, so that the client must say it. */
+function ambiguous(nodes: readonly AgentNode[]): AgentError {
+  return new AgentError(
+    'LOG_SPEC_AMBIGUOUS',
+    `the agent is beside ${nodes.length} nodes: use /nodes/<name>/logspec for one of them (${nodes.map(({ name }) => name).join(', ')}), /nodes/logspec for all of them, or /nodes/${SELF}/logspec for the agent itself`,
+  );
 }
 
 function ownSpec(logging: Logging): SpecOwner {
@@ -87,6 +110,10 @@ function nodesOf({ attachments, settings }: NodeRoutesOptions): AgentNode[] {
     const { node } = instance.plugin as Partial<MetricSource>;
     if (instance.kind !== 'source' || node === undefined) return [];
     const { name } = instance;
+    if (name === SELF)
+      throw new SettingsError([
+        `${instance.origin}: a node cannot have the name ${SELF}, which is that of the agent in /nodes/${SELF}/logspec; set another name`,
+      ]);
     const client = createNodeClient(name, {
       request: async (request) => {
         instance.requireRunning();

@@ -31,6 +31,7 @@ ${SETTINGS_HELP}`;
 
 /** The values of {@link CLIENT_FLAGS}. */
 export interface ClientValues {
+  readonly beside?: string[] | undefined;
   readonly config?: string[] | undefined;
   readonly set?: string[] | undefined;
   readonly url?: string | undefined;
@@ -43,6 +44,8 @@ export interface ClientValues {
 /** How to reach the service. */
 export interface ClientOptions {
   readonly url: URL;
+  /** Whether a flag or a variable says where the service is. */
+  readonly isGiven: boolean;
   /** For one complete response, in milliseconds. */
   readonly timeout: number;
   readonly tls: AgentOptions;
@@ -59,18 +62,28 @@ export function readClientOptions(
   process: Process,
   defaultPath: string,
 ): ClientOptions {
+  const { url, isGiven } =
+    values.url === undefined ? urlFromSettings(values, process) : { url: values.url, isGiven: true };
   return {
-    url: readUrl(values.url ?? `${urlFromSettings(values, process)}${defaultPath}`, defaultPath),
+    url: readUrl(values.url === undefined ? `${url}${defaultPath}` : url, defaultPath),
+    isGiven,
     timeout: readTimeout(values.timeout),
     tls: readTlsFiles(values),
   };
 }
 
 /** The listen address of the agent, whatever it runs beside. */
-function urlFromSettings(values: ClientValues, process: Process): string {
-  const { operations } = loadFrom(values, process).settings;
-  const { host, port } = operations.listenAddress;
-  return `${operations.tls.enabled ? 'https' : 'http'}://${formatHostPort({ host: isAnyHost(host) ? 'localhost' : host, port })}`;
+function urlFromSettings(values: ClientValues, process: Process): { url: string; isGiven: boolean } {
+  const { settings, effective } = loadFrom(values, process);
+  const { listenAddress, tls } = settings.operations;
+  const { host, port } = listenAddress;
+  const origin = effective.get('operations.listenAddress')?.origin ?? '';
+  return {
+    url: `${tls.enabled ? 'https' : 'http'}://${formatHostPort({ host: isAnyHost(host) ? 'localhost' : host, port })}`,
+    isGiven:
+      [values.beside, values.config, values.set].some((flag) => flag !== undefined) ||
+      origin.startsWith('environment'),
+  };
 }
 
 function readUrl(text: string, defaultPath: string): URL {

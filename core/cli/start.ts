@@ -16,7 +16,7 @@ export const start: Command = {
   summary: 'run the operations service',
   help: `Usage: fabric-ops-agent start [--beside FILE]... [--config FILE]... [--set KEY=VALUE]...
 
-Runs the operations service until SIGTERM or SIGINT. SIGHUP reloads the TLS files.
+Runs the operations service until SIGTERM or SIGINT. Changed TLS files are reloaded, also at SIGHUP.
 
 ${SETTINGS_HELP}`,
   async run(args, process) {

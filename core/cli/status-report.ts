@@ -24,6 +24,8 @@ const MAX_REQUESTS = 8;
 export interface AgentStatus {
   /** Whether it responded to any request. */
   readonly reachable: boolean;
+  /** What responded instead: a node itself. */
+  readonly instead?: string;
   readonly version?: string | undefined;
   /** Whether all checks succeed, those of the nodes included. */
   readonly healthy: boolean;
@@ -92,12 +94,18 @@ export async function readStatus(options: ClientOptions): Promise<StatusReport> 
   const [health, version, list, metrics] = await Promise.all([
     requests.get('/healthz', [200, 503]),
     requests.get('/version'),
-    requests.get('/nodes'),
+    requests.get('/nodes', [200, 404]),
     requests.get('/metrics'),
   ]);
   const time = new Date().toISOString();
-  if (!requests.isReachable) {
-    const agent = { reachable: false, healthy: false, failed_checks: [] };
+  const instead = list?.status === 404 ? nodeIn(version?.body, metrics?.body) : undefined;
+  if (!requests.isReachable || instead !== undefined) {
+    const agent = {
+      reachable: requests.isReachable,
+      ...(instead !== undefined && { instead }),
+      healthy: false,
+      failed_checks: [],
+    };
     return {
       time,
       url,
@@ -144,6 +152,15 @@ export function describeChecks(checks: readonly CheckStatus[]): string[] {
     const rest = others.length === 0 ? '' : ` and ${others.length} more`;
     return `${first}${rest}: ${reason}`;
   });
+}
+
+/** Which node has these documents; undefined if they are not those of a node. */
+function nodeIn(version: string | undefined, metrics = ''): string | undefined {
+  if (stringIn(version, 'CommitSHA') === undefined) return undefined;
+  if (/^# TYPE (?:endorser|gossip|chaincode)_/m.test(metrics)) return 'a peer';
+  return /^# TYPE (?:broadcast|blockcutter|consensus)_/m.test(metrics)
+    ? 'an orderer'
+    : 'a peer or an orderer';
 }
 
 /** Whether `/logspec` is that of the only node, unless that is switched off. */

@@ -59,6 +59,7 @@ export function formatScreen(report: StatusReport, { hasAll }: { readonly hasAll
 
 function headline({ url, healthy, agent }: StatusReport, now: number): string {
   if (!agent.reachable) return `${url}: not reachable`;
+  if (agent.instead !== undefined) return `${url}: this is ${agent.instead}, not the agent`;
   const facts = [
     agent.version === undefined ? [] : [`version ${agent.version}`],
     agent.level === undefined ? [] : [`level ${describeLevel(agent.level, now)}`],

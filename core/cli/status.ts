@@ -4,6 +4,7 @@ import { AgentError, reasonOf } from '../contract/index.js';
 import { readArguments } from './arguments.js';
 import { CLIENT_FLAGS, CLIENT_HELP, readClientOptions } from './client-flags.js';
 import { EXIT, type Command, type Process } from './command.js';
+import { findAgent } from './find-agent.js';
 import { readStatus, type StatusReport } from './status-report.js';
 import { plainDisplay, terminalDisplay, type Display } from './status-display.js';
 import { formatJson, formatScreen } from './status-screen.js';
@@ -24,6 +25,7 @@ export const status: Command = {
 Prints whether the service is reachable and healthy, every problem and warning with its reason,
 which nodes are up, their versions, log levels and channels, and certificates that expire within
 30 days. The exit status is 0 if the service is healthy and all nodes are up, otherwise 1.
+Without flags that say where the service is, port 9444, that of start --beside, is tried first.
 
       --watch [INTERVAL]
                       repeats until SIGINT, every INTERVAL from 100ms to 24h (default ${DEFAULT_INTERVAL}); redraws
@@ -47,6 +49,7 @@ ${CLIENT_HELP}`,
     );
     const interval = readInterval(values.watch, positionals);
     const options = readClientOptions(values, process, '/');
+    const read = async (): Promise<StatusReport> => readStatus(await findAgent(options));
     const format = values.json
       ? formatJson
       : (report: StatusReport) => formatScreen(report, { hasAll: values.all });
@@ -55,9 +58,9 @@ ${CLIENT_HELP}`,
         const display = displayOf(process, values.json, end);
         return (report) => display(format(report));
       };
-      return watch(() => readStatus(options), createDisplay, interval, process);
+      return watch(read, createDisplay, interval, process);
     }
-    const report = await readStatus(options);
+    const report = await read();
     process.out(format(report));
     return exitStatusOf(report);
   },

@@ -7,6 +7,7 @@ const STATUSES: ReadonlyMap<ErrorCode, number> = new Map<ErrorCode, number>([
   ['QUERY_INVALID', 400],
   ['NODE_UNKNOWN', 404],
   ['BODY_TIMED_OUT', 408],
+  ['LOG_SPEC_AMBIGUOUS', 409],
   ['BODY_TOO_LARGE', 413],
   ['NODE_UNREACHABLE', 502],
   ['NODE_RESPONSE_INVALID', 502],

@@ -1,3 +1,4 @@
+export { allSpecsRoute } from './all-specs-route.js';
 export { boundBackend } from './bounded-backend.js';
 export { createLeasedSpec, type LeasedSpec, type SpecChange, type SpecOwner } from './lease.js';
 export { createLogging, type AgentLogging, type Logging } from './logging.js';

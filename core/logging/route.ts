@@ -1,10 +1,7 @@
-import { AgentError } from '../contract/index.js';
 import { jsonLineReply, type HttpRequest, type Route } from '../http/index.js';
 import type { LeasedSpec } from './lease.js';
 import { readLeaseDuration } from './lease-duration.js';
-
-// An object with one attribute whose value is a string. It is applied to valid JSON, to find a duplicate attribute.
-const ONE_ATTRIBUTE = /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*"(?:[^"\\]|\\.)*"\s*\}\s*$/;
+import { readSpec } from './read-spec.js';
 
 /** Names the end of a lease in the response to GET. */
 const REVERTS_AT = 'Logspec-Reverts-At';
@@ -14,18 +11,21 @@ const REVERTS_AT = 'Logspec-Reverts-At';
  *
  * @param specOf the specification that a request is for; it can throw an error of the client
  */
-export function logspecRoute(path: string, specOf: (request: HttpRequest) => LeasedSpec): Route {
+export function logspecRoute(
+  path: string,
+  specOf: (request: HttpRequest, method: 'GET' | 'PUT') => LeasedSpec,
+): Route {
   return {
     path,
     handlers: {
       GET: async (request) => {
-        const { spec, revertsAt } = await specOf(request).get();
+        const { spec, revertsAt } = await specOf(request, 'GET').get();
         const reply = jsonLineReply(200, { spec });
         if (revertsAt === undefined) return reply;
         return { ...reply, headers: { ...reply.headers, [REVERTS_AT]: new Date(revertsAt).toISOString() } };
       },
       PUT: async (request) => {
-        const target = specOf(request);
+        const target = specOf(request, 'PUT');
         const duration = readLeaseDuration(request.query);
         const spec = readSpec(await request.body());
         await target.set(spec, { caller: request.caller, requestId: request.id }, duration);
@@ -33,38 +33,4 @@ export function logspecRoute(path: string, specOf: (request: HttpRequest) => Lea
       },
     },
   };
-}
-
-function readSpec(body: Buffer): string {
-  const text = body.toString('utf8');
-  if (text.trim() === '') throw invalid('the body is empty');
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    // The message of V8 differs between versions and quotes the input.
-    throw invalid('the body is not valid JSON');
-  }
-  if (typeof document !== 'object' || document === null || Array.isArray(document))
-    throw invalid(`the body is ${typeName(document)}`);
-  const { spec } = document as { spec?: unknown };
-  if (spec === undefined) throw invalid(`the attribute "spec" is missing`);
-  if (typeof spec !== 'string') throw invalid(`the attribute "spec" is ${typeName(spec)}`);
-  const other = Object.keys(document).find((name) => name !== 'spec');
-  if (other !== undefined) throw invalid(`unknown attribute ${JSON.stringify(other.slice(0, 100))}`);
-  if (!ONE_ATTRIBUTE.test(text)) throw invalid('duplicate attribute "spec"');
-  return spec;
-}
-
-function invalid(found: string): AgentError {
-  return new AgentError(
-    'BODY_INVALID',
-    `expected a JSON object with one attribute, "spec", a string, such as {"spec":"info"}; ${found}`,
-  );
-}
-
-function typeName(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

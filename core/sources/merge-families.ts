@@ -21,7 +21,7 @@ export interface MergedFamily {
 
 /**
  * Merges the families of sources, sorted by name. Help and type are those of the first source that has the family. A family of another
- * type is skipped, and one without the label `node` that another source has too.
+ * type is skipped, one without the label `node` that another source has too, and one with the name of a series of another family.
  */
 export function mergeFamilies(sources: readonly LiveSource[]): MergedFamily[] {
   const byName = new Map<string, [Part, ...Part[]]>();
@@ -37,6 +37,7 @@ export function mergeFamilies(sources: readonly LiveSource[]): MergedFamily[] {
       }
     }
   }
+  skipSeriesNames(byName);
   return [...byName.values()]
     .sort(([a], [b]) => (a.family.name < b.family.name ? -1 : 1))
     .map((parts) => ({ snapshot: snapshotOf(parts), sources: parts.map(({ source }) => source) }));
@@ -48,6 +49,33 @@ function conflict(first: Part, { source, family }: Part): string | undefined {
   return first.source.node === undefined || source.node === undefined
     ? `source ${first.source.name} has a family of this name`
     : undefined;
+}
+
+/** What the names of the series of a family end with, after its name. */
+const SERIES_ENDINGS: Readonly<Partial<Record<SourceFamily['type'], readonly string[]>>> = {
+  histogram: ['_bucket', '_sum', '_count'],
+  summary: ['_sum', '_count'],
+};
+
+/** Of two families of which one has the name of a series of the other, skips the later one: Prometheus refuses a response with both. */
+function skipSeriesNames(byName: Map<string, [Part, ...Part[]]>): void {
+  // A map has its keys in the order in which they were added: that of the sources.
+  const taken = new Map<string, string>();
+  for (const [name, parts] of byName) {
+    const { type } = parts[0].family;
+    const names = [name, ...(SERIES_ENDINGS[type] ?? []).map((ending) => `${name}${ending}`)];
+    const clash = names.find((each) => taken.has(each));
+    if (clash === undefined) {
+      for (const each of names) taken.set(each, `${type} ${name} of source ${parts[0].source.name}`);
+      continue;
+    }
+    byName.delete(name);
+    for (const { source } of parts)
+      source.skip(
+        name,
+        `the ${taken.get(clash) ?? ''} has ${clash === name ? 'a series of this name' : `the name of its series ${clash}`}`,
+      );
+  }
 }
 
 function snapshotOf(families: readonly [Part, ...Part[]]): FamilySnapshot {

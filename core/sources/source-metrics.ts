@@ -11,6 +11,8 @@ export interface SourceMetrics {
   recordSuccess(duration: number, samples: number, time: number): void;
   /** @param duration seconds */
   recordFailure(duration: number, reason: SourceFailure): void;
+  /** Counts a family that is not relayed. */
+  countSkipped(): void;
   /** A reading takes too long for who waits for it. */
   recordLate(): void;
   /** The process whose values the source reads has restarted. */
@@ -50,6 +52,12 @@ export function createSourceMetrics(metrics: MetricFactory, node: string): Sourc
     help: 'When the last successful reading of the source ended, as a Unix timestamp.',
     labelNames: ['node'],
   });
+  const skipped = metrics.counter({
+    namespace,
+    name: 'skipped_families_total',
+    help: 'Families of the source that are not relayed because they conflict with others, each counted once.',
+    labelNames: ['node'],
+  });
   const restarts = metrics
     .counter({
       namespace: 'node',
@@ -59,6 +67,7 @@ export function createSourceMetrics(metrics: MetricFactory, node: string): Sourc
     })
     .with({ node });
   return {
+    countSkipped: () => skipped.with({ node }).inc(),
     recordSuccess(seconds, count, time) {
       up.with({ node }).set(1);
       duration.with({ node }).set(seconds);

@@ -114,6 +114,12 @@ export class SourceRunner {
     return this.#running;
   }
 
+  /** Logs and counts a family that is not relayed. */
+  skip(family: string, why: string): void {
+    this.log.warn(`family ${family} of source ${this.name} is not relayed: ${why}`);
+    this.#options.metrics.countSkipped();
+  }
+
   /** A caller does not show the source, because its reading takes too long. */
   recordLate(): void {
     this.#options.metrics.recordLate();

@@ -23,7 +23,7 @@ export interface LiveSource {
   /** Adds the label `node`, when there are several nodes. */
   readonly nodeLabels: NodeLabels | undefined;
   readonly totals: SourceTotals;
-  /** Logs that a family of the source is not relayed; once per family. */
+  /** Logs and counts that a family of the source is not relayed; once per family. */
   skip(family: string, why: string): void;
 }
 
@@ -126,7 +126,7 @@ export class Sources implements SourceReadings {
     return (family, why) => {
       if (skipped.has(family) || skipped.size >= MAX_LOGGED_FAMILIES) return;
       skipped.add(family);
-      runner.log.warn(`family ${family} of source ${runner.name} is not relayed: ${why}`);
+      runner.skip(family, why);
     };
   }
 }

@@ -130,7 +130,7 @@ test.serial('the series of each node have the label node, and its buckets its pr
   t.false(relayed.has(HEIGHT));
 });
 
-test.serial('/nodes/<name> is that of one node, and /logspec is that of the agent', async (t) => {
+test.serial('/nodes/<name> has what one node responds, and PUT /logspec is 409', async (t) => {
   const { nodes } = await start(t);
   const agent = await startBeside(t, nodes);
   for (const node of nodes) {
@@ -146,7 +146,8 @@ test.serial('/nodes/<name> is that of one node, and /logspec is that of the agen
   }
   t.is((await send(agent, '/nodes/peer3/version')).status, 404);
 
-  t.is((await putSpec(agent, 'debug')).status, 204);
+  t.is((await putSpec(agent, 'debug')).status, 409);
+  t.is((await putSpecOf(agent, 'self', 'debug')).status, 204);
   await eventually(async () =>
     check(/ DEBU/.test(agent.program.stderr()), 'the agent writes no debug lines'),
   );
@@ -155,10 +156,11 @@ test.serial('/nodes/<name> is that of one node, and /logspec is that of the agen
   t.deepEqual(await specs(agent, nodes), ['info', 'debug', 'info']);
 });
 
-async function putSpecOf(agent: NodeAgent, name: string, spec: string): Promise<void> {
+async function putSpecOf(agent: NodeAgent, name: string, spec: string): ReturnType<typeof send> {
   const body = JSON.stringify({ spec });
   const response = await send(agent, `/nodes/${name}/logspec`, { method: 'PUT', body });
   check(response.status === 204, `${response.status} ${response.body}`);
+  return response;
 }
 
 /** The levels of the nodes, read from the nodes; those that the agent shows must be the same. */

@@ -166,6 +166,7 @@ export async function startNodesServer(
   const instances = nodes.map(({ name, endpoint }): NodeInstance => ({
     name,
     kind: 'source',
+    origin: 'agent.yaml: plugins[0]',
     plugin: { node: endpoint } as NodeInstance['plugin'],
     requireRunning: () => undefined,
   }));

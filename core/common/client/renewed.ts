@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import { versionOf } from '../files/version.js';
+import { versionsOf } from '../files/version.js';
 
 /** Where {@link Renewed} logs. */
 export interface RenewalLog {
@@ -61,14 +60,4 @@ export class Renewed<Value> {
   close(): void {
     this.#value = undefined;
   }
-}
-
-/** A text that changes when one of the files changes. */
-function versionsOf(files: readonly string[]): string {
-  return files
-    .map((file) => {
-      const stats = file === '' ? undefined : statSync(file, { throwIfNoEntry: false });
-      return stats === undefined ? '' : versionOf(stats);
-    })
-    .join();
 }

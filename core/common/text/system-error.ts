@@ -11,6 +11,8 @@ const TEXTS: ReadonlyMap<string, string> = new Map([
   ['EIO', 'input/output error'],
   ['EISDIR', 'it is a directory'],
   ['ELOOP', 'a loop of symbolic links'],
+  ['EMFILE', 'this process has too many open files'],
+  ['ENFILE', 'this system has too many open files'],
   ['ENOENT', 'no such file'],
   ['ENOTFOUND', 'no such host'],
 ]);
@@ -19,4 +21,14 @@ const TEXTS: ReadonlyMap<string, string> = new Map([
 export function describeSystemError(error: unknown): string {
   const { code = '', message = String(error) } = error as { code?: string; message?: string };
   return TEXTS.get(code) ?? message;
+}
+
+/**
+ * Throws an error when a file could not be opened because too many are open: that says nothing about the file.
+ *
+ * @throws Error that says so
+ */
+export function throwIfTooManyOpen(error: unknown): void {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EMFILE' || code === 'ENFILE') throw new Error(describeSystemError(error), { cause: error });
 }

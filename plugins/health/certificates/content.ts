@@ -5,6 +5,7 @@ import { certificateBlocks } from '../../../core/common/certificates/pem.js';
 import { describeError } from '../../../core/common/client/reason.js';
 import { readRegularBytes } from '../../../core/common/files/regular-file.js';
 import type { FoundFile } from './walk.js';
+import { throwIfTooManyOpen } from '../../../core/common/text/system-error.js';
 
 /** Largest file with certificates or a key, in bytes. */
 const MAX_SIZE = 1024 * 1024;
@@ -27,13 +28,14 @@ export interface Content {
 
 const NOTHING: Content = { certificates: [] };
 
-/** Reads a file of certificates, or of what its role in an MSP says. Never throws. */
+/** Reads a file of certificates, or of what its role in an MSP says. @throws Error when too many files are open */
 export function readContent({ path, msp }: FoundFile): Content {
   try {
     const bytes = readRegularBytes(path, MAX_SIZE);
     if (msp?.role === 'units') return { certificates: [], references: referencesIn(bytes.toString('utf8')) };
     return msp?.role === 'key' ? readKey(bytes) : readCertificates(bytes);
   } catch (error) {
+    throwIfTooManyOpen(error);
     return { certificates: [], problem: describeError(error, false) };
   }
 }
@@ -44,6 +46,7 @@ export function readKeyContent(path: string): Content {
     return readKey(readRegularBytes(path, MAX_SIZE));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EACCES') return NOTHING;
+    throwIfTooManyOpen(error);
     return { certificates: [], problem: describeError(error, false) };
   }
 }

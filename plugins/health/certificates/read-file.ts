@@ -5,6 +5,7 @@ import { reasonOf } from '../../../core/contract/index.js';
 import { readContent, readKeyContent, type Content } from './content.js';
 import { createEntry, kindOf, type Entry } from './entry.js';
 import type { FoundFile } from './walk.js';
+import { throwIfTooManyOpen } from '../../../core/common/text/system-error.js';
 
 /** Largest config block, in bytes. */
 const MAX_BLOCK_SIZE = 32 * 1024 * 1024;
@@ -46,6 +47,7 @@ export async function readBlock(path: string, stamp: string): Promise<ReadFile> 
     const content = { certificates: [], ...(problem !== undefined && { problem }) };
     return { stamp, file, content, entries };
   } catch (error) {
+    throwIfTooManyOpen(error);
     const problem = reasonOf(error);
     return { stamp, file, content: { certificates: [], problem }, entries: [] };
   }

@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { createYielder, type FailedPart } from '../../../core/contract/index.js';
 import { describeError } from '../../../core/common/client/reason.js';
+import { throwIfTooManyOpen } from '../../../core/common/text/system-error.js';
 
 /** The directories of an MSP that contain certificates, and the kind of these certificates. */
 const MSP_DIRECTORIES = new Map<string, CertificateKind>([
@@ -156,6 +157,7 @@ class Walk {
         directory.closeSync();
       }
     } catch (error) {
+      throwIfTooManyOpen(error);
       if (!isOptional) this.report(path, describeError(error, false));
     }
     return names.sort();

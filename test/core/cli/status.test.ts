@@ -478,3 +478,24 @@ test('certificates are shown in the order in which they expire, with the days th
   t.is(report.certificates.length, 22);
   t.like(report.certificates[0], { path: '/msp/a.pem', subject: 'O=Test, CN=a', kind: 'signing' });
 });
+
+for (const [what, metrics] of [
+  ['a peer', '# TYPE gossip_state_height gauge\ngossip_state_height{channel="c"} 1\n'],
+  ['an orderer', '# TYPE consensus_etcdraft_is_leader gauge\nconsensus_etcdraft_is_leader{channel="c"} 1\n'],
+  ['a peer or an orderer', ''],
+] as const)
+  test(`asked of ${what}, status says that it is not the agent`, async (t) => {
+    const service = await standIn(t, {
+      '/healthz': { status: 'OK' },
+      '/version': { CommitSHA: 'abc', Version: 'v3.0.0' },
+      '/logspec': { spec: 'info' },
+    });
+    const respond = service.override;
+    service.override = (request, response) => {
+      if (request.url === '/metrics' && metrics !== '') send(response, 200, {}, metrics);
+      else respond?.(request, response);
+    };
+    const { status: exit, stdout } = await status('--url', service.url);
+    t.is(stdout, `${service.url}/: this is ${what}, not the agent\n`);
+    t.is(exit, 1);
+  });

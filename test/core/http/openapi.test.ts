@@ -36,6 +36,7 @@ const api = new OpenApi(FILE);
 
 /** Requests to an agent with metrics. */
 const REQUESTS: readonly string[] = [
+  ...['/logspec', '/nodes/self/logspec', '/nodes/logspec'].flatMap(logspecRequests),
   request('GET /healthz'),
   request('HEAD /healthz'),
   request('GET /healthz?verbose'),
@@ -50,14 +51,6 @@ const REQUESTS: readonly string[] = [
   request('HEAD /healthz?verbose'),
   request('GET /healthz/unknown'),
   request('HEAD /healthz/unknown'),
-  request('GET /logspec'),
-  request('HEAD /logspec'),
-  request('PUT /logspec', [], '{"spec":"fatal"}'),
-  request('PUT /logspec', [], '{"spec":"gossip=loud"}'),
-  request('PUT /logspec', [], '7'),
-  request('PUT /logspec?for=never', [], '{"spec":"fatal"}'),
-  request('PUT /logspec', [], ' '.repeat(65_537)),
-  'PUT /logspec HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{',
   'PUT /logspec HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
   request('GET /version', ['X-Request-Id: 7']),
   request('HEAD /version'),
@@ -128,6 +121,8 @@ test('the responses to a client without a certificate are described', async (t) 
     '/metrics',
     '/nothing-here',
     '/nodes',
+    '/nodes/logspec',
+    '/nodes/self/logspec',
     ...ofNodes,
   ];
   for (const path of paths)
@@ -182,6 +177,16 @@ test('the list of nodes and the responses of a node are described', async (t) =>
   await checkNode(t, port, 'unknown');
   await checkRaw(t, port, request('PUT /nodes/peer0/logspec?for=1h', [], '{"spec":"info"}'), NODE_SPEC);
   await checkRaw(t, port, request('GET /nodes/peer0/logspec'), NODE_SPEC);
+  await checkRaw(t, port, request('PUT /logspec', [], '{"spec":"info"}'));
+  for (const method of ['GET', 'HEAD', 'PUT'])
+    await checkRaw(
+      t,
+      port,
+      request(`${method} /nodes/logspec`, [], method === 'PUT' ? '{"spec":"info"}' : undefined),
+    );
+  await checkRaw(t, port, request('PUT /nodes/logspec', [], '{"spec":"info"}'));
+  const single = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint(node.url) }]);
+  await checkRaw(t, single.port, request('PUT /nodes/logspec', [], '{"spec":"info"}'));
 });
 
 const NODE_SPEC = '/nodes/{name}/logspec';
@@ -221,6 +226,20 @@ test.after('every described response occurred', (t) => {
     [],
   );
 });
+
+/** Requests to read and to change a logging specification. */
+function logspecRequests(path: string): string[] {
+  return [
+    request(`GET ${path}`),
+    request(`HEAD ${path}`),
+    request(`PUT ${path}`, [], '{"spec":"fatal"}'),
+    request(`PUT ${path}`, [], '{"spec":"gossip=loud"}'),
+    request(`PUT ${path}`, [], '7'),
+    request(`PUT ${path}?for=never`, [], '{"spec":"fatal"}'),
+    request(`PUT ${path}`, [], ' '.repeat(65_537)),
+    `PUT ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{`,
+  ];
+}
 
 /** A request that closes its connection. */
 function request(line: string, headers: readonly string[] = [], body?: string): string {

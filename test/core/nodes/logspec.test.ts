@@ -1,8 +1,15 @@
 // `/logspec` and `/nodes/<name>/logspec`: whose specification it is, and what reaches the node.
 
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { makeCertificates } from '../../helpers/certificate-set.js';
-import { fetchEndpoint, send, startNodesServer, startStandInNode } from '../../helpers/stand-in-node.js';
+import {
+  fetchEndpoint,
+  send,
+  startNodesServer,
+  startStandInNode,
+  type NodesServer,
+  type StandInNode,
+} from '../../helpers/stand-in-node.js';
 import { clientOptions, sendTlsRequest } from '../../helpers/tls-client.js';
 import { until } from '../../helpers/until.js';
 
@@ -96,19 +103,98 @@ test('the level payload, which nodes show in another form, is shown as payload a
   t.is(node.spec, 'gossip=payload:info');
 });
 
-test('with two nodes /logspec is that of the agent, and each node has its own', async (t) => {
-  const [peer, orderer] = [await startStandInNode(t), await startStandInNode(t)];
+/** A server with two nodes. */
+async function startTwo(
+  t: ExecutionContext,
+): Promise<{ server: NodesServer; nodes: readonly StandInNode[] }> {
+  const nodes = [await startStandInNode(t), await startStandInNode(t)] as const;
   const server = await startNodesServer(t, [
-    { name: 'peer0', endpoint: fetchEndpoint(peer.url) },
-    { name: 'orderer', endpoint: fetchEndpoint(orderer.url, 'orderer') },
+    { name: 'peer0', endpoint: fetchEndpoint(nodes[0].url) },
+    { name: 'orderer', endpoint: fetchEndpoint(nodes[1].url, 'orderer') },
   ]);
-  await put(`${server.url}/logspec`, '{"spec":"error"}');
-  t.deepEqual([server.ownSpec(), peer.spec, orderer.spec], ['error', 'info', 'info']);
+  return { server, nodes };
+}
+
+test('with two nodes PUT /logspec is 409 and names the resources, and each node has its own', async (t) => {
+  const { server, nodes } = await startTwo(t);
+  const specs = (): string[] => [server.ownSpec(), ...nodes.map(({ spec }) => spec)];
+  const refused = await put(`${server.url}/logspec?for=20s`, '{"spec":"error"}');
+  t.is(refused.status, 409);
+  t.deepEqual(await refused.json(), {
+    error:
+      'the agent is beside 2 nodes: use /nodes/<name>/logspec for one of them (peer0, orderer), /nodes/logspec for all of them, or /nodes/self/logspec for the agent itself',
+  });
+  t.deepEqual(specs(), ['info', 'info', 'info']);
+  t.is((await put(`${server.url}/nodes/self/logspec`, '{"spec":"error"}')).status, 204);
+  t.deepEqual(specs(), ['error', 'info', 'info']);
+  for (const path of ['/logspec', '/nodes/self/logspec'])
+    t.is(await (await fetch(server.url + path)).text(), '{"spec":"error"}\n');
   await put(`${server.url}/nodes/orderer/logspec?for=1h`, '{"spec":"debug"}');
-  t.deepEqual([server.ownSpec(), peer.spec, orderer.spec], ['error', 'info', 'debug']);
+  t.deepEqual(specs(), ['error', 'info', 'debug']);
   t.is((await fetch(`${server.url}/nodes/peer0/logspec`)).headers.get('logspec-reverts-at'), null);
   await Promise.all(server.specs.map((spec) => spec.stop()));
-  t.deepEqual([server.ownSpec(), peer.spec, orderer.spec], ['error', 'info', 'info']);
+  t.deepEqual(specs(), ['error', 'info', 'info']);
+});
+
+test('/nodes/logspec changes all nodes, also for a limited time, and lists them', async (t) => {
+  const { server, nodes } = await startTwo(t);
+  const url = `${server.url}/nodes/logspec`;
+  t.is((await put(`${url}?for=1h`, '{"spec":"debug"}')).status, 204);
+  t.deepEqual([server.ownSpec(), ...nodes.map(({ spec }) => spec)], ['info', 'debug', 'debug']);
+  const { nodes: listed } = (await (await fetch(url)).json()) as { nodes: { reverts_at?: string }[] };
+  t.true(listed.every(({ reverts_at: end }) => Date.parse(end ?? '') > Date.now()));
+  t.like(listed, [
+    { name: 'peer0', spec: 'debug' },
+    { name: 'orderer', spec: 'debug' },
+  ]);
+  await Promise.all(server.specs.map((spec) => spec.stop()));
+  t.deepEqual(await (await fetch(url)).json(), {
+    nodes: [
+      { name: 'peer0', spec: 'info' },
+      { name: 'orderer', spec: 'info' },
+    ],
+  });
+});
+
+test('/nodes/logspec reports the node that fails and changes the others', async (t) => {
+  const { server, nodes } = await startTwo(t);
+  await nodes[1]?.close();
+  const url = `${server.url}/nodes/logspec`;
+  const [changed, listed] = [await put(url, '{"spec":"debug"}'), await fetch(url)];
+  t.deepEqual([changed.status, listed.status], [502, 200]);
+  for (const response of [changed, listed]) {
+    const { error, nodes: results } = (await response.json()) as {
+      error?: string;
+      nodes: { error?: string }[];
+    };
+    t.is(error, response === changed ? '1 of 2 nodes failed; see nodes' : undefined);
+    t.like(results, [{ name: 'peer0', spec: 'debug' }, { name: 'orderer' }]);
+    t.is(results[0]?.error, undefined);
+    t.regex(results[1]?.error ?? '', /^node orderer is unreachable: /);
+  }
+  t.is(nodes[0]?.spec, 'debug');
+});
+
+test('PUT /nodes/logspec with an invalid specification or without a node changes nothing', async (t) => {
+  const { server, nodes } = await startTwo(t);
+  t.is((await put(`${server.url}/nodes/logspec`, '{"spec":"a=loud"}')).status, 400);
+  t.deepEqual(
+    nodes.flatMap(({ received }) => received),
+    [],
+  );
+  const { url } = await startNodesServer(t, []);
+  t.is((await put(`${url}/nodes/logspec`, '{"spec":"debug"}')).status, 404);
+  t.is(await (await fetch(`${url}/nodes/logspec`)).text(), '{"nodes":[]}\n');
+  t.is((await put(`${url}/nodes/self/logspec`, '{"spec":"debug"}')).status, 204);
+});
+
+test('no node can have the name self', async (t) => {
+  const node = await startStandInNode(t);
+  await t.throwsAsync(startNodesServer(t, [{ name: 'self', endpoint: fetchEndpoint(node.url) }]), {
+    code: 'SETTINGS_INVALID',
+    message:
+      'agent.yaml: plugins[0]: a node cannot have the name self, which is that of the agent in /nodes/self/logspec; set another name',
+  });
 });
 
 test('starting and stopping without a lease sends no request to the node', async (t) => {
@@ -127,7 +213,16 @@ test('with TLS a request without a verified certificate receives 401 and does no
     clientRootCAFiles: [ca.cert],
     clientAuthRequired: false,
   });
-  const paths = ['', '/peer0/healthz', '/peer0/metrics', '/peer0/version', '/peer0/logspec', '/x/healthz'];
+  const paths = [
+    '',
+    '/peer0/healthz',
+    '/peer0/metrics',
+    '/peer0/version',
+    '/peer0/logspec',
+    '/x/healthz',
+    '/logspec',
+    '/self/logspec',
+  ];
   for (const path of [...paths.map((each) => `/nodes${each}`), '/logspec'])
     for (const method of ['GET', 'HEAD', 'PUT']) {
       const requestBody = method === 'PUT' ? '{"spec":"debug"}' : undefined;

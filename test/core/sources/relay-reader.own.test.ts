@@ -4,6 +4,7 @@ import test from 'ava';
 import type { SourceReading } from '../../../core/contract/index.js';
 import { RelayReader } from '../../../core/sources/index.js';
 import { render } from '../../../plugins/metrics/prometheus/exposition.js';
+import { textOf } from '../../helpers/exposition.js';
 import { FAKE_NODE, FakeSource, family, histogram } from '../../helpers/fake-source.js';
 import { createRelay, type Relay } from './relay.js';
 
@@ -148,6 +149,31 @@ test('a family that another node has with another type is skipped and logged onc
     'warn family calls of source peer1 is not relayed: its type is gauge, that of source peer0 is counter',
   ]);
 });
+
+const HISTOGRAM = { bounds: [1, Infinity], counts: [1, 3], sum: 2, count: 3 };
+for (const [first, second, why] of [
+  [
+    family('histogram', 'took', [[{}, HISTOGRAM]]),
+    family('gauge', 'took_sum', [[{}, 2]]),
+    'the histogram took of source peer0 has a series of this name',
+  ],
+  [
+    family('gauge', 'took_bucket', [[{}, 2]]),
+    family('histogram', 'took', [[{}, HISTOGRAM]]),
+    'the gauge took_bucket of source peer0 has the name of its series took_bucket',
+  ],
+] as const)
+  test(`of ${first.name} and ${second.name} the one of the later node is skipped, logged and counted once`, async (t) => {
+    const relay = relayOf(['peer0', { families: [first] }], ['peer1', { families: [second] }]);
+    await scrape(relay);
+    const lines = await scrape(relay);
+    t.deepEqual(
+      lines.filter((line) => line.startsWith('# TYPE')),
+      [`# TYPE ${first.name} ${first.type}`],
+    );
+    t.deepEqual(relay.log, [`warn family ${second.name} of source peer1 is not relayed: ${why}`]);
+    t.regex(await textOf(relay.store), /^fabric_ops_agent_source_skipped_families_total\{node="peer1"\} 1$/m);
+  });
 
 test('a family that a source without the label node shares with a node is skipped', async (t) => {
   const relay = relayOf(

@@ -291,3 +291,29 @@ test('neither paths nor blocks are refused', async (t) => {
     message: 'options.paths or options.blocks must name at least one file or directory',
   });
 });
+
+test('too many open files are the failure of the check, not of a certificate, and end with it', (t) => {
+  const ca = join(set.directory, 'twin', 'ca.pem');
+  const script = `
+    import { closeSync, openSync } from 'node:fs';
+    import certificates from '${new URL('../../../../plugins/health/certificates/index.js', import.meta.url).href}';
+    import { createTestContext } from '${new URL('../../../../core/contract/testing/context.js', import.meta.url).href}';
+    const options = { paths: ['${ca}'], blocks: [], keys: [], minimum: 0 };
+    const checker = certificates.create(createTestContext(certificates, options).context);
+    const result = () => checker.check(new AbortController().signal).then(() => 'healthy', (error) => error.message + (error.parts ? ' parts' : ''));
+    const open = [];
+    try { for (;;) open.push(openSync('/dev/null')); } catch {}
+    const first = await result();
+    for (const descriptor of open) closeSync(descriptor);
+    console.log(JSON.stringify([first, await result()]));`;
+  const output = execFileSync('sh', [
+    '-c',
+    'ulimit -n 100; exec "$@"',
+    'sh',
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    script,
+  ]);
+  t.deepEqual(JSON.parse(output.toString()), ['this process has too many open files', 'healthy']);
+});

@@ -1,0 +1,50 @@
+import test from 'ava';
+import { BESIDE_PORT, findAgent } from '../../../core/cli/find-agent.js';
+import { readClientOptions } from '../../../core/cli/client-flags.js';
+import { loadSettings } from '../../../core/settings.js';
+import { startAgent } from '../../helpers/agent.js';
+import { freePort } from '../../helpers/free-port.js';
+import { QUIET } from '../../helpers/quiet-backend.js';
+import { send, startStandInNode } from '../../helpers/stand-in-node.js';
+
+const options = (isGiven: boolean) => ({
+  url: new URL('http://127.0.0.1:1/'),
+  isGiven,
+  timeout: 10_000,
+  tls: {},
+});
+
+test('an agent on the port of start --beside is found, unless a flag says where it is', async (t) => {
+  const { port, url } = await startAgent(t, { plugins: QUIET });
+  t.is((await findAgent(options(false), port)).url.href, `${url}/`);
+  t.is((await findAgent(options(true), port)).url.href, 'http://127.0.0.1:1/');
+});
+
+test('a node on that port, or nothing, is not the agent', async (t) => {
+  const node = await startStandInNode(t);
+  node.override = (_, response) => send(response, 404);
+  for (const port of [Number(new URL(node.url).port), await freePort()])
+    t.is((await findAgent(options(false), port)).url.href, 'http://127.0.0.1:1/');
+});
+
+test('the port is that of start --beside', (t) => {
+  const file = new URL('../../../../config/peer.yaml', import.meta.url).pathname;
+  const beside = loadSettings({ files: [], beside: [file], flags: [], environment: {}, cwd: '/' });
+  t.is(beside.settings.operations.listenAddress.port, BESIDE_PORT);
+});
+
+test('flags and variables say where the agent is', (t) => {
+  const isGiven = (
+    values: { readonly url?: string; readonly set?: string[] },
+    environment: Readonly<Record<string, string>> = {},
+  ): boolean =>
+    readClientOptions(
+      { timeout: '5s', ...values },
+      { environment, cwd: '/' } as Parameters<typeof readClientOptions>[1],
+      '/',
+    ).isGiven;
+  t.false(isGiven({}));
+  t.true(isGiven({ url: 'http://127.0.0.1:1' }));
+  t.true(isGiven({ set: ['operations.listenAddress=:1'] }));
+  t.true(isGiven({}, { FABRIC_OPS_AGENT_OPERATIONS_LISTENADDRESS: ':1' }));
+});
