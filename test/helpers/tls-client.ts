@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
-import type { ConnectionOptions, TLSSocket } from 'node:tls';
+import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import type { Leaf } from './certificates.js';
 
 /** A response received over TLS. */
@@ -58,3 +58,40 @@ export function sendTlsRequest(
   });
 }
 export type { TlsResponse as TlsAnswer };
+
+/** Connects and resolves with the negotiated protocol and suite; rejects if the handshake fails. */
+export function handshake(
+  port: number,
+  options: ConnectionOptions,
+): Promise<{ protocol: string | null; suite: string }> {
+  return new Promise((resolve, reject) => {
+    const socket: TLSSocket = connect({ host: '127.0.0.1', port, ...options }, () => {
+      resolve({ protocol: socket.getProtocol(), suite: socket.getCipher().name });
+      socket.destroy();
+    });
+    socket.on('error', reject);
+  });
+}
+
+/** Sends `GET path` on a new connection and returns its sessions. */
+export function sendWithSession(
+  port: number,
+  path: string,
+  options: ConnectionOptions,
+): Promise<{ status: string; sessions: Buffer[]; isReused: boolean }> {
+  return new Promise((resolve, reject) => {
+    const sessions: Buffer[] = [];
+    let response = '';
+    const socket: TLSSocket = connect({ host: '127.0.0.1', port, ...options }, () =>
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+    );
+    socket.on('session', (session) => sessions.push(session));
+    let isReused = false;
+    socket.on('data', (chunk) => {
+      response += chunk.toString('latin1');
+      isReused = socket.isSessionReused();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve({ status: response.slice(9, 12), sessions, isReused }));
+  });
+}

@@ -4,13 +4,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect as connectPlain } from 'node:net';
-import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import test from 'ava';
 import type { Leaf } from '../../helpers/certificates.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { exchangeRaw } from '../../helpers/raw-http.js';
 import { OK_ROUTE, startServer } from '../../helpers/server.js';
-import { clientOptions, sendTlsRequest } from '../../helpers/tls-client.js';
+import { clientOptions, handshake, sendTlsRequest, sendWithSession } from '../../helpers/tls-client.js';
 
 const { directory, ca, server, clients } = makeCertificates();
 const ROUTES = [OK_ROUTE, { ...OK_ROUTE, path: '/protected', isOpen: false }];
@@ -37,20 +36,6 @@ function selfSigned(name: string, algorithm: string, subject: string, extension:
   return leaf;
 }
 const rsa = selfSigned('rsa', 'rsa:2048', '/CN=rsa', 'subjectAltName=IP:127.0.0.1');
-
-/** Connects and resolves with the negotiated protocol and suite; rejects if the handshake fails. */
-function handshake(
-  port: number,
-  options: ConnectionOptions,
-): Promise<{ protocol: string | null; suite: string }> {
-  return new Promise((resolve, reject) => {
-    const socket: TLSSocket = connect({ host: '127.0.0.1', port, ...options }, () => {
-      resolve({ protocol: socket.getProtocol(), suite: socket.getCipher().name });
-      socket.destroy();
-    });
-    socket.on('error', reject);
-  });
-}
 
 for (const version of ['TLSv1', 'TLSv1.1'] as const) {
   test(`${version} is refused`, async (t) => {
@@ -93,28 +78,6 @@ for (const suite of ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CH
   });
 }
 
-/** Sends a request on a new connection and returns its sessions. */
-function sendWithSession(
-  port: number,
-  options: ConnectionOptions,
-): Promise<{ status: string; sessions: Buffer[]; isReused: boolean }> {
-  return new Promise((resolve, reject) => {
-    const sessions: Buffer[] = [];
-    let response = '';
-    const socket: TLSSocket = connect({ host: '127.0.0.1', port, ...options }, () =>
-      socket.write('GET /protected HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
-    );
-    socket.on('session', (session) => sessions.push(session));
-    let isReused = false;
-    socket.on('data', (chunk) => {
-      response += chunk.toString('latin1');
-      isReused = socket.isSessionReused();
-    });
-    socket.on('error', reject);
-    socket.on('close', () => resolve({ status: response.slice(9, 12), sessions, isReused }));
-  });
-}
-
 for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
   for (const [who, options, status] of [
     ['without a certificate', anonymous, '401'],
@@ -123,10 +86,10 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
     test(`${version}: a client ${who} that offers an earlier session receives ${status} after a full handshake`, async (t) => {
       const { port } = await startServer(t, ROUTES, TLS);
       const tls = { ...options, minVersion: version, maxVersion: version };
-      const first = await sendWithSession(port, tls);
+      const first = await sendWithSession(port, '/protected', tls);
       t.is(first.status, status);
       const session = first.sessions.at(-1);
-      const second = await sendWithSession(port, { ...tls, ...(session && { session }) });
+      const second = await sendWithSession(port, '/protected', { ...tls, ...(session && { session }) });
       t.is(second.status, status);
       t.false(second.isReused);
     });
@@ -135,8 +98,12 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
   test(`${version}: a client without a certificate receives 401 if it offers the session of a trusted client`, async (t) => {
     const { port } = await startServer(t, ROUTES, TLS);
     const versions = { minVersion: version, maxVersion: version };
-    const session = (await sendWithSession(port, { ...trusted, ...versions })).sessions.at(-1);
-    const second = await sendWithSession(port, { ...anonymous, ...versions, ...(session && { session }) });
+    const session = (await sendWithSession(port, '/protected', { ...trusted, ...versions })).sessions.at(-1);
+    const second = await sendWithSession(port, '/protected', {
+      ...anonymous,
+      ...versions,
+      ...(session && { session }),
+    });
     t.is(second.status, '401');
   });
 }

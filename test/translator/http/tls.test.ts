@@ -6,7 +6,7 @@ import test from 'ava';
 import type { TranslatorTls } from '../../../translator/http/index.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { CA, makeCertificate } from '../../helpers/make-certificate.js';
-import { sendTlsRequest, clientOptions } from '../../helpers/tls-client.js';
+import { clientOptions, handshake, sendTlsRequest, sendWithSession } from '../../helpers/tls-client.js';
 import { startTranslator } from '../../helpers/translator.js';
 
 const { directory, ca, server, clients } = makeCertificates();
@@ -47,6 +47,25 @@ test('TLS 1.1 is refused', async (t) => {
     { message: /alert protocol version/ },
   );
 });
+
+test('a TLS 1.2 suite without forward secrecy is refused', async (t) => {
+  const { port } = await startTranslator(t, { tls: oneSided });
+  const options = { ...clientOptions(ca.cert), maxVersion: 'TLSv1.2', ciphers: 'ALL:!ECDH:!DH' } as const;
+  await t.throwsAsync(handshake(port, options), { message: /handshake failure/ });
+});
+
+for (const version of ['TLSv1.2', 'TLSv1.3'] as const)
+  test(`${version}: a client that offers an earlier session gets a full handshake`, async (t) => {
+    const { port } = await startTranslator(t, { tls: mutual });
+    const tls = { ...clientOptions(ca.cert, clients.trusted), minVersion: version, maxVersion: version };
+    const { sessions } = await sendWithSession(port, '/healthz', tls);
+    const [session] = sessions;
+    const { status, isReused } = await sendWithSession(port, '/healthz', {
+      ...tls,
+      ...(session && { session }),
+    });
+    t.deepEqual([status, isReused], ['200', false]);
+  });
 
 test('with a client CA, a client with a certificate signed by it is accepted', async (t) => {
   const { port } = await startTranslator(t, { tls: mutual });
