@@ -3,6 +3,7 @@
 import type { AgentOptions } from 'node:https';
 import { formatHostPort, isAnyHost } from '../common/text/host-port.js';
 import { parsePositiveDuration } from '../common/text/duration.js';
+import { maskUrls } from '../common/text/value.js';
 import { AgentError, reasonOf } from '../contract/index.js';
 import { readCertificates, readKeyPair } from '../common/certificates/tls-files.js';
 import { loadFrom, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
@@ -89,10 +90,10 @@ function urlFromSettings(values: ClientValues, process: Process): { url: string;
 function readUrl(text: string, defaultPath: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
-    throw new AgentError('USAGE', `--url must be an http or https URL: found '${text}'`);
+    throw new AgentError('USAGE', `--url must be an http or https URL: found '${maskUrls(text)}'`);
   // Node would connect to the default port of the protocol instead.
   if (url.port === '0')
-    throw new AgentError('USAGE', `port 0 is not a port to connect to; set --url: found '${text}'`);
+    throw new AgentError('USAGE', `port 0 is not a port to connect to; set --url: found '${maskUrls(text)}'`);
   if (url.pathname === '/') url.pathname = defaultPath;
   return url;
 }

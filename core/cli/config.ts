@@ -7,6 +7,7 @@ import type { LoadedPlugin } from '../host/index.js';
 import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { readCertificates, validityProblem } from '../common/certificates/tls-files.js';
 import { onOneLine } from '../common/text/one-line.js';
+import { maskUrls } from '../common/text/value.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { describeNode } from './describe-node.js';
 import { checkNodeAddresses } from './node-addresses.js';
@@ -27,7 +28,7 @@ check   loads the settings, the declared plugins and the TLS files and prints ev
         starts nothing. Verifies the certificates for the nodes offline, and that this user may read
         the files of all plugins
 print   prints the effective value and the origin of every setting, the nodes beside the service,
-        and the options of every plugin; secrets are masked
+        and the options of every plugin; secrets, and user names and query values of URLs, are masked
 
 ${SETTINGS_HELP}`,
   async run(args, process) {
@@ -100,4 +101,5 @@ function asWritten(value: unknown, format: OptionSpec['format'] | undefined): un
 
 const row = (text: string, origin: string): string => `${text.padEnd(60)}  # ${origin}\n`;
 
-const show = (value: unknown, sensitive = false): string => (sensitive ? MASK : JSON.stringify(value));
+const show = (value: unknown, sensitive = false): string =>
+  sensitive ? MASK : maskUrls(JSON.stringify(value));

@@ -1,4 +1,5 @@
 import { onOneLine } from '../common/text/one-line.js';
+import { maskUrls } from '../common/text/value.js';
 import { readArguments } from './arguments.js';
 import { CLIENT_FLAGS, CLIENT_HELP, readClientOptions } from './client-flags.js';
 import { EXIT, type Command } from './command.js';
@@ -26,7 +27,7 @@ ${CLIENT_HELP}`,
       process.out(describe(status, body));
     } catch (error) {
       const reason = describeRequestError(error, url);
-      process.error(`fabric-ops-agent healthcheck: ${url.href}: request failed: ${reason}\n`);
+      process.error(`fabric-ops-agent healthcheck: ${maskUrls(url.href)}: request failed: ${reason}\n`);
     }
     return EXIT.failed;
   },

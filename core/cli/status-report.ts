@@ -2,6 +2,7 @@
 
 import { limitCalls } from '../common/flow/limit-calls.js';
 import { onOneLine } from '../common/text/one-line.js';
+import { maskUrls } from '../common/text/value.js';
 import { certificatesIn, type CertificateStatus } from './certificate-status.js';
 import type { ClientOptions } from './client-flags.js';
 import { engineWarnings, enginesIn, type EngineStatus } from './engine-status.js';
@@ -89,7 +90,7 @@ class Requests {
 
 /** Collects the status of a service. Never rejects for a reason of the service. */
 export async function readStatus(options: ClientOptions): Promise<StatusReport> {
-  const url = options.url.href;
+  const url = maskUrls(options.url.href);
   const requests = new Requests(options);
   const [health, version, list, metrics] = await Promise.all([
     requests.get('/healthz', [200, 503]),

@@ -1,10 +1,17 @@
 /** Longest value in a message, in UTF-16 units. */
 const MAX_VALUE_LENGTH = 200;
 
-/** A value for a message: as JSON, on one line, without the credentials of URLs, cut when it is long. */
+/** A value for a message: as JSON, on one line, with {@link maskUrls}, cut when it is long. */
 export function showValue(value: unknown): string {
-  const text = toText(value).replaceAll(/[^\s"]+/g, hideCredentials);
+  const text = maskUrls(toText(value));
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
+}
+
+/** Hides what may be secret in the URLs of a text: user names, passwords and the values of queries. */
+export function maskUrls(text: string): string {
+  return text.replaceAll(/[^\s"]*\/\/[^\s"]*/g, (word) =>
+    hideCredentials(word).replaceAll(/([?&;][^=&;#?]*=)[^&;#]+/g, '$1********'),
+  );
 }
 
 /** Hides the user name and the password of a URL. A password can have a slash and an @ in it. */

@@ -1,3 +1,4 @@
+import { maskUrls } from '../../../core/common/text/value.js';
 import { hostname } from 'node:os';
 import { defineMetricSink, reasonOf, type Logger, type MetricBatch } from '../../../core/contract/index.js';
 import { createPushMetrics, type PushMetrics } from '../../common/push-metrics.js';
@@ -36,7 +37,7 @@ export default defineMetricSink({
       attributes: options.resource,
       startTime: Date.now(),
     };
-    const pusher = new Pusher(client, origin, own, createRejectionLog(options.endpoint, log));
+    const pusher = new Pusher(client, origin, own, createRejectionLog(maskUrls(options.endpoint), log));
 
     return {
       init: () => checkTlsClientPaths(options),
@@ -53,7 +54,7 @@ export default defineMetricSink({
             own.flushes('succeeded');
           } catch (error) {
             own.flushes('failed');
-            throw new Error(`POST ${options.endpoint}: ${reasonOf(error)}`, { cause: error });
+            throw new Error(`POST ${maskUrls(options.endpoint)}: ${reasonOf(error)}`, { cause: error });
           } finally {
             own.duration.observe((performance.now() - start) / 1000);
           }
