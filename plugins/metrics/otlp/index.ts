@@ -1,9 +1,9 @@
-import { maskUrls } from '../../../core/common/text/value.js';
 import { hostname } from 'node:os';
 import { defineMetricSink, reasonOf, type Logger, type MetricBatch } from '../../../core/contract/index.js';
 import { createPushMetrics, type PushMetrics } from '../../common/push-metrics.js';
 import { checkInterval } from '../../common/push-options.js';
 import { checkTlsClientPaths } from '../../../core/common/client/tls.js';
+import { maskUrls } from '../../../core/common/text/value.js';
 import { OtlpClient, RefusedError } from './client.js';
 import { encodeBatch, type Origin } from './encode.js';
 import { OPTIONS } from './options.js';
