@@ -28,7 +28,7 @@ check   loads the settings, the declared plugins and the TLS files and prints ev
         starts nothing. Verifies the certificates for the nodes offline, and that this user may read
         the files of all plugins
 print   prints the effective value and the origin of every setting, the nodes beside the service,
-        and the options of every plugin; secrets, and user names and query values of URLs, are masked
+        and the options of every plugin. Masks secrets, and the credentials and query values of URLs
 
 ${SETTINGS_HELP}`,
   async run(args, process) {
