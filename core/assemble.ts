@@ -1,7 +1,14 @@
 // Builds the object graph of an agent. The only I/O is loading plugins and reading TLS files; nothing is started.
 
 import { SettingsError, type Settings } from '../config/index.js';
-import { attachChecker, attachSink, attachSource, type Attachment, type SourceParts } from './attach.js';
+import {
+  attachChecker,
+  attachNotifier,
+  attachSink,
+  attachSource,
+  type Attachment,
+  type SourceParts,
+} from './attach.js';
 import { BUILT_IN } from './built-in.js';
 import {
   parseLogSpec,
@@ -12,7 +19,9 @@ import {
   type MetricFactory,
   type MetricSink,
   type MetricSource,
+  type Notifier,
 } from './contract/index.js';
+import { Events } from './events/index.js';
 import { createHealth, healthRoutes, readySelection, type AgentHealth } from './health/index.js';
 import {
   createInstance,
@@ -68,9 +77,10 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
   const backend = createInstance<LoggingBackend>(loadedBackend, { ...parts, logger: undefined });
   const logging = createLogging(boundBackend(backend.plugin), () => backend.countFault('log'));
   const logger = (name: string): Logger => logging.logger(name);
-  const health = createHealth({ ...settings.health, metrics, log: logger('health') });
+  const events = new Events(() => sources.nodes);
+  const health = createHealth({ ...settings.health, metrics, log: logger('health'), observer: events });
 
-  const services = { health, metrics, sources, agentStart: Date.now() / 1000 };
+  const services = { health, metrics, sources, events, agentStart: Date.now() / 1000 };
   const attachments = await collectProblems(loadedOthers, async (loaded) =>
     attachPlugin(loaded, { ...parts, logger }, services),
   );
@@ -122,6 +132,7 @@ interface Services extends SourceParts {
 function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Services): Attachment {
   const { kind } = loaded.definition;
   if (kind === 'health') return attachChecker(createInstance<HealthChecker>(loaded, parts), services.health);
+  if (kind === 'notifier') return attachNotifier(createInstance<Notifier>(loaded, parts), services);
   if (kind === 'source') return attachSource(createInstance<MetricSource>(loaded, parts), services);
   return attachSink(createInstance<MetricSink>(loaded, parts), services.metrics, services.sources);
 }

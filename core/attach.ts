@@ -1,13 +1,16 @@
-// Attaches checkers to the health registry, sources to the readers of metrics, and sinks to a route or to a push schedule.
+// Attaches checkers to the health registry, sources to the readers of metrics, sinks to a route or to a push schedule, and notifiers to
+// the events.
 
 import type {
   HealthChecker,
   MetricFactory,
   MetricSink,
   MetricSource,
+  Notifier,
   PullSink,
   PushSink,
 } from './contract/index.js';
+import { createNotifierMetrics, NotifierRunner, type Events } from './events/index.js';
 import type { Health } from './health/index.js';
 import type { PluginInstance } from './host/index.js';
 import type { Route } from './http/index.js';
@@ -47,12 +50,13 @@ export interface SourceParts {
   readonly metrics: MetricFactory;
   /** When the agent started, in seconds since the epoch. */
   readonly agentStart: number;
+  readonly events: Events;
 }
 
 /** Adds a source to those that are read on demand. While its plugin is not running, its readings fail with the reason. */
 export function attachSource(
   instance: PluginInstance<MetricSource>,
-  { sources, metrics, agentStart }: SourceParts,
+  { sources, metrics, agentStart, events }: SourceParts,
 ): Attachment {
   const { name, log, plugin } = instance;
   const runner = new SourceRunner({
@@ -65,12 +69,53 @@ export function attachSource(
     totals: new SourceTotals(agentStart),
     metrics: createSourceMetrics(metrics, name),
     log,
+    onRestart: () => events.restarted(name),
   });
   sources.add(runner);
   return {
     instance,
     onStarted: () => undefined,
     beforeStop: async () => runner.stop(),
+  };
+}
+
+/** What a notifier is attached to. */
+export interface NotifierParts {
+  readonly events: Events;
+  readonly health: Health;
+  readonly metrics: MetricFactory;
+}
+
+/** Passes events on to a notifier, which is a component that needs attention while they cannot be delivered. */
+export function attachNotifier(
+  instance: PluginInstance<Notifier>,
+  { events, health, metrics }: NotifierParts,
+): Attachment {
+  const { name, log, plugin } = instance;
+  const component = `${name} (${instance.kind})`;
+  const runner = new NotifierRunner({
+    component,
+    schedule: plugin.schedule ?? {},
+    notify: (notification, signal) => {
+      instance.requireRunning();
+      return plugin.notify(notification, signal);
+    },
+    events,
+    metrics: createNotifierMetrics(metrics, name),
+    log,
+  });
+  let unregister: (() => void) | undefined;
+  return {
+    instance,
+    onStarted() {
+      if (instance.isDisabled) return;
+      unregister = health.register(component, () => runner.check());
+      runner.start();
+    },
+    async beforeStop() {
+      unregister?.();
+      await runner.stop();
+    },
   };
 }
 

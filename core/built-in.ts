@@ -47,4 +47,6 @@ export const BUILT_IN: readonly BuiltIn[] = [
   builtIn('metrics/statsd', statsd),
   builtIn('metrics/graphite'),
   builtIn('metrics/otlp', otlp),
+  builtIn('notifier/webhook'),
+  builtIn('notifier/alertmanager'),
 ];

@@ -3,6 +3,7 @@ import { API_VERSION } from './lifecycle.js';
 import type { LoggingBackend } from './logging-backend.js';
 import type { MetricSink } from './metric-sink.js';
 import type { MetricSource } from './metric-source.js';
+import type { Notifier } from './notifier.js';
 import type { OptionSchema } from './options.js';
 import type { PluginContext, PluginDefinition } from './plugin.js';
 
@@ -82,6 +83,22 @@ export function defineMetricSink<const Schema extends OptionSchema = Record<neve
     name: sink.name,
     options: sink.options ?? ({} as Schema),
     create: (context) => sink.create(context),
+  };
+}
+
+/** Defines a notifier. */
+export function defineNotifier<const Schema extends OptionSchema = Record<never, never>>(notifier: {
+  readonly name: string;
+  /** @default no options */
+  readonly options?: Schema;
+  create(context: PluginContext<'notifier', Schema>): Notifier;
+}): PluginDefinition<'notifier', Schema> {
+  return {
+    apiVersion: `^${API_VERSION}`,
+    kind: 'notifier',
+    name: notifier.name,
+    options: notifier.options ?? ({} as Schema),
+    create: (context) => notifier.create(context),
   };
 }
 

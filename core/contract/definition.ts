@@ -10,6 +10,7 @@ const BY_KIND: Readonly<Record<PluginKind, true>> = {
   source: true,
   health: true,
   metrics: true,
+  notifier: true,
   logging: true,
 };
 const KINDS = Object.keys(BY_KIND);
@@ -32,7 +33,7 @@ export function isPluginName(name: unknown): boolean {
  */
 export function definitionProblem(exported: unknown): string | undefined {
   if (exported === undefined)
-    return 'the module has no default export; export default defineHealthChecker({…}), defineMetricSink({…}), defineMetricSource({…}) or defineLoggingBackend({…})';
+    return 'the module has no default export; export default defineHealthChecker({…}), defineMetricSink({…}), defineMetricSource({…}), defineNotifier({…}) or defineLoggingBackend({…})';
   if (typeof exported !== 'object' || exported === null)
     return `the default export is ${exported === null ? 'null' : `a ${typeof exported}`}, not a plugin definition`;
   const { apiVersion, kind, name, options, create } = exported as Partial<

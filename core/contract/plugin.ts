@@ -5,6 +5,7 @@ import type { LoggingBackend } from './logging-backend.js';
 import type { MetricReader } from './metric-reader.js';
 import type { MetricSink } from './metric-sink.js';
 import type { MetricSource, SourceReadings } from './metric-source.js';
+import type { Notifier } from './notifier.js';
 import type { OptionSchema, OptionValues } from './options.js';
 
 /** What `create` returns for each kind of plugin. */
@@ -12,6 +13,7 @@ export interface PluginsByKind {
   source: MetricSource;
   health: HealthChecker;
   metrics: MetricSink;
+  notifier: Notifier;
   logging: LoggingBackend;
 }
 
@@ -24,6 +26,7 @@ export interface ContextsByKind {
   /** `readings`: the latest readings of the metric sources. */
   health: { readonly readings: SourceReadings };
   metrics: { readonly reader: MetricReader };
+  notifier: unknown;
   logging: unknown;
 }
 

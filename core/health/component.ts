@@ -6,7 +6,7 @@ import { reasonOf, type FailedPart, type Histogram, type Logger } from '../contr
 import type { Deadlines } from './deadline.js';
 import { failureOf, MAX_PARTS, shortened, wholeFailure, type Failure } from './failure.js';
 import { Parts } from './parts.js';
-import { State, type CheckMetrics } from './state.js';
+import { State, type CheckMetrics, type HealthObserver } from './state.js';
 
 /**
  * After this many unfinished calls that missed their deadlines, a check is not called until one of them ends. A call that hangs in a
@@ -43,13 +43,13 @@ export class Component {
   #last: { readonly outcome: Outcome; readonly at: number } | undefined;
   #isRemoved = false;
 
-  constructor(name: string, check: Check, log: Logger, metrics: CheckMetrics) {
+  constructor(name: string, check: Check, log: Logger, metrics: CheckMetrics, observer?: HealthObserver) {
     this.#name = name;
     this.#check = check;
     this.#log = log;
     this.#duration = metrics.duration.with({ component: name });
-    this.#state = new State(name, log, metrics);
-    this.#parts = new Parts((part) => new State(`${name}/${part}`, log, metrics));
+    this.#state = new State(name, log, metrics, observer);
+    this.#parts = new Parts((part) => new State(`${name}/${part}`, log, metrics, observer));
   }
 
   /**

@@ -12,7 +12,7 @@ import {
   selectFailed,
   type Selection,
 } from './selection.js';
-import { createCheckMetrics, type CheckMetrics } from './state.js';
+import { createCheckMetrics, type CheckMetrics, type HealthObserver } from './state.js';
 
 /** The outcome of one run of checks. */
 export interface HealthReport {
@@ -67,6 +67,7 @@ export interface HealthOptions {
   readonly groups: Readonly<Record<string, Selection>>;
   readonly metrics: MetricFactory;
   readonly log: Logger;
+  readonly observer?: HealthObserver;
 }
 
 /** Creates an empty registry. */
@@ -99,13 +100,15 @@ class CheckRegistry implements AgentHealth {
     if (name === '') throw new AgentError('COMPONENT_INVALID', 'a health component needs a name');
     if (this.#components.has(name))
       throw new AgentError('COMPONENT_INVALID', `'${name}' is already registered`);
-    const component = new Component(name, check, this.#options.log, this.#metrics);
+    const { log, observer } = this.#options;
+    const component = new Component(name, check, log, this.#metrics, observer);
     this.#components.set(name, component);
     this.#onRegistryChange();
     return () => {
       if (this.#components.get(name) !== component) return;
       component.remove();
       this.#components.delete(name);
+      observer?.removed(name);
       this.#onRegistryChange();
     };
   }

@@ -50,6 +50,14 @@ export function createCheckMetrics(metrics: MetricFactory): CheckMetrics {
   };
 }
 
+/** Is told what checks find of a component or a part. */
+export interface HealthObserver {
+  /** Called for each check that fails, and for the first one that succeeds. @param reason undefined when it succeeded */
+  checked(name: string, reason: string | undefined, severity: Severity): void;
+  /** Neither the component nor its parts are checked any more. */
+  removed(component: string): void;
+}
+
 /** Whether a component, or a part of one, is healthy: logs each change and measures each check. */
 export class State {
   readonly #name: string;
@@ -57,10 +65,17 @@ export class State {
   readonly #status: Gauge;
   readonly #warning: Gauge;
   readonly #failures: Counter;
+  readonly #observer: HealthObserver | undefined;
   /** Undefined before the first check. */
   #state: 'healthy' | Severity | undefined;
 
-  constructor(name: string, log: Logger, metrics: Pick<CheckMetrics, 'status' | 'warning' | 'failures'>) {
+  constructor(
+    name: string,
+    log: Logger,
+    metrics: Pick<CheckMetrics, 'status' | 'warning' | 'failures'>,
+    observer?: HealthObserver,
+  ) {
+    this.#observer = observer;
     this.#name = name;
     this.#log = log;
     this.#status = metrics.status.with({ component: name });
@@ -72,6 +87,7 @@ export class State {
   record(reason: string | undefined, severity: Severity = 'critical'): void {
     const state = reason === undefined ? 'healthy' : severity;
     if (state === 'critical') this.#failures.inc();
+    if (state !== 'healthy' || state !== this.#state) this.#observer?.checked(this.#name, reason, severity);
     if (state === this.#state) return;
     this.#status.set(state === 'critical' ? 0 : 1);
     this.#warning.set(state === 'warning' ? 1 : 0);

@@ -1,6 +1,6 @@
 // Checks what `create` of a plugin returns.
 
-import type { PluginKind, PullSink, PushSink } from '../contract/index.js';
+import type { Notifier, PluginKind, PullSink, PushSink } from '../contract/index.js';
 
 /** Longest interval of a push sink, in milliseconds: the longest delay of a Node timer. */
 const MAX_INTERVAL = 2 ** 31 - 1;
@@ -11,6 +11,7 @@ const CHECKS: Readonly<Record<PluginKind, (plugin: Members) => string | undefine
   source: (plugin) => missingFunction(plugin, ['read']),
   health: (plugin) => missingFunction(plugin, ['check']),
   metrics: sinkProblem,
+  notifier: notifierProblem,
   logging: (plugin) => missingFunction(plugin, ['spec', 'activate', 'logger']),
 };
 
@@ -29,6 +30,18 @@ export function memberProblem(kind: PluginKind, plugin: unknown): string | undef
 function missingFunction(plugin: Members, names: readonly string[]): string | undefined {
   const missing = names.find((name) => typeof plugin[name] !== 'function');
   return missing === undefined ? undefined : `${missing} is not a function`;
+}
+
+function notifierProblem(plugin: Members): string | undefined {
+  const { schedule = {} } = plugin as Partial<Notifier>;
+  for (const name of ['groupFor', 'repeat', 'heartbeat'] as const) {
+    const { [name]: time = 0 } = schedule;
+    if (!(typeof time === 'number' && time >= 0 && time <= MAX_INTERVAL))
+      return `schedule.${name} is not a number of milliseconds from 0 to ${MAX_INTERVAL}`;
+  }
+  if (!['all', 'critical', 'none'].includes(schedule.events ?? 'all'))
+    return "schedule.events is none of 'all', 'critical' and 'none'";
+  return missingFunction(plugin, ['notify']);
 }
 
 function sinkProblem({ route, push }: Partial<PullSink & PushSink>): string | undefined {

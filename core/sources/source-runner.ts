@@ -43,6 +43,8 @@ export interface SourceRunnerOptions {
   readonly totals: SourceTotals;
   readonly metrics: SourceMetrics;
   readonly log: Logger;
+  /** Called when the process that the source reads has restarted. */
+  readonly onRestart?: () => void;
   /** Deadline of a reading, in milliseconds. @default READ_TIMEOUT */
   readonly timeout?: number;
   /** How long a reading is used, in milliseconds. @default MAX_AGE */
@@ -171,6 +173,7 @@ export class SourceRunner {
     this.#restarts = [...this.#recentRestarts(), Date.now()].slice(-RESTARTS.most);
     this.#options.metrics.recordRestart();
     this.log.warn(`${this.name} has restarted`);
+    this.#options.onRestart?.();
   }
 }
 

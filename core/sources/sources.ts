@@ -69,6 +69,11 @@ export class Sources implements SourceReadings {
     this.#skipped.set(runner, new Set());
   }
 
+  /** The nodes that are read. */
+  get nodes(): readonly { readonly name: string; readonly kind: NodeEndpoint['kind'] }[] {
+    return this.#runners.flatMap(({ name, nodeKind: kind }) => (kind === undefined ? [] : [{ name, kind }]));
+  }
+
   latest(): readonly SourceState[] {
     return this.#runners.map(({ state }) => state);
   }

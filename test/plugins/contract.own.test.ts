@@ -7,6 +7,7 @@ import type { OptionValues } from '../../core/contract/index.js';
 import {
   healthCheckerCases,
   loggingBackendCases,
+  notifierCases,
   pullSinkCases,
   pushSinkCases,
   type ContractCase,
@@ -28,6 +29,8 @@ import console from '../../plugins/logging/console/index.js';
 import graphite from '../../plugins/metrics/graphite/index.js';
 import otlp from '../../plugins/metrics/otlp/index.js';
 import statsd from '../../plugins/metrics/statsd/index.js';
+import alertmanager from '../../plugins/notifier/alertmanager/index.js';
+import webhook from '../../plugins/notifier/webhook/index.js';
 import { makeCertificates, type CertificateSet } from '../helpers/certificate-set.js';
 import { frame, grpcServer, respond } from '../helpers/grpc-server.js';
 import { otlpOptions } from '../helpers/otlp-receiver.js';
@@ -39,6 +42,7 @@ import {
   type HttpOptions,
   type TcpOptions,
 } from '../helpers/network-checkers.js';
+import { alertmanagerOptions, webhookOptions } from '../helpers/notifier-options.js';
 import { freePort } from '../helpers/free-port.js';
 import { statsdOptions, type StatsdOptions } from '../helpers/statsd-sink.js';
 import { healthOptions, type HealthOptions } from '../helpers/node-plugins.js';
@@ -208,6 +212,22 @@ const cases: readonly ContractCase[] = [
   ...named('tcp', pushSinkCases(statsd, tcpDaemon)),
   ...pushSinkCases(graphite, graphiteReceiver),
   ...pushSinkCases(otlp, otlpReceiver),
+  ...notifierCases(webhook, {
+    accepting: async () => {
+      const { address, release } = await httpServer(200, 'ok');
+      return { options: webhookOptions({ url: `http://${address}/` }), release };
+    },
+    unreachable: async () => ({ options: webhookOptions({ url: `http://127.0.0.1:${await freePort()}/` }) }),
+  }),
+  ...notifierCases(alertmanager, {
+    accepting: async () => {
+      const { address, release } = await httpServer(200, '');
+      return { options: alertmanagerOptions({ urls: [`http://${address}`] }), release };
+    },
+    unreachable: async () => ({
+      options: alertmanagerOptions({ urls: [`http://127.0.0.1:${await freePort()}`] }),
+    }),
+  }),
   ...loggingBackendCases(console, () => ({ options: { format: '', output: 'stderr' } })),
 ];
 

@@ -6,4 +6,5 @@ export { createTestContext, type TestContext } from './context.js';
 export { healthCheckerCases, type HealthCheckerFixtures } from './health-checker-cases.js';
 export { loggingBackendCases } from './logging-backend-cases.js';
 export { metricSourceCases, type MetricSourceFixtures } from './metric-source-cases.js';
+export { notifierCases, type NotifierFixtures } from './notifier-cases.js';
 export { pullSinkCases, pushSinkCases } from './metric-sink-cases.js';

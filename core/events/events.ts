@@ -1,0 +1,98 @@
+// What fails now, and what changes: told by the health checks and the sources, passed on to the notifiers.
+
+import { reasonOf, type AgentEvent, type Severity } from '../contract/index.js';
+import type { HealthObserver } from '../health/index.js';
+
+/** A node that components belong to. */
+export interface EventNode {
+  readonly name: string;
+  readonly kind: 'peer' | 'orderer';
+}
+
+/** The events of an agent. */
+export class Events implements HealthObserver {
+  readonly #nodes: () => readonly EventNode[];
+  readonly #open = new Map<string, AgentEvent>();
+  readonly #listeners = new Set<(event: AgentEvent) => void>();
+
+  /** @param nodes called for each event */
+  constructor(nodes: () => readonly EventNode[]) {
+    this.#nodes = nodes;
+  }
+
+  /** What fails now, with the latest reasons, oldest first. */
+  get open(): readonly AgentEvent[] {
+    return [...this.#open.values()];
+  }
+
+  /** Calls back with each event. @returns ends that */
+  subscribe(listener: (event: AgentEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  checked(component: string, reason: string | undefined, severity: Severity): void {
+    const before = this.#open.get(component);
+    if (reason === undefined) return this.#end(before);
+    const state = severity === 'critical' ? 'failed' : 'warning';
+    const why = reasonOf(reason);
+    if (before?.state === state) {
+      this.#open.set(component, { ...before, reason: why });
+      return;
+    }
+    const node = this.#nodeOf(component);
+    const isNode = state === 'failed' && component === node?.name;
+    const section = state === 'failed' ? 'FabricHealthCheckFailing' : 'FabricHealthCheckWarning';
+    const event = createEvent(component, node, {
+      state,
+      severity,
+      reason: why,
+      runbook: isNode ? 'FabricNodeDown' : section,
+    });
+    // At the end of the map: oldest first.
+    this.#open.delete(component);
+    this.#open.set(component, event);
+    this.#publish(event);
+  }
+
+  removed(component: string): void {
+    for (const [name, event] of this.#open)
+      if (name === component || name.startsWith(`${component}/`)) this.#end(event);
+  }
+
+  /** Tells that a node has restarted. */
+  restarted(component: string): void {
+    const reason = 'the process has restarted';
+    const facts = { state: 'info', severity: 'info', reason, runbook: 'FabricNodeRestarts' } as const;
+    this.#publish(createEvent(component, this.#nodeOf(component), facts));
+  }
+
+  #end(event: AgentEvent | undefined): void {
+    if (event === undefined) return;
+    this.#open.delete(event.component);
+    this.#publish({ ...event, state: 'recovered', since: Date.now() });
+  }
+
+  #nodeOf(component: string): EventNode | undefined {
+    return this.#nodes().find(({ name }) => component === name || component.startsWith(`${name}/`));
+  }
+
+  #publish(event: AgentEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}
+
+function createEvent(
+  component: string,
+  node: EventNode | undefined,
+  facts: Pick<AgentEvent, 'state' | 'severity' | 'reason' | 'runbook'>,
+): AgentEvent {
+  return {
+    id: component,
+    component,
+    ...(node !== undefined && { node: node.name }),
+    ...facts,
+    since: Date.now(),
+    fields: node === undefined ? {} : { kind: node.kind },
+  };
+}

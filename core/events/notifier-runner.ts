@@ -1,0 +1,246 @@
+// Calls one notifier: groups events, calls again after failures, reminds of what still fails, and sends heartbeats.
+
+import { Backoff, type BackoffLimits } from '../common/flow/backoff.js';
+import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
+import { formatDuration } from '../common/text/duration.js';
+import { errorCodeOf } from '../contract/errors.js';
+import {
+  CheckWarning,
+  reasonOf,
+  within,
+  type AgentEvent,
+  type Logger,
+  type Notification,
+  type NotifierSchedule,
+} from '../contract/index.js';
+import { EventQueue } from './event-queue.js';
+import type { Events } from './events.js';
+import type { NotifierMetrics } from './notifier-metrics.js';
+
+/** Longest call of a notifier, in milliseconds. */
+const CALL_TIMEOUT = 30_000;
+/** Longest last call while the agent stops, in milliseconds. */
+const LAST_CALL_TIMEOUT = 3_000;
+/** The most events of one call. */
+const MAX_EVENTS = 100;
+/** The waits after failed calls. */
+const RETRY: BackoffLimits = { first: 1_000, longest: 60_000, isRandom: true };
+/** How long calls fail until the notifier itself needs attention, in milliseconds. */
+const ATTENTION_AFTER = 60_000;
+
+/** What a runner needs. */
+export interface NotifierRunnerOptions {
+  /** The component of the notifier, of which it is not notified. */
+  readonly component: string;
+  readonly schedule: NotifierSchedule;
+  readonly notify: (notification: Notification, signal: AbortSignal) => void | Promise<void>;
+  readonly events: Pick<Events, 'open' | 'subscribe'>;
+  readonly metrics: NotifierMetrics;
+  readonly log: Logger;
+  /** @default {@link RETRY} */
+  readonly retry?: BackoffLimits;
+}
+
+/** Calls one notifier. */
+export class NotifierRunner {
+  readonly #options: NotifierRunnerOptions;
+  readonly #queue: EventQueue;
+  readonly #backoff: Backoff;
+  readonly #unfinished = new UnfinishedCalls(1);
+  readonly #stopping = new AbortController();
+  readonly #unsubscribe: () => void;
+  /** What the notifier was or will be told to fail, by id. */
+  readonly #open = new Map<string, AgentEvent>();
+  /** Which kinds of notifications are due. */
+  readonly #due = new Set<Notification['cause']>();
+  #isStarted = false;
+  #delivering: Promise<void> | undefined;
+  /** Ends the grouping of events, or the wait after a failed call. */
+  #changeTimer: NodeJS.Timeout | undefined;
+  #reminderTimer: NodeJS.Timeout | undefined;
+  #heartbeatTimer: NodeJS.Timeout | undefined;
+  #failure: { readonly since: number; readonly reason: string } | undefined;
+
+  /** Events are queued from now on. */
+  constructor(options: NotifierRunnerOptions) {
+    this.#options = options;
+    this.#queue = new EventQueue(() => options.metrics.countDropped());
+    this.#backoff = new Backoff(options.retry ?? RETRY);
+    this.#unsubscribe = options.events.subscribe((event) => this.#add(event));
+    options.metrics.setQueued(0);
+  }
+
+  /** Begins to call the notifier. */
+  start(): void {
+    this.#isStarted = true;
+    this.#group();
+    const { heartbeat = 0 } = this.#options.schedule;
+    if (heartbeat === 0) return;
+    this.#heartbeatTimer = setInterval(() => this.#deliver('heartbeat'), heartbeat).unref();
+    this.#deliver('heartbeat');
+  }
+
+  /** @throws CheckWarning when calls have failed for a minute */
+  check(): void {
+    if (this.#failure === undefined) return;
+    const { since, reason } = this.#failure;
+    const duration = Date.now() - since;
+    if (duration >= ATTENTION_AFTER)
+      throw new CheckWarning(
+        `not delivered for ${formatDuration(Math.floor(duration / 1000) * 1000)}: ${reason}`,
+      );
+  }
+
+  /** Delivers what is queued in one last call, and ends. */
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    clearTimeout(this.#changeTimer);
+    clearTimeout(this.#reminderTimer);
+    clearInterval(this.#heartbeatTimer);
+    const end = setTimeout(() => this.#stopping.abort(new Error('the agent is stopping')), LAST_CALL_TIMEOUT);
+    await this.#delivering;
+    if (this.#isStarted && this.#queue.size > 0 && !this.#stopping.signal.aborted) {
+      this.#due.clear();
+      this.#due.add('change');
+      await this.#deliverDue();
+    }
+    clearTimeout(end);
+    this.#stopping.abort(new Error('the agent is stopping'));
+    if (this.#queue.size > 0)
+      this.#options.log.warn(`${countOf(this.#queue.size)} not delivered before the stop`);
+  }
+
+  #add(happened: AgentEvent): void {
+    const event = this.#wanted(happened);
+    if (event === undefined) return;
+    this.#queue.add(event);
+    this.#options.metrics.setQueued(this.#queue.size);
+    if (this.#isStarted) this.#group();
+  }
+
+  /** The event as this notifier is told it; undefined if it is not. */
+  #wanted(event: AgentEvent): AgentEvent | undefined {
+    const { events = 'all', repeat = 0 } = this.#options.schedule;
+    if (events === 'none' || event.component === this.#options.component) return undefined;
+    const isWanted = events === 'all' || event.severity === 'critical';
+    if (event.state === 'info') return isWanted ? event : undefined;
+    if (event.state !== 'recovered' && isWanted) {
+      this.#open.set(event.id, event);
+      this.#reminderTimer ??= this.#remindIn(repeat);
+      return event;
+    }
+    const before = this.#open.get(event.id);
+    if (before === undefined) return undefined;
+    this.#open.delete(event.id);
+    // A critical failure that became a warning, of which it is not told.
+    return event.state === 'recovered' ? event : { ...event, state: 'recovered', severity: before.severity };
+  }
+
+  #remindIn(repeat: number): NodeJS.Timeout | undefined {
+    if (repeat === 0) return undefined;
+    return setTimeout(() => {
+      this.#reminderTimer = this.#open.size === 0 ? undefined : this.#remindIn(repeat);
+      if (this.#open.size > 0) this.#deliver('reminder');
+    }, repeat).unref();
+  }
+
+  #group(): void {
+    if (this.#queue.size > 0) this.#deliverChangesIn(this.#options.schedule.groupFor ?? 10_000);
+  }
+
+  #deliverChangesIn(delay: number): void {
+    this.#changeTimer ??= setTimeout(() => {
+      this.#changeTimer = undefined;
+      this.#deliver('change');
+    }, delay).unref();
+  }
+
+  #deliver(cause: Notification['cause']): void {
+    if (!this.#isStarted || this.#stopping.signal.aborted) return;
+    this.#due.add(cause);
+    this.#delivering ??= this.#deliverDue().finally(() => {
+      this.#delivering = undefined;
+    });
+  }
+
+  async #deliverDue(): Promise<void> {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) await this.#call(next);
+  }
+
+  #next(): Notification | undefined {
+    if (this.#due.delete('heartbeat')) return heartbeatNow();
+    if (this.#due.delete('change') && this.#queue.size > 0)
+      return { cause: 'change', events: this.#queue.first(MAX_EVENTS) };
+    if (!this.#due.delete('reminder')) return undefined;
+    const events = this.#options.events.open.filter(({ id }) => this.#open.has(id));
+    return events.length === 0 ? undefined : { cause: 'reminder', events };
+  }
+
+  async #call(notification: Notification): Promise<void> {
+    const { metrics, notify } = this.#options;
+    try {
+      if (this.#unfinished.isFull) throw new Error('an earlier call is still running');
+      await within(CALL_TIMEOUT, 'the notification', this.#stopping.signal, (signal) =>
+        this.#unfinished.run(async () => notify(notification, signal)),
+      );
+      metrics.countCall('succeeded');
+      this.#recordSuccess();
+      this.#settle(notification);
+    } catch (error) {
+      if (errorCodeOf(error) === 'NOTIFICATION_REFUSED') this.#refuse(notification, error);
+      else this.#fail(notification, error);
+    }
+  }
+
+  /** The events are delivered or dropped. */
+  #settle({ cause, events }: Notification): void {
+    if (cause !== 'change') return;
+    this.#queue.remove(events);
+    this.#options.metrics.setQueued(this.#queue.size);
+    this.#backoff.reset();
+    if (events.length === MAX_EVENTS) this.#due.add('change');
+    else this.#group();
+  }
+
+  #refuse(notification: Notification, error: unknown): void {
+    const { metrics, log } = this.#options;
+    metrics.countCall('refused');
+    metrics.countDropped(notification.events.length);
+    log.error(`${countOf(notification.events.length)} dropped: ${reasonOf(error)}`);
+    this.#settle(notification);
+  }
+
+  /** Events stay in the queue; a reminder or a heartbeat comes again anyway. */
+  #fail({ cause }: Notification, error: unknown): void {
+    const { metrics, log } = this.#options;
+    metrics.countCall('failed');
+    const reason = reasonOf(error);
+    if (this.#failure === undefined && !this.#stopping.signal.aborted)
+      log.warn(`not delivered, will be sent again: ${reason}`);
+    this.#failure = { since: this.#failure?.since ?? Date.now(), reason };
+    if (cause === 'change' && !this.#stopping.signal.aborted) this.#deliverChangesIn(this.#backoff.next());
+  }
+
+  #recordSuccess(): void {
+    if (this.#failure !== undefined) this.#options.log.info('notifications are delivered again');
+    this.#failure = undefined;
+  }
+}
+
+const countOf = (events: number): string => `${events} ${events === 1 ? 'event' : 'events'}`;
+
+function heartbeatNow(): Notification {
+  const component = 'heartbeat';
+  const reason = 'the agent runs';
+  const since = Date.now();
+  const event: AgentEvent = {
+    id: component,
+    state: 'info',
+    severity: 'info',
+    component,
+    reason,
+    since,
+    fields: {},
+  };
+  return { cause: 'heartbeat', events: [event] };
+}

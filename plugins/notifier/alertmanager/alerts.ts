@@ -1,0 +1,90 @@
+// The alerts that an Alertmanager is told, as clients of its API v2 send them.
+
+import type { AgentEvent, Notification } from '../../../core/contract/index.js';
+
+/** An alert of the API. */
+export interface Alert {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly startsAt: string;
+  readonly endsAt: string;
+}
+
+/** What alerts are made with. */
+export interface AlertOptions {
+  /** The name of the agent. */
+  readonly agent: string;
+  /** Labels of each alert. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** How long an alert holds without a further notification, in milliseconds. */
+  readonly holdsFor: number;
+  /** The same for the heartbeat. */
+  readonly heartbeatHoldsFor: number;
+  readonly linkOf: (event: AgentEvent) => string | undefined;
+}
+
+/** The alert whose absence says that the agent does not run. */
+export const HEARTBEAT_ALERT = 'FabricOpsAgentHeartbeat';
+
+/** Remembers which alert an event has, because an alert of another severity is another alert. */
+export class Alerts {
+  readonly #options: AlertOptions;
+  readonly #active = new Map<string, Alert>();
+
+  constructor(options: AlertOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The alerts for a notification: those that end, then those that hold.
+   *
+   * @param accept to be called once the Alertmanager has accepted them
+   */
+  of(
+    { cause, events }: Notification,
+    now: number,
+  ): { readonly alerts: readonly Alert[]; readonly accept: () => void } {
+    // The last event of a component is what holds now.
+    const last = new Map(events.map((event) => [event.id, event]));
+    const ended: Alert[] = [];
+    const held = new Map<string, Alert | undefined>();
+    for (const [id, event] of last) {
+      const before = this.#active.get(id);
+      const alert = event.state === 'recovered' ? undefined : this.#alertOf(event, cause, now);
+      if (before !== undefined && before.labels['alertname'] !== alert?.labels['alertname'])
+        ended.push({ ...before, endsAt: new Date(now).toISOString() });
+      if (event.state !== 'info') held.set(id, alert);
+      else if (alert !== undefined) ended.push(alert);
+    }
+    const alerts = [...ended, ...[...held.values()].filter((alert) => alert !== undefined)];
+    const accept = (): void => {
+      for (const [id, alert] of held)
+        if (alert === undefined) this.#active.delete(id);
+        else this.#active.set(id, alert);
+    };
+    return { alerts, accept };
+  }
+
+  #alertOf(event: AgentEvent, cause: Notification['cause'], now: number): Alert {
+    const { agent, labels, holdsFor, heartbeatHoldsFor, linkOf } = this.#options;
+    const { component, severity, node, reason, since, runbook } = event;
+    const link = linkOf(event);
+    const isHeartbeat = cause === 'heartbeat';
+    return {
+      labels: {
+        ...labels,
+        alertname: isHeartbeat ? HEARTBEAT_ALERT : (runbook ?? 'FabricHealthCheckFailing'),
+        severity: isHeartbeat ? 'none' : severity,
+        instance: agent,
+        ...(!isHeartbeat && { component }),
+        ...(node !== undefined && { node }),
+      },
+      annotations: {
+        summary: `${component}: ${reason}`,
+        ...(link !== undefined && { runbook_url: link }),
+      },
+      startsAt: new Date(since).toISOString(),
+      endsAt: new Date(now + (isHeartbeat ? heartbeatHoldsFor : holdsFor)).toISOString(),
+    };
+  }
+}

@@ -1,0 +1,105 @@
+import { defineNotifier, type AgentEvent, type Notification } from '../../../core/contract/index.js';
+import { checkTlsClientPaths } from '../../../core/common/client/tls.js';
+import { isReceiverUrl, readSecret, ReceiverClient, RECEIVER_OPTIONS } from '../../common/http-notifier.js';
+import {
+  agentName,
+  eventDocument,
+  NOTIFIER_OPTIONS,
+  runbookUrl,
+  scheduleOf,
+} from '../../common/notifier-options.js';
+import { DOCUMENTS, pagerDutyDocuments, PRESETS, type Content } from './presets.js';
+import { readTemplate, type Template } from './template.js';
+import { describe } from './words.js';
+
+/** Where PagerDuty accepts events. */
+const PAGERDUTY = 'https://events.pagerduty.com/v2/enqueue';
+
+const URL_RULE = 'must be a URL that begins with http:// or https://, without user name and fragment';
+
+/** Posts notifications to a URL. */
+export default defineNotifier({
+  name: 'webhook',
+  options: {
+    url: { format: checkUrl, default: '', doc: 'URL to post to, when it is no secret' },
+    urlFile: { format: 'path', default: '', doc: 'file with the URL, read for each request' },
+    preset: { format: PRESETS, default: 'json', doc: 'form of the document: that of a service, or `json`' },
+    template: {
+      format: 'path',
+      default: '',
+      doc: 'JSON file with placeholders, in place of the document of the preset',
+    },
+    routingKeyFile: {
+      format: 'path',
+      default: '',
+      doc: 'file with the routing key of PagerDuty, read for each request',
+    },
+    ...RECEIVER_OPTIONS,
+    ...NOTIFIER_OPTIONS,
+  },
+  create({ options, log }) {
+    const { preset, url, urlFile, routingKeyFile, template: templateFile } = options;
+    const client = new ReceiverClient(options, log);
+    let template: Template | undefined;
+    const linkOf = (event: AgentEvent): string | undefined => runbookUrl(options, event);
+
+    const documentsOf = (notification: Notification): readonly unknown[] => {
+      const agent = agentName(options);
+      const content: Content = {
+        notification,
+        words: describe(notification, agent, linkOf),
+        agent,
+        events: notification.events.map((event) => eventDocument(options, event)),
+      };
+      if (template !== undefined) return [template(content)];
+      if (preset !== 'pagerduty') return [DOCUMENTS[preset](content)];
+      return pagerDutyDocuments(content, readSecret(routingKeyFile, 'options.routingKeyFile'), linkOf);
+    };
+
+    const target = (): string => {
+      if (urlFile === '') return url === '' ? PAGERDUTY : url;
+      const found = readSecret(urlFile, 'options.urlFile');
+      if (!isReceiverUrl(found)) throw new Error(`options.urlFile: ${urlFile}: ${URL_RULE}`);
+      return found;
+    };
+
+    return {
+      schedule: scheduleOf(options),
+
+      init() {
+        checkTlsClientPaths(options);
+        if (url !== '' && urlFile !== '')
+          throw new Error('options.url and options.urlFile must not be set together');
+        if (preset === 'pagerduty') checkPagerDuty(options);
+        else if (url === '' && urlFile === '') throw new Error('options.url or options.urlFile must be set');
+        else if (routingKeyFile !== '')
+          throw new Error('options.routingKeyFile: only the preset pagerduty has one');
+      },
+
+      start() {
+        if (templateFile !== '') template = readTemplate(templateFile);
+        target();
+      },
+
+      async notify(notification, signal) {
+        for (const document of documentsOf(notification)) await client.post(target(), document, signal);
+      },
+
+      stop: () => client.close(),
+    };
+  },
+});
+
+function checkUrl(value: unknown): void {
+  if (value !== '' && !isReceiverUrl(value)) throw new Error(URL_RULE);
+}
+
+function checkPagerDuty(options: {
+  readonly routingKeyFile: string;
+  readonly deadManSwitch: number;
+  readonly template: string;
+}): void {
+  if (options.routingKeyFile === '') throw new Error('options.routingKeyFile: PagerDuty needs one');
+  if (options.deadManSwitch > 0) throw new Error('options.deadManSwitch: PagerDuty accepts no heartbeats');
+  if (options.template !== '') throw new Error('options.template: PagerDuty accepts no other documents');
+}

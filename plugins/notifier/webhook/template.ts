@@ -1,0 +1,62 @@
+// Templates of documents: JSON files with placeholders.
+
+import { readRegularFile } from '../../../core/common/files/regular-file.js';
+import { describeSystemError } from '../../../core/common/text/system-error.js';
+import type { Content } from './presets.js';
+import { worstSeverity } from './words.js';
+
+/** Largest template, in bytes. */
+const MAX_TEMPLATE_SIZE = 64 * 1024;
+/** Deepest template. */
+const MAX_DEPTH = 20;
+
+/** Makes the document of a notification. */
+export type Template = (content: Content) => unknown;
+
+/** The values of placeholders in strings; `{{events}}` as a whole string becomes the list of events. */
+const PLACEHOLDERS: ReadonlyMap<string, (content: Content) => string> = new Map([
+  ['title', ({ words }: Content) => words.title],
+  ['text', ({ words }: Content) => words.lines.join('\n')],
+  ['agent', ({ agent }: Content) => agent],
+  ['cause', ({ notification }: Content) => notification.cause],
+  ['severity', ({ notification }: Content) => worstSeverity(notification.events)],
+]);
+const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const EVENTS = /^\{\{\s*events\s*\}\}$/;
+
+/**
+ * Reads a template.
+ *
+ * @throws Error naming the option, the file and what is wrong with it
+ */
+export function readTemplate(file: string): Template {
+  try {
+    const document: unknown = JSON.parse(readRegularFile(file, MAX_TEMPLATE_SIZE));
+    checkPlaceholders(document, 0);
+    return (content) => filled(document, content);
+  } catch (error) {
+    throw new Error(`options.template: ${file}: ${describeSystemError(error)}`, { cause: error });
+  }
+}
+
+function checkPlaceholders(value: unknown, depth: number): void {
+  if (depth > MAX_DEPTH) throw new Error(`it is nested more than ${MAX_DEPTH} levels deep`);
+  if (typeof value === 'string' && !EVENTS.test(value)) {
+    for (const [placeholder, name = ''] of value.matchAll(PLACEHOLDER))
+      if (!PLACEHOLDERS.has(name))
+        throw new Error(
+          `unknown placeholder ${placeholder}; allowed are ${[...PLACEHOLDERS.keys()].map((known) => `{{${known}}}`).join(', ')}, and {{events}} as a whole string`,
+        );
+  } else if (typeof value === 'object' && value !== null)
+    for (const member of Object.values(value)) checkPlaceholders(member, depth + 1);
+}
+
+function filled(value: unknown, content: Content): unknown {
+  if (typeof value === 'string')
+    return EVENTS.test(value)
+      ? content.events
+      : value.replaceAll(PLACEHOLDER, (_, name: string) => PLACEHOLDERS.get(name)?.(content) ?? '');
+  if (Array.isArray(value)) return value.map((member) => filled(member, content));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, filled(member, content)]));
+}

@@ -1,0 +1,214 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import {
+  AgentError,
+  LeveledLoggers,
+  type AgentEvent,
+  type Notification,
+  type NotifierSchedule,
+} from '../../../core/contract/index.js';
+import { createNotifierMetrics, Events, NotifierRunner } from '../../../core/events/index.js';
+import { MetricStore } from '../../../core/metrics/index.js';
+import { textOf } from '../../helpers/exposition.js';
+import { until } from '../../helpers/until.js';
+
+interface Fixture {
+  readonly events: Events;
+  readonly runner: NotifierRunner;
+  /** Each call as its cause and `state component` of its events. */
+  readonly calls: string[][];
+  readonly logged: string[];
+  readonly series: (name: string) => Promise<string | undefined>;
+}
+
+function startRunner(
+  t: ExecutionContext,
+  schedule: NotifierSchedule,
+  notify: (notification: Notification, signal: AbortSignal) => void | Promise<void> = () => undefined,
+): Fixture {
+  const events = new Events(() => []);
+  const store = new MetricStore(1000);
+  const calls: string[][] = [];
+  const logged: string[] = [];
+  const loggers = new LeveledLoggers({
+    write: ({ level, message }) => void logged.push(`${level} ${message}`),
+  });
+  const runner = new NotifierRunner({
+    component: 'own (notifier)',
+    schedule: { groupFor: 5, ...schedule },
+    notify: (notification, signal) => {
+      const { cause, events: told } = notification;
+      calls.push([cause, ...told.map(({ state, component }) => `${state} ${component}`)]);
+      return notify(notification, signal);
+    },
+    events,
+    metrics: createNotifierMetrics(store, 'own'),
+    log: loggers.logger('plugins.own'),
+    retry: { first: 10, longest: 20 },
+  });
+  t.teardown(() => runner.stop());
+  const series = async (name: string): Promise<string | undefined> =>
+    (await textOf(store)).split('\n').find((line) => line.startsWith(`fabric_ops_agent_notifier_${name} `));
+  return { events, runner, calls, logged, series };
+}
+
+const fail = (events: Events, component: string): void => events.checked(component, 'broken', 'critical');
+const recover = (events: Events, component: string): void => events.checked(component, undefined, 'critical');
+
+test('events are grouped, those before the start included', async (t) => {
+  const { events, runner, calls } = startRunner(t, { groupFor: 50 });
+  fail(events, 'a');
+  await sleep(80);
+  t.deepEqual(calls, []);
+  runner.start();
+  fail(events, 'b');
+  recover(events, 'a');
+  await until(() => calls.length > 0);
+  t.deepEqual(calls, [['change', 'failed a', 'failed b', 'recovered a']]);
+});
+
+test('a receiver that is unavailable loses no event, in order, and the failure is logged once', async (t) => {
+  let isDown = true;
+  const { events, runner, calls, logged, series } = startRunner(t, {}, () => {
+    if (isDown) throw new Error('connection refused');
+  });
+  runner.start();
+  fail(events, 'a');
+  await until(() => calls.length > 1);
+  recover(events, 'a');
+  fail(events, 'b');
+  await until(() => (calls.at(-1)?.length ?? 0) > 3);
+  t.is(
+    await series('queued_events{notifier="own"}'),
+    'fabric_ops_agent_notifier_queued_events{notifier="own"} 3',
+  );
+  isDown = false;
+  const before = calls.length;
+  await until(() => calls.length > before);
+  t.deepEqual(calls.at(-1), ['change', 'failed a', 'recovered a', 'failed b']);
+  await sleep(50);
+  t.is(calls.length, before + 1);
+  t.is(
+    await series('queued_events{notifier="own"}'),
+    'fabric_ops_agent_notifier_queued_events{notifier="own"} 0',
+  );
+  t.deepEqual(logged, [
+    'warn not delivered, will be sent again: connection refused',
+    'info notifications are delivered again',
+  ]);
+});
+
+test('events that the receiver refuses are dropped, and later ones are delivered', async (t) => {
+  let isRefusing = true;
+  const { events, runner, calls, logged, series } = startRunner(t, {}, () => {
+    if (isRefusing) throw new AgentError('NOTIFICATION_REFUSED', 'HTTP status 400');
+  });
+  runner.start();
+  fail(events, 'a');
+  await until(() => calls.length === 1);
+  isRefusing = false;
+  fail(events, 'b');
+  await until(() => calls.length === 2);
+  t.deepEqual(calls[1], ['change', 'failed b']);
+  t.deepEqual(logged, ['error 1 event dropped: HTTP status 400']);
+  t.is(
+    await series('events_dropped_total{notifier="own"}'),
+    'fabric_ops_agent_notifier_events_dropped_total{notifier="own"} 1',
+  );
+});
+
+test('more than 100 events are delivered in several calls', async (t) => {
+  const { events, runner, calls } = startRunner(t, {});
+  for (let count = 0; count < 250; count += 1) fail(events, String(count));
+  runner.start();
+  await until(() => calls.length === 3);
+  t.deepEqual(
+    calls.map(({ length }) => length - 1),
+    [100, 100, 50],
+  );
+});
+
+test('what still fails is repeated with its latest reason until it recovers', async (t) => {
+  const told: AgentEvent[] = [];
+  const { events, runner, calls } = startRunner(
+    t,
+    { repeat: 30 },
+    ({ events: sent }) => void told.push(...sent),
+  );
+  runner.start();
+  fail(events, 'a');
+  fail(events, 'b');
+  recover(events, 'b');
+  events.checked('a', 'still broken', 'critical');
+  await until(() => calls.length > 2);
+  t.deepEqual(calls.slice(1, 3), [
+    ['reminder', 'failed a'],
+    ['reminder', 'failed a'],
+  ]);
+  t.is(told.at(-1)?.reason, 'still broken');
+  recover(events, 'a');
+  await until(() => calls.at(-1)?.[1] === 'recovered a');
+  const { length } = calls;
+  await sleep(80);
+  t.is(calls.length, length);
+});
+
+test('with critical, warnings and restarts are omitted, and a failure that becomes a warning recovers', async (t) => {
+  const { events, runner, calls } = startRunner(t, { events: 'critical' });
+  runner.start();
+  events.checked('a', 'soon', 'warning');
+  events.checked('a', 'now', 'critical');
+  events.checked('a', 'soon', 'warning');
+  events.checked('a', undefined, 'critical');
+  events.restarted('a');
+  await until(() => calls.length === 1);
+  t.deepEqual(calls, [['change', 'failed a', 'recovered a']]);
+});
+
+test('with none only the heartbeat is sent, at once and at its interval', async (t) => {
+  const { events, runner, calls } = startRunner(t, { events: 'none', heartbeat: 20 });
+  runner.start();
+  fail(events, 'a');
+  await until(() => calls.length > 2);
+  t.deepEqual(new Set(calls.map((call) => call.join(' '))), new Set(['heartbeat info heartbeat']));
+});
+
+test('a heartbeat that fails is not queued', async (t) => {
+  const { runner, calls, series } = startRunner(t, { heartbeat: 20 }, () => {
+    throw new Error('down');
+  });
+  runner.start();
+  await until(() => calls.length > 2);
+  t.is(
+    await series('queued_events{notifier="own"}'),
+    'fabric_ops_agent_notifier_queued_events{notifier="own"} 0',
+  );
+});
+
+test('a notifier is not told about itself', async (t) => {
+  const { events, runner, calls } = startRunner(t, {});
+  runner.start();
+  events.checked('own (notifier)', 'not delivered', 'warning');
+  fail(events, 'a');
+  await until(() => calls.length > 0);
+  t.deepEqual(calls, [['change', 'failed a']]);
+});
+
+test('what is queued is delivered at the stop', async (t) => {
+  const { events, runner, calls } = startRunner(t, { groupFor: 60_000 });
+  runner.start();
+  fail(events, 'a');
+  await runner.stop();
+  fail(events, 'b');
+  t.deepEqual(calls, [['change', 'failed a']]);
+});
+
+test('events that cannot be delivered at the stop are logged', async (t) => {
+  const { events, runner, logged } = startRunner(t, { groupFor: 60_000 }, () => {
+    throw new Error('down');
+  });
+  runner.start();
+  fail(events, 'a');
+  await runner.stop();
+  t.is(logged.at(-1), 'warn 1 event not delivered before the stop');
+});

@@ -1,0 +1,42 @@
+// The options of the built-in notifiers in tests: no grouping, no reminders, no heartbeats.
+
+import type { OptionValues } from '../../core/contract/index.js';
+import type alertmanager from '../../plugins/notifier/alertmanager/index.js';
+import type webhook from '../../plugins/notifier/webhook/index.js';
+
+type WebhookOptions = OptionValues<typeof webhook.options>;
+type AlertmanagerOptions = OptionValues<typeof alertmanager.options>;
+
+const COMMON = {
+  authorizationFile: '',
+  ca: '',
+  cert: '',
+  key: '',
+  timeout: 5_000,
+  events: 'all',
+  groupFor: 0,
+  repeat: 0,
+  deadManSwitch: 0,
+  agent: 'host1',
+  runbook: '',
+} as const;
+
+/** The options of the plugin webhook. */
+export const webhookOptions = (options: Partial<WebhookOptions>): WebhookOptions => ({
+  ...COMMON,
+  url: '',
+  urlFile: '',
+  preset: 'json',
+  template: '',
+  routingKeyFile: '',
+  ...options,
+});
+
+/** The options of the plugin alertmanager. */
+export const alertmanagerOptions = (options: Partial<AlertmanagerOptions>): AlertmanagerOptions => ({
+  ...COMMON,
+  repeat: 60_000,
+  urls: [],
+  labels: {},
+  ...options,
+});

@@ -1,0 +1,50 @@
+// A receiver of notifications on a free port, which responds as a test says.
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ExecutionContext } from 'ava';
+
+/** A request that was received. */
+export interface Received {
+  readonly url: string;
+  readonly authorization: string | undefined;
+  /** The JSON document. */
+  readonly document: unknown;
+}
+
+/** A running receiver. */
+export interface Receiver {
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** Responds with this status from now on. */
+  respond(status: number): void;
+}
+
+/** Starts a receiver that accepts everything; it is stopped at the end of the test. */
+export async function startReceiver(t: Pick<ExecutionContext, 'teardown'>, port = 0): Promise<Receiver> {
+  const received: Received[] = [];
+  let status = 200;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => void chunks.push(chunk));
+    request.on('end', () => {
+      const { url = '', headers } = request;
+      const text = Buffer.concat(chunks).toString();
+      if (status < 300)
+        received.push({ url, authorization: headers.authorization, document: JSON.parse(text) });
+      response.statusCode = status;
+      response.end('why\nso');
+    });
+  }).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    respond: (next) => void (status = next),
+  };
+}

@@ -1,0 +1,166 @@
+import test, { type ExecutionContext } from 'ava';
+import type { AgentEvent, Notification, Notifier, OptionValues } from '../../../../core/contract/index.js';
+import { errorCodeOf } from '../../../../core/contract/errors.js';
+import { createTestContext } from '../../../../core/contract/testing/index.js';
+import alertmanager from '../../../../plugins/notifier/alertmanager/index.js';
+import type { Alert } from '../../../../plugins/notifier/alertmanager/alerts.js';
+import { freePort } from '../../../helpers/free-port.js';
+import { alertmanagerOptions } from '../../../helpers/notifier-options.js';
+import { startReceiver, type Receiver } from '../../../helpers/receiver.js';
+
+const EVENT: AgentEvent = {
+  id: 'peer0/disk',
+  state: 'failed',
+  severity: 'critical',
+  node: 'peer0',
+  component: 'peer0/disk',
+  reason: 'full',
+  since: Date.UTC(2026, 0, 2, 3, 4, 5),
+  runbook: 'FabricHealthCheckFailing',
+  fields: {},
+};
+const WARNING = {
+  ...EVENT,
+  state: 'warning',
+  severity: 'warning',
+  runbook: 'FabricHealthCheckWarning',
+} as const;
+const RECOVERED = { ...EVENT, state: 'recovered' } as const;
+
+function create(
+  t: ExecutionContext,
+  options: Partial<OptionValues<typeof alertmanager.options>>,
+): { notifier: Notifier; logged: readonly { readonly message: string }[] } {
+  const { context, logged } = createTestContext(alertmanager, alertmanagerOptions(options));
+  const notifier = alertmanager.create(context);
+  t.teardown(() => notifier.stop?.());
+  return { notifier, logged };
+}
+
+const notify = async (notifier: Notifier, ...events: readonly AgentEvent[]): Promise<void> =>
+  notifier.notify({ cause: 'change', events }, new AbortController().signal);
+
+/** The alerts of the last request, with how long they hold, in seconds; 0: they have ended. */
+function lastAlerts({ received }: Receiver): [name: string, holds: number][] {
+  return (received.at(-1)!.document as readonly Alert[]).map(({ labels, endsAt }) => [
+    labels['alertname'] ?? '',
+    Math.max(0, Math.round((Date.parse(endsAt) - Date.now()) / 1000)),
+  ]);
+}
+
+test('a failure is an alert with the names of the rules, which holds for four reminders', async (t) => {
+  const receiver = await startReceiver(t);
+  const options = {
+    urls: [`${receiver.url}/alertmanager/`],
+    labels: { cluster: 'org1' },
+    runbook: 'https://d/r',
+  };
+  const { notifier } = create(t, options);
+  await notify(notifier, EVENT);
+  const [{ url, document } = { url: '', document: [] }] = receiver.received;
+  t.is(url, '/alertmanager/api/v2/alerts');
+  t.deepEqual(
+    (document as readonly Alert[]).map(({ endsAt: _endsAt, ...alert }) => alert),
+    [
+      {
+        labels: {
+          cluster: 'org1',
+          alertname: 'FabricHealthCheckFailing',
+          severity: 'critical',
+          instance: 'host1',
+          component: 'peer0/disk',
+          node: 'peer0',
+        },
+        annotations: { summary: 'peer0/disk: full', runbook_url: 'https://d/r#fabrichealthcheckfailing' },
+        startsAt: '2026-01-02T03:04:05.000Z',
+      },
+    ],
+  );
+  t.deepEqual(lastAlerts(receiver), [['FabricHealthCheckFailing', 240]]);
+});
+
+test('a recovery ends the alert, and another severity is another alert', async (t) => {
+  const receiver = await startReceiver(t);
+  const { notifier } = create(t, { urls: [receiver.url] });
+  await notify(notifier, EVENT);
+  await notify(notifier, WARNING);
+  t.deepEqual(lastAlerts(receiver), [
+    ['FabricHealthCheckFailing', 0],
+    ['FabricHealthCheckWarning', 240],
+  ]);
+  await notify(notifier, RECOVERED);
+  t.deepEqual(lastAlerts(receiver), [['FabricHealthCheckWarning', 0]]);
+});
+
+test('a failure that has recovered before it was sent is no alert', async (t) => {
+  const receiver = await startReceiver(t);
+  const { notifier } = create(t, { urls: [receiver.url] });
+  await notify(notifier, EVENT, RECOVERED);
+  t.is(receiver.received.length, 0);
+});
+
+test('a recovery that was not accepted is sent again', async (t) => {
+  const receiver = await startReceiver(t);
+  const { notifier } = create(t, { urls: [receiver.url] });
+  await notify(notifier, EVENT);
+  receiver.respond(503);
+  await t.throwsAsync(notify(notifier, RECOVERED));
+  receiver.respond(200);
+  await notify(notifier, RECOVERED);
+  t.deepEqual(lastAlerts(receiver), [['FabricHealthCheckFailing', 0]]);
+});
+
+test('the heartbeat is an alert of its own, without a component', async (t) => {
+  const receiver = await startReceiver(t);
+  const { notifier } = create(t, { urls: [receiver.url], deadManSwitch: 10_000 });
+  const heartbeat: Notification = {
+    cause: 'heartbeat',
+    events: [
+      {
+        id: 'heartbeat',
+        state: 'info',
+        severity: 'info',
+        component: 'heartbeat',
+        reason: 'r',
+        since: 0,
+        fields: {},
+      },
+    ],
+  };
+  await notifier.notify(heartbeat, new AbortController().signal);
+  t.deepEqual(lastAlerts(receiver), [['FabricOpsAgentHeartbeat', 40]]);
+  const [alert] = receiver.received[0]!.document as readonly Alert[];
+  t.deepEqual(alert?.labels, { alertname: 'FabricOpsAgentHeartbeat', severity: 'none', instance: 'host1' });
+});
+
+test('one of two Alertmanagers is enough, and the failure of the other is logged once', async (t) => {
+  const receiver = await startReceiver(t);
+  const other = `http://127.0.0.1:${await freePort()}`;
+  const { notifier, logged } = create(t, { urls: [other, receiver.url] });
+  await notify(notifier, EVENT);
+  await notify(notifier, RECOVERED);
+  t.is(receiver.received.length, 2);
+  t.deepEqual(
+    logged.map(({ message }) => message),
+    [`only other Alertmanagers accepted the alerts: POST ${other}: connection refused`],
+  );
+});
+
+test('alerts are refused only when no Alertmanager may accept them later', async (t) => {
+  const [refusing, failing] = [await startReceiver(t), await startReceiver(t)];
+  refusing.respond(400);
+  failing.respond(500);
+  const errors = await Promise.all(
+    [[refusing.url], [refusing.url, failing.url]].map((urls) =>
+      t.throwsAsync(notify(create(t, { urls }).notifier, EVENT)),
+    ),
+  );
+  t.deepEqual(errors.map(errorCodeOf), ['NOTIFICATION_REFUSED', undefined]);
+});
+
+test('reminders cannot be switched off', (t) => {
+  const { notifier } = create(t, { urls: ['http://127.0.0.1:1'], repeat: 0 });
+  t.throws(() => notifier.init?.(), {
+    message: 'options.repeat: alerts that are not renewed end: must be longer than 0s',
+  });
+});

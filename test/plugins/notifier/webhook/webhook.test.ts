@@ -1,0 +1,268 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import type { AgentEvent, Notification, OptionValues } from '../../../../core/contract/index.js';
+import { errorCodeOf } from '../../../../core/contract/errors.js';
+import { createTestContext } from '../../../../core/contract/testing/index.js';
+import webhook from '../../../../plugins/notifier/webhook/index.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
+import { freePort } from '../../../helpers/free-port.js';
+import { webhookOptions } from '../../../helpers/notifier-options.js';
+import { startReceiver } from '../../../helpers/receiver.js';
+
+const EVENT: AgentEvent = {
+  id: 'peer0/disk',
+  state: 'failed',
+  severity: 'critical',
+  node: 'peer0',
+  component: 'peer0/disk',
+  reason: 'less than 5% left of <!channel> *x*',
+  since: Date.UTC(2026, 0, 2, 3, 4, 5),
+  runbook: 'FabricHealthCheckFailing',
+  fields: { kind: 'peer' },
+};
+const CHANGE: Notification = {
+  cause: 'change',
+  events: [EVENT, { ...EVENT, id: 'peer0', component: 'peer0', state: 'recovered', reason: 'down\n\u202e' }],
+};
+
+async function notify(
+  t: ExecutionContext,
+  options: Partial<OptionValues<typeof webhook.options>>,
+  notification = CHANGE,
+): Promise<void> {
+  const notifier = webhook.create(createTestContext(webhook, webhookOptions(options)).context);
+  t.teardown(() => notifier.stop?.());
+  await notifier.init?.();
+  await notifier.start?.(new AbortController().signal);
+  await notifier.notify(notification, new AbortController().signal);
+}
+
+const TITLE = 'host1: 1 critical, 1 recovered';
+const FAILED = 'CRITICAL peer0/disk: less than 5% left of <!channel> *x* (2026-01-02T03:04:05Z)';
+const RECOVERED = String.raw`RECOVERED peer0: down\n\u202e (2026-01-02T03:04:05Z)`;
+
+test('the default document has the events for programs, and words for people', async (t) => {
+  const { url, received } = await startReceiver(t);
+  await notify(
+    t,
+    { url: `${url}/hook?key=1`, runbook: 'https://docs.example.com/runbook' },
+    {
+      cause: 'change',
+      events: [EVENT],
+    },
+  );
+  const link = 'https://docs.example.com/runbook#fabrichealthcheckfailing';
+  t.deepEqual(received, [
+    {
+      url: '/hook?key=1',
+      authorization: undefined,
+      document: {
+        agent: 'host1',
+        cause: 'change',
+        title: 'host1: 1 critical',
+        text: `${FAILED} ${link}`,
+        events: [{ ...EVENT, since: '2026-01-02T03:04:05.000Z', agent: 'host1', runbook: link }],
+      },
+    },
+  ]);
+});
+
+test('slack: no markup, mention or link of an event is interpreted', async (t) => {
+  const { url, received } = await startReceiver(t);
+  await notify(t, { url, preset: 'slack' });
+  const escaped = FAILED.replace('<!channel>', '&lt;!channel&gt;');
+  t.deepEqual(received[0]?.document, { text: `${TITLE}\n${escaped}\n${RECOVERED}`, mrkdwn: false });
+});
+
+test('teams: an adaptive card of text runs', async (t) => {
+  const { url, received } = await startReceiver(t);
+  await notify(t, { url, preset: 'teams' });
+  const block = (text: string, run: object = {}): object => ({
+    type: 'RichTextBlock',
+    inlines: [{ type: 'TextRun', text, ...run }],
+  });
+  t.deepEqual(received[0]?.document, {
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.4',
+          body: [block(TITLE, { weight: 'Bolder' }), block(FAILED), block(RECOVERED)],
+        },
+      },
+    ],
+  });
+});
+
+test('discord: markdown is escaped, and nobody is mentioned', async (t) => {
+  const { url, received } = await startReceiver(t);
+  await notify(t, { url, preset: 'discord' }, { cause: 'reminder', events: [EVENT] });
+  t.deepEqual(received[0]?.document, {
+    allowed_mentions: { parse: [] },
+    embeds: [
+      {
+        title: String.raw`host1\: reminder\: 1 critical`,
+        description: String.raw`CRITICAL peer0/disk\: less than 5% left of \<\!channel\> \*x\* \(2026\-01\-02T03\:04\:05Z\)`,
+        color: 0xd32f2f,
+      },
+    ],
+  });
+});
+
+test('pagerduty: one document for each event, a recovery resolves, a restart is omitted', async (t) => {
+  const { url, received } = await startReceiver(t);
+  const routingKeyFile = join(temporaryFolder(t, { key: 'R0UT1NG\n' }), 'key');
+  const restart = { ...EVENT, state: 'info', severity: 'info' } as const;
+  await notify(
+    t,
+    { url, preset: 'pagerduty', routingKeyFile, runbook: 'https://docs.example.com/r' },
+    { cause: 'change', events: [EVENT, { ...EVENT, state: 'recovered' }, restart] },
+  );
+  const document = {
+    routing_key: 'R0UT1NG',
+    event_action: 'trigger',
+    dedup_key: 'host1/peer0/disk',
+    payload: {
+      summary: 'peer0/disk: less than 5% left of <!channel> *x*',
+      source: 'host1',
+      severity: 'critical',
+      timestamp: '2026-01-02T03:04:05.000Z',
+      component: 'peer0/disk',
+      group: 'peer0',
+      custom_details: { reason: 'less than 5% left of <!channel> *x*', kind: 'peer' },
+    },
+    client: 'fabric-ops-agent',
+    links: [{ href: 'https://docs.example.com/r#fabrichealthcheckfailing', text: 'Runbook' }],
+  };
+  t.deepEqual(
+    received.map((each) => each.document),
+    [document, { ...document, event_action: 'resolve' }],
+  );
+});
+
+test('a template is filled, also with the list of events', async (t) => {
+  const { url, received } = await startReceiver(t);
+  const template = join(
+    temporaryFolder(t, {
+      't.json': '{"msg":"{{ severity }}: {{title}}","n":1,"list":["{{text}}",null],"all":"{{events}}"}',
+    }),
+    't.json',
+  );
+  await notify(t, { url, template }, { cause: 'change', events: [EVENT] });
+  t.deepEqual(received[0]?.document, {
+    msg: 'critical: host1: 1 critical',
+    n: 1,
+    list: [FAILED, null],
+    all: [{ ...EVENT, since: '2026-01-02T03:04:05.000Z', agent: 'host1', runbook: undefined }].map(
+      ({ runbook: _runbook, ...event }) => event,
+    ),
+  });
+});
+
+test('the URL and the header Authorization are read for each request', async (t) => {
+  const { url, received } = await startReceiver(t);
+  const folder = temporaryFolder(t, { url: `${url}/first\n`, token: 'Bearer one\n' });
+  const options = { urlFile: join(folder, 'url'), authorizationFile: join(folder, 'token') };
+  const notifier = webhook.create(createTestContext(webhook, webhookOptions(options)).context);
+  t.teardown(() => notifier.stop?.());
+  await notifier.notify(CHANGE, new AbortController().signal);
+  writeFileSync(join(folder, 'url'), `${url}/second`);
+  writeFileSync(join(folder, 'token'), 'Bearer two');
+  await notifier.notify(CHANGE, new AbortController().signal);
+  t.deepEqual(
+    received.map(({ url: path, authorization }) => `${path} ${authorization}`),
+    ['/first Bearer one', '/second Bearer two'],
+  );
+});
+
+for (const [status, code] of [
+  [400, 'NOTIFICATION_REFUSED'],
+  [401, undefined],
+  [404, undefined],
+  [429, undefined],
+  [500, undefined],
+] as const)
+  test(`HTTP status ${status} means that the events are ${code === undefined ? 'sent again' : 'dropped'}; the path of the URL stays secret`, async (t) => {
+    const receiver = await startReceiver(t);
+    receiver.respond(status);
+    const error = await t.throwsAsync(notify(t, { url: `${receiver.url}/secret` }), {
+      message: `POST ${receiver.url}: HTTP status ${status}: why so`,
+    });
+    t.is(errorCodeOf(error), code);
+  });
+
+test('a receiver that does not listen is named without the path of the URL', async (t) => {
+  const port = await freePort();
+  await t.throwsAsync(notify(t, { url: `http://127.0.0.1:${port}/secret` }), {
+    message: `POST http://127.0.0.1:${port}: connection refused`,
+  });
+});
+
+for (const [what, options, message] of [
+  ['no URL', {}, 'options.url or options.urlFile must be set'],
+  [
+    'two URLs',
+    { url: 'http://h/', urlFile: '/f' },
+    'options.url and options.urlFile must not be set together',
+  ],
+  ['PagerDuty without a key', { preset: 'pagerduty' }, 'options.routingKeyFile: PagerDuty needs one'],
+  [
+    'PagerDuty with heartbeats',
+    { preset: 'pagerduty', routingKeyFile: '/k', deadManSwitch: 1 },
+    'options.deadManSwitch: PagerDuty accepts no heartbeats',
+  ],
+  [
+    'PagerDuty with a template',
+    { preset: 'pagerduty', routingKeyFile: '/k', template: '/t' },
+    'options.template: PagerDuty accepts no other documents',
+  ],
+  [
+    'a routing key for Slack',
+    { preset: 'slack', url: 'http://h/', routingKeyFile: '/k' },
+    'options.routingKeyFile: only the preset pagerduty has one',
+  ],
+  [
+    'a certificate without a key',
+    { url: 'http://h/', cert: '/c' },
+    'options.cert and options.key must be set together',
+  ],
+] as const)
+  test(`invalid options: ${what}`, async (t) => {
+    await t.throwsAsync(notify(t, options), { message });
+  });
+
+for (const [text, message] of [
+  ['', 'it is empty'],
+  ['a\nb', 'it has more than one line or control characters'],
+  ['ftp://h/', 'must be a URL that begins with http:// or https://, without user name and fragment'],
+] as const)
+  test(`a file with the URL ${JSON.stringify(text)} is refused`, async (t) => {
+    const urlFile = join(temporaryFolder(t, { url: text }), 'url');
+    await t.throwsAsync(notify(t, { urlFile }), { message: `options.urlFile: ${urlFile}: ${message}` });
+  });
+
+for (const [text, message] of [
+  [
+    '{"a":"{{name}}"}',
+    'unknown placeholder {{name}}; allowed are {{title}}, {{text}}, {{agent}}, {{cause}}, {{severity}}, and {{events}} as a whole string',
+  ],
+  [`${'['.repeat(30)}${']'.repeat(30)}`, 'it is nested more than 20 levels deep'],
+] as const)
+  test(`the template ${text.slice(0, 20)} is refused`, async (t) => {
+    const template = join(temporaryFolder(t, { t: text }), 't');
+    await t.throwsAsync(notify(t, { url: 'http://127.0.0.1:1/', template }), {
+      message: `options.template: ${template}: ${message}`,
+    });
+  });
+
+test('of many events 30 are in words', async (t) => {
+  const { url, received } = await startReceiver(t);
+  const events = Array.from({ length: 40 }, (_, index) => ({ ...EVENT, id: String(index) }));
+  await notify(t, { url, preset: 'slack' }, { cause: 'change', events });
+  const lines = (received[0]!.document as { text: string }).text.split('\n');
+  t.deepEqual([lines.length, lines.at(-1)], [32, 'and 10 more']);
+});
