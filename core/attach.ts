@@ -84,12 +84,13 @@ export interface NotifierParts {
   readonly events: Events;
   readonly health: Health;
   readonly metrics: MetricFactory;
+  readonly sources: Sources;
 }
 
 /** Passes events on to a notifier, which is a component that needs attention while they cannot be delivered. */
 export function attachNotifier(
   instance: PluginInstance<Notifier>,
-  { events, health, metrics }: NotifierParts,
+  { events, health, metrics, sources }: NotifierParts,
 ): Attachment {
   const { name, log, plugin } = instance;
   const component = `${name} (${instance.kind})`;
@@ -104,6 +105,10 @@ export function attachNotifier(
     metrics: createNotifierMetrics(metrics, name),
     log,
   });
+  // A restart is noticed by reading the node before and after, also when nothing scrapes the agent.
+  const unsubscribe = events.subscribe((event) => {
+    if (event.state === 'recovered' && event.component === event.node) void sources.live();
+  });
   let unregister: (() => void) | undefined;
   return {
     instance,
@@ -111,9 +116,11 @@ export function attachNotifier(
       if (instance.isDisabled) return;
       unregister = health.register(component, () => runner.check());
       runner.start();
+      void sources.live();
     },
     async beforeStop() {
       unregister?.();
+      unsubscribe();
       await runner.stop();
     },
   };

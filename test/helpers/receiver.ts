@@ -19,6 +19,8 @@ export interface Receiver {
   readonly received: readonly Received[];
   /** Responds with this status from now on. */
   respond(status: number): void;
+  /** Stops it and resets its connections, as the end of its process does. */
+  stop(): void;
 }
 
 /** Starts a receiver that accepts everything; it is stopped at the end of the test. */
@@ -38,11 +40,13 @@ export async function startReceiver(t: Pick<ExecutionContext, 'teardown'>, port 
     });
   }).listen(port, '127.0.0.1');
   await once(server, 'listening');
-  t.teardown(() => {
+  const stop = (): void => {
     server.close();
     server.closeAllConnections();
-  });
+  };
+  t.teardown(stop);
   return {
+    stop,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     respond: (next) => void (status = next),
