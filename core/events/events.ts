@@ -1,4 +1,4 @@
-// What fails now, and what changes: told by the health checks and the sources, passed on to the notifiers.
+// What fails now, and what changes: from the health checks and the sources to the notifiers.
 
 import { reasonOf, type AgentEvent, type Severity } from '../contract/index.js';
 import type { HealthObserver } from '../health/index.js';

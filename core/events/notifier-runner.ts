@@ -30,7 +30,7 @@ const ATTENTION_AFTER = 60_000;
 
 /** What a runner needs. */
 export interface NotifierRunnerOptions {
-  /** The component of the notifier, of which it is not notified. */
+  /** The component of the notifier, which it does not report. */
   readonly component: string;
   readonly schedule: NotifierSchedule;
   readonly notify: (notification: Notification, signal: AbortSignal) => void | Promise<void>;
@@ -49,7 +49,7 @@ export class NotifierRunner {
   readonly #unfinished = new UnfinishedCalls(1);
   readonly #stopping = new AbortController();
   readonly #unsubscribe: () => void;
-  /** What the notifier was or will be told to fail, by id. */
+  /** The failures that the notifier has been or will be sent, by id. */
   readonly #open = new Map<string, AgentEvent>();
   /** Which kinds of notifications are due. */
   readonly #due = new Set<Notification['cause']>();
@@ -118,7 +118,7 @@ export class NotifierRunner {
     if (this.#isStarted) this.#group();
   }
 
-  /** The event as this notifier is told it; undefined if it is not. */
+  /** The event as this notifier gets it; undefined if it does not. */
   #wanted(event: AgentEvent): AgentEvent | undefined {
     const { events = 'all', repeat = 0 } = this.#options.schedule;
     if (events === 'none' || event.component === this.#options.component) return undefined;
@@ -132,7 +132,7 @@ export class NotifierRunner {
     const before = this.#open.get(event.id);
     if (before === undefined) return undefined;
     this.#open.delete(event.id);
-    // A critical failure that became a warning, of which it is not told.
+    // A critical failure that became a warning, which it does not get.
     return event.state === 'recovered' ? event : { ...event, state: 'recovered', severity: before.severity };
   }
 

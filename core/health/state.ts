@@ -50,7 +50,7 @@ export function createCheckMetrics(metrics: MetricFactory): CheckMetrics {
   };
 }
 
-/** Is told what checks find of a component or a part. */
+/** Observes what checks find of components and their parts. */
 export interface HealthObserver {
   /** Called for each check that fails, and for the first one that succeeds. @param reason undefined when it succeeded */
   checked(name: string, reason: string | undefined, severity: Severity): void;

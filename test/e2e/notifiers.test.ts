@@ -28,15 +28,15 @@ function same(found: readonly string[], expected: readonly string[]): void {
   );
 }
 
-/** The events that a receiver was told, as `state component`. */
-const toldTo = ({ received }: Receiver): string[] =>
+/** The events that a receiver was sent, as `state component`. */
+const sentTo = ({ received }: Receiver): string[] =>
   received.flatMap(({ document }) =>
     (document as { events: { state: string; component: string }[] }).events.map(
       ({ state, component }) => `${state} ${component}`,
     ),
   );
 
-test('a certificate that expires in 6 days is told once, its renewal too; so is a peer that is killed while the receivers are down', async (t) => {
+test('a certificate that expires in 6 days is reported once, its renewal too; so is a peer that is killed while the receivers are down', async (t) => {
   t.timeout(240_000);
   const folder = temporaryFolder(t);
   const ca = new TestCa(folder, 'ca');
@@ -64,12 +64,12 @@ test('a certificate that expires in 6 days is told once, its renewal too; so is 
   // Several checks later.
   await sleep(7_000);
   t.deepEqual(await alertmanager.active(), [warning, heartbeat]);
-  t.deepEqual(toldTo(receiver), [`warning watched/${certificate}`]);
+  t.deepEqual(sentTo(receiver), [`warning watched/${certificate}`]);
 
   copyFileSync(ca.issue('renewed', 'serverAuth').cert, certificate);
   await eventually(async () => same(await alertmanager.active(), [heartbeat]));
   await eventually(async () =>
-    same(toldTo(receiver), [`warning watched/${certificate}`, `recovered watched/${certificate}`]),
+    same(sentTo(receiver), [`warning watched/${certificate}`, `recovered watched/${certificate}`]),
   );
 
   await daemon.stop('SIGKILL');
@@ -82,17 +82,17 @@ test('a certificate that expires in 6 days is told once, its renewal too; so is 
     same(await alertmanager.active(), [`FabricNodeDown critical ${peer.name}`, heartbeat]),
   );
   await eventually(async () =>
-    check(toldTo(restarted).includes(`failed ${peer.name}`), 'the webhook was not called'),
+    check(sentTo(restarted).includes(`failed ${peer.name}`), 'the webhook was not called'),
   );
 
   await peer.start();
   await eventually(async () => same(await alertmanager.active(), [heartbeat]));
   await eventually(async () => {
-    const told = toldTo(restarted)
+    const sent = sentTo(restarted)
       .filter((each) => each.endsWith(` ${peer.name}`))
       .toSorted();
     same(
-      told,
+      sent,
       ['failed', 'info', 'recovered'].map((state) => `${state} ${peer.name}`),
     );
   });

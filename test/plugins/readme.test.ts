@@ -37,5 +37,5 @@ for (const { kind, name, url } of BUILT_IN) {
 
 test('there are built-in plugins of every kind', (t) => {
   const kinds = new Set(BUILT_IN.map(({ kind }) => kind));
-  t.deepEqual([...kinds].toSorted(), ['health', 'logging', 'metrics', 'source']);
+  t.deepEqual([...kinds].toSorted(), ['health', 'logging', 'metrics', 'notifier', 'source']);
 });

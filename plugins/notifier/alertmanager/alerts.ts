@@ -1,4 +1,4 @@
-// The alerts that an Alertmanager is told, as clients of its API v2 send them.
+// The alerts for an Alertmanager, in the form of its API v2.
 
 import type { AgentEvent, Notification } from '../../../core/contract/index.js';
 

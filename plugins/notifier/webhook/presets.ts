@@ -3,7 +3,7 @@
 import type { AgentEvent, Notification } from '../../../core/contract/index.js';
 import { worstSeverity, type Words } from './words.js';
 
-/** What a document is made of. */
+/** The contents of a document. */
 export interface Content {
   readonly notification: Notification;
   readonly words: Words;

@@ -2,17 +2,17 @@ import test from 'ava';
 import type { AgentEvent } from '../../../core/contract/index.js';
 import { Events } from '../../../core/events/index.js';
 
-function record(): { events: Events; told: AgentEvent[] } {
+function record(): { events: Events; sent: AgentEvent[] } {
   const events = new Events(() => [{ name: 'peer0', kind: 'peer' }]);
-  const told: AgentEvent[] = [];
-  events.subscribe((event) => void told.push(event));
-  return { events, told };
+  const sent: AgentEvent[] = [];
+  events.subscribe((event) => void sent.push(event));
+  return { events, sent };
 }
 
 const withoutTime = ({ since, ...event }: AgentEvent): object => ({ ...event, hasTime: since > 1e12 });
 
 test('a node that fails and recovers has two events', (t) => {
-  const { events, told } = record();
+  const { events, sent } = record();
   events.checked('peer0', 'connection refused', 'critical');
   events.checked('peer0', undefined, 'critical');
   const common = {
@@ -25,7 +25,7 @@ test('a node that fails and recovers has two events', (t) => {
     fields: { kind: 'peer' },
     hasTime: true,
   };
-  t.deepEqual(told.map(withoutTime), [
+  t.deepEqual(sent.map(withoutTime), [
     { ...common, state: 'failed' },
     { ...common, state: 'recovered' },
   ]);
@@ -33,11 +33,11 @@ test('a node that fails and recovers has two events', (t) => {
 });
 
 test('a changed reason is no event, but the reason of the next reminder', (t) => {
-  const { events, told } = record();
+  const { events, sent } = record();
   events.checked('disk', '6% left', 'warning');
   const since = events.open[0]?.since;
   events.checked('disk', '5% left', 'warning');
-  t.is(told.length, 1);
+  t.is(sent.length, 1);
   t.deepEqual(
     events.open.map((event) => [event.reason, event.since, event.node, event.runbook]),
     [['5% left', since, undefined, 'FabricHealthCheckWarning']],
@@ -45,12 +45,12 @@ test('a changed reason is no event, but the reason of the next reminder', (t) =>
 });
 
 test('a warning that becomes critical is an event, and so is the way back', (t) => {
-  const { events, told } = record();
+  const { events, sent } = record();
   events.checked('peer0/disk', '6% left', 'warning');
   events.checked('peer0/disk', '1% left', 'critical');
   events.checked('peer0/disk', '7% left', 'warning');
   t.deepEqual(
-    told.map(({ state, severity, runbook }) => `${state} ${severity} ${runbook}`),
+    sent.map(({ state, severity, runbook }) => `${state} ${severity} ${runbook}`),
     [
       'warning warning FabricHealthCheckWarning',
       'failed critical FabricHealthCheckFailing',
@@ -60,17 +60,17 @@ test('a warning that becomes critical is an event, and so is the way back', (t) 
 });
 
 test('the first successful check is no event', (t) => {
-  const { events, told } = record();
+  const { events, sent } = record();
   events.checked('docker', undefined, 'critical');
-  t.deepEqual(told, []);
+  t.deepEqual(sent, []);
 });
 
 test('a component that is removed ends its failures and those of its parts', (t) => {
-  const { events, told } = record();
+  const { events, sent } = record();
   for (const name of ['a', 'a/b', 'ab']) events.checked(name, 'broken', 'critical');
   events.removed('a');
   t.deepEqual(
-    told.slice(3).map(({ state, component }) => `${state} ${component}`),
+    sent.slice(3).map(({ state, component }) => `${state} ${component}`),
     ['recovered a', 'recovered a/b'],
   );
   t.deepEqual(
@@ -80,9 +80,9 @@ test('a component that is removed ends its failures and those of its parts', (t)
 });
 
 test('a restart is an event that neither fails nor recovers', (t) => {
-  const { events, told } = record();
+  const { events, sent } = record();
   events.restarted('peer0');
-  t.deepEqual(told.map(withoutTime), [
+  t.deepEqual(sent.map(withoutTime), [
     {
       id: 'peer0',
       component: 'peer0',

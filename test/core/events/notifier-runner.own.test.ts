@@ -37,8 +37,8 @@ function startRunner(
     component: 'own (notifier)',
     schedule: { groupFor: 5, ...schedule },
     notify: (notification, signal) => {
-      const { cause, events: told } = notification;
-      calls.push([cause, ...told.map(({ state, component }) => `${state} ${component}`)]);
+      const { cause, events: sent } = notification;
+      calls.push([cause, ...sent.map(({ state, component }) => `${state} ${component}`)]);
       return notify(notification, signal);
     },
     events,
@@ -129,11 +129,11 @@ test('more than 100 events are delivered in several calls', async (t) => {
 });
 
 test('what still fails is repeated with its latest reason until it recovers', async (t) => {
-  const told: AgentEvent[] = [];
+  const sent: AgentEvent[] = [];
   const { events, runner, calls } = startRunner(
     t,
     { repeat: 30 },
-    ({ events: sent }) => void told.push(...sent),
+    ({ events: some }) => void sent.push(...some),
   );
   runner.start();
   fail(events, 'a');
@@ -145,7 +145,7 @@ test('what still fails is repeated with its latest reason until it recovers', as
     ['reminder', 'failed a'],
     ['reminder', 'failed a'],
   ]);
-  t.is(told.at(-1)?.reason, 'still broken');
+  t.is(sent.at(-1)?.reason, 'still broken');
   recover(events, 'a');
   await until(() => calls.at(-1)?.[1] === 'recovered a');
   const { length } = calls;
@@ -185,7 +185,7 @@ test('a heartbeat that fails is not queued', async (t) => {
   );
 });
 
-test('a notifier is not told about itself', async (t) => {
+test('a notifier does not report itself', async (t) => {
   const { events, runner, calls } = startRunner(t, {});
   runner.start();
   events.checked('own (notifier)', 'not delivered', 'warning');
