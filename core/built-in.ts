@@ -40,6 +40,7 @@ export const BUILT_IN: readonly BuiltIn[] = [
   builtIn('health/couchdb', couchdb),
   builtIn('health/ccaas', ccaas),
   builtIn('health/docker', docker),
+  builtIn('health/exec'),
   builtIn('health/grpc'),
   builtIn('health/http'),
   builtIn('health/tcp'),
@@ -47,6 +48,9 @@ export const BUILT_IN: readonly BuiltIn[] = [
   builtIn('metrics/statsd', statsd),
   builtIn('metrics/graphite'),
   builtIn('metrics/otlp', otlp),
+  builtIn('source/exec'),
+  builtIn('source/http'),
   builtIn('notifier/webhook'),
   builtIn('notifier/alertmanager'),
+  builtIn('notifier/exec'),
 ];

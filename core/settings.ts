@@ -12,6 +12,7 @@ import {
 } from '../config/index.js';
 import type { Sourced } from './common/text/sourced.js';
 import { BUILT_IN } from './built-in.js';
+import { findBuiltIn } from './host/built-in.js';
 import type { AgentConfig, ImpliedOptions } from './contract/implied.js';
 
 /**
@@ -93,7 +94,7 @@ function withVariables(
   declaration: PluginDeclaration,
   { environment, cwd }: DeclarationInput,
 ): PluginDeclaration {
-  const { variables } = BUILT_IN.find(({ name }) => name === declaration.plugin)?.implied ?? {};
+  const { variables } = findBuiltIn(declaration.plugin, BUILT_IN)?.implied ?? {};
   if (variables === undefined) return declaration;
   const declared = new Set(Object.keys(declaration.options).map((name) => name.toLowerCase()));
   const { options, optionOrigins } = separate(

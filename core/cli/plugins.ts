@@ -97,7 +97,8 @@ function merge(builtIn: readonly Listed[], declared: readonly LoadedPlugin[]): L
           (plugin.name === name && plugin.definition.kind === definition.kind),
       ),
   );
-  return [...used, ...unused].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const key = ({ name, definition }: Listed): string => `${name} ${definition.kind}`;
+  return [...used, ...unused].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
 /** The origin of the default backend is that of its format. */

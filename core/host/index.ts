@@ -3,4 +3,4 @@ export { PluginInstance } from './instance.js';
 export { importPlugin } from './import.js';
 export { loadPlugins, type LoadedPlugin } from './load.js';
 export { createPluginMetrics, type PluginMetrics } from './plugin-metrics.js';
-export type { BuiltInPlugin } from './resolve.js';
+export type { BuiltInPlugin } from './built-in.js';

@@ -7,7 +7,8 @@ import { isPluginName, NAME_RULE } from '../contract/definition.js';
 import { reasonOf, type PluginDefinition } from '../contract/index.js';
 import { importPlugin } from './import.js';
 import { checkOptions, type CheckedOptions } from './options.js';
-import { resolvePlugin, type BuiltInPlugin } from './resolve.js';
+import type { BuiltInPlugin } from './built-in.js';
+import { resolvePlugin } from './resolve.js';
 
 /** A loaded plugin: its definition is valid, its options are checked. */
 export interface LoadedPlugin {

@@ -4,14 +4,8 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { resolve as resolveModule } from 'import-meta-resolve';
+import { findBuiltIn, type BuiltInPlugin } from './built-in.js';
 import { suggestion } from '../common/text/nearest.js';
-
-/** A built-in plugin. */
-export interface BuiltInPlugin {
-  readonly kind: string;
-  readonly name: string;
-  readonly url: string;
-}
 
 /** The module of a plugin, or why there is none. */
 export type Resolution = { readonly url: string } | { readonly problem: string };
@@ -19,7 +13,7 @@ export type Resolution = { readonly url: string } | { readonly problem: string }
 /**
  * Finds the module of a plugin.
  *
- * @param plugin a path beginning with `.` or `/`, a built-in name, or an npm package
+ * @param plugin a path beginning with `.` or `/`, a built-in name as `http` or `source/http`, or an npm package
  * @param directory where relative paths start and the search for packages begins
  */
 export function resolvePlugin(
@@ -28,8 +22,7 @@ export function resolvePlugin(
   builtIn: readonly BuiltInPlugin[],
 ): Resolution {
   if (plugin.startsWith('.') || isAbsolute(plugin)) return resolvePath(resolve(directory, plugin));
-  const known = builtIn.find(({ name }) => name === plugin);
-  return known ?? resolvePackage(plugin, directory, builtIn);
+  return findBuiltIn(plugin, builtIn) ?? resolvePackage(plugin, directory, builtIn);
 }
 
 function resolvePath(path: string): Resolution {
@@ -45,7 +38,7 @@ function resolvePackage(name: string, directory: string, builtIn: readonly Built
   } catch {
     // The package, or the file that its package.json names, does not exist: reported below.
   }
-  const names = builtIn.map((plugin) => plugin.name);
+  const names = builtIn.map(({ kind, name: known }) => (name.includes('/') ? `${kind}/${known}` : known));
   return {
     problem: `module not found: '${name}' is neither a built-in plugin (${suggestion(name, names)}) nor a package in node_modules of ${directory} or a parent directory; a path must begin with ./`,
   };

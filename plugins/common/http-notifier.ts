@@ -3,15 +3,12 @@
 import { AgentError, type Logger, type OptionSchema, type OptionValues } from '../../core/contract/index.js';
 import { endpointOf } from '../../core/common/client/endpoint.js';
 import { describeStatus } from '../../core/common/client/reason.js';
-import { readRegularFile } from '../../core/common/files/regular-file.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
-import { describeSystemError } from '../../core/common/text/system-error.js';
 import { PluginHttpClient } from './http-client.js';
+import { readSecret } from './secret.js';
 
 /** The part of a response body that is read, in bytes. */
 const MAX_BODY_SIZE = 64 * 1024;
-/** Largest file with a secret, in bytes. */
-const MAX_SECRET_SIZE = 16 * 1024;
 /** Statuses after which the same request can succeed later, besides those of servers that fail. */
 const RETRYABLE: ReadonlySet<number> = new Set([401, 403, 404, 408, 425, 429]);
 
@@ -97,32 +94,4 @@ export class ReceiverClient {
     }
     return { path, client: this.#client, origin: url.origin };
   }
-}
-
-/**
- * Reads a secret, without the line end.
- *
- * @throws Error naming the option and the file
- */
-export function readSecret(file: string, option: string): string {
-  try {
-    const text = readRegularFile(file, MAX_SECRET_SIZE).trim();
-    if (text === '') throw new Error('it is empty');
-    if (/[\u0000-\u001f\u007f]/.test(text))
-      throw new Error('it has more than one line or control characters');
-    return text;
-  } catch (error) {
-    throw new Error(`${option}: ${file}: ${describeSystemError(error)}`, { cause: error });
-  }
-}
-
-/** Whether a text is an http or https URL without user name and fragment. */
-export function isReceiverUrl(text: unknown): text is string {
-  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
-  return (
-    url !== undefined &&
-    ['http:', 'https:'].includes(url.protocol) &&
-    `${url.username}${url.password}${url.hash}` === '' &&
-    url.port !== '0'
-  );
 }

@@ -31,6 +31,7 @@ const REQUIREMENTS: readonly Requirement[] = [
   { program: 'carbon-cache', debian: 'graphite-carbon' },
   { program: 'whisper-fetch', debian: 'python3-whisper' },
   { program: 'victoria-metrics', debian: 'victoria-metrics' },
+  { program: '/usr/lib/nagios/plugins/check_procs', debian: 'monitoring-plugins-basic' },
   { program: '/usr/bin/python3', debian: 'python3' },
   { program: OPENTELEMETRY, debian: 'python3-opentelemetry-proto', isBackport: true },
 ];

@@ -2,16 +2,14 @@
 
 import type { OptionValues } from '../../core/contract/index.js';
 import type alertmanager from '../../plugins/notifier/alertmanager/index.js';
+import type exec from '../../plugins/notifier/exec/index.js';
 import type webhook from '../../plugins/notifier/webhook/index.js';
 
 type WebhookOptions = OptionValues<typeof webhook.options>;
+type ExecOptions = OptionValues<typeof exec.options>;
 type AlertmanagerOptions = OptionValues<typeof alertmanager.options>;
 
 const COMMON = {
-  authorizationFile: '',
-  ca: '',
-  cert: '',
-  key: '',
   timeout: 5_000,
   events: 'all',
   groupFor: 0,
@@ -21,9 +19,20 @@ const COMMON = {
   runbook: '',
 } as const;
 
+const RECEIVER = { ...COMMON, authorizationFile: '', ca: '', cert: '', key: '' } as const;
+
+/** The options of the plugin exec. */
+export const execOptions = (options: Partial<ExecOptions>): ExecOptions => ({
+  ...COMMON,
+  command: ['true'],
+  directory: '',
+  environment: {},
+  ...options,
+});
+
 /** The options of the plugin webhook. */
 export const webhookOptions = (options: Partial<WebhookOptions>): WebhookOptions => ({
-  ...COMMON,
+  ...RECEIVER,
   url: '',
   urlFile: '',
   preset: 'json',
@@ -34,7 +43,7 @@ export const webhookOptions = (options: Partial<WebhookOptions>): WebhookOptions
 
 /** The options of the plugin alertmanager. */
 export const alertmanagerOptions = (options: Partial<AlertmanagerOptions>): AlertmanagerOptions => ({
-  ...COMMON,
+  ...RECEIVER,
   repeat: 60_000,
   urls: [],
   labels: {},

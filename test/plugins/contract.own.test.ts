@@ -7,6 +7,7 @@ import type { OptionValues } from '../../core/contract/index.js';
 import {
   healthCheckerCases,
   loggingBackendCases,
+  metricSourceCases,
   notifierCases,
   pullSinkCases,
   pushSinkCases,
@@ -29,7 +30,11 @@ import console from '../../plugins/logging/console/index.js';
 import graphite from '../../plugins/metrics/graphite/index.js';
 import otlp from '../../plugins/metrics/otlp/index.js';
 import statsd from '../../plugins/metrics/statsd/index.js';
+import execChecker from '../../plugins/health/exec/index.js';
 import alertmanager from '../../plugins/notifier/alertmanager/index.js';
+import execNotifier from '../../plugins/notifier/exec/index.js';
+import execSource from '../../plugins/source/exec/index.js';
+import httpSource from '../../plugins/source/http/index.js';
 import webhook from '../../plugins/notifier/webhook/index.js';
 import { makeCertificates, type CertificateSet } from '../helpers/certificate-set.js';
 import { frame, grpcServer, respond } from '../helpers/grpc-server.js';
@@ -42,7 +47,7 @@ import {
   type HttpOptions,
   type TcpOptions,
 } from '../helpers/network-checkers.js';
-import { alertmanagerOptions, webhookOptions } from '../helpers/notifier-options.js';
+import { alertmanagerOptions, execOptions, webhookOptions } from '../helpers/notifier-options.js';
 import { freePort } from '../helpers/free-port.js';
 import { statsdOptions, type StatsdOptions } from '../helpers/statsd-sink.js';
 import { healthOptions, type HealthOptions } from '../helpers/node-plugins.js';
@@ -152,6 +157,25 @@ async function graphiteReceiver(): Promise<Fixture<OptionValues<typeof graphite.
   };
 }
 
+const COMMAND = { directory: '', environment: {} } as const;
+
+const exporterOptions = (address: string): OptionValues<typeof httpSource.options> => ({
+  url: `http://${address}/`,
+  authorizationFile: '',
+  ca: '',
+  cert: '',
+  key: '',
+  serverName: '',
+});
+
+const checkerOptions = (program: string): OptionValues<typeof execChecker.options> => ({
+  ...COMMAND,
+  command: [program],
+  interval: 60_000,
+  timeout: 10_000,
+  unknown: 'critical',
+});
+
 async function otlpReceiver(): Promise<Fixture<OptionValues<typeof otlp.options>>> {
   const { address, release } = await httpServer(200, '{}');
   return { options: otlpOptions({ endpoint: `http://${address}/v1/metrics` }), release };
@@ -212,6 +236,25 @@ const cases: readonly ContractCase[] = [
   ...named('tcp', pushSinkCases(statsd, tcpDaemon)),
   ...pushSinkCases(graphite, graphiteReceiver),
   ...pushSinkCases(otlp, otlpReceiver),
+  ...healthCheckerCases(execChecker, {
+    healthy: () => ({ options: checkerOptions('true') }),
+    unhealthy: () => ({ options: checkerOptions('false') }),
+  }),
+  ...metricSourceCases(execSource, {
+    readable: () => ({ options: { ...COMMAND, command: ['echo', 'a 1'] } }),
+    unreadable: () => ({ options: { ...COMMAND, command: ['false'] } }),
+  }),
+  ...metricSourceCases(httpSource, {
+    readable: async () => {
+      const { address, release } = await httpServer(200, 'a 1\n');
+      return { options: exporterOptions(address), release };
+    },
+    unreadable: async () => ({ options: exporterOptions(`127.0.0.1:${await freePort()}`) }),
+  }),
+  ...notifierCases(execNotifier, {
+    accepting: () => ({ options: execOptions({ command: ['/bin/sh', '-c', 'cat > /dev/null'] }) }),
+    unreachable: () => ({ options: execOptions({ command: ['false'] }) }),
+  }),
   ...notifierCases(webhook, {
     accepting: async () => {
       const { address, release } = await httpServer(200, 'ok');

@@ -11,7 +11,9 @@ const readmeOf = (path: string): string => readFileSync(new URL(path, SOURCES), 
 
 test('the table of plugins/README.md has every built-in plugin with its kind, its purpose and its options', async (t) => {
   const expected = await Promise.all(
-    BUILT_IN.toSorted((one, other) => (one.name < other.name ? -1 : 1)).map(async ({ kind, name, url }) => {
+    BUILT_IN.toSorted((one, other) =>
+      `${one.name} ${one.kind}` < `${other.name} ${other.kind}` ? -1 : 1,
+    ).map(async ({ kind, name, url }) => {
       const imported = await importPlugin(url);
       if ('problem' in imported) throw new Error(imported.problem);
       const directory = `${kind}/${name}`;

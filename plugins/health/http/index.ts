@@ -6,7 +6,7 @@ import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
 import { describeStatus } from '../../../core/common/client/reason.js';
 import { checkTlsClientPaths } from '../../../core/common/client/tls.js';
 import { checkStatuses, parseStatuses } from './statuses.js';
-import { checkUrl } from './url.js';
+import { checkUrl } from '../../common/url.js';
 
 /** The part of a response body that is read, in bytes. */
 const MAX_BODY_SIZE = 64 * 1024;

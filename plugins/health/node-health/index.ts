@@ -3,7 +3,7 @@ import { OperationsClient } from '../../common/operations-client.js';
 import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
 import { failureIn } from './outcome.js';
 import { HEALTH, pollNode } from './poll.js';
-import { Poller } from './poller.js';
+import { Poller } from '../../common/poller.js';
 
 /** Shortest and longest interval and timeout, in milliseconds. */
 const MIN_TIME = 100;

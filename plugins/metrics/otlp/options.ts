@@ -2,6 +2,7 @@
 
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { OptionSchema, OptionValues } from '../../../core/contract/index.js';
+import { checkUrl } from '../../common/url.js';
 
 /** Headers that the sink sets itself. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
@@ -19,7 +20,7 @@ const OWN_ATTRIBUTES: ReadonlySet<string> = new Set(['service.name', 'service.in
 
 export const OPTIONS = {
   endpoint: {
-    format: checkEndpoint,
+    format: checkUrl,
     default: 'http://localhost:4318/v1/metrics',
     doc: 'URL of the receiver, with its path',
   },
@@ -49,18 +50,6 @@ export const OPTIONS = {
 
 /** The values of {@link OPTIONS}. */
 export type OtlpOptions = OptionValues<typeof OPTIONS>;
-
-const ENDPOINT_RULE = 'must be a URL that begins with http:// or https://, without user name and fragment';
-
-function checkEndpoint(value: unknown): void {
-  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
-  if (
-    url === undefined ||
-    !['http:', 'https:'].includes(url.protocol) ||
-    `${url.username}${url.password}${url.hash}` !== ''
-  )
-    throw new Error(ENDPOINT_RULE);
-}
 
 function checkHeaders(value: unknown): void {
   for (const [name, text] of textEntries(value, 'headers')) {

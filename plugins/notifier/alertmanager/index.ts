@@ -1,13 +1,9 @@
 import { errorCodeOf } from '../../../core/contract/errors.js';
 import { defineNotifier, reasonOf, type Logger } from '../../../core/contract/index.js';
 import { checkTlsClientPaths } from '../../../core/common/client/tls.js';
-import {
-  isReceiverUrl,
-  ReceiverClient,
-  RECEIVER_OPTIONS,
-  type ReceiverOptions,
-} from '../../common/http-notifier.js';
+import { ReceiverClient, RECEIVER_OPTIONS, type ReceiverOptions } from '../../common/http-notifier.js';
 import { agentName, NOTIFIER_OPTIONS, runbookUrl, scheduleOf } from '../../common/notifier-options.js';
+import { isServerUrl } from '../../common/url.js';
 import { Alerts } from './alerts.js';
 
 /** How many reminders an alert may miss until it ends. */
@@ -119,7 +115,7 @@ function checkUrls(value: unknown): void {
   if (
     !Array.isArray(value) ||
     value.length === 0 ||
-    !value.every((url) => isReceiverUrl(url) && !url.includes('?'))
+    !value.every((url) => isServerUrl(url) && !url.includes('?'))
   )
     throw new Error(
       'must be a list of URLs that begin with http:// or https://, without user name, query and fragment',

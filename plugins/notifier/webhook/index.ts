@@ -1,6 +1,6 @@
 import { defineNotifier, type AgentEvent, type Notification } from '../../../core/contract/index.js';
 import { checkTlsClientPaths } from '../../../core/common/client/tls.js';
-import { isReceiverUrl, readSecret, ReceiverClient, RECEIVER_OPTIONS } from '../../common/http-notifier.js';
+import { ReceiverClient, RECEIVER_OPTIONS } from '../../common/http-notifier.js';
 import {
   agentName,
   eventDocument,
@@ -8,14 +8,14 @@ import {
   runbookUrl,
   scheduleOf,
 } from '../../common/notifier-options.js';
+import { readSecret } from '../../common/secret.js';
+import { isServerUrl, URL_RULE } from '../../common/url.js';
 import { DOCUMENTS, pagerDutyDocuments, PRESETS, type Content } from './presets.js';
 import { readTemplate, type Template } from './template.js';
 import { describe } from './words.js';
 
 /** Where PagerDuty accepts events. */
 const PAGERDUTY = 'https://events.pagerduty.com/v2/enqueue';
-
-const URL_RULE = 'must be a URL that begins with http:// or https://, without user name and fragment';
 
 /** Posts notifications to a URL. */
 export default defineNotifier({
@@ -59,7 +59,7 @@ export default defineNotifier({
     const target = (): string => {
       if (urlFile === '') return url === '' ? PAGERDUTY : url;
       const found = readSecret(urlFile, 'options.urlFile');
-      if (!isReceiverUrl(found)) throw new Error(`options.urlFile: ${urlFile}: ${URL_RULE}`);
+      if (!isServerUrl(found)) throw new Error(`options.urlFile: ${urlFile}: ${URL_RULE}`);
       return found;
     };
 
@@ -91,7 +91,7 @@ export default defineNotifier({
 });
 
 function checkUrl(value: unknown): void {
-  if (value !== '' && !isReceiverUrl(value)) throw new Error(URL_RULE);
+  if (value !== '' && !isServerUrl(value)) throw new Error(URL_RULE);
 }
 
 function checkPagerDuty(options: {

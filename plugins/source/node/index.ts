@@ -1,16 +1,15 @@
-import { isUtf8 } from 'node:buffer';
 import {
   AgentError,
   defineMetricSource,
   reasonOf,
   SourceError,
   type NodeResponse,
-  type SourceFamily,
 } from '../../../core/contract/index.js';
 import { OperationsClient, type OperationsResponse } from '../../common/operations-client.js';
 import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
 import { describeStatus } from '../../../core/common/client/reason.js';
-import { ExpositionParser } from './parse.js';
+import { ExpositionParser } from '../../common/exposition/parse.js';
+import { readExposition } from '../../common/exposition/reading.js';
 
 /** Largest body of a forwarded request, in bytes. */
 const MAX_REQUEST_SIZE = 64 * 1024;
@@ -41,16 +40,10 @@ export default defineMetricSource({
       async read(signal) {
         if (!options.metrics) return { families: [] };
         const response = await client.send({ ...METRICS, signal });
-        try {
-          const families = await parser.parse(checkedBody(response), signal);
-          const startTime = startTimeIn(families);
-          return { families, ...(startTime !== undefined && { startTime }) };
-        } catch (error) {
-          if (!(error instanceof SourceError)) throw error;
-          throw new SourceError(error.failure, `${client.describe(METRICS)}: ${error.message}`, {
-            cause: error,
-          });
-        }
+        const problem = problemOf(response);
+        const what = client.describe(METRICS);
+        if (problem !== undefined) throw new SourceError('status', `${what}: ${problem}`);
+        return readExposition(parser, response.body, what, signal);
       },
 
       node: {
@@ -70,19 +63,9 @@ export default defineMetricSource({
   },
 });
 
-/** @throws SourceError when the response has no metrics */
-function checkedBody({ status, body }: OperationsResponse): Buffer {
-  if (status === 404)
-    throw new SourceError('status', 'HTTP status 404: the metrics provider of the node is not prometheus');
-  if (status === 401)
-    throw new SourceError('status', 'HTTP status 401: the node requires a client certificate that it trusts');
-  if (status !== 200) throw new SourceError('status', describeStatus(status, body.toString(), 'error'));
-  if (!isUtf8(body)) throw new SourceError('invalid', 'the response is not UTF-8');
-  return body;
-}
-
-/** When the process of the node started; undefined when the node does not say, as on other systems than Linux. */
-function startTimeIn(families: readonly SourceFamily[]): number | undefined {
-  const value = families.find(({ name }) => name === 'process_start_time_seconds')?.series[0]?.value;
-  return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : undefined;
+/** Why a response has no metrics; undefined if it has. */
+function problemOf({ status, body }: OperationsResponse): string | undefined {
+  if (status === 404) return 'HTTP status 404: the metrics provider of the node is not prometheus';
+  if (status === 401) return 'HTTP status 401: the node requires a client certificate that it trusts';
+  return status === 200 ? undefined : describeStatus(status, body.toString(), 'error');
 }

@@ -19,6 +19,7 @@ test('the plugin API exports these values, and nothing of the host', (t) => {
     'defineLoggingBackend',
     'defineMetricSink',
     'defineMetricSource',
+    'defineNotifier',
     'parseLevel',
     'parseLogSpec',
     'reasonOf',

@@ -139,7 +139,7 @@ test('an unknown name is reported with the nearest built-in plugin and the searc
   ]);
 });
 
-for (const name of ['../health/docker', 'node:fs', '__proto__', 'health/docker', 'data:text/javascript,1']) {
+for (const name of ['../health/docker', 'node:fs', '__proto__', 'metrics/docker', 'data:text/javascript,1']) {
   test(`the plugin name ${name} loads nothing`, async (t) => {
     const [problem] = await problemsOf(t, declaration({ plugin: name, directory: '/srv' }));
     t.regex(problem ?? '', /module not found/);
@@ -153,7 +153,7 @@ const broken: readonly (readonly [string, string, string])[] = [
   [
     'without a default export',
     'export const x = 1;',
-    'the module has no default export; export default defineHealthChecker({…}), defineMetricSink({…}), defineMetricSource({…}) or defineLoggingBackend({…})',
+    'the module has no default export; export default defineHealthChecker({…}), defineMetricSink({…}), defineMetricSource({…}), defineNotifier({…}) or defineLoggingBackend({…})',
   ],
   [
     'that exports a function',
@@ -178,7 +178,7 @@ const broken: readonly (readonly [string, string, string])[] = [
   [
     'of an unknown kind',
     definition("kind: 'sauce'"),
-    'unknown kind "sauce"; must be one of source, health, metrics, logging',
+    'unknown kind "sauce"; must be one of source, health, metrics, notifier, logging',
   ],
   [
     'with an invalid name',

@@ -1,7 +1,7 @@
 // Repeats work in the background and keeps its last outcome.
 
-import { within } from '../../../core/contract/index.js';
-import { untilAborted } from '../../../core/common/flow/until-aborted.js';
+import { within } from '../../core/contract/index.js';
+import { untilAborted } from '../../core/common/flow/until-aborted.js';
 
 /** How a poller works, in milliseconds. */
 export interface PollerOptions {
@@ -9,6 +9,8 @@ export interface PollerOptions {
   readonly interval: number;
   /** Longest run. */
   readonly timeout: number;
+  /** Names a run in the error when it takes too long. @default the poll */
+  readonly what?: string;
 }
 
 /** The outcome of a run. */
@@ -80,11 +82,11 @@ export class Poller {
 
   /** @param toNext from the start of this run to the start of the next one, in milliseconds */
   async #run(signal: AbortSignal, toNext: number): Promise<void> {
-    const { interval, timeout } = this.#options;
+    const { interval, timeout, what = 'the poll' } = this.#options;
     const startedAt = performance.now();
     let error: unknown;
     try {
-      await within(timeout, 'the poll', signal, this.#work);
+      await within(timeout, what, signal, this.#work);
     } catch (thrown) {
       error = thrown;
     }

@@ -1,6 +1,6 @@
 import { useFakeTimers } from 'sinon';
 import test from 'ava';
-import { Poller } from '../../../../plugins/health/node-health/poller.js';
+import { Poller } from '../../../plugins/common/poller.js';
 
 const { signal } = new AbortController();
 

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { layoutOf } from '../../../../plugins/source/node/families.js';
-import { KNOWN_FAMILIES, RUNTIME_GAUGES } from '../../../../plugins/source/node/known-families.js';
+import { layoutOf } from '../../../../plugins/common/exposition/families.js';
+import { KNOWN_FAMILIES, RUNTIME_GAUGES } from '../../../../plugins/common/exposition/known-families.js';
 
 /** The bucket of a series with these labels, as a node sends it. */
 function bucketOf(name: string): string {

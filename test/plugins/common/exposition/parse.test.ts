@@ -6,7 +6,7 @@ import {
   MAX_LINE_LENGTH,
   MAX_LINES,
   MAX_SAMPLES,
-} from '../../../../plugins/source/node/parse.js';
+} from '../../../../plugins/common/exposition/parse.js';
 import { samplesOfFamilies, samplesOfText } from '../../../helpers/source-samples.js';
 
 const { signal } = new AbortController();

@@ -1,0 +1,32 @@
+import { isUtf8 } from 'node:buffer';
+import { SourceError, type SourceFamily, type SourceReading } from '../../../core/contract/index.js';
+import type { ExpositionParser } from './parse.js';
+
+/**
+ * Makes a reading of a text in the Prometheus format.
+ *
+ * @param what names the request or the command in errors
+ * @throws SourceError `too_large` or `invalid`
+ */
+export async function readExposition(
+  parser: ExpositionParser,
+  text: Buffer,
+  what: string,
+  signal: AbortSignal,
+): Promise<SourceReading> {
+  try {
+    if (!isUtf8(text)) throw new SourceError('invalid', 'the response is not UTF-8');
+    const families = await parser.parse(text, signal);
+    const startTime = startTimeIn(families);
+    return { families, ...(startTime !== undefined && { startTime }) };
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    throw new SourceError(error.failure, `${what}: ${error.message}`, { cause: error });
+  }
+}
+
+/** When the process started; undefined when the text does not say, as on other systems than Linux. */
+function startTimeIn(families: readonly SourceFamily[]): number | undefined {
+  const value = families.find(({ name }) => name === 'process_start_time_seconds')?.series[0]?.value;
+  return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : undefined;
+}

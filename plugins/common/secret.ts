@@ -1,0 +1,24 @@
+// Secrets are in files, so that neither the configuration nor a message has them.
+
+import { readRegularFile } from '../../core/common/files/regular-file.js';
+import { describeSystemError } from '../../core/common/text/system-error.js';
+
+/** Largest file with a secret, in bytes. */
+const MAX_SECRET_SIZE = 16 * 1024;
+
+/**
+ * Reads a secret, without the line end.
+ *
+ * @throws Error naming the option and the file
+ */
+export function readSecret(file: string, option: string): string {
+  try {
+    const text = readRegularFile(file, MAX_SECRET_SIZE).trim();
+    if (text === '') throw new Error('it is empty');
+    if (/[\u0000-\u001f\u007f]/.test(text))
+      throw new Error('it has more than one line or control characters');
+    return text;
+  } catch (error) {
+    throw new Error(`${option}: ${file}: ${describeSystemError(error)}`, { cause: error });
+  }
+}

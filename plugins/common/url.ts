@@ -1,0 +1,20 @@
+// URLs of servers in options.
+
+/** What a URL must be, for messages. */
+export const URL_RULE = 'must be a URL that begins with http:// or https://, without user name and fragment';
+
+/** Whether a text is an http or https URL without user name and fragment. */
+export function isServerUrl(text: unknown): text is string {
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
+  return (
+    url !== undefined &&
+    ['http:', 'https:'].includes(url.protocol) &&
+    `${url.username}${url.password}${url.hash}` === '' &&
+    url.port !== '0'
+  );
+}
+
+/** The format of an option. @throws Error saying what is allowed */
+export function checkUrl(value: unknown): void {
+  if (!isServerUrl(value)) throw new Error(URL_RULE);
+}

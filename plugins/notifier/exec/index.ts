@@ -1,0 +1,29 @@
+import { defineNotifier, within } from '../../../core/contract/index.js';
+import { COMMAND_OPTIONS, describeEnd, runCommand } from '../../common/command.js';
+import { agentName, eventDocument, NOTIFIER_OPTIONS, scheduleOf } from '../../common/notifier-options.js';
+
+/** Runs a command for each notification, with the events as JSON on its standard input. */
+export default defineNotifier({
+  name: 'exec',
+  options: {
+    ...COMMAND_OPTIONS,
+    timeout: { format: 'duration', default: '10s', doc: 'time limit for a run' },
+    ...NOTIFIER_OPTIONS,
+  },
+  create: ({ options }) => ({
+    schedule: scheduleOf(options),
+
+    async notify({ cause, events }, signal) {
+      const document = {
+        agent: agentName(options),
+        cause,
+        events: events.map((event) => eventDocument(options, event)),
+      };
+      const input = `${JSON.stringify(document)}\n`;
+      const result = await within(options.timeout, 'the command', signal, (bounded) =>
+        runCommand(options, { signal: bounded, input }),
+      );
+      if (result.status !== 0) throw new Error(describeEnd(result, result.stderr.trim() || result.stdout));
+    },
+  }),
+});

@@ -1,0 +1,21 @@
+import { defineMetricSource } from '../../../core/contract/index.js';
+import { COMMAND_OPTIONS, describeEnd, runCommand } from '../../common/command.js';
+import { ExpositionParser } from '../../common/exposition/parse.js';
+import { readExposition } from '../../common/exposition/reading.js';
+import { MAX_METRICS_SIZE } from '../../common/operations-client.js';
+
+/** Reads the metrics that a command writes in the Prometheus text format. */
+export default defineMetricSource({
+  name: 'exec',
+  options: COMMAND_OPTIONS,
+  create({ options }) {
+    const parser = new ExpositionParser();
+    return {
+      async read(signal) {
+        const result = await runCommand(options, { signal, maxOutput: MAX_METRICS_SIZE });
+        if (result.status !== 0) throw new Error(describeEnd(result, result.stderr));
+        return readExposition(parser, Buffer.from(result.stdout), 'the output of the command', signal);
+      },
+    };
+  },
+});

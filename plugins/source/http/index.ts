@@ -1,0 +1,59 @@
+import { defineMetricSource, SourceError } from '../../../core/contract/index.js';
+import { endpointOf } from '../../../core/common/client/endpoint.js';
+import { describeStatus } from '../../../core/common/client/reason.js';
+import { checkTlsClientPaths } from '../../../core/common/client/tls.js';
+import { ExpositionParser } from '../../common/exposition/parse.js';
+import { readExposition } from '../../common/exposition/reading.js';
+import { PluginHttpClient } from '../../common/http-client.js';
+import { MAX_METRICS_SIZE } from '../../common/operations-client.js';
+import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
+import { readSecret } from '../../common/secret.js';
+import { checkUrl } from '../../common/url.js';
+
+/** Reads the metrics of another exporter in the Prometheus text format. */
+export default defineMetricSource({
+  name: 'http',
+  options: {
+    url: { format: checkUrl, doc: 'URL of the metrics' },
+    authorizationFile: {
+      format: 'path',
+      default: '',
+      doc: 'file with the value of the header `Authorization`, read for each request',
+    },
+    ca: OPERATIONS_OPTIONS.ca,
+    cert: OPERATIONS_OPTIONS.cert,
+    key: OPERATIONS_OPTIONS.key,
+    serverName: {
+      format: String,
+      default: '',
+      doc: 'host name in the server certificate; empty: the host of `url`',
+    },
+  },
+  create({ options, log }) {
+    const { url, authorizationFile, ca, cert, key, serverName } = options;
+    const { path, ...endpoint } = endpointOf(new URL(url as string));
+    const client = new PluginHttpClient({ ...endpoint, ca, certificate: '', cert, key, serverName }, log);
+    const parser = new ExpositionParser();
+
+    return {
+      init: () => checkTlsClientPaths(options),
+      start: () => client.open(),
+      stop: () => client.close(),
+
+      async read(signal) {
+        const headers = {
+          Accept: 'text/plain;version=0.0.4',
+          ...(authorizationFile !== '' && {
+            Authorization: readSecret(authorizationFile, 'options.authorizationFile'),
+          }),
+        };
+        const sent = { method: 'GET', path, headers, maxSize: MAX_METRICS_SIZE, signal };
+        const { status, body } = await client.send(sent);
+        const what = client.describe(sent);
+        if (status !== 200)
+          throw new SourceError('status', `${what}: ${describeStatus(status, body.toString())}`);
+        return readExposition(parser, body, what, signal);
+      },
+    };
+  },
+});

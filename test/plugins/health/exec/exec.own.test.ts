@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { errorCodeOf } from '../../../../core/contract/errors.js';
+import type { OptionValues } from '../../../../core/contract/index.js';
+import exec from '../../../../plugins/health/exec/index.js';
+import { startChecker } from '../../../helpers/checker.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
+import { until } from '../../../helpers/until.js';
+
+type Options = OptionValues<typeof exec.options>;
+
+const options = (script: string, others: Partial<Options> = {}): Options => ({
+  command: ['/bin/sh', '-c', script],
+  directory: '',
+  environment: {},
+  interval: 60_000,
+  timeout: 10_000,
+  unknown: 'critical',
+  ...others,
+});
+
+for (const [script, reason] of [
+  ['echo "DISK OK|a=1"', undefined],
+  ['echo "DISK WARNING - 5% left|a=1"; exit 1', 'DISK WARNING - 5% left'],
+  ['echo "DISK CRITICAL"; echo more; exit 2', 'DISK CRITICAL'],
+  ['echo "no such disk" >&2; exit 3', 'no such disk'],
+  ['exit 2', 'exit status 2'],
+  ['echo usage; exit 64', 'exit status 64: usage'],
+  ['kill -9 $$', 'ended by SIGKILL'],
+  [String.raw`printf 'a\033[31mb\342\200\256c'; exit 2`, String.raw`a [31mb\u202ec`],
+] as const)
+  test(`${script} is ${reason === undefined ? 'healthy' : `reported as ${reason}`}`, async (t) => {
+    const { check } = await startChecker(t, exec, options(script));
+    t.deepEqual(await check(), reason === undefined ? {} : { '': reason });
+  });
+
+for (const [status, unknown, isWarning] of [
+  [1, 'critical', true],
+  [2, 'warning', false],
+  [3, 'critical', false],
+  [3, 'warning', true],
+] as const)
+  test(`exit status ${status} is ${isWarning ? 'a warning' : 'critical'} when unknown is ${unknown}`, async (t) => {
+    const { checker } = await startChecker(t, exec, options(`echo x; exit ${status}`, { unknown }));
+    const error = await t.throwsAsync(async () => checker.check(new AbortController().signal));
+    t.is(errorCodeOf(error) === 'CHECK_WARNING', isWarning);
+  });
+
+test('a command that hangs fails at its deadline', async (t) => {
+  const { check } = await startChecker(t, exec, options('sleep 600', { timeout: 100 }));
+  t.deepEqual(await check(), { '': 'the command took longer than 0.1s' });
+});
+
+async function startCounting(t: ExecutionContext, interval: number) {
+  const folder = temporaryFolder(t, { output: 'one|a=1 b=2' });
+  const script = 'cat output; echo >> runs; test ! -e bad';
+  const started = await startChecker(t, exec, options(script, { directory: folder, interval }));
+  return { ...started, folder };
+}
+
+test('the command runs at its interval, not for each check', async (t) => {
+  const { check, folder } = await startCounting(t, 60_000);
+  for (let count = 0; count < 5; count += 1) t.deepEqual(await check(), {});
+  writeFileSync(join(folder, 'bad'), '');
+  t.deepEqual(await check(), {});
+});
+
+test('performance data are gauges, and the series of a value that is missing ends', async (t) => {
+  const { series, folder } = await startCounting(t, 100);
+  const label = (name: string): string => JSON.stringify({ component: 'exec', label: name, unit: '' });
+  await until(async () => (await series('exec_value'))[label('b')] === 2);
+  writeFileSync(join(folder, 'output'), 'two|a=3');
+  await until(async () => (await series('exec_value'))[label('a')] === 3);
+  t.deepEqual(await series('exec_value'), { [label('a')]: 3 });
+});
+
+for (const time of ['interval', 'timeout'] as const)
+  test(`${time} must be from 100ms to 1h`, async (t) => {
+    await t.throwsAsync(startChecker(t, exec, options('', { [time]: 99 })), {
+      message: `options.${time}: must be from 100ms to 1h`,
+    });
+  });

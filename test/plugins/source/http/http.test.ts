@@ -1,0 +1,76 @@
+import { writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import type { MetricSource, OptionValues } from '../../../../core/contract/index.js';
+import { createTestContext } from '../../../../core/contract/testing/index.js';
+import http from '../../../../plugins/source/http/index.js';
+import { engineOnPort } from '../../../helpers/engine.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
+import { samplesOfFamilies } from '../../../helpers/source-samples.js';
+
+const { signal } = new AbortController();
+
+async function startSource(
+  t: ExecutionContext,
+  respond: RequestListener,
+  others: Partial<OptionValues<typeof http.options>> = {},
+): Promise<MetricSource & { readonly address: string }> {
+  const address = await engineOnPort(t, respond);
+  const options = {
+    url: `http://${address}/metrics?collect=a`,
+    authorizationFile: '',
+    ca: '',
+    cert: '',
+    key: '',
+    serverName: '',
+    ...others,
+  };
+  const source = http.create(createTestContext(http, options).context);
+  t.teardown(() => source.stop?.());
+  await source.start?.(signal);
+  return { ...source, address };
+}
+
+test('a reading has the families of the exporter and its start time', async (t) => {
+  const requests: unknown[] = [];
+  const source = await startSource(t, (request, response) => {
+    requests.push([request.method, request.url, request.headers.accept]);
+    response.end('# TYPE a counter\na{b="c"} 1\nprocess_start_time_seconds 1700000000\n');
+  });
+  const { families, startTime } = await source.read(signal);
+  t.deepEqual(samplesOfFamilies(families), ['a{b="c"} 1', 'process_start_time_seconds 1700000000']);
+  t.is(startTime, 1_700_000_000);
+  t.deepEqual(requests, [['GET', '/metrics?collect=a', 'text/plain;version=0.0.4']]);
+});
+
+test('the header Authorization is read for each request', async (t) => {
+  const headers: unknown[] = [];
+  const authorizationFile = join(temporaryFolder(t, { token: 'Bearer one\n' }), 'token');
+  const source = await startSource(
+    t,
+    (request, response) => {
+      headers.push(request.headers.authorization);
+      response.end('a 1\n');
+    },
+    { authorizationFile },
+  );
+  await source.read(signal);
+  writeFileSync(authorizationFile, 'Bearer two');
+  await source.read(signal);
+  t.deepEqual(headers, ['Bearer one', 'Bearer two']);
+});
+
+for (const [status, body, reason] of [
+  [401, '', 'HTTP status 401'],
+  [302, '', 'HTTP status 302; redirects are not followed'],
+  [200, 'a\n', 'line 1: it has no value'],
+] as const)
+  test(`a reading fails after HTTP status ${status} with the body ${JSON.stringify(body)}`, async (t) => {
+    const source = await startSource(t, (_request, response) => {
+      response.statusCode = status;
+      response.end(body);
+    });
+    const { message } = await t.throwsAsync(async () => source.read(signal));
+    t.is(message, `GET http://${source.address}/metrics?…: ${reason}`);
+  });
