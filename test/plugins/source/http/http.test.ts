@@ -7,9 +7,10 @@ import { createTestContext } from '../../../../core/contract/testing/index.js';
 import http from '../../../../plugins/source/http/index.js';
 import { engineOnPort } from '../../../helpers/engine.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
-import { samplesOfFamilies } from '../../../helpers/source-samples.js';
+import { samplesOfFamilies, samplesOfText } from '../../../helpers/source-samples.js';
 
 const { signal } = new AbortController();
+const TEXT = '# TYPE a counter\na{b="c"} 1\nprocess_start_time_seconds 1700000000\n';
 
 async function startSource(
   t: ExecutionContext,
@@ -36,10 +37,10 @@ test('a reading has the families of the exporter and its start time', async (t) 
   const requests: unknown[] = [];
   const source = await startSource(t, (request, response) => {
     requests.push([request.method, request.url, request.headers.accept]);
-    response.end('# TYPE a counter\na{b="c"} 1\nprocess_start_time_seconds 1700000000\n');
+    response.end(TEXT);
   });
   const { families, startTime } = await source.read(signal);
-  t.deepEqual(samplesOfFamilies(families), ['a{b="c"} 1', 'process_start_time_seconds 1700000000']);
+  t.deepEqual(samplesOfFamilies(families), samplesOfText(TEXT));
   t.is(startTime, 1_700_000_000);
   t.deepEqual(requests, [['GET', '/metrics?collect=a', 'text/plain;version=0.0.4']]);
 });
@@ -64,7 +65,7 @@ test('the header Authorization is read for each request', async (t) => {
 for (const [status, body, reason] of [
   [401, '', 'HTTP status 401'],
   [302, '', 'HTTP status 302; redirects are not followed'],
-  [200, 'a\n', 'line 1: it has no value'],
+  [200, 'a\n', "line 1: '' is not a number"],
 ] as const)
   test(`a reading fails after HTTP status ${status} with the body ${JSON.stringify(body)}`, async (t) => {
     const source = await startSource(t, (_request, response) => {
