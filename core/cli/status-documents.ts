@@ -28,6 +28,8 @@ export interface ChannelStatus {
   readonly name: string;
   readonly height?: number | undefined;
   readonly consensus?: ConsensusStatus | undefined;
+  /** Whether the node has the channel no more. */
+  readonly removed?: boolean | undefined;
 }
 
 /** A node. */
@@ -68,6 +70,7 @@ export function nodesIn(body: string | undefined): NodeStatus[] {
       name: textOf(channel.get('name')) ?? '',
       height: numberOf(channel.get('height')),
       consensus: consensusOf(channel.get('consensus')),
+      removed: channel.get('removed') === true ? true : undefined,
     })),
   }));
 }

@@ -116,11 +116,11 @@ function channelRows(nodes: readonly NodeStatus[]): string[][] {
   );
   // The sort is stable: the nodes of a channel keep their order.
   rows.sort(([a], [b]) => (a.name < b.name ? -1 : Number(a.name > b.name)));
-  return rows.map(([{ name, height, consensus }, node]) => [
+  return rows.map(([{ name, height, consensus, removed }, node]) => [
     name,
     node,
     height === undefined ? '-' : String(height),
-    consensus === undefined ? '' : describeConsensus(consensus),
+    removed === true ? 'removed' : consensus === undefined ? '' : describeConsensus(consensus),
   ]);
 }
 

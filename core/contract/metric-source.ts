@@ -107,6 +107,8 @@ export interface SourceState {
   readonly reason?: string;
   /** When restarts of the process were noticed in the last hour, in milliseconds since the epoch. */
   readonly restarts?: readonly number[];
+  /** The channels that the node has no more, whose series `reading` does not have, sorted. */
+  readonly removedChannels?: readonly string[];
 }
 
 /** The latest readings of all sources. */
@@ -121,4 +123,11 @@ export interface SourceReadings {
    * @returns the states of all sources; a source that is still being read has its former state
    */
   refresh(signal: AbortSignal): Promise<readonly SourceState[]>;
+  /**
+   * Says which channels a node has. Series of others, with the label `channel`, end.
+   *
+   * @param source the name of the source; without effect if there is none
+   * @param requestedAt when the list was requested, in milliseconds since the epoch: a channel in a newer reading may be new
+   */
+  recordChannels(source: string, channels: readonly string[], requestedAt: number): void;
 }

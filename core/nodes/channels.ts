@@ -20,6 +20,8 @@ export interface NodeChannel {
   /** The number of blocks; omitted if the node does not show it. */
   readonly height?: number;
   readonly consensus?: ChannelConsensus;
+  /** Set when the node has the channel no more. */
+  readonly removed?: true;
 }
 
 /** The families of a consensus, without their common prefix. */
@@ -32,8 +34,12 @@ interface Found {
   consensus?: { type: 'etcdraft' | 'BFT' } & Record<string, number | boolean | string>;
 }
 
-/** The channels in a reading, sorted by name. */
-export function channelsOf({ families }: SourceReading): NodeChannel[] {
+/**
+ * The channels in a reading, sorted by name.
+ *
+ * @param removed the channels that the node has no more
+ */
+export function channelsOf({ families }: SourceReading, removed: readonly string[]): NodeChannel[] {
   const found = new Map<string, Found>();
   for (const { name, series } of families) {
     const [, type, fact] = CONSENSUS_FAMILY.exec(name) ?? [];
@@ -50,5 +56,6 @@ export function channelsOf({ families }: SourceReading): NodeChannel[] {
       }
     }
   }
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const gone = removed.map((name) => ({ name, removed: true as const }));
+  return [...found.values(), ...gone].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

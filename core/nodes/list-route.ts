@@ -51,7 +51,7 @@ const shown = (checks: readonly FailedPart[]): object[] =>
 /** Unknown members are undefined, and so omitted in JSON. */
 function describe(
   { name, kind }: AgentNode,
-  { isUp, reading, readAt, reason, restarts = [] }: SourceState,
+  { isUp, reading, readAt, reason, restarts = [], removedChannels = [] }: SourceState,
   version: string | undefined,
   { failedChecks, warnings }: HealthFacts,
 ): object {
@@ -72,6 +72,6 @@ function describe(
     started_at: timeText(reading?.startTime && reading.startTime * 1000),
     restarts_last_hour: restarts.length,
     last_reading: timeText(readAt),
-    channels: reading === undefined ? [] : channelsOf(reading),
+    channels: reading === undefined ? [] : channelsOf(reading, removedChannels),
   };
 }

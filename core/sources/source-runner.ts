@@ -15,6 +15,7 @@ import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import { errorCodeOf } from '../contract/errors.js';
 import { readingProblem, samplesOf, type KnownLabels } from '../contract/reading-problem.js';
 import { NodeLabels } from './node-labels.js';
+import { RemovedChannels } from './removed-channels.js';
 import type { SourceMetrics } from './source-metrics.js';
 import { isOtherStart, type SourceTotals } from './source-totals.js';
 
@@ -67,6 +68,9 @@ export class SourceRunner {
   /** When the last attempt ended, whether it succeeded or not. */
   #endedAt = -Infinity;
   readonly #unfinished: UnfinishedCalls;
+  readonly #removed = new RemovedChannels();
+  /** With the series of removed channels. */
+  #complete: SourceReading | undefined;
   #reading: SourceReading | undefined;
   #readAt: number | undefined;
   #reason: string | undefined;
@@ -102,6 +106,7 @@ export class SourceRunner {
       ...(this.#readAt !== undefined && { readAt: this.#readAt }),
       ...(this.#reason !== undefined && { reason: this.#reason }),
       ...(this.#restarts.length > 0 && { restarts: this.#recentRestarts() }),
+      ...(this.#removed.names.length > 0 && { removedChannels: this.#removed.names }),
     };
   }
 
@@ -122,6 +127,18 @@ export class SourceRunner {
     this.#options.metrics.countSkipped();
   }
 
+  /** Records which channels the node has. @param requestedAt milliseconds since the epoch */
+  recordChannels(channels: readonly string[], requestedAt: number): void {
+    if (this.#complete === undefined) return;
+    const isOlder = (this.#readAt ?? Infinity) < requestedAt;
+    if (!this.#removed.record(channels, this.#complete, isOlder)) return;
+    const { names } = this.#removed;
+    this.log.info(
+      `${this.name}: ${names.length === 0 ? 'no channels are removed' : `removed channels: ${names.join(', ')}`}`,
+    );
+    if (this.#reading !== undefined) this.#reading = this.#removed.without(this.#complete);
+  }
+
   /** A caller does not show the source, because its reading takes too long. */
   recordLate(): void {
     this.#options.metrics.recordLate();
@@ -139,12 +156,14 @@ export class SourceRunner {
     try {
       const { isFull, count } = this.#unfinished;
       if (isFull) throw new SourceError('timeout', `not read: ${count} earlier readings are still running`);
-      const reading = await within(timeout, 'the reading', this.#stopping.signal, (signal) =>
+      const complete = await within(timeout, 'the reading', this.#stopping.signal, (signal) =>
         this.#unfinished.run(() => this.#options.read(signal)),
       );
-      const problem = await readingProblem(reading, this.#knownLabels);
+      const problem = await readingProblem(complete, this.#knownLabels);
       if (problem !== undefined) throw new SourceError('invalid', `invalid reading: ${problem}`);
+      const reading = this.#removed.without(complete);
       await totals.record(reading);
+      this.#complete = complete;
       this.#reading = reading;
       this.#readAt = Date.now();
       if (this.#reason !== undefined) this.log.info(`source ${this.name} can be read again`);

@@ -83,6 +83,10 @@ export class Sources implements SourceReadings {
     return this.latest();
   }
 
+  recordChannels(source: string, channels: readonly string[], requestedAt: number): void {
+    this.#runners.find(({ name }) => name === source)?.recordChannels(channels, requestedAt);
+  }
+
   /**
    * Reads all sources whose last reading is too old.
    *

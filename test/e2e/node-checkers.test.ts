@@ -150,8 +150,20 @@ test.serial('a channel that an orderer joins and leaves with osnadmin appears an
   joinChannel(tools, join(directory, 'configtx/genesis.block'));
   await untilListed(true);
   t.is((await send(agent, '/healthz')).status, 200);
+  const relayed = new RegExp(`^(?!fabric_ops_agent_).*channel="${CHANNEL}"`, 'm');
+  t.regex(await metricsOf(agent), relayed);
   remove(tools);
-  await t.notThrowsAsync(untilListed(false));
+  await untilListed(false);
+  // The orderer itself still shows the channel.
+  t.regex((await send(agent, '/nodes/orderer/metrics')).body, relayed);
+  t.notRegex(await metricsOf(agent), relayed);
+  const { nodes } = JSON.parse((await send(agent, '/nodes')).body) as { nodes: { channels: unknown }[] };
+  t.deepEqual(nodes[0]?.channels, [{ name: CHANNEL, removed: true }]);
+  const { stdout } = await runProgram(t, ['status', '--url', agent.url]);
+  t.regex(stdout, new RegExp(`^${CHANNEL} +orderer +- +removed$`, 'm'));
+  joinChannel(tools, join(directory, 'configtx/genesis.block'));
+  await untilListed(true);
+  t.regex(await metricsOf(agent), relayed);
 });
 
 test.serial('a file system that fills up fails, and recovers when files are removed', async (t) => {

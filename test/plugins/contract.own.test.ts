@@ -71,7 +71,7 @@ async function admin(
 ): Promise<Fixture<OptionValues<typeof participation.options>>> {
   const { address, release } = await httpServer(status, body);
   const { interval: _interval, timeout: _timeout, ...endpoint } = healthOptions(address);
-  return { options: { ...endpoint, onboardingTimeout: 0 }, release };
+  return { options: { ...endpoint, onboardingTimeout: 0, node: '' }, release };
 }
 
 async function couch(status: number, body: string): Promise<Fixture<CouchDbOptions>> {

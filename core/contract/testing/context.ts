@@ -47,7 +47,7 @@ export function createTestContext<Kind extends PluginKind, Schema extends Option
     log: loggers.logger('plugins.test'),
     metrics: NO_OP_METRICS,
     reader,
-    readings: { latest: () => [], refresh: async () => [] },
+    readings: { latest: () => [], refresh: async () => [], recordChannels: () => undefined },
   };
   return { context: parts, logged };
 }

@@ -13,15 +13,15 @@ export interface ChannelInfo {
   readonly height: number;
 }
 
-/** The names of the channels in the response to `GET /participation/v1/channels`. @throws Error when it is not such a list */
+/** The names of the channels in the response to `GET /participation/v1/channels`, the system channel of Fabric 2 included. @throws Error when it is not such a list */
 export function channelNames(text: string): string[] {
-  const { channels } = objectIn(text);
+  const { channels: others, systemChannel = null } = objectIn(text);
   // Go writes an empty list as null.
-  if (channels === null) return [];
-  if (!Array.isArray(channels)) throw unexpected(text);
+  if (others !== null && !Array.isArray(others)) throw unexpected(text);
+  const channels: unknown[] = [...(systemChannel === null ? [] : [systemChannel]), ...(others ?? [])];
   if (channels.length > MAX_CHANNELS)
     throw new Error(`the orderer has ${channels.length} channels; at most ${MAX_CHANNELS} are checked`);
-  return channels.map((channel: unknown) => {
+  return channels.map((channel) => {
     const { name } = (channel ?? {}) as { readonly name?: unknown };
     if (typeof name !== 'string' || name === '') throw unexpected(text);
     return name;

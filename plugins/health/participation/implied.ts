@@ -14,6 +14,7 @@ export const participation: ImpliedPlugin = {
     return {
       address: { value: formatHostPort({ host, port: listen.port }), origin },
       tls,
+      ...(node.metrics.value && { node: { value: node.name, origin: node.origin } }),
       ...(tls.value && { certificate, cert: certificate, key: node.get<string>('admin.tls.privateKey') }),
     };
   },

@@ -17,8 +17,13 @@ export default defineHealthChecker({
       default: '10m',
       doc: 'how long a channel may have the status `onboarding`',
     },
+    node: {
+      format: String,
+      default: '',
+      doc: 'source of the same orderer, whose series of removed channels end; empty: none',
+    },
   },
-  create({ name, options, log, metrics }) {
+  create({ name, options, log, metrics, readings }) {
     const client = new OperationsClient(options, log);
     const heights = createHeights(metrics, name);
     const holding = new Holding();
@@ -42,8 +47,11 @@ export default defineHealthChecker({
 
       async check(signal) {
         let channels: readonly ChannelInfo[] = [];
+        const requestedAt = Date.now();
         try {
           channels = await readChannels(client, signal);
+          const names = channels.map((channel) => channel.name);
+          if (options.node !== '') readings.recordChannels(options.node, names, requestedAt);
         } finally {
           heights.show(channels);
         }

@@ -158,7 +158,7 @@ test('the channels of BFT have the id of the leader', (t) => {
     channelGauge('consensus_BFT_cluster_size', { ch1: 4 }),
     channelGauge('consensus_BFT_committed_block_number', { ch1: 9 }),
   ];
-  t.deepEqual(channelsOf({ families }), [
+  t.deepEqual(channelsOf({ families }, []), [
     { name: 'ch1', consensus: { type: 'BFT', is_leader: false, leader_id: 2, cluster_size: 4 } },
   ]);
 });
@@ -172,9 +172,18 @@ test('values that are not numbers and channels with special names are harmless',
     }),
     channelGauge('ledger_blockchain_height', JSON.parse('{"__proto__":2}') as Record<string, number>),
   ];
-  t.deepEqual(channelsOf({ families }), [
+  t.deepEqual(channelsOf({ families }, []), [
     { name: '__proto__', height: 2 },
     { name: 'constructor', height: 1 },
+  ]);
+});
+
+test('a removed channel has no other members', (t) => {
+  const families = [channelGauge('ledger_blockchain_height', { b: 1 })];
+  t.deepEqual(channelsOf({ families }, ['a', 'c']), [
+    { name: 'a', removed: true },
+    { name: 'b', height: 1 },
+    { name: 'c', removed: true },
   ]);
 });
 

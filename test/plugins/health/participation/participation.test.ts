@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
+import type { SourceReadings } from '../../../../core/contract/index.js';
 import participation from '../../../../plugins/health/participation/index.js';
-import { startChecker, type StartedChecker } from '../../../helpers/checker.js';
+import { fakeReadings, startChecker, type StartedChecker } from '../../../helpers/checker.js';
 
 const LIST = '/participation/v1/channels';
 type Replies = Record<string, readonly [status: number, body: string]>;
@@ -15,6 +16,7 @@ async function start(
   t: ExecutionContext,
   replies: Replies,
   onboardingTimeout = 0,
+  readings?: SourceReadings,
 ): Promise<StartedChecker & { readonly url: string }> {
   const server = createServer((request, response) => {
     const [status, body] = replies[request.url ?? ''] ?? [404, '{"error":"unknown"}'];
@@ -28,7 +30,8 @@ async function start(
   });
   const { port } = server.address() as AddressInfo;
   const address = { host: '127.0.0.1', port };
-  const started = await startChecker(t, participation, { ...ENDPOINT, address, onboardingTimeout });
+  const options = { ...ENDPOINT, address, onboardingTimeout, node: readings === undefined ? '' : 'orderer' };
+  const started = await startChecker(t, participation, options, readings);
   return { ...started, url: `http://127.0.0.1:${port}` };
 }
 
@@ -57,6 +60,25 @@ test('active and inactive channels are healthy, and their heights are served', a
 test('an orderer without channels is healthy', async (t) => {
   const { check } = await start(t, { [LIST]: [200, '{"systemChannel":null,"channels":null}'] });
   t.deepEqual(await check(), {});
+});
+
+test('the source of the orderer gets the channels, the system channel included, and nothing when the request fails', async (t) => {
+  const recorded: unknown[] = [];
+  const readings: SourceReadings = {
+    ...fakeReadings(new Map()),
+    recordChannels: (source, channels, requestedAt) =>
+      void recorded.push([source, channels, Math.abs(Date.now() - requestedAt) < 50_000]),
+  };
+  const replies: Replies = {
+    [LIST]: [200, `{"systemChannel":{"name":"sys","url":"x"},"channels":[{"name":"ch1","url":"y"}]}`],
+    [`${LIST}/ch1`]: info('ch1', 'active', 7),
+    [`${LIST}/sys`]: info('sys', 'active', 2),
+  };
+  const { check } = await start(t, replies, 0, readings);
+  t.deepEqual(await check(), {});
+  replies[LIST] = [503, ''];
+  await check();
+  t.deepEqual(recorded, [['orderer', ['sys', 'ch1'], true]]);
 });
 
 test('a failed channel is a failed part, and its series ends when the orderer leaves the channel', async (t) => {
