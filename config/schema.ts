@@ -171,6 +171,11 @@ const SCHEMA = {
   node: nodeSection({
     config: { doc: "the node's core.yaml or orderer.yaml, or its directory", format: 'path', default: '' },
     name: { doc: 'name of the node, not self; empty: peer.id, or orderer', format: 'string', default: '' },
+    label: {
+      doc: 'auto: its series have the label `node` when the agent has several nodes; always: in any case, and StatsD buckets the name of the node as prefix',
+      format: ['auto', 'always'],
+      default: 'auto',
+    },
     address: {
       doc: 'host:port of its operations endpoint; empty: the listen address in its file',
       format: 'host-port',

@@ -30,6 +30,8 @@ export interface NodeSettings {
   readonly logging?: boolean;
   /** Whether its metrics can be read through the agent. @default true */
   readonly metrics?: boolean;
+  /** Whether its series have the label `node` even when it is the only node. @default false */
+  readonly isLabelled?: boolean;
 }
 
 /** The checked settings of an agent, complete and frozen. Durations are milliseconds, paths are absolute. */

@@ -72,7 +72,9 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
   const specProblems = logSpecProblems(settings.logging);
   const [loadedBackend, ...loadedOthers] = await loadPlugins(settings.plugins, BUILT_IN, specProblems);
   const pluginMetrics = createPluginMetrics(metrics);
-  const sources = new Sources();
+  const sources = new Sources(
+    settings.nodes.flatMap(({ name, isLabelled }) => (isLabelled === true ? [name] : [])),
+  );
   const parts = { metrics, reader: new RelayReader(metrics, sources), readings: sources, pluginMetrics };
   const backend = createInstance<LoggingBackend>(loadedBackend, { ...parts, logger: undefined });
   const logging = createLogging(boundBackend(backend.plugin), () => backend.countFault('log'));

@@ -34,6 +34,8 @@ export interface BesideNode extends Pick<NodeConfig, 'kind' | 'get'> {
   readonly logging: Sourced<boolean>;
   /** Whether a key of the section `node` is false. */
   isOff(key: string): boolean;
+  /** Whether its series have the label `node` even when it is the only node. */
+  readonly isLabelled: boolean;
   /** Whether metrics and log level may be relayed although only the node has TLS. */
   readonly insecureRelay: boolean;
 }
@@ -160,6 +162,7 @@ function describeNode(
       logging: flag('logging'),
       isOff: (key) => values.get(key) === false,
       get: (key) => config.get(key),
+      isLabelled: values.get('label') === 'always',
       insecureRelay: values.get('insecureRelay') as boolean,
     },
   ];

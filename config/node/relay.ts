@@ -5,11 +5,12 @@ import type { NodeSettings } from '../settings.js';
 
 /** Nodes as the agent needs them at run time. */
 export function nodeSettings(nodes: readonly BesideNode[]): NodeSettings[] {
-  return nodes.map(({ name, kind, logging, metrics }) => ({
+  return nodes.map(({ name, kind, logging, metrics, isLabelled }) => ({
     name,
     kind,
     ...(!logging.value && { logging: false }),
     ...(!metrics.value && { metrics: false }),
+    ...(isLabelled && { isLabelled }),
   }));
 }
 

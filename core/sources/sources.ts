@@ -15,12 +15,12 @@ import type { SourceTotals } from './source-totals.js';
 /** A source whose last reading succeeded just now. */
 export interface LiveSource {
   readonly name: string;
-  /** The name of the node, when there are several, which push sinks use: StatsD as the prefix of a bucket. */
+  /** The name of the node, when there are several or it is labelled in any case, which push sinks use: StatsD as the prefix of a bucket. */
   readonly node: string | undefined;
   /** What the node is; undefined for a source that does not read a node. */
   readonly nodeKind: NodeEndpoint['kind'] | undefined;
   readonly reading: SourceReading;
-  /** Adds the label `node`, when there are several nodes. */
+  /** Adds the label `node`; undefined when there is no name of the node. */
   readonly nodeLabels: NodeLabels | undefined;
   readonly totals: SourceTotals;
   /** Logs and counts that a family of the source is not relayed; once per family. */
@@ -58,8 +58,11 @@ export class Sources implements SourceReadings {
   readonly #skipped = new Map<SourceRunner, Set<string>>();
   readonly #slots = new Slots(READINGS);
   readonly #patience: Patience;
+  readonly #labelled: ReadonlySet<string>;
 
-  constructor(patience = PATIENCE) {
+  /** @param labelled the names of the nodes whose series have the label `node` in any case */
+  constructor(labelled: readonly string[] = [], patience = PATIENCE) {
+    this.#labelled = new Set(labelled);
     this.#patience = patience;
   }
 
@@ -127,7 +130,8 @@ export class Sources implements SourceReadings {
 
   /** Sources that read nodes and other sources are labelled when there are several of their sort. */
   #nodeOf({ name, isNode }: SourceRunner): string | undefined {
-    return this.#runners.filter((other) => other.isNode === isNode).length > 1 ? name : undefined;
+    const isOne = this.#runners.filter((other) => other.isNode === isNode).length === 1;
+    return isOne && !this.#labelled.has(name) ? undefined : name;
   }
 
   #skip(runner: SourceRunner): LiveSource['skip'] {

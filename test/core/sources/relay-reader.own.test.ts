@@ -32,6 +32,30 @@ function relayOf(
   return relay;
 }
 
+test('one node that is labelled in any case has the label node, and its name is the prefix of StatsD buckets', async (t) => {
+  const relay = createRelay(['peer0']);
+  for (const [name, node] of [
+    ['peer0', FAKE_NODE],
+    ['exporter', undefined],
+  ] as const) {
+    const source = new FakeSource(node);
+    source.reading = { families: [family('gauge', `${name}_level`, [[{}, 1]])] };
+    relay.add(source, name);
+  }
+  const lines = await scrape(relay);
+  t.deepEqual(
+    lines.filter((line) => !line.startsWith('#')),
+    ['exporter_level 1', 'peer0_level{node="peer0"} 1'],
+  );
+  t.deepEqual(
+    (await relay.sources.live()).map(({ name, node }) => [name, node]),
+    [
+      ['peer0', 'peer0'],
+      ['exporter', undefined],
+    ],
+  );
+});
+
 test('one node is shown with the names, types, labels and values that it shows itself', async (t) => {
   const value = {
     bounds: [0, 0.00001, 0.25, 1_000_000, Infinity],

@@ -25,10 +25,10 @@ export interface Relay {
   cursor(options?: Omit<CursorOptions, 'sources'>): MetricCursor;
 }
 
-/** Creates a relay without sources. */
-export function createRelay(): Relay {
+/** Creates a relay without sources. @param labelled the nodes with the label `node` in any case */
+export function createRelay(labelled: readonly string[] = []): Relay {
   // A busy machine must not make a source late.
-  const sources = new Sources({ usual: 2000, afterFailure: 2000 });
+  const sources = new Sources(labelled, { usual: 2000, afterFailure: 2000 });
   const store = new MetricStore(1000);
   const log: string[] = [];
   const logger = new LeveledLoggers({ write: ({ level, message }) => void log.push(`${level} ${message}`) });
