@@ -69,19 +69,21 @@ export function readEnvironment(
  * The values of a schema in the variables of one dialect. Empty variables are ignored.
  *
  * @param directoryOf the directory that relative paths in a setting are resolved against
+ * @param source where the variables are, for messages
  */
 export function readVariables(
   environment: Environment,
   dialect: Dialect,
   schema: ReadonlyMap<string, Setting>,
   directoryOf: (key: string) => string,
+  source = 'environment',
 ): ReadonlyMap<string, RawValue> {
   const values = new Map<string, RawValue>();
   for (const [key, setting] of schema) {
     const name = variableOf(dialect, key, schema);
     const text = name === undefined ? '' : (environment[name] ?? '');
     if (name !== undefined && text !== '')
-      values.set(key, rawValue(setting, { name, dialect }, text, directoryOf(key)));
+      values.set(key, rawValue(setting, { name, dialect }, text, directoryOf(key), source));
   }
   return values;
 }
@@ -99,9 +101,10 @@ function rawValue(
   { name, dialect }: Variable,
   text: string,
   directory: string,
+  source = 'environment',
 ): RawValue {
   const value = isTextList(format) ? splitList(text, dialect) : text;
-  return { value, origin: `environment ${name}`, directory };
+  return { value, origin: `${source} ${name}`, directory };
 }
 
 /** Splits `[a,b]`, the orderer's syntax. Without brackets a peer and the agent split at whitespace, and an orderer takes one item. */

@@ -31,6 +31,8 @@ export interface Sources {
   readonly files: readonly string[];
   /** The files of the nodes beside the agent. @default none */
   readonly beside?: readonly string[];
+  /** The files with the variables of these nodes, by their index in `beside`; empty: none. @default none */
+  readonly besideEnvironments?: readonly string[];
   /** `key=value` overrides. */
   readonly flags: readonly string[];
   readonly environment: Environment;
@@ -60,7 +62,7 @@ interface ReadValues {
  * @throws SettingsError with every problem found
  */
 export function loadSettings(
-  { files: named, beside = [], flags, environment, cwd }: Sources,
+  { files: named, beside = [], besideEnvironments = [], flags, environment, cwd }: Sources,
   declarePlugins: DeclarePlugins,
 ): LoadedSettings {
   const problems: string[] = [];
@@ -76,7 +78,7 @@ export function loadSettings(
     .map((file) => ({ ...file, ...readNodeFile(file) }));
 
   const given = splitValues(merged([...files, ...overrides]));
-  const declared = nodeEntries(beside, given, cwd);
+  const declared = nodeEntries(beside, besideEnvironments, given, cwd);
   const isBeside = declared.entries.length + declared.problems.length > 0;
   const read = readNodes(declared.entries, environment, cwd);
   const sources: ReadValues[] = isBeside
@@ -143,7 +145,7 @@ export function defineSettings(
     if (SETTINGS.has(key)) raw.set(key, { value, origin: 'settings', directory });
     else problems.push(`settings: ${key}: unknown key; ${suggestion(key, [...SETTINGS.keys()])}`);
   }
-  const declared = nodeEntries([], splitValues(raw), directory);
+  const declared = nodeEntries([], [], splitValues(raw), directory);
   const { nodes, problems: nodeProblems } = readNodes(declared.entries, {}, directory);
   problems.push(...declared.problems, ...nodeProblems);
   const others = merged([

@@ -170,6 +170,11 @@ const SCHEMA = {
   },
   node: nodeSection({
     config: { doc: "the node's core.yaml or orderer.yaml, or its directory", format: 'path', default: '' },
+    environment: {
+      doc: 'file with the CORE_… or ORDERER_… variables of the node, in place of those of the agent: docker inspect, /proc/PID/environ, or lines NAME=VALUE',
+      format: 'path',
+      default: '',
+    },
     name: { doc: 'name of the node, not self; empty: peer.id, or orderer', format: 'string', default: '' },
     label: {
       doc: 'auto: its series have the label `node` when the agent has several nodes; always: in any case, and StatsD buckets the name of the node as prefix',

@@ -165,19 +165,21 @@ export function variablesOfNode(environment: Environment, kind: NodeDialect): st
  * Reads the configuration of a node.
  *
  * @param environment the variables that describe the node
+ * @param source where they are, for messages
  * @returns the configuration, or one line for each invalid value
  */
 export function readNodeConfig(
   { file, kind }: NodeFile,
   environment: Environment,
   cwd: string,
+  source?: string,
 ): NodeConfig | { readonly problems: readonly string[] } {
   // An orderer resolves the paths of the section Operations against its working directory, all others against its file.
   const directoryOf = (key: string): string =>
     kind === 'orderer' && key.startsWith('operations.') ? cwd : file.directory;
   const raw = new Map<string, RawValue>([
     ...readSections(file, kind, NODE_SCHEMA).values,
-    ...readVariables(environment, kind, NODE_SCHEMA, directoryOf),
+    ...readVariables(environment, kind, NODE_SCHEMA, directoryOf, source),
   ]);
   const { values, invalid } = checkValues(NODE_SCHEMA, raw);
   const spelling = (key: string): string => keyIn(kind, key, NODE_SCHEMA) ?? key;

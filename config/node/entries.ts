@@ -39,20 +39,24 @@ export function splitValues(raw: ReadonlyMap<string, RawValue>): SplitValues {
  * The declared nodes, in order.
  *
  * @param beside the values of `--beside`
+ * @param environments the values of `--beside-env`, by the index of their `--beside`; empty: none
  * @param cwd the directory that those are resolved against
  */
 export function nodeEntries(
   beside: readonly string[],
+  environments: readonly string[],
   { node, nodes }: Pick<SplitValues, 'node' | 'nodes'>,
   cwd: string,
 ): { entries: readonly NodeEntry[]; problems: readonly string[] } {
   const [override] = node.values();
   if (nodes !== undefined) return listedEntries(nodes, override, beside);
-  const flags = beside.map((file) => ({
-    origin: `flag --beside ${file}`,
-    path: 'node',
-    raw: new Map([['config', { value: file, origin: 'flag --beside', directory: cwd }]]),
-  }));
+  const flags = beside.map((file, index) => {
+    const raw = new Map([['config', { value: file, origin: 'flag --beside', directory: cwd }]]);
+    const { [index]: environment = '' } = environments;
+    if (environment !== '')
+      raw.set('environment', { value: environment, origin: 'flag --beside-env', directory: cwd });
+    return { origin: `flag --beside ${file}`, path: 'node', raw };
+  });
   if (override === undefined) return { entries: flags, problems: [] };
   const [flag, second] = flags;
   if (second !== undefined) {

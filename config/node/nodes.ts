@@ -1,11 +1,12 @@
 // The nodes beside the agent: reads their files and variables, and combines them with our settings.
 
-import { checkValues } from '../check-values.js';
+import { checkValues, type RawValue } from '../check-values.js';
 import type { Environment, NodeDialect } from '../environment.js';
 import { formatHostPort, isAnyHost, type HostPort } from '../../core/common/text/host-port.js';
 import { openNodeFile, readNodeConfig, variablesOfNode, type NodeConfig, type NodeFile } from './config.js';
 import type { Sourced } from '../../core/common/text/sourced.js';
 import type { NodeEntry } from './entries.js';
+import { readEnvironmentFile } from './environment-file.js';
 import { nodeTls, type NodeTls, type Override } from './tls.js';
 import { NODE_KEYS } from '../schema.js';
 
@@ -52,6 +53,8 @@ interface OpenedNode {
   readonly entry: NodeEntry;
   readonly file: NodeFile;
   readonly values: ReadonlyMap<string, unknown>;
+  /** Its own variables, and the name of the file that has them; undefined if there is none. */
+  readonly own: { readonly name: string; readonly variables: Environment } | undefined;
 }
 
 /** Collects what is found while the nodes are read. */
@@ -69,11 +72,17 @@ interface Findings {
 export function readNodes(entries: readonly NodeEntry[], environment: Environment, cwd: string): ReadNodes {
   const findings: Findings = { problems: [], warnings: [] };
   const opened = entries.flatMap((entry) => openNode(entry, cwd, findings.problems));
-  const isOnly = (kind: NodeDialect): boolean => opened.filter(({ file }) => file.kind === kind).length === 1;
+  const sharing = opened.filter(({ own }) => own === undefined);
+  const isOnly = (kind: NodeDialect): boolean =>
+    sharing.filter(({ file }) => file.kind === kind).length === 1;
   for (const kind of ['peer', 'orderer'] as const)
-    if (!isOnly(kind)) warnOfVariables(opened, kind, environment, findings.warnings);
+    if (!isOnly(kind)) warnOfVariables(sharing, kind, environment, findings.warnings);
   const nodes = opened.flatMap((node) => {
-    const config = readNodeConfig(node.file, isOnly(node.file.kind) ? environment : {}, cwd);
+    const { file, own } = node;
+    const config =
+      own === undefined
+        ? readNodeConfig(file, isOnly(file.kind) ? environment : {}, cwd)
+        : readNodeConfig(file, own.variables, cwd, `${own.name}:`);
     if (!('problems' in config)) return describeNode(node, config, findings);
     findings.problems.push(...config.problems);
     return [];
@@ -95,14 +104,21 @@ function openNode(entry: NodeEntry, cwd: string, problems: string[]): OpenedNode
     return [];
   }
   try {
-    // A file named on the command line is shown as it was written there.
-    const name = given.directory === cwd ? (given.value as string) : path;
-    return [{ entry, file: openNodeFile(name, cwd), values }];
+    const environment = shownName(entry.raw.get('environment'), values.get('environment') as string, cwd);
+    const own =
+      environment === ''
+        ? undefined
+        : { name: environment, variables: readEnvironmentFile(environment, cwd) };
+    return [{ entry, file: openNodeFile(shownName(given, path, cwd), cwd), values, own }];
   } catch (error) {
     problems.push((error as Error).message);
     return [];
   }
 }
+
+/** A file named on the command line is shown as it was written there. */
+const shownName = (given: RawValue | undefined, path: string, cwd: string): string =>
+  given?.directory === cwd ? (given.value as string) : path;
 
 /** Variables could describe any of several nodes of a kind, so they describe none. */
 function warnOfVariables(
@@ -115,7 +131,7 @@ function warnOfVariables(
   const variables = count === 0 ? [] : variablesOfNode(environment, kind);
   if (variables.length > 0)
     warnings.push(
-      `environment ${variables.join(', ')}: ignored, because there are ${count} nodes of the kind ${kind}; set name, address and certificates of each node under nodes`,
+      `environment ${variables.join(', ')}: ignored, because there are ${count} nodes of the kind ${kind}; give each of them a file with its variables (--beside-env), or set name, address and certificates of each node under nodes`,
     );
 }
 

@@ -11,6 +11,7 @@ import type { Process } from './command.js';
 /** The flags of every command that loads settings. */
 export const SETTINGS_FLAGS = {
   beside: { type: 'string', multiple: true },
+  'beside-env': { type: 'string', multiple: true },
   config: { type: 'string', multiple: true, short: 'c' },
   set: { type: 'string', multiple: true },
 } as const;
@@ -19,6 +20,9 @@ export const SETTINGS_FLAGS = {
 export const SETTINGS_HELP = `      --beside FILE   the core.yaml or orderer.yaml of a node to watch: its health, metrics and log
                       level are served. Can be repeated. CORE_* and ORDERER_* variables describe
                       the nodes then; variables of this service begin with FABRIC_OPS_AGENT_
+      --beside-env FILE
+                      the variables of the node of the --beside before it: the output of docker
+                      inspect, /proc/PID/environ, or lines NAME=VALUE
   -c, --config FILE   a configuration file: agent.yaml, a peer's core.yaml or an orderer's
                       orderer.yaml. Can be repeated; later files override earlier ones. Default:
                       one of these files in $FABRIC_CFG_PATH, else the file in the package.
@@ -33,7 +37,8 @@ export type Arguments<Options extends NonNullable<ParseArgsConfig['options']>> =
 >;
 
 /**
- * Parses the arguments of a command; unknown flags are errors.
+ * Parses the arguments of a command; unknown flags are errors. The values of `--beside-env` have the indexes of their `--beside`; without
+ * one the value is empty.
  *
  * @throws AgentError `USAGE`
  */
@@ -43,10 +48,32 @@ export function readArguments<const Options extends NonNullable<ParseArgsConfig[
   allowPositionals = false,
 ): Arguments<Options> {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals, strict: true });
+    const found = parseArgs({ args: [...args], options, allowPositionals, strict: true, tokens: true });
+    if ('beside-env' in found.values)
+      Object.assign(found.values, { 'beside-env': environmentsIn(found.tokens) });
+    return found;
   } catch (error) {
     throw new AgentError('USAGE', usageFault(error, Object.keys(options)), { cause: error });
   }
+}
+
+/** The values of `--beside-env` by the index of the `--beside` before them. */
+function environmentsIn(
+  tokens: readonly { readonly kind: string; readonly name?: string; readonly value?: string | undefined }[],
+): string[] {
+  const environments: string[] = [];
+  for (const { name, value = '' } of tokens) {
+    if (name === 'beside') environments.push('');
+    if (name !== 'beside-env') continue;
+    const index = environments.length - 1;
+    if (index < 0) throw new Error(`--beside-env ${value}: must follow the --beside of its node`);
+    if (environments[index] !== '')
+      throw new Error(
+        `--beside-env ${value}: the --beside before it has another one, ${environments[index]}`,
+      );
+    environments[index] = value;
+  }
+  return environments;
 }
 
 function usageFault(error: unknown, flags: readonly string[]): string {
@@ -65,13 +92,14 @@ function usageFault(error: unknown, flags: readonly string[]): string {
 export function loadFrom(
   values: {
     readonly beside?: string[] | undefined;
+    readonly 'beside-env'?: string[] | undefined;
     readonly config?: string[] | undefined;
     readonly set?: string[] | undefined;
   },
   { environment, cwd }: Process,
 ): LoadedSettings {
-  const { beside = [], config = [], set = [] } = values;
-  return loadSettings({ files: config, beside, flags: set, environment, cwd });
+  const { beside = [], 'beside-env': besideEnvironments = [], config = [], set = [] } = values;
+  return loadSettings({ files: config, beside, besideEnvironments, flags: set, environment, cwd });
 }
 
 /** Prints the warnings of loaded settings to standard error. */

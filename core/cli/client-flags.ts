@@ -33,6 +33,7 @@ ${SETTINGS_HELP}`;
 /** The values of {@link CLIENT_FLAGS}. */
 export interface ClientValues {
   readonly beside?: string[] | undefined;
+  readonly 'beside-env'?: string[] | undefined;
   readonly config?: string[] | undefined;
   readonly set?: string[] | undefined;
   readonly url?: string | undefined;

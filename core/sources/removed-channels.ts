@@ -1,4 +1,4 @@
-// Leaves out the series of channels that a node no longer has. An orderer keeps the gauges of a channel that was removed with osnadmin
+// Omits the series of channels that a node no longer has. An orderer keeps the gauges of a channel that was removed with osnadmin
 // at their last values until it restarts (orderer/common/multichannel, `Registrar.RemoveChannel`).
 
 import type { SourceFamily, SourceReading } from '../contract/index.js';
@@ -7,7 +7,7 @@ import type { SourceFamily, SourceReading } from '../contract/index.js';
 export class RemovedChannels {
   #names: ReadonlySet<string> = new Set();
 
-  /** The channels whose series are left out, sorted. */
+  /** The channels whose series are omitted, sorted. */
   get names(): readonly string[] {
     return [...this.#names].toSorted();
   }
@@ -18,7 +18,7 @@ export class RemovedChannels {
    *
    * @param reading complete
    * @param isOlder whether the reading ended before the list was requested
-   * @returns whether what is left out changes
+   * @returns whether what is omitted changes
    */
   record(channels: readonly string[], reading: SourceReading, isOlder: boolean): boolean {
     const current = new Set(channels);

@@ -321,7 +321,7 @@ test('variables describe the only node of their kind', (t) => {
   t.deepEqual(addresses('a', 'orderer.yaml'), ['a:1', 'o:1']);
   t.deepEqual(addresses('a', 'b', 'orderer.yaml'), ['127.0.0.1:9443', '127.0.0.1:9445', 'o:1']);
   t.deepEqual(load(t, files, { beside: ['a', 'b'], environment }).warnings, [
-    'environment CORE_PEER_ID, CORE_OPERATIONS_LISTENADDRESS, CORE_LEDGER_STATE_STATEDATABASE: ignored, because there are 2 nodes of the kind peer; set name, address and certificates of each node under nodes',
+    'environment CORE_PEER_ID, CORE_OPERATIONS_LISTENADDRESS, CORE_LEDGER_STATE_STATEDATABASE: ignored, because there are 2 nodes of the kind peer; give each of them a file with its variables (--beside-env), or set name, address and certificates of each node under nodes',
   ]);
 });
 
@@ -423,4 +423,50 @@ test('defineSettings takes nodes, and reads no variables for them', (t) => {
   t.is(settings.plugins[1]?.directory, cwd);
   const listed = defineSettings({ nodes: [{ config: join(cwd, 'core.yaml'), name: 'x' }] }, '/');
   t.deepEqual(listed.nodes, [{ name: 'x', kind: 'peer' }]);
+});
+
+test('two peers with one file have the variables of their own files', (t) => {
+  const files = {
+    'core.yaml': PEER,
+    '0.env': 'CORE_PEER_ID=org1\nCORE_OPERATIONS_LISTENADDRESS=127.0.0.1:1\n',
+    '1.json': JSON.stringify([
+      { Config: { Env: ['CORE_PEER_ID=org2', 'CORE_OPERATIONS_LISTENADDRESS=127.0.0.1:2'] } },
+    ]),
+  };
+  const { nodes, warnings } = load(t, files, {
+    beside: ['core.yaml', 'core.yaml'],
+    besideEnvironments: ['0.env', '1.json'],
+    environment: { CORE_PEER_ID: 'other', CORE_OPERATIONS_TLS_ENABLED: 'true' },
+  });
+  t.deepEqual(warnings, []);
+  t.deepEqual(
+    nodes.map(({ name, address: { value, origin }, tls }) => [name, value.port, origin, tls.tls.value]),
+    [
+      ['org1', 1, '0.env: CORE_OPERATIONS_LISTENADDRESS: operations.listenAddress', false],
+      ['org2', 2, '1.json: CORE_OPERATIONS_LISTENADDRESS: operations.listenAddress', false],
+    ],
+  );
+});
+
+test('the only other peer has the variables of the agent, and an entry of nodes can have a file too', (t) => {
+  const files = {
+    'core.yaml': PEER,
+    '0.env': 'CORE_PEER_ID=org1',
+    'agent.yaml':
+      'nodes:\n  - { config: core.yaml, environment: 0.env, address: "127.0.0.1:1" }\n  - { config: core.yaml }\n',
+  };
+  const { nodes } = load(t, files, { files: ['agent.yaml'], environment: { CORE_PEER_ID: 'org2' } });
+  t.deepEqual(
+    nodes.map(({ name }) => name),
+    ['org1', 'org2'],
+  );
+});
+
+test('an invalid variable in a file is reported with the file', (t) => {
+  const files = { 'core.yaml': PEER, '0.env': 'CORE_OPERATIONS_TLS_ENABLED=maybe' };
+  const [problem = ''] = problemsOf(t, files, { beside: ['core.yaml'], besideEnvironments: ['0.env'] });
+  t.true(problem.startsWith('0.env: CORE_OPERATIONS_TLS_ENABLED: operations.tls.enabled: '), problem);
+  t.deepEqual(problemsOf(t, files, { beside: ['core.yaml'], besideEnvironments: ['1.env'] }), [
+    '1.env: no such file',
+  ]);
 });

@@ -80,6 +80,7 @@ test('beside an orderer, its certificates, directories, consensus and Admin endp
     certificate: join(cwd, 'tls/admin.crt'),
     cert: join(cwd, 'tls/admin.crt'),
     key: join(cwd, 'tls/admin.key'),
+    node: 'orderer',
   });
 });
 

@@ -54,7 +54,7 @@ const USAGE_ERRORS: readonly (readonly [readonly string[], string])[] = [
   ],
   [['start', '--confg', 'x'], "unknown flag '--confg'; did you mean --config?"],
   [['start', '--confg=x'], "unknown flag '--confg'; did you mean --config?"],
-  [['start', '-x'], "unknown flag '-x'; expected one of --beside, --config, --help, --set"],
+  [['start', '-x'], "unknown flag '-x'; expected one of --beside, --beside-env, --config, --help, --set"],
   [['healthcheck', '--cacrt', 'x'], "unknown flag '--cacrt'; did you mean --cacert?"],
   [['version', '--json'], "unknown flag '--json'; expected one of --help"],
   [['start', '--config'], "Option '-c, --config <value>' argument missing"],

@@ -10,7 +10,7 @@ const READING = channelReading({ ledger_blockchain_height: { ch1: 1, ch2: 2 }, c
 const channelsIn = ({ families }: SourceReading): string[] =>
   families.flatMap(({ series }) => series.map(({ labels }) => String(labels['channel'])));
 
-test('a channel that the node does not list is left out, and the other series are the same objects', (t) => {
+test('a channel that the node does not list is omitted, and the other series are the same objects', (t) => {
   const removed = new RemovedChannels();
   t.true(removed.record(['ch1'], READING, true));
   t.deepEqual(removed.names, ['ch2']);
@@ -20,7 +20,7 @@ test('a channel that the node does not list is left out, and the other series ar
   t.false(removed.record(['ch1'], READING, true));
 });
 
-test('a channel in a reading that is newer than the list is not left out', (t) => {
+test('a channel in a reading that is newer than the list is not omitted', (t) => {
   const removed = new RemovedChannels();
   t.false(removed.record(['ch1'], READING, false));
   t.is(removed.without(READING), READING);
