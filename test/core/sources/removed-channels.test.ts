@@ -2,8 +2,6 @@ import test from 'ava';
 import type { SourceReading } from '../../../core/contract/index.js';
 import { RemovedChannels } from '../../../core/sources/removed-channels.js';
 import { channelReading } from '../../helpers/checker.js';
-import { FAKE_NODE, FakeSource } from '../../helpers/fake-source.js';
-import { createRelay } from './relay.js';
 
 const READING = channelReading({ ledger_blockchain_height: { ch1: 1, ch2: 2 }, cluster_size: { ch2: 3 } });
 
@@ -53,25 +51,4 @@ test('series without a channel are kept', (t) => {
   };
   t.false(removed.record([], reading, true));
   t.is(removed.without(reading), reading);
-});
-
-test('the state of a source names its removed channels, and its readings do not have them', async (t) => {
-  const relay = createRelay();
-  const source = new FakeSource(FAKE_NODE);
-  source.reading = READING;
-  relay.add(source, 'orderer');
-  await relay.sources.live();
-  relay.sources.recordChannels('orderer', ['ch1'], Date.now() + 1);
-  relay.sources.recordChannels('nosuch', ['ch1'], Date.now() + 1);
-  const isLeftOut = (): void => {
-    const [state] = relay.sources.latest();
-    t.deepEqual(state?.removedChannels, ['ch2']);
-    t.deepEqual(channelsIn(state!.reading!), ['ch1']);
-  };
-  isLeftOut();
-  await relay.sources.live();
-  isLeftOut();
-  relay.sources.recordChannels('orderer', ['ch1', 'ch2'], Date.now() + 1);
-  t.is(relay.sources.latest()[0]?.removedChannels, undefined);
-  t.deepEqual(relay.log, ['info orderer: removed channels: ch2', 'info orderer: no channels are removed']);
 });

@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
 import { AgentError, SourceError } from '../../../core/contract/index.js';
+import { channelReading } from '../../helpers/checker.js';
 import { counters, FAKE_NODE, FakeSource } from '../../helpers/fake-source.js';
 import { valuesOf } from '../../helpers/snapshot.js';
 import { until } from '../../helpers/until.js';
@@ -289,4 +290,29 @@ test('an aborted wait for new readings returns the former states', async (t) => 
   relay.add(new FakeSource(FAKE_NODE));
   const aborted = AbortSignal.abort(new Error('the check is late'));
   t.deepEqual(await relay.sources.refresh(aborted), [{ name: 'peer0', isUp: false }]);
+});
+
+test('the state of a source names its removed channels, and its readings do not have them', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource(FAKE_NODE);
+  source.reading = channelReading({ ledger_blockchain_height: { ch1: 1, ch2: 2 } });
+  relay.add(source, 'orderer');
+  await relay.sources.live();
+  relay.sources.recordChannels('orderer', ['ch1'], Date.now() + 1);
+  relay.sources.recordChannels('nosuch', ['ch1'], Date.now() + 1);
+  const isLeftOut = (): void => {
+    const [state] = relay.sources.latest();
+    t.deepEqual(state?.removedChannels, ['ch2']);
+    const series = state?.reading?.families[0]?.series ?? [];
+    t.deepEqual(
+      series.map(({ labels }) => labels),
+      [{ channel: 'ch1' }],
+    );
+  };
+  isLeftOut();
+  await relay.sources.live();
+  isLeftOut();
+  relay.sources.recordChannels('orderer', ['ch1', 'ch2'], Date.now() + 1);
+  t.is(relay.sources.latest()[0]?.removedChannels, undefined);
+  t.deepEqual(relay.log, ['info orderer: removed channels: ch2', 'info orderer: no channels are removed']);
 });
