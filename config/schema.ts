@@ -253,6 +253,11 @@ const SCHEMA = {
       format: 'boolean',
       default: true,
     },
+    log: {
+      doc: 'its log, whose last warnings and errors are shown while it fails: a file, or journal:UNIT for the journal of systemd; empty: none',
+      format: 'string',
+      default: '',
+    },
     insecureRelay: {
       doc: 'allows relaying metrics and log level of a node with TLS through a service without TLS',
       format: 'boolean',

@@ -32,6 +32,8 @@ export interface NodeSettings {
   readonly metrics?: boolean;
   /** Whether its series have the label `node` even when it is the only node. @default false */
   readonly isLabelled?: boolean;
+  /** Where its log is. @default unknown */
+  readonly log?: { readonly file: string } | { readonly unit: string };
 }
 
 /** The checked settings of an agent, complete and frozen. Durations are milliseconds, paths are absolute. */

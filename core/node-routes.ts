@@ -12,6 +12,7 @@ import {
   type SpecOwner,
 } from './logging/index.js';
 import {
+  createLogReader,
   createNodeClient,
   createNodeSpec,
   findNode,
@@ -105,7 +106,7 @@ function ownSpec(logging: Logging): SpecOwner {
 
 /** The nodes that the sources read. */
 function nodesOf({ attachments, settings }: NodeRoutesOptions): AgentNode[] {
-  const withoutMetrics = new Set(settings.filter((node) => node.metrics === false).map(({ name }) => name));
+  const settingsOf = new Map(settings.map((node) => [node.name, node]));
   return attachments.flatMap(({ instance }) => {
     const { node } = instance.plugin as Partial<MetricSource>;
     if (instance.kind !== 'source' || node === undefined) return [];
@@ -120,6 +121,9 @@ function nodesOf({ attachments, settings }: NodeRoutesOptions): AgentNode[] {
         return node.request(request);
       },
     });
-    return [{ name, kind: node.kind, client, hasMetrics: !withoutMetrics.has(name) }];
+    const { metrics, log } = settingsOf.get(name) ?? {};
+    const hasMetrics = metrics !== false;
+    const readLog = log === undefined ? undefined : createLogReader(log);
+    return [{ name, kind: node.kind, client, hasMetrics, ...(readLog && { readLog }) }];
   });
 }

@@ -1,5 +1,6 @@
 // The nodes beside the agent: reads their files and variables, and combines them with our settings.
 
+import { resolve } from 'node:path';
 import { checkValues, type RawValue } from '../check-values.js';
 import type { Environment, NodeDialect } from '../environment.js';
 import { formatHostPort, isAnyHost, type HostPort } from '../../core/common/text/host-port.js';
@@ -35,6 +36,8 @@ export interface BesideNode extends Pick<NodeConfig, 'kind' | 'get'> {
   readonly logging: Sourced<boolean>;
   /** Whether a key of the section `node` is false. */
   isOff(key: string): boolean;
+  /** Where its log is; undefined when it is unknown. */
+  readonly log: { readonly file: string } | { readonly unit: string } | undefined;
   /** Whether its series have the label `node` even when it is the only node. */
   readonly isLabelled: boolean;
   /** Whether metrics and log level may be relayed although only the node has TLS. */
@@ -178,10 +181,25 @@ function describeNode(
       logging: flag('logging'),
       isOff: (key) => values.get(key) === false,
       get: (key) => config.get(key),
+      log: logOf(entry, values.get('log') as string, findings.problems),
       isLabelled: values.get('label') === 'always',
       insecureRelay: values.get('insecureRelay') as boolean,
     },
   ];
+}
+
+const JOURNAL = 'journal:';
+const UNIT = /^[A-Za-z0-9_][A-Za-z0-9:_.@\\-]*$/;
+
+function logOf(entry: NodeEntry, value: string, problems: string[]): BesideNode['log'] {
+  if (value === '') return undefined;
+  if (!value.startsWith(JOURNAL)) return { file: resolve(entry.raw.get('log')?.directory ?? '/', value) };
+  const unit = value.slice(JOURNAL.length);
+  if (!UNIT.test(unit))
+    problems.push(
+      `${originOf(entry, 'log')}: must be a file, or journal: and the name of a unit: value was ${JSON.stringify(value)}`,
+    );
+  return { unit };
 }
 
 const originOf = ({ raw, path }: NodeEntry, key: string): string => {

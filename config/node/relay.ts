@@ -5,12 +5,13 @@ import type { NodeSettings } from '../settings.js';
 
 /** Nodes as the agent needs them at run time. */
 export function nodeSettings(nodes: readonly BesideNode[]): NodeSettings[] {
-  return nodes.map(({ name, kind, logging, metrics, isLabelled }) => ({
+  return nodes.map(({ name, kind, logging, metrics, isLabelled, log }) => ({
     name,
     kind,
     ...(!logging.value && { logging: false }),
     ...(!metrics.value && { metrics: false }),
     ...(isLabelled && { isLabelled }),
+    ...(log && { log }),
   }));
 }
 

@@ -48,6 +48,15 @@ export interface NodeStatus {
   readonly last_reading?: string | undefined;
   readonly level?: LevelStatus | undefined;
   readonly channels: readonly ChannelStatus[];
+  readonly log?: LogStatus | undefined;
+}
+
+/** The end of the log of a node that is not healthy. */
+export interface LogStatus {
+  readonly source: string;
+  readonly lines: readonly string[];
+  /** Why it cannot be read. */
+  readonly problem?: string | undefined;
 }
 
 type Document = ReadonlyMap<string, unknown>;
@@ -66,6 +75,7 @@ export function nodesIn(body: string | undefined): NodeStatus[] {
     started_at: textOf(node.get('started_at')),
     restarts_last_hour: numberOf(node.get('restarts_last_hour')) ?? 0,
     last_reading: textOf(node.get('last_reading')),
+    log: logOf(node.get('log')),
     channels: listOf(node.get('channels')).map((channel) => ({
       name: textOf(channel.get('name')) ?? '',
       height: numberOf(channel.get('height')),
@@ -96,6 +106,18 @@ export function levelIn(response: ServiceResponse | undefined): LevelStatus | un
 /** A string member of the object in a body. */
 export function stringIn(body: string | undefined, name: string): string | undefined {
   return textOf(parse(body).get(name));
+}
+
+function logOf(value: unknown): LogStatus | undefined {
+  const log = membersOf(value);
+  const source = textOf(log.get('source'));
+  const lines = log.get('lines');
+  if (source === undefined || !Array.isArray(lines)) return undefined;
+  return {
+    source,
+    lines: lines.flatMap((line: unknown) => textOf(line) ?? []),
+    problem: textOf(log.get('problem')),
+  };
 }
 
 function consensusOf(value: unknown): ConsensusStatus | undefined {

@@ -50,6 +50,7 @@ export function formatScreen(report: StatusReport, { hasAll }: { readonly hasAll
       ['DOCKER ENGINE', 'VERSION'],
       report.engines.map(({ component, version }) => [component, version]),
     ),
+    ...report.nodes.map(logLines),
   ];
   return sections
     .filter((lines) => lines.length > 0)
@@ -67,6 +68,13 @@ function headline({ url, healthy, agent }: StatusReport, now: number): string {
   const state = healthy ? 'healthy' : 'not healthy';
   const at = `${new Date(now).toISOString().slice(11, 19)} UTC`;
   return `${url} at ${at}: ${state}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
+}
+
+function logLines({ name, log }: NodeStatus): string[] {
+  if (log === undefined) return [];
+  const { source, lines, problem } = log;
+  const none = problem === undefined ? 'no warnings and no errors' : `cannot be read: ${problem}`;
+  return [`LOG of ${name} (${source})`, ...(lines.length === 0 ? [none] : lines)];
 }
 
 function nodeRow(node: NodeStatus, now: number): string[] {
@@ -162,7 +170,7 @@ function problems({ agent, nodes, errors }: StatusReport): string[] {
   );
   const checks = [...agent.failed_checks, ...nodes.flatMap((node) => node.failed_checks)]
     // The same problem as that of the node.
-    .filter(({ component, reason }) => down.get(component) !== reason);
+    .filter(({ component, reason }) => causeIn(down.get(component)) !== causeIn(reason));
   const all = [
     ...[...down].map(([name, reason]) => `${name} is down: ${reason}`),
     ...describeChecks(unique(checks)),
@@ -170,6 +178,10 @@ function problems({ agent, nodes, errors }: StatusReport): string[] {
   ];
   return all.length === 0 ? [] : ['PROBLEMS', ...all];
 }
+
+/** A reason without the resource that was requested: a node that is down refuses every request. */
+const causeIn = (reason: string | undefined): string | undefined =>
+  reason?.replace(/^GET (\S+)\/(?:metrics|healthz): /, '$1: ');
 
 /** The checks of a node are also those of the agent. */
 const unique = (checks: readonly CheckStatus[]): readonly CheckStatus[] => [

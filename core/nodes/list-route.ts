@@ -29,7 +29,9 @@ export function nodesRoute(nodes: readonly AgentNode[], facts: NodeFacts): Route
         const states = new Map(all.map((state) => [state.name, state]));
         const described = listed.map(async ({ node, version }) => {
           const state = states.get(node.name) ?? { name: node.name, isUp: false };
-          return describe(node, state, await version(state), health);
+          const entry = describe(node, state, await version(state), health);
+          // Only when something fails: a log can be large, and its reader slow.
+          return entry.healthy ? entry : { ...entry, log: await node.readLog?.() };
         });
         const others = health.warnings.filter((each) => !nodes.some(({ name }) => isOf(name, each)));
         return jsonReply(200, { nodes: await Promise.all(described), warnings: shown(others) });
@@ -54,7 +56,7 @@ function describe(
   { isUp, reading, readAt, reason, restarts = [], removedChannels = [] }: SourceState,
   version: string | undefined,
   { failedChecks, warnings }: HealthFacts,
-): object {
+): { readonly healthy: boolean } & Readonly<Record<string, unknown>> {
   const failed = failedChecks.filter((each) => isOf(name, each));
   const unreachable = failed.find(({ component }) => component === name);
   // A reading without families means that metrics are not read, and says nothing about the node.

@@ -1,5 +1,6 @@
 import { AgentError } from '../contract/index.js';
 import type { NodeClient } from './node-client.js';
+import type { LogTail } from './node-log.js';
 
 /** Longest part of an unknown name in a message, in UTF-16 units. */
 const MAX_SHOWN = 100;
@@ -11,6 +12,8 @@ export interface AgentNode {
   readonly client: NodeClient;
   /** Whether its `/metrics` can be requested through the agent. */
   readonly hasMetrics: boolean;
+  /** Reads the end of its log; undefined if the agent does not know it. */
+  readonly readLog?: () => Promise<LogTail>;
 }
 
 /**

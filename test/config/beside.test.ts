@@ -470,3 +470,29 @@ test('an invalid variable in a file is reported with the file', (t) => {
     '1.env: no such file',
   ]);
 });
+
+for (const [log, expected] of [
+  ['peer.log', { file: 'peer.log' }],
+  ['/var/log/peer.log', { file: '/var/log/peer.log' }],
+  ['journal:peer@1.service', { unit: 'peer@1.service' }],
+] as const)
+  test(`node.log=${log} is a log of the node`, (t) => {
+    const { settings } = besidePeer(t, PEER, {
+      cwd: temporaryFolder(t, { 'core.yaml': PEER }),
+      flags: [`node.log=${log}`],
+    });
+    const found = settings.nodes[0]?.log ?? {};
+    const [name = ''] = Object.keys(expected);
+    t.deepEqual(Object.keys(found), [name]);
+    t.true(String(Object.values(found)[0]).endsWith(String(Object.values(expected)[0])));
+  });
+
+for (const unit of ['', '-x', 'a b'])
+  test(`node.log=journal:${unit} is refused`, (t) => {
+    t.deepEqual(
+      problemsOf(t, { 'core.yaml': PEER }, { beside: ['core.yaml'], flags: [`node.log=journal:${unit}`] }),
+      [
+        `flag --set node.log: node.log: must be a file, or journal: and the name of a unit: value was "journal:${unit}"`,
+      ],
+    );
+  });

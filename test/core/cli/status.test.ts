@@ -183,6 +183,57 @@ ch3      bft    1       BFT, follower, leader id 2, 4 nodes
   t.deepEqual([exit, stderr], [1, '']);
 });
 
+test('a node that is down is one problem, its log comes last, and a removed channel is named so', async (t) => {
+  const refused = (path: string): string => `GET http://127.0.0.1:9443/${path}: connection refused`;
+  const failed = { component: 'orderer', reason: refused('healthz') };
+  const common = { kind: 'orderer', failed_checks: [], channels: [] };
+  const { url } = await standIn(t, {
+    '/healthz': { status: 'Service Unavailable', failed_checks: [failed] },
+    '/version': {},
+    '/nodes': {
+      nodes: [
+        {
+          ...common,
+          name: 'orderer',
+          up: false,
+          reason: refused('metrics'),
+          failed_checks: [failed],
+          log: { source: '/var/log/orderer.log', lines: ['PANI \u001b[31mno certificate'] },
+        },
+        {
+          ...common,
+          name: 'second',
+          up: true,
+          log: { source: 'journal of o', lines: [], problem: 'no such file' },
+        },
+        {
+          ...common,
+          name: 'third',
+          up: true,
+          channels: [{ name: 'old', removed: true }],
+          log: { source: 'f', lines: [] },
+        },
+      ],
+    },
+  });
+  const { stdout } = await status('--url', url);
+  t.deepEqual(
+    stdout.split('\n').filter((line) => line !== '' && !/^(?:http|NODE|orderer +o|second|third)/.test(line)),
+    [
+      'PROBLEMS',
+      `orderer is down: ${refused('metrics')}`,
+      'CHANNEL  NODE   HEIGHT  CONSENSUS',
+      'old      third  -       removed',
+      'LOG of orderer (/var/log/orderer.log)',
+      String.raw`PANI \u001b[31mno certificate`,
+      'LOG of second (journal of o)',
+      'cannot be read: no such file',
+      'LOG of third (f)',
+      'no warnings and no errors',
+    ],
+  );
+});
+
 test('--json prints the documented document on one line', async (t) => {
   const { url } = await standIn(t, documents());
   const { stdout } = await status('--url', url, '--json');

@@ -1,0 +1,103 @@
+// The last warnings and errors in the log of a node: why it died.
+
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import { describeSystemError } from '../common/text/system-error.js';
+
+/** Where the log of a node is: a file, or a unit of the journal of systemd. */
+export type NodeLogSource = { readonly file: string } | { readonly unit: string };
+
+/** The end of a log. */
+export interface LogTail {
+  /** Such as `/var/log/peer.log` or `journal of peer.service`. */
+  readonly source: string;
+  /** Oldest first. */
+  readonly lines: readonly string[];
+  /** Why there are no lines. */
+  readonly problem?: string;
+}
+
+/** How much of the end of a log is read, in bytes, and how many lines of the journal. */
+const READ = { bytes: 256 * 1024, journalLines: 500 };
+/** The most lines, and their longest length in UTF-16 units. */
+const SHOWN = { lines: 20, length: 500 };
+const JOURNAL_TIMEOUT = 5_000;
+/** How long a tail is used, in milliseconds. */
+const MAX_AGE = 10_000;
+
+/** A level of Fabric's formats (console, JSON, logfmt), or the beginning of what Go writes when a program crashes. */
+const IMPORTANT =
+  /\b(?:WARN|ERRO|ERROR|PANI|PANIC|FATA|FATAL)\b|"level":"(?:warn|error|dpanic|panic|fatal)"|\blevel=(?:warn|error|dpanic|panic|fatal)\b|^(?:panic: |fatal error: |goroutine \d+ \[|SIG[A-Z]+: )/;
+
+/** Creates a function that reads the end of a log, at most once in 10 s. It never rejects. */
+export function createLogReader(source: NodeLogSource): () => Promise<LogTail> {
+  let last: { readonly at: number; readonly tail: Promise<LogTail> } | undefined;
+  return () => {
+    if (last === undefined || performance.now() - last.at > MAX_AGE)
+      last = { at: performance.now(), tail: readTail(source) };
+    return last.tail;
+  };
+}
+
+async function readTail(from: NodeLogSource): Promise<LogTail> {
+  const source = 'file' in from ? from.file : `journal of ${from.unit}`;
+  try {
+    const text = 'file' in from ? await endOfFile(from.file) : await endOfJournal(from.unit);
+    return { source, lines: importantLines(text) };
+  } catch (error) {
+    return { source, lines: [], problem: describeSystemError(error) };
+  }
+}
+
+async function endOfFile(path: string): Promise<string> {
+  // Without O_NONBLOCK open() waits for the writer of a named pipe.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new Error('it is not a regular file');
+    const start = Math.max(0, stats.size - READ.bytes);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(READ.bytes), 0, READ.bytes, start);
+    const text = buffer.toString('utf8', 0, bytesRead);
+    // The first line is not complete.
+    return start === 0 ? text : text.slice(text.indexOf('\n') + 1);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function endOfJournal(unit: string): Promise<string> {
+  const args = [
+    '--unit',
+    unit,
+    '--lines',
+    String(READ.journalLines),
+    '--output',
+    'cat',
+    '--no-pager',
+    '--quiet',
+  ];
+  try {
+    const { stdout } = await promisify(execFile)('journalctl', args, {
+      timeout: JOURNAL_TIMEOUT,
+      maxBuffer: 4 * READ.bytes,
+    });
+    return stdout;
+  } catch (error) {
+    const { stderr = '', killed = false } = error as { stderr?: string; killed?: boolean };
+    if (killed) throw new Error(`journalctl took longer than ${JOURNAL_TIMEOUT / 1000}s`, { cause: error });
+    const [line = ''] = stderr.trim().split('\n');
+    throw line === '' ? error : new Error(`journalctl: ${line.slice(0, SHOWN.length)}`, { cause: error });
+  }
+}
+
+/** The last lines of importance, without colours. */
+export function importantLines(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => stripVTControlCharacters(line).trimEnd())
+    .filter((line) => IMPORTANT.test(line.slice(0, SHOWN.length)))
+    .slice(-SHOWN.lines)
+    .map((line) => (line.length > SHOWN.length ? `${line.slice(0, SHOWN.length)}…` : line).toWellFormed());
+}
