@@ -137,7 +137,7 @@ for (const { kind, manifests, pod, node, agent } of SIDECARS) {
       cwd,
     });
     t.deepEqual(warnings, []);
-    t.deepEqual(settings.nodes, [{ name: kind === 'peer' ? 'peer0' : 'orderer', kind }]);
+    t.deepEqual(settings.nodes, [{ name: `${kind}0`, kind, isLabelled: true }]);
     const variable = `${kind === 'peer' ? 'CORE' : 'ORDERER'}_OPERATIONS_LISTENADDRESS`;
     const listens = node.env.find(({ name }) => name === variable)?.value;
     t.is(settings.plugins.find(({ plugin }) => plugin === 'node')?.options.address, listens);
