@@ -1,7 +1,9 @@
 // Runs a program of the operator: without a shell, with a deadline, with bounded output. It may hang, fork, or ignore signals.
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import type { OptionSchema, OptionValues } from '../../core/contract/index.js';
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { SourceError, type OptionSchema, type OptionValues } from '../../core/contract/index.js';
 import { quote } from '../../core/common/client/reason.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { describeSystemError } from '../../core/common/text/system-error.js';
@@ -39,6 +41,8 @@ export interface CommandResult {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
+  /** The same as bytes, which may be no UTF-8. */
+  readonly stdoutBytes: Buffer;
   readonly stderr: string;
 }
 
@@ -52,10 +56,16 @@ export interface RunOptions {
   readonly maxOutput?: number;
 }
 
+/** The process groups of programs that may be running. They must not outlive the agent. */
+const groups = new Set<number>();
+process.on('exit', () => {
+  for (const group of groups) signalGroup(group, 'SIGKILL');
+});
+
 /**
  * Runs a program.
  *
- * @throws Error when it cannot be started or writes too much; the reason of the signal
+ * @throws SourceError when it cannot be started or writes too much; the reason of the signal
  */
 export async function runCommand(options: CommandOptions, run: RunOptions): Promise<CommandResult> {
   const { signal, input = '', maxOutput = MAX_OUTPUT } = run;
@@ -63,25 +73,29 @@ export async function runCommand(options: CommandOptions, run: RunOptions): Prom
   const child = start(options);
   const output = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
   let abort: (() => void) | undefined;
+  let isClosed = false;
   try {
     return await new Promise<CommandResult>((resolve, reject) => {
-      abort = () => {
-        kill(child);
-        reject(signal.reason as Error);
-      };
+      abort = () => reject(signal.reason as Error);
       signal.addEventListener('abort', abort);
-      child.on('error', (error) => reject(new Error(describeStart(options, error), { cause: error })));
+      child.on('error', (error) => reject(startError(options, error)));
       for (const name of ['stdout', 'stderr'] as const) {
         let size = 0;
         child[name]?.on('data', (chunk: Buffer) => {
           size += chunk.length;
           if (size <= maxOutput) output[name].push(chunk);
-          else reject(new Error(`its output is larger than ${maxOutput} bytes`));
+          else reject(new SourceError('too_large', `its output is larger than ${maxOutput} bytes`));
         });
       }
-      const end = (status: number | null, endedBy: NodeJS.Signals | null): void =>
-        resolve({ status, signal: endedBy, stdout: textOf(output.stdout), stderr: textOf(output.stderr) });
-      child.on('close', end);
+      const end = (status: number | null, endedBy: NodeJS.Signals | null): void => {
+        const stdoutBytes = Buffer.concat(output.stdout);
+        const [stdout, stderr] = [stdoutBytes.toString(), Buffer.concat(output.stderr).toString()];
+        resolve({ status, signal: endedBy, stdout, stdoutBytes, stderr });
+      };
+      child.on('close', (status, endedBy) => {
+        isClosed = true;
+        end(status, endedBy);
+      });
       child.on('exit', (status, endedBy) =>
         setTimeout(() => end(status, endedBy), OUTPUT_AFTER_EXIT).unref(),
       );
@@ -91,36 +105,47 @@ export async function runCommand(options: CommandOptions, run: RunOptions): Prom
     });
   } finally {
     if (abort !== undefined) signal.removeEventListener('abort', abort);
-    release(child);
+    release(child, isClosed);
   }
 }
 
-function start({ command, directory, environment }: CommandOptions): ChildProcess {
+function start(options: CommandOptions): ChildProcess {
+  const { command, directory, environment } = options;
   const [program = '', ...args] = command as readonly string[];
-  return spawn(program, args, {
-    // A process group of its own, so that a signal reaches its children.
-    detached: true,
-    env: { ...ENVIRONMENT, ...environment },
-    ...(directory !== '' && { cwd: directory }),
-  });
+  try {
+    const child = spawn(program, args, {
+      // A process group of its own, so that a signal reaches its children.
+      detached: true,
+      env: { ...ENVIRONMENT, ...environment },
+      ...(directory !== '' && { cwd: directory }),
+    });
+    if (child.pid !== undefined) groups.add(child.pid);
+    return child;
+  } catch (error) {
+    throw startError(options, error);
+  }
 }
 
 /** What is still running is killed, and nothing of it is read any more. */
-function release(child: ChildProcess): void {
-  for (const stream of child.stdio) if (stream?.destroyed === false) kill(child);
-  for (const stream of child.stdio) stream?.destroy();
-}
-
-/** Ends the process group: first SIGTERM, later SIGKILL. */
-function kill({ pid }: ChildProcess): void {
+function release({ pid, stdio }: ChildProcess, isClosed: boolean): void {
+  for (const stream of stdio) stream?.destroy();
   if (pid === undefined) return;
-  signalGroup(pid, 'SIGTERM');
-  setTimeout(() => signalGroup(pid, 'SIGKILL'), KILL_AFTER).unref();
+  if (isClosed) groups.delete(pid);
+  else kill(pid);
 }
 
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
+/** Ends a process group: first SIGTERM, later SIGKILL. */
+function kill(group: number): void {
+  signalGroup(group, 'SIGTERM');
+  setTimeout(() => {
+    signalGroup(group, 'SIGKILL');
+    groups.delete(group);
+  }, KILL_AFTER).unref();
+}
+
+function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(-pid, signal);
+    process.kill(-group, signal);
   } catch {
     // It has ended.
   }
@@ -136,19 +161,30 @@ export function describeEnd({ status, signal }: CommandResult, line: string): st
 /** The first line of a text, without hidden characters, cut when it is long. */
 export const firstLine = (text: string): string => onOneLine(quote(text.trim().split('\n')[0] ?? ''));
 
-const textOf = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('utf8');
-
-function describeStart({ command, directory }: CommandOptions, error: Error): string {
+function startError(options: CommandOptions, error: unknown): SourceError {
+  const { command, directory } = options;
   const [program = ''] = command as readonly string[];
-  const reason = describeSystemError(error);
-  // The system reports a missing directory like a missing program.
-  return directory === '' ? `${program}: ${reason}` : `${program} in ${directory}: ${reason}`;
+  const reason = `${program}: ${startProblem(program, directory, error)}`;
+  return new SourceError('unreachable', reason, { cause: error });
+}
+
+/** Why a program could not be started. The system reports several things as a missing file. */
+function startProblem(program: string, directory: string, error: unknown): string {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+    if (directory !== '' && !existsSync(directory)) return `no such directory: ${directory}`;
+    if (!isAbsolute(program)) return 'no such program in PATH';
+    if (existsSync(program)) return 'its interpreter does not exist';
+  }
+  return describeSystemError(error);
 }
 
 function checkCommand(value: unknown): void {
   const isList = Array.isArray(value) && value.every((word) => typeof word === 'string');
   if (!isList || value.length === 0 || value[0] === '' || value.some((word) => word.includes('\0')))
     throw new Error(COMMAND_RULE);
+  const program = value[0] as string;
+  if (program.includes('/') && !isAbsolute(program))
+    throw new Error('must begin with an absolute path or the name of a program in PATH');
 }
 
 function checkEnvironment(value: unknown): void {

@@ -46,8 +46,8 @@ test('check_procs, check_disk and check_tcp are checkers with performance data',
 
   const { text: metrics } = await get('/metrics');
   t.regex(metrics, /^fabric_ops_agent_exec_value\{component="processes",label="procs",unit=""\} \d+$/m);
-  t.regex(metrics, /^fabric_ops_agent_exec_value\{component="disk",label="\/",unit="[A-Z]*B"\} \d+$/m);
-  t.regex(metrics, /^fabric_ops_agent_exec_value\{component="port",label="time",unit="s"\} 0\.\d+$/m);
+  t.regex(metrics, /^fabric_ops_agent_exec_value\{component="disk",label="\/",unit="bytes"\} \d+$/m);
+  t.regex(metrics, /^fabric_ops_agent_exec_value\{component="port",label="time",unit="seconds"\} 0\.\d+$/m);
 
   server.close();
   await eventually(async () => {

@@ -9,7 +9,7 @@ export function createGauges(
   const gauge = metrics.gauge({
     namespace: 'exec',
     name: 'value',
-    help: 'Performance data of a command, in the unit that it writes.',
+    help: 'Performance data of a command, in seconds, bytes or as a ratio where its unit allows it.',
     labelNames: ['component', 'label', 'unit'],
   });
   let shown: readonly PerformanceValue[] = [];

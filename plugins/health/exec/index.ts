@@ -26,7 +26,10 @@ export default defineHealthChecker({
     const show = createGauges(metrics, name);
     const { interval, timeout } = options;
     const poller = new Poller({ interval, timeout, what: 'the command' }, async (signal) => {
-      const result = await runCommand(options, { signal });
+      const result = await runCommand(options, { signal }).catch((error: unknown) => {
+        show([]);
+        throw error;
+      });
       const { text, data } = readOutput(result.stdout);
       show(data);
       const failure = failureOf(result, text, options.unknown);

@@ -1,6 +1,9 @@
 // The output of monitoring plugins: one line of text, then performance data behind a vertical bar.
 // See https://www.monitoring-plugins.org/doc/guidelines.html.
 
+import { onOneLine } from '../../../core/common/text/one-line.js';
+import { toBaseUnit } from './units.js';
+
 /** The most performance data of one check. */
 const MAX_DATA = 50;
 /** Longest label and unit, in UTF-16 units. */
@@ -11,7 +14,7 @@ const MAX_UNIT = 10;
 export interface PerformanceValue {
   readonly label: string;
   readonly value: number;
-  /** As the plugin writes it, such as `s`, `%`, `MB` or `c`; empty if there is none. */
+  /** `seconds`, `bytes`, `ratio`, empty for a count, or the unit that the plugin writes. */
   readonly unit: string;
 }
 
@@ -39,7 +42,10 @@ const DATUM = /(?:^|\s)(?:'((?:[^']|'')+)'|([^\s='|]+))=([-+]?[\d.]+(?:e[-+]?\d+
 function valuesIn(text: string): PerformanceValue[] {
   return [...text.matchAll(DATUM)].flatMap(([, quoted, plain = '', number, unit = '']) => {
     const value = Number(number);
-    const label = (quoted?.replaceAll("''", "'") ?? plain).slice(0, MAX_LABEL).toWellFormed();
-    return Number.isFinite(value) ? [{ label, value, unit: unit.slice(0, MAX_UNIT).toWellFormed() }] : [];
+    const label = cut(quoted?.replaceAll("''", "'") ?? plain, MAX_LABEL);
+    return Number.isFinite(value) ? [{ label, ...toBaseUnit(value, cut(unit, MAX_UNIT)) }] : [];
   });
 }
+
+/** The start of a text without hidden characters. */
+const cut = (text: string, length: number): string => onOneLine(text).slice(0, length).toWellFormed();

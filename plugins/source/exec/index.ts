@@ -1,4 +1,4 @@
-import { defineMetricSource } from '../../../core/contract/index.js';
+import { defineMetricSource, SourceError } from '../../../core/contract/index.js';
 import { COMMAND_OPTIONS, describeEnd, runCommand } from '../../common/command.js';
 import { ExpositionParser } from '../../common/exposition/parse.js';
 import { readExposition } from '../../common/exposition/reading.js';
@@ -13,8 +13,8 @@ export default defineMetricSource({
     return {
       async read(signal) {
         const result = await runCommand(options, { signal, maxOutput: MAX_METRICS_SIZE });
-        if (result.status !== 0) throw new Error(describeEnd(result, result.stderr));
-        return readExposition(parser, Buffer.from(result.stdout), 'the output of the command', signal);
+        if (result.status !== 0) throw new SourceError('status', describeEnd(result, result.stderr));
+        return readExposition(parser, result.stdoutBytes, 'the output of the command', signal);
       },
     };
   },

@@ -1,7 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { runCommand, type CommandOptions, type CommandResult } from '../../../plugins/common/command.js';
+import {
+  COMMAND_OPTIONS,
+  runCommand,
+  type CommandOptions,
+  type CommandResult,
+} from '../../../plugins/common/command.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { until } from '../../helpers/until.js';
 
@@ -15,7 +20,9 @@ const run = (options: CommandOptions, signal = new AbortController().signal): Pr
   runCommand(options, { signal });
 
 test('status, output and errors are returned, and arguments are not interpreted', async (t) => {
-  t.deepEqual(await run(shell('printf %s "$1"; echo no >&2; exit 3', '$(id) *')), {
+  const found = await run(shell('printf %s "$1"; echo no >&2; exit 3', '$(id) *'));
+  t.deepEqual(found, {
+    ...found,
     status: 3,
     signal: null,
     stdout: '$(id) *',
@@ -51,11 +58,21 @@ test('the working directory is that of the option', async (t) => {
 const noProgram = { command: ['/no/such/program'], directory: '', environment: {} };
 for (const [what, options, message] of [
   ['a program that does not exist', noProgram, '/no/such/program: no such file'],
-  ['a directory that does not exist', { ...shell(''), directory: '/no' }, '/bin/sh in /no: no such file'],
+  ['a directory that does not exist', { ...shell(''), directory: '/no' }, '/bin/sh: no such directory: /no'],
   [
     'a file that cannot be executed',
     { ...noProgram, command: ['/etc/passwd'] },
     '/etc/passwd: permission denied',
+  ],
+  [
+    'a name that is not in PATH',
+    { ...noProgram, command: ['no-such-program'] },
+    'no-such-program: no such program in PATH',
+  ],
+  [
+    'an argument that is too long',
+    { ...noProgram, command: ['true', 'x'.repeat(4_000_000)] },
+    'true: argument list too long',
   ],
   ['endless output', shell('yes'), 'its output is larger than 65536 bytes'],
   ['endless errors', shell('yes >&2'), 'its output is larger than 65536 bytes'],
@@ -63,6 +80,25 @@ for (const [what, options, message] of [
   test(`${what} is an error`, async (t) => {
     await t.throwsAsync(run(options), { message });
   });
+
+test('a script without its interpreter is an error', async (t) => {
+  const program = join(temporaryFolder(t, { script: '#!/no/such/interpreter\n' }), 'script');
+  chmodSync(program, 0o755);
+  await t.throwsAsync(run({ ...noProgram, command: [program] }), {
+    message: `${program}: its interpreter does not exist`,
+  });
+});
+
+test('a command is a list that begins with an absolute path or a name', (t) => {
+  const { format } = COMMAND_OPTIONS.command;
+  for (const valid of [['/bin/true'], ['true', '', 'a/b']]) t.notThrows(() => format(valid));
+  for (const invalid of ['true', [], [''], ['a', 1], ['a', 'b\0'], null, {}])
+    t.throws(() => format(invalid), { message: /^must be a list of the program and its arguments/ });
+  for (const relative of ['./check', 'bin/check'])
+    t.throws(() => format([relative]), {
+      message: 'must begin with an absolute path or the name of a program in PATH',
+    });
+});
 
 /** Waits until no process has the id that is in the file. */
 async function hasEnded(t: ExecutionContext, file: string): Promise<void> {
@@ -105,4 +141,14 @@ test('nothing is started when the signal is aborted', async (t) => {
   const file = join(temporaryFolder(t), 'started');
   await t.throwsAsync(run(shell('touch "$1"', file), AbortSignal.abort(new Error('no'))), { message: 'no' });
   t.false(existsSync(file));
+});
+
+test('a program that closes its output is ended when the signal is aborted', async (t) => {
+  const file = join(temporaryFolder(t), 'pid');
+  const abort = new AbortController();
+  const ended = run(shell('exec >&- 2>&-; echo $$ > "$1"; sleep 600', file), abort.signal);
+  await until(() => existsSync(file));
+  abort.abort(new Error('too late'));
+  await t.throwsAsync(ended, { message: 'too late' });
+  await hasEnded(t, file);
 });

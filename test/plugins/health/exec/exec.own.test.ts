@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { errorCodeOf } from '../../../../core/contract/errors.js';
@@ -6,6 +6,7 @@ import type { OptionValues } from '../../../../core/contract/index.js';
 import exec from '../../../../plugins/health/exec/index.js';
 import { startChecker } from '../../../helpers/checker.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
+import { startProgram, urlOf } from '../../../helpers/program.js';
 import { until } from '../../../helpers/until.js';
 
 type Options = OptionValues<typeof exec.options>;
@@ -73,6 +74,42 @@ test('performance data are gauges, and the series of a value that is missing end
   writeFileSync(join(folder, 'output'), 'two|a=3');
   await until(async () => (await series('exec_value'))[label('a')] === 3);
   t.deepEqual(await series('exec_value'), { [label('a')]: 3 });
+});
+
+test('a run that takes too long ends the series', async (t) => {
+  const folder = temporaryFolder(t);
+  const script = 'test -e hang && sleep 600; echo "one|a=1"';
+  const { series } = await startChecker(
+    t,
+    exec,
+    options(script, { directory: folder, interval: 100, timeout: 1_000 }),
+  );
+  const count = async (): Promise<number> => Object.keys(await series('exec_value')).length;
+  await until(async () => (await count()) === 1);
+  writeFileSync(join(folder, 'hang'), '');
+  await until(async () => (await count()) === 0);
+  t.pass();
+});
+
+test('a command that ignores SIGTERM does not outlive the agent', async (t) => {
+  const folder = temporaryFolder(t);
+  // Not longer, because nothing else ends it when the test fails.
+  const command = ['/bin/sh', '-c', 'trap "" TERM; echo $$ > pid; sleep 60'];
+  const settings = {
+    operations: { listenAddress: '127.0.0.1:0' },
+    plugins: [{ plugin: 'exec', options: { command, directory: folder } }],
+  };
+  const [file, pidFile] = [join(folder, 'agent.yaml'), join(folder, 'pid')];
+  writeFileSync(file, JSON.stringify(settings));
+  const agent = startProgram(t, ['start', '--config', file]);
+  await until(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').endsWith('\n'));
+  const pid = Number(readFileSync(pidFile, 'utf8'));
+  await urlOf(agent);
+  agent.child.kill('SIGTERM');
+  t.is((await agent.ended).status, 0);
+  await until(
+    () => !existsSync(`/proc/${pid}`) || readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '),
+  );
 });
 
 for (const time of ['interval', 'timeout'] as const)

@@ -10,8 +10,8 @@ for (const [what, stdout, text, data] of [
     'DISK OK - free space: / 3 MB (50%);| /=3MB;5;6;0;7 /dev/shm=0MB;;;;',
     'DISK OK - free space: / 3 MB (50%);',
     [
-      ['/', 3, 'MB'],
-      ['/dev/shm', 0, 'MB'],
+      ['/', 3 * 2 ** 20, 'bytes'],
+      ['/dev/shm', 0, 'bytes'],
     ],
   ],
   [
@@ -19,9 +19,9 @@ for (const [what, stdout, text, data] of [
     "x|'a b'=-1.5s 'it''s'=2e3% c=+4c;1;2",
     'x',
     [
-      ['a b', -1.5, 's'],
-      ["it's", 2000, '%'],
-      ['c', 4, 'c'],
+      ['a b', -1.5, 'seconds'],
+      ["it's", 20, 'ratio'],
+      ['c', 4, ''],
     ],
   ],
   [
@@ -45,11 +45,41 @@ for (const [what, stdout, text, data] of [
     );
   });
 
+for (const [written, value, unit] of [
+  ['1.5s', 1.5, 'seconds'],
+  ['57ms', 0.057, 'seconds'],
+  ['3us', 0.000003, 'seconds'],
+  ['3µs', 0.000003, 'seconds'],
+  ['7ns', 7e-9, 'seconds'],
+  ['57%', 0.57, 'ratio'],
+  ['2B', 2, 'bytes'],
+  ['2KB', 2048, 'bytes'],
+  ['2kB', 2048, 'bytes'],
+  ['2GiB', 2 ** 31, 'bytes'],
+  ['2TB', 2 ** 41, 'bytes'],
+  ['9c', 9, ''],
+  ['21C', 21, 'C'],
+  ['5constructor', 5, 'constructo'],
+] as const)
+  test(`${written} is ${value} ${unit}`, (t) => {
+    t.deepEqual(readOutput(`x|a=${written};1;2`).data, [{ label: 'a', value, unit }]);
+  });
+
+test('hidden characters of labels and units are escaped', (t) => {
+  const { data } = readOutput("x|'a\u202eb\u001b[0m'=1\u200bs a\ud800=2");
+  t.deepEqual(data, [
+    { label: String.raw`a\u202eb\u001b[0m`, value: 1, unit: String.raw`\u200bs` },
+    { label: String.raw`a\ud800`, value: 2, unit: '' },
+  ]);
+});
+
 test('at most 50 values are read, and their labels are cut', (t) => {
   const many = Array.from({ length: 60 }, (_, index) => `${'l'.repeat(200)}${index}=1`).join(' ');
   const { data } = readOutput(`x|${many}`);
   t.is(data.length, 50);
   t.is(data[0]?.label.length, 100);
+  t.is(readOutput(`x|${'😀'.repeat(50)}l😀=1`).data[0]?.label, '😀'.repeat(50));
+  t.true(readOutput(`x|l${'😀'.repeat(50)}=1`).data[0]?.label.isWellFormed());
 });
 
 test('64 KiB of hostile output are read quickly', (t) => {

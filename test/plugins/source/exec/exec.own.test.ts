@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { createTestContext } from '../../../../core/contract/testing/index.js';
-import type { SourceReading } from '../../../../core/contract/index.js';
+import type { SourceError, SourceReading } from '../../../../core/contract/index.js';
 import exec from '../../../../plugins/source/exec/index.js';
 import { samplesOfFamilies, samplesOfText } from '../../../helpers/source-samples.js';
 
@@ -16,11 +16,13 @@ test('a reading has what the command writes', async (t) => {
   t.deepEqual(samplesOfFamilies(families), samplesOfText('backups{kind="ledger"} 3\n'));
 });
 
-for (const [script, message] of [
-  ['echo "no backups" >&2; exit 1', 'exit status 1: no backups'],
-  ['echo a; echo b 1', "the output of the command: line 1: '' is not a number"],
-  ['yes "a 1" | head -c 9000000', 'its output is larger than 8388608 bytes'],
+for (const [script, failure, message] of [
+  ['echo "no backups" >&2; exit 1', 'status', 'exit status 1: no backups'],
+  ['echo a; echo b 1', 'invalid', "the output of the command: line 1: '' is not a number"],
+  ['yes "a 1" | head -c 9000000', 'too_large', 'its output is larger than 8388608 bytes'],
+  [String.raw`printf 'a{b="\377"} 1\n'`, 'invalid', 'the output of the command: the response is not UTF-8'],
 ] as const)
   test(`a reading fails: ${script}`, async (t) => {
-    await t.throwsAsync(read(t, script), { message });
+    const error = await t.throwsAsync<SourceError>(read(t, script), { message });
+    t.is(error?.failure, failure);
   });

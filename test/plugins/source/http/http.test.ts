@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
@@ -10,6 +11,8 @@ import { temporaryFolder } from '../../../helpers/folder.js';
 import { samplesOfFamilies, samplesOfText } from '../../../helpers/source-samples.js';
 
 const { signal } = new AbortController();
+// Tests run concurrently.
+setMaxListeners(0, signal);
 const TEXT = '# TYPE a counter\na{b="c"} 1\nprocess_start_time_seconds 1700000000\n';
 
 async function startSource(
@@ -60,6 +63,25 @@ test('the header Authorization is read for each request', async (t) => {
   writeFileSync(authorizationFile, 'Bearer two');
   await source.read(signal);
   t.deepEqual(headers, ['Bearer one', 'Bearer two']);
+});
+
+for (const [what, secret] of [
+  ['two lines', 'Bearer hidden\nX-Other: 1'],
+  ['a character that no header can have', 'Bearer hidden\u{1f600}'],
+] as const)
+  test(`a file for the header Authorization with ${what} fails the reading, and its content is in no message`, async (t) => {
+    const authorizationFile = join(temporaryFolder(t, { token: secret }), 'token');
+    const source = await startSource(t, () => t.fail('a request was sent'), { authorizationFile });
+    const error = await t.throwsAsync(async () => source.read(signal), { message: /\bAuthorization/i });
+    t.false(String(error.stack).includes('hidden'));
+  });
+
+test('a reading of an exporter that does not respond ends when it is aborted', async (t) => {
+  const abort = new AbortController();
+  const source = await startSource(t, () => abort.abort(new Error('too late')));
+  await t.throwsAsync(async () => source.read(abort.signal), {
+    message: `GET http://${source.address}/metrics?…: too late`,
+  });
 });
 
 for (const [status, body, reason] of [
