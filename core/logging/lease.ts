@@ -165,8 +165,8 @@ class OwnedSpec implements LeasedSpec {
     const current = await this.#owner.get();
     if (current === leased) await this.#owner.set(former, { caller: `end of the lease of ${caller}` });
     else
-      this.#log.info(
-        `the lease of the logging specification of ${this.#owner.name} ends; '${leased}' was changed to '${current}', which stays`,
+      this.#log.warn(
+        `the lease of the logging specification of ${this.#owner.name} ends; '${leased}' was changed to '${current}', which stays. If that is a lease of another agent, '${leased}' returns when it ends`,
       );
   }
 

@@ -15,8 +15,7 @@ export function readSecret(file: string, option: string): string {
   try {
     const text = readRegularFile(file, MAX_SECRET_SIZE).trim();
     if (text === '') throw new Error('it is empty');
-    if (/[\u0000-\u001f\u007f]/.test(text))
-      throw new Error('it has more than one line or control characters');
+    if (/[^ -~]/.test(text)) throw new Error('it has more than one line or other characters than ASCII');
     return text;
   } catch (error) {
     throw new Error(`${option}: ${file}: ${describeSystemError(error)}`, { cause: error });

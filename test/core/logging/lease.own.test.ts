@@ -73,6 +73,23 @@ test.serial('a specification that is shown in another form than requested return
   t.is(owner.spec, 'info');
 });
 
+test.serial(
+  'with leases of two agents on one node, the specification of the first one stays, and that is logged',
+  async (t) => {
+    const { owner, leased, logged, clock } = fixture(t);
+    const log = new LeveledLoggers({ write: () => undefined }).logger('nodes');
+    const other = createLeasedSpec(owner, log);
+    await leased.set('debug', CLIENT, 3 * MINUTE);
+    await clock.tickAsync(MINUTE);
+    await other.set('warn', CLIENT, 5 * MINUTE);
+    await clock.tickAsync(6 * MINUTE);
+    t.is(owner.spec, 'debug');
+    t.deepEqual(messages(logged), [
+      "warn: the lease of the logging specification of node peer0 ends; 'debug' was changed to 'warn', which stays. If that is a lease of another agent, 'debug' returns when it ends",
+    ]);
+  },
+);
+
 test.serial('a second lease replaces the first and keeps the original specification', async (t) => {
   const { owner, leased, clock } = fixture(t);
   await leased.set('debug', CLIENT, MINUTE);
@@ -109,7 +126,7 @@ test.serial('a change by others stays, is logged, and has no end', async (t) => 
   await clock.tickAsync(MINUTE);
   t.is(owner.spec, 'error');
   t.deepEqual(messages(logged), [
-    "info: the lease of the logging specification of node peer0 ends; 'debug' was changed to 'error', which stays",
+    "warn: the lease of the logging specification of node peer0 ends; 'debug' was changed to 'error', which stays. If that is a lease of another agent, 'debug' returns when it ends",
   ]);
 });
 
