@@ -136,7 +136,7 @@ function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Serv
   if (kind === 'health') return attachChecker(createInstance<HealthChecker>(loaded, parts), services.health);
   if (kind === 'notifier') return attachNotifier(createInstance<Notifier>(loaded, parts), services);
   if (kind === 'source') return attachSource(createInstance<MetricSource>(loaded, parts), services);
-  return attachSink(createInstance<MetricSink>(loaded, parts), services.metrics, services.sources);
+  return attachSink(createInstance<MetricSink>(loaded, parts), services.metrics, services);
 }
 
 function logSpecProblems({ spec, specOrigin }: Settings['logging']): string[] {

@@ -130,13 +130,11 @@ export function attachNotifier(
 export function attachSink(
   instance: PluginInstance<MetricSink>,
   store: MetricStore,
-  sources: Sources,
+  parts: Pick<SourceParts, 'sources' | 'events'>,
 ): Attachment {
   const { route, push } = instance.plugin as Partial<PullSink & PushSink>;
   // The host checked that a sink has one of the two.
-  return route
-    ? attachRoute(instance, route)
-    : attachPush(instance, push as PushSink['push'], store, sources);
+  return route ? attachRoute(instance, route) : attachPush(instance, push as PushSink['push'], store, parts);
 }
 
 function attachRoute(instance: PluginInstance, route: PullSink['route']): Attachment {
@@ -152,7 +150,7 @@ function attachPush(
   instance: PluginInstance,
   push: PushSink['push'],
   store: MetricStore,
-  sources: Sources,
+  { sources, events }: Pick<SourceParts, 'sources' | 'events'>,
 ): Attachment {
   const { interval, values, maxTimings } = push;
   const guarded: PushSink['push'] = {
@@ -167,6 +165,7 @@ function attachPush(
   };
   const runner = new PushRunner(guarded, store, instance.log, () => instance.countFault('flush'), {
     sources,
+    checks: () => events.open,
   });
   return {
     instance,

@@ -1,6 +1,7 @@
 import type { Labels } from './instruments.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { FamilyParts } from './metric-reader.js';
+import type { AgentEvent } from './notifier.js';
 
 /** A request to a pull sink. Header names are lower case. */
 export interface SinkRequest {
@@ -86,6 +87,8 @@ export interface MetricBatch {
   readonly timings: readonly Timing[];
   /** The number of observations, the oldest ones, that were dropped since the last accepted batch because of `maxTimings`. */
   readonly droppedTimings: number;
+  /** What fails or needs attention now, with its reason, oldest first. */
+  readonly checks: readonly AgentEvent[];
 }
 
 /** A sink that pushes: the host calls `flush` every `interval` and once more before `stop`. */

@@ -32,6 +32,8 @@ export interface TakenBatch {
 export interface CursorOptions {
   /** The sources whose families are relayed. @default none */
   readonly sources?: Sources;
+  /** What fails now. @default nothing */
+  readonly checks?: () => MetricBatch['checks'];
   /** @default growth */
   readonly values?: PushSink['push']['values'];
   /** How many observations are kept until a batch is accepted. @default DEFAULT_MAX_TIMINGS */
@@ -51,13 +53,15 @@ export class MetricCursor {
   readonly #timings: TimingBuffer;
   readonly #acknowledged = new Acknowledged();
   readonly #unsubscribe: () => void;
+  readonly #checks: () => MetricBatch['checks'];
 
   constructor(
     store: MetricStore,
-    { sources = NO_SOURCES, values, maxTimings = DEFAULT_MAX_TIMINGS }: CursorOptions = {},
+    { sources = NO_SOURCES, checks = () => [], values, maxTimings = DEFAULT_MAX_TIMINGS }: CursorOptions = {},
   ) {
     this.#store = store;
     this.#sources = sources;
+    this.#checks = checks;
     this.#hasTotals = values === 'totals';
     this.#timings = new TimingBuffer(maxTimings);
     this.#unsubscribe = this.#hasTotals
@@ -87,7 +91,7 @@ export class MetricCursor {
     }
     const taken = await this.#timings.take();
     return {
-      batch: { ...lists, timings: taken.timings, droppedTimings: taken.dropped },
+      batch: { ...lists, timings: taken.timings, droppedTimings: taken.dropped, checks: this.#checks() },
       accept: () => {
         // One flag for all series, so that accepting a batch is cheap.
         batch.isAccepted = true;

@@ -2,8 +2,7 @@
 
 import { AgentError, reasonOf, within, type Logger, type PushSink } from '../contract/index.js';
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
-import type { Sources } from '../sources/index.js';
-import { MetricCursor } from './cursor.js';
+import { MetricCursor, type CursorOptions } from './cursor.js';
 import type { MetricStore } from './store.js';
 
 /** Longest flush, in milliseconds; a longer one is aborted and has failed. */
@@ -12,9 +11,7 @@ const FLUSH_TIMEOUT = 10_000;
 export const LAST_FLUSH_TIMEOUT = 2_000;
 
 /** What a runner can have in addition. */
-export interface PushOptions {
-  /** The sources whose families are pushed. @default none */
-  readonly sources?: Sources;
+export interface PushOptions extends Pick<CursorOptions, 'sources' | 'checks'> {
   /** Longest flush, in milliseconds. @default FLUSH_TIMEOUT */
   readonly timeout?: number;
 }
@@ -40,12 +37,12 @@ export class PushRunner {
     store: MetricStore,
     log: Logger,
     onFault: () => void,
-    { sources, timeout = FLUSH_TIMEOUT }: PushOptions = {},
+    { timeout = FLUSH_TIMEOUT, ...parts }: PushOptions = {},
   ) {
     const { values = 'growth', maxTimings } = sink;
     this.#timeout = timeout;
     this.#sink = sink;
-    this.#cursor = new MetricCursor(store, { values, maxTimings, ...(sources && { sources }) });
+    this.#cursor = new MetricCursor(store, { ...parts, values, maxTimings });
     this.#log = log;
     this.#onFault = onFault;
   }

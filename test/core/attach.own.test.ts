@@ -78,3 +78,14 @@ test('an agent that is stopped while a plugin starts does not listen afterwards'
   await started;
   t.is(agent.address, undefined);
 });
+
+test('a push sink gets what fails, with the reason', async (t) => {
+  const batches: { checks: { component: string; state: string; reason: string }[] }[] = [];
+  Object.assign(globalThis, { 'batches of checks': batches });
+  const push = `push: { interval: 20, flush: async (batch) => globalThis['batches of checks'].push(batch) }`;
+  const { agent } = await startAgent(t, declared(t, 'metrics', 'retry', push));
+  agent.health.register('disk', () => Promise.reject(new Error('full')));
+  await agent.health.run();
+  await until(() => batches.at(-1)?.checks.length === 1);
+  t.like(batches.at(-1)?.checks[0], { component: 'disk', state: 'failed', reason: 'full' });
+});

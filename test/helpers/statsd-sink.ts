@@ -101,5 +101,5 @@ export function sample(
 
 /** Creates a batch. */
 export function batchOf(parts: Partial<MetricBatch>): MetricBatch {
-  return { counters: [], histograms: [], gauges: [], timings: [], droppedTimings: 0, ...parts };
+  return { counters: [], histograms: [], gauges: [], timings: [], droppedTimings: 0, checks: [], ...parts };
 }

@@ -2,10 +2,18 @@ import assert from 'node:assert/strict';
 import type { MetricBatch, PullSink, PushSink, SinkReply } from '../metric-sink.js';
 import type { OptionSchema } from '../options.js';
 import type { PluginDefinition } from '../plugin.js';
+import { EVENT } from './event.js';
 import { inTime, type ContractCase } from './case.js';
 import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';
 
-const EMPTY: MetricBatch = { counters: [], histograms: [], gauges: [], timings: [], droppedTimings: 0 };
+const EMPTY: MetricBatch = {
+  counters: [],
+  histograms: [],
+  gauges: [],
+  timings: [],
+  droppedTimings: 0,
+  checks: [],
+};
 
 const HOSTILE = ['', 'a:1|c\nforged:2|c', 'a|b', '#tag@0.1', '\0', 'ü😀', '__proto__', 'x'.repeat(10_000)];
 
@@ -30,6 +38,7 @@ const FULL: MetricBatch = {
   ],
   timings: [sample('duration', { channel: 'ch1' }, 0.25), sample('duration', { channel: 'ch1' }, 0)],
   droppedTimings: 1,
+  checks: [EVENT],
 };
 
 /** The contract suite of sinks that serve a route. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { MAX_REASON_LENGTH, reasonOf } from '../errors.js';
-import type { AgentEvent, Notification, Notifier } from '../notifier.js';
+import type { Notification, Notifier } from '../notifier.js';
 import type { OptionSchema } from '../options.js';
 import type { PluginDefinition } from '../plugin.js';
 import { inTime, type ContractCase } from './case.js';
+import { EVENT } from './event.js';
 import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';
 
 /** The fixtures that the suite of a notifier needs. */
@@ -13,18 +14,6 @@ export interface NotifierFixtures<Schema extends OptionSchema> {
   /** With a receiver that cannot be reached; the notifier itself starts. */
   readonly unreachable: CreateFixture<Schema>;
 }
-
-const EVENT: AgentEvent = {
-  id: 'peer0/disk',
-  state: 'failed',
-  severity: 'critical',
-  node: 'peer0',
-  component: 'peer0/disk',
-  reason: 'less than 5% left',
-  since: Date.UTC(2026, 0, 1),
-  runbook: 'FabricHealthCheckFailing',
-  fields: { kind: 'peer' },
-};
 
 /** The contract suite of notifiers. */
 export function notifierCases<Schema extends OptionSchema>(
