@@ -71,9 +71,9 @@ test.serial(
     const file = join(folder, name);
     copyFileSync(file, join(directory, 'former.pem'));
     copyFileSync(expired.cert, file);
-    const component = `orderer/certificates/${file}`;
+    const component = `orderer/certificates/msp/signcerts/${name}`;
     const { [component]: reason = '' } = await untilWarned(agent, component);
-    t.regex(reason, /^CN=expired expired on 2020-02-01T00:00:00Z, \d+ days ago$/);
+    t.regex(reason, /^CN=expired expired on 2020-02-01T00:00:00Z, \d+ days ago \(\/.*\)$/);
     // Scrapes of the same second get the same text.
     await sleep(1_100);
     t.regex(await metricsOf(agent), /x509_cert_expired\{.*CN=expired".*\} 1\n/);

@@ -57,19 +57,19 @@ test('a certificate that expires in 6 days is reported once, its renewal too; so
     ],
   });
 
-  const warning = `FabricHealthCheckWarning warning watched/${certificate}`;
+  const warning = `FabricHealthCheckWarning warning watched/watched.pem`;
   const heartbeat = 'FabricOpsAgentHeartbeat none ';
   await eventually(async () => same(await alertmanager.active(), [warning, heartbeat]));
   t.is((await send(agent, '/readyz')).status, 200);
   // Several checks later.
   await sleep(7_000);
   t.deepEqual(await alertmanager.active(), [warning, heartbeat]);
-  t.deepEqual(sentTo(receiver), [`warning watched/${certificate}`]);
+  t.deepEqual(sentTo(receiver), [`warning watched/watched.pem`]);
 
   copyFileSync(ca.issue('renewed', 'serverAuth').cert, certificate);
   await eventually(async () => same(await alertmanager.active(), [heartbeat]));
   await eventually(async () =>
-    same(sentTo(receiver), [`warning watched/${certificate}`, `recovered watched/${certificate}`]),
+    same(sentTo(receiver), [`warning watched/watched.pem`, `recovered watched/watched.pem`]),
   );
 
   await daemon.stop('SIGKILL');

@@ -5,12 +5,9 @@ import type { FailedPart, Severity } from '../../../core/contract/index.js';
 import { quote } from '../../../core/common/client/reason.js';
 import type { CertificateKind } from './walk.js';
 
-/** The longest name of a part, in UTF-16 units. */
-const MAX_PART = 250;
-
 /** A certificate, and where it was found. */
 export interface Entry {
-  /** The name of the part that fails. */
+  /** The path, and what distinguishes it from the other certificates of the file. */
   readonly part: string;
   readonly path: string;
   readonly kind: CertificateKind;
@@ -31,7 +28,7 @@ export function createEntry(
   { path, suffix, kind }: { readonly path: string; readonly suffix: string; readonly kind: CertificateKind },
 ): Entry {
   return {
-    part: partName(`${path}${suffix}`),
+    part: `${path}${suffix}`,
     path,
     kind,
     certificate,
@@ -46,11 +43,6 @@ export function createEntry(
 /** The kind of a certificate outside an MSP. */
 export function kindOf(certificate: X509Certificate): CertificateKind {
   return certificate.ca ? 'tls_ca' : 'tls';
-}
-
-/** The end of a path that is too long tells files apart. */
-export function partName(path: string): string {
-  return path.length > MAX_PART ? `…${path.slice(1 - MAX_PART)}` : path;
 }
 
 // Node's types have string, but the value is undefined for a certificate with an empty name.

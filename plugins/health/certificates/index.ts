@@ -3,6 +3,7 @@ import { untilAborted } from '../../../core/common/flow/until-aborted.js';
 import { failureOf } from './entry.js';
 import { createGauges } from './gauges.js';
 import { Inventory } from './inventory.js';
+import { createPartNames } from './part-names.js';
 
 /** Checks certificates in files, directories, MSP directories and config blocks. Each one that fails is a part. */
 export default defineHealthChecker({
@@ -28,6 +29,7 @@ export default defineHealthChecker({
   create({ options, metrics }) {
     const inventory = new Inventory(options);
     const gauges = createGauges(metrics);
+    const named = createPartNames([...options.paths, ...options.blocks, ...options.keys]);
     let shown: unknown;
     let running: Promise<readonly FailedPart[]> | undefined;
 
@@ -39,7 +41,8 @@ export default defineHealthChecker({
       gauges.update(now);
       gauges.countErrors(errors);
       const warnings = problems.map((part) => ({ ...part, severity: 'warning' as const }));
-      return [...warnings, ...entries.flatMap((entry) => failureOf(entry, now, options.minimum) ?? [])];
+      const failed = entries.flatMap((entry) => failureOf(entry, now, options.minimum) ?? []);
+      return [...warnings, ...failed].map(named);
     };
 
     return {

@@ -5,7 +5,7 @@ import { createYielder, type FailedPart } from '../../../core/contract/index.js'
 import { versionOf } from '../../../core/common/files/version.js';
 import { describeError } from '../../../core/common/client/reason.js';
 import { issuerProblem } from './chain.js';
-import { partName, type Entry } from './entry.js';
+import type { Entry } from './entry.js';
 import { isKeystore, readBlock, readFile, readKey, type ReadFile } from './read-file.js';
 import { casBySubject, faultsOf } from './rules.js';
 import { findFiles } from './walk.js';
@@ -77,7 +77,7 @@ export class Inventory {
     if (this.#isStale) await this.#rebuild();
     for (const { file, content } of next.values())
       if (content.problem !== undefined && !isKeystore(file))
-        unreadable.push({ component: partName(file.path), reason: content.problem });
+        unreadable.push({ component: file.path, reason: content.problem });
     return {
       entries: this.#entries,
       problems: [...unreadable, ...this.#faults],
@@ -94,7 +94,7 @@ export class Inventory {
     try {
       stamp = versionOf(statSync(path));
     } catch (error) {
-      unreadable.push({ component: partName(path), reason: describeError(error, false) });
+      unreadable.push({ component: path, reason: describeError(error, false) });
       return;
     }
     await read(stamp);

@@ -4,7 +4,7 @@ import type { KeyObject, X509Certificate } from 'node:crypto';
 import type { FailedPart } from '../../../core/contract/index.js';
 import { isIssuedBy } from '../../../core/common/certificates/chain.js';
 import { hasKey } from './chain.js';
-import { partName, type Entry } from './entry.js';
+import type { Entry } from './entry.js';
 import type { ReadFile } from './read-file.js';
 import { nameInMsp } from './walk.js';
 
@@ -79,7 +79,7 @@ function unitProblems({ file, content }: ReadFile, files: readonly ReadFile[]): 
     ? []
     : [
         {
-          component: partName(file.path),
+          component: file.path,
           reason: `refers to ${missing.join(', ').slice(0, 500)}, which is not a CA certificate of this MSP`,
         },
       ];
@@ -93,7 +93,7 @@ function checkKeys(files: readonly ReadFile[]): FailedPart[] {
   const belongs = (key: KeyObject): boolean => certificates.some((certificate) => hasKey(certificate, [key]));
   return files.flatMap(({ file, content: { publicKey } }) =>
     file.isKey === true && publicKey !== undefined && !belongs(publicKey)
-      ? [{ component: partName(file.path), reason: 'does not belong to any of the certificates of `paths`' }]
+      ? [{ component: file.path, reason: 'does not belong to any of the certificates of `paths`' }]
       : [],
   );
 }

@@ -29,12 +29,23 @@ function temporaryDirectory(): string {
   return directory;
 }
 
-const start = (
-  t: ExecutionContext,
-  options: Partial<Record<'paths' | 'blocks' | 'keys', readonly string[]>>,
-  minimum = 7 * DAY,
-): Promise<StartedChecker> =>
+type Sources = Partial<Record<'paths' | 'blocks' | 'keys', readonly string[]>>;
+
+const startNamed = (t: ExecutionContext, options: Sources, minimum = 7 * DAY): Promise<StartedChecker> =>
   startChecker(t, certificates, { paths: [], blocks: [], keys: [], minimum, ...options });
+
+/** Starts a checker whose `check` returns the reasons by path, which is at the end of each reason. */
+async function start(t: ExecutionContext, options: Sources, minimum?: number): Promise<StartedChecker> {
+  const started = await startNamed(t, options, minimum);
+  const byPath = ([name, text]: readonly [string, string]): [string, string] => {
+    const [, reason = text, path = name] = /^(.*) \((\/.*)\)$/s.exec(text) ?? [];
+    return [path, reason];
+  };
+  return {
+    ...started,
+    check: async () => Object.fromEntries(Object.entries(await started.check()).map(byPath)),
+  };
+}
 
 /** Creates an MSP: files by directory. */
 function createMsp(t: ExecutionContext, files: Readonly<Record<string, readonly string[]>>): string {

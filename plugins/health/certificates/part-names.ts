@@ -1,0 +1,27 @@
+// The names of the parts that fail: short, because people read them in alerts. The path is in the reason.
+
+import type { FailedPart } from '../../../core/contract/index.js';
+import { shortNames } from '../../common/short-names.js';
+
+/** The longest name of a part, in UTF-16 units. */
+const MAX_PART = 250;
+
+/**
+ * Creates a function that names a part, whose component is a path, after the path of the options that it was found under.
+ *
+ * @param roots absolute, without a slash at the end
+ */
+export function createPartNames(roots: readonly string[]): (part: FailedPart) => FailedPart {
+  const names = [...shortNames(roots)].sort(([one], [other]) => other.length - one.length);
+  return (part) => {
+    const { component: path, reason } = part;
+    const [root = '', name = ''] =
+      names.find(([each]) => path === each || path.startsWith(`${each}/`)) ??
+      names.find(([each]) => path.startsWith(each)) ??
+      [];
+    const short = `${name}${path.slice(root.length)}`;
+    // The end of a name that is too long tells files apart.
+    const component = short.length > MAX_PART ? `…${short.slice(1 - MAX_PART)}` : short;
+    return { ...part, component, reason: `${reason} (${path})` };
+  };
+}
