@@ -28,7 +28,7 @@ export interface ChannelStatus {
   readonly name: string;
   readonly height?: number | undefined;
   readonly consensus?: ConsensusStatus | undefined;
-  /** Whether the node has the channel no more. */
+  /** Whether the channel was removed from the node. */
   readonly removed?: boolean | undefined;
 }
 

@@ -107,7 +107,7 @@ export interface SourceState {
   readonly reason?: string;
   /** When restarts of the process were noticed in the last hour, in milliseconds since the epoch. */
   readonly restarts?: readonly number[];
-  /** The channels that the node has no more, whose series `reading` does not have, sorted. */
+  /** The channels that were removed from the node, sorted; `reading` does not have their series. */
   readonly removedChannels?: readonly string[];
 }
 

@@ -20,7 +20,7 @@ export interface NodeChannel {
   /** The number of blocks; omitted if the node does not show it. */
   readonly height?: number;
   readonly consensus?: ChannelConsensus;
-  /** Set when the node has the channel no more. */
+  /** Set when the channel was removed from the node. */
   readonly removed?: true;
 }
 
@@ -37,7 +37,7 @@ interface Found {
 /**
  * The channels in a reading, sorted by name.
  *
- * @param removed the channels that the node has no more
+ * @param removed the channels that were removed from the node
  */
 export function channelsOf({ families }: SourceReading, removed: readonly string[]): NodeChannel[] {
   const found = new Map<string, Found>();

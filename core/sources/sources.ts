@@ -15,7 +15,7 @@ import type { SourceTotals } from './source-totals.js';
 /** A source whose last reading succeeded just now. */
 export interface LiveSource {
   readonly name: string;
-  /** The name of the node, when there are several or it is labelled in any case, which push sinks use: StatsD as the prefix of a bucket. */
+  /** The name of the node, when there are several or it is always labelled, which push sinks use: StatsD as the prefix of a bucket. */
   readonly node: string | undefined;
   /** What the node is; undefined for a source that does not read a node. */
   readonly nodeKind: NodeEndpoint['kind'] | undefined;
@@ -60,7 +60,7 @@ export class Sources implements SourceReadings {
   readonly #patience: Patience;
   readonly #labelled: ReadonlySet<string>;
 
-  /** @param labelled the names of the nodes whose series have the label `node` in any case */
+  /** @param labelled the names of the nodes whose series always have the label `node` */
   constructor(labelled: readonly string[] = [], patience = PATIENCE) {
     this.#labelled = new Set(labelled);
     this.#patience = patience;

@@ -21,7 +21,7 @@ const PAGERDUTY = 'https://events.pagerduty.com/v2/enqueue';
 export default defineNotifier({
   name: 'webhook',
   options: {
-    url: { format: checkUrl, default: '', doc: 'URL to post to, when it is no secret' },
+    url: { format: checkUrl, default: '', doc: 'URL to post to, if it is not a secret' },
     urlFile: { format: 'path', default: '', doc: 'file with the URL, read for each request' },
     preset: { format: PRESETS, default: 'json', doc: 'form of the document: that of a service, or `json`' },
     template: {

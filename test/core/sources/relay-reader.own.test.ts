@@ -32,7 +32,7 @@ function relayOf(
   return relay;
 }
 
-test('one node that is labelled in any case has the label node, and its name is the prefix of StatsD buckets', async (t) => {
+test('one node that is always labelled has the label node, and its name is the prefix of StatsD buckets', async (t) => {
   const relay = createRelay(['peer0']);
   for (const [name, node] of [
     ['peer0', FAKE_NODE],

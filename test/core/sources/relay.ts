@@ -25,7 +25,7 @@ export interface Relay {
   cursor(options?: Omit<CursorOptions, 'sources'>): MetricCursor;
 }
 
-/** Creates a relay without sources. @param labelled the nodes with the label `node` in any case */
+/** Creates a relay without sources. @param labelled the nodes that always have the label `node` */
 export function createRelay(labelled: readonly string[] = []): Relay {
   // A busy machine must not make a source late.
   const sources = new Sources(labelled, { usual: 2000, afterFailure: 2000 });
