@@ -113,7 +113,10 @@ export function attachNotifier(
   return {
     instance,
     onStarted() {
-      if (instance.isDisabled) return;
+      if (instance.isDisabled) {
+        void runner.stop();
+        return;
+      }
       unregister = health.register(component, () => runner.check());
       runner.start();
       void sources.live();

@@ -89,3 +89,24 @@ test('a push sink gets what fails, with the reason', async (t) => {
   await until(() => batches.at(-1)?.checks.length === 1);
   t.like(batches.at(-1)?.checks[0], { component: 'disk', state: 'failed', reason: 'full' });
 });
+
+for (const policy of ['retry', 'ignore'] as const) {
+  test(`a notifier that did not start gets no event with onStartError: ${policy}`, async (t) => {
+    const key = `notify under ${policy}`;
+    let calls = 0;
+    Object.assign(globalThis, { [key]: () => (calls += 1) });
+    const notify = `schedule: { groupFor: 0 }, notify() { globalThis['${key}'](); }`;
+    const values = declared(t, 'notifier', policy, `${FAILING}, ${notify}`);
+    const { agent, url } = await startAgent(t, { ...values, 'metrics.provider': 'prometheus' });
+    agent.health.register('disk', () => Promise.reject(new Error('full')));
+    await agent.health.run();
+    const series = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
+    const failed = 'fabric_ops_agent_notifier_notifications_total{notifier="notifier",outcome="failed"}';
+    if (policy === 'retry') await until(async () => (await series()).includes(failed));
+    else {
+      await sleep(50);
+      t.regex(await series(), /fabric_ops_agent_notifier_queued_events\{notifier="notifier"\} 0\n/);
+    }
+    t.is(calls, 0);
+  });
+}
