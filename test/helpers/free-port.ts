@@ -3,7 +3,14 @@ import { createServer } from 'node:net';
 /** Linux does not give these ports to outgoing connections, which could take the port of a server that is restarted. */
 const [FIRST, LAST] = [10_000, 32_000];
 
-let last = FIRST + Math.floor(Math.random() * (LAST - FIRST));
+/** How many ports a process has before it takes those of another one. */
+const PORTS = 100;
+
+/**
+ * Concurrent processes begin at different ports, because `isFree` listens: a client that reconnects to a port of another process would
+ * count that connection. The factor keeps processes with successive ids apart.
+ */
+let last = FIRST + ((process.pid * 37) % Math.floor((LAST - FIRST) / PORTS)) * PORTS;
 
 /** Returns a free TCP port. Each call returns another one. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {

@@ -1,5 +1,6 @@
 // Reads all channels of an orderer at its Admin endpoint.
 
+import { within } from '../../../core/contract/index.js';
 import type { OperationsClient } from '../../common/operations-client.js';
 import { describeStatus } from '../../../core/common/client/reason.js';
 import { channelInfo, channelNames, type ChannelInfo } from './channels.js';
@@ -7,6 +8,8 @@ import { channelInfo, channelNames, type ChannelInfo } from './channels.js';
 const LIST = '/participation/v1/channels';
 /** Requests at a time. */
 const CONCURRENCY = 4;
+/** Longest response, in milliseconds. Shorter than the deadline of checks, so that a frozen orderer does not delay `/nodes` by it. */
+const RESPONSE_TIMEOUT = 3000;
 
 /** @throws Error naming the request that failed */
 export async function readChannels(client: OperationsClient, signal: AbortSignal): Promise<ChannelInfo[]> {
@@ -27,8 +30,11 @@ async function get<T>(
   signal: AbortSignal,
   parse: (text: string) => T,
 ): Promise<T> {
-  const request = { method: 'GET', path, signal } as const;
-  const { status, body } = await client.send(request);
+  const request = { method: 'GET', path } as const;
+  const response = `the response to ${client.describe(request)}`;
+  const { status, body } = await within(RESPONSE_TIMEOUT, response, signal, (until) =>
+    client.send({ ...request, signal: until }),
+  );
   try {
     if (status !== 200) throw new Error(describeStatus(status, body.toString(), 'error'));
     return parse(body.toString());

@@ -57,6 +57,21 @@ test('active and inactive channels are healthy, and their heights are served', a
   });
 });
 
+test('an orderer that does not respond has failed before the deadline of checks', async (t) => {
+  const server = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  const options = { ...ENDPOINT, address: { host: '127.0.0.1', port }, onboardingTimeout: 0, node: '' };
+  const { check } = await startChecker(t, participation, options);
+  t.deepEqual(await check(), {
+    '': `the response to GET http://127.0.0.1:${port}${LIST} took longer than 3s`,
+  });
+});
+
 test('an orderer without channels is healthy', async (t) => {
   const { check } = await start(t, { [LIST]: [200, '{"systemChannel":null,"channels":null}'] });
   t.deepEqual(await check(), {});

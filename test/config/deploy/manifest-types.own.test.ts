@@ -1,0 +1,62 @@
+// Compiles the Kubernetes manifests against the types of the API, which refuse unknown members as well as wrong types.
+
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { parseAllDocuments } from 'yaml';
+import { temporaryFolder } from '../../helpers/folder.js';
+
+const MANIFESTS = 'config/deploy/kubernetes';
+/** Packages with the types of Kubernetes and of the Prometheus operator. */
+const MODELS = {
+  core: 'kubernetes-models',
+  'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
+};
+const TSC = 'node_modules/typescript/bin/tsc';
+
+/** A TypeScript module that assigns each document to the type of its kind. */
+function moduleOf(text: string): string {
+  return parseAllDocuments(text)
+    .map((document, index) => {
+      const manifest = document.toJS() as { apiVersion: string; kind: string };
+      const [group = ''] = manifest.apiVersion.split('/');
+      const models = group === 'monitoring.coreos.com' ? MODELS[group] : MODELS.core;
+      const module = join(process.cwd(), 'node_modules', models, manifest.apiVersion, 'index.js');
+      return `import type { I${manifest.kind} as T${index} } from ${JSON.stringify(module)};
+export const manifest${index}: T${index} = ${JSON.stringify(manifest, null, 1)};`;
+    })
+    .join('\n');
+}
+
+/** The errors of the compiler, without positions. */
+function compile(folder: string): string[] {
+  const options = [
+    '--ignoreConfig',
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--module',
+    'node16',
+    '--types',
+    '',
+  ];
+  const files = readdirSync(folder).map((name) => join(folder, name));
+  const { stdout, stderr } = spawnSync(process.execPath, [TSC, ...options, ...files], { encoding: 'utf8' });
+  return `${stdout}${stderr}`.split('\n').filter((line) => line !== '');
+}
+
+test('every manifest has the members and types of the Kubernetes API', (t) => {
+  const names = readdirSync(MANIFESTS).filter((name) => name.endsWith('.yaml'));
+  t.is(names.length, 3);
+  const files = names.map((name) => [`${name}.mts`, moduleOf(readFileSync(join(MANIFESTS, name), 'utf8'))]);
+  t.deepEqual(compile(temporaryFolder(t, Object.fromEntries(files))), []);
+});
+
+test('a member that the API does not have, and a number in quotes, are errors', (t) => {
+  const service = 'apiVersion: v1\nkind: Service\nspec:';
+  const manifest = `${service} { ports: [{ port: '80' }] }\n---\n${service} { selectors: {} }\n`;
+  const errors = compile(temporaryFolder(t, { 'wrong.mts': moduleOf(manifest) })).join('\n');
+  t.regex(errors, /Type 'string' is not assignable to type 'number'/);
+  t.regex(errors, /'"selectors"' does not exist/);
+});
