@@ -6,6 +6,7 @@ export * from './msp/index.js';
 export * from './policy/index.js';
 export * from './describe/index.js';
 export * from './edit/index.js';
+export * from './log/index.js';
 export * from './review/index.js';
 export * from './show/index.js';
 export * from './sign/index.js';

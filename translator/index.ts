@@ -2,3 +2,4 @@
 
 export { decode, encode, messageNames, type Bounds } from '../proto/index.js';
 export * from './channel.js';
+export * from './source/index.js';

@@ -166,6 +166,18 @@ export const CommonImplicitMetaPolicy: MessageType<CommonImplicitMetaPolicy> = {
   empty: () => ({ subPolicy: '', rule: 0 }),
 };
 
+/** `common.LastConfig` */
+export type CommonLastConfig = {
+  readonly index: bigint;
+};
+export const CommonLastConfig: MessageType<CommonLastConfig> = {
+  name: 'common.LastConfig',
+  fields: [
+    { number: 1, name: 'index', kind: 'uint64', rule: '' },
+  ],
+  empty: () => ({ index: 0n }),
+};
+
 /** `common.MSPIdentityAnonymity` */
 export type CommonMSPIdentityAnonymity = {
   readonly anonymityType: number;
@@ -192,6 +204,20 @@ export const CommonMSPRole: MessageType<CommonMSPRole> = {
   empty: () => ({ mspIdentifier: '', role: 0 }),
 };
 
+/** `common.Metadata` */
+export type CommonMetadata = {
+  readonly value: Uint8Array;
+  readonly signatures: readonly CommonMetadataSignature[];
+};
+export const CommonMetadata: MessageType<CommonMetadata> = {
+  name: 'common.Metadata',
+  fields: [
+    { number: 1, name: 'value', kind: 'bytes', rule: '' },
+    { number: 2, name: 'signatures', kind: 'message', rule: 'list', type: () => CommonMetadataSignature },
+  ],
+  empty: () => ({ value: NO_BYTES, signatures: [] }),
+};
+
 /** `common.OrdererAddresses` */
 export type CommonOrdererAddresses = {
   readonly addresses: readonly string[];
@@ -202,6 +228,20 @@ export const CommonOrdererAddresses: MessageType<CommonOrdererAddresses> = {
     { number: 1, name: 'addresses', kind: 'string', rule: 'list' },
   ],
   empty: () => ({ addresses: [] }),
+};
+
+/** `common.OrdererBlockMetadata` */
+export type CommonOrdererBlockMetadata = {
+  readonly lastConfig: CommonLastConfig | undefined;
+  readonly consenterMetadata: Uint8Array;
+};
+export const CommonOrdererBlockMetadata: MessageType<CommonOrdererBlockMetadata> = {
+  name: 'common.OrdererBlockMetadata',
+  fields: [
+    { number: 1, name: 'lastConfig', kind: 'message', rule: '', type: () => CommonLastConfig },
+    { number: 2, name: 'consenterMetadata', kind: 'bytes', rule: '' },
+  ],
+  empty: () => ({ lastConfig: undefined, consenterMetadata: NO_BYTES }),
 };
 
 /** `common.Orderers` */
@@ -626,6 +666,22 @@ export const CommonConfigSignature: MessageType<CommonConfigSignature> = {
     { number: 2, name: 'signature', kind: 'bytes', rule: '' },
   ],
   empty: () => ({ signatureHeader: NO_BYTES, signature: NO_BYTES }),
+};
+
+/** `common.MetadataSignature` */
+export type CommonMetadataSignature = {
+  readonly signatureHeader: Uint8Array;
+  readonly signature: Uint8Array;
+  readonly identifierHeader: Uint8Array;
+};
+export const CommonMetadataSignature: MessageType<CommonMetadataSignature> = {
+  name: 'common.MetadataSignature',
+  fields: [
+    { number: 1, name: 'signatureHeader', kind: 'bytes', rule: '' },
+    { number: 2, name: 'signature', kind: 'bytes', rule: '' },
+    { number: 3, name: 'identifierHeader', kind: 'bytes', rule: '' },
+  ],
+  empty: () => ({ signatureHeader: NO_BYTES, signature: NO_BYTES, identifierHeader: NO_BYTES }),
 };
 
 /** `common.Consenter` */

@@ -1,14 +1,15 @@
-// Reads a file about a channel: a config block, a config update, or what is in them, serialized or as JSON.
+// Reads a file about a channel: a config block, a config update, or what is in them, serialized or as JSON; or the newest config block of
+// the ledger of a node.
 
 import { TranslateError } from '../../proto/errors.js';
 import type { EncodeJson } from '../config/file.js';
 import type { Context } from './context.js';
 import { CommandError } from './errors.js';
-import { readInput } from './files.js';
 import { textFormatOf } from './hints.js';
+import { readSource } from './source.js';
 
 /**
- * Reads a file with one of the functions of config/file.ts.
+ * Reads a file or a ledger with one of the functions of config/file.ts.
  *
  * @throws CommandError that says what the file is instead
  */
@@ -17,7 +18,7 @@ export async function readChannelInput<File>(
   { process, load }: Context,
   read: (file: Uint8Array, encode?: EncodeJson) => File,
 ): Promise<File> {
-  const bytes = readInput(path, process);
+  const bytes = await readSource(path, process);
   // Only JSON needs the schema, which takes long to load.
   const encode = textFormatOf(bytes) === 'JSON' ? await load.encode() : undefined;
   return naming(path, () => read(bytes, encode));

@@ -11,6 +11,7 @@ import type { Context, Process } from './context.js';
 import { CommandError, step } from './errors.js';
 import { readInput } from './files.js';
 import { printNote } from './output.js';
+import { readSource } from './source.js';
 import { requiredArgument, type Values } from './values.js';
 
 /** Changes that are printed; a note has the number of the others. */
@@ -23,7 +24,7 @@ export type Edit = (config: Config, codec: JsonCodec) => Edited;
 export async function runEdit(values: Values, context: Context, edit: Edit): Promise<void> {
   const { process } = context;
   const codec = await loadCodec(context);
-  const { config: block, channel } = readBlock(values, process, codec.encode);
+  const { config: block, channel } = await readBlock(values, process, codec.encode);
   const base = readOnto(values, process, { config: block, channel });
   try {
     const { config, notes } = edit(base, codec);
@@ -54,9 +55,9 @@ interface Block {
   readonly channel: string;
 }
 
-function readBlock(values: Values, process: Process, encode: EncodeJson): Block {
+async function readBlock(values: Values, process: Process, encode: EncodeJson): Promise<Block> {
   const path = requiredArgument(values, 0, 'block');
-  const file = readInput(path, process);
+  const file = await readSource(path, process);
   const { config, channel = '' } = step(path, () => readConfigFile(file, encode));
   const given = values.optional('channel_id') ?? '';
   if (channel === '' && given === '')

@@ -7,11 +7,11 @@ import { setupChannelMsps } from '../msp/channel-msps.js';
 import type { Msp } from '../msp/msp.js';
 import type { Process } from './context.js';
 import { CommandError } from './errors.js';
-import { readInput } from './files.js';
+import { readSource } from './source.js';
 
 /** The id of the MSP whose CA issued a certificate in PEM. @throws CommandError if there is none, or more than one */
 export async function mspIdIn(path: string, certificate: Uint8Array, process: Process): Promise<string> {
-  const { manager } = await setupChannelMsps(readChannelConfig(path, process));
+  const { manager } = await setupChannelMsps(await readChannelConfig(path, process));
   const found: string[] = [];
   for (const msp of manager.msps.values()) {
     if ((await problemIn(msp, certificate)) === undefined) found.push(msp.name);
@@ -33,7 +33,7 @@ export async function checkMspId(
   certificate: Uint8Array,
   process: Process,
 ): Promise<void> {
-  const { manager } = await setupChannelMsps(readChannelConfig(path, process));
+  const { manager } = await setupChannelMsps(await readChannelConfig(path, process));
   const msp = manager.msps.get(mspId);
   const problem = msp === undefined ? 'the channel has no such MSP' : await problemIn(msp, certificate);
   if (problem === undefined) return;
@@ -51,9 +51,9 @@ async function problemIn(msp: Msp, certificate: Uint8Array): Promise<string | un
   }
 }
 
-function readChannelConfig(path: string, process: Process): Config {
+async function readChannelConfig(path: string, process: Process): Promise<Config> {
   try {
-    return readConfigFile(readInput(path, process)).config;
+    return readConfigFile(await readSource(path, process)).config;
   } catch (error) {
     if (error instanceof TranslateError)
       throw new CommandError(`--block ${path}: ${error.message}`, { cause: error });

@@ -76,7 +76,8 @@ export function summariseUpdate(file: UpdateFile, now: Date): UpdateSummary {
   };
 }
 
-function headerOf(payload: Uint8Array): NonNullable<UpdateSummary['header']> {
+/** The header of an envelope, from its serialized `common.Payload`. @throws TranslateError BAD_BYTES */
+export function headerOf(payload: Uint8Array): NonNullable<UpdateSummary['header']> {
   const channelHeader = readMessage(CommonPayload, payload).header?.channelHeader;
   const header = channelHeader && readMessage(CommonChannelHeader, channelHeader);
   const seconds = Number(header?.timestamp?.seconds ?? 0n);

@@ -5,7 +5,10 @@ import { list, type Command } from '../command.js';
 import { ADDRESS_COMMANDS } from './addresses/command.js';
 import { computeUpdate } from './compute-update/command.js';
 import { CONSENTER_COMMANDS } from './consenter/command.js';
+import { diff } from './diff/command.js';
 import { edit } from './edit/command.js';
+import { fetch } from './fetch/command.js';
+import { log } from './log/command.js';
 import { merge } from './merge/command.js';
 import { ORGANIZATION_COMMANDS } from './org/command.js';
 import { protoDecode } from './proto-decode/command.js';
@@ -40,8 +43,11 @@ export const COMMANDS: readonly Command[] = [
   protoEncode,
   protoDecode,
   computeUpdate,
+  fetch,
   ...EDIT_COMMANDS,
   show,
+  diff,
+  log,
   review,
   verify,
   sign,

@@ -18,6 +18,7 @@ import { CommandError, UsageError } from '../../errors.js';
 import { readInput } from '../../files.js';
 import { mspIdIn } from '../../msp-id-in-block.js';
 import { printText } from '../../output.js';
+import { timeOf } from '../../time.js';
 import { requiredArgument, type Values } from '../../values.js';
 
 /** @returns the exit status @throws CommandError */
@@ -79,19 +80,8 @@ function activeOf(text: string | undefined, config: Config): Active | undefined 
   );
 }
 
-const MILLISECONDS = 1000;
-
-/** A time in RFC 3339, or seconds since 1970. */
-function clockOf(text: string | undefined): Date {
-  if (text === undefined) return new Date();
-  const isSeconds = /^\d{1,12}$/.test(text);
-  const time = new Date(isSeconds ? Number(text) * MILLISECONDS : text);
-  const isDate = isSeconds || /^\d{4}-\d{2}-\d{2}(?:T\S+)?$/.test(text);
-  if (isDate && !Number.isNaN(time.getTime())) return time;
-  throw new UsageError(
-    `flag 'now' must be a time such as 2026-11-22T12:00:00Z, or seconds since 1970, found ${JSON.stringify(text)}`,
-  );
-}
+/** Now, or the time of the flag. */
+const clockOf = (text: string | undefined): Date => (text === undefined ? new Date() : timeOf('now', text));
 
 async function submitterOf(
   path: string | undefined,

@@ -1,0 +1,72 @@
+// `log`: the history of the config of a channel.
+
+import { logEntry, type LogEntry } from '../../../log/entry.js';
+import { logText } from '../../../log/text.js';
+import type { Ledger } from '../../../source/ledger.js';
+import { blockBytes, type StoredBlock } from '../../../source/stored-block.js';
+import type { Context } from '../../context.js';
+import { CommandError, UsageError } from '../../errors.js';
+import { printText } from '../../output.js';
+import { isDirectory, withLedger } from '../../source.js';
+import { requiredArgument, type Values } from '../../values.js';
+import { blockNumberOf } from '../../block-number.js';
+import { timeOf } from '../../time.js';
+
+/** Which entries are shown. */
+interface Selection {
+  readonly limit: number;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  /** Only this one. */
+  readonly block: bigint | undefined;
+}
+
+/** @throws CommandError */
+export async function run(values: Values, { process }: Context): Promise<void> {
+  const path = requiredArgument(values, 0, 'ledger');
+  const since = values.optional('since');
+  const block = values.optional('block');
+  const selection = {
+    limit: limitOf(values.optional('number')),
+    since: since === undefined ? -Infinity : timeOf('since', since).getTime(),
+    block: block === undefined ? undefined : blockNumberOf('block', block),
+  };
+  if (!isDirectory(path))
+    throw new CommandError(
+      `${path} is not a directory: the folder of a channel in a node's ledger is needed`,
+    );
+  const entries = await withLedger(path, (ledger) => entriesOf(ledger, selection));
+  if (block !== undefined && entries.length === 0)
+    throw new CommandError(`${path}: block ${block} is not a config block of the channel`);
+  const isFull = block !== undefined;
+  const text = values.isSet('json')
+    ? `${JSON.stringify(entries, undefined, 2)}\n`
+    : entries.map((entry) => logText(entry, { style: process.style, isFull })).join('\n');
+  printText(text, process);
+}
+
+/** Reads as many blocks as the entries need. */
+async function entriesOf(ledger: Ledger, { limit, since, block }: Selection): Promise<LogEntry[]> {
+  const entries: LogEntry[] = [];
+  let next: StoredBlock | undefined;
+  const configs = ledger.configs();
+  for (;;) {
+    const found = configs.next();
+    const previous = found.done === true ? undefined : found.value;
+    if (next !== undefined && (block === undefined || next.number === block)) {
+      const entry = await logEntry(blockBytes(next), previous && blockBytes(previous));
+      if (entry.time !== null && Date.parse(entry.time) < since) return entries;
+      entries.push(entry);
+    }
+    const isLast =
+      previous === undefined || (block !== undefined && next !== undefined && next.number <= block);
+    if (isLast || entries.length === limit) return entries;
+    next = previous;
+  }
+}
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return Infinity;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UsageError(`flag 'number' must be a number from 1 to 999999999, found ${JSON.stringify(text)}`);
+}

@@ -1,0 +1,58 @@
+// An entry of the history of a channel: one config block, the update that made it, and what changed.
+
+import { readMessage } from '../../proto/messages/read-message.js';
+import { CommonBlock, CommonEnvelope } from '../../proto/messages/schema.js';
+import { readConfigFile, readUpdateFile, type ConfigFile } from '../config/file.js';
+import { fingerprintOf } from '../config/fingerprint.js';
+import { headerOf, summariseUpdate, type SignerSummary } from '../show/update.js';
+import { describeDifference, type ElementDifference } from './difference.js';
+
+/** One config block. Numbers are decimal texts, times are ISO 8601. The fields are stable: new ones may be added. */
+export interface LogEntry {
+  readonly block: string;
+  /** When the update was made, or the first block; null if the header has no time. */
+  readonly time: string | null;
+  /** Of the update, see `fingerprintOf`; null for the first block. */
+  readonly fingerprint: string | null;
+  /** Who signed the update, in the order of the signatures. Orderers have verified them. */
+  readonly signers: readonly SignerSummary[];
+  /** Who submitted the update; null for the first block. */
+  readonly submitter: SignerSummary | null;
+  /** What changed since the config block before; null if that one is not known. */
+  readonly changes: readonly ElementDifference[] | null;
+}
+
+/**
+ * Makes the entry of a config block.
+ *
+ * @param block a serialized `common.Block`
+ * @param previous the config block before; undefined if it is not known, or if there is none
+ * @throws TranslateError if a block is not a config block, or does not parse
+ */
+export async function logEntry(block: Uint8Array, previous: Uint8Array | undefined): Promise<LogEntry> {
+  const file = readConfigFile(block);
+  const before = previous === undefined ? undefined : readConfigFile(previous);
+  const changes = before === undefined ? null : describeDifference(before.config, file.config);
+  const common = { block: String(file.number ?? 0n), changes };
+  const update = updateOf(file);
+  if (update === undefined)
+    return { ...common, time: timeOf(block), fingerprint: null, signers: [], submitter: null };
+  const { header, signatures, submitter } = summariseUpdate(update, new Date(0));
+  return {
+    ...common,
+    time: header?.time ?? null,
+    fingerprint: await fingerprintOf(update.update.bytes),
+    signers: signatures,
+    submitter: submitter ?? null,
+  };
+}
+
+const updateOf = ({ lastUpdate }: ConfigFile): ReturnType<typeof readUpdateFile> | undefined =>
+  lastUpdate === undefined || lastUpdate.length === 0 ? undefined : readUpdateFile(lastUpdate);
+
+/** The time of the envelope in a block. */
+function timeOf(block: Uint8Array): string | null {
+  const [envelope] = readMessage(CommonBlock, block).data?.data ?? [];
+  if (envelope === undefined) return null;
+  return headerOf(readMessage(CommonEnvelope, envelope).payload).time ?? null;
+}

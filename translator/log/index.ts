@@ -1,0 +1,5 @@
+// What other directories import: the history of a channel and the difference of two configs, in Node.js and in browsers.
+
+export { describeDifference, type ElementDifference } from './difference.js';
+export { logEntry, type LogEntry } from './entry.js';
+export { differenceText, logText, type LogStyle } from './text.js';

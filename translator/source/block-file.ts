@@ -1,0 +1,105 @@
+// One file of a ledger: blocks one after the other, each after its length.
+
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { TranslateError } from '../../proto/errors.js';
+
+/** Blocks of one file, which a node closes at 64 MB. */
+const MAX_BLOCKS = 1_000_000;
+/** The largest block that is read, in bytes. A message of gRPC has at most 100 MB. */
+const MAX_BLOCK_SIZE = 256 * 1024 * 1024;
+/** How much is read at a time to find the lengths, in bytes. Most blocks are smaller. */
+const WINDOW = 64 * 1024;
+const MAX_VARINT = 10;
+
+/** Where the complete blocks of a file are. A block that the node is still writing is not among them. */
+export interface BlockPositions {
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+  /** How many bytes after the last complete block the file has. */
+  readonly rest: number;
+}
+
+/** A file with blocks, open for reading. */
+export class BlockFile {
+  readonly path: string;
+  readonly #descriptor: number;
+  readonly #size: number;
+  #positions: BlockPositions | undefined;
+
+  /** @throws the error of the system call */
+  constructor(path: string) {
+    this.path = path;
+    this.#descriptor = openSync(path, 'r');
+    this.#size = fstatSync(this.#descriptor).size;
+  }
+
+  /** Where the blocks are, as of the opening of the file. @throws TranslateError BAD_LEDGER */
+  get positions(): BlockPositions {
+    return (this.#positions ??= this.#scan());
+  }
+
+  /** The bytes of a block. @param index in this file */
+  read(index: number): Uint8Array {
+    const { starts, ends } = this.positions;
+    return this.#bytes(starts[index]!, ends[index]!);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  #scan(): BlockPositions {
+    const starts: number[] = [];
+    const ends: number[] = [];
+    let window = { start: 0, bytes: this.#bytes(0, Math.min(this.#size, WINDOW)) };
+    let position = 0;
+    while (position < this.#size) {
+      if (position + MAX_VARINT > window.start + window.bytes.length)
+        window = { start: position, bytes: this.#bytes(position, Math.min(this.#size, position + WINDOW)) };
+      const length = readLength(window.bytes, position - window.start);
+      if (length === undefined) break;
+      const start = position + length.size;
+      if (length.value === 0 || length.size > MAX_VARINT) throw this.#damaged(position);
+      if (start + length.value > this.#size) break;
+      if (starts.length === MAX_BLOCKS) throw this.#damaged(position);
+      starts.push(start);
+      position = start + length.value;
+      ends.push(position);
+    }
+    return { starts, ends, rest: this.#size - position };
+  }
+
+  #damaged(position: number): TranslateError {
+    return new TranslateError('BAD_LEDGER', `${this.path} has no block at byte ${position}`);
+  }
+
+  #bytes(start: number, end: number): Uint8Array {
+    if (end - start > MAX_BLOCK_SIZE)
+      throw new TranslateError(
+        'TOO_LARGE',
+        `${this.path} has a block of ${end - start} bytes, at most ${MAX_BLOCK_SIZE} are read`,
+      );
+    const bytes = new Uint8Array(end - start);
+    for (let done = 0; done < bytes.length;) {
+      const count = readSync(this.#descriptor, bytes, done, bytes.length - done, start + done);
+      if (count === 0)
+        throw new TranslateError('BAD_LEDGER', `${this.path} became shorter while it was read`);
+      done += count;
+    }
+    return bytes;
+  }
+}
+
+/** The length before a block, and how many bytes it takes; undefined if it is not complete. */
+function readLength(
+  bytes: Uint8Array,
+  at: number,
+): { readonly value: number; readonly size: number } | undefined {
+  let value = 0;
+  for (let size = 1; at + size <= bytes.length; size += 1) {
+    const byte = bytes[at + size - 1]!;
+    value += (byte & 0x7f) * 2 ** (7 * (size - 1));
+    if (byte < 0x80 || size > MAX_VARINT) return { value, size };
+  }
+  return undefined;
+}

@@ -1,0 +1,96 @@
+// A block as nodes store it: common/ledger/blkstorage/block_serialization.go of Fabric.
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { TranslateError } from '../../proto/errors.js';
+import { readMessage } from '../../proto/messages/read-message.js';
+import {
+  CommonBlock,
+  CommonChannelHeader,
+  CommonEnvelope,
+  CommonLastConfig,
+  CommonMetadata,
+  CommonOrdererBlockMetadata,
+  CommonPayload,
+} from '../../proto/messages/schema.js';
+import { writeMessage } from '../../proto/messages/write-message.js';
+import { badBytes, int64ToBigint, WireReader } from '../../proto/wire.js';
+import { sameBytes } from '../config/bytes.js';
+
+/** A block of a ledger. */
+export interface StoredBlock {
+  readonly number: bigint;
+  readonly dataHash: Uint8Array;
+  readonly previousHash: Uint8Array;
+  /** Serialized envelopes. */
+  readonly data: readonly Uint8Array[];
+  /** Serialized `common.Metadata` by the index of `common.BlockMetadataIndex`. */
+  readonly metadata: readonly Uint8Array[];
+}
+
+/** Transactions of a block. The default of MaxMessageCount is 500. */
+const MAX_ENTRIES = 1_000_000;
+/** The header type of a config transaction. */
+const CONFIG = 1;
+/** Indices of `common.BlockMetadataIndex`. */
+const SIGNATURES = 0;
+const LAST_CONFIG = 1;
+const NO_BYTES = new Uint8Array();
+
+/** Parses a block. @throws TranslateError BAD_BYTES or TOO_LARGE */
+export function parseStoredBlock(bytes: Uint8Array): StoredBlock {
+  const reader = new WireReader(bytes);
+  try {
+    const number = int64ToBigint(reader.varint64());
+    const [dataHash, previousHash] = [reader.bytes(), reader.bytes()];
+    const [data, metadata] = [readList(reader), readList(reader)];
+    if (reader.pos !== reader.len)
+      throw new TranslateError('BAD_BYTES', 'the block has more bytes than its fields');
+    return { number, dataHash, previousHash, data, metadata };
+  } catch (error) {
+    throw badBytes(error);
+  }
+}
+
+function readList(reader: WireReader): Uint8Array[] {
+  const count = int64ToBigint(reader.varint64());
+  if (count > MAX_ENTRIES)
+    throw new TranslateError('TOO_LARGE', `the block has ${count} entries, at most ${MAX_ENTRIES} are read`);
+  return Array.from({ length: Number(count) }, () => reader.bytes());
+}
+
+/** The serialized `common.Block`, as a node delivers it. */
+export function blockBytes({ number, dataHash, previousHash, data, metadata }: StoredBlock): Uint8Array {
+  const header = { number, dataHash, previousHash };
+  return writeMessage(CommonBlock, { header, data: { data }, metadata: { metadata } });
+}
+
+/** Whether the data of a block are those that its header has the hash of. */
+export function hasItsData({ data, dataHash }: StoredBlock): boolean {
+  const hash = sha256.create();
+  for (const each of data) hash.update(each);
+  return sameBytes(hash.digest(), dataHash);
+}
+
+/** Whether a block is a config block: its first envelope is a config transaction. @throws TranslateError BAD_BYTES */
+export function isConfigBlock({ data: [envelope] }: StoredBlock): boolean {
+  if (envelope === undefined) return false;
+  const { header } = readMessage(CommonPayload, readMessage(CommonEnvelope, envelope).payload);
+  return readMessage(CommonChannelHeader, header?.channelHeader ?? NO_BYTES).type === CONFIG;
+}
+
+/**
+ * The number of the config block that was the newest one when a block was made; its own number for a config block. Since 2.0 it is in the
+ * metadata of the signatures, before in that of the last config.
+ *
+ * @returns undefined if the block does not say
+ * @throws TranslateError BAD_BYTES
+ */
+export function lastConfigOf(block: StoredBlock): bigint | undefined {
+  if (isConfigBlock(block)) return block.number;
+  const valueAt = (index: number): Uint8Array =>
+    readMessage(CommonMetadata, block.metadata[index] ?? NO_BYTES).value;
+  const { lastConfig } = readMessage(CommonOrdererBlockMetadata, valueAt(SIGNATURES));
+  if (lastConfig !== undefined) return lastConfig.index;
+  const older = valueAt(LAST_CONFIG);
+  return older.length === 0 ? undefined : readMessage(CommonLastConfig, older).index;
+}
