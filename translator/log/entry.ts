@@ -10,7 +10,7 @@ import { describeDifference, type ElementDifference } from './difference.js';
 /** One config block. Numbers are decimal texts, times are ISO 8601. The fields are stable: new ones may be added. */
 export interface LogEntry {
   readonly block: string;
-  /** When the update was made, or the first block; null if the header has no time. */
+  /** When the update was made; if it does not say, when the block was. Null if that is unknown too. */
   readonly time: string | null;
   /** Of the update, see `fingerprintOf`; null for the first block. */
   readonly fingerprint: string | null;
@@ -18,7 +18,7 @@ export interface LogEntry {
   readonly signers: readonly SignerSummary[];
   /** Who submitted the update; null for the first block. */
   readonly submitter: SignerSummary | null;
-  /** What changed since the config block before; null if that one is not known. */
+  /** What changed since the config block before; null if that one is unknown. */
   readonly changes: readonly ElementDifference[] | null;
 }
 
@@ -26,7 +26,7 @@ export interface LogEntry {
  * Makes the entry of a config block.
  *
  * @param block a serialized `common.Block`
- * @param previous the config block before; undefined if it is not known, or if there is none
+ * @param previous the config block before; undefined if it is unknown, or if there is none
  * @throws TranslateError if a block is not a config block, or does not parse
  */
 export async function logEntry(block: Uint8Array, previous: Uint8Array | undefined): Promise<LogEntry> {
@@ -40,7 +40,7 @@ export async function logEntry(block: Uint8Array, previous: Uint8Array | undefin
   const { header, signatures, submitter } = summariseUpdate(update, new Date(0));
   return {
     ...common,
-    time: header?.time ?? null,
+    time: header?.time ?? timeOf(block),
     fingerprint: await fingerprintOf(update.update.bytes),
     signers: signatures,
     submitter: submitter ?? null,

@@ -46,7 +46,7 @@ function changeWords({ block }: LogEntry, changes: LogEntry['changes']): string[
     return [
       block === '0'
         ? 'the first block of the channel'
-        : 'what changed is not known: the config block before is missing',
+        : 'what changed is unknown: the config block before is missing',
     ];
   return changes.length === 0 ? ['the same content with new versions'] : changes.map(differenceLine);
 }

@@ -133,10 +133,10 @@ export class Ledger {
 
   #lastConfig(block: StoredBlock): bigint {
     const last = lastConfigOf(block);
-    if (last === undefined || last > block.number)
+    if (last > block.number)
       throw new TranslateError(
         'BAD_LEDGER',
-        `${this.#directory}: block ${block.number} names no config block before it`,
+        `${this.#directory}: block ${block.number} names block ${last} as the config block before it`,
       );
     return last;
   }

@@ -80,17 +80,14 @@ export function isConfigBlock({ data: [envelope] }: StoredBlock): boolean {
 
 /**
  * The number of the config block that was the newest one when a block was made; its own number for a config block. Since 2.0 it is in the
- * metadata of the signatures, before in that of the last config.
+ * metadata of the signatures, before in that of the last config, which is empty for block 0.
  *
- * @returns undefined if the block does not say
  * @throws TranslateError BAD_BYTES
  */
-export function lastConfigOf(block: StoredBlock): bigint | undefined {
+export function lastConfigOf(block: StoredBlock): bigint {
   if (isConfigBlock(block)) return block.number;
   const valueAt = (index: number): Uint8Array =>
     readMessage(CommonMetadata, block.metadata[index] ?? NO_BYTES).value;
   const { lastConfig } = readMessage(CommonOrdererBlockMetadata, valueAt(SIGNATURES));
-  if (lastConfig !== undefined) return lastConfig.index;
-  const older = valueAt(LAST_CONFIG);
-  return older.length === 0 ? undefined : readMessage(CommonLastConfig, older).index;
+  return (lastConfig ?? readMessage(CommonLastConfig, valueAt(LAST_CONFIG))).index;
 }

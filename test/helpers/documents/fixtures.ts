@@ -9,6 +9,7 @@ import { TestCa } from '../certificates.js';
 import { organisation } from '../config-block.js';
 import { temporaryFolder } from '../folder.js';
 import { networkBlock } from '../network-block.js';
+import { storedBlocks } from '../stored-ledger.js';
 import { writeChannel } from './channel.js';
 
 /** The root directory of the repository. */
@@ -31,6 +32,7 @@ const NODE_FILES: InitialFiles = {
 /** Only for the documents of the translator. */
 const CHANNEL_FILES: InitialFiles = {
   'config_block.pb': networkBlock,
+  'ledger/mychannel/blockfile_000000': () => Buffer.concat(storedBlocks({ blocks: 10, configs: [3] })),
   'org3.json': () => JSON.stringify(organisation('Org3MSP')),
   'org3-ca.pem': () => '-----BEGIN CERTIFICATE-----\n',
   'org3-tlsca.pem': () => '-----BEGIN CERTIFICATE-----\n',

@@ -1,0 +1,166 @@
+// A channel's folder of a node's ledger, with the blocks of a made-up history.
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ExecutionContext } from 'ava';
+import {
+  CommonConfigEnvelope,
+  CommonEnvelope,
+  CommonLastConfig,
+  CommonMetadata,
+  CommonOrdererBlockMetadata,
+  CommonPayload,
+  CommonChannelHeader,
+} from '../../proto/messages/schema.js';
+import { writeMessage } from '../../proto/messages/write-message.js';
+import { applyUpdate, readConfigFile, readUpdateFile, type Config } from '../../translator/config/index.js';
+import { writeConfig } from '../../translator/config/write.js';
+import { setAcl, unsignedUpdate } from '../../translator/edit/index.js';
+import { decodePem } from '../../core/common/certificates/pem.js';
+import { writeSerializedIdentity } from '../../translator/msp/serialized-identity.js';
+import {
+  makeSignature,
+  readUpdateEnvelope,
+  signedPayload,
+  writeEnvelope,
+  writeSignatureHeader,
+} from '../../translator/sign/envelope.js';
+import { makeCertificate } from './made-certificates.js';
+import { temporaryFolder } from './folder.js';
+import { networkBlock } from './network-block.js';
+
+const CHANNEL = 'mychannel';
+/** ACLs that the config blocks set, one each. */
+const RESOURCES = ['qscc/GetChainInfo', 'qscc/GetBlockByNumber', 'qscc/GetTransactionByID'];
+const CONFIG = 1;
+const TRANSACTION = 3;
+/** The time of block 1, in seconds since 1970; each block is a minute later. */
+const START = 1_790_000_000n;
+const NO_BYTES = new Uint8Array();
+
+const admin = makeCertificate({ commonName: 'Admin@org1.example.com' });
+const creator = writeSerializedIdentity('Org1MSP', decodePem(admin.pem)!.bytes);
+
+/** Signs an update as a submitter does. The signatures are not verified. */
+function signed(envelope: Uint8Array, index: number): Uint8Array {
+  const header = writeSignatureHeader(creator, Buffer.alloc(24, index));
+  const signature = Buffer.from('signature');
+  const content = {
+    ...readUpdateEnvelope(envelope),
+    signatures: [makeSignature(header, creator, signature)],
+  };
+  const time = new Date(Number(START + BigInt(index) * 60n) * 1000);
+  return writeEnvelope(signedPayload(content, header, time), signature);
+}
+
+/** A block, before its place in the chain is known. */
+interface Content {
+  readonly data: readonly Uint8Array[];
+  readonly lastConfig: bigint;
+}
+
+/** Where the metadata name the newest config block: since 2.0, or before. */
+export type MetadataForm = 'v2' | 'v1';
+
+function envelope(type: number, index: number, data: Uint8Array): Uint8Array {
+  const timestamp = { seconds: START + BigInt(index) * 60n, nanos: 0 };
+  const channelHeader = writeMessage(CommonChannelHeader, { type, channelId: CHANNEL, timestamp });
+  return writeMessage(CommonEnvelope, {
+    payload: writeMessage(CommonPayload, { header: { channelHeader }, data }),
+  });
+}
+
+/**
+ * The contents of a channel: block 0 of a real network, then config blocks at the numbers given, which set an ACL each, and transactions
+ * in between.
+ */
+function contentsOf(blocks: number, configs: ReadonlySet<number>, transaction: Uint8Array): Content[] {
+  let config: Config = readConfigFile(networkBlock()).config;
+  let lastConfig = 0n;
+  let resource = -1;
+  return Array.from({ length: blocks }, (_, index): Content => {
+    if (index > 0 && !configs.has(index))
+      return { data: [envelope(TRANSACTION, index, transaction)], lastConfig };
+    lastConfig = BigInt(index);
+    if (index === 0)
+      return {
+        data: [envelope(CONFIG, 0, writeMessage(CommonConfigEnvelope, { config: writeConfig(config) }))],
+        lastConfig,
+      };
+    resource += 1;
+    const edited = setAcl(config, RESOURCES[resource % RESOURCES.length]!, 'Readers').config;
+    const update = signed(unsignedUpdate(CHANNEL, config, edited).envelope, index);
+    config = applyUpdate(config, readUpdateFile(update).update).config;
+    const content = writeMessage(CommonConfigEnvelope, { config: writeConfig(config), lastUpdate: update });
+    return { data: [envelope(CONFIG, index, content)], lastConfig };
+  });
+}
+
+const varint = (value: number | bigint): Buffer => {
+  const bytes: number[] = [];
+  let rest = BigInt(value);
+  for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
+  return Buffer.from([...bytes, Number(rest)]);
+};
+const delimited = (bytes: Uint8Array): Buffer => Buffer.concat([varint(bytes.length), bytes]);
+const listOf = (entries: readonly Uint8Array[]): Buffer =>
+  Buffer.concat([varint(entries.length), ...entries.map(delimited)]);
+
+/** A block as Fabric stores it, without the length before it. */
+export function storedBlock(
+  number: number,
+  { data, lastConfig }: Content,
+  form: MetadataForm = 'v2',
+): Buffer {
+  const index = writeMessage(CommonLastConfig, { index: lastConfig });
+  const value = form === 'v2' ? writeMessage(CommonOrdererBlockMetadata, { lastConfig: index }) : NO_BYTES;
+  const metadata = [
+    writeMessage(CommonMetadata, { value }),
+    form === 'v2' ? NO_BYTES : writeMessage(CommonMetadata, { value: index }),
+    NO_BYTES,
+  ];
+  const hash = createHash('sha256');
+  for (const each of data) hash.update(each);
+  return Buffer.concat([
+    varint(number),
+    delimited(hash.digest()),
+    delimited(Buffer.alloc(32, 1)),
+    listOf(data),
+    listOf(metadata),
+  ]);
+}
+
+/** What a ledger is like. */
+export interface StoredLedgerOptions {
+  readonly blocks: number;
+  /** The numbers of the config blocks besides block 0. */
+  readonly configs: readonly number[];
+  /** The numbers of the blocks that begin another file. */
+  readonly files?: readonly number[];
+  /** The first block, after a snapshot. */
+  readonly first?: number;
+  readonly form?: MetadataForm;
+  /** The size of a transaction, in bytes. */
+  readonly size?: number;
+}
+
+/** The blocks of a ledger as the node stores them, with the length before each. */
+export function storedBlocks({ blocks, configs, form, size = 10 }: StoredLedgerOptions): Buffer[] {
+  const contents = contentsOf(blocks, new Set(configs), Buffer.alloc(size, 7));
+  return contents.map((content, number) => delimited(storedBlock(number, content, form)));
+}
+
+/** Writes the folder of a channel; returns its path. */
+export function writeLedger(t: ExecutionContext, options: StoredLedgerOptions): string {
+  const directory = join(temporaryFolder(t), 'mychannel');
+  mkdirSync(directory);
+  const blocks = storedBlocks(options);
+  const starts = [options.first ?? 0, ...(options.files ?? [])];
+  for (const [index, start] of starts.entries())
+    writeFileSync(
+      join(directory, `blockfile_${String(index).padStart(6, '0')}`),
+      Buffer.concat(blocks.slice(start, starts[index + 1])),
+    );
+  return directory;
+}
