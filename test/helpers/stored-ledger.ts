@@ -43,11 +43,11 @@ const admin = makeCertificate({ commonName: 'Admin@org1.example.com' });
 const creator = writeSerializedIdentity('Org1MSP', decodePem(admin.pem)!.bytes);
 
 /** Signs an update as a submitter does. The signatures are not verified. */
-function signed(envelope: Uint8Array, index: number): Uint8Array {
+function signed(update: Uint8Array, index: number): Uint8Array {
   const header = writeSignatureHeader(creator, Buffer.alloc(24, index));
   const signature = Buffer.from('signature');
   const content = {
-    ...readUpdateEnvelope(envelope),
+    ...readUpdateEnvelope(update),
     signatures: [makeSignature(header, creator, signature)],
   };
   const time = new Date(Number(START + BigInt(index) * 60n) * 1000);
@@ -89,7 +89,11 @@ function contentsOf(blocks: number, configs: ReadonlySet<number>, transaction: U
         lastConfig,
       };
     resource += 1;
-    const edited = setAcl(config, RESOURCES[resource % RESOURCES.length]!, 'Readers').config;
+    const edited = setAcl(
+      config,
+      RESOURCES[resource % RESOURCES.length]!,
+      resource % (2 * RESOURCES.length) < RESOURCES.length ? 'Readers' : 'Writers',
+    ).config;
     const update = signed(unsignedUpdate(CHANNEL, config, edited).envelope, index);
     config = applyUpdate(config, readUpdateFile(update).update).config;
     const content = writeMessage(CommonConfigEnvelope, { config: writeConfig(config), lastUpdate: update });
