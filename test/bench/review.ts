@@ -1,11 +1,11 @@
 // Reviews as whole processes: a large update, a small one, and updates as large as a review takes.
 
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crowdedUpdate, type Crowd } from '../helpers/crowded-update.js';
 import { largeChannel } from '../helpers/large-channel.js';
+import { runWithPeak } from './peak.js';
 import { median, row, type Row } from './report.js';
 import { sizeOf } from './translator-inputs.js';
 import { runTime } from './translator-process.js';
@@ -25,9 +25,6 @@ const CROWDS: readonly (readonly [crowd: Crowd, count: number])[] = [
   ['addresses', 5000],
   ['ACLs', 5000],
 ];
-/** Loaded before the program, prints the most memory that it had, in KiB. */
-const PEAK = `process.on('exit', () => require('fs').writeSync(2, '\\npeak ' + process.resourceUsage().maxRSS));`;
-
 /** Rows of the command `review`. */
 export function benchReview(): Row[] {
   const directory = mkdtempSync(join(tmpdir(), 'bench-'));
@@ -60,17 +57,11 @@ export function benchReview(): Row[] {
 
 /** The slowest of the crowded updates, and the one that takes most memory. */
 function benchCrowds(directory: string, block: string): Row[] {
-  const [update, peak] = [join(directory, 'crowded.pb'), join(directory, 'peak.cjs')];
-  writeFileSync(peak, PEAK);
-  const [node, ...program] = OURS;
+  const update = join(directory, 'crowded.pb');
+  const [, ...program] = OURS;
   const runs = CROWDS.map(([crowd, count]) => {
     writeFileSync(update, crowdedUpdate(crowd, count));
-    const start = performance.now();
-    const args = ['--require', peak, ...program, 'review', update, '--block', block];
-    const { stderr } = spawnSync(node, args, { encoding: 'utf8', maxBuffer: 1e9 });
-    const seconds = (performance.now() - start) / 1000;
-    const kibibytes = Number(/peak (\d+)$/.exec(stderr)?.[1]);
-    return { what: `${count} ${crowd}`, seconds, megabytes: (kibibytes * 1024) / 1e6 };
+    return { what: `${count} ${crowd}`, ...runWithPeak([...program, 'review', update, '--block', block]) };
   });
   const slowest = runs.reduce((one, other) => (other.seconds > one.seconds ? other : one));
   const largest = runs.reduce((one, other) => (other.megabytes > one.megabytes ? other : one));

@@ -2,6 +2,7 @@
 
 import { decode, encode } from '../../translator/index.js';
 import { benchEdit } from './edit.js';
+import { benchLedger } from './ledger.js';
 import { median, row, type Row } from './report.js';
 import { benchTranslatorHttp } from './translator-http.js';
 import { readInputs, sizeOf, type Inputs } from './translator-inputs.js';
@@ -25,6 +26,7 @@ export async function benchTranslator(): Promise<Row[]> {
     ...(await benchTranslatorProcess(inputs.small)),
     ...(await benchEdit(inputs.small)),
     ...benchReview(),
+    ...benchLedger(),
     ...(await benchOther(inputs)),
   ];
 }

@@ -70,7 +70,7 @@ test('blocks that the node writes after the ledger was opened are not in it', (t
   t.is(open(t, directory).newest, 2n);
 });
 
-test('after a snapshot: the config block is there, or the error says where to get it', (t) => {
+test('after a snapshot: the config block is found, or the error says where to get it', (t) => {
   t.deepEqual(numbersOf(open(t, writeLedger(t, { ...TEN, first: 2 }))), [7, 3]);
   const directory = writeLedger(t, { ...TEN, first: 8 });
   const ledger = open(t, directory);
