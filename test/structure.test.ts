@@ -183,7 +183,7 @@ for (const [name, directory] of [
 const PROCESS =
   /(?<![.\w])process\.(?:argv|cwd|emit|env|exit|exitCode|hrtime|kill|nextTick|on|once|pid|send|std\w+)\b/;
 
-/** Sends signals to process groups, which `ChildProcess.kill` cannot. */
+/** Sends signals to process groups, which `ChildProcess.kill` cannot, also when the agent exits. */
 const COMMANDS = 'plugins/common/command.ts';
 
 test('only main modules access the process', (t) => {

@@ -15,7 +15,7 @@ export async function readExposition(
   signal: AbortSignal,
 ): Promise<SourceReading> {
   try {
-    if (!isUtf8(text)) throw new SourceError('invalid', 'the response is not UTF-8');
+    if (!isUtf8(text)) throw new SourceError('invalid', 'the text is not UTF-8');
     const families = await parser.parse(text, signal);
     const startTime = startTimeIn(families);
     return { families, ...(startTime !== undefined && { startTime }) };

@@ -20,7 +20,7 @@ for (const [script, failure, message] of [
   ['echo "no backups" >&2; exit 1', 'status', 'exit status 1: no backups'],
   ['echo a; echo b 1', 'invalid', "the output of the command: line 1: '' is not a number"],
   ['yes "a 1" | head -c 9000000', 'too_large', 'its output is larger than 8388608 bytes'],
-  [String.raw`printf 'a{b="\377"} 1\n'`, 'invalid', 'the output of the command: the response is not UTF-8'],
+  [String.raw`printf 'a{b="\377"} 1\n'`, 'invalid', 'the output of the command: the text is not UTF-8'],
 ] as const)
   test(`a reading fails: ${script}`, async (t) => {
     const error = await t.throwsAsync<SourceError>(read(t, script), { message });

@@ -123,7 +123,7 @@ const RESPONSES: readonly (readonly [
     'bytes that are not UTF-8',
     respond(200, Buffer.from([97, 0xff, 10])),
     'invalid',
-    'the response is not UTF-8',
+    'the text is not UTF-8',
   ],
   [
     'gzip, which was not requested',
