@@ -20,15 +20,11 @@ export async function withLedger<Result>(
   call: (ledger: Ledger) => Result | Promise<Result>,
 ): Promise<Result> {
   const { Ledger } = await import('../source/ledger.js');
-  let ledger: Ledger | undefined;
   try {
-    ledger = Ledger.open(directory);
-    return await call(ledger);
+    return await call(Ledger.open(directory));
   } catch (error) {
     if (error instanceof TranslateError) throw new CommandError(error.message, { cause: error });
     throw error;
-  } finally {
-    ledger?.close();
   }
 }
 

@@ -19,61 +19,79 @@ export interface BlockPositions {
   readonly rest: number;
 }
 
-/** A file with blocks, open for reading. */
+/** A file with blocks. It is opened for each read, because a channel may have more files than a process may have open. */
 export class BlockFile {
   readonly path: string;
-  readonly #descriptor: number;
-  readonly #size: number;
+  #size: number | undefined;
+  #first: bigint | undefined;
   #positions: BlockPositions | undefined;
 
-  /** @throws the error of the system call */
   constructor(path: string) {
     this.path = path;
-    this.#descriptor = openSync(path, 'r');
-    this.#size = fstatSync(this.#descriptor).size;
   }
 
-  /** Where the blocks are, as of the opening of the file. @throws TranslateError BAD_LEDGER */
+  /** The number of the first block; undefined if no block is complete. @throws TranslateError BAD_LEDGER, or the error of the system call */
+  get first(): bigint | undefined {
+    return (this.#first ??= this.#open((read, size) => {
+      const head = read(0, Math.min(size, 2 * MAX_VARINT));
+      const length = readLength(head, 0);
+      if (length === undefined) return undefined;
+      if (length.value === 0 || length.size > MAX_VARINT) throw this.#damaged(0);
+      if (length.size + length.value > size) return undefined;
+      const number = readLength(head, length.size);
+      if (number === undefined) throw this.#damaged(0);
+      return BigInt(number.value);
+    }));
+  }
+
+  /** Where the blocks are, as of the first call. @throws TranslateError BAD_LEDGER, or the error of the system call */
   get positions(): BlockPositions {
-    return (this.#positions ??= this.#scan());
+    return (this.#positions ??= this.#open((read, size) => this.#scan(read, size)));
   }
 
   /** The bytes of a block. @param index in this file */
   read(index: number): Uint8Array {
     const { starts, ends } = this.positions;
-    return this.#bytes(starts[index]!, ends[index]!);
+    return this.#open((read) => read(starts[index]!, ends[index]!));
   }
 
-  close(): void {
-    closeSync(this.#descriptor);
-  }
-
-  #scan(): BlockPositions {
+  #scan(read: Read, size: number): BlockPositions {
     const starts: number[] = [];
     const ends: number[] = [];
-    let window = { start: 0, bytes: this.#bytes(0, Math.min(this.#size, WINDOW)) };
+    let window = { start: 0, bytes: read(0, Math.min(size, WINDOW)) };
     let position = 0;
-    while (position < this.#size) {
+    while (position < size) {
       if (position + MAX_VARINT > window.start + window.bytes.length)
-        window = { start: position, bytes: this.#bytes(position, Math.min(this.#size, position + WINDOW)) };
+        window = { start: position, bytes: read(position, Math.min(size, position + WINDOW)) };
       const length = readLength(window.bytes, position - window.start);
       if (length === undefined) break;
       const start = position + length.size;
       if (length.value === 0 || length.size > MAX_VARINT) throw this.#damaged(position);
-      if (start + length.value > this.#size) break;
+      if (start + length.value > size) break;
       if (starts.length === MAX_BLOCKS) throw this.#damaged(position);
       starts.push(start);
       position = start + length.value;
       ends.push(position);
     }
-    return { starts, ends, rest: this.#size - position };
+    return { starts, ends, rest: size - position };
   }
 
   #damaged(position: number): TranslateError {
     return new TranslateError('BAD_LEDGER', `${this.path} has no block at byte ${position}`);
   }
 
-  #bytes(start: number, end: number): Uint8Array {
+  /** Opens the file for a call. What is written after the first one is not read. */
+  #open<Result>(call: (read: Read, size: number) => Result): Result {
+    const descriptor = openSync(this.path, 'r');
+    try {
+      this.#size ??= fstatSync(descriptor).size;
+      return call((start, end) => this.#bytes(descriptor, start, end), this.#size);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  #bytes(descriptor: number, start: number, end: number): Uint8Array {
     if (end - start > MAX_BLOCK_SIZE)
       throw new TranslateError(
         'TOO_LARGE',
@@ -81,7 +99,7 @@ export class BlockFile {
       );
     const bytes = new Uint8Array(end - start);
     for (let done = 0; done < bytes.length;) {
-      const count = readSync(this.#descriptor, bytes, done, bytes.length - done, start + done);
+      const count = readSync(descriptor, bytes, done, bytes.length - done, start + done);
       if (count === 0)
         throw new TranslateError('BAD_LEDGER', `${this.path} became shorter while it was read`);
       done += count;
@@ -89,6 +107,9 @@ export class BlockFile {
     return bytes;
   }
 }
+
+/** Reads a part of a file. */
+type Read = (start: number, end: number) => Uint8Array;
 
 /** The length before a block, and how many bytes it takes; undefined if it is not complete. */
 function readLength(

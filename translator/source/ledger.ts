@@ -19,63 +19,54 @@ const CHANNELS = ['chains', 'ledgersData/chains/chains'];
 /** A peer that joined with a snapshot has this file beside its blocks. */
 const SNAPSHOT_INFO = 'bootstrappingSnapshotInfo';
 
-/** The blocks of a channel. */
+/** The blocks of a channel, as of the first read of a file. */
 export class Ledger {
   readonly #directory: string;
+  /** Those that have a complete block, in their order. */
   readonly #files: readonly BlockFile[];
-  /** The numbers of the first blocks of the files. */
-  readonly #firsts: readonly bigint[];
+  /** The number of the first block: 0, or that after a snapshot. */
+  readonly first: bigint;
+  /** The number of the newest complete block. */
+  readonly newest: bigint;
 
-  private constructor(directory: string, files: readonly BlockFile[], firsts: readonly bigint[]) {
+  private constructor(directory: string, files: readonly BlockFile[], isSnapshot: boolean) {
     this.#directory = directory;
-    this.#files = files;
-    this.#firsts = firsts;
+    this.#files = files.slice(0, files.findLastIndex((file) => firstIn(file) !== undefined) + 1);
+    const [oldest, last] = [this.#files[0], this.#files.at(-1)];
+    if (oldest === undefined || last === undefined) {
+      const why = isSnapshot
+        ? 'the peer joined with a snapshot, and has got no block since'
+        : 'no block is complete';
+      throw new TranslateError('BAD_LEDGER', `${directory} has no block: ${why}`);
+    }
+    this.first = this.#firstOf(oldest);
+    this.newest = this.#firstOf(last) + BigInt(last.positions.starts.length) - 1n;
   }
 
   /**
-   * Opens the folder of a channel, as of now. Call `close` at the end.
+   * Opens the folder of a channel. Only its last file is searched.
    *
    * @throws TranslateError BAD_LEDGER if there is no complete block, or if it cannot be read
    */
   static open(directory: string): Ledger {
     const names = onFile(directory, () => readdirSync(directory));
-    const paths = names
+    const files = names
       .filter((name) => BLOCK_FILE.test(name))
       .toSorted()
-      .map((name) => join(directory, name));
-    if (paths.length === 0) throw notALedger(directory);
-    const files: BlockFile[] = [];
-    try {
-      for (const path of paths) files.push(onFile(path, () => new BlockFile(path)));
-      const [used, firsts] = withBlocks(directory, files, names.includes(SNAPSHOT_INFO));
-      return new Ledger(directory, used, firsts);
-    } catch (error) {
-      for (const file of files) file.close();
-      throw error;
-    }
-  }
-
-  /** The number of the first block: 0, or that after a snapshot. */
-  get first(): bigint {
-    return this.#firsts[0]!;
-  }
-
-  /** The number of the newest complete block. */
-  get newest(): bigint {
-    return this.#firsts.at(-1)! + BigInt(this.#files.at(-1)!.positions.starts.length) - 1n;
+      .map((name) => new BlockFile(join(directory, name)));
+    if (files.length === 0) throw notALedger(directory);
+    return new Ledger(directory, files, names.includes(SNAPSHOT_INFO));
   }
 
   /** Reads a block. @throws TranslateError BAD_LEDGER if it is not there, or damaged */
   read(number: bigint): StoredBlock {
-    const at = this.#firsts.findLastIndex((first) => first <= number);
-    const file = this.#files[at];
-    const index = at === -1 ? -1 : Number(number - this.#firsts[at]!);
-    if (file === undefined || index >= file.positions.starts.length)
+    if (number < this.first || number > this.newest)
       throw new TranslateError(
         'BAD_LEDGER',
         `${this.#directory} has the blocks ${this.first} to ${this.newest}, not block ${number}${this.first > 0n ? ': the peer joined with a snapshot' : ''}`,
       );
-    const block = parse(file, index);
+    const file = this.#fileOf(number);
+    const block = onFile(file.path, () => parse(file, Number(number - this.#firstOf(file))));
     if (block.number !== number)
       throw new TranslateError(
         'BAD_LEDGER',
@@ -108,8 +99,35 @@ export class Ledger {
     }
   }
 
-  close(): void {
-    for (const file of this.#files) file.close();
+  /** The file with a block, by bisection. */
+  #fileOf(number: bigint): BlockFile {
+    let [low, high] = [0, this.#files.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.#firstOf(this.#files[middle]!) <= number) low = middle;
+      else high = middle - 1;
+    }
+    const [file, next] = [this.#files[low]!, this.#files[low + 1]];
+    const { starts, rest } = onFile(file.path, () => file.positions);
+    if (
+      next !== undefined &&
+      (rest > 0 || this.#firstOf(file) + BigInt(starts.length) !== this.#firstOf(next))
+    )
+      throw new TranslateError(
+        'BAD_LEDGER',
+        `${file.path} does not have all blocks before those of ${next.path}`,
+      );
+    return file;
+  }
+
+  #firstOf(file: BlockFile): bigint {
+    const first = firstIn(file);
+    if (first === undefined)
+      throw new TranslateError(
+        'BAD_LEDGER',
+        `${file.path} has no complete block, although another file follows`,
+      );
+    return first;
   }
 
   /** The newest config block at or before a block. */
@@ -142,31 +160,7 @@ export class Ledger {
   }
 }
 
-/** The files that have a complete block, with the numbers of their first ones. Closes the others. */
-function withBlocks(
-  directory: string,
-  files: readonly BlockFile[],
-  isSnapshot: boolean,
-): readonly [BlockFile[], bigint[]] {
-  const last = files.findLastIndex((file) => file.positions.starts.length > 0);
-  if (last === -1) {
-    const why = isSnapshot
-      ? 'the peer joined with a snapshot, and has got no block since'
-      : 'no block is complete';
-    throw new TranslateError('BAD_LEDGER', `${directory} has no block: ${why}`);
-  }
-  const used = files.slice(0, last + 1);
-  const damaged = used
-    .slice(0, -1)
-    .find((file) => file.positions.rest > 0 || file.positions.starts.length === 0);
-  if (damaged !== undefined)
-    throw new TranslateError(
-      'BAD_LEDGER',
-      `${damaged.path} ends in the middle of a block, although another file follows`,
-    );
-  for (const file of files.slice(last + 1)) file.close();
-  return [used, used.map((file) => parse(file, 0).number)];
-}
+const firstIn = (file: BlockFile): bigint | undefined => onFile(file.path, () => file.first);
 
 function parse(file: BlockFile, index: number): StoredBlock {
   try {
@@ -208,6 +202,7 @@ function onFile<Result>(path: string, call: () => Result): Result {
   try {
     return call();
   } catch (error) {
+    if (error instanceof TranslateError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     throw new TranslateError(
       'BAD_LEDGER',

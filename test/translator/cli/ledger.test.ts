@@ -99,7 +99,6 @@ for (const [number, expected] of [
     });
     const ledger = Ledger.open(directory);
     t.deepEqual(new Uint8Array(readFileSync(out)), blockBytes(ledger.read(expected)));
-    ledger.close();
   });
 
 test('a ledger stands for its newest config block', async (t) => {
