@@ -2,8 +2,8 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { computeUpdate, decode, encode } from '../../../translator/index.js';
-import { eventually } from '../daemon.js';
+import { computeUpdate, decode, encode, readConfigFile } from '../../../translator/index.js';
+import { check, eventually } from '../daemon.js';
 import { runPeerCommand, type FabricNetwork } from './network.js';
 import { CHANNEL, runTool } from './network-files.js';
 
@@ -26,7 +26,7 @@ function runAsOrderer({ tools, peers, orderers: [orderer] }: FabricNetwork, ...a
 }
 
 /**
- * Adds one block to the channel: a change of the batch size, computed with our translator. Retries while there is no leader.
+ * Adds one block to the channel: a change of the batch size, computed with our translator; waits for it. Retries while there is no leader.
  *
  * @returns the number of blocks that the channel then has, its height
  */
@@ -49,8 +49,14 @@ export async function addBlock(network: FabricNetwork): Promise<number> {
   );
   writeFileSync(envelope, envelopeOf(update));
   await eventually(async () => runAsOrderer(network, 'update', '-f', envelope));
-  // Config blocks follow each other: nothing else makes blocks here.
-  return Number(header.number) + 2;
+  // Config blocks follow each other: nothing else makes blocks here. An orderer that is killed before it has the block may lose the update.
+  const expected = BigInt(header.number) + 1n;
+  await eventually(async () => {
+    runAsOrderer(network, 'fetch', 'newest', block);
+    const { number } = readConfigFile(readFileSync(block));
+    check(number === expected, `the newest block is ${number}`);
+  });
+  return Number(expected) + 1;
 }
 
 function envelopeOf(update: Uint8Array): Uint8Array {
