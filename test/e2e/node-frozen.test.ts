@@ -53,3 +53,26 @@ test('a frozen node among six costs no scrape, is reported everywhere within 10 
     check((await failedChecks(agent)).status === 200, '/healthz is not 200');
   });
 });
+
+test('a frozen orderer is reported by /nodes within 10 s as well, although several checks ask it', async (t) => {
+  const network = await startNetwork(t);
+  const [orderer] = network.orderers;
+  const agent = await startBeside(t, [...network.peers, orderer]);
+  const isUp = async (): Promise<boolean> => {
+    const { nodes } = JSON.parse((await send(agent, '/nodes')).body) as {
+      nodes: { kind: string; up: boolean }[];
+    };
+    return nodes.some(({ kind, up }) => kind === 'orderer' && up);
+  };
+  await eventually(async () => check(await isUp(), 'the orderer is not read'));
+
+  orderer.pause();
+  const start = performance.now();
+  // Asked again and again, as `status --watch` does: what matters is when a response says so, not when the request was sent.
+  while (await isUp()) await sleep(500);
+  const elapsed = performance.now() - start;
+  t.log(`after ${(elapsed / 1000).toFixed(1)} s`);
+  t.true(elapsed < REPORTED, `after ${elapsed} ms`);
+  orderer.resume();
+  await eventually(async () => check(await isUp(), 'the orderer is not up'));
+});
