@@ -20,6 +20,7 @@ const MESSAGES = [
   'common.ConfigUpdateEnvelope',
   'common.Consortium',
   'common.HashingAlgorithm',
+  'common.IdentifierHeader',
   'common.ImplicitMetaPolicy',
   'common.LastConfig',
   'common.MSPIdentityAnonymity',

@@ -152,6 +152,20 @@ export const CommonHashingAlgorithm: MessageType<CommonHashingAlgorithm> = {
   empty: () => ({ name: '' }),
 };
 
+/** `common.IdentifierHeader` */
+export type CommonIdentifierHeader = {
+  readonly identifier: number;
+  readonly nonce: Uint8Array;
+};
+export const CommonIdentifierHeader: MessageType<CommonIdentifierHeader> = {
+  name: 'common.IdentifierHeader',
+  fields: [
+    { number: 1, name: 'identifier', kind: 'uint32', rule: '' },
+    { number: 2, name: 'nonce', kind: 'bytes', rule: '' },
+  ],
+  empty: () => ({ identifier: 0, nonce: NO_BYTES }),
+};
+
 /** `common.ImplicitMetaPolicy` */
 export type CommonImplicitMetaPolicy = {
   readonly subPolicy: string;
