@@ -28,6 +28,10 @@ export const ERRORS = {
   BAD_KEY: failure('the certificate or private key of a signer cannot be read, or its algorithm is unknown'),
   KEY_MISMATCH: failure('the private key does not belong to the certificate'),
   NOT_UNDERSTOOD: failure('the update to sign has content that is not understood'),
+  BAD_ADDRESS: failure('the text is no address of a channel of a network'),
+  UNREACHABLE: failure('an orderer cannot be reached, or does not respond in time'),
+  REFUSED: failure('an orderer refuses a request'),
+  BAD_BLOCK: failure('a block fails its verification'),
   BAD_LEDGER: failure('the ledger of a node cannot be read, or lacks the block'),
   DIFFERENT_UPDATES: failure('the envelopes to merge contain different updates'),
 } as const satisfies Readonly<Record<string, ErrorKind>>;

@@ -152,6 +152,20 @@ export const CommonHashingAlgorithm: MessageType<CommonHashingAlgorithm> = {
   empty: () => ({ name: '' }),
 };
 
+/** `common.IdentifierHeader` */
+export type CommonIdentifierHeader = {
+  readonly identifier: number;
+  readonly nonce: Uint8Array;
+};
+export const CommonIdentifierHeader: MessageType<CommonIdentifierHeader> = {
+  name: 'common.IdentifierHeader',
+  fields: [
+    { number: 1, name: 'identifier', kind: 'uint32', rule: '' },
+    { number: 2, name: 'nonce', kind: 'bytes', rule: '' },
+  ],
+  empty: () => ({ identifier: 0, nonce: NO_BYTES }),
+};
+
 /** `common.ImplicitMetaPolicy` */
 export type CommonImplicitMetaPolicy = {
   readonly subPolicy: string;
@@ -418,6 +432,20 @@ export const OrdererBatchTimeout: MessageType<OrdererBatchTimeout> = {
   empty: () => ({ timeout: '' }),
 };
 
+/** `orderer.BroadcastResponse` */
+export type OrdererBroadcastResponse = {
+  readonly status: number;
+  readonly info: string;
+};
+export const OrdererBroadcastResponse: MessageType<OrdererBroadcastResponse> = {
+  name: 'orderer.BroadcastResponse',
+  fields: [
+    { number: 1, name: 'status', kind: 'enum', rule: '' },
+    { number: 2, name: 'info', kind: 'string', rule: '' },
+  ],
+  empty: () => ({ status: 0, info: '' }),
+};
+
 /** `orderer.ChannelRestrictions` */
 export type OrdererChannelRestrictions = {
   readonly maxCount: bigint;
@@ -446,6 +474,20 @@ export const OrdererConsensusType: MessageType<OrdererConsensusType> = {
   empty: () => ({ type: '', metadata: NO_BYTES, state: 0 }),
 };
 
+/** `orderer.DeliverResponse` */
+export type OrdererDeliverResponse = {
+  readonly status: number | undefined;
+  readonly block: CommonBlock | undefined;
+};
+export const OrdererDeliverResponse: MessageType<OrdererDeliverResponse> = {
+  name: 'orderer.DeliverResponse',
+  fields: [
+    { number: 1, name: 'status', kind: 'enum', rule: 'oneof', oneof: 'Type' },
+    { number: 2, name: 'block', kind: 'message', rule: 'oneof', oneof: 'Type', type: () => CommonBlock },
+  ],
+  empty: () => ({ status: undefined, block: undefined }),
+};
+
 /** `orderer.KafkaBrokers` */
 export type OrdererKafkaBrokers = {
   readonly brokers: readonly string[];
@@ -456,6 +498,26 @@ export const OrdererKafkaBrokers: MessageType<OrdererKafkaBrokers> = {
     { number: 1, name: 'brokers', kind: 'string', rule: 'list' },
   ],
   empty: () => ({ brokers: [] }),
+};
+
+/** `orderer.SeekInfo` */
+export type OrdererSeekInfo = {
+  readonly start: OrdererSeekPosition | undefined;
+  readonly stop: OrdererSeekPosition | undefined;
+  readonly behavior: number;
+  readonly errorResponse: number;
+  readonly contentType: number;
+};
+export const OrdererSeekInfo: MessageType<OrdererSeekInfo> = {
+  name: 'orderer.SeekInfo',
+  fields: [
+    { number: 1, name: 'start', kind: 'message', rule: '', type: () => OrdererSeekPosition },
+    { number: 2, name: 'stop', kind: 'message', rule: '', type: () => OrdererSeekPosition },
+    { number: 3, name: 'behavior', kind: 'enum', rule: '' },
+    { number: 4, name: 'errorResponse', kind: 'enum', rule: '' },
+    { number: 5, name: 'contentType', kind: 'enum', rule: '' },
+  ],
+  empty: () => ({ start: undefined, stop: undefined, behavior: 0, errorResponse: 0, contentType: 0 }),
 };
 
 /** `orderer.smartbft.Options` */
@@ -836,6 +898,24 @@ export const MspFabricNodeOUs: MessageType<MspFabricNodeOUs> = {
   empty: () => ({ enable: false, clientOuIdentifier: undefined, peerOuIdentifier: undefined, adminOuIdentifier: undefined, ordererOuIdentifier: undefined }),
 };
 
+/** `orderer.SeekPosition` */
+export type OrdererSeekPosition = {
+  readonly newest: OrdererSeekNewest | undefined;
+  readonly oldest: OrdererSeekOldest | undefined;
+  readonly specified: OrdererSeekSpecified | undefined;
+  readonly nextCommit: OrdererSeekNextCommit | undefined;
+};
+export const OrdererSeekPosition: MessageType<OrdererSeekPosition> = {
+  name: 'orderer.SeekPosition',
+  fields: [
+    { number: 1, name: 'newest', kind: 'message', rule: 'oneof', oneof: 'Type', type: () => OrdererSeekNewest },
+    { number: 2, name: 'oldest', kind: 'message', rule: 'oneof', oneof: 'Type', type: () => OrdererSeekOldest },
+    { number: 3, name: 'specified', kind: 'message', rule: 'oneof', oneof: 'Type', type: () => OrdererSeekSpecified },
+    { number: 4, name: 'nextCommit', kind: 'message', rule: 'oneof', oneof: 'Type', type: () => OrdererSeekNextCommit },
+  ],
+  empty: () => ({ newest: undefined, oldest: undefined, specified: undefined, nextCommit: undefined }),
+};
+
 /** `protos.APIResource` */
 export type ProtosAPIResource = {
   readonly policyRef: string;
@@ -920,6 +1000,48 @@ export const MspKeyInfo: MessageType<MspKeyInfo> = {
     { number: 2, name: 'keyMaterial', kind: 'bytes', rule: '' },
   ],
   empty: () => ({ keyIdentifier: '', keyMaterial: NO_BYTES }),
+};
+
+/** `orderer.SeekNewest` */
+export type OrdererSeekNewest = {
+};
+export const OrdererSeekNewest: MessageType<OrdererSeekNewest> = {
+  name: 'orderer.SeekNewest',
+  fields: [
+  ],
+  empty: () => ({  }),
+};
+
+/** `orderer.SeekOldest` */
+export type OrdererSeekOldest = {
+};
+export const OrdererSeekOldest: MessageType<OrdererSeekOldest> = {
+  name: 'orderer.SeekOldest',
+  fields: [
+  ],
+  empty: () => ({  }),
+};
+
+/** `orderer.SeekSpecified` */
+export type OrdererSeekSpecified = {
+  readonly number: bigint;
+};
+export const OrdererSeekSpecified: MessageType<OrdererSeekSpecified> = {
+  name: 'orderer.SeekSpecified',
+  fields: [
+    { number: 1, name: 'number', kind: 'uint64', rule: '' },
+  ],
+  empty: () => ({ number: 0n }),
+};
+
+/** `orderer.SeekNextCommit` */
+export type OrdererSeekNextCommit = {
+};
+export const OrdererSeekNextCommit: MessageType<OrdererSeekNextCommit> = {
+  name: 'orderer.SeekNextCommit',
+  fields: [
+  ],
+  empty: () => ({  }),
 };
 
 /** `common.Policy` */

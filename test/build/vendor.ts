@@ -15,6 +15,7 @@ export const BUNDLED = 'dist/test/build/bundled.json';
 const ENTRIES: Readonly<Record<string, string>> = {
   convict: `export { default } from 'convict';`,
   dockerode: `export { default } from 'dockerode';`,
+  grpc: `export { Client, credentials, status } from '@grpc/grpc-js';`,
   pino: `export { default } from 'pino';`,
   'prom-client': `export { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';`,
   restify: `export { createServer } from 'restify';`,
@@ -34,6 +35,8 @@ const UNUSED: ReadonlyMap<string, string> = new Map([
   ['@balena/dockerignore/ignore.js', ''],
   // Follows redirects, to any server, and does not handle the errors of the second request. Without it a redirect is a response.
   ['docker-modem/lib/http.js', `exports.http = require('node:http'); exports.https = require('node:https');`],
+  // grpc-js: the admin services of a server, which load protobuf definitions.
+  ['@grpc/grpc-js/node_modules/@grpc/proto-loader/build/src/index.js', 'module.exports = {};'],
   // With DEBUG=modem it would print private keys.
   ['debug/src/index.js', 'module.exports = () => () => undefined;'],
   // restify's default logger. The agent passes a logger to createServer().

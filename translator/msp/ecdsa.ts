@@ -86,7 +86,8 @@ export function derBitString(bytes: Uint8Array): Uint8Array {
   return concatBytes(derHeader(BIT_STRING, bytes.length + 1), Uint8Array.of(0), bytes);
 }
 
-function derInteger(value: bigint): Uint8Array {
+/** An INTEGER that is not negative. */
+export function derInteger(value: bigint): Uint8Array {
   const size = Math.floor(value.toString(2).length / 8) + 1;
   return concatBytes(derHeader(INTEGER, size), fromBigint(value, size));
 }

@@ -64,6 +64,18 @@ export function blockBytes({ number, dataHash, previousHash, data, metadata }: S
   return writeMessage(CommonBlock, { header, data: { data }, metadata: { metadata } });
 }
 
+/** Parses a serialized `common.Block`. @throws TranslateError BAD_BYTES */
+export function parseBlock(bytes: Uint8Array): StoredBlock {
+  const { header, data, metadata } = readMessage(CommonBlock, bytes);
+  return {
+    number: header?.number ?? 0n,
+    dataHash: header?.dataHash ?? NO_BYTES,
+    previousHash: header?.previousHash ?? NO_BYTES,
+    data: data?.data ?? [],
+    metadata: metadata?.metadata ?? [],
+  };
+}
+
 /** Whether the data of a block are those that its header has the hash of. */
 export function hasItsData({ data, dataHash }: StoredBlock): boolean {
   const hash = sha256.create();
