@@ -31,6 +31,7 @@ export const ERRORS = {
   BAD_ADDRESS: failure('the text is no address of a channel of a network'),
   UNREACHABLE: failure('an orderer cannot be reached, or does not respond in time'),
   REFUSED: failure('an orderer refuses a request'),
+  NOT_SEEN: failure('an update was sent, but not seen on enough orderers in time'),
   BAD_BLOCK: failure('a block fails its verification'),
   BAD_LEDGER: failure('the ledger of a node cannot be read, or lacks the block'),
   DIFFERENT_UPDATES: failure('the envelopes to merge contain different updates'),

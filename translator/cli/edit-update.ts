@@ -1,11 +1,13 @@
 // What all commands that edit a channel config have in common: reads the block, applies the edit, writes the envelope.
 
 import type { Config } from '../config/element.js';
-import { readConfigFile, readUpdateFile, type EncodeJson } from '../config/file.js';
+import { readConfigFile, readUpdateFile, type ConfigFile, type EncodeJson } from '../config/file.js';
 import { badEdit, type Edited } from '../edit/edited.js';
 import type { JsonCodec } from '../edit/json-codec.js';
 import { applyUnsigned, isSameConfig, unsignedUpdate } from '../edit/update.js';
 import { TranslateError } from '../../proto/errors.js';
+import { readUpdateEnvelope } from '../sign/envelope.js';
+import { allowedOf } from './allowed.js';
 import { writeBinary } from './binary-output.js';
 import type { Context, Process } from './context.js';
 import { CommandError, step } from './errors.js';
@@ -24,20 +26,36 @@ export type Edit = (config: Config, codec: JsonCodec) => Edited;
 export async function runEdit(values: Values, context: Context, edit: Edit): Promise<void> {
   const { process } = context;
   const codec = await loadCodec(context);
-  const { config: block, channel } = await readBlock(values, process, codec.encode);
-  const base = readOnto(values, process, { config: block, channel });
+  const block = await readBlock(values, process, codec.encode);
+  const { channel } = block;
+  const base = readOnto(values, process, block);
   try {
     const { config, notes } = edit(base, codec);
-    if (base !== block && isSameConfig(base, config))
+    if (base !== block.config && isSameConfig(base, config))
       throw badEdit('the edit changes nothing: the channel has this config already');
-    const { envelope, changes } = unsignedUpdate(channel, block, config);
-    writeBinary(values.one('output'), envelope, process);
+    const { envelope, changes } = unsignedUpdate(channel, block.config, config);
     for (const note of notes) printNote(note, process);
-    printNote(`unsigned update of the channel ${channel}: ${listed(changes)}`, process);
+    const isSigned = values.isSet('sign');
+    const written = isSigned ? await signed(envelope, block, values, process) : envelope;
+    writeBinary(values.one('output'), written, process);
+    const kind = isSigned ? 'signed' : 'unsigned';
+    printNote(`${kind} update of the channel ${channel}: ${listed(changes)}`, process);
   } catch (error) {
     if (error instanceof TranslateError) throw new CommandError(error.message, { cause: error });
     throw error;
   }
+}
+
+/** @throws CommandError if the update is refused or dangerous, or if there is no identity */
+async function signed(
+  envelope: Uint8Array,
+  block: Block,
+  values: Values,
+  process: Process,
+): Promise<Uint8Array> {
+  const { signUpdate } = await import('./sign-update.js');
+  const file = { path: 'the update', bytes: envelope, content: readUpdateEnvelope(envelope) };
+  return signUpdate(file, { block, allowed: allowedOf(values), isShown: true }, values, process);
 }
 
 function listed(changes: readonly string[]): string {
@@ -50,15 +68,13 @@ async function loadCodec({ load }: Context): Promise<JsonCodec> {
   return { decode: (type, bytes) => Buffer.concat(decode(type, bytes)).toString(), encode };
 }
 
-interface Block {
-  readonly config: Config;
-  readonly channel: string;
-}
+type Block = ConfigFile & { readonly path: string; readonly channel: string };
 
 async function readBlock(values: Values, process: Process, encode: EncodeJson): Promise<Block> {
   const path = requiredArgument(values, 0, 'block');
-  const file = await readSource(path, process);
-  const { config, channel = '' } = step(path, () => readConfigFile(file, encode));
+  const file = await readSource(path, values, process);
+  const found = step(path, () => readConfigFile(file, encode));
+  const { channel = '' } = found;
   const given = values.optional('channel_id') ?? '';
   if (channel === '' && given === '')
     throw new CommandError(
@@ -66,7 +82,7 @@ async function readBlock(values: Values, process: Process, encode: EncodeJson): 
     );
   if (channel !== '' && given !== '' && channel !== given)
     throw new CommandError(`${path} is of the channel ${channel}, --channel_id is ${given}`);
-  return { config, channel: channel || given };
+  return { ...found, path, channel: channel || given };
 }
 
 function readOnto(values: Values, process: Process, { config, channel }: Block): Config {

@@ -38,6 +38,16 @@ export function step<Result>(prefix: string | PrefixByCode, call: () => Result, 
   }
 }
 
+/** Errors of an operation become those of a command. */
+export async function asCommandError<Result>(call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof TranslateError) throw new CommandError(error.message, { cause: error });
+    throw error;
+  }
+}
+
 /**
  * Runs a system call on a path.
  *

@@ -1,10 +1,10 @@
 // Flags, as data, and those of every command.
 
 /**
- * What a flag takes: nothing (boolean), any text (string), the path of a file to read (input) or to write (output), a port, or a size
- * in bytes.
+ * What a flag takes: nothing (boolean), any text (string), the path of a file to read (input) or to write (output), where a config comes
+ * from (source: a file, a ledger or a network), a port, or a size in bytes.
  */
-export type FlagKind = 'boolean' | 'string' | 'input' | 'output' | 'port' | 'size';
+export type FlagKind = 'boolean' | 'string' | 'input' | 'output' | 'source' | 'port' | 'size';
 
 /** A flag, written `--name value` or `--name=value`. */
 export interface Flag {

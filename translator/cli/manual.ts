@@ -3,7 +3,8 @@
 import type { Command } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { GLOBAL_FLAGS, HIDDEN_FLAGS, type Flag } from './flag.js';
-import { PROGRAM_HELP, synopsis, writtenFlag } from './usage.js';
+import { NETWORK_FLAGS } from './network-flags.js';
+import { NETWORK_TITLE, ownFlags, PROGRAM_HELP, synopsis, writtenFlag } from './usage.js';
 
 /** The manual page of the program. */
 export function manualPage(): string {
@@ -17,6 +18,8 @@ export function manualPage(): string {
     ...[...GLOBAL_FLAGS, ...HIDDEN_FLAGS].map(option),
     '.SH COMMANDS',
     ...COMMANDS.flatMap(section),
+    `.SH ${NETWORK_TITLE.toUpperCase()}`,
+    ...NETWORK_FLAGS.map(option),
     '.SH EXIT STATUS',
     text('0 on success, 1 on any error. An error is printed on standard error, on one line.'),
     '',
@@ -24,7 +27,7 @@ export function manualPage(): string {
 }
 
 function section(command: Command): readonly string[] {
-  return [`.SS ${text(synopsis(command))}`, text(command.help), ...command.flags.map(option)];
+  return [`.SS ${text(synopsis(command))}`, text(command.help), ...ownFlags(command).map(option)];
 }
 
 function option(flag: Flag): string {

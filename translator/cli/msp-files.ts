@@ -7,18 +7,15 @@ import { nameText } from '../describe/certificate.js';
 import { decodeAllPem, decodePem } from '../../core/common/certificates/pem.js';
 import { certificateIn } from '../msp/read-pem.js';
 import { CommandError, onPath } from './errors.js';
-import { filesIn, MAX_FILE_SIZE, type File as MspFile } from './msp-directory.js';
+import { filesIn, type File as MspFile } from './msp-directory.js';
+import { mappingOf, readYaml, type Mapping } from './yaml-file.js';
 
-/** How many values the aliases of config.yaml may expand to. */
-const MAX_ALIASES = 100;
 const ROLES = [
   ['client', 'ClientOUIdentifier'],
   ['peer', 'PeerOUIdentifier'],
   ['admin', 'AdminOUIdentifier'],
   ['orderer', 'OrdererOUIdentifier'],
 ] as const;
-
-type Mapping = Readonly<Record<string, unknown>>;
 
 /** Reads an MSP directory. Files that are not PEM are ignored. @throws CommandError */
 export async function readMspFiles(path: string): Promise<MspFiles> {
@@ -37,7 +34,7 @@ export async function readMspFiles(path: string): Promise<MspFiles> {
     throw new CommandError(
       `--msp ${path}: cacerts contains no certificate in PEM; the MSP directory of an organisation is needed`,
     );
-  const config = await readYaml(join(path, 'config.yaml'));
+  const config = mappingOf(await readYaml(join(path, 'config.yaml')));
   return {
     roots,
     intermediates: cas('intermediatecerts'),
@@ -83,26 +80,6 @@ function requireCa({ path, bytes }: MspFile): void {
     );
 }
 
-/** An empty mapping if there is no such file. */
-async function readYaml(file: string): Promise<Mapping> {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) return {};
-  if (found.size > MAX_FILE_SIZE) throw new CommandError(`${file} is larger than ${MAX_FILE_SIZE} bytes`);
-  const text = onPath('read', file, () => readFileSync(file, 'utf8'));
-  const { Composer, Parser } = await import('#yaml');
-  const documents = [...new Composer().compose(new Parser().parse(text))];
-  const [document] = documents;
-  const [error] = document?.errors ?? [];
-  if (error !== undefined) throw new CommandError(`${file}: ${error.message}`);
-  try {
-    return mappingOf(document?.toJS({ maxAliasCount: MAX_ALIASES }));
-  } catch (cause) {
-    throw new CommandError(`${file}: ${(cause as Error).message}`, { cause });
-  }
-}
-
-const mappingOf = (value: unknown): Mapping =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Mapping) : {};
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

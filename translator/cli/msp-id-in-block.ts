@@ -2,16 +2,19 @@
 
 import { TranslateError } from '../../proto/errors.js';
 import type { Config } from '../config/element.js';
-import { readConfigFile } from '../config/file.js';
 import { setupChannelMsps } from '../msp/channel-msps.js';
 import type { Msp } from '../msp/msp.js';
-import type { Process } from './context.js';
 import { CommandError } from './errors.js';
-import { readSource } from './source.js';
+
+/** A channel, and where its config comes from. */
+export interface NamedConfig {
+  readonly path: string;
+  readonly config: Config;
+}
 
 /** The id of the MSP whose CA issued a certificate in PEM. @throws CommandError if there is none, or more than one */
-export async function mspIdIn(path: string, certificate: Uint8Array, process: Process): Promise<string> {
-  const { manager } = await setupChannelMsps(await readChannelConfig(path, process));
+export async function mspIdIn({ path, config }: NamedConfig, certificate: Uint8Array): Promise<string> {
+  const { manager } = await setupChannelMsps(config);
   const found: string[] = [];
   for (const msp of manager.msps.values()) {
     if ((await problemIn(msp, certificate)) === undefined) found.push(msp.name);
@@ -28,12 +31,11 @@ export async function mspIdIn(path: string, certificate: Uint8Array, process: Pr
 
 /** Checks that a certificate in PEM belongs to an MSP of the channel. @throws CommandError if the block disproves it */
 export async function checkMspId(
-  path: string,
+  { path, config }: NamedConfig,
   mspId: string,
   certificate: Uint8Array,
-  process: Process,
 ): Promise<void> {
-  const { manager } = await setupChannelMsps(await readChannelConfig(path, process));
+  const { manager } = await setupChannelMsps(config);
   const msp = manager.msps.get(mspId);
   const problem = msp === undefined ? 'the channel has no such MSP' : await problemIn(msp, certificate);
   if (problem === undefined) return;
@@ -47,16 +49,6 @@ async function problemIn(msp: Msp, certificate: Uint8Array): Promise<string | un
     return (await msp.identityOf(certificate)).validationError;
   } catch (error) {
     if (error instanceof TranslateError) return error.message;
-    throw error;
-  }
-}
-
-async function readChannelConfig(path: string, process: Process): Promise<Config> {
-  try {
-    return readConfigFile(await readSource(path, process)).config;
-  } catch (error) {
-    if (error instanceof TranslateError)
-      throw new CommandError(`--block ${path}: ${error.message}`, { cause: error });
     throw error;
   }
 }

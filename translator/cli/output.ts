@@ -51,6 +51,11 @@ export function printText(text: string, process: Process): void {
   writeOutput('/dev/stdout', Buffer.from(text), process);
 }
 
+/** Prints an error on standard error, on one line. */
+export function printError(text: string, process: Process): void {
+  process.error(`configtxlator: error: ${onOneLine(text)}\n`);
+}
+
 /** Prints a note on standard error, on one line; the exit status stays 0. */
 export function printNote(text: string, process: Process): void {
   process.error(`configtxlator: note: ${onOneLine(text)}\n`);

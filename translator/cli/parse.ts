@@ -1,6 +1,7 @@
 // Parses the arguments of the program into a command with its values, or a request for help. Errors have the texts of Fabric's
 // configtxlator.
 
+import { isNetworkAddress, parseNetworkAddress } from '../source/network/address.js';
 import { argumentsOf, type Command } from './command.js';
 import type { Process } from './context.js';
 import { asUsage, UsageError } from './errors.js';
@@ -134,6 +135,9 @@ function checkValues(given: readonly (readonly [Flag, string])[], process: Proce
 
 function checkValue({ kind, name }: Flag, value: string, process: Process): void {
   switch (kind) {
+    case 'source':
+      if (isNetworkAddress(value)) return asUsage(() => void parseNetworkAddress(value));
+      return asUsage(() => checkInput(value, process));
     case 'input':
       return asUsage(() => checkInput(value, process));
     case 'output':

@@ -1,10 +1,9 @@
 // Runs the program: arguments in, exit status out.
 
-import { onOneLine } from '../../core/common/text/one-line.js';
 import { ERRORS, TranslateError } from '../../proto/errors.js';
 import type { Context } from './context.js';
 import { CommandError, UsageError } from './errors.js';
-import { printText } from './output.js';
+import { printError, printText } from './output.js';
 import { parse, type HelpRequest } from './parse.js';
 
 const OK = 0;
@@ -20,7 +19,7 @@ export async function run(args: readonly string[], context: Context): Promise<nu
     return OK;
   } catch (error) {
     const text = describe(error);
-    if (text !== undefined) context.process.error(`configtxlator: error: ${onOneLine(text)}\n`);
+    if (text !== undefined) printError(text, context.process);
     return exitStatusOf(error);
   }
 }

@@ -1,33 +1,39 @@
-// Reads a config from a file, or from the ledger of a node: a directory.
+// Reads a config from a file, from the ledger of a node (a directory), or from a running network (`grpcs://…`).
 
 import { statSync } from 'node:fs';
-import { TranslateError } from '../../proto/errors.js';
-import type { Ledger } from '../source/ledger.js';
+import { isNetworkAddress } from '../source/network/address.js';
+import type { Blocks } from '../source/blocks.js';
 import type { Process } from './context.js';
-import { CommandError } from './errors.js';
+import { asCommandError, CommandError } from './errors.js';
 import { readInput } from './files.js';
+import type { Values } from './values.js';
 
-/** Reads a file, or the newest config block of the ledger in a directory. @throws CommandError */
-export async function readSource(path: string, process: Process): Promise<Uint8Array> {
-  if (!isDirectory(path)) return readInput(path, process);
+/** Reads a file, or the newest config block of a ledger or a network. @throws CommandError */
+export async function readSource(path: string, values: Values, process: Process): Promise<Uint8Array> {
+  if (!isNetworkAddress(path) && !isDirectory(path)) return readInput(path, process);
   const { blockBytes } = await import('../source/stored-block.js');
-  return withLedger(path, (ledger) => blockBytes(ledger.newestConfig()));
+  return withBlocks(path, values, process, async (blocks) => blockBytes(await blocks.newestConfig()));
 }
 
-/** Opens the ledger in a directory for a call. @throws CommandError */
-export async function withLedger<Result>(
-  directory: string,
-  call: (ledger: Ledger) => Result | Promise<Result>,
+/** Opens a ledger or a network for a call. @throws CommandError */
+export async function withBlocks<Result>(
+  path: string,
+  values: Values,
+  process: Process,
+  call: (blocks: Blocks) => Promise<Result>,
 ): Promise<Result> {
-  const { Ledger } = await import('../source/ledger.js');
-  try {
-    return await call(Ledger.open(directory));
-  } catch (error) {
-    if (error instanceof TranslateError) throw new CommandError(error.message, { cause: error });
-    throw error;
+  if (isNetworkAddress(path)) {
+    const { withNetwork } = await import('./network.js');
+    return withNetwork(path, values, process, call);
   }
+  if (!isDirectory(path))
+    throw new CommandError(
+      `${path} is not a directory: the folder of a channel in a node's ledger, or grpcs://HOST:PORT/CHANNEL, is needed`,
+    );
+  const { Ledger } = await import('../source/ledger.js');
+  return asCommandError(async () => call(Ledger.open(path)));
 }
 
 /** Whether a path is a directory, which is then a ledger. */
-export const isDirectory = (path: string): boolean =>
+const isDirectory = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

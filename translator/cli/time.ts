@@ -1,4 +1,4 @@
-// A time in a flag.
+// Times in flags.
 
 import { UsageError } from './errors.js';
 
@@ -13,4 +13,14 @@ export function timeOf(flag: string, text: string): Date {
   throw new UsageError(
     `flag '${flag}' must be a time such as 2026-11-22T12:00:00Z, or seconds since 1970, found ${JSON.stringify(text)}`,
   );
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60 };
+
+/** A duration in seconds. @param flag the name of the flag, for the error @throws UsageError */
+export function secondsOf(flag: string, text: string): number {
+  const [, number = '', unit = ''] = /^([1-9]\d{0,5})([sm])$/.exec(text) ?? [];
+  const seconds = Number(number) * (UNITS[unit] ?? 0);
+  if (seconds > 0) return seconds;
+  throw new UsageError(`flag '${flag}' must be a time such as 30s or 5m, found ${JSON.stringify(text)}`);
 }

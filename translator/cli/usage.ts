@@ -3,6 +3,7 @@
 import { argumentsOf, type Argument, type Command } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { GLOBAL_FLAGS, type Flag } from './flag.js';
+import { NETWORK_FLAGS } from './network-flags.js';
 
 const PROGRAM = 'configtxlator';
 /** The description of the program. */
@@ -23,19 +24,31 @@ export function overview(columns: number): string {
 export function commandPage(command: Command, columns: number): string {
   const terms = argumentsOf(command).map((each) => [writtenArgument(command, each), each.help] as const);
   const args = terms.length === 0 ? '' : `\nArgs:\n${list(terms, columns)}`;
-  const flags = list([...GLOBAL_FLAGS, ...command.flags].map(termOf), columns);
-  return `usage: ${PROGRAM} ${synopsis(command)}\n\n${wrap(command.help, columns)}\n\nFlags:\n${flags}${args}\n`;
+  const flags = list([...GLOBAL_FLAGS, ...ownFlags(command)].map(termOf), columns);
+  const network = command.flags.filter((flag) => NETWORK_FLAGS.includes(flag));
+  const more = network.length === 0 ? '' : networkSection(network, columns);
+  return `usage: ${PROGRAM} ${synopsis(command)}\n\n${wrap(command.help, columns)}\n\nFlags:\n${flags}${more}${args}\n`;
 }
 
 /** The help page of the program with the flags of every command. */
 export function longPage(columns: number): string {
   const commands = COMMANDS.map((command) => {
-    const flags = list(command.flags.map(termOf), columns, INDENT.repeat(2));
+    const flags = list(ownFlags(command).map(termOf), columns, INDENT.repeat(2));
     const help = wrap(command.help, columns, INDENT.repeat(2));
     return `${INDENT}${synopsis(command)}\n${help}\n${flags === '' ? '' : `\n${flags}`}`;
   });
-  return `${head(columns)}Commands:\n${commands.join('\n')}\n`;
+  return `${head(columns)}Commands:\n${commands.join('\n')}${networkSection(NETWORK_FLAGS, columns)}\n`;
 }
+
+/** The flags of a command except those that it shares with others. */
+export const ownFlags = ({ flags }: Command): readonly Flag[] =>
+  flags.filter((flag) => !NETWORK_FLAGS.includes(flag));
+
+/** The title of the flags that commands share. */
+export const NETWORK_TITLE = 'Identity and network, for commands that sign or ask orderers';
+
+const networkSection = (flags: readonly Flag[], columns: number): string =>
+  `\n${NETWORK_TITLE}:\n${list(flags.map(termOf), columns)}`;
 
 /** The synopsis of a command: its name, required flags, and optional flags and arguments. */
 export function synopsis(command: Command): string {

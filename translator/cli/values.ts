@@ -7,6 +7,7 @@ import type { Flag } from './flag.js';
 export class Values {
   /** The positional arguments. */
   readonly rest: readonly string[];
+  readonly #flags: readonly Flag[];
   readonly #values = new Map<string, string[]>();
   readonly #booleans: ReadonlySet<string>;
 
@@ -18,6 +19,7 @@ export class Values {
     booleans: ReadonlySet<string>,
   ) {
     this.rest = rest;
+    this.#flags = flags;
     this.#booleans = booleans;
     for (const { name, fallback } of flags) this.#values.set(name, fallback === undefined ? [] : [fallback]);
     for (const { name } of given.map(([flag]) => flag)) this.#values.set(name, []);
@@ -37,6 +39,11 @@ export class Values {
   /** The value of a flag; undefined if it was not given and has no default. */
   optional(name: string): string | undefined {
     return this.all(name)[0];
+  }
+
+  /** The value of a flag that several commands share; undefined if the command has another flag of this name. */
+  ofShared(flag: Flag): string | undefined {
+    return this.#flags.includes(flag) ? this.optional(flag.name) : undefined;
   }
 
   /** The value of a flag that is required or has a default. */

@@ -9,5 +9,5 @@ export {
   type UpdateEnvelope,
 } from './envelope.js';
 export { mergeEnvelopes, type Merged, type SignatureOrder } from './merge.js';
-export { signEnvelope } from './sign.js';
+export { signAsSubmitter, signEnvelope } from './sign.js';
 export { readSigningIdentity, type SigningIdentity, type SigningIdentityFiles } from './signing-identity.js';

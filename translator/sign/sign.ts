@@ -37,6 +37,23 @@ export async function signEnvelope(
   return writeEnvelope(payload, await signer.sign(payload));
 }
 
+/**
+ * Signs an envelope as its submitter. The signatures on the update stay as they are.
+ *
+ * @returns a new envelope
+ * @throws TranslateError if the bytes are not such an envelope
+ */
+export async function signAsSubmitter(
+  envelope: Uint8Array,
+  signer: SigningIdentity,
+  now: Date,
+): Promise<Uint8Array> {
+  const content = readUpdateEnvelope(envelope);
+  requireUnderstood(content.update);
+  const payload = signedPayload(content, headerOf(signer), now);
+  return writeEnvelope(payload, await signer.sign(payload));
+}
+
 /** A `common.SignatureHeader` with a new nonce. */
 function headerOf({ creator }: SigningIdentity): Uint8Array {
   return writeSignatureHeader(creator, crypto.getRandomValues(new Uint8Array(NONCE_SIZE)));

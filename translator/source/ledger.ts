@@ -12,6 +12,7 @@ import {
   parseStoredBlock,
   type StoredBlock,
 } from './stored-block.js';
+import type { Position } from './blocks.js';
 
 const BLOCK_FILE = /^blockfile_(\d{6,10})$/;
 /** Where the folders of channels are below the folder of an orderer, and of a peer. */
@@ -78,6 +79,12 @@ export class Ledger {
         `${file.path}: the data of block ${number} are not those that its header has the hash of`,
       );
     return block;
+  }
+
+  /** Reads a block by its place. @throws TranslateError BAD_LEDGER */
+  block(position: Position): StoredBlock {
+    if (typeof position === 'bigint') return this.read(position);
+    return this.read(position === 'newest' ? this.newest : this.first);
   }
 
   /** The newest config block. @throws TranslateError BAD_LEDGER */

@@ -78,7 +78,7 @@ test('log and fetch of a file are errors', async (t) => {
     t.deepEqual(await runCommand(t, [command, file]), {
       status: 1,
       stdout: '',
-      stderr: `configtxlator: error: ${file} is not a directory: the folder of a channel in a node's ledger is needed\n`,
+      stderr: `configtxlator: error: ${file} is not a directory: the folder of a channel in a node's ledger, or grpcs://HOST:PORT/CHANNEL, is needed\n`,
     });
 });
 

@@ -92,7 +92,11 @@ const ERRORS: readonly (readonly [what: string, args: readonly string[], error: 
     ['show', 'DIR/a.json'],
     'DIR/a.json: this is a JSON object of another kind, a config block or a config update is needed',
   ],
-  ['verify without a block', ['verify', 'DIR/update.pb'], 'required flag --block not provided, try --help'],
+  [
+    'verify without a block',
+    ['verify', 'DIR/update.pb'],
+    'required flag --block not provided, and no network in configtxlator.yaml, try --help',
+  ],
   [
     'verify of a config',
     ['verify', 'DIR/before.pb', '--block', 'DIR/after.pb'],

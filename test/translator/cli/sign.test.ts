@@ -195,7 +195,7 @@ const ERRORS: readonly (readonly [
   [
     'sign with an update as block',
     (at) => ['sign', at('update.pb'), '--msp', at('one'), '--block', at('bare.pb')],
-    '--block DIR/bare.pb: this is a config update, a config block is needed',
+    'DIR/bare.pb: this is a config update, a config block is needed',
   ],
   ['merge without a file', () => ['merge'], 'at least one file is needed, try --help'],
   [

@@ -1,9 +1,14 @@
 // What all commands that edit a channel config have in common: the block, their output, and the update that they add to.
 
+import { ALLOW } from '../allowed.js';
 import { argument, type Argument, type Command } from '../command.js';
 import { envelopeOutput, type Flag } from '../flag.js';
+import { withNetworkFlags } from '../network-flags.js';
 
-const BLOCK = argument('block', 'The newest config block of the channel.');
+const BLOCK = argument(
+  'block',
+  'The newest config block of the channel, or its ledger or network, as for fetch.',
+);
 
 /** The organisation that a command is about. */
 export const ORGANIZATION = argument('org', 'The name of the group of the organisation, or its MSP id.');
@@ -22,7 +27,7 @@ export function editCommand(
   return {
     name,
     help,
-    flags: [
+    flags: withNetworkFlags([
       ...flags,
       {
         name: 'onto',
@@ -34,8 +39,14 @@ export function editCommand(
         kind: 'string',
         help: 'The name of the channel, if the block is a config without a header.',
       },
-      envelopeOutput('unsigned envelope'),
-    ],
+      {
+        name: 'sign',
+        kind: 'boolean',
+        help: 'Review the update and sign it, with the identity of --msp or, where that is the MSP of an organisation, of the profile.',
+      },
+      ALLOW,
+      envelopeOutput('envelope'),
+    ]),
     argument: BLOCK,
     moreArguments: more,
     load,

@@ -17,6 +17,7 @@ import { review } from './review/command.js';
 import { RULE_COMMANDS } from './rules/command.js';
 import { show } from './show/command.js';
 import { sign } from './sign/command.js';
+import { submit } from './submit/command.js';
 import { start } from './start/command.js';
 import { types } from './types/command.js';
 import { verify } from './verify/command.js';
@@ -52,6 +53,7 @@ export const COMMANDS: readonly Command[] = [
   verify,
   sign,
   merge,
+  submit,
   types,
   version,
 ];

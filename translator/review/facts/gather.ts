@@ -36,6 +36,8 @@ export interface ReviewOptions {
    * The review is then that of the envelope after this.
    */
   readonly submitter?: Uint8Array | undefined;
+  /** Whether the block is known to be the newest of the channel. */
+  readonly isNewest?: boolean | undefined;
   /** For several reviews with the same clock: MSPs are set up once. */
   readonly msps?: MspCache | undefined;
 }
@@ -47,6 +49,8 @@ export interface Facts {
   /** See `fingerprintOf`. */
   readonly fingerprint: string;
   readonly block: ConfigFile;
+  /** Whether it is known to be the newest block of the channel. */
+  readonly isNewest: boolean;
   readonly before: State;
   readonly after: State;
   /** The faults of the MSPs of the resulting config. */
@@ -76,7 +80,14 @@ export interface Facts {
 export async function gatherFacts(
   file: UpdateFile,
   block: ConfigFile,
-  { now, fabric = '3.0', active, submitter: willSubmit, msps = new MspCache(fabric) }: ReviewOptions,
+  {
+    now,
+    fabric = '3.0',
+    active,
+    submitter: willSubmit,
+    isNewest = false,
+    msps = new MspCache(fabric),
+  }: ReviewOptions,
 ): Promise<Facts> {
   checkSize(file);
   const channel = block.channel ?? file.channel ?? file.update.channelId;
@@ -105,6 +116,7 @@ export async function gatherFacts(
     file,
     fingerprint: await fingerprintOf(file.update.bytes),
     block,
+    isNewest,
     before,
     after,
     mspFaults: result.faults,

@@ -36,9 +36,16 @@ function todosOf(findings: readonly Finding[]): string[] {
 }
 
 /** What a review cannot know of this update. */
-export function unknowns({ block, proposal, before, after }: Facts, findings: readonly Finding[]): string[] {
+export function unknowns(
+  { block, isNewest, proposal, before, after }: Facts,
+  findings: readonly Finding[],
+): string[] {
   const unknown = [
-    `whether ${block.number === undefined ? 'this config' : `block ${block.number}`} is the newest of the channel`,
+    ...(isNewest
+      ? []
+      : [
+          `whether ${block.number === undefined ? 'this config' : `block ${block.number}`} is the newest of the channel`,
+        ]),
     `whether the orderers run Fabric ${proposal.fabric}`,
   ];
   if (!isDecodable(findings)) return unknown;

@@ -1,17 +1,19 @@
 // A channel of a running network: its blocks, from the first orderer that serves them, verified before they are used.
 
 import { TranslateError } from '../../../proto/errors.js';
+import type { Config } from '../../config/element.js';
 import { readConfigFile } from '../../config/file.js';
-import { blockBytes, lastConfigOf, parseBlock, type StoredBlock } from '../stored-block.js';
+import type { Blocks, Position } from '../blocks.js';
+import { blockBytes, isConfigBlock, lastConfigOf, parseBlock, type StoredBlock } from '../stored-block.js';
 import { checkChain, checkData, checkSignatures } from '../verify-block.js';
 import type { Orderer } from './orderer.js';
-import { seekEnvelope, type Position, type SeekRequest } from './seek.js';
+import { seekEnvelope, type SeekRequest } from './seek.js';
 
 /** Who asks for blocks, and of which channel. */
 export type Asking = Pick<SeekRequest, 'channel' | 'signer' | 'clientCertificateHash'>;
 
-/** The blocks of a channel. */
-export class Network {
+/** The blocks of a channel. All its functions throw a TranslateError UNREACHABLE, REFUSED or BAD_BLOCK. */
+export class Network implements Blocks {
   readonly #orderers: readonly Orderer[];
   readonly #asking: Asking;
   /** The orderer that responded last is asked first. */
@@ -23,26 +25,51 @@ export class Network {
     this.#asking = asking;
   }
 
-  /** Fetches a block. Its data are verified, its signatures are not. @throws TranslateError UNREACHABLE, REFUSED or BAD_BLOCK */
-  async fetch(position: Position): Promise<StoredBlock> {
+  /** A block that is verified: its data, and the signatures that the config before it requires. */
+  async block(position: Position): Promise<StoredBlock> {
+    const block = await this.#fetch(position);
+    // No orderer signs the first block.
+    if (block.number > 0n) await this.#verify(block);
+    return block;
+  }
+
+  /** The newest config block, verified like any other. */
+  async newestConfig(): Promise<StoredBlock> {
+    const newest = await this.#fetch('newest');
+    const number = lastConfigOf(newest);
+    if (number === newest.number) return this.block(number);
+    const config = await this.block(number);
+    await checkSignatures(newest, configOf(config));
+    return config;
+  }
+
+  /** The config blocks, newest first, verified like any other. */
+  async *configs(): AsyncGenerator<StoredBlock> {
+    for (let block = await this.newestConfig(); ;) {
+      yield block;
+      if (block.number === 0n) return;
+      const number = lastConfigOf(await this.#fetch(block.number - 1n));
+      if (number >= block.number)
+        throw new TranslateError('BAD_BLOCK', `block ${block.number - 1n} names config block ${number}`);
+      block = await this.block(number);
+    }
+  }
+
+  close(): void {
+    for (const orderer of this.#orderers) orderer.close();
+  }
+
+  /** A block whose signatures are not verified, from the first orderer that has it. */
+  async #fetch(position: Position): Promise<StoredBlock> {
     const reasons: string[] = [];
     for (let tried = 0; tried < this.#orderers.length; tried += 1) {
       const at = (this.#preferred + tried) % this.#orderers.length;
-      const orderer = this.#orderers[at]!;
       try {
-        const envelope = await seekEnvelope({ ...this.#asking, position, now: new Date() });
-        const block = parseBlock(await orderer.deliver(envelope));
-        if (typeof position === 'bigint' && block.number !== position)
-          throw new TranslateError(
-            'REFUSED',
-            `orderer ${orderer.address}: block ${block.number} in place of block ${position}`,
-          );
-        checkData(block);
+        const block = await fetchFrom(this.#orderers[at]!, this.#asking, position);
         this.#preferred = at;
         return block;
       } catch (error) {
-        if (!(error instanceof TranslateError)) throw error;
-        if (this.#orderers.length === 1) throw error;
+        if (!(error instanceof TranslateError) || this.#orderers.length === 1) throw error;
         reasons.push(error.message);
       }
     }
@@ -52,33 +79,30 @@ export class Network {
     );
   }
 
-  /**
-   * Fetches the newest config block. It must follow the block before it, and have the signatures that the config before it requires.
-   *
-   * @throws TranslateError UNREACHABLE, REFUSED or BAD_BLOCK
-   */
-  async newestConfig(): Promise<StoredBlock> {
-    const newest = await this.fetch('newest');
-    const number = lastConfigOf(newest);
-    const config = number === newest.number ? newest : await this.fetch(number);
-    if (number !== newest.number) await checkSignatures(newest, configOf(config));
-    if (number > 0n) await this.#verifyConfig(config);
-    return config;
-  }
-
-  close(): void {
-    for (const orderer of this.#orderers) orderer.close();
-  }
-
-  async #verifyConfig(config: StoredBlock): Promise<void> {
-    const before = await this.fetch(config.number - 1n);
-    checkChain(before, config);
+  async #verify(block: StoredBlock): Promise<void> {
+    if (!isConfigBlock(block)) {
+      await checkSignatures(block, configOf(await this.#fetch(lastConfigOf(block))));
+      return;
+    }
+    const before = await this.#fetch(block.number - 1n);
+    checkChain(before, block);
     const number = lastConfigOf(before);
-    const previous = number === before.number ? before : await this.fetch(number);
-    await checkSignatures(config, configOf(previous));
+    await checkSignatures(block, configOf(number === before.number ? before : await this.#fetch(number)));
   }
 }
 
+/** Fetches a block from one orderer; only its data are verified. @throws TranslateError UNREACHABLE, REFUSED or BAD_BLOCK */
+export async function fetchFrom(orderer: Orderer, asking: Asking, position: Position): Promise<StoredBlock> {
+  const envelope = await seekEnvelope({ ...asking, position, now: new Date() });
+  const block = parseBlock(await orderer.deliver(envelope));
+  if (typeof position === 'bigint' && block.number !== position)
+    throw new TranslateError(
+      'BAD_BLOCK',
+      `orderer ${orderer.address}: block ${block.number} in place of block ${position}`,
+    );
+  checkData(block);
+  return block;
+}
+
 /** @throws TranslateError WRONG_MESSAGE if it is not a config block */
-const configOf = (block: StoredBlock): ReturnType<typeof readConfigFile>['config'] =>
-  readConfigFile(blockBytes(block)).config;
+const configOf = (block: StoredBlock): Config => readConfigFile(blockBytes(block)).config;

@@ -1,5 +1,7 @@
 // Calls of one orderer: AtomicBroadcast.Deliver and Broadcast over gRPC. Responses are bounded, and every call has a deadline.
 
+import { isIP } from 'node:net';
+import { checkServerIdentity } from 'node:tls';
 import type { Client, ServiceError } from '@grpc/grpc-js';
 import { TranslateError } from '../../../proto/errors.js';
 import { readMessage } from '../../../proto/messages/read-message.js';
@@ -39,12 +41,21 @@ export interface Orderer {
 
 /** Largest message of Fabric, in bytes. */
 const MAX_MESSAGE = 100 * 1024 * 1024;
+/** TLS knows no server names that are IP addresses, and Node.js warns of them. */
+const NO_NAME = 'orderer';
 const SERVICE = '/orderer.AtomicBroadcast';
+
+/** The IP address of `host:port`; undefined for a name. */
+function ipOf(address: string): string | undefined {
+  const host = address.slice(0, address.lastIndexOf(':')).replace(/^\[|\]$/g, '');
+  return isIP(host) === 0 ? undefined : host;
+}
 
 /** Connects at the first call. @throws TranslateError BAD_KEY if certificates or keys cannot be used */
 export async function openOrderer(options: OrdererOptions): Promise<Orderer> {
   const { Client, credentials } = await import('#grpc');
   const { address, cas, serverName, client: own, timeout } = options;
+  const ip = serverName === undefined ? ipOf(address) : undefined;
   const channel = new Client(
     address,
     cas === undefined
@@ -53,6 +64,9 @@ export async function openOrderer(options: OrdererOptions): Promise<Orderer> {
           Buffer.from(cas),
           own === undefined ? null : Buffer.from(own.key),
           own === undefined ? null : Buffer.from(own.certificate),
+          ip === undefined
+            ? {}
+            : { checkServerIdentity: (_name, certificate) => checkServerIdentity(ip, certificate) },
         ),
     {
       'grpc.max_receive_message_length': MAX_MESSAGE,
@@ -62,6 +76,7 @@ export async function openOrderer(options: OrdererOptions): Promise<Orderer> {
         'grpc.ssl_target_name_override': serverName,
         'grpc.default_authority': serverName,
       }),
+      ...(ip !== undefined && { 'grpc.ssl_target_name_override': NO_NAME }),
     },
   );
   const send = (method: string, envelope: Uint8Array): Promise<Uint8Array> =>

@@ -4,9 +4,7 @@ import { CommonChannelHeader, CommonPayload, OrdererSeekInfo } from '../../../pr
 import { writeMessage } from '../../../proto/messages/write-message.js';
 import { writeEnvelope, writeSignatureHeader } from '../../sign/envelope.js';
 import type { SigningIdentity } from '../../sign/signing-identity.js';
-
-/** Which block. */
-export type Position = 'newest' | 'oldest' | bigint;
+import type { Position } from '../blocks.js';
 
 /** Who asks, and for what. */
 export interface SeekRequest {

@@ -12,8 +12,8 @@ import { requiredArgument, type Values } from '../../values.js';
 /** @throws CommandError */
 export async function run(values: Values, context: Context): Promise<void> {
   const [first, second] = ['before', 'after'].map((name, index) => requiredArgument(values, index, name));
-  const before = await readChannelInput(first!, context, readConfigFile);
-  const after = await readChannelInput(second!, context, readConfigFile);
+  const before = await readChannelInput(first!, values, context, readConfigFile);
+  const after = await readChannelInput(second!, values, context, readConfigFile);
   if (before.channel !== undefined && after.channel !== undefined && before.channel !== after.channel)
     throw new CommandError(
       `${first!} is of channel ${JSON.stringify(before.channel)}, ${second!} of channel ${JSON.stringify(after.channel)}`,

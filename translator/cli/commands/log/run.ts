@@ -2,12 +2,12 @@
 
 import { logEntry, type LogEntry } from '../../../log/entry.js';
 import { logText } from '../../../log/text.js';
-import type { Ledger } from '../../../source/ledger.js';
+import type { Blocks } from '../../../source/blocks.js';
 import { blockBytes, type StoredBlock } from '../../../source/stored-block.js';
 import type { Context } from '../../context.js';
 import { CommandError, UsageError } from '../../errors.js';
 import { printText } from '../../output.js';
-import { isDirectory, withLedger } from '../../source.js';
+import { withBlocks } from '../../source.js';
 import { requiredArgument, type Values } from '../../values.js';
 import { blockNumberOf } from '../../block-number.js';
 import { timeOf } from '../../time.js';
@@ -23,7 +23,7 @@ interface Selection {
 
 /** @throws CommandError */
 export async function run(values: Values, { process }: Context): Promise<void> {
-  const path = requiredArgument(values, 0, 'ledger');
+  const path = requiredArgument(values, 0, 'source');
   const since = values.optional('since');
   const block = values.optional('block');
   const selection = {
@@ -31,11 +31,7 @@ export async function run(values: Values, { process }: Context): Promise<void> {
     since: since === undefined ? -Infinity : timeOf('since', since).getTime(),
     block: block === undefined ? undefined : blockNumberOf('block', block),
   };
-  if (!isDirectory(path))
-    throw new CommandError(
-      `${path} is not a directory: the folder of a channel in a node's ledger is needed`,
-    );
-  const entries = await withLedger(path, (ledger) => entriesOf(ledger, selection));
+  const entries = await withBlocks(path, values, process, async (blocks) => entriesOf(blocks, selection));
   if (block !== undefined && entries.length === 0)
     throw new CommandError(`${path}: block ${block} is not a config block of the channel`);
   const isFull = block !== undefined;
@@ -46,23 +42,24 @@ export async function run(values: Values, { process }: Context): Promise<void> {
 }
 
 /** Reads as many blocks as the entries need. */
-async function entriesOf(ledger: Ledger, { limit, since, block }: Selection): Promise<LogEntry[]> {
+async function entriesOf(blocks: Blocks, { limit, since, block }: Selection): Promise<LogEntry[]> {
   const entries: LogEntry[] = [];
   let next: StoredBlock | undefined;
-  const configs = ledger.configs();
-  for (;;) {
-    const found = configs.next();
-    const previous = found.done === true ? undefined : found.value;
-    if (next !== undefined && (block === undefined || next.number === block)) {
-      const entry = await logEntry(blockBytes(next), previous && blockBytes(previous));
-      if (entry.time !== null && Date.parse(entry.time) < since) return entries;
-      entries.push(entry);
-    }
-    const isLast =
-      previous === undefined || (block !== undefined && next !== undefined && next.number <= block);
-    if (isLast || entries.length === limit) return entries;
+  /** @returns whether the entry is one of those that are shown */
+  const add = async (previous: StoredBlock | undefined): Promise<boolean> => {
+    if (next === undefined || (block !== undefined && next.number !== block)) return true;
+    const entry = await logEntry(blockBytes(next), previous && blockBytes(previous));
+    if (entry.time !== null && Date.parse(entry.time) < since) return false;
+    entries.push(entry);
+    return block === undefined && entries.length < limit;
+  };
+  for await (const previous of blocks.configs()) {
+    if (!(await add(previous))) return entries;
+    if (block !== undefined && previous.number < block) return entries;
     next = previous;
   }
+  await add(undefined);
+  return entries;
 }
 
 function limitOf(text: string | undefined): number {

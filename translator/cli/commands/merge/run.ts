@@ -17,7 +17,7 @@ export async function run(values: Values, context: Context): Promise<void> {
   if (values.rest.length === 0) throw new UsageError('at least one file is needed');
   const files = values.rest.map((path) => readUpdateFile(path, process));
   try {
-    const order = await orderOf(values.optional('block'), context);
+    const order = await orderOf(values, context);
     const { envelope, signatures, duplicates } = await mergeEnvelopes(
       files.map(({ bytes }) => bytes),
       order,
@@ -36,9 +36,10 @@ export async function run(values: Values, context: Context): Promise<void> {
 }
 
 /** The order that satisfies the policies of the channel. */
-async function orderOf(block: string | undefined, context: Context): Promise<SignatureOrder | undefined> {
+async function orderOf(values: Values, context: Context): Promise<SignatureOrder | undefined> {
+  const block = values.optional('block');
   if (block === undefined) return undefined;
-  const config = await readChannelInput(block, context, readConfigFile);
+  const config = await readChannelInput(block, values, context, readConfigFile);
   const { signatureOrderFor } = await import('../../../review/signature-order.js');
   return signatureOrderFor(config);
 }

@@ -2,24 +2,21 @@
 
 import { ALLOW } from '../../allowed.js';
 import { argument, type Command } from '../../command.js';
+import { FABRIC } from '../../fabric.js';
+import { BLOCK, withNetworkFlags } from '../../network-flags.js';
 
 /** The command. */
 export const review: Command = {
   name: 'review',
   help: 'Reviews a config update: what it changes, who must sign, what orderers would refuse, and what they would accept although it is harmful. The worst finding decides the exit status: 2 if orderers would refuse it, 4 if it is dangerous, 3 if signatures are missing, 0 if none of these, 1 on any error.',
-  flags: [
-    { name: 'block', kind: 'input', isRequired: true, help: 'The newest config block of the channel.' },
+  flags: withNetworkFlags([
+    BLOCK,
     {
       name: 'active',
       kind: 'string',
       help: 'The consenters that are alive: their number, or their addresses HOST:PORT,HOST:PORT; by default all.',
     },
-    {
-      name: 'fabric',
-      kind: 'string',
-      fallback: '3.0',
-      help: 'The version of the orderers: 2.5, or 3.0, which is also that of 3.1.',
-    },
+    FABRIC,
     {
       name: 'now',
       kind: 'string',
@@ -32,7 +29,7 @@ export const review: Command = {
     },
     ALLOW,
     { name: 'json', kind: 'boolean', help: 'Write JSON, which lists everything.' },
-  ],
+  ]),
   argument: argument(
     'file',
     'The envelope with the config update, or the config update itself; serialized or as JSON.',

@@ -1,6 +1,5 @@
 // `review`: what a config update changes, who must sign it, and what orderers would say.
 
-import { FABRIC_VERSIONS, type FabricVersion } from '../../../config/capabilities.js';
 import type { Config } from '../../../config/element.js';
 import { readConfigFile, readUpdateFile } from '../../../config/file.js';
 import { TranslateError } from '../../../../proto/errors.js';
@@ -8,6 +7,7 @@ import { consentersOf } from '../../../review/facts/consenters.js';
 import type { Active } from '../../../review/facts/proposal.js';
 import { exitStatusOf } from '../../../review/report/result.js';
 import { review } from '../../../review/review.js';
+import { isNetworkAddress } from '../../../source/network/address.js';
 import { reviewText } from '../../../review/report/text.js';
 import { decodePem } from '../../../../core/common/certificates/pem.js';
 import { writeSerializedIdentity } from '../../../msp/serialized-identity.js';
@@ -15,9 +15,11 @@ import { allowedOf } from '../../allowed.js';
 import { readChannelInput } from '../../channel-file.js';
 import type { Context, Process } from '../../context.js';
 import { CommandError, UsageError } from '../../errors.js';
+import { fabricOf } from '../../fabric.js';
 import { readInput } from '../../files.js';
-import { mspIdIn } from '../../msp-id-in-block.js';
+import { mspIdIn, type NamedConfig } from '../../msp-id-in-block.js';
 import { printText } from '../../output.js';
+import { networkOfProfile } from '../../profile.js';
 import { timeOf } from '../../time.js';
 import { requiredArgument, type Values } from '../../values.js';
 
@@ -29,13 +31,22 @@ export async function run(values: Values, context: Context): Promise<number> {
     fabric: fabricOf(values.one('fabric')),
   };
   const allowed = allowedOf(values);
-  const block = values.one('block');
-  const update = await readChannelInput(path, context, readUpdateFile);
-  const config = await readChannelInput(block, context, readConfigFile);
+  const block = values.optional('block') ?? (await networkOfProfile(values, 'block'));
+  const update = await readChannelInput(path, values, context, readUpdateFile);
+  const config = await readChannelInput(block, values, context, readConfigFile);
   const active = activeOf(values.optional('active'), config.config);
-  const submitter = await submitterOf(values.optional('submitter'), block, context.process);
+  const submitter = await submitterOf(
+    values.optional('submitter'),
+    { path: block, config: config.config },
+    context.process,
+  );
   try {
-    const result = await review(update, config, { ...options, active, submitter });
+    const result = await review(update, config, {
+      ...options,
+      active,
+      submitter,
+      isNewest: isNetworkAddress(block),
+    });
     printText(
       values.isSet('json')
         ? `${JSON.stringify(result, undefined, 2)}\n`
@@ -50,14 +61,6 @@ export async function run(values: Values, context: Context): Promise<number> {
     }
     throw error;
   }
-}
-
-function fabricOf(text: string): FabricVersion {
-  const found = FABRIC_VERSIONS.find((version) => version === (text === '3.1' ? '3.0' : text));
-  if (found !== undefined) return found;
-  throw new UsageError(
-    `flag 'fabric' must be one of ${FABRIC_VERSIONS.join(', ')}, 3.1, found ${JSON.stringify(text)}`,
-  );
 }
 
 /** The consenters that are alive: a number, or their addresses. */
@@ -85,7 +88,7 @@ const clockOf = (text: string | undefined): Date => (text === undefined ? new Da
 
 async function submitterOf(
   path: string | undefined,
-  block: string,
+  block: NamedConfig,
   process: Process,
 ): Promise<Uint8Array | undefined> {
   if (path === undefined) return undefined;
@@ -95,5 +98,5 @@ async function submitterOf(
     throw new CommandError(
       `${path} is ${certificate === undefined ? 'not PEM' : `a PEM file (${certificate.label})`}, a certificate is needed`,
     );
-  return writeSerializedIdentity(await mspIdIn(block, pem, process), certificate.bytes);
+  return writeSerializedIdentity(await mspIdIn(block, pem), certificate.bytes);
 }

@@ -13,7 +13,7 @@ import { requiredArgument, type Values } from '../../values.js';
 /** @throws CommandError */
 export async function run(values: Values, context: Context): Promise<void> {
   const path = requiredArgument(values, 0, 'file');
-  const file = await readChannelInput(path, context, readChannelFile);
+  const file = await readChannelInput(path, values, context, readChannelFile);
   const { process } = context;
   const now = new Date();
   const text = naming(path, () => {

@@ -3,23 +3,19 @@
 import { ALLOW } from '../../allowed.js';
 import { argument, type Command } from '../../command.js';
 import { envelopeOutput } from '../../flag.js';
+import { MSP, MSP_ID, withNetworkFlags } from '../../network-flags.js';
 
 /** The command. */
 export const sign: Command = {
   name: 'sign',
   help: "Signs a config update as 'peer channel signconfigtx' does: adds a signature and writes an envelope. Shows what is signed on standard error; with --block, an update that orderers would refuse or that is dangerous is not signed.",
-  flags: [
-    {
-      name: 'msp',
-      kind: 'string',
-      isRequired: true,
-      help: 'The MSP directory of the signer, with signcerts and keystore.',
-    },
-    { name: 'mspid', kind: 'string', help: 'The id of the MSP, for example Org1MSP.' },
+  flags: withNetworkFlags([
+    MSP,
+    MSP_ID,
     {
       name: 'block',
-      kind: 'input',
-      help: 'The newest config block of the channel: the update is reviewed before it is signed, and the MSP of the certificate is looked up or checked.',
+      kind: 'source',
+      help: 'The newest config block of the channel, or its ledger or network: the update is reviewed before it is signed, and the MSP of the certificate is looked up or checked.',
     },
     {
       name: 'expect',
@@ -29,7 +25,7 @@ export const sign: Command = {
     ALLOW,
     { name: 'quiet', kind: 'boolean', help: 'Do not show what is signed.' },
     envelopeOutput('envelope'),
-  ],
+  ]),
   argument: argument('file', 'The envelope with the config update, or the config update itself.'),
   load: () => import('./run.js'),
 };

@@ -7,6 +7,7 @@ import { readChannelInput } from '../../channel-file.js';
 import type { Context } from '../../context.js';
 import { CommandError } from '../../errors.js';
 import { printText } from '../../output.js';
+import { networkOfProfile } from '../../profile.js';
 import { requiredArgument, type Values } from '../../values.js';
 
 const IN = 0;
@@ -16,9 +17,9 @@ const NOT_IN = 3;
 /** @returns the exit status @throws CommandError */
 export async function run(values: Values, context: Context): Promise<number> {
   const path = requiredArgument(values, 0, 'file');
-  const block = values.one('block');
-  const update = await readChannelInput(path, context, readUpdateFile);
-  const config = await readChannelInput(block, context, readConfigFile);
+  const block = values.optional('block') ?? (await networkOfProfile(values, 'block'));
+  const update = await readChannelInput(path, values, context, readUpdateFile);
+  const config = await readChannelInput(block, values, context, readConfigFile);
   checkChannels(path, update, block, config);
   const { isIn, elements } = verifyUpdate(update.update, config.config);
   if (elements.length === 0)

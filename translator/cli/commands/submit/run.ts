@@ -1,0 +1,86 @@
+// `submit`: submits a config update to a running channel.
+
+import { PLAIN } from '../../../describe/style.js';
+import { reviewText } from '../../../review/report/text.js';
+import { isNetworkAddress } from '../../../source/network/address.js';
+import type { Orderer } from '../../../source/network/orderer.js';
+import type { Placed } from '../../../submit/await-block.js';
+import { submit, type Submitted } from '../../../submit/submit.js';
+import { Waiting } from '../../../submit/waiting.js';
+import { TranslateError } from '../../../../proto/errors.js';
+import { allowedOf } from '../../allowed.js';
+import type { Context, Process } from '../../context.js';
+import { asCommandError, CommandError, UsageError } from '../../errors.js';
+import { fabricOf } from '../../fabric.js';
+import { contactOf } from '../../network.js';
+import { printError, printNote, printText } from '../../output.js';
+import { networkOfProfile } from '../../profile.js';
+import { refusalOf } from '../../refusal.js';
+import { secondsOf } from '../../time.js';
+import { readUpdateFile } from '../../update-file.js';
+import { requiredArgument, type Values } from '../../values.js';
+
+/** @returns the exit status @throws CommandError */
+export async function run(values: Values, { process }: Context): Promise<number> {
+  const path = requiredArgument(values, 0, 'file');
+  const options = {
+    allowed: allowedOf(values),
+    fabric: fabricOf(values.one('fabric')),
+    waiting: waitingOf(secondsOf('wait', values.one('wait')), process),
+  };
+  const { bytes } = readUpdateFile(path, process);
+  const to = values.optional('to') ?? (await networkOfProfile(values, 'to'));
+  if (!isNetworkAddress(to))
+    throw new UsageError(`--to ${to} is no network: grpcs://HOST:PORT/CHANNEL is needed`);
+  const { address, asking, open } = await contactOf(to, values, process);
+  const given: Orderer[] = [];
+  for (const each of address.orderers) given.push(await asCommandError(() => open(each)));
+  try {
+    const channel = {
+      given,
+      asking,
+      open: (each: string, cas: Uint8Array) => open(each, address.isTls ? cas : undefined),
+    };
+    const isShown = !values.isSet('quiet');
+    const onReview: Parameters<typeof submit>[2]['onReview'] = (review) => {
+      if (isShown) process.error(reviewText(review, PLAIN));
+    };
+    return report(path, options.allowed, await submit(bytes, channel, { ...options, onReview }), process);
+  } catch (error) {
+    if (!(error instanceof TranslateError)) throw error;
+    const more =
+      error.code === 'NOT_SEEN'
+        ? `; it may still be accepted, ask again with: configtxlator verify ${path} --block ${to}`
+        : '';
+    throw new CommandError(`${path}: ${error.message}${more}`, { cause: error });
+  } finally {
+    for (const orderer of given) orderer.close();
+  }
+}
+
+function report(path: string, allowed: ReadonlySet<string>, submitted: Submitted, process: Process): number {
+  if (submitted.kind === 'not sent') {
+    printError(
+      `${path} was not sent: ${refusalOf(submitted.review, allowed) ?? 'signatures are missing'}`,
+      process,
+    );
+    return submitted.status;
+  }
+  printText(placedText(submitted.placed), process);
+  return 0;
+}
+
+function placedText({ block, at, behind }: Placed): string {
+  const lines = [
+    `the update is in block ${block}, on ${at.length} of ${at.length + behind.length} orderers`,
+    ...behind.map(({ address, reason }) => `  not on ${address}: ${reason}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The first signal ends the waiting, the second one the process. */
+function waitingOf(seconds: number, process: Process): Waiting {
+  const controller = new AbortController();
+  process.onStop(() => controller.abort());
+  return new Waiting(seconds, controller.signal, (text) => printNote(text, process));
+}

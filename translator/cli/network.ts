@@ -1,0 +1,99 @@
+// Opens the network that an argument names.
+
+import { createHash } from 'node:crypto';
+import { readCertificates, readKeyPair, type KeyPair } from '../../core/common/certificates/tls-files.js';
+import type { SigningIdentity } from '../sign/signing-identity.js';
+import { parseNetworkAddress, type NetworkAddress } from '../source/network/address.js';
+import { Network, type Asking } from '../source/network/network.js';
+import { openOrderer, type Orderer } from '../source/network/orderer.js';
+import type { Process } from './context.js';
+import { asCommandError, CommandError, UsageError } from './errors.js';
+import type { Flag } from './flag.js';
+import { readMspDirectory, signingIdentityOf } from './msp-directory.js';
+import { CLIENT_CERT, CLIENT_KEY, MSP, MSP_ID, TLS_CA, TLS_SERVER_NAME } from './network-flags.js';
+import { noteProfile, readProfile, sharedValue } from './profile.js';
+import type { Values } from './values.js';
+
+/** The time limit of a call, in milliseconds. */
+const TIMEOUT = 10_000;
+
+/** A network that can be asked. */
+export interface Contact {
+  readonly address: NetworkAddress;
+  readonly asking: Asking & { readonly signer: SigningIdentity };
+  /** @param cas of its TLS certificate, in PEM; those of `--tls-ca` if they are not given */
+  open(orderer: string, cas?: Uint8Array): Promise<Orderer>;
+}
+
+/** Reads what the flags and the profile name. @throws CommandError */
+export async function contactOf(text: string, values: Values, process: Process): Promise<Contact> {
+  return asCommandError(async () => {
+    const address = parseNetworkAddress(text);
+    const profile = await readProfile(values);
+    noteProfile(values, profile, process);
+    const valueOf = (flag: Flag): string | undefined => sharedValue(values, profile, flag);
+    const cas = address.isTls ? readCas(valueOf(TLS_CA)) : undefined;
+    const client = address.isTls ? readClient(valueOf(CLIENT_CERT), valueOf(CLIENT_KEY)) : undefined;
+    const signer = await signerOf(valueOf(MSP), valueOf(MSP_ID));
+    const clientCertificateHash = client && createHash('sha256').update(client.certificates[0].raw).digest();
+    const serverName = valueOf(TLS_SERVER_NAME);
+    return {
+      address,
+      asking: { channel: address.channel, signer, clientCertificateHash },
+      open: (orderer, own = cas) =>
+        openOrderer({
+          address: orderer,
+          cas: own,
+          serverName: own === cas ? serverName : undefined,
+          client: client && { certificate: Buffer.from(client.cert), key: Buffer.from(client.key) },
+          timeout: TIMEOUT,
+        }),
+    };
+  });
+}
+
+/** Opens a network for a call. @throws CommandError */
+export async function withNetwork<Result>(
+  text: string,
+  values: Values,
+  process: Process,
+  call: (network: Network) => Promise<Result>,
+): Promise<Result> {
+  const { address, asking, open } = await contactOf(text, values, process);
+  return asCommandError(async () => {
+    const network = new Network(await Promise.all(address.orderers.map((each) => open(each))), asking);
+    try {
+      return await call(network);
+    } finally {
+      network.close();
+    }
+  });
+}
+
+function readCas(file: string | undefined): Uint8Array {
+  if (file === undefined)
+    throw new UsageError('the CA of the TLS certificate of the orderer is needed: --tls-ca FILE');
+  return onFile(() => Buffer.from(readCertificates(file, '--tls-ca').pem));
+}
+
+function readClient(cert: string | undefined, key: string | undefined): KeyPair | undefined {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined)
+    throw new UsageError('a client certificate needs its private key: --client-cert FILE --client-key FILE');
+  return onFile(() => readKeyPair({ cert, key }, { cert: '--client-cert', key: '--client-key' }));
+}
+
+async function signerOf(msp: string | undefined, mspid: string | undefined): Promise<SigningIdentity> {
+  if (msp === undefined || mspid === undefined)
+    throw new UsageError('orderers respond to members of the channel only: --msp DIR --mspid ID');
+  return signingIdentityOf(readMspDirectory(msp), mspid);
+}
+
+/** @throws CommandError */
+function onFile<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw new CommandError((error as Error).message, { cause: error });
+  }
+}

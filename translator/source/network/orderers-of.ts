@@ -1,0 +1,47 @@
+// Where the orderers of a channel are, by its config.
+
+import { concatBytes } from '../../../proto/concat-bytes.js';
+import type { Config } from '../../config/element.js';
+import { channelView, type OrganizationView } from '../../config/view.js';
+import { bftQuorum } from '../../config/block-validation.js';
+import { raftQuorum } from '../../config/membership.js';
+import { readX509Msp } from '../../msp/config.js';
+
+/** An orderer of a channel. */
+export interface OrdererPlace {
+  /** `host:port` */
+  readonly address: string;
+  /** The CAs of its TLS certificate, in PEM. */
+  readonly cas: Uint8Array;
+}
+
+/** The orderers of a channel: the endpoints of the organisations, or the addresses of the channel. */
+export function orderersOf(config: Config): readonly OrdererPlace[] {
+  const { orderer, ordererAddresses } = channelView(config);
+  const organizations = orderer?.organizations ?? [];
+  const places = organizations.flatMap((each) => {
+    const cas = tlsCasOf([each]);
+    return each.endpoints.map((address) => ({ address, cas }));
+  });
+  if (places.length > 0) return places;
+  const cas = tlsCasOf(organizations);
+  return ordererAddresses.map((address) => ({ address, cas }));
+}
+
+/** How many orderers must have a block before it is safe: more than half of them, with BFT a quorum. */
+export function neededOf(config: Config, orderers: number): number {
+  const isBft = channelView(config).orderer?.consensusType === 'BFT';
+  return isBft ? bftQuorum(orderers).quorum : raftQuorum(orderers);
+}
+
+const NEWLINE = new Uint8Array([0x0a]);
+
+function tlsCasOf(organizations: readonly OrganizationView[]): Uint8Array {
+  const certificates = organizations.flatMap(({ msp }) => {
+    const config = msp === undefined ? undefined : readX509Msp(msp);
+    return config === undefined ? [] : [...config.tlsRoots, ...config.tlsIntermediates];
+  });
+  let pem: Uint8Array = new Uint8Array();
+  for (const each of certificates) pem = concatBytes(pem, concatBytes(each, NEWLINE));
+  return pem;
+}

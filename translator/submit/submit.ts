@@ -1,0 +1,123 @@
+// Submits a config update to a running channel: reviewed first, sent once it is complete, and done when enough orderers have it.
+
+import { TranslateError } from '../../proto/errors.js';
+import type { FabricVersion } from '../config/capabilities.js';
+import type { Config } from '../config/element.js';
+import { readConfigFile, readUpdateFile } from '../config/file.js';
+import { consentersOf } from '../review/facts/consenters.js';
+import { exitStatusOf, type Review } from '../review/report/result.js';
+import { review } from '../review/review.js';
+import { signAsSubmitter } from '../sign/sign.js';
+import type { SigningIdentity } from '../sign/signing-identity.js';
+import { fetchFrom, Network, type Asking } from '../source/network/network.js';
+import type { Orderer } from '../source/network/orderer.js';
+import { orderersOf } from '../source/network/orderers-of.js';
+import { blockBytes } from '../source/stored-block.js';
+import { awaitUpdate, type Placed } from './await-block.js';
+import { broadcast } from './broadcast.js';
+import type { Waiting } from './waiting.js';
+
+/** A channel that can be changed, and who changes it. */
+export interface Channel {
+  /** The orderers that are asked first. */
+  readonly given: readonly Orderer[];
+  readonly asking: Asking & { readonly signer: SigningIdentity };
+  /** Opens another orderer of the channel. @param cas of its TLS certificate, in PEM */
+  open(address: string, cas: Uint8Array): Promise<Orderer>;
+}
+
+/** How to submit. */
+export interface SubmitOptions {
+  /** Ids of known dangers. */
+  readonly allowed?: ReadonlySet<string>;
+  /** The version of the orderers; 3.0 if it is not given. */
+  readonly fabric?: FabricVersion;
+  readonly waiting: Waiting;
+  /** Gets the review before the update is sent. */
+  onReview(review: Review): void;
+}
+
+/** What became of an update. */
+export type Submitted =
+  /** It was not sent; `status` is that of a review, see `exitStatusOf`. */
+  | { readonly kind: 'not sent'; readonly review: Review; readonly status: 2 | 3 | 4 }
+  | { readonly kind: 'accepted'; readonly review: Review; readonly placed: Placed };
+
+/**
+ * Submits an envelope with a config update. The signer submits it; the signatures on the update stay as they are.
+ *
+ * @throws TranslateError NOT_SEEN if it was sent, but not seen on enough orderers in time; UNREACHABLE if no orderer accepted it; REFUSED if one
+ *   refused it, or if another update was accepted first
+ */
+export async function submit(
+  envelope: Uint8Array,
+  { given, asking, open }: Channel,
+  { allowed = new Set(), fabric = '3.0', waiting, onReview }: SubmitOptions,
+): Promise<Submitted> {
+  const opened: Orderer[] = [];
+  try {
+    const before = readConfigFile(blockBytes(await new Network(given, asking).newestConfig()));
+    const places = orderersOf(before.config);
+    const orderers: Orderer[] = [];
+    for (const { address, cas } of places) {
+      const known = given.find((each) => each.address === address);
+      const orderer = known ?? (await open(address, cas));
+      if (known === undefined) opened.push(orderer);
+      orderers.push(orderer);
+    }
+    const now = new Date();
+    const signed = await signAsSubmitter(envelope, asking.signer, now);
+    const update = readUpdateFile(signed);
+    const active = await activeOf(before.config, orderers, asking);
+    const reviewed = await review(update, before, { now, fabric, active, isNewest: true });
+    const status = exitStatusOf(reviewed, allowed);
+    onReview(reviewed);
+    if (status !== 0) return { kind: 'not sent', review: reviewed, status };
+    const all = [...given, ...opened];
+    const { by } = await broadcast(signed, all, waiting);
+    waiting.report(by === undefined ? 'an orderer may have accepted the update' : `sent to ${by}`);
+    const asked = {
+      network: new Network(all, asking),
+      orderers: places.length > 0 ? orderers : given,
+      asking,
+    };
+    const placed = await seen(by, awaitUpdate(update.update, before, asked, waiting), waiting);
+    return { kind: 'accepted', review: reviewed, placed };
+  } finally {
+    for (const orderer of opened) orderer.close();
+  }
+}
+
+/** Says what is known of an update that was sent, if its block is not seen. */
+async function seen(by: string | undefined, placed: Promise<Placed>, waiting: Waiting): Promise<Placed> {
+  const at = new Date().toISOString();
+  try {
+    return await placed;
+  } catch (error) {
+    if (!(error instanceof TranslateError) || error.code !== 'NOT_SEEN') throw error;
+    const sent =
+      by === undefined ? 'it is unclear whether an orderer has accepted it' : `accepted by ${by} at ${at}`;
+    throw new TranslateError('NOT_SEEN', `${sent}, but it was not seen (${waiting.end}): ${error.message}`);
+  }
+}
+
+/** The consenters that are alive, as far as that can be seen: those at the address of an orderer that does not respond are not. */
+async function activeOf(
+  config: Config,
+  orderers: readonly Orderer[],
+  asking: Asking,
+): Promise<ReadonlySet<number>> {
+  const states = await Promise.all(
+    orderers.map(async (orderer) => {
+      try {
+        await fetchFrom(orderer, asking, 'newest');
+        return undefined;
+      } catch (error) {
+        if (error instanceof TranslateError) return orderer.address;
+        throw error;
+      }
+    }),
+  );
+  const list = consentersOf({ config }).list.map(({ host, port }) => `${host}:${port}`);
+  return new Set(list.flatMap((address, index) => (states.includes(address) ? [] : [index])));
+}
