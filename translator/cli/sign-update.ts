@@ -44,11 +44,12 @@ export async function signUpdate(
   if (msp === undefined) throw new UsageError('required flag --msp not provided');
   const directory = readMspDirectory(msp);
   const mspId = await mspIdOf(sharedValue(values, profile, MSP_ID), block, directory);
-  const text = block === undefined ? await summaryOf(file) : await reviewed(file, block, allowed, process);
   const signer = await signingIdentityOf(directory, mspId);
-  const envelope = await signEnvelope(file.bytes, signer, new Date());
+  const bytes = await signEnvelope(file.bytes, signer, new Date());
+  const text =
+    block === undefined ? await summaryOf(file) : await reviewed({ ...file, bytes }, block, allowed, process);
   if (isShown) process.error(text);
-  return envelope;
+  return bytes;
 }
 
 async function mspIdOf(

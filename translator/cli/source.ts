@@ -10,7 +10,7 @@ import type { Values } from './values.js';
 
 /** Reads a file, or the newest config block of a ledger or a network. @throws CommandError */
 export async function readSource(path: string, values: Values, process: Process): Promise<Uint8Array> {
-  if (!isNetworkAddress(path) && !isDirectory(path)) return readInput(path, process);
+  if (!hasHistory(path)) return readInput(path, process);
   const { blockBytes } = await import('../source/stored-block.js');
   return withBlocks(path, values, process, async (blocks) => blockBytes(await blocks.newestConfig()));
 }
@@ -33,6 +33,9 @@ export async function withBlocks<Result>(
   const { Ledger } = await import('../source/ledger.js');
   return asCommandError(async () => call(Ledger.open(path)));
 }
+
+/** Whether a path is a ledger or a network, which have all blocks of a channel. */
+export const hasHistory = (path: string): boolean => isNetworkAddress(path) || isDirectory(path);
 
 /** Whether a path is a directory, which is then a ledger. */
 const isDirectory = (path: string): boolean =>

@@ -15,6 +15,10 @@ export function timeOf(flag: string, text: string): Date {
   );
 }
 
+/** Now, or the time of the flag `now`. @throws UsageError */
+export const clockOf = (text: string | undefined): Date =>
+  text === undefined ? new Date() : timeOf('now', text);
+
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60 };
 
 /** A duration in seconds. @param flag the name of the flag, for the error @throws UsageError */

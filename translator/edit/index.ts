@@ -25,6 +25,7 @@ export {
 } from './org.js';
 export type { Section } from './organizations.js';
 export { removePolicy, setModPolicy, setPolicy } from './policy.js';
+export { fitsConfig, rebaseUpdate } from './rebase.js';
 export { replaceConfig } from './replace.js';
 export { setByPath } from './set.js';
 export { applyUnsigned, isSameConfig, unsignedUpdate, type UnsignedUpdate } from './update.js';

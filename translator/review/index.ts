@@ -3,6 +3,7 @@
 export type { FindingId, Severity } from './finding-ids.js';
 export type { Finding } from './finding.js';
 export type { ReviewOptions } from './facts/gather.js';
+export { checkConfig, type CheckOptions, type ConfigCheck } from './check.js';
 export { review } from './review.js';
 export {
   exitStatusOf,
@@ -12,5 +13,5 @@ export {
   type ReviewedSignature,
   type Submitter,
 } from './report/result.js';
-export { reviewText } from './report/text.js';
+export { checkText, reviewText } from './report/text.js';
 export { signatureOrderFor } from './signature-order.js';

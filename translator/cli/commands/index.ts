@@ -3,6 +3,7 @@
 
 import { list, type Command } from '../command.js';
 import { ADDRESS_COMMANDS } from './addresses/command.js';
+import { check } from './check/command.js';
 import { computeUpdate } from './compute-update/command.js';
 import { CONSENTER_COMMANDS } from './consenter/command.js';
 import { diff } from './diff/command.js';
@@ -13,6 +14,7 @@ import { merge } from './merge/command.js';
 import { ORGANIZATION_COMMANDS } from './org/command.js';
 import { protoDecode } from './proto-decode/command.js';
 import { protoEncode } from './proto-encode/command.js';
+import { rebase } from './rebase/command.js';
 import { review } from './review/command.js';
 import { RULE_COMMANDS } from './rules/command.js';
 import { show } from './show/command.js';
@@ -47,10 +49,12 @@ export const COMMANDS: readonly Command[] = [
   fetch,
   ...EDIT_COMMANDS,
   show,
+  check,
   diff,
   log,
   review,
   verify,
+  rebase,
   sign,
   merge,
   submit,

@@ -2,7 +2,6 @@
 
 import { applyUpdate } from '../../config/apply.js';
 import type { FabricVersion } from '../../config/capabilities.js';
-import type { Config } from '../../config/element.js';
 import type { ConfigFile, UpdateFile } from '../../config/file.js';
 import { describeChanges, type ElementChange } from '../../describe/changes.js';
 import { fingerprintOf } from '../../config/fingerprint.js';
@@ -13,14 +12,14 @@ import { judge, policiesOf, type Judgement } from '../../policy/judge.js';
 import { findMissing, type Missing } from '../../policy/search/missing.js';
 import { isSatisfiable } from '../../policy/search/need.js';
 import { findOrder } from '../../policy/search/order.js';
-import { createPolicies, type PolicyNode } from '../../policy/policies.js';
+import type { PolicyNode } from '../../policy/policies.js';
 import type { Signer } from '../../policy/signer.js';
 import { consenterFaults, type ConsenterFault } from './consenters.js';
 import { findCutOff, type CutOff } from './cut-off.js';
 import { countsFor, signersByPolicy } from './counting.js';
 import type { Active, Proposal } from './proposal.js';
 import { checkSize } from './size.js';
-import { organizationsOf, type State } from './state.js';
+import { stateOf, type State } from './state.js';
 import { assumeSignature, checkSignatures, checkSubmitter, type CheckedSignature } from './signers.js';
 
 /** How to review. */
@@ -94,14 +93,7 @@ export async function gatherFacts(
   const applied = applyUpdate(block.config, file.update, channel);
   const old = await setupChannelMsps(block.config, msps);
   const result = await setupChannelMsps(applied.config, msps);
-  const stateOf = (config: Config, { manager }: typeof old): State => ({
-    config,
-    policies: createPolicies(config.channelGroup),
-    msps: manager,
-    organizations: organizationsOf(config),
-    now,
-  });
-  const [before, after] = [stateOf(block.config, old), stateOf(applied.config, result)];
+  const [before, after] = [stateOf(block.config, old, now), stateOf(applied.config, result, now)];
   const present = await checkSignatures(file.update.bytes, file.signatures, old.manager);
   const added = willSubmit === undefined ? undefined : await assumeSignature(willSubmit, old.manager);
   const signatures = added === undefined ? present : [...present, added];

@@ -6,7 +6,8 @@ import { valueOrEmpty } from '../../config/values.js';
 import { readMspConfig, type MspConfig } from '../../msp/config.js';
 import { TranslateError } from '../../../proto/errors.js';
 import type { MspManager } from '../../msp/manager.js';
-import type { Policies } from '../../policy/policies.js';
+import type { ChannelMsps } from '../../msp/channel-msps.js';
+import { createPolicies, type Policies } from '../../policy/policies.js';
 
 const FABRIC_MSP = 0;
 const IDEMIX_MSP = 1;
@@ -19,6 +20,15 @@ export interface State {
   readonly organizations: readonly Organization[];
   readonly now: Date;
 }
+
+/** A config with its MSPs at a time. */
+export const stateOf = (config: Config, { manager }: ChannelMsps, now: Date): State => ({
+  config,
+  policies: createPolicies(config.channelGroup),
+  msps: manager,
+  organizations: organizationsOf(config),
+  now,
+});
 
 /** An organisation of any group. */
 export interface Organization {

@@ -24,11 +24,16 @@ export function bftHazards(state: State): Finding[] {
  * BlockValidation that does not fit after a switch to BFT: the filters of maintenance do not look at it (Fabric's
  * orderer/common/msgprocessor/maintenancefilter.go), and each later update is refused until it fits.
  */
-export function bftSwitchHazards(before: State, after: State): Finding[] {
-  const isBft = (state: State): boolean =>
-    valueOrEmpty(ordererOf(state), 'orderer', 'ConsensusType').type === 'BFT';
-  const orderer = ordererOf(after);
-  if (isBft(before) || !isBft(after) || orderer === undefined) return [];
+export const bftSwitchHazards = (before: State, after: State): Finding[] =>
+  isBft(before) ? [] : bftPolicyHazards(after);
+
+const isBft = (state: State): boolean =>
+  valueOrEmpty(ordererOf(state), 'orderer', 'ConsensusType').type === 'BFT';
+
+/** The same in a config by itself: orderers load it. */
+export function bftPolicyHazards(state: State): Finding[] {
+  const orderer = ordererOf(state);
+  if (!isBft(state) || orderer === undefined) return [];
   return policyRefusals(orderer)
     .filter(({ id }) => id === 'bft-block-validation')
     .map(({ path, text, todo }) =>

@@ -3,6 +3,7 @@
 
 import type { Facts } from '../facts/gather.js';
 import type { State } from '../facts/state.js';
+import type { MspFault } from '../../msp/channel-msps.js';
 import type { Finding } from '../finding.js';
 import { aclHazards } from './acls.js';
 import { addressHazards, movedAddressHazards } from './addresses.js';
@@ -53,12 +54,10 @@ export function hazardsOf(facts: Facts): Finding[] {
   } = facts;
   const mspChanges = mspChangeHazards(before, after);
   const key = ({ id, path, text }: Finding): string => `${id} ${path} ${text}`;
-  const known = new Set(CHECKS.flatMap((check) => check(before)).map(key));
+  const known = new Set(checked(before).map(key));
   const changed = new Set(applied.changes.map(({ path }) => path));
   const found = [
-    ...CHECKS.flatMap((check) => check(after)).filter(
-      (finding) => !known.has(key(finding)) || changed.has(finding.path),
-    ),
+    ...checked(after).filter((finding) => !known.has(key(finding)) || changed.has(finding.path)),
     ...movedAddressHazards(before, after),
     ...bftSwitchHazards(before, after),
     ...removedPolicyHazards(applied.removed),
@@ -69,8 +68,18 @@ export function hazardsOf(facts: Facts): Finding[] {
     ...notShownHazards(facts),
     ...updateHazards(applied),
   ];
+  return sorted(found, facts.mspFaults);
+}
+
+/** All hazards in one config, dangers first. */
+export const hazardsIn = (state: State, mspFaults: readonly MspFault[]): Finding[] =>
+  sorted(checked(state), mspFaults);
+
+const checked = (state: State): Finding[] => CHECKS.flatMap((check) => check(state));
+
+function sorted(found: readonly Finding[], mspFaults: readonly MspFault[]): Finding[] {
   // Nobody satisfies anything with an MSP that is not set up; its refusal says so.
-  const kept = facts.mspFaults.length === 0 ? found : found.filter(({ id }) => !WITHOUT_MSP.has(id));
+  const kept = mspFaults.length === 0 ? found : found.filter(({ id }) => !WITHOUT_MSP.has(id));
   return [
     ...kept.filter(({ severity }) => severity === 'danger'),
     ...kept.filter(({ severity }) => severity !== 'danger'),

@@ -4,6 +4,7 @@ import { onOneLine } from '../../../core/common/text/one-line.js';
 import type { Format, Style } from '../../describe/style.js';
 import type { Severity } from '../finding-ids.js';
 import { table } from '../../../core/common/text/table.js';
+import type { ConfigCheck } from '../check.js';
 import type { Finding } from '../finding.js';
 import type { Review, ReviewedElement, ReviewedPolicy, ReviewedSignature } from './result.js';
 
@@ -38,6 +39,22 @@ export function reviewText(review: Review, style: Style): string {
     all.length === 0 ? [] : [style('bold', title), ...all.map((line) => INDENT + line)],
   );
   return `${[style('bold', headline(review)), ...lines].join('\n')}\n`;
+}
+
+/** The text of a check of one config, with a newline at its end. */
+export function checkText({ channel, block, findings }: ConfigCheck, style: Style): string {
+  const isRefused = findings.some(({ severity }) => severity === 'refused');
+  const title = [
+    ...(channel === null ? [] : [`channel ${onOneLine(channel)}`]),
+    ...(block === null ? [] : [`block ${block}`]),
+  ].join(', ');
+  const verdict = isRefused ? 'orderers would refuse to load it' : 'orderers would load it';
+  const lines = findings.length === 0 ? ['none'] : findingLines(findings, style);
+  return `${[
+    style('bold', `${title === '' ? 'config' : title}; ${verdict}`),
+    style('bold', 'findings'),
+    ...lines.map((line) => INDENT + line),
+  ].join('\n')}\n`;
 }
 
 function headline({ channel, block, fits, accepted, findings }: Review): string {

@@ -3,7 +3,11 @@
 import type { Facts } from '../facts/gather.js';
 import { applyingTo, refused, type Finding } from '../finding.js';
 
-export function bundleFindings({ proposal, mspFaults, after }: Facts): Finding[] {
+export function bundleFindings({
+  proposal,
+  mspFaults,
+  after,
+}: Pick<Facts, 'proposal' | 'mspFaults' | 'after'>): Finding[] {
   const prefix = applyingTo(proposal.channel);
   return [
     ...mspFaults.map(({ path, message }) => {

@@ -4,7 +4,10 @@ import type { Facts } from '../facts/gather.js';
 import { applyingTo, refused, type Finding } from '../finding.js';
 
 /** The consenters of the resulting config with certificates that are not valid. */
-export function consenterCertificateFindings({ proposal, consenterFaults }: Facts): Finding[] {
+export function consenterCertificateFindings({
+  proposal,
+  consenterFaults,
+}: Pick<Facts, 'proposal' | 'consenterFaults'>): Finding[] {
   const prefix = `${applyingTo(proposal.channel)}consensus metadata update for channel config update is invalid: `;
   return consenterFaults.map(({ name, isNew, chain, error }) =>
     refused(prefix, {

@@ -45,6 +45,24 @@ const STAGES: readonly Stage[] = [
   withFacts(finalSizeFindings),
 ];
 
+/** What orderers refuse in a config by itself, whatever made it. */
+export function configFindings(
+  facts: Pick<Facts, 'proposal' | 'mspFaults' | 'after' | 'consenterFaults'>,
+): Finding[] {
+  const { proposal } = facts;
+  const values = channelConfigFindings(proposal);
+  if (!isDecodable(values)) return values;
+  return [
+    ...values,
+    ...bundleFindings(facts),
+    ...unsupportedCapabilityFindings(proposal),
+    ...consenterCertificateFindings(facts),
+    ...raftMetadataFindings(proposal),
+    // Orderers load a config with another BlockValidation, see `bftPolicyHazards`.
+    ...bftFindings(proposal).filter(({ id }) => id !== 'bft-block-validation'),
+  ];
+}
+
 /** Runs all stages in order; without facts, those that need only the config and the update. */
 export function runStages(proposal: Proposal, facts?: Facts): Finding[] {
   const findings: Finding[] = [];

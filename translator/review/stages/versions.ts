@@ -12,7 +12,7 @@ const PLAIN: Readonly<Record<Fault['rule'], readonly [text: string, todo: string
   ],
   'read-set': [
     'the update was not computed from this config: an element that it depends on has another version',
-    'fetch the newest config block and compute the update again',
+    'make the update anew for the newest config block: configtxlator rebase FILE --block BLOCK',
   ],
   empty: [
     'the update changes nothing',
@@ -24,7 +24,7 @@ const PLAIN: Readonly<Record<Fault['rule'], readonly [text: string, todo: string
   ],
   version: [
     'the update was not computed from this config: a changed element does not have the next version',
-    'fetch the newest config block and compute the update again',
+    'make the update anew for the newest config block: configtxlator rebase FILE --block BLOCK',
   ],
 };
 

@@ -20,7 +20,7 @@ import { readInput } from '../../files.js';
 import { mspIdIn, type NamedConfig } from '../../msp-id-in-block.js';
 import { printText } from '../../output.js';
 import { networkOfProfile } from '../../profile.js';
-import { timeOf } from '../../time.js';
+import { clockOf } from '../../time.js';
 import { requiredArgument, type Values } from '../../values.js';
 
 /** @returns the exit status @throws CommandError */
@@ -82,9 +82,6 @@ function activeOf(text: string | undefined, config: Config): Active | undefined 
     }),
   );
 }
-
-/** Now, or the time of the flag. */
-const clockOf = (text: string | undefined): Date => (text === undefined ? new Date() : timeOf('now', text));
 
 async function submitterOf(
   path: string | undefined,
