@@ -6,6 +6,14 @@ export type { ReviewOptions } from './facts/gather.js';
 export { checkConfig, type CheckOptions, type ConfigCheck } from './check.js';
 export { review } from './review.js';
 export {
+  reviewProposals,
+  type Conflict,
+  type ProposalFile,
+  type ProposalsReview,
+  type ReviewedProposal,
+} from './proposals.js';
+export { asMarkdown, proposalsText } from './report/proposals-text.js';
+export {
   exitStatusOf,
   type Review,
   type ReviewedElement,

@@ -16,6 +16,6 @@ export const merge: Command = {
     },
     envelopeOutput('envelope'),
   ]),
-  argument: list('file', 'The signed envelopes.'),
+  argument: list('file', 'The signed envelopes, or folders of them.'),
   load: () => import('./run.js'),
 };

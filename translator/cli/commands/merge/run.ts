@@ -8,6 +8,7 @@ import { readChannelInput } from '../../channel-file.js';
 import type { Context } from '../../context.js';
 import { CommandError, UsageError } from '../../errors.js';
 import { printNote } from '../../output.js';
+import { isFolder, updatesIn } from '../../proposals.js';
 import { readUpdateFile } from '../../update-file.js';
 import type { Values } from '../../values.js';
 
@@ -15,7 +16,8 @@ import type { Values } from '../../values.js';
 export async function run(values: Values, context: Context): Promise<void> {
   const { process } = context;
   if (values.rest.length === 0) throw new UsageError('at least one file is needed');
-  const files = values.rest.map((path) => readUpdateFile(path, process));
+  const paths = values.rest.flatMap((path) => (isFolder(path) ? updatesIn(path, process) : [path]));
+  const files = paths.map((path) => readUpdateFile(path, process));
   try {
     const order = await orderOf(values, context);
     const { envelope, signatures, duplicates } = await mergeEnvelopes(
@@ -30,7 +32,7 @@ export async function run(values: Values, context: Context): Promise<void> {
     );
   } catch (error) {
     if (!(error instanceof TranslateError)) throw error;
-    const names = values.rest.map((path, index) => `${index + 1} is ${path}`).join(', ');
+    const names = paths.map((path, index) => `${index + 1} is ${path}`).join(', ');
     throw new CommandError(`${error.message} (input ${names})`, { cause: error });
   }
 }

@@ -3,6 +3,7 @@
 import { ALLOW } from '../../allowed.js';
 import { argument, type Command } from '../../command.js';
 import { FABRIC } from '../../fabric.js';
+import { FORMAT } from '../../format.js';
 import { BLOCK, withNetworkFlags } from '../../network-flags.js';
 
 /** The command. */
@@ -28,11 +29,12 @@ export const review: Command = {
       help: "The certificate (PEM) of the party that will submit the file with 'peer channel update', which adds a signature.",
     },
     ALLOW,
-    { name: 'json', kind: 'boolean', help: 'Write JSON, which lists everything.' },
+    FORMAT,
+    { name: 'json', kind: 'boolean', help: 'The same as --format json.' },
   ]),
   argument: argument(
     'file',
-    'The envelope with the config update, or the config update itself; serialized or as JSON.',
+    'The envelope with the config update, or the config update itself; serialized or as JSON. Or a folder of such files.',
   ),
   load: () => import('./run.js'),
 };

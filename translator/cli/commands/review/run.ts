@@ -5,7 +5,10 @@ import { readConfigFile, readUpdateFile } from '../../../config/file.js';
 import { TranslateError } from '../../../../proto/errors.js';
 import { consentersOf } from '../../../review/facts/consenters.js';
 import type { Active } from '../../../review/facts/proposal.js';
-import { exitStatusOf } from '../../../review/report/result.js';
+import { PLAIN, type Style } from '../../../describe/style.js';
+import { reviewProposals, type ProposalFile, type ProposalsReview } from '../../../review/proposals.js';
+import { asMarkdown, proposalsText } from '../../../review/report/proposals-text.js';
+import { exitStatusOf, type Review } from '../../../review/report/result.js';
 import { review } from '../../../review/review.js';
 import { isNetworkAddress } from '../../../source/network/address.js';
 import { reviewText } from '../../../review/report/text.js';
@@ -17,6 +20,9 @@ import type { Context, Process } from '../../context.js';
 import { CommandError, UsageError } from '../../errors.js';
 import { fabricOf } from '../../fabric.js';
 import { readInput } from '../../files.js';
+import { formatOf, type Format } from '../../format.js';
+import { isFolder, updatesIn } from '../../proposals.js';
+import { readUpdateFile as readUpdateEnvelopeFile } from '../../update-file.js';
 import { mspIdIn, type NamedConfig } from '../../msp-id-in-block.js';
 import { printText } from '../../output.js';
 import { networkOfProfile } from '../../profile.js';
@@ -26,34 +32,24 @@ import { requiredArgument, type Values } from '../../values.js';
 /** @returns the exit status @throws CommandError */
 export async function run(values: Values, context: Context): Promise<number> {
   const path = requiredArgument(values, 0, 'file');
-  const options = {
-    now: clockOf(values.optional('now')),
-    fabric: fabricOf(values.one('fabric')),
-  };
-  const allowed = allowedOf(values);
+  const [now, fabric] = [clockOf(values.optional('now')), fabricOf(values.one('fabric'))];
+  const [allowed, format] = [allowedOf(values), formatOf(values)];
   const block = values.optional('block') ?? (await networkOfProfile(values, 'block'));
-  const update = await readChannelInput(path, values, context, readUpdateFile);
+  const files = isFolder(path) ? updatesIn(path, context.process) : undefined;
+  const update =
+    files === undefined ? await readChannelInput(path, values, context, readUpdateFile) : undefined;
   const config = await readChannelInput(block, values, context, readConfigFile);
   const active = activeOf(values.optional('active'), config.config);
-  const submitter = await submitterOf(
-    values.optional('submitter'),
-    { path: block, config: config.config },
-    context.process,
-  );
+  const named = { path: block, config: config.config };
+  const submitter = await submitterOf(values.optional('submitter'), named, context.process);
+  const options = { now, fabric, active, submitter, isNewest: isNetworkAddress(block) };
   try {
-    const result = await review(update, config, {
-      ...options,
-      active,
-      submitter,
-      isNewest: isNetworkAddress(block),
-    });
-    printText(
-      values.isSet('json')
-        ? `${JSON.stringify(result, undefined, 2)}\n`
-        : reviewText(result, context.process.style),
-      context.process,
-    );
-    return exitStatusOf(result, allowed);
+    const reviewed =
+      update === undefined
+        ? await reviewProposals(proposalsOf(files ?? [], context.process), config, options)
+        : await review(update, config, options);
+    printText(textOf(reviewed, format, context.process.style), context.process);
+    return statusOf(reviewsIn(reviewed), allowed);
   } catch (error) {
     if (error instanceof TranslateError) {
       const file = error.code === 'TOO_LARGE' ? path : block;
@@ -62,6 +58,36 @@ export async function run(values: Values, context: Context): Promise<number> {
     throw error;
   }
 }
+
+type Reviewed = Review | ProposalsReview;
+
+const reviewsIn = (reviewed: Reviewed): readonly Review[] =>
+  'proposals' in reviewed ? reviewed.proposals.map((each) => each.review) : [reviewed];
+
+function textOf(reviewed: Reviewed, format: Format, style: Style): string {
+  if (format === 'json') return `${JSON.stringify(reviewed, undefined, 2)}\n`;
+  const used = format === 'markdown' ? PLAIN : style;
+  const text = 'proposals' in reviewed ? proposalsText(reviewed, used) : reviewText(reviewed, used);
+  return format === 'text' ? text : asMarkdown(titleOf(reviewsIn(reviewed)), text);
+}
+
+/** The worst of several reviews, in the order of `exitStatusOf`. */
+function statusOf(reviews: readonly Review[], allowed: ReadonlySet<string>): number {
+  const statuses = reviews.map((each) => exitStatusOf(each, allowed));
+  return WORST_FIRST.find((status) => statuses.includes(status)) ?? 0;
+}
+
+const WORST_FIRST = [2, 4, 3] as const;
+const TITLES: Readonly<Record<number, string>> = {
+  0: 'Orderers would accept it',
+  2: 'Orderers would refuse it',
+  3: 'Signatures are missing',
+  4: 'Dangerous',
+};
+const titleOf = (reviews: readonly Review[]): string => TITLES[statusOf(reviews, new Set())]!;
+
+const proposalsOf = (files: readonly string[], process: Process): ProposalFile[] =>
+  files.map((name) => ({ name, bytes: readUpdateEnvelopeFile(name, process).bytes }));
 
 /** The consenters that are alive: a number, or their addresses. */
 function activeOf(text: string | undefined, config: Config): Active | undefined {

@@ -1,0 +1,94 @@
+// Reviews several proposals: copies of one update are reviewed together, and updates that change the same element are named.
+
+import { applyUpdate } from '../config/apply.js';
+import type { Config } from '../config/element.js';
+import { readUpdateFile, type ConfigFile, type UpdateFile } from '../config/file.js';
+import { fingerprintOf } from '../config/fingerprint.js';
+import { MspCache } from '../msp/channel-msps.js';
+import { mergeEnvelopes } from '../sign/merge.js';
+import type { ReviewOptions } from './facts/gather.js';
+import type { Review } from './report/result.js';
+import { review } from './review.js';
+import { signatureOrderFor } from './signature-order.js';
+
+/** A file with a config update. */
+export interface ProposalFile {
+  readonly name: string;
+  /** A serialized envelope. */
+  readonly bytes: Uint8Array;
+}
+
+/** An update, and the files that contain it. */
+export interface ReviewedProposal {
+  readonly files: readonly string[];
+  /** With the signatures of all files. */
+  readonly review: Review;
+}
+
+/** Two updates of one element: once one is accepted, the other has to be made anew. */
+export interface Conflict {
+  /** The first file of each. */
+  readonly files: readonly [string, string];
+  /** For example `/Channel/Orderer/BatchSize`. */
+  readonly elements: readonly string[];
+}
+
+/** The reviews of several proposals. Everything in it can be written as JSON. */
+export interface ProposalsReview {
+  readonly proposals: readonly ReviewedProposal[];
+  readonly conflicts: readonly Conflict[];
+}
+
+/** Reviews several files. @throws TranslateError as `review` and `mergeEnvelopes` */
+export async function reviewProposals(
+  files: readonly ProposalFile[],
+  block: ConfigFile,
+  options: ReviewOptions,
+): Promise<ProposalsReview> {
+  const copies = await byUpdate(files);
+  const msps = new MspCache(options.fabric ?? '3.0');
+  const proposals: ReviewedProposal[] = [];
+  const updates: UpdateFile[] = [];
+  for (const same of copies) {
+    const update = await withAllSignatures(same, block);
+    updates.push(update);
+    proposals.push({
+      files: same.map(({ name }) => name),
+      review: await review(update, block, { ...options, msps }),
+    });
+  }
+  return { proposals, conflicts: conflictsOf(proposals, updates, block.config) };
+}
+
+async function byUpdate(files: readonly ProposalFile[]): Promise<ProposalFile[][]> {
+  const groups = new Map<string, ProposalFile[]>();
+  for (const file of files) {
+    const fingerprint = await fingerprintOf(readUpdateFile(file.bytes).update.bytes);
+    groups.set(fingerprint, [...(groups.get(fingerprint) ?? []), file]);
+  }
+  return [...groups.values()];
+}
+
+/** A file that is alone keeps its submitter. */
+async function withAllSignatures(same: readonly ProposalFile[], block: ConfigFile): Promise<UpdateFile> {
+  const envelopes = same.map(({ bytes }) => bytes);
+  if (envelopes.length === 1) return readUpdateFile(envelopes[0]!);
+  return readUpdateFile((await mergeEnvelopes(envelopes, signatureOrderFor(block))).envelope);
+}
+
+function conflictsOf(
+  proposals: readonly ReviewedProposal[],
+  updates: readonly UpdateFile[],
+  config: Config,
+): Conflict[] {
+  const changed = updates.map(({ update }) => {
+    const { changes, removed } = applyUpdate(config, update);
+    return new Set([...changes, ...removed].map(({ path }) => path));
+  });
+  return proposals.flatMap(({ files: [one] }, index) =>
+    proposals.slice(index + 1).flatMap(({ files: [other] }, distance) => {
+      const elements = [...changed[index]!].filter((path) => changed[index + 1 + distance]!.has(path));
+      return elements.length === 0 ? [] : [{ files: [one!, other!] as const, elements }];
+    }),
+  );
+}
