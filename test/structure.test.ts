@@ -166,7 +166,8 @@ for (const [name, directory] of [
   ['negotiator', 'plugins/metrics/prometheus/index.ts'],
   ['#convict', 'config/'],
   ['#dockerode', 'plugins/health/docker/'],
-  ['#yaml', 'config/ or translator/cli/msp-files.ts'],
+  ['#yaml', 'config/ or translator/cli/yaml-file.ts'],
+  ['#grpc', 'translator/source/network/orderer.ts'],
   ['#pino', 'plugins/logging/console/'],
   ['@fastify/busboy', 'translator/http/form.ts'],
 ] as const) {

@@ -13,6 +13,7 @@ const TABLE = /^\| Bundled package .*(?:\n\|.*)*/m;
 
 /** What the agent uses the packages for that it imports. */
 const PURPOSES: Readonly<Record<string, string>> = {
+  '@grpc/grpc-js': 'calls of orderers',
   convict: 'settings',
   dockerode: 'docker checker',
   pino: 'log output',

@@ -5,13 +5,13 @@ import { noticeOf, packagesOf } from './vendor.js';
 
 test('each bundled package of package.json has a bundle and a notice with its version and licence', (t) => {
   const { imports, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    imports: Record<string, unknown>;
+    imports: Record<string, { types: string }>;
     devDependencies: Record<string, string>;
   };
   const notices = readFileSync('dist/THIRD-PARTY-LICENSES.txt', 'utf8');
-  for (const name of Object.keys(imports).map((each) => each.slice(1))) {
-    t.true(readdirSync('dist/vendor').includes(`${name}.js`), name);
-    t.regex(notices, new RegExp(`^${name} ${devDependencies[name]} \\(`, 'm'));
+  for (const [name, { types }] of Object.entries(imports)) {
+    t.true(readdirSync('dist/vendor').includes(`${name.slice(1)}.js`), name);
+    t.regex(notices, new RegExp(`^${types} ${devDependencies[types]} \\(`, 'm'));
   }
 });
 

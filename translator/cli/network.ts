@@ -22,7 +22,7 @@ export interface Contact {
   readonly address: NetworkAddress;
   readonly asking: Asking & { readonly signer: SigningIdentity };
   /** @param cas of its TLS certificate, in PEM; those of `--tls-ca` if they are not given */
-  open(orderer: string, cas?: Uint8Array): Promise<Orderer>;
+  readonly open: (orderer: string, cas?: Uint8Array) => Promise<Orderer>;
 }
 
 /** Reads what the flags and the profile name. @throws CommandError */

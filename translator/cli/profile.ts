@@ -28,7 +28,7 @@ export async function readProfile(values: Values): Promise<ReadonlyMap<string, s
   for (const [name, value] of Object.entries(mappingOf(content))) {
     if (!NAMES.includes(name) || typeof value !== 'string')
       throw new CommandError(
-        `${file}: ${JSON.stringify(name)} is not a text with one of the names ${NAMES.join(', ')}`,
+        `${file}: the value ${JSON.stringify(name)} is unknown or not a string; allowed are ${NAMES.join(', ')}`,
       );
     const isRelative = PATHS.has(name) && !isAbsolute(value) && !value.startsWith('pkcs11:');
     found.set(name, isRelative ? join(dirname(file), value) : value);

@@ -23,7 +23,7 @@ export interface Channel {
   readonly given: readonly Orderer[];
   readonly asking: Asking & { readonly signer: SigningIdentity };
   /** Opens another orderer of the channel. @param cas of its TLS certificate, in PEM */
-  open(address: string, cas: Uint8Array): Promise<Orderer>;
+  readonly open: (address: string, cas: Uint8Array) => Promise<Orderer>;
 }
 
 /** How to submit. */
@@ -34,7 +34,7 @@ export interface SubmitOptions {
   readonly fabric?: FabricVersion;
   readonly waiting: Waiting;
   /** Gets the review before the update is sent. */
-  onReview(review: Review): void;
+  readonly onReview: (review: Review) => void;
 }
 
 /** What became of an update. */

@@ -66,7 +66,7 @@ cannot be known
 fingerprint
   2f948b50746e917cd5f6008fb29815dbaddb4394e98c9a2a3f09f2e8d869c18f
 next
-  collect the signatures of Org1MSP.admin with configtxlator sign; submit the update; fetch the new config block and run configtxlator verify
+  collect the signatures of Org1MSP.admin with configtxlator sign; submit the update with configtxlator submit, which waits for its block
 `,
   );
 });

@@ -21,10 +21,9 @@ export function nextSteps({ missing, before, after }: Facts, findings: readonly 
   if (findings.some(({ id }) => id === 'signatures-order'))
     steps.push('merge the signed files with configtxlator merge --block');
   if (has('danger')) steps.push('check the dangers before anybody submits this');
-  steps.push('submit the update');
+  steps.push('submit the update with configtxlator submit, which waits for its block');
   if (consentersOf(after).list.length > consentersOf(before).list.length)
     steps.push('let the new node join with osnadmin channel join');
-  steps.push('fetch the new config block and run configtxlator verify');
   return steps;
 }
 

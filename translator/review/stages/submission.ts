@@ -101,7 +101,7 @@ function writerFindings({ before, submitter }: Facts): Finding[] {
       id: 'submitter-missing',
       severity: 'unsigned',
       text: 'nobody has signed the envelope as its submitter yet',
-      todo: 'submit it with peer channel update, which signs it, or sign it with configtxlator sign',
+      todo: 'submit it with configtxlator submit or peer channel update, which sign it, or sign it with configtxlator sign',
     },
   ];
 }

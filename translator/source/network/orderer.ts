@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
-import type { Client, ServiceError } from '@grpc/grpc-js';
+import type { Client, ServiceError } from '#grpc';
 import { TranslateError } from '../../../proto/errors.js';
 import { readMessage } from '../../../proto/messages/read-message.js';
 import { OrdererBroadcastResponse, OrdererDeliverResponse } from '../../../proto/messages/schema.js';

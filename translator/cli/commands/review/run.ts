@@ -73,8 +73,8 @@ function textOf(reviewed: Reviewed, format: Format, style: Style): string {
 
 /** The worst of several reviews, in the order of `exitStatusOf`. */
 function statusOf(reviews: readonly Review[], allowed: ReadonlySet<string>): number {
-  const statuses = reviews.map((each) => exitStatusOf(each, allowed));
-  return WORST_FIRST.find((status) => statuses.includes(status)) ?? 0;
+  const statuses = new Set(reviews.map((each) => exitStatusOf(each, allowed)));
+  return WORST_FIRST.find((status) => statuses.has(status)) ?? 0;
 }
 
 const WORST_FIRST = [2, 4, 3] as const;
