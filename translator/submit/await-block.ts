@@ -15,8 +15,8 @@ import { pause, type Waiting } from './waiting.js';
 
 /** Between two questions, in milliseconds. */
 const ROUND = 300;
-/** How long the others have after enough orderers have the block, in milliseconds. */
-const GRACE = 1500;
+/** How long orderers that respond have after enough others have the block, in milliseconds. */
+const GRACE = 5000;
 
 /** The orderers of a channel, and who asks them. */
 export interface Asked {
@@ -57,7 +57,8 @@ export async function awaitUpdate(
     );
     waiting.report(`block ${block.number} is on ${at.length} of ${found.length} orderers`);
     if (at.length >= needed) grace ??= performance.now() + GRACE;
-    const isEnough = grace !== undefined && (behind.length === 0 || performance.now() >= grace);
+    const isLate = found.some(({ responds, reason }) => responds && reason !== undefined);
+    const isEnough = grace !== undefined && (!isLate || performance.now() >= grace);
     if (isEnough) return { block: block.number, at, behind };
     if (waiting.isOver())
       throw new TranslateError(
@@ -101,19 +102,24 @@ function checkNotReplaced(update: ConfigUpdate, newest: StoredBlock): void {
     );
 }
 
-/** Whether an orderer has a block; the reason why not. */
-async function stateOf(
-  orderer: Orderer,
-  block: StoredBlock,
-  asking: Asking,
-): Promise<{ readonly address: string; readonly reason: string | undefined }> {
+interface OrdererState {
+  readonly address: string;
+  /** Why it does not have the block; undefined if it has. */
+  readonly reason: string | undefined;
+  readonly responds: boolean;
+}
+
+/** Whether an orderer has a block. */
+async function stateOf(orderer: Orderer, block: StoredBlock, asking: Asking): Promise<OrdererState> {
   const { address } = orderer;
   try {
     const found = await fetchFrom(orderer, asking, block.number);
     const isSame = sameBytes(headerBytes(found), headerBytes(block));
-    return { address, reason: isSame ? undefined : `its block ${block.number} is another one` };
+    const reason = isSame ? undefined : `its block ${block.number} is another one`;
+    return { address, reason, responds: true };
   } catch (error) {
     if (!(error instanceof TranslateError)) throw error;
-    return { address, reason: error.message.replace(`orderer ${address}: `, '') };
+    const reason = error.message.replace(`orderer ${address}: `, '');
+    return { address, reason, responds: error.code === 'REFUSED' };
   }
 }

@@ -31,11 +31,6 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/certificate has expired/, 'its TLS certificate has expired'],
   [/wrong version number|packet length too long/i, 'it does not use TLS: write grpc:// in place of grpcs://'],
   [/Name resolution failed/, 'its host name cannot be resolved'],
-  // A server with TLS closes a connection without it, and Node.js gives no reason.
-  [
-    /^No connection established/,
-    'it closed the connection; if it uses TLS, write grpcs:// in place of grpc://',
-  ],
 ];
 
 /** @param timeout of the call, in milliseconds */
@@ -45,5 +40,9 @@ export function reasonOfCall({ code, details, message }: FailedCall, timeout: nu
   const known = TEXTS.find(([pattern]) => pattern.test(text));
   if (known !== undefined) return known[1];
   const system = SYSTEM_ERROR.exec(text)?.[1];
-  return system === undefined ? text : describeSystemError({ code: system, message: text });
+  if (system !== undefined) return describeSystemError({ code: system, message: text });
+  // A server with TLS closes a connection without it, and Node.js gives no reason.
+  return text.startsWith('No connection established')
+    ? 'it closed the connection; if it uses TLS, write grpcs:// in place of grpc://'
+    : text;
 }

@@ -1,0 +1,273 @@
+// Real networks: configs are fetched from orderers, updates are submitted to them, with our commands alone.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { check, eventually } from './daemon.js';
+import { broadcasts, channelAt, translatorAs, untilServed } from './fabric/live-channel.js';
+import { blockFile, fetchBlock } from './fabric/channel-edits.js';
+import { startNetwork } from './fabric/network.js';
+import { CHANNEL } from './fabric/network-files.js';
+
+for (const version of ['v3.0.0', 'v2.5.12'] as const)
+  test.serial(`${version}: fetch writes what the peer program writes`, async (t) => {
+    const network = await startNetwork(t, { version });
+    const { directory, orderers } = network;
+    const admin = translatorAs(t, network, orderers[0].identity);
+    await untilServed(admin, orderers[0]);
+    await fetchBlock(network);
+    const expected = readFileSync(blockFile(network));
+    for (const flags of [[], ['--number', 'newest'], ['--number', 'oldest'], ['--number', '0']]) {
+      const { status, stderr } = await admin.run(
+        'fetch',
+        channelAt(...orderers),
+        ...flags,
+        '-o',
+        'fetched.pb',
+      );
+      t.is(status, 0, stderr);
+      t.deepEqual(readFileSync(join(directory, 'fetched.pb')), expected);
+    }
+  });
+
+test.serial('three orderers with mutual TLS: what goes wrong is named', async (t) => {
+  const network = await startNetwork(t, { orderers: 3 });
+  const { orderers, peers } = network;
+  const [first, second, third] = orderers;
+  const { tls } = first.identity;
+  const plain = translatorAs(t, network, first.identity);
+  for (const orderer of orderers) {
+    await orderer.stop();
+    await orderer.start({
+      ORDERER_GENERAL_TLS_CLIENTAUTHREQUIRED: 'true',
+      ORDERER_GENERAL_TLS_CLIENTROOTCAS: `[${tls.ca}]`,
+    });
+  }
+  const own = { 'client-cert': tls.cert, 'client-key': tls.key };
+  const admin = translatorAs(t, network, first.identity, own);
+  await untilServed(admin, first);
+
+  const [org1] = peers;
+  const at = first.address;
+  const name = channelAt(first).replace('127.0.0.1', 'localhost');
+  const ERRORS: readonly (readonly [
+    what: string,
+    translator: typeof admin,
+    network: string,
+    flags: readonly string[],
+    error: string,
+  ])[] = [
+    [
+      'wrong CA',
+      admin,
+      channelAt(first),
+      ['--tls-ca', org1.identity.tls.ca],
+      `orderer ${at}: its TLS certificate is not of a CA that is given with --tls-ca`,
+    ],
+    [
+      'wrong name',
+      admin,
+      name,
+      ['--tls-server-name', 'orderer9.example.com'],
+      `orderer ${name.slice(8).split('/')[0]}: its TLS certificate is for another name; --tls-server-name names it`,
+    ],
+    [
+      'no client certificate',
+      plain,
+      channelAt(first),
+      [],
+      `orderer ${at}: it requires a client certificate that it trusts`,
+    ],
+    [
+      'not a member',
+      admin,
+      channelAt(first),
+      ['--mspid', 'Org1MSP'],
+      `orderer ${at}: forbidden: the identity is not valid for the channel, or may not read it (403)`,
+    ],
+    [
+      'unknown channel',
+      admin,
+      `grpcs://${at}/other`,
+      [],
+      `orderer ${at}: the channel or the block does not exist there (404)`,
+    ],
+    [
+      'a block of the future',
+      admin,
+      channelAt(first),
+      ['--number', '99'],
+      `orderer ${at}: the channel or the block does not exist there (404)`,
+    ],
+    [
+      'without TLS',
+      admin,
+      channelAt(first).replace('grpcs', 'grpc'),
+      [],
+      `orderer ${at}: it closed the connection; if it uses TLS, write grpcs:// in place of grpc://`,
+    ],
+  ];
+  for (const [what, translator, network_, flags, error] of ERRORS) {
+    // Of a flag that is given twice the last one would be an error.
+    const { status, stderr } = await translator.run('fetch', network_, ...flags, '-o', 'fetched.pb');
+    t.is(status, 1, what);
+    t.is(stderr.trimEnd().split('\n').at(-1), `configtxlator: error: ${error}`, what);
+  }
+  await third!.stop('SIGKILL');
+  // It may have been the leader.
+  await eventually(async () => {
+    const { status, stderr } = await admin.run('fetch', channelAt(third!, second!), '-o', 'fetched.pb');
+    check(status === 0, stderr);
+  });
+  await second!.stop('SIGKILL');
+  const none = await admin.run('fetch', channelAt(third!, second!), '-o', 'fetched.pb');
+  t.is(
+    none.stderr.trimEnd().split('\n').at(-1),
+    `configtxlator: error: no orderer serves the channel ${CHANNEL}: orderer ${third!.address}: connection refused; orderer ${second!.address}: connection refused`,
+  );
+});
+
+for (const { title, options } of [
+  { title: 'Raft, three orderers', options: { orderers: 3, organisations: 2 } },
+  { title: 'Raft of v2.5.12', options: { orderers: 3, organisations: 2, version: 'v2.5.12' } },
+  { title: 'BFT, four orderers', options: { orderers: 4, organisations: 2, consensus: 'BFT' } },
+] as const)
+  test.serial(`${title}: an update of two organisations, and a second one`, async (t) => {
+    const network = await startNetwork(t, options);
+    const { orderers, peers } = network;
+    const [first] = orderers;
+    const [one, two] = peers.map(({ identity }) => translatorAs(t, network, identity));
+    const admin = translatorAs(t, network, first.identity);
+    await untilServed(admin, first);
+    const channel = channelAt(...orderers);
+
+    const edit = await one!.run(
+      'acl',
+      'set',
+      channel,
+      'qscc/GetChainInfo',
+      'Writers',
+      '--sign',
+      '-o',
+      'acl.pb',
+    );
+    t.is(edit.status, 0, edit.stderr);
+    const early = await one!.run('submit', 'acl.pb', '--quiet');
+    t.deepEqual([early.status, early.stdout], [3, '']);
+    t.regex(early.stderr, /acl\.pb was not sent: signatures are missing\n$/);
+    t.is(broadcasts(network), 0);
+    const signed = await two!.run('sign', 'acl.pb', '--block', channel, '--quiet', '-o', 'acl.pb');
+    t.is(signed.status, 0, signed.stderr);
+    const submitted = await two!.run('submit', 'acl.pb', '--quiet');
+    t.is(submitted.status, 0, submitted.stderr);
+    // With BFT one of four orderers may miss the first block, and gets it with a later one.
+    t.regex(submitted.stdout, /^the update is in block 1, on (?:3 of 3|[34] of 4) orderers\n/);
+
+    // BFT takes minutes to replace a leader that was killed.
+    const isKilled = !('consensus' in options);
+    if (isKilled) await first.stop('SIGKILL');
+    const next = await admin.run(
+      'edit',
+      channel,
+      '--set',
+      'orderer.batchSize.maxMessageCount=50',
+      '--sign',
+      '-o',
+      'next.pb',
+    );
+    t.is(next.status, 0, next.stderr);
+    const second = await admin.run('submit', 'next.pb', '--quiet');
+    t.is(second.status, 0, second.stderr);
+    t.true(second.stdout.startsWith('the update is in block 2, on '), second.stdout);
+    t.is(second.stdout.includes(`\n  not on ${first.address}: connection refused\n`), isKilled);
+    const history = await admin.run('log', channel, '--json');
+    const entries = JSON.parse(history.stdout) as { block: string; signers: { mspid: string }[] }[];
+    t.deepEqual(
+      entries.map(({ block, signers }) => [block, ...signers.map(({ mspid }) => mspid)]),
+      [['2', 'OrdererMSP'], ['1', 'Org1MSP', 'Org2MSP'], ['0']],
+    );
+  });
+
+test.serial('refused and dangerous updates are not sent, and outdated ones are made anew', async (t) => {
+  const network = await startNetwork(t, { orderers: 3 });
+  const { orderers } = network;
+  const admin = translatorAs(t, network, orderers[0].identity);
+  await untilServed(admin, orderers[0]);
+  const channel = channelAt(...orderers);
+  const make = async (file: string, setting: string, ...flags: readonly string[]): Promise<void> => {
+    const made = await admin.run('edit', channel, '--set', setting, ...flags, '-o', file);
+    t.is(made.status, 0, made.stderr);
+  };
+
+  await make('dangerous.pb', 'orderer.consensusType.metadata.options.tickInterval=1h');
+  t.regex((await admin.run('sign', 'dangerous.pb', '--quiet', '-o', 'dangerous.pb')).stderr, /profile|^$/);
+  const dangerous = await admin.run('submit', 'dangerous.pb', '--quiet');
+  t.is(dangerous.status, 4, dangerous.stderr);
+  t.regex(
+    dangerous.stderr,
+    /dangerous\.pb was not sent: it is dangerous; if that is wanted: --allow raft-election-timeout\n$/,
+  );
+
+  await make('outdated.pb', 'orderer.batchTimeout=3s', '--sign');
+  await make('proposal.pb', 'orderer.batchTimeout=4s');
+  await make('other.pb', 'orderer.batchSize.maxMessageCount=50');
+  t.is(broadcasts(network), 0);
+  const first = await admin.run('submit', 'outdated.pb', '--quiet');
+  t.is(first.status, 0, first.stderr);
+  const again = await admin.run('submit', 'outdated.pb', '--quiet');
+  t.is(again.status, 2);
+  t.regex(again.stderr, /outdated\.pb was not sent: orderers would refuse it\n$/);
+  t.is(broadcasts(network), 1);
+
+  const conflict = await admin.run('rebase', 'proposal.pb', '-o', 'rebased.pb');
+  t.is(conflict.status, 1);
+  t.regex(
+    conflict.stderr,
+    /proposal\.pb: it conflicts with what was changed since: \/Channel\/Orderer\/BatchTimeout was changed\n$/,
+  );
+  const fits = await admin.run('rebase', 'other.pb', '-o', 'rebased.pb');
+  t.regex(fits.stderr, /other\.pb fits the newest config: nothing has to be made anew\n$/);
+});
+
+test.serial(
+  'without a quorum a submission ends with what is known, and succeeds once it is back',
+  async (t) => {
+    const network = await startNetwork(t, { orderers: 3 });
+    const { orderers } = network;
+    const [first, second, third] = orderers;
+    const admin = translatorAs(t, network, first.identity);
+    await untilServed(admin, first);
+    const made = await admin.run(
+      'edit',
+      channelAt(...orderers),
+      '--set',
+      'orderer.batchTimeout=3s',
+      '--sign',
+      '-o',
+      'update.pb',
+    );
+    t.is(made.status, 0, made.stderr);
+    // The leader knows for some seconds that it is one.
+    await Promise.all([second!.stop('SIGKILL'), third!.stop('SIGKILL')]);
+    const lost = await admin.run('submit', 'update.pb', '--quiet', '--wait', '5s');
+    t.is(lost.status, 1);
+    t.regex(
+      lost.stderr.trimEnd().split('\n').at(-1)!,
+      /^configtxlator: error: (?:update\.pb: (?:no orderer accepted the update|accepted by|it is unclear)|no orderer serves the channel)/,
+    );
+    const waiting = admin.start('submit', 'update.pb', '--quiet', '--wait', '5m');
+    await sleep(500);
+    await Promise.all([second!.start(), third!.start()]);
+    const { status, stdout, stderr } = await waiting.ended;
+    if (status !== 0) {
+      // Without a leader the config cannot be fetched: the submission has not begun.
+      t.regex(stderr, /no orderer serves the channel|the update is not sent/);
+      await untilServed(admin, first);
+      const last = await admin.run('submit', 'update.pb', '--quiet');
+      t.is(last.status, 0, last.stderr);
+      return;
+    }
+    t.regex(stdout, /^the update is in block 1, on [23] of 3 orderers\n/);
+  },
+);
