@@ -2,10 +2,13 @@
 
 import { createHash } from 'node:crypto';
 import { readCertificates, readKeyPair, type KeyPair } from '../../core/common/certificates/tls-files.js';
+import type { Config } from '../config/element.js';
 import type { SigningIdentity } from '../sign/signing-identity.js';
 import { parseNetworkAddress, type NetworkAddress } from '../source/network/address.js';
+import { activeConsenters } from '../source/network/active.js';
 import { Network, type Asking } from '../source/network/network.js';
 import { openOrderer, type Orderer } from '../source/network/orderer.js';
+import { openOrderersOf } from '../source/network/orderers-of.js';
 import type { Process } from './context.js';
 import { asCommandError, CommandError, UsageError } from './errors.js';
 import type { Flag } from './flag.js';
@@ -68,6 +71,24 @@ export async function withNetwork<Result>(
       network.close();
     }
   });
+}
+
+/** The consenters of a channel that are alive, see `activeConsenters`. @throws CommandError */
+export async function activeIn(
+  text: string,
+  config: Config,
+  values: Values,
+  process: Process,
+): Promise<ReadonlySet<number>> {
+  const { address, asking, open } = await contactOf(text, values, process);
+  const orderers = await openOrderersOf(config, [], async (each, cas) =>
+    open(each, address.isTls ? cas : undefined),
+  );
+  try {
+    return await activeConsenters(config, orderers, asking);
+  } finally {
+    for (const orderer of orderers) orderer.close();
+  }
 }
 
 function readCas(file: string | undefined): Uint8Array {

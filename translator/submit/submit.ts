@@ -2,16 +2,15 @@
 
 import { TranslateError } from '../../proto/errors.js';
 import type { FabricVersion } from '../config/capabilities.js';
-import type { Config } from '../config/element.js';
 import { readConfigFile, readUpdateFile } from '../config/file.js';
-import { consentersOf } from '../review/facts/consenters.js';
 import { exitStatusOf, type Review } from '../review/report/result.js';
 import { review } from '../review/review.js';
 import { signAsSubmitter } from '../sign/sign.js';
 import type { SigningIdentity } from '../sign/signing-identity.js';
-import { fetchFrom, Network, type Asking } from '../source/network/network.js';
+import { activeConsenters } from '../source/network/active.js';
+import { Network, type Asking } from '../source/network/network.js';
 import type { Orderer } from '../source/network/orderer.js';
-import { orderersOf } from '../source/network/orderers-of.js';
+import { openOrderersOf } from '../source/network/orderers-of.js';
 import { blockBytes } from '../source/stored-block.js';
 import { awaitUpdate, type Placed } from './await-block.js';
 import { broadcast } from './broadcast.js';
@@ -57,18 +56,12 @@ export async function submit(
   const opened: Orderer[] = [];
   try {
     const before = readConfigFile(blockBytes(await new Network(given, asking).newestConfig()));
-    const places = orderersOf(before.config);
-    const orderers: Orderer[] = [];
-    for (const { address, cas } of places) {
-      const known = given.find((each) => each.address === address);
-      const orderer = known ?? (await open(address, cas));
-      if (known === undefined) opened.push(orderer);
-      orderers.push(orderer);
-    }
+    const orderers = await openOrderersOf(before.config, given, open);
+    opened.push(...orderers.filter((each) => !given.includes(each)));
     const now = new Date();
     const signed = await signAsSubmitter(envelope, asking.signer, now);
     const update = readUpdateFile(signed);
-    const active = await activeOf(before.config, orderers, asking);
+    const active = await activeConsenters(before.config, orderers, asking);
     const reviewed = await review(update, before, { now, fabric, active, isNewest: true });
     const status = exitStatusOf(reviewed, allowed);
     onReview(reviewed);
@@ -78,7 +71,7 @@ export async function submit(
     waiting.report(by === undefined ? 'an orderer may have accepted the update' : `sent to ${by}`);
     const asked = {
       network: new Network(all, asking),
-      orderers: places.length > 0 ? orderers : given,
+      orderers,
       asking,
     };
     const placed = await seen(by, awaitUpdate(update.update, before, asked, waiting), waiting);
@@ -99,25 +92,4 @@ async function seen(by: string | undefined, placed: Promise<Placed>, waiting: Wa
       by === undefined ? 'it is unclear whether an orderer has accepted it' : `accepted by ${by} at ${at}`;
     throw new TranslateError('NOT_SEEN', `${sent}, but it was not seen (${waiting.end}): ${error.message}`);
   }
-}
-
-/** The consenters that are alive, as far as that can be seen: those at the address of an orderer that does not respond are not. */
-async function activeOf(
-  config: Config,
-  orderers: readonly Orderer[],
-  asking: Asking,
-): Promise<ReadonlySet<number>> {
-  const states = await Promise.all(
-    orderers.map(async (orderer) => {
-      try {
-        await fetchFrom(orderer, asking, 'newest');
-        return undefined;
-      } catch (error) {
-        if (error instanceof TranslateError) return orderer.address;
-        throw error;
-      }
-    }),
-  );
-  const list = consentersOf({ config }).list.map(({ host, port }) => `${host}:${port}`);
-  return new Set(list.flatMap((address, index) => (states.includes(address) ? [] : [index])));
 }

@@ -6,6 +6,7 @@ import { channelView, type OrganizationView } from '../../config/view.js';
 import { bftQuorum } from '../../config/block-validation.js';
 import { raftQuorum } from '../../config/membership.js';
 import { readX509Msp } from '../../msp/config.js';
+import type { Orderer } from './orderer.js';
 
 /** An orderer of a channel. */
 export interface OrdererPlace {
@@ -26,6 +27,25 @@ export function orderersOf(config: Config): readonly OrdererPlace[] {
   if (places.length > 0) return places;
   const cas = tlsCasOf(organizations);
   return ordererAddresses.map((address) => ({ address, cas }));
+}
+
+/**
+ * Opens the orderers of a channel; those that are open already are taken as they are.
+ *
+ * @param given if the config names no addresses, these are all orderers
+ */
+export async function openOrderersOf(
+  config: Config,
+  given: readonly Orderer[],
+  open: (address: string, cas: Uint8Array) => Promise<Orderer>,
+): Promise<readonly Orderer[]> {
+  const places = orderersOf(config);
+  if (places.length === 0) return given;
+  return Promise.all(
+    places.map(
+      async ({ address, cas }) => given.find((each) => each.address === address) ?? open(address, cas),
+    ),
+  );
 }
 
 /** How many orderers must have a block before it is safe: more than half of them, with BFT a quorum. */

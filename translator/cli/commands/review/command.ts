@@ -15,7 +15,7 @@ export const review: Command = {
     {
       name: 'active',
       kind: 'string',
-      help: 'The consenters that are alive: their number, or their addresses HOST:PORT,HOST:PORT; by default all.',
+      help: 'The consenters that are alive: their number, or their addresses HOST:PORT,HOST:PORT; by default all, or with a network those that respond.',
     },
     FABRIC,
     {

@@ -24,6 +24,7 @@ import { formatOf, type Format } from '../../format.js';
 import { isFolder, updatesIn } from '../../proposals.js';
 import { readUpdateFile as readUpdateEnvelopeFile } from '../../update-file.js';
 import { mspIdIn, type NamedConfig } from '../../msp-id-in-block.js';
+import type { activeIn } from '../../network.js';
 import { printText } from '../../output.js';
 import { networkOfProfile } from '../../profile.js';
 import { clockOf } from '../../time.js';
@@ -39,10 +40,13 @@ export async function run(values: Values, context: Context): Promise<number> {
   const update =
     files === undefined ? await readChannelInput(path, values, context, readUpdateFile) : undefined;
   const config = await readChannelInput(block, values, context, readConfigFile);
-  const active = activeOf(values.optional('active'), config.config);
+  const isNewest = isNetworkAddress(block);
+  const active =
+    activeOf(values.optional('active'), config.config) ??
+    (isNewest ? await activeInNetwork(block, config.config, values, context.process) : undefined);
   const named = { path: block, config: config.config };
   const submitter = await submitterOf(values.optional('submitter'), named, context.process);
-  const options = { now, fabric, active, submitter, isNewest: isNetworkAddress(block) };
+  const options = { now, fabric, active, submitter, isNewest };
   try {
     const reviewed =
       update === undefined
@@ -88,6 +92,11 @@ const titleOf = (reviews: readonly Review[]): string => TITLES[statusOf(reviews,
 
 const proposalsOf = (files: readonly string[], process: Process): ProposalFile[] =>
   files.map((name) => ({ name, bytes: readUpdateEnvelopeFile(name, process).bytes }));
+
+/** gRPC is only loaded for networks. */
+const activeInNetwork = async (
+  ...[block, config, values, process]: Parameters<typeof activeIn>
+): Promise<Active> => (await import('../../network.js')).activeIn(block, config, values, process);
 
 /** The consenters that are alive: a number, or their addresses. */
 function activeOf(text: string | undefined, config: Config): Active | undefined {
