@@ -109,7 +109,6 @@ test.serial('three orderers with mutual TLS: what goes wrong is named', async (t
     ],
   ];
   for (const [what, translator, network_, flags, error] of ERRORS) {
-    // Of a flag that is given twice the last one would be an error.
     const { status, stderr } = await translator.run('fetch', network_, ...flags, '-o', 'fetched.pb');
     t.is(status, 1, what);
     t.is(stderr.trimEnd().split('\n').at(-1), `configtxlator: error: ${error}`, what);

@@ -26,7 +26,7 @@ export interface Asked {
 }
 
 /** Where the block with an update is. */
-export interface Placed {
+export interface Delivered {
   readonly block: bigint;
   /** Addresses of the orderers that have it. */
   readonly at: readonly string[];
@@ -45,7 +45,7 @@ export async function awaitUpdate(
   before: ConfigFile,
   asked: Asked,
   waiting: Waiting,
-): Promise<Placed> {
+): Promise<Delivered> {
   const block = await awaitBlock(update, before.number ?? 0n, asked, waiting);
   const needed = neededOf(readConfigFile(blockBytes(block)).config, asked.orderers.length);
   let grace: number | undefined;

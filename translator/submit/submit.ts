@@ -12,7 +12,7 @@ import { Network, type Asking } from '../source/network/network.js';
 import type { Orderer } from '../source/network/orderer.js';
 import { openOrderersOf } from '../source/network/orderers-of.js';
 import { blockBytes } from '../source/stored-block.js';
-import { awaitUpdate, type Placed } from './await-block.js';
+import { awaitUpdate, type Delivered } from './await-block.js';
 import { broadcast } from './broadcast.js';
 import type { Waiting } from './waiting.js';
 
@@ -40,7 +40,7 @@ export interface SubmitOptions {
 export type Submitted =
   /** It was not sent; `status` is that of a review, see `exitStatusOf`. */
   | { readonly kind: 'not sent'; readonly review: Review; readonly status: 2 | 3 | 4 }
-  | { readonly kind: 'accepted'; readonly review: Review; readonly placed: Placed };
+  | { readonly kind: 'accepted'; readonly review: Review; readonly delivered: Delivered };
 
 /**
  * Submits an envelope with a config update. The signer submits it; the signatures on the update stay as they are.
@@ -74,18 +74,22 @@ export async function submit(
       orderers,
       asking,
     };
-    const placed = await seen(by, awaitUpdate(update.update, before, asked, waiting), waiting);
-    return { kind: 'accepted', review: reviewed, placed };
+    const delivered = await seen(by, awaitUpdate(update.update, before, asked, waiting), waiting);
+    return { kind: 'accepted', review: reviewed, delivered };
   } finally {
     for (const orderer of opened) orderer.close();
   }
 }
 
 /** Says what is known of an update that was sent, if its block is not seen. */
-async function seen(by: string | undefined, placed: Promise<Placed>, waiting: Waiting): Promise<Placed> {
+async function seen(
+  by: string | undefined,
+  delivered: Promise<Delivered>,
+  waiting: Waiting,
+): Promise<Delivered> {
   const at = new Date().toISOString();
   try {
-    return await placed;
+    return await delivered;
   } catch (error) {
     if (!(error instanceof TranslateError) || error.code !== 'NOT_SEEN') throw error;
     const sent =

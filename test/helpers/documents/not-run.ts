@@ -54,6 +54,31 @@ export const NOT_RUN: readonly NotRun[] = [
     reason: 'It runs tests, fuzzing and benchmarks, which are run separately.',
   },
   {
+    document: 'translator/cli/live.md',
+    line: 'configtxlator edit $CHANNEL --set orderer.batchSize.maxMessageCount=50 --sign -o update.pb',
+    reason: 'No network runs here. test/e2e/live-channel.test.ts runs the commands on real networks.',
+  },
+  {
+    document: 'translator/cli/live.md',
+    line: 'configtxlator sign update.pb --block $CHANNEL -o update.pb',
+    reason: 'No network runs here. test/e2e/live-channel.test.ts runs the commands on real networks.',
+  },
+  {
+    document: 'translator/cli/live.md',
+    line: '$ configtxlator submit update.pb --quiet',
+    reason: 'No network runs here. test/e2e/live-channel.test.ts runs the commands on real networks.',
+  },
+  {
+    document: 'translator/cli/live.md',
+    line: 'configtxlator rebase update.pb --block $CHANNEL -o update.pb',
+    reason: 'No network runs here. test/e2e/live-channel.test.ts runs the commands on real networks.',
+  },
+  {
+    document: 'translator/cli/live.md',
+    line: 'configtxlator review proposals --block $CHANNEL',
+    reason: 'No network runs here. test/e2e/live-channel.test.ts runs the commands on real networks.',
+  },
+  {
     document: 'translator/cli/jq.md',
     line: `jq -L . --rawfile identity orderer5-sign.pem --rawfile tls orderer5-tls.pem 'include "block-validation";`,
     reason:

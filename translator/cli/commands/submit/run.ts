@@ -4,7 +4,7 @@ import { PLAIN } from '../../../describe/style.js';
 import { reviewText } from '../../../review/report/text.js';
 import { isNetworkAddress } from '../../../source/network/address.js';
 import type { Orderer } from '../../../source/network/orderer.js';
-import type { Placed } from '../../../submit/await-block.js';
+import type { Delivered } from '../../../submit/await-block.js';
 import { submit, type Submitted } from '../../../submit/submit.js';
 import { Waiting } from '../../../submit/waiting.js';
 import { TranslateError } from '../../../../proto/errors.js';
@@ -66,11 +66,11 @@ function report(path: string, allowed: ReadonlySet<string>, submitted: Submitted
     );
     return submitted.status;
   }
-  printText(placedText(submitted.placed), process);
+  printText(deliveredText(submitted.delivered), process);
   return 0;
 }
 
-function placedText({ block, at, behind }: Placed): string {
+function deliveredText({ block, at, behind }: Delivered): string {
   const lines = [
     `the update is in block ${block}, on ${at.length} of ${at.length + behind.length} orderers`,
     ...behind.map(({ address, reason }) => `  not on ${address}: ${reason}`),
