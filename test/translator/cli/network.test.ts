@@ -1,0 +1,200 @@
+// The flags and the profile of networks, folders of proposals, formats: what needs no running network.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { encode } from '../../../proto/encode.js';
+import { decodeToPieces } from '../../../proto/decode.js';
+import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
+import { writeMsp } from '../../helpers/edits.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+import { networkBlock } from '../../helpers/network-block.js';
+
+const run = (t: ExecutionContext, ...args: readonly string[]): Promise<CommandOutcome> =>
+  runCommand(t, args, '', { encode, decode: decodeToPieces });
+
+/** The last line of standard error without the name of the program. */
+const errorOf = ({ stderr }: CommandOutcome): string =>
+  stderr.trimEnd().split('\n').at(-1)!.replace('configtxlator: error: ', '');
+
+/** A folder with the config block. */
+function folderWithBlock(t: ExecutionContext): { readonly folder: string; readonly block: string } {
+  const folder = temporaryFolder(t);
+  const block = join(folder, 'block.pb');
+  writeFileSync(block, networkBlock());
+  return { folder, block };
+}
+
+const AT = 'grpcs://127.0.0.1:1/mychannel';
+const FLAGS: readonly (readonly [args: readonly string[], error: string])[] = [
+  [
+    ['fetch', AT, '-o', '/dev/null'],
+    'the CA of the TLS certificate of the orderer is needed: --tls-ca FILE, try --help',
+  ],
+  [
+    ['fetch', AT.replace('grpcs', 'grpc'), '-o', '/dev/null'],
+    'orderers respond to members of the channel only: --msp DIR --mspid ID, try --help',
+  ],
+  [
+    ['review', '/dev/null', '--block', 'grpcs://o/c'],
+    'grpcs://o/c is no address of a channel: "o" is no host and port; write grpcs://HOST:PORT/CHANNEL, or several HOST:PORT with commas, try --help',
+  ],
+  [
+    ['submit', '/dev/null', '--wait', '1h'],
+    'flag \'wait\' must be a time such as 30s or 5m, found "1h", try --help',
+  ],
+  [
+    ['submit', '/dev/null', '--allow', 'x'],
+    'flag \'allow\' must be the id of a danger, as review --json shows it, found "x", try --help',
+  ],
+  [
+    ['review', '/dev/null', '--format', 'html'],
+    'flag \'format\' must be one of text, json, markdown, found "html", try --help',
+  ],
+  [
+    ['check', '/dev/null', '--fabric', '2.4'],
+    'flag \'fabric\' must be one of 2.5, 3.0, 3.1, found "2.4", try --help',
+  ],
+];
+for (const [args, error] of FLAGS)
+  test(`${args.join(' ')}: ${error}`, async (t) => {
+    const outcome = await run(t, ...args);
+    t.deepEqual([outcome.status, errorOf(outcome)], [1, error]);
+  });
+
+const PROFILES: readonly (readonly [text: string, error: string])[] = [
+  [
+    'nework: x',
+    'the value "nework" is unknown or not a string; allowed are network, msp, mspid, tls-ca, tls-server-name, client-cert, client-key',
+  ],
+  [
+    'msp: 5',
+    'the value "msp" is unknown or not a string; allowed are network, msp, mspid, tls-ca, tls-server-name, client-cert, client-key',
+  ],
+];
+for (const [text, error] of PROFILES)
+  test(`a profile with ${text} is an error`, async (t) => {
+    const file = join(temporaryFolder(t), 'profile.yaml');
+    writeFileSync(file, text);
+    const outcome = await run(t, 'fetch', AT, '-o', '/dev/null', '--profile', file);
+    t.deepEqual([outcome.status, errorOf(outcome)], [1, `${file}: ${error}`]);
+  });
+
+test('paths of a profile begin at its directory, and flags come first', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'profile.yaml');
+  writeFileSync(file, 'msp: my-msp\nmspid: Org1MSP\ntls-ca: ca.pem\n');
+  const missing = await run(t, 'fetch', AT, '-o', '/dev/null', '--profile', file);
+  t.is(errorOf(missing), `--tls-ca ${folder}/ca.pem cannot be read: no such file`);
+  const [, note] = /note: (.*)\n/.exec(missing.stderr) ?? [];
+  t.is(note, `msp, mspid, tls-ca from ${file}`);
+  const other = await run(t, 'fetch', AT.replace('grpcs', 'grpc'), '-o', '/dev/null', '--profile', file);
+  t.is(errorOf(other), `open ${folder}/my-msp/signcerts: no such file`);
+  const flag = await run(
+    t,
+    'fetch',
+    AT.replace('grpcs', 'grpc'),
+    '-o',
+    '/dev/null',
+    '--profile',
+    file,
+    '--msp',
+    writeMsp(t, 'full'),
+  );
+  t.regex(errorOf(flag), /\/signcerts: no such file$/);
+  t.notRegex(errorOf(flag), /my-msp/);
+});
+
+test('submit needs a network', async (t) => {
+  const { block, folder } = folderWithBlock(t);
+  await run(t, 'edit', block, '--set', 'orderer.batchTimeout=5s', '-o', join(folder, 'update.pb'));
+  const outcome = await run(t, 'submit', join(folder, 'update.pb'), '--to', block);
+  t.is(errorOf(outcome), `--to ${block} is no network: grpcs://HOST:PORT/CHANNEL is needed, try --help`);
+  t.is(
+    errorOf(await run(t, 'submit', join(folder, 'update.pb'))),
+    'required flag --to not provided, and no network in configtxlator.yaml, try --help',
+  );
+});
+
+test('a folder of proposals: copies are reviewed together, conflicts are named', async (t) => {
+  const { block, folder } = folderWithBlock(t);
+  const proposals = join(folder, 'proposals');
+  mkdirSync(proposals);
+  const make = (name: string, setting: string): Promise<CommandOutcome> =>
+    run(t, 'edit', block, '--set', setting, '-o', join(proposals, name));
+  await make('a.pb', 'orderer.batchSize.maxMessageCount=50');
+  await make('a-again.pb', 'orderer.batchSize.maxMessageCount=50');
+  await make('b.pb', 'orderer.batchSize.maxMessageCount=30');
+  await make('c.pb', 'orderer.batchTimeout=5s');
+  writeFileSync(join(proposals, 'README.md'), 'What we want to change.\n');
+  writeFileSync(join(proposals, '.gitkeep'), '');
+
+  const json = await run(t, 'review', proposals, '--block', block, '--json');
+  t.is(json.status, 3);
+  t.is(json.stderr, `configtxlator: note: no config updates: ${proposals}/README.md\n`);
+  const { proposals: reviewed, conflicts } = JSON.parse(json.stdout) as {
+    proposals: { files: string[]; review: { elements: { element: string }[] } }[];
+    conflicts: { files: string[]; elements: string[] }[];
+  };
+  t.deepEqual(
+    reviewed.map(({ files, review }) => [
+      files.map((file) => file.slice(proposals.length + 1)),
+      review.elements.map(({ element }) => element),
+    ]),
+    [
+      [['a-again.pb', 'a.pb'], ['/Channel/Orderer/BatchSize']],
+      [['b.pb'], ['/Channel/Orderer/BatchSize']],
+      [['c.pb'], ['/Channel/Orderer/BatchTimeout']],
+    ],
+  );
+  t.deepEqual(conflicts, [
+    { files: [`${proposals}/a-again.pb`, `${proposals}/b.pb`], elements: ['/Channel/Orderer/BatchSize'] },
+  ]);
+
+  const text = await run(t, 'review', proposals, '--block', block);
+  t.true(
+    text.stdout.endsWith(
+      `\nconflicts\n  ${proposals}/a-again.pb and ${proposals}/b.pb both change /Channel/Orderer/BatchSize: once one is accepted, make the other anew with configtxlator rebase\n`,
+    ),
+  );
+  const merged = await run(t, 'merge', proposals, '-o', join(folder, 'merged.pb'));
+  t.regex(errorOf(merged), /^inputs 1 and 3 contain different config updates/);
+});
+
+test('a review in Markdown is a title and a block of text', async (t) => {
+  const { block, folder } = folderWithBlock(t);
+  const update = join(folder, 'update.pb');
+  await run(t, 'edit', block, '--set', 'orderer.batchTimeout=5s', '-o', update);
+  const [text, markdown] = await Promise.all([
+    run(t, 'review', update, '--block', block),
+    run(t, 'review', update, '--block', block, '--format', 'markdown'),
+  ]);
+  t.is(markdown.stdout, `### Signatures are missing\n\n\`\`\`text\n${text.stdout}\`\`\`\n`);
+  t.is(markdown.status, 3);
+});
+
+test('rebase of files needs the config that the update was made for', async (t) => {
+  const { block, folder } = folderWithBlock(t);
+  const update = join(folder, 'update.pb');
+  await run(t, 'edit', block, '--set', 'orderer.batchTimeout=5s', '-o', update);
+  const outcome = await run(t, 'rebase', update, '--block', block, '-o', '/dev/null');
+  t.is(
+    errorOf(outcome),
+    'the config that the update was made for is needed: --base BLOCK, or a ledger or network for --block, try --help',
+  );
+  const same = await run(t, 'rebase', update, '--block', block, '--base', block, '-o', '/dev/null');
+  t.is(errorOf(same), `${update} fits the newest config: nothing has to be made anew`);
+});
+
+test('check prints what orderers would refuse, and its exit status is that of review', async (t) => {
+  const { block } = folderWithBlock(t);
+  const fine = await run(t, 'check', block);
+  t.deepEqual(
+    [fine.status, fine.stdout.split('\n')[0]],
+    [0, 'channel mychannel, block 0; orderers would load it'],
+  );
+  const json = await run(t, 'check', block, '--json', '--now', '2125-01-01');
+  const { channel, findings } = JSON.parse(json.stdout) as { channel: string; findings: { id: string }[] };
+  t.is(channel, 'mychannel');
+  t.true(findings.some(({ id }) => id === 'msp-ca-expired'));
+});
