@@ -11,9 +11,6 @@ import { printNote } from './output.js';
 const MAX_FILES = 1000;
 const UPDATES: ReadonlySet<string | undefined> = new Set(['common.Envelope', 'common.ConfigUpdate']);
 
-export const isFolder = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-
 /** The paths of the updates in a folder, sorted; other files are named in a note. @throws CommandError if there is none */
 export function updatesIn(folder: string, process: Process): readonly string[] {
   const names = onPath('open', folder, () => readdirSync(folder)).filter((name) => !name.startsWith('.'));

@@ -37,6 +37,6 @@ export async function withBlocks<Result>(
 /** Whether a path is a ledger or a network, which have all blocks of a channel. */
 export const hasHistory = (path: string): boolean => isNetworkAddress(path) || isDirectory(path);
 
-/** Whether a path is a directory, which is then a ledger. */
-const isDirectory = (path: string): boolean =>
+/** Whether a path is a directory: of the blocks of a channel where a config is read, of proposals where updates are. */
+export const isDirectory = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

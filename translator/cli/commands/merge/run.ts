@@ -8,7 +8,8 @@ import { readChannelInput } from '../../channel-file.js';
 import type { Context } from '../../context.js';
 import { CommandError, UsageError } from '../../errors.js';
 import { printNote } from '../../output.js';
-import { isFolder, updatesIn } from '../../proposals.js';
+import { updatesIn } from '../../proposals.js';
+import { isDirectory } from '../../source.js';
 import { readUpdateFile } from '../../update-file.js';
 import type { Values } from '../../values.js';
 
@@ -16,7 +17,7 @@ import type { Values } from '../../values.js';
 export async function run(values: Values, context: Context): Promise<void> {
   const { process } = context;
   if (values.rest.length === 0) throw new UsageError('at least one file is needed');
-  const paths = values.rest.flatMap((path) => (isFolder(path) ? updatesIn(path, process) : [path]));
+  const paths = values.rest.flatMap((path) => (isDirectory(path) ? updatesIn(path, process) : [path]));
   const files = paths.map((path) => readUpdateFile(path, process));
   try {
     const order = await orderOf(values, context);

@@ -21,7 +21,8 @@ import { CommandError, UsageError } from '../../errors.js';
 import { fabricOf } from '../../fabric.js';
 import { readInput } from '../../files.js';
 import { formatOf, type Format } from '../../format.js';
-import { isFolder, updatesIn } from '../../proposals.js';
+import { updatesIn } from '../../proposals.js';
+import { isDirectory } from '../../source.js';
 import { readUpdateFile as readUpdateEnvelopeFile } from '../../update-file.js';
 import { mspIdIn, type NamedConfig } from '../../msp-id-in-block.js';
 import type { activeIn } from '../../network.js';
@@ -36,7 +37,7 @@ export async function run(values: Values, context: Context): Promise<number> {
   const [now, fabric] = [clockOf(values.optional('now')), fabricOf(values.one('fabric'))];
   const [allowed, format] = [allowedOf(values), formatOf(values)];
   const block = values.optional('block') ?? (await networkOfProfile(values, 'block'));
-  const files = isFolder(path) ? updatesIn(path, context.process) : undefined;
+  const files = isDirectory(path) ? updatesIn(path, context.process) : undefined;
   const update =
     files === undefined ? await readChannelInput(path, values, context, readUpdateFile) : undefined;
   const config = await readChannelInput(block, values, context, readConfigFile);
