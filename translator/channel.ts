@@ -7,6 +7,7 @@ export * from './policy/index.js';
 export * from './describe/index.js';
 export * from './edit/index.js';
 export * from './log/index.js';
+export * from './migrate/index.js';
 export * from './review/index.js';
 export * from './show/index.js';
 export * from './sign/index.js';

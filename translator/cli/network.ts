@@ -6,7 +6,10 @@ import type { Config } from '../config/element.js';
 import type { SigningIdentity } from '../sign/signing-identity.js';
 import { parseNetworkAddress, type NetworkAddress } from '../source/network/address.js';
 import { activeConsenters } from '../source/network/active.js';
-import { Network, type Asking } from '../source/network/network.js';
+import { TranslateError } from '../../proto/errors.js';
+import type { OrdererProgress } from '../migrate/status.js';
+import { lastConfigOf } from '../source/stored-block.js';
+import { fetchFrom, Network, type Asking } from '../source/network/network.js';
 import { openOrderer, type Orderer } from '../source/network/orderer.js';
 import { openOrderersOf } from '../source/network/orderers-of.js';
 import type { Process } from './context.js';
@@ -88,6 +91,35 @@ export async function activeIn(
     return await activeConsenters(config, orderers, asking);
   } finally {
     for (const orderer of orderers) orderer.close();
+  }
+}
+
+/** The newest config block of each orderer of a channel. @throws CommandError */
+export async function progressIn(
+  text: string,
+  config: Config,
+  values: Values,
+  process: Process,
+): Promise<readonly OrdererProgress[]> {
+  const { address, asking, open } = await contactOf(text, values, process);
+  const orderers = await openOrderersOf(config, [], async (each, cas) =>
+    open(each, address.isTls ? cas : undefined),
+  );
+  try {
+    return await Promise.all(orderers.map((orderer) => progressOf(orderer, asking)));
+  } finally {
+    for (const orderer of orderers) orderer.close();
+  }
+}
+
+async function progressOf(orderer: Orderer, asking: Asking): Promise<OrdererProgress> {
+  const { address } = orderer;
+  try {
+    const newest = await fetchFrom(orderer, asking, 'newest');
+    return { address, block: String(lastConfigOf(newest)), reason: null };
+  } catch (error) {
+    if (!(error instanceof TranslateError)) throw error;
+    return { address, block: null, reason: error.message.replace(`orderer ${address}: `, '') };
   }
 }
 

@@ -10,6 +10,7 @@ import { diff } from './diff/command.js';
 import { edit } from './edit/command.js';
 import { fetch } from './fetch/command.js';
 import { log } from './log/command.js';
+import { MIGRATE_COMMANDS } from './migrate/command.js';
 import { merge } from './merge/command.js';
 import { ORGANIZATION_COMMANDS } from './org/command.js';
 import { protoDecode } from './proto-decode/command.js';
@@ -58,6 +59,7 @@ export const COMMANDS: readonly Command[] = [
   sign,
   merge,
   submit,
+  ...MIGRATE_COMMANDS,
   types,
   version,
 ];

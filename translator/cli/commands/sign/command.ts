@@ -26,6 +26,9 @@ export const sign: Command = {
     { name: 'quiet', kind: 'boolean', help: 'Do not show what is signed.' },
     envelopeOutput('envelope'),
   ]),
-  argument: argument('file', 'The envelope with the config update, or the config update itself.'),
+  argument: argument(
+    'file',
+    'The envelope with the config update, or the config update itself. Or a folder of them, which are signed in place.',
+  ),
   load: () => import('./run.js'),
 };

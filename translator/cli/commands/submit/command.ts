@@ -25,6 +25,9 @@ export const submit: Command = {
     },
     { name: 'quiet', kind: 'boolean', help: 'Do not show the review of an update that is sent.' },
   ]),
-  argument: argument('file', 'The envelope with the signed config update.'),
+  argument: argument(
+    'file',
+    'The envelope with the signed config update, or a folder of them: each goes to the channel that it names.',
+  ),
   load: () => import('./run.js'),
 };

@@ -1,11 +1,12 @@
 // `submit`: submits a config update to a running channel.
 
 import { PLAIN } from '../../../describe/style.js';
+import type { Review } from '../../../review/report/result.js';
 import { reviewText } from '../../../review/report/text.js';
 import { isNetworkAddress } from '../../../source/network/address.js';
 import type { Orderer } from '../../../source/network/orderer.js';
 import type { Delivered } from '../../../submit/await-block.js';
-import { submit, type Submitted } from '../../../submit/submit.js';
+import { submit, type Channel, type Submitted } from '../../../submit/submit.js';
 import { Waiting } from '../../../submit/waiting.js';
 import { TranslateError } from '../../../../proto/errors.js';
 import { allowedOf } from '../../allowed.js';
@@ -17,10 +18,11 @@ import { printError, printNote, printText } from '../../output.js';
 import { networkOfProfile } from '../../profile.js';
 import { refusalOf } from '../../refusal.js';
 import { secondsOf } from '../../time.js';
-import { readUpdateFile } from '../../update-file.js';
+import { isFolder, updatesIn } from '../../proposals.js';
+import { readUpdateFile, type UpdateFile } from '../../update-file.js';
 import { requiredArgument, type Values } from '../../values.js';
 
-/** @returns the exit status @throws CommandError */
+/** @returns the exit status: that of the first update that is not sent @throws CommandError */
 export async function run(values: Values, { process }: Context): Promise<number> {
   const path = requiredArgument(values, 0, 'file');
   const options = {
@@ -28,23 +30,44 @@ export async function run(values: Values, { process }: Context): Promise<number>
     fabric: fabricOf(values.one('fabric')),
     waiting: waitingOf(secondsOf('wait', values.one('wait')), process),
   };
-  const { bytes } = readUpdateFile(path, process);
+  const isMany = isFolder(path);
+  const files = (isMany ? updatesIn(path, process) : [path]).map((each) => readUpdateFile(each, process));
   const to = values.optional('to') ?? (await networkOfProfile(values, 'to'));
   if (!isNetworkAddress(to))
     throw new UsageError(`--to ${to} is no network: grpcs://HOST:PORT/CHANNEL is needed`);
+  for (const file of files) {
+    const network = isMany ? withChannel(to, file.content.channelId) : to;
+    const status = await submitFile(file, network, options, values, process);
+    if (status !== 0) return status;
+  }
+  return 0;
+}
+
+/** The updates of a folder are for different channels, which they name. */
+const withChannel = (network: string, channel: string): string => network.replace(/[^/]*$/, () => channel);
+
+type Options = Omit<Parameters<typeof submit>[2], 'onReview'> & { readonly allowed: ReadonlySet<string> };
+
+async function submitFile(
+  { path, bytes }: UpdateFile,
+  to: string,
+  options: Options,
+  values: Values,
+  process: Process,
+): Promise<number> {
   const { address, asking, open } = await contactOf(to, values, process);
   const given: Orderer[] = [];
   for (const each of address.orderers) given.push(await asCommandError(() => open(each)));
+  const channel: Channel = {
+    given,
+    asking,
+    open: (each, cas) => open(each, address.isTls ? cas : undefined),
+  };
+  const isShown = !values.isSet('quiet');
+  const onReview = (review: Review): void => {
+    if (isShown) process.error(reviewText(review, PLAIN));
+  };
   try {
-    const channel = {
-      given,
-      asking,
-      open: (each: string, cas: Uint8Array) => open(each, address.isTls ? cas : undefined),
-    };
-    const isShown = !values.isSet('quiet');
-    const onReview: Parameters<typeof submit>[2]['onReview'] = (review) => {
-      if (isShown) process.error(reviewText(review, PLAIN));
-    };
     return report(path, options.allowed, await submit(bytes, channel, { ...options, onReview }), process);
   } catch (error) {
     if (!(error instanceof TranslateError)) throw error;

@@ -1,0 +1,132 @@
+// The updates that move a channel from Raft to BFT, in their order (Fabric's integration/raft/migration_test.go and
+// orderer/common/msgprocessor/maintenancefilter.go). Each one is made for the config after the one before.
+
+import { replaceFields } from '../../proto/messages/raw-fields.js';
+import { OrdererConsensusType, OrdererSmartbftOptions } from '../../proto/messages/schema.js';
+import { writeMessage } from '../../proto/messages/write-message.js';
+import { applyUpdate } from '../config/apply.js';
+import type { Config } from '../config/element.js';
+import { readConfigUpdate } from '../config/read.js';
+import { STATE_MAINTENANCE, STATE_NORMAL } from '../config/values.js';
+import { channelView } from '../config/view.js';
+import { withBftConsenters } from '../edit/bft-consenters.js';
+import { setCapabilities } from '../edit/capabilities.js';
+import { badEdit, edited, type Edited } from '../edit/edited.js';
+import { changeGroup, withValue } from '../edit/tree.js';
+import { unsignedUpdate } from '../edit/update.js';
+import { readUpdateEnvelope } from '../sign/envelope.js';
+import { bftConsentersOf, type ConsenterIdentity } from './identities.js';
+
+/** The steps in their order. */
+export const STEPS = ['capability', 'maintenance', 'bft', 'normal'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** A step of a migration. */
+export interface PlannedStep {
+  readonly step: Step;
+  /** An unsigned envelope with the update. */
+  readonly envelope: Uint8Array;
+  /** What it changes, see `Edited.notes`. */
+  readonly notes: readonly string[];
+}
+
+const ORDERER = ['Orderer'];
+/** `smartbft.Options.ROTATION_OFF`; orderers refuse rotation. */
+const ROTATION_OFF = 1;
+
+/** The defaults of Fabric (smartbft/pkg/types/config.go), which a recorded migration had. */
+const OPTIONS: OrdererSmartbftOptions = {
+  requestBatchMaxCount: 100n,
+  requestBatchMaxBytes: 10_485_760n,
+  requestBatchMaxInterval: '50ms',
+  incomingMessageBufferSize: 200n,
+  requestPoolSize: 400n,
+  requestForwardTimeout: '2s',
+  requestComplainTimeout: '20s',
+  requestAutoRemoveTimeout: '3m0s',
+  requestMaxBytes: 0n,
+  viewChangeResendInterval: '5s',
+  viewChangeTimeout: '20s',
+  leaderHeartbeatTimeout: '1m0s',
+  leaderHeartbeatCount: 10n,
+  collectTimeout: '1s',
+  syncOnStart: true,
+  speedUpViewChange: false,
+  leaderRotation: ROTATION_OFF,
+  decisionsPerLeader: 3n,
+};
+
+/**
+ * Plans the migration of a channel. Steps that the config has behind it are left away.
+ *
+ * @param identities one for each consenter
+ * @throws TranslateError BAD_EDIT if the channel or an identity is not fit for it
+ */
+export async function planBft(
+  channel: string,
+  config: Config,
+  identities: readonly ConsenterIdentity[],
+  now: Date,
+): Promise<PlannedStep[]> {
+  const { orderer, capabilities } = channelView(config);
+  if (orderer?.consensusType !== 'etcdraft')
+    throw badEdit(
+      `the consensus type of ${channel} is ${orderer?.consensusType ?? 'missing'}: only channels with etcdraft can be moved to BFT`,
+    );
+  const consenters = await bftConsentersOf(config, identities, now);
+  const edits: readonly (readonly [Step, boolean, (config: Config) => Edited])[] = [
+    ['capability', capabilities.includes('V3_0'), (each) => setCapabilities(each, 'channel', ['V3_0'])],
+    ['maintenance', orderer.maintenance, (each) => setState(each, STATE_MAINTENANCE)],
+    ['bft', false, (each) => switchToBft(each, consenters)],
+    ['normal', false, (each) => setState(each, STATE_NORMAL)],
+  ];
+  const steps: PlannedStep[] = [];
+  let current = config;
+  for (const [step, isDone, edit] of edits) {
+    if (isDone) continue;
+    const { config: changed, notes } = edit(current);
+    const { envelope } = unsignedUpdate(channel, current, changed);
+    steps.push({ step, envelope, notes });
+    current = applyUpdate(current, readConfigUpdate(readUpdateEnvelope(envelope).update)).config;
+  }
+  return steps;
+}
+
+/** The last update of a migration, for a channel that is in maintenance with BFT already. @throws TranslateError BAD_EDIT */
+export function endMaintenance(channel: string, config: Config): PlannedStep {
+  const { config: changed, notes } = setState(config, STATE_NORMAL);
+  return { step: 'normal', envelope: unsignedUpdate(channel, config, changed).envelope, notes };
+}
+
+function setState(config: Config, state: number): Edited {
+  const group = changeGroup(config.channelGroup, ORDERER, (orderer) => {
+    const { value } = orderer.values.get('ConsensusType')!;
+    return withValue(orderer, 'ConsensusType', replaceFields(OrdererConsensusType, value, { state }));
+  });
+  const note =
+    state === STATE_MAINTENANCE
+      ? 'maintenance begins: orderers accept config updates only'
+      : 'maintenance ends: orderers accept transactions again';
+  return edited(config, group, note);
+}
+
+function switchToBft(config: Config, consenters: readonly Uint8Array[]): Edited {
+  const group = changeGroup(config.channelGroup, ORDERER, (orderer) => {
+    const { value } = orderer.values.get('ConsensusType')!;
+    const metadata = writeMessage(OrdererSmartbftOptions, OPTIONS);
+    const changed = withValue(
+      orderer,
+      'ConsensusType',
+      replaceFields(OrdererConsensusType, value, { type: 'BFT', metadata }),
+    );
+    return withBftConsenters(
+      changed,
+      consenters.map((bytes) => ({ bytes })),
+    );
+  });
+  return edited(
+    config,
+    group,
+    `BFT with ${consenters.length} consenters, and the policy BlockValidation that fits them`,
+  );
+}

@@ -1,0 +1,141 @@
+// The consenters of a Raft channel as those of BFT: each needs the certificate that its orderer signs with.
+
+import { decodePem } from '../../core/common/certificates/pem.js';
+import { TranslateError } from '../../proto/errors.js';
+import { sameBytes } from '../config/bytes.js';
+import type { Config } from '../config/element.js';
+import type { RaftConsenter } from '../config/values.js';
+import { channelView, type OrganizationView } from '../config/view.js';
+import { dayText, nameText } from '../describe/certificate.js';
+import { bftConsenter } from '../edit/bft-consenters.js';
+import { badEdit } from '../edit/edited.js';
+import { setupChannelMsps } from '../msp/channel-msps.js';
+import { readX509Msp } from '../msp/config.js';
+import type { Identity } from '../msp/identity.js';
+import type { MspManager } from '../msp/manager.js';
+import { certificateIn } from '../msp/read-pem.js';
+
+/** The certificate that the orderer of a consenter signs with. */
+export interface ConsenterIdentity {
+  /** The address `host:port` of the consenter, or its position in the list of consenters, from 1. */
+  readonly consenter: string;
+  /** PEM */
+  readonly certificate: Uint8Array;
+}
+
+/** BFT tolerates a faulty orderer from this number on. */
+const MIN_CONSENTERS = 4;
+
+/** A consenter with its name and its certificate. */
+interface Named {
+  readonly name: string;
+  readonly consenter: RaftConsenter;
+  readonly identity: Uint8Array;
+}
+
+/** The consenters of BFT, serialized, in the order of those of Raft. @throws TranslateError BAD_EDIT */
+export async function bftConsentersOf(
+  config: Config,
+  identities: readonly ConsenterIdentity[],
+  now: Date,
+): Promise<Uint8Array[]> {
+  const { orderer } = channelView(config);
+  const named = withIdentities(orderer?.raft?.consenters ?? [], identities);
+  const { manager } = await setupChannelMsps(config);
+  const result: Uint8Array[] = [];
+  for (const [index, { name, consenter, identity }] of named.entries()) {
+    checkNotSwapped(named, index);
+    const mspId = await mspIdOf({ name, identity }, orderer?.organizations ?? [], manager, now);
+    const { host, port, clientTlsCert, serverTlsCert } = consenter;
+    result.push(bftConsenter({ id: index + 1, host, port, mspId, identity, clientTlsCert, serverTlsCert }));
+  }
+  return result;
+}
+
+function withIdentities(
+  consenters: readonly RaftConsenter[],
+  identities: readonly ConsenterIdentity[],
+): readonly Named[] {
+  const names = consenters.map(({ host, port }) => `${host}:${port}`);
+  if (names.length < MIN_CONSENTERS)
+    throw badEdit(
+      `the channel has ${names.length} consenters, BFT needs ${MIN_CONSENTERS}: add them first, with configtxlator consenter add`,
+    );
+  const found = new Map<string, Uint8Array>();
+  for (const { consenter, certificate } of identities) {
+    const name = names.includes(consenter) ? consenter : names[Number(consenter) - 1];
+    if (name === undefined)
+      throw badEdit(`${JSON.stringify(consenter)} is no consenter; the channel has ${names.join(', ')}`);
+    if (found.has(name)) throw badEdit(`the consenter ${name} has two identities`);
+    const same = [...found].find(([, other]) => sameBytes(other, certificate));
+    if (same !== undefined) throw badEdit(`${same[0]} and ${name} have the same identity`);
+    found.set(name, certificate);
+  }
+  const missing = names.filter((name) => !found.has(name));
+  if (missing.length > 0) throw badEdit(`no identity for ${missing.join(', ')}`);
+  return names.map((name, index) => ({
+    name,
+    consenter: consenters[index]!,
+    identity: found.get(name)!,
+  }));
+}
+
+/** @throws TranslateError BAD_EDIT if the certificate has the name of the TLS certificate of another consenter */
+function checkNotSwapped(all: readonly Named[], index: number): void {
+  const { name, consenter, identity } = all[index]!;
+  const subject = commonNameIn(identity);
+  if (subject === undefined || subject === commonNameIn(consenter.serverTlsCert)) return;
+  const owner = all.find((other) => commonNameIn(other.consenter.serverTlsCert) === subject);
+  if (owner !== undefined)
+    throw badEdit(`the identity of ${name} is that of ${owner.name}: both are named ${subject}`);
+}
+
+/** The common name of the subject. */
+function commonNameIn(pem: Uint8Array): string | undefined {
+  const certificate = certificateIn(pem);
+  if (certificate === undefined) return undefined;
+  return /(?:^|,)CN=([^,]+)/.exec(nameText(certificate.subject))?.[1];
+}
+
+/** The MSP id of the organisation of the orderers that a certificate belongs to. @throws TranslateError BAD_EDIT */
+async function mspIdOf(
+  { name, identity: pem }: Pick<Named, 'name' | 'identity'>,
+  organizations: readonly OrganizationView[],
+  { msps }: MspManager,
+  now: Date,
+): Promise<string> {
+  if (decodePem(pem)?.label !== 'CERTIFICATE')
+    throw badEdit(`the identity of ${name} is not a certificate in PEM`);
+  const reasons: string[] = [];
+  for (const { mspId = '', msp } of organizations) {
+    const identity = await identityIn(mspId, msps, pem);
+    if (typeof identity === 'string') {
+      reasons.push(`${mspId}: ${identity}`);
+      continue;
+    }
+    const { notAfter, subject } = identity.certificate;
+    if (notAfter < now)
+      throw badEdit(`the identity of ${name}, ${nameText(subject)}, expired on ${dayText(notAfter)}`);
+    const nodeOus = msp === undefined ? undefined : readX509Msp(msp)?.nodeOus;
+    const isRoleKnown = nodeOus?.isEnabled === true && nodeOus.roles.has('orderer');
+    if (isRoleKnown && !identity.satisfies({ kind: 'role', mspid: mspId, role: 'orderer' }))
+      throw badEdit(`the identity of ${name}, ${nameText(subject)}, is not that of an orderer of ${mspId}`);
+    return mspId;
+  }
+  throw badEdit(`the identity of ${name} belongs to no organisation of the orderers (${reasons.join('; ')})`);
+}
+
+/** The identity in an MSP, or why it has none. */
+async function identityIn(
+  mspId: string,
+  msps: MspManager['msps'],
+  pem: Uint8Array,
+): Promise<Identity | string> {
+  try {
+    const identity = await msps.get(mspId)?.identityOf(pem);
+    return identity?.validationError ?? identity ?? 'it has no MSP';
+  } catch (error) {
+    if (error instanceof TranslateError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,5 @@
+// What other directories import: the migration of a channel from Raft to BFT, in Node.js and in browsers.
+
+export { planBft, STEPS, type PlannedStep, type Step } from './bft.js';
+export type { ConsenterIdentity } from './identities.js';
+export { migrationStatus, type MigrationStatus, type OrdererProgress, type Stage } from './status.js';
