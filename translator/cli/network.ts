@@ -5,13 +5,11 @@ import { readCertificates, readKeyPair, type KeyPair } from '../../core/common/c
 import type { Config } from '../config/element.js';
 import type { SigningIdentity } from '../sign/signing-identity.js';
 import { parseNetworkAddress, type NetworkAddress } from '../source/network/address.js';
-import { activeConsenters } from '../source/network/active.js';
-import { TranslateError } from '../../proto/errors.js';
-import type { OrdererProgress } from '../migrate/status.js';
-import { lastConfigOf } from '../source/stored-block.js';
-import { fetchFrom, Network, type Asking } from '../source/network/network.js';
+import type { OrdererProgress } from '../review/facts/orderers.js';
+import { Network, type Asking } from '../source/network/network.js';
 import { openOrderer, type Orderer } from '../source/network/orderer.js';
 import { openOrderersOf } from '../source/network/orderers-of.js';
+import { progressOf } from '../source/network/progress.js';
 import type { Process } from './context.js';
 import { asCommandError, CommandError, UsageError } from './errors.js';
 import type { Flag } from './flag.js';
@@ -76,24 +74,6 @@ export async function withNetwork<Result>(
   });
 }
 
-/** The consenters of a channel that are alive, see `activeConsenters`. @throws CommandError */
-export async function activeIn(
-  text: string,
-  config: Config,
-  values: Values,
-  process: Process,
-): Promise<ReadonlySet<number>> {
-  const { address, asking, open } = await contactOf(text, values, process);
-  const orderers = await openOrderersOf(config, [], async (each, cas) =>
-    open(each, address.isTls ? cas : undefined),
-  );
-  try {
-    return await activeConsenters(config, orderers, asking);
-  } finally {
-    for (const orderer of orderers) orderer.close();
-  }
-}
-
 /** The newest config block of each orderer of a channel. @throws CommandError */
 export async function progressIn(
   text: string,
@@ -106,20 +86,9 @@ export async function progressIn(
     open(each, address.isTls ? cas : undefined),
   );
   try {
-    return await Promise.all(orderers.map((orderer) => progressOf(orderer, asking)));
+    return await progressOf(orderers, asking);
   } finally {
     for (const orderer of orderers) orderer.close();
-  }
-}
-
-async function progressOf(orderer: Orderer, asking: Asking): Promise<OrdererProgress> {
-  const { address } = orderer;
-  try {
-    const newest = await fetchFrom(orderer, asking, 'newest');
-    return { address, block: String(lastConfigOf(newest)), reason: null };
-  } catch (error) {
-    if (!(error instanceof TranslateError)) throw error;
-    return { address, block: null, reason: error.message.replace(`orderer ${address}: `, '') };
   }
 }
 

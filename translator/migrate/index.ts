@@ -2,4 +2,4 @@
 
 export { planBft, STEPS, type PlannedStep, type Step } from './bft.js';
 export type { ConsenterIdentity } from './identities.js';
-export { migrationStatus, type MigrationStatus, type OrdererProgress, type Stage } from './status.js';
+export { migrationStatus, type MigrationStatus, type Stage } from './status.js';

@@ -2,19 +2,11 @@
 
 import type { Config } from '../config/element.js';
 import { channelView } from '../config/view.js';
+import { lackingBlock, type OrdererProgress } from '../review/facts/orderers.js';
 import { policyRefusals } from '../review/stages/bft.js';
 
 /** Where a channel is. */
 export type Stage = 'no V3_0' | 'ready' | 'maintenance' | 'BlockValidation' | 'restart' | 'done';
-
-/** What an orderer says. */
-export interface OrdererProgress {
-  readonly address: string;
-  /** The number of its newest config block; null if it does not respond. */
-  readonly block: string | null;
-  /** Why it does not respond; null if it does. */
-  readonly reason: string | null;
-}
 
 /** A channel. Everything in it can be written as JSON. */
 export interface MigrationStatus {
@@ -42,8 +34,8 @@ const NEXT: Readonly<Record<Stage, readonly string[]>> = {
     'do not submit the step normal: orderers refuse it',
   ],
   restart: [
-    'restart all orderers, if that is not done yet: until then they run Raft',
-    'then submit the step normal',
+    'restart all orderers: those that are not restarted still run Raft, and the step normal would then stop all peers',
+    'then submit the step normal, with --allow bft-not-restarted',
   ],
   done: ['start the clients again'],
 };
@@ -56,15 +48,14 @@ export function migrationStatus(
   orderers: readonly OrdererProgress[],
 ): MigrationStatus {
   const stage = stageOf(config);
-  const behind = orderers.filter((each) => each.block !== String(block));
-  const isWaiting = stage !== 'done' && behind.length > 0;
-  const wait = behind.map(
-    ({ address, block: own, reason }) =>
-      `${address} ${reason === null ? `has config block ${own ?? ''} only` : `does not respond (${reason})`}`,
-  );
-  const next = isWaiting
-    ? [`wait until all orderers have block ${block}: ${wait.join('; ')}`, 'do not submit another step before']
-    : NEXT[stage];
+  const lacking = stage === 'done' ? [] : lackingBlock(orderers, block);
+  const next =
+    lacking.length === 0
+      ? NEXT[stage]
+      : [
+          `wait until all orderers have block ${block}: ${lacking.join('; ')}`,
+          'do not submit another step before',
+        ];
   return { channel, block: String(block), stage, orderers, next };
 }
 

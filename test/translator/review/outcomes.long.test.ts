@@ -20,6 +20,7 @@ const SEEN_LATER: ReadonlyMap<string, string> = new Map([
   ['acl-policy-missing', 'the ACL is asked only when a client uses the resource'],
   ['application-capability-unknown', 'peers that do not know a capability stop when they read the block'],
   ['bft-id-duplicate', 'seen in another run: the orderers stop at the next start'],
+  ['bft-not-restarted', 'the orderers were restarted before the update'],
   ['bft-option', 'seen for other options: the pool of requests is closed'],
   ['bft-without-v3', 'the orderers refuse BFT without V3_0 at the next start'],
   ['consenter-must-join', 'the channel stops when one of the present consenters fails'],

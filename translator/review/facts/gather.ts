@@ -18,6 +18,7 @@ import { consenterFaults, type ConsenterFault } from './consenters.js';
 import { findCutOff, type CutOff } from './cut-off.js';
 import { countsFor, signersByPolicy } from './counting.js';
 import type { Active, Proposal } from './proposal.js';
+import { activeConsenters, type OrdererProgress } from './orderers.js';
 import { checkSize } from './size.js';
 import { stateOf, type State } from './state.js';
 import { assumeSignature, checkSignatures, checkSubmitter, type CheckedSignature } from './signers.js';
@@ -28,8 +29,10 @@ export interface ReviewOptions {
   readonly now: Date;
   /** The version of the orderers; 3.0 if it is not given. */
   readonly fabric?: FabricVersion | undefined;
-  /** The consenters that are alive; all if it is not given. */
+  /** The consenters that are alive; without it those of `orderers`. */
   readonly active?: Active | undefined;
+  /** The orderers of the running channel, if they were asked. */
+  readonly orderers?: readonly OrdererProgress[] | undefined;
   /**
    * The serialized identity of who will submit the update with `peer channel update`, which adds a signature to it and signs the envelope.
    * The review is then that of the envelope after this.
@@ -48,6 +51,8 @@ export interface Facts {
   /** See `fingerprintOf`. */
   readonly fingerprint: string;
   readonly block: ConfigFile;
+  /** The orderers of the running channel; empty if they were not asked. */
+  readonly orderers: readonly OrdererProgress[];
   /** Whether it is known to be the newest block of the channel. */
   readonly isNewest: boolean;
   readonly before: State;
@@ -82,7 +87,8 @@ export async function gatherFacts(
   {
     now,
     fabric = '3.0',
-    active,
+    orderers = [],
+    active = orderers.length === 0 ? undefined : activeConsenters(block.config, orderers),
     submitter: willSubmit,
     isNewest = false,
     msps = new MspCache(fabric),
@@ -108,6 +114,7 @@ export async function gatherFacts(
     file,
     fingerprint: await fingerprintOf(file.update.bytes),
     block,
+    orderers,
     isNewest,
     before,
     after,

@@ -15,6 +15,7 @@ import { capabilityHazards } from './capabilities.js';
 import { consenterHazards } from './consenters.js';
 import { consensusHazards } from './consensus.js';
 import { cutOffHazards } from './cut-off.js';
+import { migrationHazards } from './migration.js';
 import { modPolicyHazards } from './mod-policies.js';
 import { mspChangeHazards } from './msp-changes.js';
 import { notShownHazards } from './not-shown.js';
@@ -60,6 +61,7 @@ export function hazardsOf(facts: Facts): Finding[] {
     ...checked(after).filter((finding) => !known.has(key(finding)) || changed.has(finding.path)),
     ...movedAddressHazards(before, after),
     ...bftSwitchHazards(before, after),
+    ...migrationHazards(facts),
     ...removedPolicyHazards(applied.removed),
     ...mspChanges,
     // One cause, one finding.

@@ -120,14 +120,15 @@ const BEFORE: Readonly<Record<Step, readonly string[]>> = {
     'each orderer is backed up: there is no way back after 3-bft',
   ],
   bft: ['all orderers have the block before'],
-  normal: ['all orderers are restarted, and run BFT'],
+  normal: ['all orderers are restarted: one that still runs Raft would accept this step, and stop all peers'],
 };
 
 function planText(output: string, steps: readonly Step[], channels: readonly string[], style: Style): string {
   const lines = [style('bold', `from Raft to BFT: ${channels.map(onOneLine).join(', ')}`)];
   for (const step of steps) {
     for (const each of BEFORE[step]) lines.push(`  check: ${each}`);
-    lines.push(`  configtxlator submit ${onOneLine(join(output, folderOf(step)))}`);
+    const allow = step === 'normal' ? ' --allow bft-not-restarted' : '';
+    lines.push(`  configtxlator submit ${onOneLine(join(output, folderOf(step)))}${allow}`);
   }
   lines.push('  configtxlator migrate status CHANNEL says at each time what is next');
   return `${lines.join('\n')}\n`;

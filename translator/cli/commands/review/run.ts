@@ -25,7 +25,7 @@ import { updatesIn } from '../../proposals.js';
 import { isDirectory } from '../../source.js';
 import { readUpdateFile as readUpdateEnvelopeFile } from '../../update-file.js';
 import { mspIdIn, type NamedConfig } from '../../msp-id-in-block.js';
-import type { activeIn } from '../../network.js';
+import type { progressIn } from '../../network.js';
 import { printText } from '../../output.js';
 import { networkOfProfile } from '../../profile.js';
 import { clockOf } from '../../time.js';
@@ -42,12 +42,13 @@ export async function run(values: Values, context: Context): Promise<number> {
     files === undefined ? await readChannelInput(path, values, context, readUpdateFile) : undefined;
   const config = await readChannelInput(block, values, context, readConfigFile);
   const isNewest = isNetworkAddress(block);
-  const active =
-    activeOf(values.optional('active'), config.config) ??
-    (isNewest ? await activeInNetwork(block, config.config, values, context.process) : undefined);
+  const active = activeOf(values.optional('active'), config.config);
+  const orderers = isNewest
+    ? await progressInNetwork(block, config.config, values, context.process)
+    : undefined;
   const named = { path: block, config: config.config };
   const submitter = await submitterOf(values.optional('submitter'), named, context.process);
-  const options = { now, fabric, active, submitter, isNewest };
+  const options = { now, fabric, active, orderers, submitter, isNewest };
   try {
     const reviewed =
       update === undefined
@@ -95,9 +96,8 @@ const proposalsOf = (files: readonly string[], process: Process): ProposalFile[]
   files.map((name) => ({ name, bytes: readUpdateEnvelopeFile(name, process).bytes }));
 
 /** gRPC is only loaded for networks. */
-const activeInNetwork = async (
-  ...[block, config, values, process]: Parameters<typeof activeIn>
-): Promise<Active> => (await import('../../network.js')).activeIn(block, config, values, process);
+const progressInNetwork = async (...args: Parameters<typeof progressIn>): ReturnType<typeof progressIn> =>
+  (await import('../../network.js')).progressIn(...args);
 
 /** The consenters that are alive: a number, or their addresses. */
 function activeOf(text: string | undefined, config: Config): Active | undefined {

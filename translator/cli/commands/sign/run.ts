@@ -7,7 +7,8 @@ import { writeBinary } from '../../binary-output.js';
 import { readChannelInput } from '../../channel-file.js';
 import type { Context } from '../../context.js';
 import { CommandError, UsageError } from '../../errors.js';
-import { isFolder, updatesIn } from '../../proposals.js';
+import { updatesIn } from '../../proposals.js';
+import { isDirectory } from '../../source.js';
 import { signUpdate, type NamedBlock } from '../../sign-update.js';
 import { readUpdateFile, type UpdateFile } from '../../update-file.js';
 import { requiredArgument, type Values } from '../../values.js';
@@ -17,7 +18,7 @@ export async function run(values: Values, context: Context): Promise<void> {
   const { process } = context;
   const path = requiredArgument(values, 0, 'file');
   const allowed = allowedOf(values);
-  const isMany = isFolder(path);
+  const isMany = isDirectory(path);
   if (isMany && values.optional('block') !== undefined)
     throw new UsageError('the updates of a folder may be for several channels: sign them without --block');
   const output = values.one('output');

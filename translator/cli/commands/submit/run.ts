@@ -18,7 +18,8 @@ import { printError, printNote, printText } from '../../output.js';
 import { networkOfProfile } from '../../profile.js';
 import { refusalOf } from '../../refusal.js';
 import { secondsOf } from '../../time.js';
-import { isFolder, updatesIn } from '../../proposals.js';
+import { updatesIn } from '../../proposals.js';
+import { isDirectory } from '../../source.js';
 import { readUpdateFile, type UpdateFile } from '../../update-file.js';
 import { requiredArgument, type Values } from '../../values.js';
 
@@ -30,7 +31,7 @@ export async function run(values: Values, { process }: Context): Promise<number>
     fabric: fabricOf(values.one('fabric')),
     waiting: waitingOf(secondsOf('wait', values.one('wait')), process),
   };
-  const isMany = isFolder(path);
+  const isMany = isDirectory(path);
   const files = (isMany ? updatesIn(path, process) : [path]).map((each) => readUpdateFile(each, process));
   const to = values.optional('to') ?? (await networkOfProfile(values, 'to'));
   if (!isNetworkAddress(to))

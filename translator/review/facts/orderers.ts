@@ -1,0 +1,28 @@
+// What is known of the orderers of a running channel.
+
+import type { Config } from '../../config/element.js';
+import { consentersOf } from './consenters.js';
+
+/** What an orderer responds. */
+export interface OrdererProgress {
+  /** `host:port` */
+  readonly address: string;
+  /** The number of its newest config block; null if it does not respond. */
+  readonly block: string | null;
+  /** Why it does not respond; null if it does. */
+  readonly reason: string | null;
+}
+
+/** The positions of the consenters that are alive: those at the address of an orderer that does not respond are not. */
+export function activeConsenters(config: Config, orderers: readonly OrdererProgress[]): ReadonlySet<number> {
+  const silent = new Set(orderers.flatMap(({ address, block }) => (block === null ? [address] : [])));
+  const { list } = consentersOf({ config });
+  return new Set(list.flatMap(({ host, port }, index) => (silent.has(`${host}:${port}`) ? [] : [index])));
+}
+
+/** The orderers that do not have a config block, in words. */
+export const lackingBlock = (orderers: readonly OrdererProgress[], block: bigint): string[] =>
+  orderers.flatMap(({ address, block: own, reason }) => {
+    if (own === null) return [`${address} does not respond (${reason ?? ''})`];
+    return BigInt(own) < block ? [`${address} has config block ${own} only`] : [];
+  });
