@@ -72,7 +72,7 @@ function withIdentities(
     found.set(name, certificate);
   }
   const missing = names.filter((name) => !found.has(name));
-  if (missing.length > 0) throw badEdit(`no identity for ${missing.join(', ')}`);
+  if (missing.length > 0) throw badEdit(`no identity is given for ${missing.join(', ')}`);
   return names.map((name, index) => ({
     name,
     consenter: consenters[index]!,

@@ -28,7 +28,7 @@ const NEXT: Readonly<Record<Stage, readonly string[]>> = {
     'stop the clients, and back up the files of each orderer: there is no way back after the step bft',
     'submit the step maintenance',
   ],
-  maintenance: ['submit the step bft', 'do not restart orderers before it'],
+  maintenance: ['submit the step bft', 'then restart all orderers'],
   BlockValidation: [
     'set BlockValidation so that it fits the consenters: until then each orderer alone can make blocks',
     'do not submit the step normal: orderers refuse it',

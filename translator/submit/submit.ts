@@ -6,6 +6,7 @@ import { readConfigFile, readUpdateFile } from '../config/file.js';
 import { exitStatusOf, type Review } from '../review/report/result.js';
 import { review } from '../review/review.js';
 import { signAsSubmitter } from '../sign/sign.js';
+import { verifyUpdate } from '../show/verify.js';
 import type { SigningIdentity } from '../sign/signing-identity.js';
 import { Network, type Asking } from '../source/network/network.js';
 import type { Orderer } from '../source/network/orderer.js';
@@ -40,6 +41,8 @@ export interface SubmitOptions {
 export type Submitted =
   /** It was not sent; `status` is that of a review, see `exitStatusOf`. */
   | { readonly kind: 'not sent'; readonly review: Review; readonly status: 2 | 3 | 4 }
+  /** It was accepted before: nothing was sent. */
+  | { readonly kind: 'known'; readonly block: bigint }
   | { readonly kind: 'accepted'; readonly review: Review; readonly delivered: Delivered };
 
 /**
@@ -58,6 +61,8 @@ export async function submit(
     const before = readConfigFile(blockBytes(await new Network(given, asking).newestConfig()));
     const orderers = await openOrderersOf(before.config, given, open);
     opened.push(...orderers.filter((each) => !given.includes(each)));
+    const { update: content } = readUpdateFile(envelope);
+    if (verifyUpdate(content, before.config).isIn) return { kind: 'known', block: before.number ?? 0n };
     const now = new Date();
     const signed = await signAsSubmitter(envelope, asking.signer, now);
     const update = readUpdateFile(signed);

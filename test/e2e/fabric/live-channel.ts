@@ -17,8 +17,11 @@ import { CHANNEL, type Identity } from './network-files.js';
 import type { FabricNode } from './node.js';
 
 /** The address of the channel at some orderers. */
-export const channelAt = (...orderers: readonly FabricNode[]): string =>
-  `grpcs://${orderers.map(({ address }) => address).join(',')}/${CHANNEL}`;
+export const channelAt = (...orderers: readonly FabricNode[]): string => networkOf(orderers, CHANNEL);
+
+/** The address of a channel at some orderers. */
+export const networkOf = (orderers: readonly FabricNode[], channel: string): string =>
+  `grpcs://${orderers.map(({ address }) => address).join(',')}/${channel}`;
 
 /** configtxlator with a profile. */
 export interface Translator {

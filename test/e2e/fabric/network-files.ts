@@ -117,9 +117,9 @@ interface Address {
   readonly port: number;
 }
 
-/** Creates the genesis block of a channel in a new directory `configtx`; returns its file. */
+/** Creates the genesis block of a channel in a new directory `configtx-CHANNEL`; returns its file. */
 export function createGenesisBlock(bin: string, directory: string, options: GenesisOptions): string {
-  const place = join(directory, 'configtx');
+  const place = join(directory, `configtx-${options.channel}`);
   mkdirSync(place);
   writeFileSync(
     join(place, 'configtx.yaml'),

@@ -29,6 +29,8 @@ export interface NetworkOptions {
   readonly operationsTls?: boolean;
   /** @default prometheus */
   readonly metrics?: NodeMetrics;
+  /** All nodes join them. @default CHANNEL alone */
+  readonly channels?: readonly string[];
   /** @default etcdraft */
   readonly consensus?: Consensus;
 }
@@ -58,12 +60,16 @@ export async function startNetwork(
   const free = await freePorts(3 * (size.orderers + size.organisations));
   const ports = (index: number): Ports => free.slice(3 * index, 3 * index + 3) as unknown as Ports;
   const ordererPorts = Array.from({ length: size.orderers }, (_, index) => ports(index));
-  const block = createGenesisBlock(tools, directory, {
-    channel: CHANNEL,
-    organisations: size.organisations,
-    addresses: ordererPorts.map(([port]) => ({ host: '127.0.0.1', port })),
-    consensus: options.consensus ?? 'etcdraft',
-  });
+  const { channels = [CHANNEL], consensus = 'etcdraft' } = options;
+  const blocks = channels.map((channel) => ({
+    channel,
+    file: createGenesisBlock(tools, directory, {
+      channel,
+      organisations: size.organisations,
+      addresses: ordererPorts.map(([port]) => ({ host: '127.0.0.1', port })),
+      consensus,
+    }),
+  }));
   const orderers = ordererPorts.map((each, index) =>
     createNode(t, directory, 'orderer', index + 1, each, options),
   );
@@ -71,9 +77,11 @@ export async function startNetwork(
     createNode(t, directory, 'peer', index + 1, ports(size.orderers + index), options),
   );
   await Promise.all([...orderers, ...peers].map((node) => node.start()));
-  for (const [index, orderer] of orderers.entries())
-    joinOrderer(tools, orderer, ordererPorts[index]?.[2] ?? 0, block);
-  for (const peer of peers) runPeerCommand(tools, peer, ['channel', 'join', '-b', block]);
+  for (const { channel, file } of blocks) {
+    for (const [index, orderer] of orderers.entries())
+      joinOrderer(tools, orderer, ordererPorts[index]?.[2] ?? 0, file, channel);
+    for (const peer of peers) runPeerCommand(tools, peer, ['channel', 'join', '-b', file]);
+  }
   return {
     tools,
     directory,
@@ -103,7 +111,7 @@ export async function startOrderer(
   return {
     node,
     join: (tools, block) => joinOrderer(tools, node, ports[2], block),
-    remove: (tools) => runOsnadmin(tools, node, ports[2], 'remove'),
+    remove: (tools) => runOsnadmin(tools, node, ports[2], CHANNEL, 'remove'),
   };
 }
 
@@ -134,8 +142,8 @@ function createNode(
   return prepareNode(t, description, bin);
 }
 
-function joinOrderer(tools: string, node: FabricNode, port: number, block: string): void {
-  runOsnadmin(tools, node, port, 'join', `--config-block=${block}`);
+function joinOrderer(tools: string, node: FabricNode, port: number, block: string, channel = CHANNEL): void {
+  runOsnadmin(tools, node, port, channel, 'join', `--config-block=${block}`);
 }
 
 /** @param port of the Admin endpoint */
@@ -143,14 +151,15 @@ function runOsnadmin(
   tools: string,
   { identity }: FabricNode,
   port: number,
+  channel: string,
   command: string,
   ...args: readonly string[]
 ): void {
   const { cert, key, ca } = identity.tls;
-  const channel = ['channel', command, `--channelID=${CHANNEL}`, ...args];
+  const call = ['channel', command, `--channelID=${channel}`, ...args];
   const connection = [`--orderer-address=127.0.0.1:${port}`, `--ca-file=${ca}`];
   const client = [`--client-cert=${cert}`, `--client-key=${key}`];
-  runTool(tools, 'osnadmin', [...channel, ...connection, ...client]);
+  runTool(tools, 'osnadmin', [...call, ...connection, ...client]);
 }
 
 /** Runs a command of the peer program as the administrator of the organisation of a peer; returns its standard output. */

@@ -79,3 +79,27 @@ export function sendProposals(network: FabricNetwork, count: number): void {
     runPeerCommand(network.tools, peer, ['lifecycle', 'chaincode', 'querycommitted', '-C', CHANNEL]);
   }
 }
+
+/** Transactions of chaincode: an organisation approves definitions. Each one is a block; returns once the peer has them. */
+export async function approveDefinitions(
+  { tools, peers: [peer], orderers }: FabricNetwork,
+  channel: string,
+  names: readonly string[],
+): Promise<void> {
+  for (const [index, name] of names.entries()) {
+    const orderer = orderers[index % orderers.length]!;
+    const definition = ['-n', name, '-v', '1', '--sequence', '1'];
+    const connection = ['-o', orderer.address, '--tls', '--cafile', orderer.identity.tls.ca];
+    await eventually(async () =>
+      runPeerCommand(tools, peer, [
+        'lifecycle',
+        'chaincode',
+        'approveformyorg',
+        '-C',
+        channel,
+        ...definition,
+        ...connection,
+      ]),
+    );
+  }
+}

@@ -51,7 +51,7 @@ function writeBlock(bin: string, directory: string, consensus: Consensus, name: 
     consensus,
   });
   renameSync(block, join(directory, name));
-  rmSync(join(directory, 'configtx'), { recursive: true });
+  rmSync(join(directory, 'configtx-mychannel'), { recursive: true });
 }
 
 interface Block {

@@ -1,6 +1,5 @@
 // Blocks of networks: addresses, the next orderer, and blocks that fail their verification. Orderers are fakes that have recorded blocks.
 
-import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
 import { readMessage } from '../../../proto/messages/read-message.js';
@@ -11,14 +10,9 @@ import { Network } from '../../../translator/source/network/network.js';
 import type { Orderer } from '../../../translator/source/network/orderer.js';
 import { neededOf, orderersOf } from '../../../translator/source/network/orderers-of.js';
 import { blockBytes, parseBlock, type StoredBlock } from '../../../translator/source/stored-block.js';
-import { brotliDecompressSync } from 'node:zlib';
+import { BLOCKS as RECORDED } from '../../helpers/migration.js';
 
-/** Config blocks 0 to 5 of a channel that moves from Raft to BFT, as orderers delivered them. */
-const BLOCKS = (
-  JSON.parse(brotliDecompressSync(readFileSync('test/vectors/channel/migration.json.br')).toString()) as {
-    readonly blocks: readonly string[];
-  }
-).blocks.map((text) => parseBlock(Buffer.from(text, 'base64')));
+const BLOCKS = RECORDED.map(parseBlock);
 
 const ASKING = {
   channel: 'ch1',

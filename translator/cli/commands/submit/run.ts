@@ -83,6 +83,10 @@ async function submitFile(
 }
 
 function report(path: string, allowed: ReadonlySet<string>, submitted: Submitted, process: Process): number {
+  if (submitted.kind === 'known') {
+    printText(`${path}: nothing is sent, the config of block ${submitted.block} has this update\n`, process);
+    return 0;
+  }
   if (submitted.kind === 'not sent') {
     printError(
       `${path} was not sent: ${refusalOf(submitted.review, allowed) ?? 'signatures are missing'}`,

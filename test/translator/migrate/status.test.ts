@@ -1,0 +1,77 @@
+// How far a migration is, for the blocks of a recorded one.
+
+import test from 'ava';
+import { migrationStatus, type Stage } from '../../../translator/migrate/index.js';
+import { configBlock } from '../../helpers/migration.js';
+
+const at = (block: number | null, address = 'o1:7050') => ({
+  address,
+  block: block === null ? null : String(block),
+  reason: block === null ? 'connection refused' : null,
+});
+
+const STAGES: readonly (readonly [block: number, stage: Stage, next: readonly string[]])[] = [
+  [
+    0,
+    'no V3_0',
+    [
+      'see that all orderers and peers run Fabric 3.0 or newer: older ones stop at the capability V3_0',
+      'submit the step capability',
+    ],
+  ],
+  [
+    1,
+    'ready',
+    [
+      'stop the clients, and back up the files of each orderer: there is no way back after the step bft',
+      'submit the step maintenance',
+    ],
+  ],
+  [2, 'maintenance', ['submit the step bft', 'then restart all orderers']],
+  [
+    3,
+    'BlockValidation',
+    [
+      'set BlockValidation so that it fits the consenters: until then each orderer alone can make blocks',
+      'do not submit the step normal: orderers refuse it',
+    ],
+  ],
+  [
+    4,
+    'restart',
+    [
+      'restart all orderers: those that are not restarted still run Raft, and the step normal would then stop all peers',
+      'then submit the step normal, with --allow bft-not-restarted',
+    ],
+  ],
+  [5, 'done', ['start the clients again']],
+];
+
+for (const [number, stage, next] of STAGES)
+  test(`after block ${number} of the recorded migration the stage is ${stage}`, (t) => {
+    const { config } = configBlock(number);
+    const orderers = [at(number), at(number, 'o2:7050')];
+    t.deepEqual(migrationStatus('ch1', BigInt(number), config, orderers), {
+      channel: 'ch1',
+      block: String(number),
+      stage,
+      orderers,
+      next,
+    });
+  });
+
+test('while orderers lack the newest block, no step comes next', (t) => {
+  const status = migrationStatus('ch1', 2n, configBlock(2).config, [
+    at(2),
+    at(1, 'o2:7050'),
+    at(null, 'o3:7050'),
+  ]);
+  t.deepEqual(status.next, [
+    'wait until all orderers have block 2: o2:7050 has config block 1 only; o3:7050 does not respond (connection refused)',
+    'do not submit another step before',
+  ]);
+});
+
+test('a channel that has BFT already is done while an orderer is down', (t) => {
+  t.is(migrationStatus('ch1', 5n, configBlock(5).config, [at(5), at(null, 'o2:7050')]).stage, 'done');
+});
