@@ -1,11 +1,12 @@
-// Changes the channel of a network with the commands of configtxlator; the peer program only fetches and submits.
+// Changes the channel of a network: with the commands of configtxlator, and with the peer program where an update is refused.
 
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { channelView, readConfigFile, type ChannelView } from '../../../translator/config/index.js';
 import { TRANSLATOR } from '../../helpers/program.js';
-import { check, eventually } from '../daemon.js';
+import { eventually } from '../daemon.js';
+import { channelAt, writeProfile } from './live-channel.js';
 import type { FabricNetwork } from './network.js';
 import { CHANNEL, runTool, type Identity } from './network-files.js';
 
@@ -42,57 +43,34 @@ function runPeer(
   });
 }
 
-/** An accepted change. */
-export interface AcceptedChange {
-  /** What the command wrote to standard error. */
-  readonly notes: string;
-  /** The channel with the change. */
-  readonly view: ChannelView;
-}
-
 /**
- * Makes an update with a command, has it signed by each of some people on a copy of their own, merges their signatures, and submits it;
- * waits for its config block.
+ * Makes an update with a command, has each of some people sign it, and submits it, with our commands alone.
  *
- * @param command the name of the command and what follows the block
- * @param signers the first one submits
+ * @param command the name of the command and what follows the channel
+ * @param signers the first one makes and submits it
+ * @param allow the dangers that are wanted
+ * @returns the channel with the change
  */
 export async function changeChannel(
   network: FabricNetwork,
   [name, ...args]: readonly [name: string, ...args: string[]],
-  signers: readonly [Identity, ...Identity[]],
-): Promise<AcceptedChange> {
-  const { directory } = network;
-  const before = await fetchBlock(network);
-  const notes = translate(directory, [...name.split(' '), 'block.pb', ...args, '-o', 'update.pb']);
-  const signed = signers.map(({ mspId, admin }) => {
-    const file = `signed-${mspId}.pb`;
-    copyFileSync(join(directory, 'update.pb'), join(directory, file));
-    translate(directory, ['sign', file, '--msp', admin, '--mspid', mspId, '-o', file]);
-    return file;
-  });
-  const [only = ''] = signed;
-  if (signed.length === 1) copyFileSync(join(directory, only), join(directory, 'envelope.pb'));
-  else translate(directory, ['merge', ...signed, '-o', 'envelope.pb']);
-  const envelope = join(directory, 'envelope.pb');
-  reviewAccepted(network, signers[0]);
+  [first, ...others]: readonly [Identity, ...Identity[]],
+  allow: readonly string[] = [],
+): Promise<ChannelView> {
+  const channel = channelAt(...network.orderers);
+  const allowed = allow.flatMap((id) => ['--allow', id]);
+  const run = (identity: Identity, ...command: readonly string[]): string =>
+    translate(network.directory, [...command, '--profile', writeProfile(network, identity)]);
   // There may be no leader for a moment, after a consenter was restarted.
-  await eventually(async () => runPeer(network, signers[0], ['update', '-f', envelope]));
-  // With BFT the block comes after the response.
-  await eventually(async () => {
-    check((await fetchBlock(network)) > before, 'the config block is not there yet');
-  });
-  translate(directory, ['verify', 'envelope.pb', '--block', 'block.pb']);
-  return { notes, view: channelView(readConfigFile(readFileSync(blockFile(network))).config) };
-}
-
-/** The exit statuses of `review` for an update that orderers accept: fine, and accepted although harmful. */
-const ACCEPTED: ReadonlySet<number | null> = new Set([0, 4]);
-
-/** @throws Error unless the review predicts that orderers accept the envelope */
-function reviewAccepted({ directory }: FabricNetwork, submitter: Identity): void {
-  const { status, output } = review(directory, submitter);
-  check(ACCEPTED.has(status), `review: ${String(status)} ${output}`);
+  await eventually(async () =>
+    run(first, ...name.split(' '), channel, ...args, '--sign', ...allowed, '-o', 'update.pb'),
+  );
+  for (const each of others)
+    run(each, 'sign', 'update.pb', '--block', channel, ...allowed, '--quiet', '-o', 'update.pb');
+  await eventually(async () => run(first, 'submit', 'update.pb', ...allowed, '--quiet'));
+  run(first, 'verify', 'update.pb', '--block', channel);
+  run(first, 'fetch', channel, '-o', 'block.pb');
+  return channelView(readConfigFile(readFileSync(blockFile(network))).config);
 }
 
 /** What `review --json` prints for the envelope, for this submitter. */

@@ -34,19 +34,29 @@ export interface Translator {
 /** The program as an administrator uses it in the directory of the network, with a profile of the network and the identity. */
 export function translatorAs(
   t: ExecutionContext,
-  { directory, orderers }: FabricNetwork,
-  { mspId, admin }: Identity,
+  network: FabricNetwork,
+  identity: Identity,
   more: Readonly<Record<string, string>> = {},
 ): Translator {
-  const profile = join(directory, `profile-${[mspId, ...Object.keys(more)].join('-')}.yaml`);
-  const network = channelAt(...orderers);
-  const { ca } = orderers[0].identity.tls;
-  writeFileSync(profile, stringify({ network, 'tls-ca': ca, msp: admin, mspid: mspId, ...more }));
-  const options = { program: TRANSLATOR, cwd: directory };
+  const profile = writeProfile(network, identity, more);
+  const options = { program: TRANSLATOR, cwd: network.directory };
   return {
     run: (...args) => runProgram(t, [...args, '--profile', profile], options),
     start: (...args) => startProgram(t, [...args, '--profile', profile], options),
   };
+}
+
+/** Writes a profile of a network and an identity; returns its file. */
+export function writeProfile(
+  { directory, orderers }: FabricNetwork,
+  { mspId, admin }: Identity,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const profile = join(directory, `profile-${[mspId, ...Object.keys(more)].join('-')}.yaml`);
+  const network = channelAt(...orderers);
+  const { ca } = orderers[0].identity.tls;
+  writeFileSync(profile, stringify({ network, 'tls-ca': ca, msp: admin, mspid: mspId, ...more }));
+  return profile;
 }
 
 /** Waits until an orderer serves the channel: without a leader it does not. */
