@@ -93,6 +93,9 @@ export function fixtures(t: ExecutionContext, document: string): Fixtures {
       LANG: 'C.UTF-8',
       TZ: 'UTC',
       REPOSITORY,
+      // A channel is a file here: no network runs.
+      CHANNEL: 'config_block.pb',
+      BFT_CHANNEL: 'bft_block.pb',
     },
     toTemporary,
     toSystem: (text) => text.replaceAll(root, ''),

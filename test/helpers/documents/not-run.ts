@@ -79,6 +79,11 @@ export const NOT_RUN: readonly NotRun[] = [
     reason: 'No network runs here. test/e2e/live-channel.test.ts runs the commands on real networks.',
   },
   {
+    document: 'translator/cli/README.md',
+    line: 'configtxlator submit update.pb',
+    reason: 'No network runs here. test/e2e/channel-changes.test.ts submits the updates of the recipes.',
+  },
+  {
     document: 'translator/cli/jq.md',
     line: `jq -L . --rawfile identity orderer5-sign.pem --rawfile tls orderer5-tls.pem 'include "block-validation";`,
     reason:
