@@ -1,6 +1,6 @@
 // Moves two channels of a real network from Raft to BFT, with our commands alone.
 
-import { readdirSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { check, eventually } from './daemon.js';
@@ -25,6 +25,12 @@ const transactions = async (network: FabricNetwork, ...names: readonly string[])
   for (const channel of CHANNELS) await approveDefinitions(network, channel, names);
 };
 
+const identitiesOf = ({ directory, orderers }: FabricNetwork): readonly string[] =>
+  orderers.flatMap(({ address }, index) => [
+    '--identity',
+    `${address}=${signingCertificate(ordererIdentity(directory, index + 1))}`,
+  ]);
+
 test.serial('two channels move from Raft to BFT', async (t) => {
   const network = await startNetwork(t, { orderers: 4, channels: CHANNELS });
   const { directory, orderers, peers } = network;
@@ -35,11 +41,8 @@ test.serial('two channels move from Raft to BFT', async (t) => {
   await transactions(network, 'one', 'two', 'three');
   t.deepEqual(await heights(network), [4, 4]);
 
-  const identities = orderers.flatMap(({ address }, index) => [
-    '--identity',
-    `${address}=${signingCertificate(ordererIdentity(directory, index + 1))}`,
-  ]);
-  /** The first line about each channel, and what is next. */
+  const identities = identitiesOf(network);
+  /** The stage of each channel. */
   const status = async (): Promise<readonly string[]> => {
     const asked = await admin.run('migrate', 'status', ...sources, '--json');
     t.is(asked.status, 0, asked.stderr);
@@ -123,3 +126,86 @@ test.serial('two channels move from Raft to BFT', async (t) => {
     );
   });
 });
+
+test.serial(
+  'before the switch one command ends the migration, after it the backups of all nodes',
+  async (t) => {
+    const network = await startNetwork(t, { orderers: 4 });
+    const { orderers, peers } = network;
+    const nodes = [...orderers, ...peers];
+    const admin = translatorAs(t, network, orderers[0].identity);
+    const org1 = translatorAs(t, network, peers[0].identity);
+    const channel = networkOf(orderers, CHANNEL);
+    const run = async (translator: typeof admin, ...args: readonly string[]): Promise<void> =>
+      eventually(async () => {
+        const { status, stderr } = await translator.run(...args);
+        check(status === 0, stderr);
+      });
+    const endMaintenance = async (): Promise<void> => {
+      const state = ['--set', 'orderer.consensusType.state=STATE_NORMAL'];
+      await run(admin, 'edit', channel, ...state, '--sign', '-o', 'back.pb');
+      await run(admin, 'submit', 'back.pb', '--quiet');
+    };
+    await untilServed(admin, orderers[0]);
+    await run(admin, 'migrate', 'bft', channel, ...identitiesOf(network), '--sign', '-o', 'plan');
+    await run(org1, 'sign', 'plan/1-capability', '--quiet');
+    await run(admin, 'submit', 'plan/1-capability', '--quiet');
+    await run(admin, 'submit', 'plan/2-maintenance', '--quiet');
+
+    // An orderer that is down does not keep the channel in maintenance.
+    await orderers[3]!.stop('SIGKILL');
+    await endMaintenance();
+    await approveDefinitions(network, CHANNEL, ['one']);
+    await orderers[3]!.start();
+
+    await run(admin, 'migrate', 'bft', channel, ...identitiesOf(network), '--sign', '-o', 'plan2');
+    await run(admin, 'submit', 'plan2/2-maintenance', '--quiet');
+    for (const node of nodes) {
+      await node.stop();
+      cpSync(node.directory, `${node.directory}-backup`, { recursive: true });
+    }
+    await Promise.all(nodes.map((node) => node.start()));
+    await run(admin, 'submit', 'plan2/3-bft', '--quiet');
+    for (const node of nodes) {
+      await node.stop();
+      rmSync(node.directory, { recursive: true });
+      cpSync(`${node.directory}-backup`, node.directory, { recursive: true });
+    }
+    await Promise.all(nodes.map((node) => node.start()));
+    await endMaintenance();
+    await approveDefinitions(network, CHANNEL, ['two', 'three']);
+    const { stdout } = await admin.run('migrate', 'status', channel);
+    t.regex(stdout, /^channel channel1, block 6: Raft, ready for maintenance\n/);
+  },
+);
+
+test.serial(
+  'the last step without a restart of the orderers: accepted, and no peer takes its block',
+  async (t) => {
+    const network = await startNetwork(t, { orderers: 4 });
+    const { orderers, peers } = network;
+    const admin = translatorAs(t, network, orderers[0].identity);
+    const org1 = translatorAs(t, network, peers[0].identity);
+    const channel = networkOf(orderers, CHANNEL);
+    await untilServed(admin, orderers[0]);
+    await admin.run('migrate', 'bft', channel, ...identitiesOf(network), '--sign', '-o', 'plan');
+    await org1.run('sign', 'plan/1-capability', '--quiet');
+    for (const step of ['1-capability', '2-maintenance', '3-bft']) {
+      const { status, stderr } = await admin.run('submit', `plan/${step}`, '--quiet');
+      t.is(status, 0, stderr);
+    }
+    const allow = ['--allow', 'bft-not-restarted', '--wait', '10s'];
+    const last = await admin.run('submit', 'plan/4-normal', '--quiet', ...allow);
+    // The block has one signature, and BlockValidation requires three.
+    t.regex(last.stderr, /block 4 is not used: /);
+    // During maintenance peers may not read the channel: they reconnect after it.
+    await eventually(async () => {
+      const [height] = await heights(network);
+      check(height === 4, `the peer has ${height} blocks`);
+    }, 90_000);
+    await eventually(async () => {
+      check(peers[0].log().includes('signature set did not satisfy policy'), 'the peer has not refused it');
+    });
+    t.is((await heights(network))[0], 4);
+  },
+);

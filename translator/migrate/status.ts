@@ -24,11 +24,12 @@ const NEXT: Readonly<Record<Stage, readonly string[]>> = {
     'see that all orderers and peers run Fabric 3.0 or newer: older ones stop at the capability V3_0',
     'submit the step capability',
   ],
-  ready: [
-    'stop the clients, and back up the files of each orderer: there is no way back after the step bft',
-    'submit the step maintenance',
+  ready: ['stop the clients: orderers in maintenance refuse transactions', 'submit the step maintenance'],
+  maintenance: [
+    'back up all orderers and peers: after the step bft, only the backups lead back',
+    'submit the step bft',
+    'then restart all orderers',
   ],
-  maintenance: ['submit the step bft', 'then restart all orderers'],
   BlockValidation: [
     'set BlockValidation so that it fits the consenters: until then each orderer alone can make blocks',
     'do not submit the step normal: orderers refuse it',

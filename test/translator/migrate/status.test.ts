@@ -22,12 +22,17 @@ const STAGES: readonly (readonly [block: number, stage: Stage, next: readonly st
   [
     1,
     'ready',
+    ['stop the clients: orderers in maintenance refuse transactions', 'submit the step maintenance'],
+  ],
+  [
+    2,
+    'maintenance',
     [
-      'stop the clients, and back up the files of each orderer: there is no way back after the step bft',
-      'submit the step maintenance',
+      'back up all orderers and peers: after the step bft, only the backups lead back',
+      'submit the step bft',
+      'then restart all orderers',
     ],
   ],
-  [2, 'maintenance', ['submit the step bft', 'then restart all orderers']],
   [
     3,
     'BlockValidation',

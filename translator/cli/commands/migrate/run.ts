@@ -115,11 +115,8 @@ const folderOf = (step: Step): string => `${STEPS.indexOf(step) + 1}-${step}`;
 /** What people do before each step. */
 const BEFORE: Readonly<Record<Step, readonly string[]>> = {
   capability: ['all orderers and all peers run Fabric 3.0 or newer: older ones stop at V3_0'],
-  maintenance: [
-    'no client sends transactions any more',
-    'each orderer is backed up: there is no way back after 3-bft',
-  ],
-  bft: ['all orderers have the block before'],
+  maintenance: ['no client sends transactions any more'],
+  bft: ['all orderers and peers are backed up: after this step, only the backups lead back'],
   normal: ['all orderers are restarted: one that still runs Raft would accept this step, and stop all peers'],
 };
 

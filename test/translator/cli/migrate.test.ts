@@ -1,0 +1,108 @@
+// `migrate bft` and `migrate status` on the blocks of a recorded migration.
+
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+import { BLOCKS, IDENTITIES } from '../../helpers/migration.js';
+
+interface Files {
+  readonly folder: string;
+  /** The block of a number. */
+  readonly block: (number: number) => string;
+  /** The flags with all identities. */
+  readonly identities: readonly string[];
+}
+
+function files(t: ExecutionContext): Files {
+  const folder = temporaryFolder(t);
+  const block = (number: number): string => join(folder, `b${number}.pb`);
+  for (const [number, bytes] of BLOCKS.entries()) writeFileSync(block(number), bytes);
+  const identities = IDENTITIES.flatMap(({ consenter, certificate }, index) => {
+    const file = join(folder, `${index}.pem`);
+    writeFileSync(file, certificate);
+    return ['--identity', `${consenter}=${file}`];
+  });
+  return { folder, block, identities };
+}
+
+const run = (t: ExecutionContext, ...args: readonly string[]): Promise<CommandOutcome> =>
+  runCommand(t, ['migrate', ...args]);
+
+test('migrate bft writes a folder for each step, and prints the commands', async (t) => {
+  const { folder, block, identities } = files(t);
+  const plan = join(folder, 'plan');
+  const { status, stdout, stderr } = await run(t, 'bft', block(0), ...identities, '-o', plan);
+  t.is(status, 0, stderr);
+  t.is(
+    stdout,
+    `from Raft to BFT: ch1
+  check: all orderers and all peers run Fabric 3.0 or newer: older ones stop at V3_0
+  configtxlator submit ${plan}/1-capability
+  check: no client sends transactions any more
+  configtxlator submit ${plan}/2-maintenance
+  check: all orderers and peers are backed up: after this step, only the backups lead back
+  configtxlator submit ${plan}/3-bft
+  check: all orderers are restarted: one that still runs Raft would accept this step, and stop all peers
+  configtxlator submit ${plan}/4-normal --allow bft-not-restarted
+  configtxlator migrate status CHANNEL says at each time what is next
+`,
+  );
+  t.deepEqual(readdirSync(plan, { recursive: true, encoding: 'utf8' }).toSorted(), [
+    '1-capability',
+    '1-capability/ch1.pb',
+    '2-maintenance',
+    '2-maintenance/ch1.pb',
+    '3-bft',
+    '3-bft/ch1.pb',
+    '4-normal',
+    '4-normal/ch1.pb',
+  ]);
+});
+
+test('migrate status of files, which say nothing about orderers', async (t) => {
+  const { block } = files(t);
+  const { stdout } = await run(t, 'status', block(2), block(5));
+  t.is(
+    stdout,
+    `channel ch1, block 2: Raft, in maintenance
+next
+  back up all orderers and peers: after the step bft, only the backups lead back
+  submit the step bft
+  then restart all orderers
+
+channel ch1, block 5: BFT
+next
+  start the clients again
+`,
+  );
+});
+
+test('an identity without a consenter is a wrong argument', async (t) => {
+  const { folder, block } = files(t);
+  const { status, stderr } = await run(
+    t,
+    'bft',
+    block(0),
+    '--identity',
+    'o1.pem',
+    '-o',
+    join(folder, 'plan'),
+  );
+  t.deepEqual(
+    [status, stderr],
+    [1, 'configtxlator: error: --identity "o1.pem" must be CONSENTER=FILE, try --help\n'],
+  );
+});
+
+test('a plan that is not possible names the file, and nothing is written', async (t) => {
+  const { folder, block } = files(t);
+  const { status, stderr } = await run(t, 'bft', block(0), '-o', join(folder, 'plan'));
+  t.is(status, 1);
+  t.is(
+    stderr,
+    `configtxlator: error: ${block(0)}: no identity is given for 127.0.0.1:27070, 127.0.0.1:27073, 127.0.0.1:27076, 127.0.0.1:27079\n`,
+  );
+  t.false(readdirSync(folder).includes('plan'));
+});
