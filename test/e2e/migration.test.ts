@@ -21,6 +21,20 @@ async function heights({ peers: [peer] }: FabricNetwork): Promise<readonly numbe
   );
 }
 
+/** What each orderer runs, by its metrics of both channels. */
+const consensusOf = ({ orderers }: FabricNetwork): Promise<readonly string[]> =>
+  Promise.all(
+    orderers.map(async ({ operations }) => {
+      const { body } = await send(operations, '/metrics');
+      const kinds = CHANNELS.flatMap((channel) =>
+        ['etcdraft', 'smartbft'].filter((kind) =>
+          new RegExp(`^consensus_${kind}_\\w+{[^}]*channel="${channel}"`, 'm').test(body),
+        ),
+      );
+      return [...new Set(kinds)].join();
+    }),
+  );
+
 const transactions = async (network: FabricNetwork, ...names: readonly string[]): Promise<void> => {
   for (const channel of CHANNELS) await approveDefinitions(network, channel, names);
 };
@@ -112,8 +126,10 @@ test.serial('two channels move from Raft to BFT', async (t) => {
 
   // The orderers are not restarted yet.
   await notSent('rest/4-normal', 4, /it is dangerous; if that is wanted: --allow bft-not-restarted\n$/);
+  t.deepEqual(await consensusOf(network), ['etcdraft', 'etcdraft', 'etcdraft', 'etcdraft']);
   for (const orderer of orderers) await orderer.stop();
   await Promise.all(orderers.map((orderer) => orderer.start()));
+  t.deepEqual(await consensusOf(network), ['smartbft', 'smartbft', 'smartbft', 'smartbft']);
   await submit('rest/4-normal', '--allow', 'bft-not-restarted');
   t.deepEqual(await status(), ['done', 'done']);
 

@@ -1,10 +1,10 @@
 // Compiles the Kubernetes manifests against the types of the API, which refuse unknown members as well as wrong types.
 
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { parseAllDocuments } from 'yaml';
+import { compile } from '../../helpers/compile.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
 const MANIFESTS = 'config/deploy/kubernetes';
@@ -13,7 +13,6 @@ const MODELS = {
   core: 'kubernetes-models',
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
 };
-const TSC = 'node_modules/typescript/bin/tsc';
 
 /** A TypeScript module that assigns each document to the type of its kind. */
 function moduleOf(text: string): string {
@@ -27,23 +26,6 @@ function moduleOf(text: string): string {
 export const manifest${index}: T${index} = ${JSON.stringify(manifest, null, 1)};`;
     })
     .join('\n');
-}
-
-/** The errors of the compiler, without positions. */
-function compile(folder: string): string[] {
-  const options = [
-    '--ignoreConfig',
-    '--noEmit',
-    '--strict',
-    '--skipLibCheck',
-    '--module',
-    'node16',
-    '--types',
-    '',
-  ];
-  const files = readdirSync(folder).map((name) => join(folder, name));
-  const { stdout, stderr } = spawnSync(process.execPath, [TSC, ...options, ...files], { encoding: 'utf8' });
-  return `${stdout}${stderr}`.split('\n').filter((line) => line !== '');
 }
 
 test('every manifest has the members and types of the Kubernetes API', (t) => {
