@@ -5,11 +5,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { TRANSLATOR } from '../helpers/program.js';
-import { eventually } from './daemon.js';
+import { parseBlock } from '../../translator/source/stored-block.js';
+import { check, eventually } from './daemon.js';
 import { blockFile, changeChannel, fetchBlock, translate } from './fabric/channel-edits.js';
+import { channelAt, translatorAs, untilServed } from './fabric/live-channel.js';
 import { startNetwork, type FabricNetwork } from './fabric/network.js';
 import { CHANNEL, runTool } from './fabric/network-files.js';
 import type { FabricNode } from './fabric/node.js';
+import { startApproving } from './fabric/traffic.js';
 
 const channelOf = (node: FabricNode, kind: 'orderer' | 'peer'): string =>
   join(node.directory, 'data', kind === 'orderer' ? 'chains' : 'ledgersData/chains/chains', CHANNEL);
@@ -36,7 +39,7 @@ function storedBlock(directory: string, ledger: string, ...flags: readonly strin
 }
 
 /** What `log --json` says of each block: its number, who signed, and the elements that changed. */
-function history(ledger: string): unknown {
+function history(ledger: string): readonly unknown[] {
   const { stdout } = spawnSync(process.execPath, [TRANSLATOR, 'log', ledger, '--json'], { encoding: 'utf8' });
   const entries = JSON.parse(stdout) as {
     block: string;
@@ -113,3 +116,33 @@ for (const version of ['v3.0.0', 'v2.5.12'] as const)
       for (const ledger of [stored, atPeer]) t.deepEqual(history(ledger), expected);
     },
   );
+
+for (const version of ['v3.0.0', 'v2.5.12'] as const)
+  test.serial(`ledgers of ${version} while transactions of chaincode are written`, async (t) => {
+    const network = await startNetwork(t, { version });
+    const { directory, orderers, peers } = network;
+    const [orderer] = orderers;
+    const admin = translatorAs(t, network, orderer.identity);
+    const channel = channelAt(orderer);
+    await untilServed(admin, orderer);
+    const stop = startApproving(network, CHANNEL);
+    const ledgers = [channelOf(orderer, 'orderer'), channelOf(peers[0], 'peer')];
+    let last = 0n;
+    await eventually(async () => {
+      for (const ledger of ledgers) {
+        const read = await admin.run('fetch', ledger, '--number', 'newest', '-o', 'stored.pb');
+        t.is(read.status, 0, read.stderr);
+        const stored = readFileSync(join(directory, 'stored.pb'));
+        last = parseBlock(stored).number;
+        const fetched = await admin.run('fetch', channel, '--number', String(last), '-o', 'fetched.pb');
+        t.is(fetched.status, 0, fetched.stderr);
+        const delivered = parseBlock(readFileSync(join(directory, 'fetched.pb')));
+        // A peer adds its verdict on each transaction to the metadata.
+        const { metadata } = delivered;
+        t.deepEqual({ ...parseBlock(stored), metadata }, delivered);
+        t.is(history(ledger).length, 1);
+      }
+      check(last >= 10n, `block ${last}`);
+    });
+    t.true((await stop()) >= 10);
+  });

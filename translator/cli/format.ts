@@ -16,6 +16,16 @@ export const FORMAT: Flag = {
   help: 'text, json, which lists everything, or markdown for a pull request.',
 };
 
+/** Of commands that write text or JSON. */
+export const JSON_FLAG: Flag = {
+  name: 'json',
+  kind: 'boolean',
+  help: 'Write JSON, which lists everything.',
+};
+
+/** A result as JSON. */
+export const jsonText = (result: unknown): string => `${JSON.stringify(result, undefined, 2)}\n`;
+
 /** @throws UsageError for another format */
 export function formatOf(values: Values): Format {
   if (values.isSet('json')) return 'json';

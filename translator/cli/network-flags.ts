@@ -35,6 +35,12 @@ export const PROFILE: Flag = {
   help: 'A file with the values of these flags; configtxlator.yaml in the working directory if it exists.',
 };
 
+export const TIMEOUT: Flag = {
+  name: 'timeout',
+  kind: 'string',
+  help: 'How long a call to an orderer may take; 10s if it is not given.',
+};
+
 /** In the order of the help. */
 export const NETWORK_FLAGS: readonly Flag[] = [
   MSP,
@@ -43,6 +49,7 @@ export const NETWORK_FLAGS: readonly Flag[] = [
   TLS_SERVER_NAME,
   CLIENT_CERT,
   CLIENT_KEY,
+  TIMEOUT,
   PROFILE,
 ];
 

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readCertificates, readKeyPair, type KeyPair } from '../../core/common/certificates/tls-files.js';
 import type { Config } from '../config/element.js';
+import { dayText, nameText } from '../describe/certificate.js';
 import type { SigningIdentity } from '../sign/signing-identity.js';
 import { parseNetworkAddress, type NetworkAddress } from '../source/network/address.js';
 import type { OrdererProgress } from '../review/facts/orderers.js';
@@ -14,12 +15,10 @@ import type { Process } from './context.js';
 import { asCommandError, CommandError, UsageError } from './errors.js';
 import type { Flag } from './flag.js';
 import { readMspDirectory, signingIdentityOf } from './msp-directory.js';
-import { CLIENT_CERT, CLIENT_KEY, MSP, MSP_ID, TLS_CA, TLS_SERVER_NAME } from './network-flags.js';
+import { CLIENT_CERT, CLIENT_KEY, MSP, MSP_ID, TIMEOUT, TLS_CA, TLS_SERVER_NAME } from './network-flags.js';
 import { noteProfile, readProfile, sharedValue } from './profile.js';
+import { secondsOf } from './time.js';
 import type { Values } from './values.js';
-
-/** The time limit of a call, in milliseconds. */
-const TIMEOUT = 10_000;
 
 /** A network that can be asked. */
 export interface Contact {
@@ -41,6 +40,7 @@ export async function contactOf(text: string, values: Values, process: Process):
     const signer = await signerOf(valueOf(MSP), valueOf(MSP_ID));
     const clientCertificateHash = client && createHash('sha256').update(client.certificates[0].raw).digest();
     const serverName = valueOf(TLS_SERVER_NAME);
+    const timeout = 1000 * secondsOf('timeout', valueOf(TIMEOUT) ?? '10s');
     return {
       address,
       asking: { channel: address.channel, signer, clientCertificateHash },
@@ -50,7 +50,7 @@ export async function contactOf(text: string, values: Values, process: Process):
           cas: own,
           serverName: own === cas ? serverName : undefined,
           client: client && { certificate: Buffer.from(client.cert), key: Buffer.from(client.key) },
-          timeout: TIMEOUT,
+          timeout,
         }),
     };
   });
@@ -108,7 +108,13 @@ function readClient(cert: string | undefined, key: string | undefined): KeyPair 
 async function signerOf(msp: string | undefined, mspid: string | undefined): Promise<SigningIdentity> {
   if (msp === undefined || mspid === undefined)
     throw new UsageError('orderers respond to members of the channel only: --msp DIR --mspid ID');
-  return signingIdentityOf(readMspDirectory(msp), mspid);
+  const signer = await signingIdentityOf(readMspDirectory(msp), mspid);
+  const { notAfter, subject } = signer.certificate;
+  if (notAfter < new Date())
+    throw new CommandError(
+      `${msp}: ${nameText(subject)} expired on ${dayText(notAfter)}: orderers do not respond to it`,
+    );
+  return signer;
 }
 
 /** @throws CommandError */

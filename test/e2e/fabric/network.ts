@@ -163,11 +163,13 @@ function runOsnadmin(
 }
 
 /** Runs a command of the peer program as the administrator of the organisation of a peer; returns its standard output. */
-export function runPeerCommand(tools: string, peer: FabricNode, args: readonly string[]): string {
-  return runTool(tools, 'peer', args, {
-    FABRIC_CFG_PATH: peer.directory,
-    CORE_PEER_MSPCONFIGPATH: peer.identity.admin,
-    // The parts of the data directory that a command opens, such as its key store, are its own.
-    CORE_PEER_FILESYSTEMPATH: join(peer.directory, basename(peer.identity.admin), 'command'),
-  });
-}
+export const runPeerCommand = (tools: string, peer: FabricNode, args: readonly string[]): string =>
+  runTool(tools, 'peer', args, peerVariables(peer));
+
+/** The variables of the peer program for the administrator of the organisation of a peer. */
+export const peerVariables = (peer: FabricNode): Readonly<Record<string, string>> => ({
+  FABRIC_CFG_PATH: peer.directory,
+  CORE_PEER_MSPCONFIGPATH: peer.identity.admin,
+  // The parts of the data directory that a command opens, such as its key store, are its own.
+  CORE_PEER_FILESYSTEMPATH: join(peer.directory, basename(peer.identity.admin), 'command'),
+});

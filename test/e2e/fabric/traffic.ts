@@ -1,10 +1,13 @@
 // Traffic in a network: config updates make new blocks, queries make proposals.
 
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { computeUpdate, decode, encode, readConfigFile } from '../../../translator/index.js';
 import { check, eventually } from '../daemon.js';
-import { runPeerCommand, type FabricNetwork } from './network.js';
+import { peerVariables, runPeerCommand, type FabricNetwork } from './network.js';
+import type { FabricNode } from './node.js';
 import { CHANNEL, runTool } from './network-files.js';
 
 interface Config {
@@ -80,26 +83,43 @@ export function sendProposals(network: FabricNetwork, count: number): void {
   }
 }
 
-/** Transactions of chaincode: an organisation approves definitions. Each one is a block; returns once the peer has them. */
+/** Transactions of chaincode: an organisation approves definitions. Each one is a block; resolves once the peer has them. */
 export async function approveDefinitions(
-  { tools, peers: [peer], orderers }: FabricNetwork,
+  network: FabricNetwork,
   channel: string,
   names: readonly string[],
 ): Promise<void> {
-  for (const [index, name] of names.entries()) {
-    const orderer = orderers[index % orderers.length]!;
-    const definition = ['-n', name, '-v', '1', '--sequence', '1'];
-    const connection = ['-o', orderer.address, '--tls', '--cafile', orderer.identity.tls.ca];
+  for (const [index, name] of names.entries())
     await eventually(async () =>
-      runPeerCommand(tools, peer, [
-        'lifecycle',
-        'chaincode',
-        'approveformyorg',
-        '-C',
-        channel,
-        ...definition,
-        ...connection,
-      ]),
+      approve(network, channel, name, network.orderers[index % network.orderers.length]!),
     );
-  }
+}
+
+/** Approves definitions until it is stopped, one after the other; stopping resolves with their number. */
+export function startApproving(network: FabricNetwork, channel: string): () => Promise<number> {
+  let isStopped = false;
+  const run = async (): Promise<number> => {
+    for (let count = 0; ; count += 1) {
+      if (isStopped) return count;
+      await approve(network, channel, `running${count}`, network.orderers[0]);
+    }
+  };
+  const running = run();
+  return async () => {
+    isStopped = true;
+    return running;
+  };
+}
+
+async function approve(
+  { tools, peers: [peer] }: FabricNetwork,
+  channel: string,
+  name: string,
+  { address, identity }: FabricNode,
+): Promise<void> {
+  const definition = ['-C', channel, '-n', name, '-v', '1', '--sequence', '1'];
+  const connection = ['-o', address, '--tls', '--cafile', identity.tls.ca];
+  const args = ['lifecycle', 'chaincode', 'approveformyorg', ...definition, ...connection];
+  const env = { PATH: process.env.PATH, ...peerVariables(peer) };
+  await promisify(execFile)(join(tools, 'peer'), args, { env, timeout: 60_000 });
 }

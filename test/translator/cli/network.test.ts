@@ -1,6 +1,6 @@
 // The flags and the profile of networks, folders of proposals, formats: what needs no running network.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { encode } from '../../../proto/encode.js';
@@ -62,14 +62,37 @@ for (const [args, error] of FLAGS)
     t.deepEqual([outcome.status, errorOf(outcome)], [1, error]);
   });
 
+test('an expired identity is named before anything is sent', async (t) => {
+  const { certificate, key } = (
+    JSON.parse(readFileSync('test/vectors/channel/identities.json', 'utf8')) as Record<
+      string,
+      { readonly certificate: string; readonly key: string }
+    >
+  )['Org1/expired-admin']!;
+  const folder = temporaryFolder(t);
+  for (const [name, text] of [
+    ['signcerts', Buffer.from(certificate, 'base64')],
+    ['keystore', key],
+  ] as const) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'file.pem'), text);
+  }
+  const at = AT.replace('grpcs', 'grpc');
+  const outcome = await run(t, 'fetch', at, '--msp', folder, '--mspid', 'Org1MSP', '-o', '/dev/null');
+  t.deepEqual(
+    [outcome.status, errorOf(outcome)],
+    [1, `${folder}: CN=expired-admin@org1.example.com expired on 2026-11-21: orderers do not respond to it`],
+  );
+});
+
 const PROFILES: readonly (readonly [text: string, error: string])[] = [
   [
     'nework: x',
-    'the value "nework" is unknown or not a string; allowed are network, msp, mspid, tls-ca, tls-server-name, client-cert, client-key',
+    'the value "nework" is unknown or not a string; allowed are network, msp, mspid, tls-ca, tls-server-name, client-cert, client-key, timeout',
   ],
   [
     'msp: 5',
-    'the value "msp" is unknown or not a string; allowed are network, msp, mspid, tls-ca, tls-server-name, client-cert, client-key',
+    'the value "msp" is unknown or not a string; allowed are network, msp, mspid, tls-ca, tls-server-name, client-cert, client-key, timeout',
   ],
 ];
 for (const [text, error] of PROFILES)

@@ -2,6 +2,7 @@
 
 import { ALLOW } from '../../allowed.js';
 import { argument, type Command } from '../../command.js';
+import { JSON_FLAG } from '../../format.js';
 import { FABRIC } from '../../fabric.js';
 import { withNetworkFlags } from '../../network-flags.js';
 
@@ -17,7 +18,7 @@ export const check: Command = {
       kind: 'string',
       help: 'The time to check certificates at, such as 2026-11-22T12:00:00Z, or seconds since 1970.',
     },
-    { name: 'json', kind: 'boolean', help: 'Write JSON, which lists everything.' },
+    JSON_FLAG,
   ]),
   argument: argument(
     'block',

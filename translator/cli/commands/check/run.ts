@@ -7,6 +7,7 @@ import { checkText } from '../../../review/report/text.js';
 import { allowedOf } from '../../allowed.js';
 import { readChannelInput } from '../../channel-file.js';
 import type { Context } from '../../context.js';
+import { jsonText } from '../../format.js';
 import { fabricOf } from '../../fabric.js';
 import { printText } from '../../output.js';
 import { clockOf } from '../../time.js';
@@ -18,9 +19,7 @@ export async function run(values: Values, context: Context): Promise<number> {
   const options = { now: clockOf(values.optional('now')), fabric: fabricOf(values.one('fabric')) };
   const allowed = allowedOf(values);
   const result = await checkConfig(await readChannelInput(path, values, context, readConfigFile), options);
-  const text = values.isSet('json')
-    ? `${JSON.stringify(result, undefined, 2)}\n`
-    : checkText(result, context.process.style);
+  const text = values.isSet('json') ? jsonText(result) : checkText(result, context.process.style);
   printText(text, context.process);
   return exitStatusOf(result, allowed);
 }

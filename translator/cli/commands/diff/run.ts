@@ -5,6 +5,7 @@ import { describeDifference } from '../../../log/difference.js';
 import { differenceText } from '../../../log/text.js';
 import { readChannelInput } from '../../channel-file.js';
 import type { Context } from '../../context.js';
+import { jsonText } from '../../format.js';
 import { CommandError } from '../../errors.js';
 import { printText } from '../../output.js';
 import { requiredArgument, type Values } from '../../values.js';
@@ -19,8 +20,6 @@ export async function run(values: Values, context: Context): Promise<void> {
       `${first!} is of channel ${JSON.stringify(before.channel)}, ${second!} of channel ${JSON.stringify(after.channel)}`,
     );
   const differences = describeDifference(before.config, after.config);
-  const text = values.isSet('json')
-    ? `${JSON.stringify(differences, undefined, 2)}\n`
-    : differenceText(differences);
+  const text = values.isSet('json') ? jsonText(differences) : differenceText(differences);
   printText(text, context.process);
 }

@@ -5,6 +5,7 @@ import { logText } from '../../../log/text.js';
 import type { Blocks } from '../../../source/blocks.js';
 import { blockBytes, type StoredBlock } from '../../../source/stored-block.js';
 import type { Context } from '../../context.js';
+import { jsonText } from '../../format.js';
 import { CommandError, UsageError } from '../../errors.js';
 import { printText } from '../../output.js';
 import { withBlocks } from '../../source.js';
@@ -36,7 +37,7 @@ export async function run(values: Values, { process }: Context): Promise<void> {
     throw new CommandError(`${path}: block ${block} is not a config block of the channel`);
   const isFull = block !== undefined;
   const text = values.isSet('json')
-    ? `${JSON.stringify(entries, undefined, 2)}\n`
+    ? jsonText(entries)
     : entries.map((entry) => logText(entry, { style: process.style, isFull })).join('\n');
   printText(text, process);
 }

@@ -2,6 +2,7 @@
 
 import { ALLOW } from '../../allowed.js';
 import { list, type Command } from '../../command.js';
+import { JSON_FLAG } from '../../format.js';
 import { withNetworkFlags } from '../../network-flags.js';
 
 const SOURCES = list(
@@ -41,7 +42,7 @@ export const MIGRATE_COMMANDS: readonly Command[] = [
   {
     name: 'migrate status',
     help: 'Says for each channel, and for each of its orderers, how far the migration to BFT is, and what is next.',
-    flags: withNetworkFlags([{ name: 'json', kind: 'boolean', help: 'Write JSON, which lists everything.' }]),
+    flags: withNetworkFlags([JSON_FLAG]),
     argument: SOURCES,
     load: async () => ({ run: (await import('./run.js')).status }),
   },

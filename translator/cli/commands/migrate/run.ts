@@ -13,6 +13,7 @@ import { isNetworkAddress } from '../../../source/network/address.js';
 import { allowedOf } from '../../allowed.js';
 import { naming, readChannelInput } from '../../channel-file.js';
 import type { Context, Process } from '../../context.js';
+import { jsonText } from '../../format.js';
 import { CommandError, onPath, UsageError } from '../../errors.js';
 import { readInput } from '../../files.js';
 import { printText, writeOutput } from '../../output.js';
@@ -63,7 +64,7 @@ export async function status(values: Values, context: Context): Promise<void> {
     found.push(migrationStatus(channel, number, config, orderers));
   }
   const text = values.isSet('json')
-    ? `${JSON.stringify(found, undefined, 2)}\n`
+    ? jsonText(found)
     : found.map((each) => statusText(each, context.process.style)).join('\n');
   printText(text, context.process);
 }

@@ -20,7 +20,7 @@ import type { Context, Process } from '../../context.js';
 import { CommandError, UsageError } from '../../errors.js';
 import { fabricOf } from '../../fabric.js';
 import { readInput } from '../../files.js';
-import { formatOf, type Format } from '../../format.js';
+import { formatOf, jsonText, type Format } from '../../format.js';
 import { updatesIn } from '../../proposals.js';
 import { isDirectory } from '../../source.js';
 import { readUpdateFile as readUpdateEnvelopeFile } from '../../update-file.js';
@@ -71,7 +71,7 @@ const reviewsIn = (reviewed: Reviewed): readonly Review[] =>
   'proposals' in reviewed ? reviewed.proposals.map((each) => each.review) : [reviewed];
 
 function textOf(reviewed: Reviewed, format: Format, style: Style): string {
-  if (format === 'json') return `${JSON.stringify(reviewed, undefined, 2)}\n`;
+  if (format === 'json') return jsonText(reviewed);
   const used = format === 'markdown' ? PLAIN : style;
   const text = 'proposals' in reviewed ? proposalsText(reviewed, used) : reviewText(reviewed, used);
   return format === 'text' ? text : asMarkdown(titleOf(reviewsIn(reviewed)), text);

@@ -7,6 +7,7 @@ import { updateText } from '../../../show/update-text.js';
 import { summariseUpdate } from '../../../show/update.js';
 import { naming, readChannelInput } from '../../channel-file.js';
 import type { Context } from '../../context.js';
+import { jsonText } from '../../format.js';
 import { printText } from '../../output.js';
 import { requiredArgument, type Values } from '../../values.js';
 
@@ -18,7 +19,7 @@ export async function run(values: Values, context: Context): Promise<void> {
   const now = new Date();
   const text = naming(path, () => {
     const summary = file.kind === 'config' ? summariseChannel(file) : summariseUpdate(file, now);
-    if (values.isSet('json')) return `${JSON.stringify(summary, undefined, 2)}\n`;
+    if (values.isSet('json')) return jsonText(summary);
     return summary.kind === 'channel'
       ? channelText(summary, now, process.style)
       : updateText(summary, now, process.style);
