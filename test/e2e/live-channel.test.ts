@@ -230,6 +230,31 @@ test.serial('refused and dangerous updates are not sent, and outdated ones are m
   );
   const fits = await admin.run('rebase', 'other.pb', '-o', 'rebased.pb');
   t.regex(fits.stderr, /other\.pb fits the newest config: nothing has to be made anew\n$/);
+
+  for (const name of ['Auditors', 'Clerks']) {
+    const made = await admin.run(
+      'policy',
+      'set',
+      channel,
+      `Orderer/${name}`,
+      'ANY Readers',
+      '-o',
+      `${name}.pb`,
+    );
+    t.is(made.status, 0, made.stderr);
+  }
+  const signed = await admin.run('sign', 'Auditors.pb', '--quiet', '-o', 'Auditors.pb');
+  t.is(signed.status, 0, signed.stderr);
+  const accepted = await admin.run('submit', 'Auditors.pb', '--quiet');
+  t.is(accepted.status, 0, accepted.stderr);
+  const stale = await admin.run('submit', 'Clerks.pb', '--quiet');
+  t.is(stale.status, 2, stale.stderr);
+  const rebased = await admin.run('rebase', 'Clerks.pb', '-o', 'Clerks.pb');
+  t.is(rebased.status, 0, rebased.stderr);
+  const complete = await admin.run('sign', 'Clerks.pb', '--quiet', '-o', 'Clerks.pb');
+  t.is(complete.status, 0, complete.stderr);
+  const last = await admin.run('submit', 'Clerks.pb', '--quiet');
+  t.is(last.status, 0, last.stderr);
 });
 
 test.serial(
