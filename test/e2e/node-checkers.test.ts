@@ -11,7 +11,7 @@ import { runProgram } from '../helpers/program.js';
 import { check, eventually } from './daemon.js';
 import { startBeside } from './fabric/agent.js';
 import { failedChecks, metricsOf, send, type Endpoint } from './fabric/endpoint.js';
-import { CHANNEL, extendCertificates } from './fabric/network-files.js';
+import { CHANNEL, extendCertificates, genesisBlock } from './fabric/network-files.js';
 import { startNetwork, startOrderer } from './fabric/network.js';
 import { addBlock } from './fabric/traffic.js';
 import { job, startPrometheus } from './prometheus.js';
@@ -147,7 +147,7 @@ test.serial('a channel that an orderer joins and leaves with osnadmin appears an
       check(series.test(await metricsOf(agent)) === isListed, `${CHANNEL} is listed: not ${isListed}`);
     });
   await untilListed(false);
-  joinChannel(tools, join(directory, 'configtx/genesis.block'));
+  joinChannel(tools, genesisBlock(directory));
   await untilListed(true);
   t.is((await send(agent, '/healthz')).status, 200);
   const relayed = new RegExp(`^(?!fabric_ops_agent_).*channel="${CHANNEL}"`, 'm');
@@ -161,7 +161,7 @@ test.serial('a channel that an orderer joins and leaves with osnadmin appears an
   t.deepEqual(nodes[0]?.channels, [{ name: CHANNEL, removed: true }]);
   const { stdout } = await runProgram(t, ['status', '--url', agent.url]);
   t.regex(stdout, new RegExp(`^${CHANNEL} +orderer +- +removed$`, 'm'));
-  joinChannel(tools, join(directory, 'configtx/genesis.block'));
+  joinChannel(tools, genesisBlock(directory));
   await untilListed(true);
   t.regex(await metricsOf(agent), relayed);
 });

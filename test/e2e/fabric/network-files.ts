@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 
 /** The name of the channel. */
@@ -117,15 +117,19 @@ interface Address {
   readonly port: number;
 }
 
+/** The file of the genesis block of a channel. */
+export const genesisBlock = (directory: string, channel = CHANNEL): string =>
+  join(directory, `configtx-${channel}`, 'genesis.block');
+
 /** Creates the genesis block of a channel in a new directory `configtx-CHANNEL`; returns its file. */
 export function createGenesisBlock(bin: string, directory: string, options: GenesisOptions): string {
-  const place = join(directory, `configtx-${options.channel}`);
+  const block = genesisBlock(directory, options.channel);
+  const place = dirname(block);
   mkdirSync(place);
   writeFileSync(
     join(place, 'configtx.yaml'),
     stringify({ Profiles: { Channel: profile(directory, options) } }),
   );
-  const block = join(place, 'genesis.block');
   const args = ['-profile', 'Channel', '-channelID', options.channel, '-outputBlock', block];
   runTool(bin, 'configtxgen', args, { FABRIC_CFG_PATH: place });
   return block;
