@@ -18,11 +18,13 @@ export interface Service {
   readonly port: number;
 }
 
-/** Starts a service and waits until it reports its address. */
-export async function startService([program, ...first]: Command): Promise<Service> {
-  const child = spawn(program, [...first, 'start', '--hostname', '127.0.0.1', '--port', '0'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+/** Starts a service and waits until it reports its address. @param flags further flags of `start` */
+export async function startService(
+  [program, ...first]: Command,
+  flags: readonly string[] = [],
+): Promise<Service> {
+  const args = [...first, 'start', '--hostname', '127.0.0.1', '--port', '0', ...flags];
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   for await (const line of createInterface({ input: child.stderr })) {
     const port = /requests on 127\.0\.0\.1:(\d+)/.exec(line)?.[1];
     if (port === undefined) continue;

@@ -9,6 +9,7 @@ import { readInputs, sizeOf, type Inputs } from './translator-inputs.js';
 import { benchReview } from './review.js';
 import { benchOther } from './translator-other.js';
 import { benchTranslatorProcess } from './translator-process.js';
+import { benchTranslatorWorkers } from './translator-workers.js';
 import { benchUpdate } from './update.js';
 
 const TYPE = 'common.Block';
@@ -23,6 +24,7 @@ export async function benchTranslator(): Promise<Row[]> {
     ...benchCodec(inputs),
     ...benchUpdate((config) => decode('common.Config', config)),
     ...(await benchTranslatorHttp(inputs.small)),
+    ...(await benchTranslatorWorkers(inputs.medium)),
     ...(await benchTranslatorProcess(inputs.small)),
     ...(await benchEdit(inputs.small)),
     ...benchReview(),

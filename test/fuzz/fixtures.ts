@@ -21,6 +21,7 @@ export async function startFixtures(): Promise<Fixtures> {
     maxBody: DEFAULT_MAX_BODY,
     maxOutput: 4 * DEFAULT_MAX_BODY,
     tls: undefined,
+    workers: 1,
   });
   const { port } = await server.listen('127.0.0.1', 0);
   const folder = mkdtempSync(join(tmpdir(), 'fabric-ops-agent-fuzz-'));

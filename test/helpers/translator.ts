@@ -78,6 +78,7 @@ export async function startTranslator(
     maxBody: DEFAULT_MAX_BODY,
     maxOutput: 4 * DEFAULT_MAX_BODY,
     tls: undefined,
+    workers: 1,
     ...options,
   });
   t.teardown(() => server.close());

@@ -16,7 +16,7 @@ import { Connections } from '../../core/common/server/connections.js';
 import { limitPipelining } from '../../core/common/server/pipelining.js';
 import { ResponseSender } from '../../core/common/server/response-sender.js';
 import { type BuildInfo } from '../../core/common/files/build-info.js';
-import { aboutRoutes } from './about.js';
+import { aboutRoutes, type WorkersRunning } from './about.js';
 import { readRawBody } from './body.js';
 import { computeRoute } from './compute.js';
 import {
@@ -55,6 +55,10 @@ export interface TranslatorServerOptions {
   readonly maxOutput: number;
   /** Undefined: plain HTTP. */
   readonly tls: TranslatorTls | undefined;
+  /** How many processes share the limits of connections and of bytes. */
+  readonly workers: number;
+  /** How many of them run, for `/healthz`; undefined for a single process. */
+  readonly count?: WorkersRunning | undefined;
 }
 
 /** The service. */
@@ -80,13 +84,19 @@ export async function createTranslatorServer({
   maxBody,
   maxOutput,
   tls,
+  workers,
+  count,
 }: TranslatorServerOptions): Promise<TranslatorServer> {
   const bounds = { maxOutput };
-  const routes = [...translateRoutes(operations, bounds), computeRoute(operations), ...aboutRoutes(build)];
+  const routes = [
+    ...translateRoutes(operations, bounds),
+    computeRoute(operations),
+    ...aboutRoutes(build, count),
+  ];
   const router = createRouter(routes, origins);
-  const server = await createLimitedServer(tls);
+  const server = await createLimitedServer(tls, workers);
   const connections = new Connections(server);
-  const budget = new ByteBudget(maxBody + maxOutput);
+  const budget = new ByteBudget((maxBody + maxOutput) / workers);
   const sender = new ResponseSender(budget);
   let isClosing = false;
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
@@ -109,7 +119,7 @@ export async function createTranslatorServer({
   };
 }
 
-async function createLimitedServer(tls: TranslatorTls | undefined): Promise<Server> {
+async function createLimitedServer(tls: TranslatorTls | undefined, workers: number): Promise<Server> {
   const options: ServerOptions = {
     maxHeaderSize: MAX_HEADER_SIZE,
     headersTimeout: HEADER_TIMEOUT,
@@ -119,7 +129,7 @@ async function createLimitedServer(tls: TranslatorTls | undefined): Promise<Serv
   };
   const server = tls === undefined ? createServer(options) : await createTlsServer(options, tls);
   server.timeout = IDLE_TIMEOUT;
-  server.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = Math.ceil(MAX_CONNECTIONS / workers);
   server.maxHeadersCount = MAX_HEADER_LINES;
   // A client that closes its sending side still receives the response. Node has no type for this property.
   Object.assign(server, { httpAllowHalfOpen: true });

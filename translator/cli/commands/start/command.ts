@@ -20,6 +20,12 @@ export const start: Command = {
       isRepeatable: true,
       help: "An origin whose pages may call the service, or '*' for all origins (may be repeated).",
     },
+    {
+      name: 'workers',
+      kind: 'string',
+      fallback: '1',
+      help: 'The number of processes that serve requests, or auto for one for each core.',
+    },
     { name: 'max-body', kind: 'size', fallback: '100MB', help: 'The maximum size of a request body.' },
     {
       name: 'max-output',

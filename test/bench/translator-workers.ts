@@ -1,0 +1,37 @@
+// Two worker processes of configtxlator against one.
+
+import { median, row, type Row } from './report.js';
+import { requestRate } from './translator-http.js';
+import { sizeOf } from './translator-inputs.js';
+import { OURS, startService } from './translator-server.js';
+
+const ROUNDS = 5;
+const SECONDS = 2;
+const CLIENTS = 8;
+
+/** One row: the rate of decoding. */
+export async function benchTranslatorWorkers(block: Buffer): Promise<Row[]> {
+  const one = await startService(OURS);
+  const two = await startService(OURS, ['--workers', '2']);
+  const rounds: [one: number, two: number][] = [];
+  // Alternating, because the machine's speed varies; the first round warms up.
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const rates: [number, number] = [
+      await requestRate(one.port, block, CLIENTS, SECONDS),
+      await requestRate(two.port, block, CLIENTS, SECONDS),
+    ];
+    if (round > 0) rounds.push(rates);
+  }
+  one.child.kill();
+  two.child.kill();
+  const [single, double] = [0, 1].map((at) => Math.round(median(rounds.map((each) => each[at]!))));
+  return [
+    row(
+      `decode of ${sizeOf(block)} over HTTP, clients: ${CLIENTS}, with two workers against one`,
+      median(rounds.map(([with1, with2]) => with2 / with1)),
+      '>=',
+      1.7,
+      `${double} requests/s, one worker ${single}`,
+    ),
+  ];
+}

@@ -1,0 +1,121 @@
+// `configtxlator start --workers`: real processes.
+
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import test, { type ExecutionContext } from 'ava';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runProgram, startProgram, TRANSLATOR, type RunningProgram } from '../../helpers/program.js';
+
+interface Service {
+  readonly program: RunningProgram;
+  readonly url: string;
+}
+
+async function start(t: ExecutionContext, workers: string): Promise<Service> {
+  const args = ['start', '--hostname', '127.0.0.1', '--port', '0', '--workers', workers];
+  const program = startProgram(t, args, { program: TRANSLATOR });
+  const [, address = ''] = await program.line(/Serving HTTP requests on (\S+)/);
+  return { program, url: `http://${address}` };
+}
+
+interface Health {
+  readonly status: string;
+  readonly workers?: { readonly running: number; readonly configured: number };
+}
+
+/** Each call uses a connection of its own, so it may reach any worker. */
+async function health(url: string): Promise<Health> {
+  const response = await fetch(`${url}/healthz`, { headers: { connection: 'close' } });
+  return (await response.json()) as Health;
+}
+
+async function until(attempt: () => Promise<boolean>): Promise<void> {
+  for (let rest = 100; rest > 0; rest -= 1) {
+    if (await attempt()) return;
+    await sleep(100);
+  }
+  throw new Error('not within 10 s');
+}
+
+const running = (url: string, count: number) => async (): Promise<boolean> => {
+  const answers = await Promise.all([health(url), health(url), health(url), health(url)]);
+  return answers.every(({ workers }) => workers?.running === count && workers.configured === 3);
+};
+
+/** The process ids of the workers. */
+const workersOf = ({ child: { pid = 0 } }: RunningProgram): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+
+const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}/exe`);
+
+test('three workers serve one port, and one that is killed is replaced', async (t) => {
+  const { program, url } = await start(t, '3');
+  await until(running(url, 3));
+  const workers = workersOf(program);
+  t.is(workers.length, 3);
+  process.kill(workers[1]!, 'SIGKILL');
+  await program.line(/a worker has ended \(SIGKILL\); another one is started/);
+  await until(running(url, 3));
+  t.is(workersOf(program).filter((pid) => workers.includes(pid)).length, 2);
+  program.child.kill('SIGTERM');
+  t.is((await program.ended).status, 0);
+  t.false(workers.some(isAlive));
+});
+
+test('a request under way is completed before the workers stop', async (t) => {
+  const { program, url } = await start(t, '2');
+  await until(async () => (await health(url)).workers?.running === 2);
+  const call = request(`${url}/protolator/decode/common.LastConfig`, { method: 'POST' });
+  const response = once(call, 'response') as Promise<[IncomingMessage]>;
+  call.write(Buffer.from([8]));
+  await sleep(200);
+  program.child.kill('SIGTERM');
+  await sleep(200);
+  call.end(Buffer.from([7]));
+  const [received] = await response;
+  t.is(await text(received), '{\n\t"index": "7"\n}\n');
+  t.is((await program.ended).status, 0);
+});
+
+test('workers end when the primary process is killed', async (t) => {
+  const { program, url } = await start(t, '2');
+  await until(async () => (await health(url)).workers?.running === 2);
+  const workers = workersOf(program);
+  program.child.kill('SIGKILL');
+  await until(async () => !workers.some(isAlive));
+  t.pass();
+});
+
+test('a port that is taken is one error, and no worker stays', async (t) => {
+  const { program, url } = await start(t, '2');
+  const args = ['start', '--hostname', '127.0.0.1', '--port', new URL(url).port, '--workers', '2'];
+  const { status, stderr } = await runProgram(t, args, { program: TRANSLATOR });
+  t.is(status, 1);
+  t.is(
+    stderr,
+    `configtxlator: error: Could not bind to address '127.0.0.1:${new URL(url).port}': listen tcp 127.0.0.1:${new URL(url).port}: bind: address already in use\n`,
+  );
+  t.true(workersOf(program).length > 0);
+});
+
+test('without --workers the health has no workers', async (t) => {
+  const { url } = await start(t, '1');
+  const { status, workers } = await health(url);
+  t.deepEqual([status, workers], ['OK', undefined]);
+});
+
+for (const value of ['0', '65', 'two', '-1', ''])
+  test(`--workers ${JSON.stringify(value)} is refused`, async (t) => {
+    const { status, stderr } = await runProgram(t, ['start', '--port', '0', `--workers=${value}`], {
+      program: TRANSLATOR,
+    });
+    t.deepEqual(
+      [status, stderr],
+      [
+        1,
+        `configtxlator: error: --workers must be auto or a number between 1 and 64: found ${JSON.stringify(value)}, try --help\n`,
+      ],
+    );
+  });
