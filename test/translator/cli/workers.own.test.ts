@@ -40,8 +40,8 @@ async function until(attempt: () => Promise<boolean>): Promise<void> {
 }
 
 const running = (url: string, count: number) => async (): Promise<boolean> => {
-  const answers = await Promise.all([health(url), health(url), health(url), health(url)]);
-  return answers.every(({ workers }) => workers?.running === count && workers.configured === 3);
+  const responses = await Promise.all([health(url), health(url), health(url), health(url)]);
+  return responses.every(({ workers }) => workers?.running === count && workers.configured === 3);
 };
 
 /** The process ids of the workers. */
