@@ -1,5 +1,6 @@
 // What other directories import: values, changes, certificates and policies in words, in Node and in browsers.
 
+export { onOneLine } from '../../core/common/text/one-line.js';
 export {
   certificateText,
   dayText,
