@@ -11,11 +11,13 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** The table in test/README.md. */
 const TABLE = /^\| Bundled package .*(?:\n\|.*)*/m;
 
-/** What the agent uses the packages for that it imports. */
+/** What the package uses the packages for that it imports. */
 const PURPOSES: Readonly<Record<string, string>> = {
   '@grpc/grpc-js': 'calls of orderers',
+  '@lit-labs/virtualizer': 'long lists of pages',
   convict: 'settings',
   dockerode: 'docker checker',
+  lit: 'components of pages',
   pino: 'log output',
   'prom-client': 'metrics',
   restify: 'HTTP server',

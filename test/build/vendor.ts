@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as runEsbuild, type Plugin } from 'esbuild';
+import { bundlePage } from './page.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const DIRECTORY = join(ROOT, 'dist/vendor');
@@ -147,10 +148,16 @@ async function bundle(): Promise<void> {
   });
   for (const module of UNUSED.keys())
     if (!replaced.has(module)) throw new Error(`the bundle does not contain ${module}`);
-  const directories = packagesOf(Object.keys(metafile.inputs)).map((directory) => join(ROOT, directory));
+  const page = await bundlePage(join(ROOT, 'translator/page/main.ts'), join(ROOT, 'dist/page/channel.html'), {
+    title: 'Channel configuration',
+    component: 'channel-page',
+  });
+  const directories = packagesOf([...Object.keys(metafile.inputs), ...page]).map((directory) =>
+    join(ROOT, directory),
+  );
   const notices = directories.map(noticeOf);
   writeFileSync(join(ROOT, BUNDLED), JSON.stringify([...new Set(directories.map(nameOf))]));
-  const head = 'The files in the directory vendor contain parts of the following packages.';
+  const head = 'The files in the directories vendor and page contain parts of the following packages.';
   const line = `\n\n${'-'.repeat(80)}\n\n`;
   writeFileSync(join(ROOT, 'dist/THIRD-PARTY-LICENSES.txt'), `${[head, ...notices].join(line)}\n`);
 }

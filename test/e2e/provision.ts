@@ -25,6 +25,7 @@ const REQUIREMENTS: readonly Requirement[] = [
   { program: 'promtool', debian: 'prometheus' },
   { program: 'amtool', debian: 'prometheus-alertmanager' },
   { program: 'openssl', debian: 'openssl' },
+  { program: 'chromium', debian: 'chromium' },
   { program: 'systemd-analyze', debian: 'systemd' },
   { program: 'ldd', debian: 'libc-bin' },
   { program: 'tar', debian: 'tar' },

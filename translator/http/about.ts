@@ -4,13 +4,38 @@ import type { BuildInfo } from '../../core/common/files/build-info.js';
 import { jsonReply } from './reply.js';
 import type { Route } from './route.js';
 
+const PAGE_HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  // The policy of what the page may load is in the page itself.
+  'Content-Security-Policy': "frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
 /** How many processes of the service run. */
 export type WorkersRunning = () => { readonly running: number; readonly configured: number } | undefined;
 
-/** `/healthz` and `/version`. */
-export function aboutRoutes({ version, commit }: BuildInfo, count?: WorkersRunning): readonly Route[] {
+/** `/healthz`, `/version` and, with a page, `/`. */
+export function aboutRoutes(
+  { version, commit }: BuildInfo,
+  count: WorkersRunning | undefined,
+  page: Buffer | undefined,
+): readonly Route[] {
   const build = JSON.stringify({ CommitSHA: commit, Version: version });
+  const pages: readonly Route[] =
+    page === undefined
+      ? []
+      : [
+          {
+            method: 'GET',
+            path: '/',
+            hasName: false,
+            handle: () => ({ status: 200, headers: PAGE_HEADERS, body: page }),
+          },
+        ];
   return [
+    ...pages,
     {
       method: 'GET',
       path: '/healthz',

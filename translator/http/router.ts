@@ -34,7 +34,7 @@ async function dispatch(
 ): Promise<Reply> {
   const { path, query } = splitTarget(url);
   const clean = posix.normalize(path);
-  const unslashed = clean.replace(/\/$/, '');
+  const unslashed = clean.replace(/(?<=.)\/$/, '');
   for (const route of routes) {
     const name = matchName(route, unslashed);
     if (name === undefined) continue;

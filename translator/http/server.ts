@@ -59,6 +59,8 @@ export interface TranslatorServerOptions {
   readonly workers: number;
   /** How many of them run, for `/healthz`; undefined for a single process. */
   readonly count?: WorkersRunning | undefined;
+  /** The page at `/`; undefined for none. */
+  readonly page?: Buffer | undefined;
 }
 
 /** The service. */
@@ -86,12 +88,13 @@ export async function createTranslatorServer({
   tls,
   workers,
   count,
+  page,
 }: TranslatorServerOptions): Promise<TranslatorServer> {
   const bounds = { maxOutput };
   const routes = [
     ...translateRoutes(operations, bounds),
     computeRoute(operations),
-    ...aboutRoutes(build, count),
+    ...aboutRoutes(build, count, page),
   ];
   const router = createRouter(routes, origins);
   const server = await createLimitedServer(tls, workers);

@@ -3,8 +3,7 @@
 import { html, LitElement, type TemplateResult } from 'lit';
 import { onOneLine } from 'fabric-ops-agent/translator/describe';
 import type { ConfigFile } from 'fabric-ops-agent/translator/config';
-import { review } from 'fabric-ops-agent/translator/review';
-import type { Review } from 'fabric-ops-agent/translator/review';
+import { exitStatusOf, review, type Review } from 'fabric-ops-agent/translator/review';
 import { summariseChannel } from 'fabric-ops-agent/translator/show';
 import { newestConfig, readPageFile, type PageFile } from './files.js';
 import { overview } from './overview.js';
@@ -87,9 +86,18 @@ class ChannelPage extends LitElement {
     const config = newestConfig(this.files)?.config;
     const updates = this.files.filter(({ update }) => update !== undefined);
     this.reviews =
-      config === undefined ? [] : await Promise.all(updates.map((file) => reviewFile(file, config)));
+      config === undefined
+        ? []
+        : (await Promise.all(updates.map((file) => reviewFile(file, config)))).toSorted(worstFirst);
   }
 }
+
+/** What is refused or dangerous is shown first. */
+const worstFirst = (left: Reviewed, right: Reviewed): number => rankOf(left) - rankOf(right);
+
+const RANKS: Readonly<Record<number, number>> = { 2: 1, 4: 2, 3: 3, 0: 4 };
+const rankOf = (reviewed: Reviewed): number =>
+  'review' in reviewed ? (RANKS[exitStatusOf(reviewed.review)] ?? 0) : 0;
 
 async function reviewFile({ name, update }: PageFile, config: ConfigFile): Promise<Reviewed> {
   try {

@@ -77,6 +77,9 @@ export const styles = css`
     outline: 2px solid var(--link);
     outline-offset: 1px;
   }
+  input {
+    max-width: 100%;
+  }
   .dim {
     color: var(--dim);
   }

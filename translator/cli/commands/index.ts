@@ -13,6 +13,7 @@ import { log } from './log/command.js';
 import { MIGRATE_COMMANDS } from './migrate/command.js';
 import { merge } from './merge/command.js';
 import { ORGANIZATION_COMMANDS } from './org/command.js';
+import { page } from './page/command.js';
 import { protoDecode } from './proto-decode/command.js';
 import { protoEncode } from './proto-encode/command.js';
 import { rebase } from './rebase/command.js';
@@ -60,6 +61,7 @@ export const COMMANDS: readonly Command[] = [
   merge,
   submit,
   ...MIGRATE_COMMANDS,
+  page,
   types,
   version,
 ];

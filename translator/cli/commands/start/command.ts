@@ -26,6 +26,7 @@ export const start: Command = {
       fallback: '1',
       help: 'The number of processes that serve requests, or auto for one for each core.',
     },
+    { name: 'no-page', kind: 'boolean', help: 'Do not serve the channel page at /.' },
     { name: 'max-body', kind: 'size', fallback: '100MB', help: 'The maximum size of a request body.' },
     {
       name: 'max-output',

@@ -5,6 +5,7 @@ import { readBuildInfo } from '../../../../core/common/files/build-info.js';
 import { formatHostPort } from '../../../../core/common/text/host-port.js';
 import { describeSystemError } from '../../../../core/common/text/system-error.js';
 import { createTranslatorServer, type TranslatorServer } from '../../../http/index.js';
+import { readPage } from '../../../page-file.js';
 import type { Context, Process } from '../../context.js';
 import { CommandError } from '../../errors.js';
 import { parsePort, parseSize } from '../../numbers.js';
@@ -83,6 +84,7 @@ async function createServer(
     tls,
     workers,
     count,
+    page: values.isSet('no-page') ? undefined : readPage(),
   });
 }
 

@@ -1,0 +1,70 @@
+// A page as one file that needs no network: the script and the style are in it, and the policy allows nothing else.
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { build } from 'esbuild';
+
+/** Of the document; the components bring their own. */
+const STYLE =
+  ':root{color-scheme:light dark}body{margin:0}@media(prefers-color-scheme:dark){body{background:#0d1117}}';
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/**
+ * Writes a page.
+ *
+ * @param main the TypeScript module that defines the component of the page
+ * @param component its tag
+ * @returns the modules that it contains
+ */
+export async function bundlePage(
+  main: string,
+  file: string,
+  { title, component }: { readonly title: string; readonly component: string },
+): Promise<readonly string[]> {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [main],
+    bundle: true,
+    minify: true,
+    write: false,
+    platform: 'browser',
+    target: 'es2022',
+    format: 'iife',
+    legalComments: 'none',
+    metafile: true,
+  });
+  // The end of a script element must not occur in it.
+  const script = outputFiles[0]!.text.replaceAll('</script', '<\\/script');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, pageOf(script, title, component));
+  return Object.keys(metafile.inputs);
+}
+
+function pageOf(script: string, title: string, component: string): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}`,
+    `style-src ${hashOf(STYLE)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types lit-html',
+  ].join('; ');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<${component}></${component}>
+<script>${script}</script>
+</body>
+</html>
+`;
+}
