@@ -15,6 +15,8 @@ const TABLE = /^\| Bundled package .*(?:\n\|.*)*/m;
 const PURPOSES: Readonly<Record<string, string>> = {
   '@grpc/grpc-js': 'calls of orderers',
   '@lit-labs/virtualizer': 'long lists of pages',
+  '@noble/curves': 'elliptic curves, in pages',
+  '@noble/hashes': 'SHA-3, in pages',
   convict: 'settings',
   dockerode: 'docker checker',
   lit: 'components of pages',
