@@ -1,0 +1,49 @@
+// The rows of the tree, and the files, of the channel page.
+
+import test from 'ava';
+import { newestConfig, readPageFile } from '../../../translator/page/files.js';
+import { rowsOf, visibleRows } from '../../../translator/page/rows.js';
+import { BLOCK, CONFIG } from '../../helpers/edits.js';
+import { BLOCKS } from '../../helpers/migration.js';
+
+const ROWS = rowsOf(CONFIG.channelGroup, new Date('2026-11-24T00:00:00Z'));
+const pathsOf = (...args: Parameters<typeof visibleRows>): readonly string[] =>
+  visibleRows(...args).map(({ path }) => path);
+
+test('every group, value and policy has a row with its content in words', (t) => {
+  const [first] = ROWS;
+  t.deepEqual([first?.path, first?.kind, first?.depth], ['/Channel', 'group', 0]);
+  const batch = ROWS.find(({ path }) => path === '/Channel/Orderer/BatchSize');
+  t.deepEqual(
+    [batch?.kind, batch?.depth, batch?.modPolicy, batch?.text],
+    ['value', 2, 'Admins', '10 messages, at most 99 MiB, preferred 512 KiB'],
+  );
+  const admins = ROWS.find(({ path }) => path === '/Channel/Admins');
+  t.deepEqual([admins?.kind, admins?.text], ['policy', 'MAJORITY Admins']);
+});
+
+test('a closed group hides what is below it, and nothing else', (t) => {
+  const visible = pathsOf(ROWS, new Set(['/Channel/Orderer']), '');
+  t.true(visible.includes('/Channel/Orderer'));
+  t.false(visible.some((path) => path.startsWith('/Channel/Orderer/')));
+  t.true(visible.some((path) => path.startsWith('/Channel/Application/')));
+});
+
+test('a search finds paths, contents and policies of changes, also in closed groups', (t) => {
+  const closed = new Set(['/Channel']);
+  t.deepEqual(pathsOf(ROWS, closed, 'batchsize'), ['/Channel/Orderer/BatchSize']);
+  t.deepEqual(pathsOf(ROWS, closed, '99 mib'), ['/Channel/Orderer/BatchSize']);
+  t.deepEqual(pathsOf(ROWS, closed, 'no such thing'), []);
+});
+
+test('the newest config is that of the block with the highest number', (t) => {
+  const files = [2, 5, 0].map((number) => readPageFile(`b${number}.pb`, BLOCKS[number]!));
+  t.is(newestConfig(files)?.name, 'b5.pb');
+  t.is(newestConfig([]), undefined);
+});
+
+test('a file that is neither a config nor an update has the reason', (t) => {
+  const { error, config, update } = readPageFile('photo.png', Buffer.from('not a config'));
+  t.deepEqual([typeof error, config, update], ['string', undefined, undefined]);
+  t.is(readPageFile('block.pb', BLOCK).error, undefined);
+});
