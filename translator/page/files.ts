@@ -1,6 +1,5 @@
 // What people drop on the page: files, recognised by their content.
 
-import type { Config } from 'fabric-ops-agent/translator/config';
 import { readChannelFile, type ConfigFile, type UpdateFile } from 'fabric-ops-agent/translator/config';
 import { TranslateError } from 'fabric-ops-agent/translator/errors';
 
@@ -45,5 +44,4 @@ function compare(left: ConfigFile, right: ConfigFile): number {
   return first < second ? -1 : Number(first > second);
 }
 
-const orderOf = ({ number, config }: ConfigFile & { readonly config: Config }): bigint =>
-  number ?? config.sequence;
+const orderOf = ({ number, config }: ConfigFile): bigint => number ?? config.sequence;
