@@ -18,7 +18,7 @@ const NODES = findNodes();
 const MAJORS = NODES.map(({ major }) => major).join(', ');
 /** Modules that are not packed: build steps, and modules that only exist bundled in the program `configtxlator`. */
 const NOT_PACKED =
-  /^proto\/(?:compile\.ts|messages\/generate\.ts|schema\/)|^translator\/(?:main|bundle|operations)\.ts$|^translator\/(?:cli|http)\/.*\.ts$/;
+  /^proto\/(?:compile\.ts|messages\/generate\.ts|schema\/)|^translator\/(?:main|bundle|operations|page-file)\.ts$|^translator\/(?:cli|http)\/.*\.ts$|^translator\/page\/(?!README)/;
 
 const CONSUMER = `
 import { createAgent, defineSettings, SettingsError, type Agent } from '${name}';
@@ -112,6 +112,7 @@ test.serial(
         'npm-shrinkwrap.json',
         'dist/THIRD-PARTY-LICENSES.txt',
         'dist/sbom.cdx.json',
+        'dist/page/channel.html',
         'dist/proto/schema.json',
         ...filesUnder('dist/vendor'),
         ...filesUnder('dist/configtxlator'),
