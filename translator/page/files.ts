@@ -6,7 +6,6 @@ import { TranslateError } from 'fabric-ops-agent/translator/errors';
 /** A file that the page has read. */
 export interface PageFile {
   readonly name: string;
-  readonly bytes: Uint8Array;
   /** Why it cannot be read; undefined if it can. */
   readonly error: string | undefined;
   readonly config: ConfigFile | undefined;
@@ -18,7 +17,7 @@ const MAX_SIZE = 100 * 1024 * 1024;
 
 /** Reads a file. */
 export function readPageFile(name: string, bytes: Uint8Array): PageFile {
-  const none = { name, bytes, config: undefined, update: undefined };
+  const none = { name, config: undefined, update: undefined };
   if (bytes.length > MAX_SIZE) return { ...none, error: `it is larger than ${MAX_SIZE} bytes` };
   try {
     const file = readChannelFile(bytes);

@@ -1,11 +1,14 @@
 // A channel on one screen: consenters, organisations, certificates, policies.
 
-import { onOneLine } from 'fabric-ops-agent/translator/describe';
+import { onOneLine, type CertificateSummary } from 'fabric-ops-agent/translator/describe';
+import type {
+  ChannelSummary,
+  OrdererSummary,
+  OrganizationSummary,
+  Quorum,
+} from 'fabric-ops-agent/translator/show';
 import { html, svg, type TemplateResult } from 'lit';
-import type { CertificateSummary } from 'fabric-ops-agent/translator/describe';
-import type { ChannelSummary } from 'fabric-ops-agent/translator/show';
-import type { OrdererSummary, Quorum } from 'fabric-ops-agent/translator/show';
-import type { OrganizationSummary } from 'fabric-ops-agent/translator/show';
+import { table } from './table.js';
 
 /** The overview of a channel. */
 export function overview(channel: ChannelSummary, now: Date): TemplateResult {
@@ -26,17 +29,17 @@ export function overview(channel: ChannelSummary, now: Date): TemplateResult {
     <h3>Certificates by expiry</h3>
     ${certificatesView(channel, now)}
     <h3>Policies</h3>
-    ${pairs(
+    ${table(
       ['policy', 'rule'],
-      policies.map(({ path, text }) => [path, text]),
+      policies.map(({ path, text }) => [onOneLine(path), onOneLine(text)]),
     )}
     ${
       acls.length === 0
         ? ''
         : html`<h3>Access control</h3>
-            ${pairs(
+            ${table(
               ['resource', 'policy'],
-              acls.map(({ resource, policy }) => [resource, policy]),
+              acls.map(({ resource, policy }) => [onOneLine(resource), onOneLine(policy)]),
             )}`
     }
   </section>`;
@@ -70,67 +73,42 @@ function quorumView({ consenters, quorum, mayFail }: Quorum): TemplateResult {
 }
 
 const organizationsView = (organizations: readonly OrganizationSummary[]): TemplateResult =>
-  html`<div class="scroll">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">organisation</th>
-          <th scope="col">MSP</th>
-          <th scope="col">CAs</th>
-          <th scope="col">addresses</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${organizations.map(
-          ({ section, name, mspid, msp, anchorPeers, endpoints }) =>
-            html`<tr>
-              <td>${onOneLine(`${section}/${name}`)}</td>
-              <td>
-                ${mspid === undefined ? html`<span class="dim">it cannot be read</span>` : onOneLine(mspid)}
-              </td>
-              <td>${msp.rootCas.map(({ subject, error }) => html`<div>${subject ?? error ?? ''}</div>`)}</td>
-              <td>${onOneLine([...anchorPeers, ...endpoints].join(', '))}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  table(
+    ['organisation', 'MSP', 'CAs', 'addresses'],
+    organizations.map(({ section, name, mspid, msp, anchorPeers, endpoints }) => [
+      onOneLine(`${section}/${name}`),
+      mspid === undefined ? html`<span class="dim">it cannot be read</span>` : onOneLine(mspid),
+      msp.rootCas.map(({ subject, error }) => html`<div>${subject ?? error ?? ''}</div>`),
+      onOneLine([...anchorPeers, ...endpoints].join(', ')),
+    ]),
+  );
 
 const YEAR = 365 * 24 * 3600 * 1000;
 const SOON = 30 * 24 * 3600 * 1000;
 
 /** A bar for each certificate: how much of the next year it is valid. */
-function certificatesView(channel: ChannelSummary, now: Date): TemplateResult {
-  const all = certificatesOf(channel).toSorted((left, right) => left.end - right.end);
-  return html`<div class="scroll">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">certificate</th>
-          <th scope="col">valid until</th>
-          <th scope="col">of the next year</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${all.map(({ what, subject, end }) => {
-          const left = Math.max(0, Math.min(1, (end - now.getTime()) / YEAR));
-          const isOver = end < now.getTime();
-          const isSoon = end - now.getTime() < SOON;
-          const kind = isOver ? 'over' : isSoon ? 'soon' : 'left';
-          return html`<tr>
-            <td>${what} ${subject}</td>
-            <td>${new Date(end).toISOString().slice(0, 10)}${kind === 'over' ? ', expired' : ''}</td>
-            <td>
-              <svg class="bar" width="120" height="10" aria-hidden="true">
-                <rect class="track" width="120" height="10"></rect>
-                <rect class=${kind} width=${kind === 'over' ? 120 : left * 120} height="10"></rect>
-              </svg>
-            </td>
-          </tr>`;
-        })}
-      </tbody>
-    </table>
-  </div>`;
+const certificatesView = (channel: ChannelSummary, now: Date): TemplateResult =>
+  table(
+    ['certificate', 'valid until', 'of the next year'],
+    certificatesOf(channel)
+      .toSorted((left, right) => left.end - right.end)
+      .map(({ what, subject, end }) => {
+        const rest = end - now.getTime();
+        const day = new Date(end).toISOString().slice(0, 10);
+        return [`${what} ${subject}`, rest < 0 ? `${day}, expired` : day, barOf(rest)];
+      }),
+  );
+
+const WIDTH = 120;
+
+/** @param rest how long it is valid, in milliseconds; negative if it has expired */
+function barOf(rest: number): TemplateResult {
+  const soon = rest < SOON ? 'soon' : 'left';
+  const width = rest < 0 ? WIDTH : Math.min(1, rest / YEAR) * WIDTH;
+  return html`<svg class="bar" width=${WIDTH} height="10" aria-hidden="true">
+    <rect class="track" width=${WIDTH} height="10"></rect>
+    <rect class=${rest < 0 ? 'over' : soon} width=${width} height="10"></rect>
+  </svg>`;
 }
 
 interface Dated {
@@ -155,26 +133,3 @@ function certificatesOf({ organizations, orderer }: ChannelSummary): readonly Da
     ...(orderer?.consenters ?? []).flatMap(({ address, serverTls }) => dated(`${address} TLS`, [serverTls])),
   ];
 }
-
-const pairs = (
-  titles: readonly [string, string],
-  rows: readonly (readonly [string, string])[],
-): TemplateResult =>
-  html`<div class="scroll">
-    <table>
-      <thead>
-        <tr>
-          ${titles.map((title) => html`<th scope="col">${title}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ([name, text]) =>
-            html`<tr>
-              <td>${onOneLine(name)}</td>
-              <td>${onOneLine(text)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;

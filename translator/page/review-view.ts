@@ -1,8 +1,8 @@
 // A review on the page: the verdict and the dangers first.
 
 import { html, type TemplateResult } from 'lit';
-import { exitStatusOf, type Review } from 'fabric-ops-agent/translator/review';
-import type { Finding } from 'fabric-ops-agent/translator/review';
+import { exitStatusOf, type Finding, type Review } from 'fabric-ops-agent/translator/review';
+import { table } from './table.js';
 
 const VERDICTS = {
   0: ['good', 'Orderers would accept it'],
@@ -43,25 +43,13 @@ const findingView = ({ id, severity, text, path, todo }: Finding): TemplateResul
   </div>`;
 
 const changesView = ({ elements }: Review): TemplateResult =>
-  html`<div class="scroll">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">element</th>
-          <th scope="col">change</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${elements.map(
-          ({ element, change, words }) =>
-            html`<tr>
-              <td>${element.replace(/^\/Channel\//, '')}</td>
-              <td>${words.length === 0 ? change : words.map((each) => html`<div>${each}</div>`)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  table(
+    ['element', 'change'],
+    elements.map(({ element, change, words }) => [
+      element.replace(/^\/Channel\//, ''),
+      words.length === 0 ? change : words.map((each) => html`<div>${each}</div>`),
+    ]),
+  );
 
 const policiesView = ({ policies }: Review): TemplateResult =>
   html`<ul>

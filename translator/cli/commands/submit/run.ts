@@ -29,8 +29,8 @@ export async function run(values: Values, { process }: Context): Promise<number>
   const options = {
     allowed: allowedOf(values),
     fabric: fabricOf(values.one('fabric')),
-    waiting: waitingOf(secondsOf('wait', values.one('wait')), process),
   };
+  const newWaiting = waitingOf(secondsOf('wait', values.one('wait')), process);
   const isMany = isDirectory(path);
   const files = (isMany ? updatesIn(path, process) : [path]).map((each) => readUpdateFile(each, process));
   const to = values.optional('to') ?? (await networkOfProfile(values, 'to'));
@@ -38,7 +38,7 @@ export async function run(values: Values, { process }: Context): Promise<number>
     throw new UsageError(`--to ${to} is no network: grpcs://HOST:PORT/CHANNEL is needed`);
   for (const file of files) {
     const network = isMany ? withChannel(to, file.content.channelId) : to;
-    const status = await submitFile(file, network, options, values, process);
+    const status = await submitFile(file, network, { ...options, waiting: newWaiting() }, values, process);
     if (status !== 0) return status;
   }
   return 0;
@@ -106,9 +106,9 @@ function deliveredText({ block, at, behind }: Delivered): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The first signal ends the waiting, the second one the process. */
-function waitingOf(seconds: number, process: Process): Waiting {
+/** Each update has the whole time. The first signal ends the waiting, the second one the process. */
+function waitingOf(seconds: number, process: Process): () => Waiting {
   const controller = new AbortController();
   process.onStop(() => controller.abort());
-  return new Waiting(seconds, controller.signal, (text) => printNote(text, process));
+  return () => new Waiting(seconds, controller.signal, (text) => printNote(text, process));
 }
