@@ -1,8 +1,8 @@
-// Looks up messages and enums in dist/proto/schema.json, which the build makes from proto/schema.
+// Looks up messages and enums in the schema.
 
-import { readFileSync } from 'node:fs';
 import { nearest } from '../core/common/text/nearest.js';
 import { TranslateError } from './errors.js';
+import { readSchema } from './schema-file.js';
 import type { FieldRow, SchemaTable } from './schema-table.js';
 
 /** The values of an enum, by name and by number. */
@@ -21,7 +21,7 @@ let table: SchemaTable | undefined;
 const enums = new Map<string, EnumType>();
 
 function schema(): SchemaTable {
-  table ??= JSON.parse(readFileSync(new URL('schema.json', import.meta.url), 'utf8')) as SchemaTable;
+  table ??= readSchema();
   return table;
 }
 

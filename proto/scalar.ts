@@ -123,7 +123,7 @@ const WIDE = /[\u0100-\uffff]/;
 export function bytesFrom(json: JsonValue): Buffer | undefined {
   if (typeof json !== 'string' || WIDE.test(json)) return undefined;
   const urlSafe = json.includes('-') || json.includes('_');
-  const bytes = Buffer.from(json, urlSafe ? 'base64url' : 'base64');
+  const bytes = Buffer.from(json, 'base64');
   // Node's decoder skips invalid characters; the result is then shorter.
   if (json.length % 4 === 0 && !urlSafe && bytes.length === paddedLength(json)) return bytes;
   return isBase64(json, urlSafe ? URL_SAFE : STANDARD) ? bytes : undefined;

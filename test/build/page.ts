@@ -1,13 +1,41 @@
 // A page as one file that needs no network: the script and the style are in it, and the policy allows nothing else.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 /** Of the document; the components bring their own. */
 const STYLE =
   ':root{color-scheme:light dark}body{margin:0}@media(prefers-color-scheme:dark){body{background:#0d1117}}';
+
+/** What modules of Node.js have in a browser: the codec needs `Buffer`. */
+const NODE_BUFFER = `
+export { Buffer } from 'buffer/';
+export function isUtf8(bytes) {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}`;
+
+/** Replaces what reads files or comes from Node.js. */
+const forBrowsers: Plugin = {
+  name: 'browser',
+  setup(build) {
+    build.onResolve({ filter: /^node:buffer$/ }, () => ({ path: 'buffer', namespace: 'node' }));
+    build.onLoad({ filter: /./, namespace: 'node' }, () => ({
+      contents: NODE_BUFFER,
+      resolveDir: process.cwd(),
+    }));
+    build.onLoad({ filter: /dist\/proto\/schema-file\.js$/ }, ({ path }) => {
+      const schema = readFileSync(path.replace('schema-file.js', 'schema.json'), 'utf8');
+      return { contents: `export const readSchema = () => JSON.parse(${JSON.stringify(schema)});` };
+    });
+  },
+};
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -33,6 +61,8 @@ export async function bundlePage(
     format: 'iife',
     legalComments: 'none',
     metafile: true,
+    plugins: [forBrowsers],
+    inject: ['node:buffer'],
   });
   // The end of a script element must not occur in it.
   const script = outputFiles[0]!.text.replaceAll('</script', '<\\/script');

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { TranslateError } from '../../proto/errors.js';
-import { readSigningIdentity, type SigningIdentity } from '../sign/signing-identity.js';
+import { findSigningIdentity, type SigningIdentity } from '../sign/signing-identity.js';
 import { CommandError, onPath } from './errors.js';
 
 /** The content of an MSP directory, as PEM. */
@@ -47,21 +47,15 @@ export function readMspDirectory(path: string): MspDirectory {
 
 /** The signing identity with the key that belongs to the certificate. @throws CommandError if no key does */
 export async function signingIdentityOf(
-  { path, certificate, keys, cas }: MspDirectory,
+  { path, ...files }: MspDirectory,
   mspid: string,
 ): Promise<SigningIdentity> {
-  const reasons: string[] = [];
-  for (const key of keys) {
-    try {
-      return await readSigningIdentity({ mspid, certificate, key: key.bytes, cas });
-    } catch (error) {
-      if (!(error instanceof TranslateError)) throw error;
-      reasons.push(`${key.path}: ${error.message}`);
-    }
+  try {
+    return await findSigningIdentity({ ...files, mspid });
+  } catch (error) {
+    if (!(error instanceof TranslateError)) throw error;
+    throw new CommandError(`--msp ${path}: ${error.message}`, { cause: error });
   }
-  throw new CommandError(
-    `--msp ${path}: no key in keystore belongs to the certificate in signcerts (${reasons.join('; ')})`,
-  );
 }
 
 /** The files of a directory, sorted by name. */

@@ -1,9 +1,8 @@
 // Finds the MSP of a channel that a certificate belongs to.
 
-import { TranslateError } from '../../proto/errors.js';
 import type { Config } from '../config/element.js';
 import { setupChannelMsps } from '../msp/channel-msps.js';
-import type { Msp } from '../msp/msp.js';
+import { membershipProblem, mspIdsOf } from '../msp/msp-of-certificate.js';
 import { CommandError } from './errors.js';
 
 /** A channel, and where its config comes from. */
@@ -15,10 +14,7 @@ export interface NamedConfig {
 /** The id of the MSP whose CA issued a certificate in PEM. @throws CommandError if there is none, or more than one */
 export async function mspIdIn({ path, config }: NamedConfig, certificate: Uint8Array): Promise<string> {
   const { manager } = await setupChannelMsps(config);
-  const found: string[] = [];
-  for (const msp of manager.msps.values()) {
-    if ((await problemIn(msp, certificate)) === undefined) found.push(msp.name);
-  }
+  const found = await mspIdsOf(manager, certificate);
   const [id, ...others] = found;
   if (id !== undefined && others.length === 0) return id;
   const all = [...manager.msps.keys()].join(', ');
@@ -37,18 +33,9 @@ export async function checkMspId(
 ): Promise<void> {
   const { manager } = await setupChannelMsps(config);
   const msp = manager.msps.get(mspId);
-  const problem = msp === undefined ? 'the channel has no such MSP' : await problemIn(msp, certificate);
+  const problem = msp === undefined ? 'the channel has no such MSP' : await membershipProblem(msp, certificate);
   if (problem === undefined) return;
   throw new CommandError(
     `--mspid ${mspId} is wrong for ${path}: ${problem}; the MSPs of the channel are ${[...manager.msps.keys()].join(', ')}`,
   );
-}
-
-async function problemIn(msp: Msp, certificate: Uint8Array): Promise<string | undefined> {
-  try {
-    return (await msp.identityOf(certificate)).validationError;
-  } catch (error) {
-    if (error instanceof TranslateError) return error.message;
-    throw error;
-  }
 }

@@ -23,6 +23,7 @@ export {
   type NewMsp,
   type NewOrganization,
 } from './org.js';
+export { mspFilesOf, mspNotes, type MspFile, type MspFolder } from './msp-folder.js';
 export type { Section } from './organizations.js';
 export { removePolicy, setModPolicy, setPolicy } from './policy.js';
 export { fitsConfig, rebaseUpdate } from './rebase.js';

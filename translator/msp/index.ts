@@ -9,6 +9,7 @@ export { Identity, type Role, type Unit } from './identity.js';
 export { MspCache, setupChannelMsps, type ChannelMsps, type MspFault } from './channel-msps.js';
 export { MspManager } from './manager.js';
 export { Msp } from './msp.js';
+export { mspIdsOf } from './msp-of-certificate.js';
 export { decodeAllPem, decodePem, encodePem, type PemBlock } from '../../core/common/certificates/pem.js';
 export {
   readSerializedIdentity,

@@ -10,4 +10,10 @@ export {
 } from './envelope.js';
 export { mergeEnvelopes, type Merged, type SignatureOrder } from './merge.js';
 export { signAsSubmitter, signEnvelope } from './sign.js';
-export { readSigningIdentity, type SigningIdentity, type SigningIdentityFiles } from './signing-identity.js';
+export {
+  findSigningIdentity,
+  readSigningIdentity,
+  type SigningIdentity,
+  type SigningIdentityFiles,
+  type SigningIdentityFolder,
+} from './signing-identity.js';

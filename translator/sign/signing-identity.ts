@@ -63,6 +63,31 @@ export async function readSigningIdentity(files: SigningIdentityFiles): Promise<
   return { creator: writeSerializedIdentity(files.mspid, certificate.raw), certificate, sign };
 }
 
+/** A certificate, and the keys of which one may belong to it, by their paths. */
+export interface SigningIdentityFolder extends Omit<SigningIdentityFiles, 'key'> {
+  readonly keys: readonly { readonly path: string; readonly bytes: Uint8Array }[];
+}
+
+/** The signing identity with the key that belongs to the certificate. @throws TranslateError KEY_MISMATCH if none does */
+export async function findSigningIdentity({
+  keys,
+  ...files
+}: SigningIdentityFolder): Promise<SigningIdentity> {
+  const reasons: string[] = [];
+  for (const { path, bytes } of keys) {
+    try {
+      return await readSigningIdentity({ ...files, key: bytes });
+    } catch (error) {
+      if (!(error instanceof TranslateError)) throw error;
+      reasons.push(`${path}: ${error.message}`);
+    }
+  }
+  throw new TranslateError(
+    'KEY_MISMATCH',
+    `no key in keystore belongs to the certificate in signcerts (${reasons.join('; ')})`,
+  );
+}
+
 async function readLowS({ certificate, cas = [] }: SigningIdentityFiles): Promise<Certificate> {
   try {
     const read = readPem(certificate);

@@ -253,7 +253,7 @@ test('an MSP directory without certificates or with a broken config.yaml is refu
     run(t, ['org', 'add', at('block.pb'), '--msp', directory, '--mspid', 'X', '-o', at('u.pb')]);
   t.is(
     (await add(empty)).stderr,
-    `configtxlator: error: --msp ${empty}: cacerts contains no certificate in PEM; the MSP directory of an organisation is needed\n`,
+    `configtxlator: error: ${empty}: cacerts contains no certificate in PEM; the MSP directory of an organisation is needed\n`,
   );
   t.regex((await add(broken)).stderr, /^configtxlator: error: .*config\.yaml: Flow sequence .*\n$/);
   t.is((await add(missing)).stderr, `configtxlator: error: open ${join(missing, 'no.pem')}: no such file\n`);

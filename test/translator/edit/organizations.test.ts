@@ -1,7 +1,7 @@
 // Organisations made of MSP directories and of JSON, compared with those of a block that configtxgen made.
 
 import test from 'ava';
-import { readMspFiles } from '../../../translator/cli/msp-files.js';
+import { mspFolder, readMspFiles } from '../../../translator/cli/msp-files.js';
 import { makeGroup } from '../../../translator/config/make.js';
 import {
   addOrganization,
@@ -27,14 +27,14 @@ for (const [name, mspId, what] of [
   ['plain', 'PlainMSP', 'no NodeOUs'],
 ] as const)
   test(`an organisation of an MSP directory has the bytes of configtxgen: ${what}`, async (t) => {
-    const made = makeOrganization('Application', mspId, await readMspFiles(writeMsp(t, name)));
+    const made = makeOrganization('Application', mspId, readMspFiles(await mspFolder(writeMsp(t, name))));
     const expected = application.groups.get(name)!;
     t.deepEqual(Buffer.from(made.values.get('MSP')!.bytes), Buffer.from(expected.values.get('MSP')!.bytes));
     t.deepEqual(Buffer.from(made.bytes), Buffer.from(makeGroup(expected).bytes));
   });
 
 test('an organisation of the orderers has the bytes of configtxgen', async (t) => {
-  const group = makeOrganization('Orderer', 'OrdererMSP', await readMspFiles(writeMsp(t, 'orderer')));
+  const group = makeOrganization('Orderer', 'OrdererMSP', readMspFiles(await mspFolder(writeMsp(t, 'orderer'))));
   const { channelGroup } = CONFIG;
   const others = withGroup(orderer, 'orderer', undefined);
   const without = { ...CONFIG, channelGroup: withGroup(channelGroup, 'Orderer', others) };
@@ -57,7 +57,7 @@ test('an organisation is removed and added again', async (t) => {
     'modified group /Channel/Application',
     'removed group /Channel/Application/full',
   ]);
-  const group = makeOrganization('Application', 'FullMSP', await readMspFiles(writeMsp(t, 'full')));
+  const group = makeOrganization('Application', 'FullMSP', readMspFiles(await mspFolder(writeMsp(t, 'full'))));
   const added = applyEdit(
     t,
     without.config,
@@ -88,7 +88,7 @@ test('an organisation of the JSON of configtxgen -printOrg is added', (t) => {
 
 test('the MSP of an organisation is replaced, and nothing else', async (t) => {
   const directory = writeMsp(t, 'plain');
-  const files = await readMspFiles(directory);
+  const files = readMspFiles(await mspFolder(directory));
   const other = { ...files, admins: [] };
   const { changes } = applyEdit(t, CONFIG, setMsp(CONFIG, 'plain', { files: other }));
   t.deepEqual(changes, ['modified value /Channel/Application/plain/MSP']);

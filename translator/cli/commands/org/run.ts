@@ -10,11 +10,13 @@ import {
   removeOrganization,
   setMsp,
 } from '../../../edit/org.js';
+import { mspNotes } from '../../../edit/msp-folder.js';
+import type { MspFiles } from '../../../edit/msp-config.js';
 import type { Section } from '../../../edit/organizations.js';
-import type { Context } from '../../context.js';
+import type { Context, Process } from '../../context.js';
 import { flagFile, runEdit } from '../../edit-update.js';
 import { step, UsageError } from '../../errors.js';
-import { mspNotes, readMspFiles } from '../../msp-files.js';
+import { mspFolder, readMspFiles } from '../../msp-files.js';
 import { printNote } from '../../output.js';
 import { requiredArgument, type Values } from '../../values.js';
 
@@ -48,9 +50,16 @@ async function newOrganization(
     return (codec) => step(`--json ${values.one('json')}`, () => readOrganizationJson(section, json, codec));
   }
   if (mspId === undefined) throw new UsageError('the id of the MSP is needed: --mspid ID');
-  const files = await readMspFiles(values.one('msp'));
-  for (const note of mspNotes(values.one('msp'), files)) printNote(note, process);
+  const files = await readMspFlag(values, process);
   return () => step(`--msp ${values.one('msp')}`, () => makeOrganization(section, mspId, files));
+}
+
+/** The MSP directory of the flag; prints notes about it. */
+async function readMspFlag(values: Values, process: Process): Promise<MspFiles> {
+  const folder = await mspFolder(values.one('msp'));
+  const files = readMspFiles(folder);
+  for (const note of mspNotes(folder, files)) printNote(note, process);
+  return files;
 }
 
 /** `org remove` @throws CommandError */
@@ -64,8 +73,7 @@ export async function setMspOf(values: Values, context: Context): Promise<void> 
   const name = requiredArgument(values, 1, 'org');
   const section = sectionOf(values);
   if (sourceOf(values) === 'msp') {
-    const files = await readMspFiles(values.one('msp'));
-    for (const note of mspNotes(values.one('msp'), files)) printNote(note, context.process);
+    const files = await readMspFlag(values, context.process);
     await runEdit(values, context, (config) => setMsp(config, name, { files }, section));
     return;
   }

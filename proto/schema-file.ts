@@ -1,0 +1,8 @@
+// The schema as data: dist/proto/schema.json, which the build makes from proto/schema. The page contains it instead of this module.
+
+import { readFileSync } from 'node:fs';
+import type { SchemaTable } from './schema-table.js';
+
+/** Reads the schema. */
+export const readSchema = (): SchemaTable =>
+  JSON.parse(readFileSync(new URL('schema.json', import.meta.url), 'utf8')) as SchemaTable;

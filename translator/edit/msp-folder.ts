@@ -1,0 +1,123 @@
+// The files of the MSP directory of an organisation, as configtxgen reads them (Fabric: msp/configbuilder.go, getMspConfig).
+
+import { decodeAllPem, decodePem } from '../../core/common/certificates/pem.js';
+import { nameText } from '../describe/certificate.js';
+import { certificateIn } from '../msp/read-pem.js';
+import { badEdit } from './edited.js';
+import type { MspFiles, MspUnit, NodeOus } from './msp-config.js';
+
+/** A file of an MSP directory. */
+export interface MspFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** An MSP directory, on a disk or as people drop it on a page. */
+export interface MspFolder {
+  /** For messages. */
+  readonly path: string;
+  /** The value of config.yaml; undefined if there is none. */
+  readonly config: unknown;
+  /** The files of a directory in it, `cacerts`, sorted by name; none if it does not exist. */
+  readonly filesIn: (directory: string) => readonly MspFile[];
+  /** A file in it by its path, `cacerts/ca.pem`; undefined if there is none. */
+  readonly file: (path: string) => MspFile | undefined;
+}
+
+const ROLES = [
+  ['client', 'ClientOUIdentifier'],
+  ['peer', 'PeerOUIdentifier'],
+  ['admin', 'AdminOUIdentifier'],
+  ['orderer', 'OrdererOUIdentifier'],
+] as const;
+
+type Mapping = Readonly<Record<string, unknown>>;
+const mappingOf = (value: unknown): Mapping =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Mapping) : {};
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** What gets into a channel. Files that are not PEM are ignored. @throws TranslateError BAD_EDIT */
+export function mspFilesOf(folder: MspFolder): MspFiles {
+  const pems = (name: string): Uint8Array[] =>
+    folder
+      .filesIn(name)
+      .map(withoutKey)
+      .filter((bytes) => decodePem(bytes) !== undefined);
+  const cas = (name: string): Uint8Array[] => {
+    for (const file of folder.filesIn(name)) requireCa(file);
+    return pems(name);
+  };
+  const roots = cas('cacerts');
+  if (roots.length === 0)
+    throw badEdit(
+      `${folder.path}: cacerts contains no certificate in PEM; the MSP directory of an organisation is needed`,
+    );
+  const config = mappingOf(folder.config);
+  return {
+    roots,
+    intermediates: cas('intermediatecerts'),
+    admins: pems('admincerts'),
+    revocationLists: pems('crls'),
+    tlsRoots: cas('tlscacerts'),
+    tlsIntermediates: cas('tlsintermediatecerts'),
+    units: listOf(config.OrganizationalUnitIdentifiers).map((each) => requiredUnit(folder, each)),
+    nodeOus: nodeOusOf(folder, mappingOf(config.NodeOUs)),
+  };
+}
+
+/** What may be wrong with the choice of an MSP directory that can be used. */
+export function mspNotes({ path, filesIn }: MspFolder, { admins, nodeOus }: MspFiles): string[] {
+  const notes: string[] = [];
+  if (filesIn('keystore').length > 0)
+    notes.push(`${path} has a keystore: it is the MSP directory of a person or node, not of an organisation`);
+  if (nodeOus === undefined && admins.length === 0)
+    notes.push(
+      `${path} has neither NodeOUs in config.yaml nor certificates in admincerts: orderers refuse an MSP without admins`,
+    );
+  return notes;
+}
+
+/** @throws TranslateError for a file with a private key, which must not get into a channel */
+function withoutKey({ path, bytes }: MspFile): Uint8Array {
+  const key = decodeAllPem(bytes).find(({ label }) => label.endsWith('PRIVATE KEY'));
+  if (key !== undefined)
+    throw badEdit(`${path} contains a private key (${key.label}), which must not get into a channel`);
+  return bytes;
+}
+
+/** @throws TranslateError for a certificate of a person or node among those of CAs */
+function requireCa({ path, bytes }: MspFile): void {
+  const certificate = certificateIn(bytes);
+  if (certificate !== undefined && !certificate.extensions.isCa)
+    throw badEdit(`${path} is the certificate of ${nameText(certificate.subject)}, which is not a CA`);
+}
+
+/** Units without NodeOUs: their certificate is required. */
+function requiredUnit(folder: MspFolder, value: unknown): MspUnit {
+  const { Certificate, OrganizationalUnitIdentifier } = mappingOf(value);
+  const name = textOf(Certificate);
+  const found = folder.file(name);
+  if (found === undefined || decodePem(found.bytes) === undefined)
+    throw badEdit(
+      `${folder.path}: ${JSON.stringify(name)} of OrganizationalUnitIdentifiers in config.yaml is ${found === undefined ? 'missing' : 'not PEM'}`,
+    );
+  return { certificate: found.bytes, unit: textOf(OrganizationalUnitIdentifier) };
+}
+
+function nodeOusOf(folder: MspFolder, config: Mapping): NodeOus | undefined {
+  if (config.Enable !== true) return undefined;
+  return Object.fromEntries(
+    ROLES.flatMap(([role, key]) => {
+      const { Certificate, OrganizationalUnitIdentifier } = mappingOf(config[key]);
+      const unit = textOf(OrganizationalUnitIdentifier);
+      return unit === '' ? [] : [[role, { unit, certificate: optionalPem(folder, textOf(Certificate)) }]];
+    }),
+  );
+}
+
+/** Fabric only warns about a missing certificate; then any CA of the MSP may issue the role. */
+function optionalPem(folder: MspFolder, name: string): Uint8Array | undefined {
+  const bytes = name === '' ? undefined : folder.file(name)?.bytes;
+  return bytes === undefined || decodePem(bytes) === undefined ? undefined : bytes;
+}
