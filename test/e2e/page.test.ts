@@ -1,68 +1,37 @@
 // The channel page in a real browser.
 
-import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { readConfigFile, writeConfig } from '../../translator/config/index.js';
 import { setPolicy, unsignedUpdate } from '../../translator/edit/index.js';
 import { largeChannel } from '../helpers/large-channel.js';
 import { networkBlock } from '../helpers/network-block.js';
 import { startProgram, TRANSLATOR } from '../helpers/program.js';
-import { findProgram } from './provision.js';
-
-const PAGE = pathToFileURL('dist/page/channel.html').href;
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import {
+  accessibilityProblems,
+  choose,
+  openPage,
+  openTab,
+  startBrowser,
+  type ChosenFile,
+  type Opened,
+} from './browser.js';
 
 let browser: Browser;
 test.before(async () => {
-  // As root there is no sandbox.
-  browser = await chromium.launch({ executablePath: findProgram('chromium')!, args: ['--no-sandbox'] });
+  browser = await startBrowser();
 });
 test.after.always(async () => browser.close());
 
-interface Opened {
-  readonly page: Page;
-  /** Errors of scripts and of the content security policy. */
-  readonly errors: readonly string[];
-  /** Every request except that of the page. */
-  readonly requests: readonly string[];
-}
+const open = (t: ExecutionContext, options: Parameters<typeof openPage>[2] = {}): Promise<Opened> =>
+  openPage(t, browser, options);
 
-async function open(
-  t: ExecutionContext,
-  options: Parameters<Browser['newContext']>[0] = {},
-): Promise<Opened> {
-  const context = await browser.newContext(options);
-  t.teardown(() => context.close());
-  const page = await context.newPage();
-  const errors: string[] = [];
-  const requests: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
-  page.on('console', (message) => errors.push(message.text()));
-  page.on('request', (request) => requests.push(request.url()));
-  await page.goto(PAGE);
-  requests.splice(0);
-  return { page, errors, requests };
-}
-
-interface Dropped {
-  readonly name: string;
-  readonly buffer: Buffer;
-}
-
-const choose = async (page: Page, ...files: readonly Dropped[]): Promise<void> =>
-  page
-    .locator('input[type=file]')
-    .setInputFiles(files.map((each) => ({ ...each, mimeType: 'application/octet-stream' })));
-
-const BLOCK: Dropped = { name: 'config_block.pb', buffer: Buffer.from(networkBlock()) };
+const BLOCK: ChosenFile = { name: 'config_block.pb', buffer: Buffer.from(networkBlock()) };
 const { config: CONFIG } = readConfigFile(BLOCK.buffer);
 const updateOf = (path: string, rule: string): Buffer =>
   Buffer.from(unsignedUpdate('mychannel', CONFIG, setPolicy(CONFIG, path, rule).config).envelope);
-const TAKEOVER: Dropped = { name: 'takeover.pb', buffer: updateOf('/Channel/Admins', 'ANY Admins') };
-const HARMLESS: Dropped = {
+const TAKEOVER: ChosenFile = { name: 'takeover.pb', buffer: updateOf('/Channel/Admins', 'ANY Admins') };
+const HARMLESS: ChosenFile = {
   name: 'clerks.pb',
   buffer: updateOf('/Channel/Application/Clerks', 'ANY Readers'),
 };
@@ -88,20 +57,13 @@ for (const scheme of ['light', 'dark'] as const)
         bypassCSP: true,
       });
       await choose(page, BLOCK, TAKEOVER);
-      await page.getByRole('heading', { name: 'Everything' }).waitFor();
-      await page.evaluate(AXE);
-      const violations = await page.evaluate(async () => {
-        const axe = (
-          globalThis as unknown as {
-            axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-          }
-        ).axe;
-        const result = await axe.run();
-        return result.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
-      });
-      t.deepEqual(violations, []);
-      const wide = await page.evaluate('document.documentElement.scrollWidth');
-      t.true((wide as number) <= width, String(wide));
+      for (const tab of ['Review', 'Channel', 'Edit', 'Everything']) {
+        await openTab(page, tab);
+        if (tab === 'Everything') await page.locator('config-tree .row').nth(2).click();
+        t.deepEqual(await accessibilityProblems(page), [], tab);
+        const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
+        t.true(wide <= width, `${tab}: ${wide}`);
+      }
     });
 
 test('a file that is no config says so, and an update alone asks for a block', async (t) => {
@@ -122,7 +84,8 @@ test('names are text, never markup', async (t) => {
   (application.groups as Map<string, unknown>).set(name, application.groups.get('Org1MSP'));
   const hostile = Buffer.from(writeConfig({ ...CONFIG, channelGroup }));
   await choose(page, { name: `${name}.pb`, buffer: hostile });
-  await page.getByRole('heading', { name: 'Everything' }).waitFor();
+  await openTab(page, 'Everything');
+  await page.locator('config-tree .row').first().waitFor();
   t.is(await page.locator('img').count(), 0);
   t.true((await page.locator('main').textContent())!.includes('<img src=x onerror=alert(1)>'));
   t.false((await page.locator('main').textContent())!.includes('\u202e'));
@@ -133,6 +96,7 @@ test('250 organisations: the tree has few rows in the document, and its search i
   const { page, errors } = await open(t);
   const { config } = largeChannel(250, 1);
   await choose(page, { name: 'large.pb', buffer: Buffer.from(config) });
+  await openTab(page, 'Everything');
   const tree = page.locator('config-tree .tree');
   await tree.scrollIntoViewIfNeeded();
   await page.locator('config-tree .row').first().waitFor();

@@ -2,33 +2,68 @@
 
 import { readChannelFile, type ConfigFile, type UpdateFile } from 'fabric-ops-agent/translator/config';
 import { TranslateError } from 'fabric-ops-agent/translator/errors';
+import { decode, encode } from 'fabric-ops-agent/translator/json';
+import { writeUpdateEnvelope } from 'fabric-ops-agent/translator/sign';
 
-/** A file that the page has read. */
+/** A file that was dropped. */
+export interface Dropped {
+  /** Its path in the folder that was dropped; else its name. */
+  readonly path: string;
+  /** Empty if the file is too large. */
+  readonly bytes: Uint8Array;
+  readonly size: number;
+}
+
+/** A config update, as an envelope. */
+export interface UpdateInEnvelope extends UpdateFile {
+  /** A serialized `common.Envelope`. */
+  readonly bytes: Uint8Array;
+}
+
+/** A file that the page has read: exactly one of the others is not undefined. */
 export interface PageFile {
   readonly name: string;
-  /** Why it cannot be read; undefined if it can. */
+  /** Why it cannot be read. */
   readonly error: string | undefined;
   readonly config: ConfigFile | undefined;
-  readonly update: UpdateFile | undefined;
+  readonly update: UpdateInEnvelope | undefined;
+  /** The block; undefined if the file is not one. */
+  readonly block: Uint8Array | undefined;
 }
 
 /** Larger files are not read, in bytes. */
-const MAX_SIZE = 100 * 1024 * 1024;
+export const MAX_SIZE = 100 * 1024 * 1024;
 
-/** Reads a file. */
-export function readPageFile(name: string, bytes: Uint8Array): PageFile {
-  const none = { name, config: undefined, update: undefined };
-  if (bytes.length > MAX_SIZE) return { ...none, error: `it is larger than ${MAX_SIZE} bytes` };
+/** Reads a block, a config, an update or an envelope, in protobuf or in JSON. */
+export function readPageFile({ path, bytes, size }: Dropped): PageFile {
+  const none = { name: path, error: undefined, config: undefined, update: undefined, block: undefined };
+  if (size > MAX_SIZE) return { ...none, error: `it is larger than ${MAX_SIZE} bytes` };
   try {
-    const file = readChannelFile(bytes);
-    return file.kind === 'config'
-      ? { ...none, error: undefined, config: file }
-      : { ...none, error: undefined, update: file };
+    let binary = bytes;
+    const file = readChannelFile(bytes, (type, json) => (binary = encode(type, json)));
+    if (file.kind === 'config')
+      return { ...none, config: file, block: file.form === 'block' ? binary : undefined };
+    return { ...none, update: { ...file, bytes: envelopeOf(file, binary) } };
   } catch (error) {
     if (!(error instanceof TranslateError)) throw error;
     return { ...none, error: error.message };
   }
 }
+
+/** Updates without a header become envelopes, which can be signed and merged. */
+function envelopeOf({ form, update }: UpdateFile, binary: Uint8Array): Uint8Array {
+  if (form === 'envelope') return binary;
+  const { channelId, bytes } = update;
+  const bare = writeUpdateEnvelope({ channelId, update: bytes, signatures: [] });
+  if (form === 'config update') return bare;
+  throw new TranslateError(
+    'WRONG_MESSAGE',
+    `this is a ${form}: drop the whole envelope, which names the channel`,
+  );
+}
+
+/** The JSON text of a message. */
+export const jsonOf = (type: string, bytes: Uint8Array): string => decode(type, bytes);
 
 /** The file with the newest config: that of the block with the highest number. */
 export function newestConfig(files: readonly PageFile[]): PageFile | undefined {

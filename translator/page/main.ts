@@ -2,35 +2,63 @@
 
 import { html, LitElement, type TemplateResult } from 'lit';
 import { onOneLine } from 'fabric-ops-agent/translator/describe';
-import type { ConfigFile } from 'fabric-ops-agent/translator/config';
-import { exitStatusOf, review, type Review } from 'fabric-ops-agent/translator/review';
+import { exitStatusOf, type Review } from 'fabric-ops-agent/translator/review';
 import { summariseChannel } from 'fabric-ops-agent/translator/show';
-import { newestConfig, readPageFile, type PageFile } from './files.js';
+import { signEnvelope } from 'fabric-ops-agent/translator/sign';
+import { download } from './download.js';
+import { chosenFiles, droppedFiles } from './drop.js';
+import { ChannelEditor, type FinishedEvent } from './editor.js';
+import { newestConfig, readPageFile, type Dropped, type PageFile } from './files.js';
+import { ChannelHistory, type BlockFile } from './history.js';
+import { signerOf, splitMsps, type DroppedMsp, type Signer } from './msp-folders.js';
 import { overview } from './overview.js';
-import { reviewView } from './review-view.js';
+import { reviewAll, type Proposal, type Proposals } from './proposals.js';
+import { conflictsView, reviewView } from './review-view.js';
 import { styles } from './styles.js';
-import { ConfigTree } from './tree.js';
+import { tabsView, type Tab } from './tabs.js';
+import { ConfigTree, type EditEvent } from './tree.js';
 
-/** A review of a file, or why it failed. */
-type Reviewed = { readonly name: string } & ({ readonly review: Review } | { readonly error: string });
+type TabId = 'review' | 'channel' | 'edit' | 'tree' | 'history';
+
+const NO_PROPOSALS: Proposals = { proposals: [], conflicts: [] };
 
 /** `<channel-page>` */
 class ChannelPage extends LitElement {
   static override styles = styles;
   static override properties = {
     files: { state: true },
-    reviews: { state: true },
+    msps: { state: true },
+    signers: { state: true },
+    found: { state: true },
+    tab: { state: true },
+    allowed: { state: true },
     isOver: { state: true },
+    isBusy: { state: true },
+    message: { state: true },
   };
   declare private files: readonly PageFile[];
-  declare private reviews: readonly Reviewed[];
+  declare private msps: readonly DroppedMsp[];
+  /** Who can sign, and why a folder cannot. */
+  declare private signers: readonly (Signer | { readonly name: string; readonly error: string })[];
+  declare private found: Proposals;
+  declare private tab: TabId;
+  /** The fingerprints of dangerous updates that may be signed. */
+  declare private allowed: ReadonlySet<string>;
   declare private isOver: boolean;
+  declare private isBusy: boolean;
+  declare private message: string;
 
   constructor() {
     super();
     this.files = [];
-    this.reviews = [];
+    this.msps = [];
+    this.signers = [];
+    this.found = NO_PROPOSALS;
+    this.tab = 'channel';
+    this.allowed = new Set();
     this.isOver = false;
+    this.isBusy = false;
+    this.message = '';
     this.addEventListener('dragover', (event) => {
       event.preventDefault();
       this.isOver = true;
@@ -39,94 +67,272 @@ class ChannelPage extends LitElement {
     this.addEventListener('drop', (event) => {
       event.preventDefault();
       this.isOver = false;
-      void this.#add([...(event.dataTransfer?.files ?? [])]);
+      if (event.dataTransfer !== null) void this.#add(droppedFiles(event.dataTransfer));
     });
   }
 
+  /** The newest config: that which updates are reviewed against. */
+  get #newest(): PageFile | undefined {
+    return newestConfig(this.files);
+  }
+
+  get #blocks(): readonly BlockFile[] {
+    return this.files
+      .flatMap(({ config, block }) =>
+        config === undefined || block === undefined ? [] : [{ config, block }],
+      )
+      .toSorted((left, right) => Number(left.config.number! - right.config.number!));
+  }
+
   override render(): TemplateResult {
-    const newest = newestConfig(this.files);
-    return html`<main>
+    const tabs = this.#tabs();
+    return html`<main aria-busy=${String(this.isBusy)}>
       <h1>Channel configuration</h1>
-      <div class="drop ${this.isOver ? 'over' : ''}">
-        <label>
-          Drop files here, or choose them:
-          <input type="file" multiple @change=${this.#onChosen} />
-        </label>
-        <p class="dim">
-          A config block, and config updates to review against it. Nothing leaves this page: it has no
-          network.
-        </p>
-        ${this.files.map(fileView)}
-      </div>
-      ${this.reviews.map(reviewedView)} ${newest?.config === undefined ? '' : configView(newest.config)}
+      ${this.#dropView()}
+      <p role="status" class="message">${this.message}</p>
       ${
-        this.files.some(({ update }) => update !== undefined) && newest === undefined
-          ? html`<p role="status">
-              Add the newest config block of the channel: an update is reviewed against it.
-            </p>`
-          : ''
+        tabs.length === 0
+          ? this.#emptyView()
+          : html`${tabsView(tabs, this.tab, (id) => (this.tab = id))} ${this.#tabView()}`
       }
     </main>`;
   }
 
-  #onChosen = (event: Event): void => {
-    void this.#add([...((event.target as HTMLInputElement).files ?? [])]);
+  #tabs(): readonly Tab<TabId>[] {
+    if (this.#newest === undefined) return [];
+    const { proposals } = this.found;
+    const blocks = this.#blocks.length;
+    return [
+      ...(proposals.length === 0 ? [] : [{ id: 'review' as const, title: `Review (${proposals.length})` }]),
+      { id: 'channel', title: 'Channel' },
+      { id: 'edit', title: 'Edit' },
+      { id: 'tree', title: 'Everything' },
+      ...(blocks < 2 ? [] : [{ id: 'history' as const, title: `History (${blocks})` }]),
+    ];
+  }
+
+  #emptyView(): TemplateResult {
+    return this.files.some(({ update }) => update !== undefined)
+      ? html`<p role="status">
+          Add the newest config block of the channel: an update is reviewed against it.
+        </p>`
+      : html`<p class="dim">
+          Nothing is loaded. Get the newest config block with
+          <code>peer channel fetch config config_block.pb -c CHANNEL</code>.
+        </p>`;
+  }
+
+  #dropView(): TemplateResult {
+    return html`<div class="drop ${this.isOver ? 'over' : ''}">
+      <p class="buttons">
+        <label>Files <input type="file" multiple @change=${this.#onChosen} /></label>
+        <label>MSP folder <input type="file" webkitdirectory @change=${this.#onChosen} /></label>
+      </p>
+      <p class="dim">
+        Drop or choose config blocks, config updates, and MSP folders to sign with. Nothing leaves this page:
+        it has no network.
+      </p>
+      ${this.files.map(fileView)} ${this.msps.map((msp) => this.#mspView(msp))}
+    </div>`;
+  }
+
+  #mspView({ name, organization, error, notes }: DroppedMsp): TemplateResult {
+    const signer = this.signers.find((each) => each.name === name);
+    const what =
+      error ??
+      (organization !== undefined
+        ? `MSP folder of an organisation${notes.map((note) => `; ${note}`).join('')}`
+        : signer === undefined
+          ? 'MSP folder of a person: add a config block to sign'
+          : 'error' in signer
+            ? signer.error
+            : `signs as ${signer.mspid} ${signer.identity.certificate.subject.commonName}`);
+    const isWrong = error !== undefined || (signer !== undefined && 'error' in signer);
+    return html`<div>
+      ${onOneLine(name)}: ${isWrong ? html`<strong>${onOneLine(what)}</strong>` : onOneLine(what)}
+    </div>`;
+  }
+
+  #tabView(): TemplateResult {
+    const { config } = this.#newest!;
+    switch (this.tab) {
+      case 'review':
+        return this.#reviewsView();
+      case 'channel':
+        return overview(summariseChannel(config!), new Date());
+      case 'edit':
+        return html`<channel-editor
+          .base=${config!}
+          .msps=${this.msps}
+          @finished=${this.#onFinished}
+        ></channel-editor>`;
+      case 'tree':
+        return html`<section aria-label="everything">
+          <h2>Everything</h2>
+          <config-tree .config=${config!.config} @edit-element=${this.#onEditElement}></config-tree>
+        </section>`;
+      case 'history':
+        return html`<channel-history .blocks=${this.#blocks}></channel-history>`;
+    }
+  }
+
+  #reviewsView(): TemplateResult {
+    const { proposals, conflicts } = this.found;
+    const reviewOf = (file: string): Review | undefined =>
+      proposals.find(({ names }) => names.includes(file))?.review;
+    const views = proposals.map((proposal) => this.#proposalView(proposal));
+    const bad = proposals.filter(({ review }) => review === undefined || isBad(review)).length;
+    return html`${views.slice(0, bad)} ${conflicts.length === 0 ? '' : conflictsView(conflicts, reviewOf)}
+    ${views.slice(bad)}`;
+  }
+
+  #proposalView(proposal: Proposal): TemplateResult {
+    const name = proposal.names.map(onOneLine).join(', ');
+    if (proposal.review === undefined)
+      return html`<section>
+        <h2>Review of ${name}</h2>
+        <p class="verdict bad">It cannot be reviewed</p>
+        <p>${onOneLine(proposal.error ?? '')}</p>
+      </section>`;
+    return reviewView(name, proposal.review, this.#actions(proposal, proposal.review));
+  }
+
+  /** What people can do with an update. What is refused cannot be signed; what is dangerous only if they say so. */
+  #actions(proposal: Proposal, review: Review): TemplateResult {
+    const status = exitStatusOf(review);
+    const signers = this.signers.flatMap((signer) => ('error' in signer ? [] : [signer]));
+    const isAllowed = status !== 4 || this.allowed.has(review.fingerprint);
+    return html`${
+        status !== 4 || signers.length === 0
+          ? ''
+          : html`<label class="allow">
+              <input
+                type="checkbox"
+                .checked=${isAllowed}
+                @change=${() => this.#allow(review.fingerprint, isAllowed)}
+              />
+              I know these dangers, and sign in spite of them
+            </label>`
+      }
+      <p class="buttons">
+        ${
+          status === 2
+            ? html`<span class="dim">What orderers would refuse cannot be signed here.</span>`
+            : signers.length === 0
+              ? html`<span class="dim">To sign, drop your MSP folder: its key stays on this page.</span>`
+              : signers.map(
+                  (signer) =>
+                    html`<button
+                      type="button"
+                      ?disabled=${!isAllowed}
+                      @click=${() => this.#sign(proposal, signer)}
+                    >
+                      Sign as ${signer.mspid} ${onOneLine(signer.identity.certificate.subject.commonName)}
+                    </button>`,
+                )
+        }
+        <button
+          type="button"
+          @click=${() => download(proposal.names[0]!.replace(/^.*\//, ''), proposal.bytes)}
+        >
+          ${proposal.names.length > 1 ? 'Download with all signatures' : 'Download'}
+        </button>
+      </p>`;
+  }
+
+  #allow(fingerprint: string, wasAllowed: boolean): void {
+    const allowed = new Set(this.allowed);
+    if (wasAllowed) allowed.delete(fingerprint);
+    else allowed.add(fingerprint);
+    this.allowed = allowed;
+  }
+
+  async #sign(proposal: Proposal, { identity }: Signer): Promise<void> {
+    try {
+      const bytes = await signEnvelope(proposal.bytes, identity, new Date());
+      const [path] = proposal.names;
+      this.files = this.files.filter(({ name }) => !proposal.names.includes(name));
+      await this.#add([{ path: path!, bytes, size: bytes.length }]);
+      this.message = `${onOneLine(path!)} is signed: download it, and send it on`;
+    } catch (error) {
+      this.message = (error as Error).message;
+    }
+  }
+
+  #onFinished = ({ detail: { name, bytes } }: FinishedEvent): void => {
+    void this.#add([{ path: name, bytes, size: bytes.length }]);
   };
 
-  async #add(chosen: readonly File[]): Promise<void> {
-    const read = await Promise.all(
-      chosen.map(async (file) => readPageFile(file.name, new Uint8Array(await file.arrayBuffer()))),
+  #onEditElement = async ({ detail: { path, value } }: EditEvent): Promise<void> => {
+    this.tab = 'edit';
+    await this.updateComplete;
+    this.renderRoot.querySelector<ChannelEditor>('channel-editor')?.edit(path, value);
+  };
+
+  #onChosen = (event: Event): void => {
+    const input = event.target as HTMLInputElement;
+    // The same file can be chosen again, after it has changed.
+    void this.#add(chosenFiles(input.files)).finally(() => (input.value = ''));
+  };
+
+  /** Adds files; one with the name of an earlier one replaces it. */
+  async #add(given: readonly Dropped[] | Promise<readonly Dropped[]>): Promise<void> {
+    this.isBusy = true;
+    this.message = '';
+    try {
+      const { msps, files } = splitMsps(await given);
+      const read = files.map(readPageFile);
+      this.files = [...withoutNames(this.files, read), ...read];
+      this.msps = [...withoutNames(this.msps, msps), ...msps];
+      await this.#update(read.some(({ update }) => update !== undefined));
+    } catch (error) {
+      this.message = (error as Error).message;
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  async #update(hasUpdate: boolean): Promise<void> {
+    const base = this.#newest?.config;
+    if (base === undefined) return;
+    this.signers = await Promise.all(
+      this.msps.flatMap(({ name, person }) =>
+        person === undefined
+          ? []
+          : [signerOf(name, person, base.config).catch((error: Error) => ({ name, error: error.message }))],
+      ),
     );
-    const names = new Set(read.map(({ name }) => name));
-    this.files = [...this.files.filter(({ name }) => !names.has(name)), ...read];
-    await this.#review();
-  }
-
-  async #review(): Promise<void> {
-    const config = newestConfig(this.files)?.config;
-    const updates = this.files.filter(({ update }) => update !== undefined);
-    this.reviews =
-      config === undefined
-        ? []
-        : (await Promise.all(updates.map((file) => reviewFile(file, config)))).toSorted(worstFirst);
+    const updates = this.files.flatMap(({ name, update }) =>
+      update === undefined ? [] : [{ name, bytes: update.bytes }],
+    );
+    const hadNone = this.found.proposals.length === 0;
+    this.found = await reviewAll(updates, base, new Date());
+    if (this.found.proposals.length > 0 && (hasUpdate || hadNone)) this.tab = 'review';
   }
 }
 
-/** What is refused or dangerous is shown first. */
-const worstFirst = (left: Reviewed, right: Reviewed): number => rankOf(left) - rankOf(right);
+/** Whether orderers would refuse it, or it is dangerous. */
+const isBad = (review: Review): boolean => [2, 4].includes(exitStatusOf(review));
 
-const RANKS: Readonly<Record<number, number>> = { 2: 1, 4: 2, 3: 3, 0: 4 };
-const rankOf = (reviewed: Reviewed): number =>
-  'review' in reviewed ? (RANKS[exitStatusOf(reviewed.review)] ?? 0) : 0;
-
-async function reviewFile({ name, update }: PageFile, config: ConfigFile): Promise<Reviewed> {
-  try {
-    return { name, review: await review(update!, config, { now: new Date() }) };
-  } catch (error) {
-    return { name, error: (error as Error).message };
-  }
-}
-
-const reviewedView = (reviewed: Reviewed): TemplateResult =>
-  'review' in reviewed
-    ? reviewView(onOneLine(reviewed.name), reviewed.review)
-    : html`<section>
-        <h2>Review of ${onOneLine(reviewed.name)}</h2>
-        <p class="verdict bad">It cannot be reviewed</p>
-        <p>${reviewed.error}</p>
-      </section>`;
+const withoutNames = <Item extends { readonly name: string }>(
+  items: readonly Item[],
+  others: readonly { readonly name: string }[],
+): readonly Item[] => {
+  const names = new Set(others.map(({ name }) => name));
+  return items.filter(({ name }) => !names.has(name));
+};
 
 function fileView({ name, error, config, update }: PageFile): TemplateResult {
-  const what = config === undefined ? `config update (${update?.form ?? ''})` : `config (${config.form})`;
-  return html`<div>${onOneLine(name)}: ${error === undefined ? what : html`<strong>${error}</strong>`}</div>`;
+  const what =
+    config === undefined
+      ? `config update (${update?.form ?? ''})`
+      : `${config.form === 'block' ? `config block ${config.number}` : `config (${config.form})`}`;
+  return html`<div>
+    ${onOneLine(name)}: ${error === undefined ? what : html`<strong>${onOneLine(error)}</strong>`}
+  </div>`;
 }
 
-const configView = (file: ConfigFile): TemplateResult =>
-  html`${overview(summariseChannel(file), new Date())}
-    <section aria-label="everything">
-      <h2>Everything</h2>
-      <config-tree .channel=${file.config.channelGroup}></config-tree>
-    </section>`;
-
 customElements.define('config-tree', ConfigTree);
+customElements.define('channel-editor', ChannelEditor);
+customElements.define('channel-history', ChannelHistory);
 customElements.define('channel-page', ChannelPage);

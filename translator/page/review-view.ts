@@ -1,7 +1,9 @@
 // A review on the page: the verdict and the dangers first.
 
 import { html, type TemplateResult } from 'lit';
-import { exitStatusOf, type Finding, type Review } from 'fabric-ops-agent/translator/review';
+import { onOneLine } from 'fabric-ops-agent/translator/describe';
+import { exitStatusOf, type Conflict, type Finding, type Review } from 'fabric-ops-agent/translator/review';
+import { policyPicture } from './policy-picture.js';
 import { table } from './table.js';
 
 const VERDICTS = {
@@ -11,16 +13,25 @@ const VERDICTS = {
   4: ['bad', 'Dangerous'],
 } as const;
 
-/** A review. @param name the name of the file */
-export function reviewView(name: string, review: Review): TemplateResult {
-  const [kind, verdict] = VERDICTS[exitStatusOf(review)];
+/**
+ * A review.
+ *
+ * @param name the files that contain the update
+ * @param actions what people can do with it
+ */
+export function reviewView(
+  name: string,
+  review: Review,
+  actions: TemplateResult | string = '',
+): TemplateResult {
+  const [kind, verdict] = verdictOf(review);
   const { channel, block, fits, fingerprint } = review;
   return html`<section aria-label=${`review of ${name}`}>
     <h2>Review of ${name}</h2>
     <p class="verdict ${kind}">${verdict}</p>
     ${review.findings.filter(({ severity }) => severity !== 'unsigned').map(findingView)}
     <p>
-      channel ${channel}${block === null ? '' : `, block ${block}`}; the update
+      channel ${onOneLine(channel)}${block === null ? '' : `, block ${block}`}; the update
       ${fits ? 'fits' : 'does not fit'} this ${block === null ? 'config' : 'block'}
     </p>
     <h3>Fingerprint</h3>
@@ -28,9 +39,17 @@ export function reviewView(name: string, review: Review): TemplateResult {
     <h3>Changes</h3>
     ${changesView(review)}
     <h3>Who must sign</h3>
-    ${policiesView(review)} ${signaturesView(review)} ${listView('Next', review.next)}
-    ${listView('Cannot be known', review.unknown)}
+    ${review.policies.map(policyPicture)} ${signaturesView(review)} ${actions}
+    ${listView('Next', review.next)} ${listView('Cannot be known', review.unknown)}
   </section>`;
+}
+
+/** Without a submitter an update with all signatures is not accepted yet, but nobody has to be asked for a signature. */
+function verdictOf(review: Review): readonly [kind: string, verdict: string] {
+  const status = exitStatusOf(review);
+  return status === 3 && review.policies.every(({ satisfied }) => satisfied)
+    ? ['good', 'It has all signatures: submit it']
+    : VERDICTS[status];
 }
 
 /** Four characters at a time, which people can compare. */
@@ -42,34 +61,34 @@ const findingView = ({ id, severity, text, path, todo }: Finding): TemplateResul
     ${todo === undefined ? '' : html`<br />to do: ${todo}`}
   </div>`;
 
+const ARROW = ' → ';
+
+/** What an element was, and what it becomes. */
+function wordsView(words: string): TemplateResult {
+  const at = words.indexOf(ARROW);
+  if (at < 0) return html`<div>${words}</div>`;
+  return html`<div>
+    <del>${words.slice(0, at)}</del>${ARROW}<ins>${words.slice(at + ARROW.length)}</ins>
+  </div>`;
+}
+
 const changesView = ({ elements }: Review): TemplateResult =>
   table(
     ['element', 'change'],
     elements.map(({ element, change, words }) => [
-      element.replace(/^\/Channel\//, ''),
-      words.length === 0 ? change : words.map((each) => html`<div>${each}</div>`),
+      onOneLine(element.replace(/^\/Channel\//, '')),
+      words.length === 0 ? change : words.map(wordsView),
     ]),
   );
-
-const policiesView = ({ policies }: Review): TemplateResult =>
-  html`<ul>
-    ${policies.map(
-      ({ policy, text, satisfied, have, need, missing }) =>
-        html`<li>
-          ${satisfied ? '✓' : '✗'} ${policy}: ${text}${need === null ? '' : `, ${have} of ${need}`}
-          ${missing === null ? '' : html`<br /><span class="dim">missing: ${missing}</span>`}
-        </li>`,
-    )}
-  </ul>`;
 
 const signaturesView = ({ signatures }: Review): TemplateResult =>
   signatures.length === 0
     ? html`<p class="dim">no signatures yet</p>`
-    : html`<ul>
+    : html`<ul class="signatures">
         ${signatures.map(
           ({ mspid, subject, problem, countsFor }) =>
             html`<li>
-              ${mspid} ${subject}:
+              ${onOneLine(mspid)} ${onOneLine(subject)}:
               ${problem ?? (countsFor.length === 0 ? 'does not count' : `counts for ${countsFor.join(', ')}`)}
             </li>`,
         )}
@@ -82,3 +101,31 @@ const listView = (title: string, lines: readonly string[]): TemplateResult | str
         <ul>
           ${lines.map((line) => html`<li>${line}</li>`)}
         </ul>`;
+
+/** Updates that exclude each other, side by side. */
+export const conflictsView = (
+  conflicts: readonly Conflict[],
+  reviewOf: (file: string) => Review | undefined,
+): TemplateResult =>
+  html`<section aria-label="conflicts">
+    ${conflicts.map(
+      ({ files, elements }) =>
+        html`<h2>${files.map(onOneLine).join(' and ')} conflict</h2>
+          <p>
+            Both change ${elements.map(onOneLine).join(', ')}. Once one is accepted, the other has to be made
+            anew.
+          </p>
+          ${table(
+            ['element', ...files.map(onOneLine)],
+            elements.map((element) => [
+              onOneLine(element),
+              ...files.map((file) =>
+                reviewOf(file)
+                  ?.elements.filter((each) => each.element === element)
+                  .flatMap(({ words, change }) => (words.length === 0 ? [change] : words))
+                  .map(wordsView),
+              ),
+            ]),
+          )}`,
+    )}
+  </section>`;

@@ -7,6 +7,8 @@ import { policyText, valueText } from 'fabric-ops-agent/translator/describe';
 export interface Row {
   /** `/Channel/Orderer/BatchSize` */
   readonly path: string;
+  /** The parts of the path, from `Channel` on; a name may contain a slash. */
+  readonly names: readonly string[];
   readonly kind: 'group' | 'value' | 'policy';
   readonly name: string;
   readonly depth: number;
@@ -30,11 +32,13 @@ export function rowsOf(channel: ConfigGroup, now: Date): readonly Row[] {
 function visit(rows: Row[], path: readonly string[], group: ConfigGroup, now: Date): void {
   const depth = path.length - 1;
   const counts = [
-    [group.groups.size, 'groups'],
-    [group.values.size, 'values'],
-    [group.policies.size, 'policies'],
+    [group.groups.size, 'group', 'groups'],
+    [group.values.size, 'value', 'values'],
+    [group.policies.size, 'policy', 'policies'],
   ] as const;
-  const text = counts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`])).join(', ');
+  const text = counts
+    .flatMap(([count, one, many]) => (count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]))
+    .join(', ');
   rows.push({ ...common(path, group), kind: 'group', depth, text });
   for (const [name, value] of ordered(group.values))
     rows.push({
@@ -56,8 +60,9 @@ function visit(rows: Row[], path: readonly string[], group: ConfigGroup, now: Da
 const common = (
   path: readonly string[],
   { version, modPolicy }: { readonly version: bigint; readonly modPolicy: string },
-): Pick<Row, 'path' | 'name' | 'version' | 'modPolicy'> => ({
+): Pick<Row, 'path' | 'names' | 'name' | 'version' | 'modPolicy'> => ({
   path: `/${path.join('/')}`,
+  names: path,
   name: path.at(-1) ?? '',
   version: String(version),
   modPolicy,

@@ -15,9 +15,6 @@ export const styles = css`
     --warning: #7a4b00;
     --good: #116329;
     display: block;
-    max-width: 72rem;
-    margin: 0 auto;
-    padding: 1rem;
     color: var(--text);
     font:
       1rem/1.5 system-ui,
@@ -39,6 +36,11 @@ export const styles = css`
   }
   * {
     box-sizing: border-box;
+  }
+  main {
+    max-width: 72rem;
+    margin: 0 auto;
+    padding: 1rem;
   }
   h1 {
     font-size: 1.25rem;
@@ -63,7 +65,8 @@ export const styles = css`
   }
   button,
   input,
-  select {
+  select,
+  textarea {
     font: inherit;
     color: inherit;
     background: var(--paper);
@@ -73,6 +76,11 @@ export const styles = css`
   }
   button:focus-visible,
   input:focus-visible,
+  select:focus-visible,
+  textarea:focus-visible,
+  summary:focus-visible,
+  pre:focus-visible,
+  .tree:focus-visible,
   .row:focus-visible {
     outline: 2px solid var(--link);
     outline-offset: 1px;
@@ -175,5 +183,149 @@ export const styles = css`
   .dot.spare {
     fill: none;
     stroke: var(--dim);
+  }
+  button {
+    cursor: pointer;
+  }
+  button:disabled {
+    color: var(--dim);
+    cursor: not-allowed;
+  }
+  label,
+  select {
+    max-width: 100%;
+  }
+  .buttons {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.5rem;
+    align-items: center;
+  }
+  [role='tablist'] {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.25rem;
+    margin-top: 1rem;
+    border-bottom: 1px solid var(--line);
+  }
+  [role='tab'] {
+    border: 0;
+    border-bottom: 3px solid transparent;
+    border-radius: 0;
+    background: none;
+  }
+  [role='tab'][aria-selected='true'] {
+    border-color: var(--link);
+    font-weight: 600;
+  }
+  .row[aria-selected='true'] {
+    background: var(--box);
+    outline: 1px solid var(--link);
+  }
+  .field {
+    display: block;
+    margin: 0.5rem 0;
+  }
+  .field span {
+    display: block;
+    color: var(--dim);
+  }
+  .field input,
+  .field select,
+  .field textarea {
+    width: 100%;
+    max-width: 40rem;
+  }
+  .field textarea,
+  pre,
+  code {
+    font-family: ui-monospace, monospace;
+    font-size: 0.9rem;
+  }
+  pre {
+    max-height: 24rem;
+    overflow: auto;
+    padding: 0.5rem;
+    background: var(--box);
+  }
+  code {
+    overflow-wrap: anywhere;
+  }
+  .message:empty {
+    display: none;
+  }
+  del {
+    color: var(--dim);
+  }
+  ins {
+    text-decoration: none;
+    font-weight: 600;
+  }
+  .picture,
+  .picture ul {
+    list-style: none;
+    margin: 0;
+    padding: 0;
+  }
+  .picture ul {
+    padding-left: 1.25rem;
+    border-left: 2px solid var(--line);
+    margin-left: 0.75rem;
+  }
+  .picture ul > li {
+    position: relative;
+  }
+  .picture ul > li::before {
+    content: '';
+    position: absolute;
+    left: -1.25rem;
+    top: 1rem;
+    width: 1rem;
+    border-top: 2px solid var(--line);
+  }
+  .box {
+    display: inline-flex;
+    flex-wrap: wrap;
+    gap: 0.25rem 0.5rem;
+    overflow: hidden;
+    margin: 0.2rem 0;
+    padding: 0.15rem 0.6rem;
+    border: 1px solid var(--line);
+    border-radius: 0.375rem;
+    overflow-wrap: anywhere;
+    max-width: 100%;
+  }
+  .box.done {
+    border-color: var(--good);
+  }
+  .signer {
+    color: var(--good);
+  }
+  .count {
+    font-weight: 600;
+  }
+  .timeline {
+    list-style: none;
+    margin: 0;
+    padding: 0 0 0 1rem;
+    border-left: 2px solid var(--line);
+  }
+  .timeline > li {
+    position: relative;
+  }
+  .timeline > li::before {
+    content: '';
+    position: absolute;
+    left: -1.45rem;
+    top: 0.4rem;
+    width: 0.75rem;
+    height: 0.75rem;
+    border-radius: 50%;
+    background: var(--link);
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    button {
+      transition: background-color 0.1s;
+    }
   }
 `;

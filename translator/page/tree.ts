@@ -1,47 +1,55 @@
 // The tree of a config: searchable, and fast with hundreds of organisations, because only visible rows are in the document.
 
-import { virtualize } from '@lit-labs/virtualizer/virtualize.js';
-import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { virtualize, virtualizerRef } from '@lit-labs/virtualizer/virtualize.js';
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { onOneLine } from 'fabric-ops-agent/translator/describe';
-import type { ConfigGroup } from 'fabric-ops-agent/translator/config';
+import type { Config } from 'fabric-ops-agent/translator/config';
+import { copy } from './download.js';
+import { elementJson, jqPath, jsonOfConfig, readableBytes, type ConfigJson } from './element-json.js';
 import { rowsOf, visibleRows, type Row } from './rows.js';
 import { styles } from './styles.js';
 
-/** `<config-tree>`: shows `channel`. */
+/** The event for an element that is to be edited: its path and its JSON. */
+export type EditEvent = CustomEvent<{ readonly path: string; readonly value: string }>;
+
+/** `<config-tree>`: shows `config`. */
 export class ConfigTree extends LitElement {
-  static override styles = [
-    styles,
-    css`
-      :host {
-        padding: 0;
-      }
-    `,
-  ];
+  static override styles = styles;
   static override properties = {
-    channel: { attribute: false },
+    config: { attribute: false },
     closed: { state: true },
     search: { state: true },
     selected: { state: true },
+    message: { state: true },
   };
-  declare channel: ConfigGroup | undefined;
+  declare config: Config | undefined;
   declare private closed: ReadonlySet<string>;
   declare private search: string;
   declare private selected: Row | undefined;
+  declare private message: string;
   #rows: readonly Row[] = [];
+  #json: ConfigJson | undefined;
 
   constructor() {
     super();
     this.closed = new Set();
     this.search = '';
+    this.message = '';
   }
 
   override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('channel'))
-      this.#rows = this.channel === undefined ? [] : rowsOf(this.channel, new Date());
+    if (!changed.has('config')) return;
+    this.#rows = this.config === undefined ? [] : rowsOf(this.config.channelGroup, new Date());
+    this.#json = undefined;
+    this.selected = undefined;
+  }
+
+  get #visible(): readonly Row[] {
+    return visibleRows(this.#rows, this.closed, this.search);
   }
 
   override render(): TemplateResult {
-    const rows = visibleRows(this.#rows, this.closed, this.search);
+    const rows = this.#visible;
     return html`<p>
         <label>
           Search
@@ -53,7 +61,14 @@ export class ConfigTree extends LitElement {
         </label>
         <span class="dim" aria-live="polite">${rows.length} of ${this.#rows.length} elements</span>
       </p>
-      <div class="tree" role="tree" aria-label="config" tabindex="0">
+      <div
+        class="tree"
+        role="tree"
+        aria-label="config"
+        aria-activedescendant="selected"
+        tabindex="0"
+        @keydown=${this.#onKey}
+      >
         ${virtualize<Row>({ scroller: true, items: [...rows], renderItem: (row) => this.#row(row) })}
       </div>
       ${this.selected === undefined ? '' : this.#details(this.selected)}`;
@@ -62,13 +77,15 @@ export class ConfigTree extends LitElement {
   #row(row: Row): TemplateResult {
     const isGroup = row.kind === 'group';
     const mark = isGroup ? (this.closed.has(row.path) ? '▸' : '▾') : '·';
+    const isSelected = this.selected === row;
     return html`<div
       class="row"
       role="treeitem"
+      id=${isSelected ? 'selected' : ''}
       tabindex="-1"
       aria-level=${row.depth + 1}
       aria-expanded=${isGroup ? String(!this.closed.has(row.path)) : 'undefined'}
-      aria-selected=${String(this.selected?.path === row.path)}
+      aria-selected=${String(isSelected)}
       @click=${() => this.#choose(row)}
     >
       <span class="name" .style=${`padding-left: ${row.depth}rem`}>${mark} ${onOneLine(row.name)}</span>
@@ -77,18 +94,127 @@ export class ConfigTree extends LitElement {
   }
 
   #choose(row: Row): void {
+    this.#select(row);
+    if (row.kind === 'group') this.#toggle(row, this.closed.has(row.path));
+  }
+
+  #select(row: Row | undefined): void {
+    if (row === undefined) return;
     this.selected = row;
-    if (row.kind !== 'group') return;
+    this.message = '';
+  }
+
+  #toggle({ path }: Row, isOpen: boolean): void {
     const closed = new Set(this.closed);
-    if (!closed.delete(row.path)) closed.add(row.path);
+    if (isOpen) closed.delete(path);
+    else closed.add(path);
     this.closed = closed;
   }
 
-  #details({ path, kind, version, modPolicy, text }: Row): TemplateResult {
-    return html`<h3>${onOneLine(path)}</h3>
+  /** The keys of a tree (WAI-ARIA): arrows, Home, End. */
+  #onKey = (event: KeyboardEvent): void => {
+    const rows = this.#visible;
+    const at = this.selected === undefined ? -1 : rows.indexOf(this.selected);
+    const next = this.#rowFor(event.key, rows, at);
+    if (next === undefined) return;
+    event.preventDefault();
+    this.#select(next);
+    const tree = event.currentTarget as HTMLElement & {
+      [virtualizerRef]?: {
+        element: (index: number) => { scrollIntoView: (options: object) => void } | undefined;
+      };
+    };
+    tree[virtualizerRef]?.element(rows.indexOf(next))?.scrollIntoView({ block: 'nearest' });
+  };
+
+  /** The row that a key selects; undefined if the key means nothing. */
+  #rowFor(key: string, rows: readonly Row[], at: number): Row | undefined {
+    const row = rows[at];
+    switch (key) {
+      case 'ArrowDown':
+        return rows[Math.min(at + 1, rows.length - 1)];
+      case 'ArrowUp':
+        return rows[Math.max(at - 1, 0)];
+      case 'Home':
+        return rows[0];
+      case 'End':
+        return rows.at(-1);
+      case 'ArrowRight':
+        if (row?.kind === 'group') this.#toggle(row, true);
+        return row;
+      case 'ArrowLeft':
+        if (row?.kind === 'group' && !this.closed.has(row.path)) {
+          this.#toggle(row, false);
+          return row;
+        }
+        return rows.slice(0, Math.max(at, 0)).findLast(({ depth }) => depth < (row?.depth ?? 0)) ?? row;
+      default:
+        return undefined;
+    }
+  }
+
+  #details(row: Row): TemplateResult {
+    const { path, kind, version, modPolicy, text } = row;
+    const element = this.#elementOf(row);
+    const json = JSON.stringify(element, undefined, 2) ?? '';
+    const bytes = element === undefined ? [] : readableBytes(element);
+    return html`<section aria-label="element">
+      <h3>${onOneLine(path)}</h3>
       <p>${text}</p>
       <p class="dim">
         ${kind}, version ${version}, changed by ${modPolicy === '' ? 'nobody' : onOneLine(modPolicy)}
-      </p>`;
+      </p>
+      <p class="buttons">
+        <button type="button" @click=${() => this.#copy('the JSON', json)}>Copy as JSON</button>
+        <button type="button" @click=${() => this.#copy('the path', jqPath(row))}>Copy the jq path</button>
+        ${
+          kind === 'group'
+            ? ''
+            : html`<button type="button" @click=${() => this.#edit(row)}>Edit as JSON</button>`
+        }
+        <span role="status">${this.message}</span>
+      </p>
+      <p><code>${onOneLine(jqPath(row))}</code></p>
+      ${
+        bytes.length === 0
+          ? ''
+          : html`<ul>
+              ${bytes.map(({ place, text: what }) => html`<li><code>${onOneLine(place)}</code>: ${onOneLine(what)}</li>`)}
+            </ul>`
+      }
+      <details ?open=${kind !== 'group'}>
+        <summary>JSON</summary>
+        <pre tabindex="0">${visibleText(json)}</pre>
+      </details>
+    </section>`;
+  }
+
+  #elementOf(row: Row): ConfigJson | undefined {
+    if (this.config === undefined) return undefined;
+    this.#json ??= jsonOfConfig(this.config);
+    return elementJson(this.#json, row);
+  }
+
+  #copy = async (what: string, text: string): Promise<void> => {
+    this.message = (await copy(text))
+      ? `${what} is copied`
+      : 'the browser does not let this page copy: mark the text, and copy it';
+  };
+
+  #edit(row: Row): void {
+    const element = this.#elementOf(row) as Readonly<Record<string, ConfigJson>> | undefined;
+    const content = row.kind === 'value' ? element?.value : element?.policy;
+    const detail = { path: row.path, value: JSON.stringify(content, undefined, 2) };
+    this.dispatchEvent(new CustomEvent('edit-element', { detail }) satisfies EditEvent);
   }
 }
+
+/** More is not put into the document. */
+const MAX_SHOWN = 200_000;
+
+const visibleText = (json: string): string =>
+  json
+    .slice(0, MAX_SHOWN)
+    .split('\n')
+    .map((line) => onOneLine(line))
+    .join('\n');

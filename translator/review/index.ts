@@ -16,6 +16,7 @@ export { asMarkdown, proposalsText } from './report/proposals-text.js';
 export {
   exitStatusOf,
   type Review,
+  type ReviewedBranch,
   type ReviewedElement,
   type ReviewedPolicy,
   type ReviewedSignature,

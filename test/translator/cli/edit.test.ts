@@ -256,7 +256,10 @@ test('an MSP directory without certificates or with a broken config.yaml is refu
     `configtxlator: error: ${empty}: cacerts contains no certificate in PEM; the MSP directory of an organisation is needed\n`,
   );
   t.regex((await add(broken)).stderr, /^configtxlator: error: .*config\.yaml: Flow sequence .*\n$/);
-  t.is((await add(missing)).stderr, `configtxlator: error: open ${join(missing, 'no.pem')}: no such file\n`);
+  t.is(
+    (await add(missing)).stderr,
+    `configtxlator: error: ${missing}: "no.pem" of OrganizationalUnitIdentifiers in config.yaml is missing\n`,
+  );
 });
 
 test('org add refuses a private key and the certificate of a person among the CAs', async (t) => {

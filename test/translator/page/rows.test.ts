@@ -1,10 +1,12 @@
 // The rows of the tree, and the files, of the channel page.
 
 import test from 'ava';
-import { newestConfig, readPageFile } from '../../../translator/page/files.js';
+import { newestConfig, readPageFile, type Dropped } from '../../../translator/page/files.js';
 import { rowsOf, visibleRows } from '../../../translator/page/rows.js';
 import { BLOCK, CONFIG } from '../../helpers/edits.js';
 import { BLOCKS } from '../../helpers/migration.js';
+
+const dropped = (path: string, bytes: Uint8Array): Dropped => ({ path, bytes, size: bytes.length });
 
 const ROWS = rowsOf(CONFIG.channelGroup, new Date('2026-11-24T00:00:00Z'));
 const pathsOf = (...args: Parameters<typeof visibleRows>): readonly string[] =>
@@ -37,13 +39,13 @@ test('a search finds paths, contents and policies of changes, also in closed gro
 });
 
 test('the newest config is that of the block with the highest number', (t) => {
-  const files = [2, 5, 0].map((number) => readPageFile(`b${number}.pb`, BLOCKS[number]!));
+  const files = [2, 5, 0].map((number) => readPageFile(dropped(`b${number}.pb`, BLOCKS[number]!)));
   t.is(newestConfig(files)?.name, 'b5.pb');
   t.is(newestConfig([]), undefined);
 });
 
 test('a file that is neither a config nor an update has the reason', (t) => {
-  const { error, config, update } = readPageFile('photo.png', Buffer.from('not a config'));
+  const { error, config, update } = readPageFile(dropped('photo.png', Buffer.from('not a config')));
   t.deepEqual([typeof error, config, update], ['string', undefined, undefined]);
-  t.is(readPageFile('block.pb', BLOCK).error, undefined);
+  t.is(readPageFile(dropped('block.pb', BLOCK)).error, undefined);
 });

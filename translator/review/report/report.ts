@@ -7,9 +7,10 @@ import { findPolicy } from '../../policy/policies.js';
 import type { Facts } from '../facts/gather.js';
 import type { FindingId } from '../finding-ids.js';
 import type { Finding } from '../finding.js';
+import { branchesOf, signersFor } from './branches.js';
 import { nextSteps, unknowns } from './next-steps.js';
 import type { Review, ReviewedElement, ReviewedPolicy, ReviewedSignature, Submitter } from './result.js';
-import { nameOf, type CheckedSignature } from '../facts/signers.js';
+import type { CheckedSignature } from '../facts/signers.js';
 import { submitterPolicy } from '../stages/submission.js';
 import { identityWords } from '../../describe/certificate.js';
 
@@ -39,29 +40,26 @@ export function report(facts: Facts, findings: readonly Finding[]): Review {
   };
 }
 
-function elementsOf({ changes, judgements, signatures, signersOf }: Facts): ReviewedElement[] {
+function elementsOf(facts: Facts): ReviewedElement[] {
+  const { changes, judgements } = facts;
   const judged = new Map(judgements.map((judgement) => [judgement.element.key, judgement]));
   return changes.map(({ placed, change, words }) => {
     const judgement = change === 'removed' ? undefined : judged.get(placed.key);
     const policy = judgement?.resolution.kind === 'found' ? judgement.resolution.policy : undefined;
-    const counting = policy === undefined ? undefined : signersOf.get(policy);
     return {
       element: placed.path,
       kind: placed.kind,
       change,
       policy: policy?.path ?? null,
       satisfied: judgement?.satisfied ?? true,
-      signers: signatures.flatMap((signature, index) =>
-        signature.identity !== undefined && counting?.has(signature.identity) === true
-          ? [nameOf(signature, index)]
-          : [],
-      ),
+      signers: policy === undefined ? [] : signersFor(policy, facts),
       words,
     };
   });
 }
 
-function policiesOf({ judgements, evaluation, missing }: Facts): ReviewedPolicy[] {
+function policiesOf(facts: Facts): ReviewedPolicy[] {
+  const { judgements, evaluation, missing } = facts;
   const needs = new Map(missing.policies.map(({ policy, need }) => [policy, need]));
   return policiesIn(judgements).map((policy) => {
     const need = needs.get(policy);
@@ -71,6 +69,8 @@ function policiesOf({ judgements, evaluation, missing }: Facts): ReviewedPolicy[
       satisfied: evaluation.satisfied(policy),
       ...countOf(policy, (each) => evaluation.satisfied(each)),
       missing: need === undefined ? null : describeNeed(need, identityWords),
+      signers: signersFor(policy, facts),
+      branches: branchesOf(policy, facts),
     };
   });
 }

@@ -52,6 +52,21 @@ export interface ReviewedPolicy {
   readonly need: number | null;
   /** Who else has to sign; null if nobody has to. */
   readonly missing: string | null;
+  /** Who of the signers counts. */
+  readonly signers: readonly string[];
+  /** The groups of an implicit meta policy; empty for a signature policy. */
+  readonly branches: readonly ReviewedBranch[];
+}
+
+/** A group of an implicit meta policy. */
+export interface ReviewedBranch {
+  readonly group: string;
+  /** The path of its policy; null if the group has none, and can never count. */
+  readonly policy: string | null;
+  readonly text: string;
+  readonly satisfied: boolean;
+  readonly signers: readonly string[];
+  readonly branches: readonly ReviewedBranch[];
 }
 
 /** A signature on the update. */

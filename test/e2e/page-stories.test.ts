@@ -1,0 +1,83 @@
+// Whole stories on the channel page, with a real network: edit, sign, merge, submit, and the history of the channel.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import {
+  choose,
+  chooseFolder,
+  downloaded,
+  openPage,
+  openTab,
+  startBrowser,
+  storageOf,
+  type ChosenFile,
+} from './browser.js';
+import { blockFile, fetchBlock, submit } from './fabric/channel-edits.js';
+import { startNetwork } from './fabric/network.js';
+import { createCertificates, genesisBlock, peerIdentity } from './fabric/network-files.js';
+
+test.serial('an organisation is added by form, signed by two people, merged, and accepted', async (t) => {
+  const browser = await startBrowser();
+  t.teardown(() => browser.close());
+  const network = await startNetwork(t, { orderers: 1, organisations: 2 });
+  const { directory, tools, peers } = network;
+  await fetchBlock(network);
+  const block: ChosenFile = { name: 'block.pb', buffer: readFileSync(blockFile(network)) };
+  const other = join(directory, 'other');
+  mkdirSync(other);
+  createCertificates(tools, other, { orderers: 1, organisations: 3 });
+
+  const editor = await openPage(t, browser);
+  await choose(editor.page, block);
+  await chooseFolder(editor.page, join(peerIdentity(other, 3).admin, '../../../msp'));
+  await openTab(editor.page, 'Edit');
+  const { page } = editor;
+  await page.getByLabel('MSP id', { exact: true }).fill('Org3MSP');
+  await page.getByText('organisation /Channel/Application/Org3MSP added, with the MSP id Org3MSP').waitFor();
+  // The review follows the keystrokes, before anything is applied.
+  await page.locator('channel-editor .verdict').getByText('Signatures are missing').waitFor();
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Nothing is changed yet.').waitFor();
+  await page.getByRole('button', { name: 'Redo' }).click();
+  const update: ChosenFile = {
+    name: 'update.pb',
+    buffer: await downloaded(page, 'Download the update'),
+  };
+
+  const signed: ChosenFile[] = [];
+  for (const { identity } of peers) {
+    const own = await openPage(t, browser);
+    await choose(own.page, block, update);
+    await chooseFolder(own.page, identity.admin);
+    await own.page.getByRole('button', { name: `Sign as ${identity.mspId}` }).click();
+    await own.page.getByText('update.pb is signed: download it, and send it on').waitFor();
+    t.deepEqual(await storageOf(own.page), []);
+    signed.push({ name: `${identity.mspId}.pb`, buffer: await downloaded(own.page, 'Download') });
+    t.deepEqual([own.errors, own.requests], [[], []]);
+  }
+
+  const all = await openPage(t, browser);
+  await choose(all.page, block, ...signed);
+  t.deepEqual(await all.page.locator('.verdict').allTextContents(), ['It has all signatures: submit it']);
+  t.is((await all.page.locator('.picture .box.done .signer').count()) > 0, true);
+  writeFileSync(join(directory, 'envelope.pb'), await downloaded(all.page, 'Download with all signatures'));
+  await submit(network, peers[0].identity);
+  t.is(await fetchBlock(network), 1n);
+  t.deepEqual([editor.errors, editor.requests, all.errors, all.requests], [[], [], [], []]);
+
+  const history = await openPage(t, browser);
+  await choose(
+    history.page,
+    { name: 'first.pb', buffer: readFileSync(genesisBlock(directory)) },
+    { name: 'second.pb', buffer: readFileSync(blockFile(network)) },
+  );
+  await openTab(history.page, 'History');
+  const newest = history.page.locator('.timeline > li').first();
+  await newest.getByText('Application/Org3MSP', { exact: false }).first().waitFor();
+  t.regex(
+    (await newest.textContent())!,
+    /signed by Org1MSP CN=Admin@org1\.example\.com, Org2MSP CN=Admin@org2\.example\.com.*; submitted by Org1MSP/,
+  );
+});

@@ -1,0 +1,127 @@
+// The history of a channel: its config blocks as a timeline, and what differs between any two.
+
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { onOneLine } from 'fabric-ops-agent/translator/describe';
+import { describeDifference, logEntry, type LogEntry } from 'fabric-ops-agent/translator/log';
+import type { ConfigFile } from 'fabric-ops-agent/translator/config';
+import { styles } from './styles.js';
+import { table } from './table.js';
+
+/** A config block. */
+export interface BlockFile {
+  readonly config: ConfigFile;
+  readonly block: Uint8Array;
+}
+
+/** `<channel-history>`: shows `blocks`, the oldest first. */
+export class ChannelHistory extends LitElement {
+  static override styles = styles;
+  static override properties = {
+    blocks: { attribute: false },
+    entries: { state: true },
+    from: { state: true },
+    to: { state: true },
+  };
+  declare blocks: readonly BlockFile[];
+  declare private entries: readonly LogEntry[];
+  declare private from: number;
+  declare private to: number;
+
+  constructor() {
+    super();
+    this.blocks = [];
+    this.entries = [];
+    this.from = 0;
+    this.to = 0;
+  }
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has('blocks')) return;
+    this.from = 0;
+    this.to = this.blocks.length - 1;
+    void this.#load(this.blocks);
+  }
+
+  async #load(blocks: readonly BlockFile[]): Promise<void> {
+    const entries = await Promise.all(
+      blocks.map(async ({ block }, index) => logEntry(block, blocks[index - 1]?.block)),
+    );
+    if (this.blocks === blocks) this.entries = entries;
+  }
+
+  override render(): TemplateResult {
+    const { blocks, entries, from, to } = this;
+    if (entries.length !== blocks.length) return html`<p role="status">Reading ${blocks.length} blocks</p>`;
+    return html`<h2>History</h2>
+      <ol class="timeline">
+        ${entries.map((entry, index) => entryView(entry, index)).toReversed()}
+      </ol>
+      ${
+        blocks.length < 2
+          ? ''
+          : html`<h3>Compare</h3>
+              <p>
+                ${this.#select('from', from, (index) => (this.from = index))}
+                ${this.#select('to', to, (index) => (this.to = index))}
+              </p>
+              ${this.#difference(Math.min(from, to), Math.max(from, to))}`
+      }`;
+  }
+
+  #select(name: string, chosen: number, choose: (index: number) => void): TemplateResult {
+    return html`<label>
+      ${name}
+      <select @change=${(event: Event) => choose(Number((event.target as HTMLSelectElement).value))}>
+        ${this.entries.map(
+          ({ block }, index) =>
+            html`<option value=${index} ?selected=${index === chosen}>block ${block}</option>`,
+        )}
+      </select>
+    </label>`;
+  }
+
+  #difference(from: number, to: number): TemplateResult {
+    const changes = describeDifference(this.blocks[from]!.config.config, this.blocks[to]!.config.config);
+    const between = this.entries.slice(from + 1, to + 1);
+    return html`${changesTable(changes)}
+      <p class="dim">
+        ${
+          between.length === 0
+            ? 'nothing changed between them'
+            : between.map(
+                ({ block, signers }) => html`<span>block ${block}: ${signersText(signers)}<br /></span>`,
+              )
+        }
+      </p>`;
+  }
+}
+
+const signersText = (signers: LogEntry['signers']): string =>
+  signers.length === 0 ? 'no signatures' : `signed by ${signers.map(signerText).join(', ')}`;
+
+const signerText = ({ mspid, certificate }: LogEntry['signers'][number]): string =>
+  onOneLine(`${mspid ?? 'unknown MSP'} ${certificate.subject ?? certificate.error ?? ''}`);
+
+const changesTable = (changes: NonNullable<LogEntry['changes']>): TemplateResult =>
+  table(
+    ['element', 'change'],
+    changes.map(({ element, change, words }) => [
+      onOneLine(element),
+      words.length === 0 ? change : words.map((each) => html`<div>${each}</div>`),
+    ]),
+  );
+
+const entryView = ({ block, time, signers, submitter, changes }: LogEntry, index: number): TemplateResult =>
+  html`<li>
+    <h3>Block ${block}${time === null ? '' : html` <span class="dim">${time.replace('T', ' ')}</span>`}</h3>
+    ${
+      changes === null
+        ? html`<p class="dim">
+            ${index === 0 ? 'the oldest block on this page' : 'the block before cannot be read'}
+          </p>`
+        : changesTable(changes)
+    }
+    <p class="dim">
+      ${signersText(signers)}${submitter === null ? '' : `; submitted by ${signerText(submitter)}`}
+    </p>
+  </li>`;

@@ -1,0 +1,110 @@
+// MSP folders among the files that were dropped: of people who sign, and of organisations.
+
+import { mspFilesOf, mspNotes, type MspFiles, type MspFolder } from 'fabric-ops-agent/translator/edit';
+import { TranslateError } from 'fabric-ops-agent/translator/errors';
+import { decodePem, mspIdsOf, setupChannelMsps } from 'fabric-ops-agent/translator/msp';
+import type { Config } from 'fabric-ops-agent/translator/config';
+import { findSigningIdentity, type SigningIdentity } from 'fabric-ops-agent/translator/sign';
+import { Composer, Parser } from 'yaml';
+import type { Dropped } from './files.js';
+
+/** A folder that was dropped. */
+export interface DroppedMsp {
+  readonly name: string;
+  /** What gets into a channel; undefined if the folder has no CAs, or is that of a person. */
+  readonly organization: MspFiles | undefined;
+  /** What may be wrong with it. */
+  readonly notes: readonly string[];
+  /** The certificate and the keys of a person or node. */
+  readonly person: Person | undefined;
+  /** Why it cannot be used. */
+  readonly error: string | undefined;
+}
+
+/** Who can sign. */
+export interface Person {
+  readonly certificate: Uint8Array;
+  readonly keys: readonly Dropped[];
+  readonly cas: readonly Uint8Array[];
+}
+
+const PART =
+  /^(?:(.*)\/)?((?:signcerts|keystore|cacerts|intermediatecerts|admincerts|crls|tlscacerts|tlsintermediatecerts)\/[^/]+|config\.yaml)$/;
+const MAX_YAML = 1024 * 1024;
+const MAX_ALIASES = 100;
+
+/** The MSP folders, and the other files. */
+export function splitMsps(dropped: readonly Dropped[]): {
+  readonly msps: readonly DroppedMsp[];
+  readonly files: readonly Dropped[];
+} {
+  const folders = new Map<string, Map<string, Dropped>>();
+  const files: Dropped[] = [];
+  for (const each of dropped) {
+    const [, folder = 'msp', part] = PART.exec(each.path) ?? [];
+    if (part === undefined) files.push(each);
+    else folders.set(folder, (folders.get(folder) ?? new Map<string, Dropped>()).set(part, each));
+  }
+  return { msps: [...folders].map(([name, parts]) => mspOf(name, parts)), files };
+}
+
+function mspOf(name: string, parts: ReadonlyMap<string, Dropped>): DroppedMsp {
+  const none = { name, organization: undefined, notes: [], person: undefined, error: undefined };
+  try {
+    const folder = folderOf(name, parts);
+    const person = personOf(folder, parts);
+    if (person !== undefined) return { ...none, person };
+    const organization = mspFilesOf(folder);
+    return { ...none, organization, notes: mspNotes(folder, organization) };
+  } catch (error) {
+    return { ...none, error: (error as Error).message };
+  }
+}
+
+function folderOf(path: string, parts: ReadonlyMap<string, Dropped>): MspFolder {
+  const config = parts.get('config.yaml');
+  return {
+    path,
+    config: config === undefined || config.size > MAX_YAML ? undefined : yamlOf(config.bytes),
+    filesIn: (directory) =>
+      [...parts.entries()]
+        .filter(([part]) => part.startsWith(`${directory}/`))
+        .sort(([left], [right]) => (left < right ? -1 : 1))
+        .map(([, file]) => file),
+    file: (part) => parts.get(part),
+  };
+}
+
+function yamlOf(bytes: Uint8Array): unknown {
+  const [document] = [...new Composer().compose(new Parser().parse(new TextDecoder().decode(bytes)))];
+  const [error] = document?.errors ?? [];
+  if (error !== undefined) throw new TranslateError('BAD_EDIT', `config.yaml: ${error.message}`);
+  return document?.toJS({ maxAliasCount: MAX_ALIASES });
+}
+
+function personOf(folder: MspFolder, parts: ReadonlyMap<string, Dropped>): Person | undefined {
+  const certificate = folder.filesIn('signcerts').find(({ bytes }) => decodePem(bytes) !== undefined);
+  const keys = [...parts].filter(([part]) => part.startsWith('keystore/')).map(([, file]) => file);
+  if (certificate === undefined || keys.length === 0) return undefined;
+  const cas = ['cacerts', 'intermediatecerts'].flatMap((name) => folder.filesIn(name));
+  return { certificate: certificate.bytes, keys, cas: cas.map(({ bytes }) => bytes) };
+}
+
+/** Who signs for a channel. */
+export interface Signer {
+  readonly name: string;
+  readonly mspid: string;
+  readonly identity: SigningIdentity;
+}
+
+/** The identity of a person in a channel. @throws TranslateError if it belongs to no MSP of the channel, or to several */
+export async function signerOf(name: string, person: Person, config: Config): Promise<Signer> {
+  const { manager } = await setupChannelMsps(config);
+  const [mspid, ...others] = await mspIdsOf(manager, person.certificate);
+  if (mspid === undefined || others.length > 0)
+    throw new TranslateError(
+      'BAD_KEY',
+      `the certificate belongs to ${mspid === undefined ? 'no MSP' : 'several MSPs'} of the channel`,
+    );
+  return { name, mspid, identity: await findSigningIdentity({ ...person, mspid }) };
+}
