@@ -2,8 +2,18 @@
 
 import test, { type ExecutionContext } from 'ava';
 import type { Browser } from 'playwright-core';
-import { readConfigFile, writeConfig } from '../../translator/config/index.js';
-import { setPolicy, unsignedUpdate } from '../../translator/edit/index.js';
+import {
+  makeGroup,
+  makePolicy,
+  readConfigFile,
+  readUpdateFile,
+  writeConfig,
+  type Config,
+  type ConfigGroup,
+} from '../../translator/config/index.js';
+import { decode } from '../../proto/index.js';
+import { editAll, setPolicy, unsignedUpdate } from '../../translator/edit/index.js';
+import { review } from '../../translator/review/index.js';
 import { largeChannel } from '../helpers/large-channel.js';
 import { networkBlock } from '../helpers/network-block.js';
 import { startProgram, TRANSLATOR } from '../helpers/program.js';
@@ -25,6 +35,8 @@ test.after.always(async () => browser.close());
 
 const open = (t: ExecutionContext, options: Parameters<typeof openPage>[2] = {}): Promise<Opened> =>
   openPage(t, browser, options);
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 const BLOCK: ChosenFile = { name: 'config_block.pb', buffer: Buffer.from(networkBlock()) };
 const { config: CONFIG } = readConfigFile(BLOCK.buffer);
@@ -91,6 +103,132 @@ test('names are text, never markup', async (t) => {
   t.false((await page.locator('main').textContent())!.includes('\u202e'));
   t.deepEqual(errors, []);
 });
+
+/** The application with another group; versions stay. */
+const withApplication = (change: (group: ConfigGroup) => ConfigGroup): Config => {
+  const groups = new Map(CONFIG.channelGroup.groups);
+  groups.set('Application', change(groups.get('Application')!));
+  return { ...CONFIG, channelGroup: makeGroup({ ...CONFIG.channelGroup, groups }) };
+};
+
+const envelopeOf = (config: Config): Buffer =>
+  Buffer.from(unsignedUpdate('mychannel', CONFIG, config).envelope);
+
+/** Many harmless policies before the one that matters. */
+const hidden = editAll(CONFIG, [
+  ...Array.from(
+    { length: 130 },
+    (_, index) => (config: Config) => setPolicy(config, `/Channel/Application/A${index}`, 'ANY Readers'),
+  ),
+  (config) => setPolicy(config, '/Channel/Orderer/Admins', 'ANY Readers'),
+]).config;
+const policies = (group: ConfigGroup): ConfigGroup['policies'] => group.policies;
+const named = withApplication((group) =>
+  makeGroup({
+    ...group,
+    policies: new Map(policies(group)).set('x\u202ey; BatchSize added', policies(group).get('Admins')!),
+  }),
+);
+const modPolicy = withApplication((group) =>
+  makeGroup({
+    ...group,
+    policies: new Map(policies(group)).set(
+      'Clerks',
+      makePolicy({ ...policies(group).get('Admins')!, modPolicy: '/Channel/Application/Readers' }),
+    ),
+  }),
+);
+
+for (const [what, config] of [
+  ['a weaker policy behind 130 new ones', hidden],
+  ['a new policy with another mod_policy', modPolicy],
+  ['a name that turns the text around', named],
+] as const)
+  test(`the page says everything that the review says: ${what}`, async (t) => {
+    const buffer = envelopeOf(config);
+    const expected = await review(readUpdateFile(buffer), readConfigFile(BLOCK.buffer), { now: new Date() });
+    const { page } = await open(t);
+    await choose(page, BLOCK, { name: 'attack.pb', buffer });
+    const text = oneLine((await page.locator('main').textContent())!);
+    t.true(expected.findings.length > 0);
+    for (const each of expected.findings.filter(({ severity }) => severity !== 'unsigned'))
+      t.true(text.includes(oneLine(each.text)), each.text);
+    for (const { words } of expected.elements)
+      for (const each of words) t.true(text.includes(oneLine(each)), each);
+    t.false(text.includes('\u202e'));
+  });
+
+test('JSON of configtxlator is a config as well', async (t) => {
+  const { page } = await open(t);
+  await choose(page, {
+    name: 'config_block.json',
+    buffer: Buffer.from(decode('common.Block', BLOCK.buffer)),
+  });
+  const heading = page.getByRole('heading', { level: 2 });
+  t.is(oneLine((await heading.textContent())!), 'Channel mychannel, block 0');
+});
+
+test('the arrows move in the tree, and what is chosen has its JSON and its jq path', async (t) => {
+  const { page } = await open(t);
+  await choose(page, BLOCK);
+  await openTab(page, 'Everything');
+  await page.locator('config-tree .row').first().waitFor();
+  await page.locator('config-tree .tree').focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Home');
+  const selected = page.locator('config-tree .row[aria-selected=true] .name');
+  t.is(oneLine((await selected.textContent())!), '▾ Channel');
+  await page.keyboard.press('ArrowLeft');
+  t.is(await page.locator('config-tree .row').count(), 1);
+  await page.keyboard.press('ArrowRight');
+  for (let index = 0; index < 2; index++) await page.keyboard.press('ArrowDown');
+  t.is(oneLine((await selected.textContent())!), '· Capabilities');
+  const code = page.locator('config-tree section code').first();
+  t.is(await code.textContent(), '.channel_group.values.Capabilities');
+  t.regex((await page.locator('config-tree pre').textContent())!, /"V2_0": \{\}/);
+});
+
+test('an element is edited as JSON, and its bytes are readable', async (t) => {
+  const { page, errors } = await open(t);
+  await choose(page, BLOCK);
+  await openTab(page, 'Everything');
+  await page.getByLabel('Search').fill('/Channel/Application/Org1MSP/MSP');
+  await page.locator('config-tree .row').first().click();
+  await page.getByText(/^value\.config\.root_certs\.0: CN=ca\.mill/).waitFor();
+  await page.getByLabel('Search').fill('BatchTimeout');
+  await page.locator('config-tree .row').first().click();
+  await page.getByRole('button', { name: 'Edit as JSON' }).click();
+  await page.getByLabel('value', { exact: true }).fill('{"timeout": "7s"}');
+  await page.getByText('/Channel/Orderer/BatchTimeout').first().waitFor();
+  await page.locator('channel-editor ins').getByText('7s').waitFor();
+  await page.getByLabel('value', { exact: true }).fill('{"timeout": ');
+  await page.locator('channel-editor .message strong').waitFor();
+  t.true(await page.getByRole('button', { name: 'Apply' }).isDisabled());
+  t.deepEqual(errors, []);
+});
+
+test.serial(
+  '250 organisations: no task takes more than 50 ms while the tree and the overview scroll',
+  async (t) => {
+    const { page } = await open(t);
+    await choose(page, { name: 'large.pb', buffer: Buffer.from(largeChannel(250, 1).config) });
+    for (const [tab, area] of [
+      ['Everything', 'config-tree .tree'],
+      ['Channel', 'section[aria-label=overview]'],
+    ] as const) {
+      await openTab(page, tab);
+      await page.locator(area).hover();
+      await page.waitForTimeout(500);
+      await page.evaluate(`
+      globalThis.long = [];
+      new PerformanceObserver((list) => long.push(...list.getEntries().map(({ duration }) => duration))).observe({ entryTypes: ['longtask'] });
+    `);
+      for (let index = 0; index < 40; index++) await page.mouse.wheel(0, 800);
+      await page.waitForTimeout(500);
+      t.deepEqual(await page.evaluate('long'), [], tab);
+    }
+  },
+);
 
 test('250 organisations: the tree has few rows in the document, and its search is complete', async (t) => {
   const { page, errors } = await open(t);

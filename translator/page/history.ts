@@ -107,7 +107,7 @@ const changesTable = (changes: NonNullable<LogEntry['changes']>): TemplateResult
     ['element', 'change'],
     changes.map(({ element, change, words }) => [
       onOneLine(element),
-      words.length === 0 ? change : words.map((each) => html`<div>${each}</div>`),
+      words.length === 0 ? change : words.map((each) => html`<div>${onOneLine(each)}</div>`),
     ]),
   );
 

@@ -16,7 +16,7 @@ export function overview(channel: ChannelSummary, now: Date): TemplateResult {
   return html`<section aria-label="overview">
     <h2>
       Channel
-      ${channel.channel ?? 'without a name'}${channel.block === undefined ? '' : `, block ${channel.block}`}
+      ${onOneLine(channel.channel ?? 'without a name')}${channel.block === undefined ? '' : `, block ${channel.block}`}
     </h2>
     <p class="dim">
       sequence ${sequence}; capabilities: channel ${capabilities.channel.join(', ') || 'none'}, orderer
@@ -78,7 +78,7 @@ const organizationsView = (organizations: readonly OrganizationSummary[]): Templ
     organizations.map(({ section, name, mspid, msp, anchorPeers, endpoints }) => [
       onOneLine(`${section}/${name}`),
       mspid === undefined ? html`<span class="dim">it cannot be read</span>` : onOneLine(mspid),
-      msp.rootCas.map(({ subject, error }) => html`<div>${subject ?? error ?? ''}</div>`),
+      msp.rootCas.map(({ subject, error }) => html`<div>${onOneLine(subject ?? error ?? '')}</div>`),
       onOneLine([...anchorPeers, ...endpoints].join(', ')),
     ]),
   );
@@ -95,7 +95,7 @@ const certificatesView = (channel: ChannelSummary, now: Date): TemplateResult =>
       .map(({ what, subject, end }) => {
         const rest = end - now.getTime();
         const day = new Date(end).toISOString().slice(0, 10);
-        return [`${what} ${subject}`, rest < 0 ? `${day}, expired` : day, barOf(rest)];
+        return [onOneLine(`${what} ${subject}`), rest < 0 ? `${day}, expired` : day, barOf(rest)];
       }),
   );
 
@@ -122,7 +122,7 @@ function certificatesOf({ organizations, orderer }: ChannelSummary): readonly Da
     list.flatMap((each) =>
       each.notAfter === undefined
         ? []
-        : [{ what: onOneLine(what), subject: each.subject ?? '', end: Date.parse(each.notAfter) }],
+        : [{ what, subject: each.subject ?? '', end: Date.parse(each.notAfter) }],
     );
   return [
     ...organizations.flatMap(({ name, msp }) => [

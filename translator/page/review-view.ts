@@ -57,14 +57,15 @@ const grouped = (hex: string): string => hex.match(/.{1,4}/g)?.join(' ') ?? '';
 
 const findingView = ({ id, severity, text, path, todo }: Finding): TemplateResult =>
   html`<div class="finding ${severity}" data-id=${id}>
-    <strong>${severity}</strong>: ${text} <span class="dim">(${path})</span>
-    ${todo === undefined ? '' : html`<br />to do: ${todo}`}
+    <strong>${severity}</strong>: ${onOneLine(text)} <span class="dim">(${onOneLine(path)})</span>
+    ${todo === undefined ? '' : html`<br />to do: ${onOneLine(todo)}`}
   </div>`;
 
 const ARROW = ' → ';
 
 /** What an element was, and what it becomes. */
-function wordsView(words: string): TemplateResult {
+function wordsView(given: string): TemplateResult {
+  const words = onOneLine(given);
   const at = words.indexOf(ARROW);
   if (at < 0) return html`<div>${words}</div>`;
   return html`<div>
@@ -89,7 +90,7 @@ const signaturesView = ({ signatures }: Review): TemplateResult =>
           ({ mspid, subject, problem, countsFor }) =>
             html`<li>
               ${onOneLine(mspid)} ${onOneLine(subject)}:
-              ${problem ?? (countsFor.length === 0 ? 'does not count' : `counts for ${countsFor.join(', ')}`)}
+              ${onOneLine(problem ?? (countsFor.length === 0 ? 'does not count' : `counts for ${countsFor.join(', ')}`))}
             </li>`,
         )}
       </ul>`;
@@ -99,7 +100,7 @@ const listView = (title: string, lines: readonly string[]): TemplateResult | str
     ? ''
     : html`<h3>${title}</h3>
         <ul>
-          ${lines.map((line) => html`<li>${line}</li>`)}
+          ${lines.map((line) => html`<li>${onOneLine(line)}</li>`)}
         </ul>`;
 
 /** Updates that exclude each other, side by side. */

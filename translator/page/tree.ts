@@ -89,7 +89,7 @@ export class ConfigTree extends LitElement {
       @click=${() => this.#choose(row)}
     >
       <span class="name" .style=${`padding-left: ${row.depth}rem`}>${mark} ${onOneLine(row.name)}</span>
-      <span class="words">${row.text}</span>
+      <span class="words">${onOneLine(row.text)}</span>
     </div>`;
   }
 
@@ -160,7 +160,7 @@ export class ConfigTree extends LitElement {
     const bytes = element === undefined ? [] : readableBytes(element);
     return html`<section aria-label="element">
       <h3>${onOneLine(path)}</h3>
-      <p>${text}</p>
+      <p>${onOneLine(text)}</p>
       <p class="dim">
         ${kind}, version ${version}, changed by ${modPolicy === '' ? 'nobody' : onOneLine(modPolicy)}
       </p>
