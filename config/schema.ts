@@ -26,6 +26,7 @@ const SCHEMA = {
       format: 'host-port',
       default: '127.0.0.1:9443',
     },
+    page: { doc: 'whether / is a page for browsers, and /events its data', format: 'boolean', default: true },
     tls: {
       enabled: { doc: 'whether the service uses HTTPS', format: 'boolean', default: false },
       cert: {

@@ -40,6 +40,8 @@ export interface NodeSettings {
 export interface Settings {
   readonly operations: {
     readonly listenAddress: HostPort;
+    /** Whether `/` is a page for browsers. */
+    readonly page: boolean;
     readonly tls: {
       readonly enabled: boolean;
       readonly certFile: string;

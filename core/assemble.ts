@@ -34,6 +34,7 @@ import {
 } from './host/index.js';
 import { createOperationsServer, versionRoute, type OperationsServer, type Route } from './http/index.js';
 import { boundBackend, createLogging, type AgentLogging, type LeasedSpec } from './logging/index.js';
+import { Live, liveRoutes, stateOf } from './live/index.js';
 import { MetricStore } from './metrics/index.js';
 import { nodeRoutes } from './node-routes.js';
 import { problemsOf } from './problems.js';
@@ -100,12 +101,17 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
     },
     report: () => health.run(),
   });
+  const { levels, list } = nodes;
+  const live = new Live(events, () =>
+    stateOf({ version: build.version, nodes: list, events, metrics, levels }),
+  );
   const ownRoutes = [
     ...healthRoutes(health, () =>
       readySelection(settings.health.groups.ready, nodes.names, health.components),
     ),
     versionRoute(build),
     ...nodes.routes,
+    ...(settings.operations.page ? liveRoutes(live) : []),
   ];
   const routes = [...ownRoutes, ...sinkRoutes(ownRoutes, attachments)];
   const { tls } = settings.operations;

@@ -17,6 +17,7 @@ import {
   createNodeSpec,
   findNode,
   forwardRoutes,
+  nodeList,
   nodesRoute,
   switchedOff,
   type AgentNode,
@@ -48,6 +49,10 @@ export interface NodeRoutes {
   readonly routes: readonly Route[];
   /** The names of the nodes. */
   readonly names: readonly string[];
+  /** Makes the document of `/nodes`. */
+  readonly list: () => Promise<object>;
+  /** The logging specifications by the name in the path. */
+  readonly levels: ReadonlyMap<string, LeasedSpec>;
   readonly specs: readonly LeasedSpec[];
 }
 
@@ -74,18 +79,20 @@ export function nodeRoutes(options: NodeRoutesOptions): NodeRoutes {
     if (spec === undefined) throw switchedOff(name, 'logging');
     return spec;
   };
+  const list = nodeList(nodes, options);
   const routes = [
     logspecRoute('/logspec', (_request, method) => {
       if (method === 'PUT' && nodes.length > 1) throw ambiguous(nodes);
       return main;
     }),
-    nodesRoute(nodes, options),
+    nodesRoute(list),
     ...forwardRoutes(nodes),
     allSpecsRoute('/nodes/logspec', specs),
     logspecRoute(`/nodes/${SELF}/logspec`, () => own),
     logspecRoute('/nodes/:name/logspec', ({ params }) => specOf(params.get('name'))),
   ];
-  return { routes, names: nodes.map(({ name }) => name), specs: [own, ...specs.values()] };
+  const levels = new Map([[SELF, own], ...specs]);
+  return { routes, list, levels, names: nodes.map(({ name }) => name), specs: [...levels.values()] };
 }
 
 /** Whose specification would change is not obvious, so that the client must say it. */

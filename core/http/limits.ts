@@ -28,3 +28,9 @@ export const MAX_REQUEST_ID_LENGTH = 256;
 export const MAX_LOGGED_TARGET = 200;
 /** Longest time that requests in flight get during shutdown. */
 export const SHUTDOWN_TIMEOUT = 5_000;
+/** Responses with server-sent events at a time. */
+export const MAX_EVENT_STREAMS = 100;
+/** What a client of server-sent events may leave unread, in bytes; then its connection is closed. */
+export const MAX_UNSENT_EVENTS = 1024 * 1024;
+/** How often such a response sends something, in milliseconds: less than {@link IDLE_TIMEOUT}. */
+export const EVENT_STREAM_INTERVAL = 15_000;

@@ -6,6 +6,7 @@ import { ByteBudget } from '../common/server/byte-budget.js';
 import { ResponseSender } from '../common/server/response-sender.js';
 import { clientOf } from './client-certificate.js';
 import { statusOfError } from './error-status.js';
+import { EventStreams } from './event-streams.js';
 import type { LimitedLog } from './limited-log.js';
 import { MAX_LOGGED_TARGET, MAX_UNSENT } from './limits.js';
 import { errorReply } from './replies.js';
@@ -26,12 +27,13 @@ export type Write = (
 /** Sends responses, and logs and measures them. */
 export class Responder {
   /** During shutdown each response closes its connection. */
-  isClosing = false;
+  #isClosing = false;
   readonly #log: Logger;
   readonly #limitedLog: LimitedLog;
   readonly #sender = new ResponseSender(new ByteBudget(MAX_UNSENT));
   readonly #family;
   readonly #durations = new Map<string, Histogram>();
+  readonly #streams = new EventStreams();
   readonly #started = new WeakMap<IncomingMessage, number>();
 
   /** @param limitedLog for errors, which clients may cause without limit */
@@ -45,6 +47,12 @@ export class Responder {
       help: 'Duration of requests, from the end of the header to the response; route is none for unknown paths.',
       labelNames: ['method', 'route', 'code'],
     });
+  }
+
+  /** Ends the responses that last, and makes each other one close its connection. */
+  close(): void {
+    this.#isClosing = true;
+    this.#streams.end();
   }
 
   /** Starts measuring a request. */
@@ -66,6 +74,8 @@ export class Responder {
     write: Write = this.#write,
   ): void {
     if (response.headersSent || response.destroyed) return;
+    if (reply.events !== undefined && this.#streams.isFull)
+      return this.send(request, response, errorReply(503, 'too many responses with events'), route, write);
     const { status } = reply;
     // A 1xx is not a final response: the client would wait for another one.
     if (!(status >= 200 && status <= 599)) throw new RangeError(`invalid HTTP status ${status}`);
@@ -74,9 +84,15 @@ export class Responder {
     for (const [name, value] of Object.entries(reply.headers ?? {}))
       if (!SERVER_HEADERS.has(name.toLowerCase())) headers[name] = value;
     headers['X-Request-Id'] = id;
+    if (reply.events !== undefined && request.method !== 'HEAD') {
+      response.writeHead(status, headers);
+      this.#streams.start(response, reply.events);
+      this.#measure(request, status, route);
+      return;
+    }
     const body = bodyAfter(headers, reply.body ?? '');
     if (status !== 204) headers['Content-Length'] = String(Buffer.byteLength(body));
-    if (this.isClosing) headers['Connection'] = 'close';
+    if (this.#isClosing) headers['Connection'] = 'close';
     write(response, status, headers, request.method === 'HEAD' || status === 204 ? undefined : body);
     const seconds = this.#measure(request, status, route);
     if (this.#log.enabled('debug')) this.#logResponse(request, status, seconds, id);

@@ -20,11 +20,16 @@ export interface HttpRequest {
   body(): Promise<Buffer>;
 }
 
-/** A complete response. The server adds `Content-Length`, `Date` and `X-Request-Id`. */
+/** Starts server-sent events: `send` takes messages in the format of `text/event-stream`. @returns called when nobody listens any more */
+export type Subscribe = (send: (text: string) => void) => () => void;
+
+/** A response. The server adds `Content-Length`, `Date` and `X-Request-Id`. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** Instead of a body: messages until the client or the service ends the response. */
+  readonly events?: Subscribe;
 }
 
 /**

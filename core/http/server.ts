@@ -120,7 +120,7 @@ export function createOperationsServer({
       recordExpiry(metrics, next);
     },
     async close() {
-      responder.isClosing = true;
+      responder.close();
       await connections.close(SHUTDOWN_TIMEOUT);
       limitedLog.flush();
     },

@@ -18,27 +18,28 @@ export interface HealthFacts {
   readonly warnings: readonly FailedPart[];
 }
 
-/** `/nodes`: the nodes with their state and channels, and the warnings of components that belong to no node. */
-export function nodesRoute(nodes: readonly AgentNode[], facts: NodeFacts): Route {
+/** Makes the document of `/nodes`: the nodes with their state and channels, and the warnings of components that belong to no node. */
+export function nodeList(nodes: readonly AgentNode[], facts: NodeFacts): () => Promise<object> {
   const listed = nodes.map((node) => ({ node, version: createNodeVersion(node.client) }));
-  return {
-    path: '/nodes',
-    handlers: {
-      GET: async () => {
-        const [health, all] = await Promise.all([facts.report(), facts.states()]);
-        const states = new Map(all.map((state) => [state.name, state]));
-        const described = listed.map(async ({ node, version }) => {
-          const state = states.get(node.name) ?? { name: node.name, isUp: false };
-          const entry = describe(node, state, await version(state), health);
-          // Only when something fails: a log can be large, and its reader slow.
-          return entry.healthy ? entry : { ...entry, log: await node.readLog?.() };
-        });
-        const others = health.warnings.filter((each) => !nodes.some(({ name }) => isOf(name, each)));
-        return jsonReply(200, { nodes: await Promise.all(described), warnings: shown(others) });
-      },
-    },
+  return async () => {
+    const [health, all] = await Promise.all([facts.report(), facts.states()]);
+    const states = new Map(all.map((state) => [state.name, state]));
+    const described = listed.map(async ({ node, version }) => {
+      const state = states.get(node.name) ?? { name: node.name, isUp: false };
+      const entry = describe(node, state, await version(state), health);
+      // Only when something fails: a log can be large, and its reader slow.
+      return entry.healthy ? entry : { ...entry, log: await node.readLog?.() };
+    });
+    const others = health.warnings.filter((each) => !nodes.some(({ name }) => isOf(name, each)));
+    return { nodes: await Promise.all(described), warnings: shown(others) };
   };
 }
+
+/** `/nodes` */
+export const nodesRoute = (list: () => Promise<object>): Route => ({
+  path: '/nodes',
+  handlers: { GET: async () => jsonReply(200, await list()) },
+});
 
 /** @param time milliseconds since the epoch */
 const timeText = (time: number | undefined): string | undefined =>

@@ -39,17 +39,25 @@ const forBrowsers: Plugin = {
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
+/** What distinguishes pages. */
+export interface PageOptions {
+  readonly title: string;
+  /** The tag of its component. */
+  readonly component: string;
+  /** Whether it calls the server that it comes from; the other page has no network, and the codec for JSON. */
+  readonly connects: boolean;
+}
+
 /**
  * Writes a page.
  *
  * @param main the TypeScript module that defines the component of the page
- * @param component its tag
  * @returns the modules that it contains
  */
 export async function bundlePage(
   main: string,
   file: string,
-  { title, component }: { readonly title: string; readonly component: string },
+  { title, component, connects }: PageOptions,
 ): Promise<readonly string[]> {
   const { outputFiles, metafile } = await build({
     entryPoints: [main],
@@ -62,20 +70,22 @@ export async function bundlePage(
     legalComments: 'none',
     metafile: true,
     plugins: [forBrowsers],
-    inject: ['node:buffer'],
+    loader: { '.md': 'text' },
+    ...(!connects && { inject: ['node:buffer'] }),
   });
   // The end of a script element must not occur in it.
   const script = outputFiles[0]!.text.replaceAll('</script', '<\\/script');
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, pageOf(script, title, component));
+  writeFileSync(file, pageOf(script, { title, component, connects }));
   return Object.keys(metafile.inputs);
 }
 
-function pageOf(script: string, title: string, component: string): string {
+function pageOf(script: string, { title, component, connects }: PageOptions): string {
   const policy = [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,
     `style-src ${hashOf(STYLE)}`,
+    ...(connects ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",

@@ -151,8 +151,14 @@ async function bundle(): Promise<void> {
   const page = await bundlePage(join(ROOT, 'translator/page/main.ts'), join(ROOT, 'dist/page/channel.html'), {
     title: 'Channel configuration',
     component: 'channel-page',
+    connects: false,
   });
-  const directories = packagesOf([...Object.keys(metafile.inputs), ...page]).map((directory) =>
+  const agentPage = await bundlePage(join(ROOT, 'core/page/main.ts'), join(ROOT, 'dist/page/agent.html'), {
+    title: 'Fabric nodes',
+    component: 'agent-page',
+    connects: true,
+  });
+  const directories = packagesOf([...Object.keys(metafile.inputs), ...page, ...agentPage]).map((directory) =>
     join(ROOT, directory),
   );
   const notices = directories.map(noticeOf);

@@ -14,7 +14,7 @@ import { signerOf, splitMsps, type DroppedMsp, type Signer } from './msp-folders
 import { overview } from './overview.js';
 import { reviewAll, type Proposal, type Proposals } from './proposals.js';
 import { conflictsView, reviewView } from './review-view.js';
-import { styles } from './styles.js';
+import { styles } from '../../core/page/shared/styles.js';
 import { tabsView, type Tab } from './tabs.js';
 import { ConfigTree, type EditEvent } from './tree.js';
 

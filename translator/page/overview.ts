@@ -8,7 +8,8 @@ import type {
   Quorum,
 } from 'fabric-ops-agent/translator/show';
 import { html, svg, type TemplateResult } from 'lit';
-import { table } from './table.js';
+import { dayText, validityBar } from '../../core/page/shared/bar.js';
+import { table } from '../../core/page/shared/table.js';
 
 /** The overview of a channel. */
 export function overview(channel: ChannelSummary, now: Date): TemplateResult {
@@ -83,33 +84,18 @@ const organizationsView = (organizations: readonly OrganizationSummary[]): Templ
     ]),
   );
 
-const YEAR = 365 * 24 * 3600 * 1000;
-const SOON = 30 * 24 * 3600 * 1000;
-
 /** A bar for each certificate: how much of the next year it is valid. */
 const certificatesView = (channel: ChannelSummary, now: Date): TemplateResult =>
   table(
     ['certificate', 'valid until', 'of the next year'],
     certificatesOf(channel)
       .toSorted((left, right) => left.end - right.end)
-      .map(({ what, subject, end }) => {
-        const rest = end - now.getTime();
-        const day = new Date(end).toISOString().slice(0, 10);
-        return [onOneLine(`${what} ${subject}`), rest < 0 ? `${day}, expired` : day, barOf(rest)];
-      }),
+      .map(({ what, subject, end }) => [
+        onOneLine(`${what} ${subject}`),
+        dayText(end, now.getTime()),
+        validityBar(end - now.getTime()),
+      ]),
   );
-
-const WIDTH = 120;
-
-/** @param rest how long it is valid, in milliseconds; negative if it has expired */
-function barOf(rest: number): TemplateResult {
-  const soon = rest < SOON ? 'soon' : 'left';
-  const width = rest < 0 ? WIDTH : Math.min(1, rest / YEAR) * WIDTH;
-  return html`<svg class="bar" width=${WIDTH} height="10" aria-hidden="true">
-    <rect class="track" width=${WIDTH} height="10"></rect>
-    <rect class=${rest < 0 ? 'over' : soon} width=${width} height="10"></rect>
-  </svg>`;
-}
 
 interface Dated {
   readonly what: string;

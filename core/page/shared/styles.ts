@@ -1,4 +1,4 @@
-// The look of the page: light and dark, from 360 pixels on.
+// The look of both pages: light and dark, from 360 pixels on.
 
 import { css } from 'lit';
 
@@ -322,6 +322,19 @@ export const styles = css`
     height: 0.75rem;
     border-radius: 50%;
     background: var(--link);
+  }
+  .finding.warning {
+    border-color: var(--warning);
+  }
+  .lever {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.5rem;
+    align-items: center;
+    margin: 0.25rem 0;
+  }
+  .runbook {
+    white-space: pre-line;
   }
   @media (prefers-reduced-motion: no-preference) {
     button {

@@ -1,0 +1,3 @@
+export { Live } from './live.js';
+export { liveRoutes } from './routes.js';
+export { stateOf } from './state.js';

@@ -1,0 +1,42 @@
+// `/`: the page of the agent. `/events`: what the page shows, and what happens, for scripts as well.
+
+import { readFileSync } from 'node:fs';
+import type { Route } from '../http/index.js';
+import type { Live } from './live.js';
+
+/** Read for each request: a page that nobody opens takes no memory. */
+const readPage = (): Buffer => readFileSync(new URL('../../page/agent.html', import.meta.url));
+
+/** The routes. */
+export const liveRoutes = (live: Live): readonly Route[] => [
+  {
+    path: '/',
+    handlers: {
+      GET: () => ({
+        status: 200,
+        headers: {
+          'Content-Type': 'text/html; charset=utf-8',
+          'Cache-Control': 'no-cache',
+          // The policy in the document cannot say this.
+          'Content-Security-Policy': "frame-ancestors 'none'",
+          'X-Content-Type-Options': 'nosniff',
+        },
+        body: readPage(),
+      }),
+    },
+  },
+  {
+    path: '/events',
+    handlers: {
+      GET: () => ({
+        status: 200,
+        headers: {
+          'Content-Type': 'text/event-stream',
+          'Cache-Control': 'no-store',
+          'X-Accel-Buffering': 'no',
+        },
+        events: live.subscribe,
+      }),
+    },
+  },
+];

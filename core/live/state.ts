@@ -1,0 +1,86 @@
+// The state of the agent and its nodes, as pages show it.
+
+import { within, type MetricReader } from '../contract/index.js';
+import type { Events } from '../events/index.js';
+import type { ActiveSpec } from '../logging/index.js';
+import { eventOf } from './live.js';
+
+/** Longest wait for the level of a node, in milliseconds. */
+const LEVEL_TIMEOUT = 2_000;
+const CERTIFICATES = 'x509_cert_not_after';
+
+/** A level that can be read. */
+interface Level {
+  get(): Promise<ActiveSpec>;
+}
+
+/** Where the state comes from. */
+export interface StateParts {
+  readonly version: string;
+  /** The document of `/nodes`. */
+  readonly nodes: () => Promise<object>;
+  readonly events: Pick<Events, 'open'>;
+  /** The metrics of the agent itself. */
+  readonly metrics: MetricReader;
+  /** By the name in the path: `self` is the agent. */
+  readonly levels: ReadonlyMap<string, Level>;
+}
+
+/** The state: JSON, see the README. */
+export async function stateOf({ version, nodes, events, metrics, levels }: StateParts): Promise<object> {
+  const [list, certificates, specs] = await Promise.all([
+    nodes(),
+    certificatesOf(metrics),
+    Promise.all([...levels].map(async ([name, level]) => levelOf(name, level))),
+  ]);
+  return {
+    time: new Date().toISOString(),
+    version: version || undefined,
+    problems: events.open.map(eventOf),
+    ...list,
+    certificates,
+    levels: specs,
+  };
+}
+
+/** A node that is down has no level. */
+async function levelOf(name: string, level: Level): Promise<object> {
+  try {
+    const { spec, revertsAt } = await within(LEVEL_TIMEOUT, 'the level', undefined, async () => level.get());
+    return {
+      name,
+      spec,
+      reverts_at: revertsAt === undefined ? undefined : new Date(revertsAt).toISOString(),
+    };
+  } catch {
+    return { name };
+  }
+}
+
+/** The latest time of a Date, in seconds. */
+const MAX_TIME = 8.64e12;
+
+/** The certificates that the checker finds, those that expire first at the beginning. */
+async function certificatesOf(metrics: MetricReader): Promise<readonly object[]> {
+  const found: {
+    readonly subject: string;
+    readonly kind: string;
+    readonly path: string;
+    readonly end: number;
+  }[] = [];
+  for await (const family of metrics.families()) {
+    if (family.name !== CERTIFICATES) continue;
+    for await (const slice of family.slices())
+      for (const { labels, value } of slice)
+        if (Math.abs(value) <= MAX_TIME)
+          found.push({
+            subject: String(labels.subject ?? ''),
+            kind: String(labels.kind ?? ''),
+            path: String(labels.path ?? ''),
+            end: value * 1000,
+          });
+  }
+  return found
+    .toSorted((left, right) => left.end - right.end)
+    .map(({ end, ...rest }) => ({ ...rest, not_after: new Date(end).toISOString() }));
+}

@@ -1,0 +1,242 @@
+// The page of the agent: `<agent-page>` is all of it.
+
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { onOneLine } from '../common/text/one-line.js';
+import { channelsView, Heights } from './channels.js';
+import { AgentLevels } from './levels.js';
+import { runbookSection } from './runbook.js';
+import { dayText, validityBar } from './shared/bar.js';
+import { styles } from './shared/styles.js';
+import { table } from './shared/table.js';
+import { readEvent, readState, type PageEvent, type PageNode, type PageState } from './state.js';
+
+/** More events are not shown. */
+const MAX_EVENTS = 200;
+
+const layout = css`
+  .headline {
+    padding: 0.75rem 1rem;
+    border-radius: 0.5rem;
+    border: 2px solid var(--good);
+    background: var(--box);
+  }
+  .headline.bad {
+    border-color: var(--danger);
+    background: var(--danger-box);
+  }
+  .headline.warn {
+    border-color: var(--warning);
+  }
+  .headline p {
+    margin: 0;
+  }
+  .spark polyline {
+    fill: none;
+    stroke: var(--link);
+    stroke-width: 1.5;
+  }
+  .state.down {
+    color: var(--danger);
+    font-weight: 600;
+  }
+`;
+
+/** `<agent-page>` */
+class AgentPage extends LitElement {
+  static override styles = [styles, layout];
+  static override properties = {
+    state: { state: true },
+    events: { state: true },
+    lostAt: { state: true },
+    now: { state: true },
+  };
+  declare private state: PageState | undefined;
+  /** The newest first. */
+  declare private events: readonly PageEvent[];
+  /** When the agent could not be reached any more; undefined while it can. */
+  declare private lostAt: Date | undefined;
+  declare private now: number;
+  readonly #heights = new Heights();
+  #numbers = new Set<string>();
+
+  constructor() {
+    super();
+    this.events = [];
+    this.now = Date.now();
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    setInterval(() => (this.now = Date.now()), 1000);
+    this.#connect();
+  }
+
+  #connect(): void {
+    const source = new EventSource('events');
+    source.addEventListener('open', () => {
+      this.lostAt = undefined;
+      // An agent that was restarted counts from 1 again.
+      this.#numbers = new Set();
+      this.events = [];
+    });
+    source.addEventListener('error', () => {
+      this.lostAt ??= new Date();
+      // The browser does not try again after a response that is none, such as that of a proxy.
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => this.#connect(), 5000);
+    });
+    source.addEventListener('state', ({ data }: MessageEvent<string>) => {
+      this.state = readState(data);
+      this.#heights.add(this.state);
+      document.title = `${this.#headline().text} – Fabric nodes`;
+    });
+    source.addEventListener('event', ({ data, lastEventId }: MessageEvent<string>) => {
+      if (this.#numbers.has(lastEventId)) return;
+      this.#numbers.add(lastEventId);
+      this.events = [readEvent(data), ...this.events].slice(0, MAX_EVENTS);
+    });
+  }
+
+  override render(): TemplateResult {
+    const { state } = this;
+    const { kind, text } = this.#headline();
+    return html`<main>
+      <h1>Fabric nodes</h1>
+      <div class="headline ${kind}" role="status">
+        <p class="verdict ${kind}">${text}</p>
+        <p class="dim">
+          ${state === undefined ? '' : `as of ${timeText(state.time)}; agent ${onOneLine(state.version)}`}
+        </p>
+      </div>
+      ${state === undefined ? '' : this.#stateView(state)}
+    </main>`;
+  }
+
+  #headline(): { readonly kind: string; readonly text: string } {
+    if (this.lostAt !== undefined)
+      return {
+        kind: 'bad',
+        text: `The agent cannot be reached since ${timeText(this.lostAt.toISOString())}`,
+      };
+    if (this.state === undefined) return { kind: '', text: 'Waiting for the agent' };
+    const { problems, nodes } = this.state;
+    const down = nodes.filter(({ up }) => !up).map(({ name }) => onOneLine(name));
+    if (down.length > 0)
+      return { kind: 'bad', text: `${down.join(', ')} ${down.length === 1 ? 'is' : 'are'} down` };
+    const failed = problems.filter(({ state }) => state === 'failed').length;
+    if (failed > 0) return { kind: 'bad', text: `${failed} ${failed === 1 ? 'check fails' : 'checks fail'}` };
+    return problems.length > 0
+      ? { kind: 'warn', text: `${problems.length} ${problems.length === 1 ? 'warning' : 'warnings'}` }
+      : { kind: 'good', text: 'Everything is healthy' };
+  }
+
+  #stateView({ problems, nodes, certificates, levels }: PageState): TemplateResult {
+    return html`${
+        problems.length === 0
+          ? ''
+          : html`<section aria-label="problems">
+              <h2>Failed checks and warnings</h2>
+              ${problems.toSorted((left, right) => rankOf(left) - rankOf(right)).map(problemView)}
+            </section>`
+      }
+      <section aria-label="nodes">
+        <h2>Nodes</h2>
+        ${
+          nodes.length === 0
+            ? html`<p class="dim">No node is configured.</p>`
+            : table(['node', 'state', 'version', 'running since', 'restarts in an hour'], nodes.map(nodeRow))
+        }
+        ${nodes.map(logView)}
+      </section>
+      ${
+        nodes.length === 0
+          ? ''
+          : html`<section aria-label="channels">
+              <h2>Channels</h2>
+              ${channelsView(nodes, this.#heights)}
+            </section>`
+      }
+      <section aria-label="levels">
+        <h2>Log levels</h2>
+        <agent-levels .levels=${levels} .now=${this.now}></agent-levels>
+      </section>
+      <section aria-label="certificates">
+        <h2>Certificates by expiry</h2>
+        ${
+          certificates.length === 0
+            ? html`<p class="dim">No certificates are checked.</p>`
+            : table(
+                ['certificate', 'for', 'valid until', 'of the next year'],
+                certificates.map(({ subject, kind, path, end }) => [
+                  html`<span title=${onOneLine(`${subject} in ${path}`)}
+                    >${onOneLine(shortName(subject))}</span
+                  >`,
+                  onOneLine(kind),
+                  dayText(end, this.now),
+                  validityBar(end - this.now),
+                ]),
+              )
+        }
+      </section>
+      <section aria-label="events">
+        <h2>Events of the last hours</h2>
+        ${
+          this.events.length === 0
+            ? html`<p class="dim">Nothing has happened.</p>`
+            : table(
+                ['time', 'what', 'state', 'reason'],
+                this.events.map(({ since, component, state, reason }) => [
+                  timeText(since),
+                  onOneLine(component),
+                  onOneLine(state),
+                  onOneLine(reason),
+                ]),
+              )
+        }
+      </section>`;
+  }
+}
+
+/** The common name of a subject; all of it without one. */
+const shortName = (subject: string): string => /(?:^|, )(CN=[^,]*)/.exec(subject)?.[1] ?? subject;
+
+const rankOf = ({ state }: PageEvent): number => (state === 'failed' ? 0 : 1);
+
+/** `2026-11-24 10:12:37 UTC` */
+const timeText = (time: string): string => onOneLine(time.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC'));
+
+function problemView({ component, state, reason, since, runbook }: PageEvent): TemplateResult {
+  const section = runbookSection(runbook);
+  return html`<div class="finding ${state === 'failed' ? 'danger' : 'warning'}">
+    <strong>${onOneLine(component)}</strong>: ${onOneLine(reason)}
+    <span class="dim">since ${timeText(since)}</span>
+    ${
+      section === undefined
+        ? ''
+        : html`<details>
+            <summary>What to do: ${onOneLine(runbook)}</summary>
+            <p class="runbook">${section}</p>
+          </details>`
+    }
+  </div>`;
+}
+
+const nodeRow = ({ name, kind, up, healthy, reason, version, startedAt, restarts }: PageNode): unknown[] => [
+  html`${onOneLine(name)} <span class="dim">${onOneLine(kind)}</span>`,
+  up && healthy
+    ? 'up'
+    : html`<span class="state down">${up ? 'up, not healthy' : 'down'}</span> ${onOneLine(reason)}`,
+  onOneLine(version),
+  timeText(startedAt),
+  restarts === 0 ? '' : String(restarts),
+];
+
+const logView = ({ name, log }: PageNode): TemplateResult | string =>
+  log.length === 0
+    ? ''
+    : html`<details>
+        <summary>The end of the log of ${onOneLine(name)}</summary>
+        <pre tabindex="0">${log.map(onOneLine).join('\n')}</pre>
+      </details>`;
+
+customElements.define('agent-levels', AgentLevels);
+customElements.define('agent-page', AgentPage);

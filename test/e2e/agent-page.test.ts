@@ -1,0 +1,55 @@
+// The page of the agent, beside a real peer and a real orderer.
+
+import test from 'ava';
+import { openPage, startBrowser } from './browser.js';
+import { startBeside, stopAgent } from './fabric/agent.js';
+import { send } from './fabric/endpoint.js';
+import { startNetwork } from './fabric/network.js';
+
+test.serial(
+  'a killed node turns the page red, and a level is raised for a minute and comes back',
+  async (t) => {
+    const browser = await startBrowser();
+    t.teardown(() => browser.close());
+    const network = await startNetwork(t, { orderers: 1, organisations: 1 });
+    const [peer] = network.peers;
+    const [orderer] = network.orderers;
+    const agent = await startBeside(t, [peer, orderer]);
+    const { page, errors, requests } = await openPage(t, browser, { url: `${agent.url}/` });
+    const verdict = page.locator('.verdict');
+
+    await page.locator('section[aria-label=channels] tr', { hasText: 'etcdraft, leader' }).waitFor();
+    const before = await verdict.textContent();
+    t.regex(before!, /healthy|warning/);
+
+    await page.getByLabel(`level of ${peer.name}`).selectOption('debug');
+    const lever = page.locator('agent-levels form', { hasText: peer.name });
+    await lever.getByRole('button', { name: 'Set' }).click();
+    await lever.getByText(/debug, for [1-6]?\d s/).waitFor();
+    const { body } = await send(agent, `/nodes/${peer.name}/logspec`);
+    t.deepEqual(JSON.parse(body), { spec: 'debug' });
+
+    await orderer.stop('SIGKILL');
+    await verdict.getByText('orderer is down').waitFor();
+    t.is(await page.locator('.headline.bad').count(), 1);
+    t.is(await page.title(), 'orderer is down – Fabric nodes');
+    await page.locator('section[aria-label=problems] .finding.danger').first().waitFor();
+    await page.getByText('What to do: FabricNodeDown').first().click();
+    t.true((await page.locator('details[open] .runbook').first().textContent())!.length > 100);
+    await orderer.start();
+    await page.locator('section[aria-label=events]').getByText('recovered').first().waitFor();
+    await page.locator('.headline:not(.bad)').waitFor();
+
+    await lever.getByText('info', { exact: true }).first().waitFor({ timeout: 75_000 });
+    t.deepEqual(errors, []);
+    t.deepEqual([...new Set(requests.map((url) => new URL(url).pathname))].toSorted(), [
+      '/events',
+      `/nodes/${peer.name}/logspec`,
+    ]);
+
+    await stopAgent(agent);
+    await verdict
+      .getByText(/^The agent cannot be reached since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
+      .waitFor();
+  },
+);
