@@ -1,10 +1,11 @@
 // The page of the agent, beside a real peer and a real orderer.
 
 import test from 'ava';
-import { openPage, startBrowser } from './browser.js';
+import { accessibilityProblems, openPage, startBrowser } from './browser.js';
 import { startBeside, stopAgent } from './fabric/agent.js';
 import { send } from './fabric/endpoint.js';
 import { startNetwork } from './fabric/network.js';
+import { startAgent } from '../helpers/agent.js';
 
 test.serial(
   'a killed node turns the page red, and a level is raised for a minute and comes back',
@@ -42,10 +43,7 @@ test.serial(
 
     await lever.getByText('info', { exact: true }).first().waitFor({ timeout: 75_000 });
     t.deepEqual(errors, []);
-    t.deepEqual([...new Set(requests.map((url) => new URL(url).pathname))].toSorted(), [
-      '/events',
-      `/nodes/${peer.name}/logspec`,
-    ]);
+    t.deepEqual([...new Set(requests.map((url) => new URL(url).pathname))], [`/nodes/${peer.name}/logspec`]);
 
     await stopAgent(agent);
     await verdict
@@ -53,3 +51,28 @@ test.serial(
       .waitFor();
   },
 );
+
+for (const scheme of ['light', 'dark'] as const)
+  for (const width of [360, 1100])
+    test.serial(`accessibility, and text that is never markup: ${scheme}, ${width} pixels`, async (t) => {
+      const browser = await startBrowser();
+      t.teardown(() => browser.close());
+      const name = 'https://<b>x</b>\u202e.test';
+      const { url, agent } = await startAgent(t, { 'health.interval': '200ms' });
+      agent.health.register('queue', () => {
+        throw new Error(`<img src=x onerror=alert(1)> ${name}`);
+      });
+      const { page, errors } = await openPage(t, browser, {
+        url: `${url}/`,
+        colorScheme: scheme,
+        viewport: { width, height: 800 },
+        bypassCSP: true,
+      });
+      await page.getByText('1 check fails').waitFor();
+      await page.getByText('<img src=x onerror=alert(1)>').first().waitFor();
+      t.is(await page.locator('img').count(), 0);
+      t.false((await page.locator('main').textContent())!.includes('\u202e'));
+      t.deepEqual(await accessibilityProblems(page), []);
+      t.true((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width);
+      t.deepEqual(errors, []);
+    });

@@ -34,7 +34,11 @@ for (const [name, mspId, what] of [
   });
 
 test('an organisation of the orderers has the bytes of configtxgen', async (t) => {
-  const group = makeOrganization('Orderer', 'OrdererMSP', readMspFiles(await mspFolder(writeMsp(t, 'orderer'))));
+  const group = makeOrganization(
+    'Orderer',
+    'OrdererMSP',
+    readMspFiles(await mspFolder(writeMsp(t, 'orderer'))),
+  );
   const { channelGroup } = CONFIG;
   const others = withGroup(orderer, 'orderer', undefined);
   const without = { ...CONFIG, channelGroup: withGroup(channelGroup, 'Orderer', others) };
@@ -57,7 +61,11 @@ test('an organisation is removed and added again', async (t) => {
     'modified group /Channel/Application',
     'removed group /Channel/Application/full',
   ]);
-  const group = makeOrganization('Application', 'FullMSP', readMspFiles(await mspFolder(writeMsp(t, 'full'))));
+  const group = makeOrganization(
+    'Application',
+    'FullMSP',
+    readMspFiles(await mspFolder(writeMsp(t, 'full'))),
+  );
   const added = applyEdit(
     t,
     without.config,

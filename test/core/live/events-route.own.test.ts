@@ -1,0 +1,135 @@
+// `/` and `/events` over real sockets.
+
+import { get } from 'node:http';
+import { connect } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
+import { MAX_EVENT_STREAMS } from '../../../core/http/limits.js';
+import { startAgent, type StartedAgent } from '../../helpers/agent.js';
+import { until } from '../../helpers/until.js';
+
+/** A message of a stream of events. */
+interface Message {
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+interface Listener {
+  readonly messages: readonly Message[];
+  readonly status: number | undefined;
+  readonly isClosed: boolean;
+  readonly close: () => void;
+}
+
+/** Listens as a script does. */
+async function listen(t: ExecutionContext, { url }: StartedAgent): Promise<Listener> {
+  const messages: Message[] = [];
+  const listener = {
+    messages,
+    status: undefined as number | undefined,
+    isClosed: false,
+    close: () => undefined,
+  };
+  await new Promise<void>((resolve, reject) => {
+    const request = get(`${url}/events`, { agent: false }, (response) => {
+      listener.status = response.statusCode;
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+        const parts = text.split('\n\n');
+        text = parts.pop()!;
+        for (const part of parts) {
+          const [, type] = /^event: (.*)$/m.exec(part) ?? [];
+          const [, data] = /^data: (.*)$/m.exec(part) ?? [];
+          if (type !== undefined) messages.push({ type, data: JSON.parse(data!) as Message['data'] });
+        }
+      });
+      response.on('close', () => (listener.isClosed = true));
+      resolve();
+    });
+    request.on('error', reject);
+    listener.close = () => void request.destroy();
+    t.teardown(() => request.destroy());
+  });
+  return listener;
+}
+
+const typesOf = ({ messages }: Listener): readonly string[] => messages.map(({ type }) => type);
+
+test('a script receives the state, and events with the state after them', async (t) => {
+  const started = await startAgent(t, { 'health.interval': '100ms' });
+  let reason: string | undefined;
+  started.agent.health.register('queue', () => {
+    if (reason !== undefined) throw new Error(reason);
+  });
+  const listener = await listen(t, started);
+  t.is(listener.status, 200);
+  await until(() => listener.messages.length === 1);
+  const [{ type, data }] = listener.messages as [Message];
+  t.is(type, 'state');
+  t.deepEqual(data['problems'], []);
+  t.deepEqual(data['levels'], [{ name: 'self', spec: 'fatal' }]);
+  reason = 'it is full';
+  await until(() => typesOf(listener).length === 3);
+  t.deepEqual(typesOf(listener), ['state', 'event', 'state']);
+  const event = listener.messages[1]!.data;
+  t.deepEqual(
+    [event['component'], event['state'], event['reason'], event['runbook']],
+    ['queue', 'failed', 'it is full', 'FabricHealthCheckFailing'],
+  );
+  t.deepEqual(listener.messages[2]!.data['problems'], [event]);
+});
+
+test('who comes later receives the events before', async (t) => {
+  const started = await startAgent(t, { 'health.interval': '100ms' });
+  started.agent.health.register('queue', () => {
+    throw new Error('it is full');
+  });
+  const first = await listen(t, started);
+  await until(() => typesOf(first).includes('event'));
+  const second = await listen(t, started);
+  await until(() => second.messages.length >= 2);
+  t.deepEqual(typesOf(second).slice(0, 2), ['event', 'state']);
+});
+
+test('a HEAD of /events ends, and the page is HTML that no other page can frame', async (t) => {
+  const { url } = await startAgent(t);
+  const head = await fetch(`${url}/events`, { method: 'HEAD' });
+  t.is(head.headers.get('content-type'), 'text/event-stream');
+  const page = await fetch(`${url}/`);
+  t.is(page.headers.get('content-type'), 'text/html; charset=utf-8');
+  t.is(page.headers.get('content-security-policy'), "frame-ancestors 'none'");
+  t.regex(await page.text(), /<agent-page><\/agent-page>/);
+});
+
+test('with operations.page: false there is neither the page nor its data', async (t) => {
+  const { url } = await startAgent(t, { 'operations.page': false });
+  t.deepEqual([(await fetch(`${url}/`)).status, (await fetch(`${url}/events`)).status], [404, 404]);
+});
+
+test(`more than ${MAX_EVENT_STREAMS} listeners are refused, and one that goes makes room`, async (t) => {
+  const started = await startAgent(t);
+  const listeners = await Promise.all(
+    Array.from({ length: MAX_EVENT_STREAMS }, async () => listen(t, started)),
+  );
+  const refused = await fetch(`${started.url}/events`);
+  t.is(refused.status, 503);
+  t.deepEqual(await refused.json(), { error: 'too many responses with events' });
+  listeners[0]!.close();
+  await until(async () => {
+    const next = await listen(t, started);
+    return next.status === 200;
+  });
+});
+
+test('a listener that does not read does not delay the end of the agent', async (t) => {
+  const { agent, port } = await startAgent(t);
+  const socket = connect(port, '127.0.0.1');
+  t.teardown(() => socket.destroy());
+  socket.pause().write('GET /events HTTP/1.1\r\nHost: x\r\n\r\n');
+  const other = await listen(t, { agent, port, url: `http://127.0.0.1:${port}` });
+  await until(() => other.messages.length > 0);
+  const start = performance.now();
+  await agent.stop();
+  t.true(performance.now() - start < 4000);
+  await until(() => other.isClosed);
+});
