@@ -17,6 +17,7 @@ const DIRECTORIES = [
   'core/logging/',
   'core/metrics/',
   'core/nodes/',
+  'core/page/',
   'core/sources/',
   'core/',
   'plugins/common/',
@@ -49,6 +50,8 @@ const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
   // A batch has relayed values.
   'core/metrics/': [...LOWER, 'core/http/', 'core/sources/'],
   'core/nodes/': [...LOWER, 'core/http/'],
+  // Runs in browsers.
+  'core/page/': ['core/common/', 'config/'],
   // The files directly in core build the object graph.
   'core/': [
     ...LOWER,
@@ -143,15 +146,16 @@ test('a plugin imports nothing of another plugin, except what is in plugins/comm
   t.deepEqual(broken, []);
 });
 
-/** It runs in browsers: checked with other types, and bundled from its sources with what only developers have. */
-const PAGE = 'translator/page/';
+/** They run in browsers: checked with other types, and bundled from their sources with what only developers have. */
+const PAGES = ['translator/page/', 'core/page/', 'core/common/page/'];
+const isOfPage = (file: string): boolean => PAGES.some((directory) => file.startsWith(directory));
 
 test('by its own name only plugins and the page import the package, and only the translator', (t) => {
   const broken = imports.filter(
     ({ file, target }) =>
       target.startsWith('fabric-ops-agent') &&
       !(
-        (file.startsWith('plugins/') || file.startsWith(PAGE)) &&
+        (file.startsWith('plugins/') || isOfPage(file)) &&
         /^fabric-ops-agent\/translator(?:\/|$)/.test(target)
       ),
   );
@@ -245,7 +249,7 @@ test('no file of core and config names a built-in plugin, except the registry', 
     sources.flatMap((file) => /^plugins\/[^/]+\/([^/]+)\/index\.ts$/.exec(file)?.[1] ?? []),
   );
   const broken = sources
-    .filter((file) => /^(?:core|config)\//.test(file) && file !== REGISTRY)
+    .filter((file) => /^(?:core|config)\//.test(file) && file !== REGISTRY && !isOfPage(file))
     .flatMap((file) => {
       const literals = [...codeOf(file).matchAll(/(['"`])([a-z-]+)\1/g)].map(([, , text = '']) => text);
       const isProvider = (name: string): boolean =>
@@ -281,7 +285,7 @@ test('every dependency and bundled package is imported, and every imported packa
       .filter(
         ({ file, target }) =>
           !BUILD_STEPS.has(file) &&
-          !file.startsWith(PAGE) &&
+          !isOfPage(file) &&
           !target.startsWith('.') &&
           !target.startsWith('node:') &&
           !target.startsWith('fabric-ops-agent'),

@@ -2,7 +2,7 @@
 
 import { html, svg, type TemplateResult } from 'lit';
 import { onOneLine } from '../common/text/one-line.js';
-import { table } from './shared/table.js';
+import { table } from '../common/page/table.js';
 import type { PageConsensus, PageNode, PageState } from './state.js';
 
 /** How many states a sparkline shows: ten minutes. */

@@ -2,7 +2,7 @@
 
 import { html, LitElement, type TemplateResult } from 'lit';
 import { onOneLine } from '../common/text/one-line.js';
-import { styles } from './shared/styles.js';
+import { styles } from '../common/page/styles.js';
 import type { PageLevel } from './state.js';
 
 const SPECS = ['debug', 'info', 'warn', 'error'];
@@ -65,8 +65,8 @@ export class AgentLevels extends LitElement {
   #onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
-    const values = new FormData(form);
-    void this.#set(form.dataset['node'] ?? '', String(values.get('spec')), String(values.get('time')));
+    const chosen = (name: string): string => form.querySelector<HTMLSelectElement>(`[name=${name}]`)!.value;
+    void this.#set(form.dataset['node'] ?? '', chosen('spec'), chosen('time'));
   };
 
   /** The former level returns when the time has passed. */

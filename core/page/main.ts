@@ -5,9 +5,9 @@ import { onOneLine } from '../common/text/one-line.js';
 import { channelsView, Heights } from './channels.js';
 import { AgentLevels } from './levels.js';
 import { runbookSection } from './runbook.js';
-import { dayText, validityBar } from './shared/bar.js';
-import { styles } from './shared/styles.js';
-import { table } from './shared/table.js';
+import { dayText, validityBar } from '../common/page/bar.js';
+import { styles } from '../common/page/styles.js';
+import { table } from '../common/page/table.js';
 import { readEvent, readState, type PageEvent, type PageNode, type PageState } from './state.js';
 
 /** More events are not shown. */

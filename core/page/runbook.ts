@@ -2,13 +2,24 @@
 
 import text from '../../config/deploy/runbook.md';
 
+/** Markdown as text: without headings, and with the words of links. */
+const plain = (markdown: string): string =>
+  markdown
+    .replaceAll(/^#.*$/gm, '')
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replaceAll('`', '')
+    // Lines that the source breaks are one paragraph.
+    .replaceAll(/([^\n])\n(?![\n-])\s*/g, '$1 ')
+    .replaceAll(/^- /gm, '• ')
+    .trim();
+
 const sections = new Map(
   text
     .split(/^### /m)
     .slice(1)
     .map((section): [name: string, text: string] => {
       const end = section.indexOf('\n');
-      return [section.slice(0, end).trim(), section.slice(end).replace(/^#.*$/gm, '').trim()];
+      return [section.slice(0, end).trim(), plain(section.slice(end))];
     }),
 );
 

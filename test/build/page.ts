@@ -24,13 +24,13 @@ export function isUtf8(bytes) {
 /** Replaces what reads files or comes from Node.js. */
 const forBrowsers: Plugin = {
   name: 'browser',
-  setup(build) {
-    build.onResolve({ filter: /^node:buffer$/ }, () => ({ path: 'buffer', namespace: 'node' }));
-    build.onLoad({ filter: /./, namespace: 'node' }, () => ({
+  setup(builder) {
+    builder.onResolve({ filter: /^node:buffer$/ }, () => ({ path: 'buffer', namespace: 'node' }));
+    builder.onLoad({ filter: /./, namespace: 'node' }, () => ({
       contents: NODE_BUFFER,
       resolveDir: process.cwd(),
     }));
-    build.onLoad({ filter: /dist\/proto\/schema-file\.js$/ }, ({ path }) => {
+    builder.onLoad({ filter: /dist\/proto\/schema-file\.js$/ }, ({ path }) => {
       const schema = readFileSync(path.replace('schema-file.js', 'schema.json'), 'utf8');
       return { contents: `export const readSchema = () => JSON.parse(${JSON.stringify(schema)});` };
     });
@@ -86,6 +86,8 @@ function pageOf(script: string, { title, component, connects }: PageOptions): st
     `script-src ${hashOf(script)}`,
     `style-src ${hashOf(STYLE)}`,
     ...(connects ? ["connect-src 'self'"] : []),
+    // The empty icon: without one browsers request /favicon.ico.
+    'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
@@ -98,6 +100,7 @@ function pageOf(script: string, { title, component, connects }: PageOptions): st
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
 <title>${title}</title>
 <style>${STYLE}</style>
 </head>

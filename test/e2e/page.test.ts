@@ -158,6 +158,22 @@ for (const [what, config] of [
     t.false(text.includes('\u202e'));
   });
 
+test('a file that is dropped is read, and one of the same name replaces it', async (t) => {
+  const { page } = await open(t);
+  for (const content of ['not a config', BLOCK.buffer.toString('base64')]) {
+    await page.evaluate(`{
+      const text = ${JSON.stringify(content)};
+      const bytes = text.includes(' ') ? new TextEncoder().encode(text) : Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([bytes], 'block.pb'));
+      document.querySelector('channel-page').dispatchEvent(new DragEvent('drop', { dataTransfer }));
+    }`);
+    await page.locator('.drop', { hasText: 'block.pb:' }).waitFor();
+  }
+  await page.getByText('block.pb: config block 0').waitFor();
+  t.is(await page.locator('.drop strong').count(), 0);
+});
+
 test('JSON of configtxlator is a config as well', async (t) => {
   const { page } = await open(t);
   await choose(page, {

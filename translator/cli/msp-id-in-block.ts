@@ -33,7 +33,8 @@ export async function checkMspId(
 ): Promise<void> {
   const { manager } = await setupChannelMsps(config);
   const msp = manager.msps.get(mspId);
-  const problem = msp === undefined ? 'the channel has no such MSP' : await membershipProblem(msp, certificate);
+  const problem =
+    msp === undefined ? 'the channel has no such MSP' : await membershipProblem(msp, certificate);
   if (problem === undefined) return;
   throw new CommandError(
     `--mspid ${mspId} is wrong for ${path}: ${problem}; the MSPs of the channel are ${[...manager.msps.keys()].join(', ')}`,

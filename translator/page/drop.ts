@@ -6,9 +6,11 @@ import { MAX_SIZE, type Dropped } from './files.js';
 const MAX_FILES = 2000;
 
 /** The files that were dropped, with those in dropped folders. */
-export async function droppedFiles({ items }: DataTransfer): Promise<readonly Dropped[]> {
+export async function droppedFiles({ items, files: plain }: DataTransfer): Promise<readonly Dropped[]> {
   // The entries are only valid until the first await.
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  // Browsers give entries for what comes from a disk only.
+  if (entries.length === 0) return chosenFiles(plain);
   const files: [path: string, file: File][] = [];
   for (const entry of entries) await visit(entry, files);
   return Promise.all(files.map(async ([path, file]) => read(path, file)));

@@ -10,7 +10,7 @@ import { FORMS, type Context, type Field, type Form } from './forms.js';
 import type { DroppedMsp } from './msp-folders.js';
 import { reviewAll, type Proposal } from './proposals.js';
 import { reviewView } from './review-view.js';
-import { styles } from '../../core/page/shared/styles.js';
+import { styles } from '../../core/common/page/styles.js';
 
 /** A config after some edits. */
 interface Step {

@@ -4,8 +4,8 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit'
 import { onOneLine } from 'fabric-ops-agent/translator/describe';
 import { describeDifference, logEntry, type LogEntry } from 'fabric-ops-agent/translator/log';
 import type { ConfigFile } from 'fabric-ops-agent/translator/config';
-import { styles } from '../../core/page/shared/styles.js';
-import { table } from '../../core/page/shared/table.js';
+import { styles } from '../../core/common/page/styles.js';
+import { table } from '../../core/common/page/table.js';
 
 /** A config block. */
 export interface BlockFile {

@@ -14,7 +14,7 @@ import { signerOf, splitMsps, type DroppedMsp, type Signer } from './msp-folders
 import { overview } from './overview.js';
 import { reviewAll, type Proposal, type Proposals } from './proposals.js';
 import { conflictsView, reviewView } from './review-view.js';
-import { styles } from '../../core/page/shared/styles.js';
+import { styles } from '../../core/common/page/styles.js';
 import { tabsView, type Tab } from './tabs.js';
 import { ConfigTree, type EditEvent } from './tree.js';
 
@@ -172,6 +172,7 @@ class ChannelPage extends LitElement {
           <config-tree .config=${config!.config} @edit-element=${this.#onEditElement}></config-tree>
         </section>`;
       case 'history':
+      default:
         return html`<channel-history .blocks=${this.#blocks}></channel-history>`;
     }
   }
@@ -326,7 +327,9 @@ function fileView({ name, error, config, update }: PageFile): TemplateResult {
   const what =
     config === undefined
       ? `config update (${update?.form ?? ''})`
-      : `${config.form === 'block' ? `config block ${config.number}` : `config (${config.form})`}`;
+      : config.form === 'block'
+        ? `config block ${config.number}`
+        : `config (${config.form})`;
   return html`<div>
     ${onOneLine(name)}: ${error === undefined ? what : html`<strong>${onOneLine(error)}</strong>`}
   </div>`;

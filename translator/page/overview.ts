@@ -8,8 +8,8 @@ import type {
   Quorum,
 } from 'fabric-ops-agent/translator/show';
 import { html, svg, type TemplateResult } from 'lit';
-import { dayText, validityBar } from '../../core/page/shared/bar.js';
-import { table } from '../../core/page/shared/table.js';
+import { dayText, validityBar } from '../../core/common/page/bar.js';
+import { table } from '../../core/common/page/table.js';
 
 /** The overview of a channel. */
 export function overview(channel: ChannelSummary, now: Date): TemplateResult {

@@ -4,7 +4,7 @@ import { html, type TemplateResult } from 'lit';
 import { onOneLine } from 'fabric-ops-agent/translator/describe';
 import { exitStatusOf, type Conflict, type Finding, type Review } from 'fabric-ops-agent/translator/review';
 import { policyPicture } from './policy-picture.js';
-import { table } from '../../core/page/shared/table.js';
+import { table } from '../../core/common/page/table.js';
 
 const VERDICTS = {
   0: ['good', 'Orderers would accept it'],

@@ -7,7 +7,7 @@ import type { Config } from 'fabric-ops-agent/translator/config';
 import { copy } from './download.js';
 import { elementJson, jqPath, jsonOfConfig, readableBytes, type ConfigJson } from './element-json.js';
 import { rowsOf, visibleRows, type Row } from './rows.js';
-import { styles } from '../../core/page/shared/styles.js';
+import { styles } from '../../core/common/page/styles.js';
 
 /** The event for an element that is to be edited: its path and its JSON. */
 export type EditEvent = CustomEvent<{ readonly path: string; readonly value: string }>;

@@ -83,6 +83,8 @@ for (const [index, exchange] of EXCHANGES.entries()) {
   const shown = (request.raw ?? `${request.method} ${request.path} ${request.body ?? ''}`).slice(0, 80);
   test(`${index}: ${JSON.stringify(shown)}${note === undefined ? '' : ` (${note})`} has the response of ${service} ${version}`, async (t) => {
     const { agent, port } = await startAgent(t, {
+      // Nodes have no page.
+      'operations.page': false,
       'logging.spec': specBefore(index),
       'metrics.provider': exchange.metricsProvider ?? 'disabled',
       'health.timeout': '100ms',

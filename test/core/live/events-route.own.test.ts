@@ -106,7 +106,7 @@ test('with operations.page: false there is neither the page nor its data', async
   t.deepEqual([(await fetch(`${url}/`)).status, (await fetch(`${url}/events`)).status], [404, 404]);
 });
 
-test(`more than ${MAX_EVENT_STREAMS} listeners are refused, and one that goes makes room`, async (t) => {
+test(`more than ${MAX_EVENT_STREAMS} listeners are refused, and one that ends lets another one in`, async (t) => {
   const started = await startAgent(t);
   const listeners = await Promise.all(
     Array.from({ length: MAX_EVENT_STREAMS }, async () => listen(t, started)),

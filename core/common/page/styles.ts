@@ -96,6 +96,7 @@ export const styles = css`
     padding: 0.25rem 0.75rem;
     margin: 0.5rem 0;
     background: var(--box);
+    overflow-wrap: anywhere;
   }
   .finding.danger,
   .finding.refused {
@@ -136,6 +137,12 @@ export const styles = css`
     padding: 0.25rem 0.75rem 0.25rem 0;
     border-bottom: 1px solid var(--line);
     overflow-wrap: anywhere;
+  }
+  th {
+    overflow-wrap: normal;
+  }
+  .drop p {
+    margin: 0.25rem 0;
   }
   .tree {
     height: 24rem;
