@@ -91,7 +91,8 @@ export class Responder {
       return;
     }
     const body = bodyAfter(headers, reply.body ?? '');
-    if (status !== 204) headers['Content-Length'] = String(Buffer.byteLength(body));
+    if (status !== 204 && reply.events === undefined)
+      headers['Content-Length'] = String(Buffer.byteLength(body));
     if (this.#isClosing) headers['Connection'] = 'close';
     write(response, status, headers, request.method === 'HEAD' || status === 204 ? undefined : body);
     const seconds = this.#measure(request, status, route);

@@ -2,6 +2,7 @@
 
 import { readChannelFile, type ConfigFile, type UpdateFile } from 'fabric-ops-agent/translator/config';
 import { TranslateError } from 'fabric-ops-agent/translator/errors';
+import { configBlocksIn, LEDGER_FILE } from 'fabric-ops-agent/translator/log';
 import { decode, encode } from 'fabric-ops-agent/translator/json';
 import { writeUpdateEnvelope } from 'fabric-ops-agent/translator/sign';
 
@@ -31,12 +32,27 @@ export interface PageFile {
   readonly block: Uint8Array | undefined;
 }
 
+const UNREAD = { error: undefined, config: undefined, update: undefined, block: undefined };
+
 /** Larger files are not read, in bytes. */
 export const MAX_SIZE = 100 * 1024 * 1024;
 
+/** Reads a file; one of a ledger becomes its config blocks. */
+export function readPageFiles(dropped: Dropped): readonly PageFile[] {
+  if (!LEDGER_FILE.test(dropped.path)) return [readPageFile(dropped)];
+  try {
+    return configBlocksIn(dropped.bytes).map((bytes, index) =>
+      readPageFile({ path: `${dropped.path}, config block ${index + 1}`, bytes, size: bytes.length }),
+    );
+  } catch (error) {
+    if (!(error instanceof TranslateError)) throw error;
+    return [{ ...UNREAD, name: dropped.path, error: error.message }];
+  }
+}
+
 /** Reads a block, a config, an update or an envelope, in protobuf or in JSON. */
 export function readPageFile({ path, bytes, size }: Dropped): PageFile {
-  const none = { name: path, error: undefined, config: undefined, update: undefined, block: undefined };
+  const none = { ...UNREAD, name: path };
   if (size > MAX_SIZE) return { ...none, error: `it is larger than ${MAX_SIZE} bytes` };
   try {
     let binary = bytes;

@@ -8,7 +8,7 @@ import { signEnvelope } from 'fabric-ops-agent/translator/sign';
 import { download } from './download.js';
 import { chosenFiles, droppedFiles } from './drop.js';
 import { ChannelEditor, type FinishedEvent } from './editor.js';
-import { newestConfig, readPageFile, type Dropped, type PageFile } from './files.js';
+import { newestConfig, readPageFiles, type Dropped, type PageFile } from './files.js';
 import { ChannelHistory, type BlockFile } from './history.js';
 import { signerOf, splitMsps, type DroppedMsp, type Signer } from './msp-folders.js';
 import { overview } from './overview.js';
@@ -282,7 +282,7 @@ class ChannelPage extends LitElement {
     this.message = '';
     try {
       const { msps, files } = splitMsps(await given);
-      const read = files.map(readPageFile);
+      const read = files.flatMap(readPageFiles);
       this.files = [...withoutNames(this.files, read), ...read];
       this.msps = [...withoutNames(this.msps, msps), ...msps];
       await this.#update(read.some(({ update }) => update !== undefined));

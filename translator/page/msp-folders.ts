@@ -29,7 +29,7 @@ export interface Person {
 }
 
 const PART =
-  /^(?:(.*)\/)?((?:signcerts|keystore|cacerts|intermediatecerts|admincerts|crls|tlscacerts|tlsintermediatecerts)\/[^/]+|config\.yaml)$/;
+  /^(?:(.*)\/)?((?:signcerts|keystore|cacerts|intermediatecerts|admincerts|crls|tlscacerts|tlsintermediatecerts)\/.+|config\.yaml)$/;
 const MAX_YAML = 1024 * 1024;
 const MAX_ALIASES = 100;
 
@@ -68,7 +68,8 @@ function folderOf(path: string, parts: ReadonlyMap<string, Dropped>): MspFolder 
     config: config === undefined || config.size > MAX_YAML ? undefined : yamlOf(config.bytes),
     filesIn: (directory) =>
       [...parts.entries()]
-        .filter(([part]) => part.startsWith(`${directory}/`))
+        // Files in folders below do not count.
+        .filter(([part]) => part.startsWith(`${directory}/`) && part.split('/').length === 2)
         .sort(([left], [right]) => (left < right ? -1 : 1))
         .map(([, file]) => file),
     file: (part) => parts.get(part),

@@ -2,6 +2,7 @@
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { TranslateError } from '../../proto/errors.js';
+import { MAX_VARINT, readLength } from './block-length.js';
 
 /** Blocks of one file, which a node closes at 64 MB. */
 const MAX_BLOCKS = 1_000_000;
@@ -9,7 +10,6 @@ const MAX_BLOCKS = 1_000_000;
 const MAX_BLOCK_SIZE = 256 * 1024 * 1024;
 /** How much is read at a time to find the lengths, in bytes. Most blocks are smaller. */
 const WINDOW = 64 * 1024;
-const MAX_VARINT = 10;
 
 /** Where the complete blocks of a file are. A block that the node is still writing is not among them. */
 export interface BlockPositions {
@@ -110,17 +110,3 @@ export class BlockFile {
 
 /** Reads a part of a file. */
 type Read = (start: number, end: number) => Uint8Array;
-
-/** The length before a block, and how many bytes it takes; undefined if it is not complete. */
-function readLength(
-  bytes: Uint8Array,
-  at: number,
-): { readonly value: number; readonly size: number } | undefined {
-  let value = 0;
-  for (let size = 1; at + size <= bytes.length; size += 1) {
-    const byte = bytes[at + size - 1]!;
-    value += (byte & 0x7f) * 2 ** (7 * (size - 1));
-    if (byte < 0x80 || size > MAX_VARINT) return { value, size };
-  }
-  return undefined;
-}

@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import type { SourceState } from '../../../core/contract/index.js';
+import { MAX_EVENT_STREAMS } from '../../../core/http/limits.js';
 import { MAX_REQUESTS } from '../../../core/nodes/node-client.js';
 import { startAgent } from '../../helpers/agent.js';
 import { TestCa } from '../../helpers/certificates.js';
@@ -59,6 +60,9 @@ const REQUESTS: readonly string[] = [
   request('GET /metrics', ['Accept: application/openmetrics-text; version=1.0.0']),
   request('HEAD /metrics', ['Accept: application/openmetrics-text; version=1.0.0']),
   request('HEAD /metrics', ['Accept-Encoding: gzip']),
+  request('GET /'),
+  request('HEAD /'),
+  request('HEAD /events'),
   request('GET /nothing-here'),
   request('GET //healthz'),
   request('GET /%zz'),
@@ -92,6 +96,20 @@ for (const method of ['GET', 'HEAD'])
     await checkRaw(t, port, request(`${method} /metrics`));
   });
 
+test('the responses of /events are described, also with too many listeners', async (t) => {
+  const { port, url } = await startAgent(t);
+  const abort = new AbortController();
+  t.teardown(() => abort.abort());
+  const open = Array.from({ length: MAX_EVENT_STREAMS }, async () =>
+    fetch(`${url}/events`, { signal: abort.signal }),
+  );
+  for (const { status, headers } of await Promise.all(open)) {
+    const shown = new Map([...headers].filter(([name]) => name !== 'transfer-encoding'));
+    check(t, { method: 'GET', path: '/events', response: { status, headers: shown, body: '' } });
+  }
+  for (const method of ['GET', 'HEAD']) await checkRaw(t, port, request(`${method} /events`));
+});
+
 test('the response after an error of a plugin is described', async (t) => {
   const directory = temporaryFolder(t, { 'broken.mjs': BROKEN });
   const { port } = await startAgent(t, { plugins: [{ plugin: `${directory}/broken.mjs` }] });
@@ -120,6 +138,8 @@ test('the responses to a client without a certificate are described', async (t) 
     '/version',
     '/metrics',
     '/nothing-here',
+    '/',
+    '/events',
     '/nodes',
     '/nodes/logspec',
     '/nodes/self/logspec',
