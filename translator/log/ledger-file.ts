@@ -8,7 +8,7 @@ import { blockBytes, hasItsData, isConfigBlock, parseStoredBlock } from '../sour
 export const LEDGER_FILE = /(?:^|\/)blockfile_\d{6,10}$/;
 
 /**
- * The config blocks in a file, oldest first, as serialized `common.Block`. A block at the end that the node is still writing is left out.
+ * The config blocks in a file, oldest first, as serialized `common.Block`. A block at the end that the node is still writing is not among them.
  *
  * @throws TranslateError BAD_LEDGER if the file is damaged
  */

@@ -33,7 +33,7 @@ for (const [name, mspId] of [
     t.deepEqual(Buffer.from(made.values.get('MSP')!.bytes), Buffer.from(expected.values.get('MSP')!.bytes));
   });
 
-test('several folders and other files are told apart by their paths', (t) => {
+test('several folders and other files are distinguished by their paths', (t) => {
   const block = dropped('block.pb', Buffer.from('x'));
   const { msps, files } = splitMsps([...droppedMsp(t, 'full'), block, ...droppedMsp(t, 'units')]);
   t.deepEqual(
