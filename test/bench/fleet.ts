@@ -1,13 +1,10 @@
 // One agent beside many nodes: CPU, memory and stalls with 50, 100 and 200 stand-in nodes of 2,000 lines, read every 10 seconds.
 
-import { fork, spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { PROGRAM } from '../helpers/program.js';
+import { startFleet } from './fleet-agent.js';
 import { row, rowWithoutBudget, type Row } from './report.js';
 
 /** Larger fleets run with the flag that config/deploy/README.md recommends for them. */
@@ -61,21 +58,9 @@ export async function benchFleet(): Promise<Row[]> {
 }
 
 async function measure(size: number): Promise<Measured> {
-  const directory = mkdtempSync(join(tmpdir(), 'bench-'));
-  const nodes = fork(fileURLToPath(new URL('fleet-nodes.js', import.meta.url)), [
-    String(size),
-    String(LINES),
-  ]);
-  let agent: ChildProcess | undefined;
+  const flags = size > MOST_WITHOUT_FLAG ? [FLAG] : [];
+  const { agent, url, end } = await startFleet({ size, lines: LINES, flags: [...flags, '--import', STALLS] });
   try {
-    const [ports] = (await once(nodes, 'message')) as [number[]];
-    const file = join(directory, 'agent.yaml');
-    writeFileSync(file, configuration(ports));
-    const flags = size > MOST_WITHOUT_FLAG ? [FLAG] : [];
-    agent = spawn(process.execPath, [...flags, '--import', STALLS, PROGRAM, 'start', '--config', file], {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
-    const url = await servedUrl(agent);
     let [before, stall, scrape] = [0, 0, 0];
     let text = '';
     for (let count = 0; count < WARM_UP + SCRAPES; count += 1) {
@@ -95,9 +80,7 @@ async function measure(size: number): Promise<Measured> {
     const cpu = ((valueOf(text, 'process_cpu_seconds_total') - before) * 1000) / (SCRAPES + 1) / size;
     return { cpu, memory: residentMemory(agent) / MIB, stall, scrape };
   } finally {
-    agent?.kill();
-    nodes.kill();
-    rmSync(directory, { recursive: true });
+    end();
   }
 }
 
@@ -106,26 +89,6 @@ async function stallOf(agent: ChildProcess): Promise<number> {
   agent.send('stall');
   const [stall] = (await once(agent, 'message')) as [number];
   return stall;
-}
-
-function configuration(ports: readonly number[]): string {
-  const plugins = ports.flatMap((port, index) => [
-    `  - { plugin: node, name: n${index}, options: { kind: peer, address: '127.0.0.1:${port}' } }`,
-    `  - { plugin: node-health, name: n${index}, options: { address: '127.0.0.1:${port}' } }`,
-  ]);
-  return `operations: { listenAddress: '127.0.0.1:0' }\nmetrics: { provider: prometheus }\nplugins:\n${plugins.join('\n')}\n`;
-}
-
-function servedUrl({ stderr }: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let log = '';
-    stderr?.on('data', (chunk: Buffer) => {
-      log += chunk.toString('utf8');
-      const url = /serving on (\S+)/.exec(log)?.[1];
-      if (url !== undefined) resolve(url);
-    });
-    stderr?.on('end', () => reject(new Error(`the agent did not start:\n${log}`)));
-  });
 }
 
 /** The value of a family of the agent without labels. */

@@ -9,6 +9,7 @@ import { benchFleet } from './fleet.js';
 import { benchHealthz } from './healthz.js';
 import { benchLoad } from './load.js';
 import { benchMetrics } from './metrics.js';
+import { benchPage } from './page.js';
 import { benchRelay } from './relay.js';
 import { table, type Row } from './report.js';
 import { benchStatsd } from './statsd.js';
@@ -21,6 +22,7 @@ const PARTS: ReadonlyMap<string, () => Promise<Row[]>> = new Map([
   ['healthz', benchHealthz],
   ['load', benchLoad],
   ['metrics', benchMetrics],
+  ['page', benchPage],
   ['relay', benchRelay],
   ['statsd', benchStatsd],
   ['translator', benchTranslator],

@@ -15,7 +15,7 @@ import {
 } from './browser.js';
 import { blockFile, fetchBlock, submit } from './fabric/channel-edits.js';
 import { startNetwork } from './fabric/network.js';
-import { createCertificates, genesisBlock, peerIdentity } from './fabric/network-files.js';
+import { CHANNEL, createCertificates, peerIdentity } from './fabric/network-files.js';
 
 test.serial('an organisation is added by form, signed by two people, merged, and accepted', async (t) => {
   const browser = await startBrowser();
@@ -67,12 +67,11 @@ test.serial('an organisation is added by form, signed by two people, merged, and
   t.is(await fetchBlock(network), 1n);
   t.deepEqual([editor.errors, editor.requests, all.errors, all.requests], [[], [], [], []]);
 
+  // The file that the orderer writes, not a copy of its blocks.
   const history = await openPage(t, browser);
-  await choose(
-    history.page,
-    { name: 'first.pb', buffer: readFileSync(genesisBlock(directory)) },
-    { name: 'second.pb', buffer: readFileSync(blockFile(network)) },
-  );
+  const chain = join(network.orderers[0].directory, 'data', 'chains', CHANNEL);
+  const ledger = { name: 'blockfile_000000', buffer: readFileSync(join(chain, 'blockfile_000000')) };
+  await choose(history.page, ledger);
   await openTab(history.page, 'History');
   const newest = history.page.locator('.timeline > li').first();
   await newest.getByText('Application/Org3MSP', { exact: false }).first().waitFor();

@@ -12,7 +12,13 @@ import {
   type ConfigGroup,
 } from '../../translator/config/index.js';
 import { decode } from '../../proto/index.js';
-import { editAll, setPolicy, unsignedUpdate } from '../../translator/edit/index.js';
+import {
+  addOrganization,
+  editAll,
+  makeOrganization,
+  setPolicy,
+  unsignedUpdate,
+} from '../../translator/edit/index.js';
 import { review } from '../../translator/review/index.js';
 import { largeChannel } from '../helpers/large-channel.js';
 import { networkBlock } from '../helpers/network-block.js';
@@ -172,6 +178,26 @@ test('a file that is dropped is read, and one of the same name replaces it', asy
   }
   await page.getByText('block.pb: config block 0').waitFor();
   t.is(await page.locator('.drop strong').count(), 0);
+});
+
+test('a certificate that cannot be read comes first, and does not prevent the rest', async (t) => {
+  const { page, errors } = await open(t);
+  const nothing = { intermediates: [], admins: [], revocationLists: [], tlsRoots: [], tlsIntermediates: [] };
+  const roots = [Buffer.from('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')];
+  const files = { ...nothing, roots, units: [], nodeOus: undefined };
+  const { config } = addOrganization(CONFIG, {
+    section: 'Application',
+    name: 'Broken',
+    group: makeOrganization('Application', 'BrokenMSP', files),
+  });
+  await choose(page, { name: 'config.pb', buffer: Buffer.from(writeConfig(config)) });
+  const first = page.locator('table', { hasText: 'of the next year' }).locator('tbody tr').first();
+  t.regex(oneLine((await first.textContent())!), /^Broken CA it cannot be read: /);
+  await openTab(page, 'Everything');
+  await page.getByLabel('Search').fill('Broken/MSP');
+  await page.locator('config-tree .row').first().click();
+  await page.getByText(/value\.config\.root_certs\.0: a certificate that cannot be read/).waitFor();
+  t.deepEqual(errors, []);
 });
 
 test('JSON of configtxlator is a config as well', async (t) => {

@@ -84,32 +84,33 @@ const organizationsView = (organizations: readonly OrganizationSummary[]): Templ
     ]),
   );
 
-/** A bar for each certificate: how much of the next year it is valid. */
+/** A bar for each certificate: how much of the next year it is valid. Those that cannot be read come first. */
 const certificatesView = (channel: ChannelSummary, now: Date): TemplateResult =>
   table(
     ['certificate', 'valid until', 'of the next year'],
     certificatesOf(channel)
       .toSorted((left, right) => left.end - right.end)
-      .map(({ what, subject, end }) => [
-        onOneLine(`${what} ${subject}`),
-        dayText(end, now.getTime()),
-        validityBar(end - now.getTime()),
-      ]),
+      .map(({ text, end, error }) =>
+        error === undefined
+          ? [text, dayText(end, now.getTime()), validityBar(end - now.getTime())]
+          : [text, html`<strong>it cannot be read</strong>: ${error}`, ''],
+      ),
   );
 
 interface Dated {
-  readonly what: string;
-  readonly subject: string;
+  readonly text: string;
+  /** Milliseconds since the epoch; 0 for a certificate that cannot be read. */
   readonly end: number;
+  readonly error: string | undefined;
 }
 
 function certificatesOf({ organizations, orderer }: ChannelSummary): readonly Dated[] {
   const dated = (what: string, list: readonly CertificateSummary[]): Dated[] =>
-    list.flatMap((each) =>
-      each.notAfter === undefined
-        ? []
-        : [{ what, subject: each.subject ?? '', end: Date.parse(each.notAfter) }],
-    );
+    list.map(({ subject = '', notAfter, error }) => ({
+      text: onOneLine(`${what} ${subject}`),
+      end: notAfter === undefined ? 0 : Date.parse(notAfter),
+      error: error === undefined ? undefined : onOneLine(error),
+    }));
   return [
     ...organizations.flatMap(({ name, msp }) => [
       ...dated(`${name} CA`, [...msp.rootCas, ...msp.intermediateCas]),

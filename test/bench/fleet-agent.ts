@@ -1,0 +1,72 @@
+// An agent as a process beside many stand-in nodes.
+
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PROGRAM } from '../helpers/program.js';
+
+/** What is started. */
+export interface FleetOptions {
+  readonly size: number;
+  /** Lines of metrics of each node. */
+  readonly lines: number;
+  /** Of Node.js. @default none */
+  readonly flags?: readonly string[];
+}
+
+/** A running agent and its nodes. */
+export interface Fleet {
+  readonly agent: ChildProcess;
+  readonly url: string;
+  readonly end: () => void;
+}
+
+/** Starts nodes, and an agent beside them. */
+export async function startFleet({ size, lines, flags = [] }: FleetOptions): Promise<Fleet> {
+  const directory = mkdtempSync(join(tmpdir(), 'bench-'));
+  const nodes = fork(fileURLToPath(new URL('fleet-nodes.js', import.meta.url)), [
+    String(size),
+    String(lines),
+  ]);
+  let agent: ChildProcess | undefined;
+  const end = (): void => {
+    agent?.kill();
+    nodes.kill();
+    rmSync(directory, { recursive: true });
+  };
+  try {
+    const [ports] = (await once(nodes, 'message')) as [number[]];
+    const file = join(directory, 'agent.yaml');
+    writeFileSync(file, configuration(ports));
+    agent = spawn(process.execPath, [...flags, PROGRAM, 'start', '--config', file], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    return { agent, url: await servedUrl(agent), end };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+function configuration(ports: readonly number[]): string {
+  const plugins = ports.flatMap((port, index) => [
+    `  - { plugin: node, name: n${index}, options: { kind: peer, address: '127.0.0.1:${port}' } }`,
+    `  - { plugin: node-health, name: n${index}, options: { address: '127.0.0.1:${port}' } }`,
+  ]);
+  return `operations: { listenAddress: '127.0.0.1:0' }\nmetrics: { provider: prometheus }\nplugins:\n${plugins.join('\n')}\n`;
+}
+
+function servedUrl({ stderr }: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    stderr?.on('data', (chunk: Buffer) => {
+      log += chunk.toString('utf8');
+      const url = /serving on (\S+)/.exec(log)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    stderr?.on('end', () => reject(new Error(`the agent did not start:\n${log}`)));
+  });
+}
