@@ -18,7 +18,7 @@ const NODES = findNodes();
 const MAJORS = NODES.map(({ major }) => major).join(', ');
 /** Modules that are not packed: build steps, and modules that only exist bundled in the program `configtxlator`. */
 const NOT_PACKED =
-  /^proto\/(?:compile\.ts|messages\/generate\.ts|schema\/)|^translator\/(?:main|bundle|operations|page-file)\.ts$|^translator\/(?:cli|http)\/.*\.ts$|^translator\/page\/(?!README)/;
+  /^proto\/(?:compile\.ts|messages\/generate\.ts|schema\/)|^translator\/(?:main|bundle|operations|page-file)\.ts$|^translator\/(?:cli|http)\/.*\.ts$|^(?:translator|core|core\/common)\/page\/(?!README)/;
 
 const CONSUMER = `
 import { createAgent, defineSettings, SettingsError, type Agent } from '${name}';
@@ -60,12 +60,12 @@ const TSCONFIG = {
     types: ['node'],
   },
 };
-/** A program for browsers: without the types of Node.js. */
+/** A program for browsers: without the types of Node.js, which only the codec for JSON needs. */
 const BROWSER = [
   `import { computeUpdate, summariseChannel, TranslateError } from '${name}/translator';`,
   'export const functions = [computeUpdate, summariseChannel, TranslateError];',
   ...Object.keys(exports)
-    .filter((path) => path.startsWith('./translator'))
+    .filter((path) => path.startsWith('./translator') && path !== './translator/json')
     .map((path, index) => `export * as part${index} from '${name}${path.slice(1)}';`),
   `// @ts-expect-error needs the schema`,
   `import { decode } from '${name}/translator';`,
@@ -112,6 +112,7 @@ test.serial(
         'npm-shrinkwrap.json',
         'dist/THIRD-PARTY-LICENSES.txt',
         'dist/sbom.cdx.json',
+        'dist/page/agent.html',
         'dist/page/channel.html',
         'dist/proto/schema.json',
         ...filesUnder('dist/vendor'),
