@@ -1,7 +1,7 @@
 // Two worker processes of configtxlator against one.
 
+import { responseRate } from './http-client.js';
 import { median, row, type Row } from './report.js';
-import { requestRate } from './translator-http.js';
 import { sizeOf } from './translator-inputs.js';
 import { OURS, startService } from './translator-server.js';
 
@@ -13,13 +13,18 @@ const CLIENTS = 8;
 export async function benchTranslatorWorkers(block: Buffer): Promise<Row[]> {
   const one = await startService(OURS);
   const two = await startService(OURS, ['--workers', '2']);
+  const rateOf = async (port: number): Promise<number> =>
+    responseRate({
+      port,
+      path: '/protolator/decode/common.Block',
+      body: block,
+      connections: CLIENTS,
+      seconds: SECONDS,
+    });
   const rounds: [one: number, two: number][] = [];
   // Alternating, because the machine's speed varies; the first round warms up.
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const rates: [number, number] = [
-      await requestRate(one.port, block, CLIENTS, SECONDS),
-      await requestRate(two.port, block, CLIENTS, SECONDS),
-    ];
+    const rates: [number, number] = [await rateOf(one.port), await rateOf(two.port)];
     if (round > 0) rounds.push(rates);
   }
   one.child.kill();

@@ -3,6 +3,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import { readConfigFile } from '../../translator/config/index.js';
+import { setPolicy, unsignedUpdate } from '../../translator/edit/index.js';
 import {
   choose,
   chooseFolder,
@@ -79,4 +81,29 @@ test.serial('an organisation is added by form, signed by two people, merged, and
     (await newest.textContent())!,
     /signed by Org1MSP CN=Admin@org1\.example\.com, Org2MSP CN=Admin@org2\.example\.com.*; submitted by Org1MSP/,
   );
+
+  // A dangerous update is signed only by people who say that they know it; a key of another network cannot sign.
+  const danger = await openPage(t, browser);
+  const current = readConfigFile(readFileSync(blockFile(network)));
+  const { config } = setPolicy(current.config, '/Channel/Admins', 'ANY Admins');
+  const { envelope } = unsignedUpdate(CHANNEL, current.config, config);
+  await choose(
+    danger.page,
+    { name: 'block.pb', buffer: readFileSync(blockFile(network)) },
+    { name: 'takeover.pb', buffer: Buffer.from(envelope) },
+  );
+  await chooseFolder(danger.page, peers[0].identity.admin);
+  const sign = danger.page.getByRole('button', { name: 'Sign as Org1MSP' });
+  t.true(await sign.isDisabled());
+  await danger.page.getByLabel('I know these dangers and want to sign').check();
+  await sign.click();
+  await danger.page.getByText('takeover.pb is signed').waitFor();
+  const abroad = join(directory, 'foreign');
+  mkdirSync(abroad);
+  createCertificates(tools, abroad, { orderers: 1, organisations: 1 });
+  const foreign = await openPage(t, browser);
+  await choose(foreign.page, block, update);
+  await chooseFolder(foreign.page, peerIdentity(abroad, 1).admin);
+  await foreign.page.getByText('the certificate belongs to no MSP of the channel').waitFor();
+  t.is(await foreign.page.getByRole('button', { name: /^Sign as/ }).count(), 0);
 });

@@ -200,6 +200,18 @@ test('a certificate that cannot be read comes first, and does not prevent the re
   t.deepEqual(errors, []);
 });
 
+test('conflicting updates are shown side by side', async (t) => {
+  const { page } = await open(t);
+  const other = { name: 'other.pb', buffer: updateOf('/Channel/Admins', 'ALL Admins') };
+  await choose(page, BLOCK, TAKEOVER, other);
+  const conflict = page.locator('section[aria-label=conflicts]');
+  await conflict.getByRole('heading', { name: 'takeover.pb and other.pb conflict' }).waitFor();
+  t.is(
+    oneLine((await conflict.locator('tbody tr').textContent())!),
+    '/Channel/Admins MAJORITY Admins (2 of Application, Orderer) → ANY Admins (1 of Application, Orderer) MAJORITY Admins (2 of Application, Orderer) → ALL Admins (2 of Application, Orderer)',
+  );
+});
+
 test('JSON of configtxlator is a config as well', async (t) => {
   const { page } = await open(t);
   await choose(page, {

@@ -212,7 +212,7 @@ class ChannelPage extends LitElement {
                 .checked=${isAllowed}
                 @change=${() => this.#allow(review.fingerprint, isAllowed)}
               />
-              I know these dangers, and sign in spite of them
+              I know these dangers and want to sign
             </label>`
       }
       <p class="buttons">

@@ -21,7 +21,7 @@ export interface Proposal {
   readonly error: string | undefined;
 }
 
-/** All updates, the worst first, and which of them exclude each other. */
+/** All updates, the worst first, and which of them conflict. */
 export interface Proposals {
   readonly proposals: readonly Proposal[];
   readonly conflicts: readonly Conflict[];

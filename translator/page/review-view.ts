@@ -103,7 +103,7 @@ const listView = (title: string, lines: readonly string[]): TemplateResult | str
           ${lines.map((line) => html`<li>${onOneLine(line)}</li>`)}
         </ul>`;
 
-/** Updates that exclude each other, side by side. */
+/** Conflicting updates, side by side. */
 export const conflictsView = (
   conflicts: readonly Conflict[],
   reviewOf: (file: string) => Review | undefined,

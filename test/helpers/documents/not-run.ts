@@ -15,6 +15,11 @@ export interface NotRun {
 
 export const NOT_RUN: readonly NotRun[] = [
   {
+    document: 'core/live/README.md',
+    line: '$ curl -sN http://127.0.0.1:9443/events',
+    reason: 'It runs until it is stopped. test/core/live/events-route.own.test.ts listens instead.',
+  },
+  {
     document: 'plugins/metrics/graphite/README.md',
     line: 'victoria-metrics -graphiteListenAddr=:2003',
     reason: 'It runs until it is stopped. test/e2e/graphite-sink.test.ts runs it.',
