@@ -17,6 +17,8 @@ export class Live {
   readonly #listeners = new Set<(text: string) => void>();
   #timer: NodeJS.Timeout | undefined;
   #isCollecting = false;
+  /** Whether something happened while the state was collected. */
+  #isOutdated = false;
   /** The last state, while there are listeners. */
   #last: string | undefined;
 
@@ -57,6 +59,7 @@ export class Live {
   }
 
   async #collect(): Promise<void> {
+    this.#isOutdated = this.#isCollecting;
     if (this.#isCollecting) return;
     this.#isCollecting = true;
     const text = await this.#state().then(
@@ -67,7 +70,7 @@ export class Live {
     if (this.#listeners.size === 0) return;
     this.#last = text;
     this.#send(text);
-    this.#collectIn(INTERVAL);
+    this.#collectIn(this.#isOutdated ? AFTER_EVENT : INTERVAL);
   }
 }
 
