@@ -30,6 +30,7 @@ export class Live {
       const newest = this.#recent.all.at(-1);
       if (this.#listeners.size === 0 || newest === undefined) return;
       this.#send(eventText(newest));
+      this.#isOutdated = true;
       this.#collectIn(AFTER_EVENT);
     });
   }
@@ -59,9 +60,9 @@ export class Live {
   }
 
   async #collect(): Promise<void> {
-    this.#isOutdated = this.#isCollecting;
     if (this.#isCollecting) return;
     this.#isCollecting = true;
+    this.#isOutdated = false;
     const text = await this.#state().then(
       (state) => messageOf('state', JSON.stringify(state)),
       (error: unknown) => messageOf('problem', JSON.stringify({ error: reasonOf(error) })),
