@@ -12,6 +12,7 @@ import { benchMetrics } from './metrics.js';
 import { benchPage } from './page.js';
 import { benchRelay } from './relay.js';
 import { table, type Row } from './report.js';
+import { benchScrolling } from './scrolling.js';
 import { benchStatsd } from './statsd.js';
 import { benchTranslator } from './translator.js';
 
@@ -22,7 +23,7 @@ const PARTS: ReadonlyMap<string, () => Promise<Row[]>> = new Map([
   ['healthz', benchHealthz],
   ['load', benchLoad],
   ['metrics', benchMetrics],
-  ['page', benchPage],
+  ['page', async () => [...(await benchPage()), ...(await benchScrolling())]],
   ['relay', benchRelay],
   ['statsd', benchStatsd],
   ['translator', benchTranslator],
