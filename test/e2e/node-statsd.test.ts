@@ -2,7 +2,7 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { check, eventually } from './daemon.js';
-import { startBeside, startYounger, stopAgent, type NodeAgent } from './fabric/agent.js';
+import { startBeside, startYounger, stopAgent, type NodeAgent, untilOlder } from './fabric/agent.js';
 import { comparableValues, fabricBuckets, prometheusVariables, statsdVariables } from './fabric/buckets.js';
 import { addLife, compareTotals } from './fabric/counters.js';
 import { metricsOf } from './fabric/endpoint.js';
@@ -166,6 +166,7 @@ test.serial(
     const before = countsOf(node, seriesOf(await metricsOf(node.operations)));
     const statsd = await prepareStatsd(t);
     await statsd.start();
+    await untilOlder();
     await startBeside(t, [node], { statsd: { port: statsd.port } });
     const height = `ledger.blockchain_height.${CHANNEL}`;
     await eventually(async () =>

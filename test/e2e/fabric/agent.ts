@@ -92,6 +92,9 @@ function createTls(directory: string) {
 /** Linux gives the start time of a process with an error of up to a second; in milliseconds. */
 const START_TIME_ERROR = 1_500;
 
+/** Waits until an agent that starts now is younger than the running nodes beyond doubt. */
+export const untilOlder = (): Promise<void> => sleep(START_TIME_ERROR);
+
 /** Starts nodes so late that they are younger than the agent beyond doubt: it then pushes all that they count. */
 export async function startYounger(...nodes: readonly FabricNode[]): Promise<void> {
   await sleep(START_TIME_ERROR);
