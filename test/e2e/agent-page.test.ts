@@ -6,6 +6,8 @@ import { startBeside, stopAgent } from './fabric/agent.js';
 import { send } from './fabric/endpoint.js';
 import { startNetwork } from './fabric/network.js';
 import { startAgent } from '../helpers/agent.js';
+import { TestCa } from '../helpers/certificates.js';
+import { temporaryFolder } from '../helpers/folder.js';
 
 test.serial(
   'a killed node turns the page red, and a level is raised for a minute and comes back',
@@ -76,3 +78,26 @@ for (const scheme of ['light', 'dark'] as const)
       t.true((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width);
       t.deepEqual(errors, []);
     });
+
+test.serial('with TLS the page needs a client certificate, as every resource', async (t) => {
+  const browser = await startBrowser();
+  t.teardown(() => browser.close());
+  const ca = new TestCa(temporaryFolder(t), 'ca');
+  const server = ca.issue('agent', 'serverAuth');
+  const operator = ca.issue('operator', 'clientAuth');
+  const { url } = await startAgent(t, {
+    'operations.tls.enabled': true,
+    'operations.tls.cert.file': server.cert,
+    'operations.tls.key.file': server.key,
+    'operations.tls.clientRootCAs.files': [ca.cert],
+  });
+  const anonymous = await openPage(t, browser, { url: `${url}/`, ignoreHTTPSErrors: true });
+  t.is(await anonymous.page.locator('agent-page').count(), 0);
+  const { page, errors } = await openPage(t, browser, {
+    url: `${url}/`,
+    ignoreHTTPSErrors: true,
+    clientCertificates: [{ origin: url, certPath: operator.cert, keyPath: operator.key }],
+  });
+  await page.getByText('Everything is healthy').waitFor();
+  t.deepEqual(errors, []);
+});
