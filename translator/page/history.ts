@@ -97,7 +97,7 @@ export class ChannelHistory extends LitElement {
 }
 
 const signersText = (signers: LogEntry['signers']): string =>
-  signers.length === 0 ? 'no signatures' : `signed by ${signers.map(signerText).join(', ')}`;
+  signers.length === 0 ? 'no signatures' : `signed by ${[...new Set(signers.map(signerText))].join(', ')}`;
 
 const signerText = ({ mspid, certificate }: LogEntry['signers'][number]): string =>
   onOneLine(`${mspid ?? 'unknown MSP'} ${certificate.subject ?? certificate.error ?? ''}`);
@@ -106,14 +106,17 @@ const changesTable = (changes: NonNullable<LogEntry['changes']>): TemplateResult
   table(
     ['element', 'change'],
     changes.map(({ element, change, words }) => [
-      onOneLine(element),
+      onOneLine(element.replace(/^\/Channel\//, '')),
       words.length === 0 ? change : words.map((each) => html`<div>${onOneLine(each)}</div>`),
     ]),
   );
 
 const entryView = ({ block, time, signers, submitter, changes }: LogEntry, index: number): TemplateResult =>
   html`<li>
-    <h3>Block ${block}${time === null ? '' : html` <span class="dim">${time.replace('T', ' ')}</span>`}</h3>
+    <h3>
+      Block
+      ${block}${time === null ? '' : html` <span class="dim">${time.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}</span>`}
+    </h3>
     ${
       changes === null
         ? html`<p class="dim">

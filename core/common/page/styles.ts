@@ -136,7 +136,12 @@ export const styles = css`
     vertical-align: top;
     padding: 0.25rem 0.75rem 0.25rem 0;
     border-bottom: 1px solid var(--line);
-    overflow-wrap: anywhere;
+    overflow-wrap: break-word;
+  }
+  @media (max-width: 60rem) {
+    td {
+      overflow-wrap: anywhere;
+    }
   }
   th {
     overflow-wrap: normal;
