@@ -21,6 +21,7 @@ import {
 } from '../../translator/edit/index.js';
 import { review } from '../../translator/review/index.js';
 import { largeChannel } from '../helpers/large-channel.js';
+import { BLOCKS } from '../helpers/migration.js';
 import { networkBlock } from '../helpers/network-block.js';
 import { startProgram, TRANSLATOR } from '../helpers/program.js';
 import {
@@ -197,6 +198,35 @@ test('a certificate that cannot be read comes first, and does not prevent the re
   await page.getByLabel('Search').fill('Broken/MSP');
   await page.locator('config-tree .row').first().click();
   await page.getByText(/value\.config\.root_certs\.0: a certificate that cannot be read/).waitFor();
+  t.deepEqual(errors, []);
+});
+
+test('edits stay while people look at other tabs, and are made again on a newer block', async (t) => {
+  const { page, errors } = await open(t);
+  await choose(page, { name: 'b0.pb', buffer: Buffer.from(BLOCKS[0]!) });
+  await openTab(page, 'Edit');
+  await page.getByLabel('Change').selectOption('Set a field');
+  await page.getByLabel('path').fill('orderer.batchTimeout');
+  await page.getByLabel('value', { exact: true }).fill('9s');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByLabel('Change').selectOption('Set capabilities');
+  await page.getByRole('textbox', { name: 'capabilities' }).fill('V3_0');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await openTab(page, 'Everything');
+  await page.getByLabel('Search').fill('BatchTimeout');
+  await page.locator('config-tree .row').first().click();
+  // The tree shows the block; the editor begins with what was edited.
+  await page.getByRole('button', { name: 'Edit as JSON' }).click();
+  t.is(await page.getByLabel('value', { exact: true }).inputValue(), '{\n  "timeout": "9s"\n}');
+  // Block 1 has the capability already.
+  await choose(page, { name: 'b1.pb', buffer: Buffer.from(BLOCKS[1]!) });
+  const steps = page.locator('channel-editor .steps li');
+  await steps.getByText('/Channel/Orderer/BatchTimeout timeout').waitFor();
+  t.is(await steps.count(), 1);
+  t.regex(
+    oneLine((await page.locator('channel-editor [role=alert]').textContent())!),
+    /^\/Channel\/Capabilities: V2_0 -> V3_0.*: not possible with the new block: /,
+  );
   t.deepEqual(errors, []);
 });
 

@@ -3,19 +3,23 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { Config, ConfigFile } from 'fabric-ops-agent/translator/config';
 import { onOneLine } from 'fabric-ops-agent/translator/describe';
-import { isSameConfig, unsignedUpdate } from 'fabric-ops-agent/translator/edit';
+import { isSameConfig, unsignedUpdate, type Edited } from 'fabric-ops-agent/translator/edit';
 import { TranslateError } from 'fabric-ops-agent/translator/errors';
 import { download } from './download.js';
+import { elementJson, jsonOfConfig, type ConfigJson } from './element-json.js';
 import { FORMS, type Context, type Field, type Form } from './forms.js';
 import type { DroppedMsp } from './msp-folders.js';
 import { reviewAll, type Proposal } from './proposals.js';
 import { reviewView } from './review-view.js';
+import type { Row } from './rows.js';
 import { styles } from '../../core/common/page/styles.js';
 
 /** A config after some edits. */
 interface Step {
   readonly config: Config;
   readonly notes: readonly string[];
+  /** What was done, to do it again on another block. */
+  readonly apply: (context: Context) => Edited;
 }
 
 /** What the form would do: a step, or why it is not possible. */
@@ -35,6 +39,7 @@ export class ChannelEditor extends LitElement {
     form: { state: true },
     values: { state: true },
     proposal: { state: true },
+    lost: { state: true },
   };
   declare base: ConfigFile;
   declare msps: readonly DroppedMsp[];
@@ -45,6 +50,8 @@ export class ChannelEditor extends LitElement {
   declare private values: ReadonlyMap<string, string>;
   /** The review of what is shown; undefined if nothing has changed. */
   declare private proposal: Proposal | undefined;
+  /** Edits that another block does not allow. */
+  declare private lost: readonly string[];
   #reviewed: Config | undefined;
   #isReviewing = false;
 
@@ -55,12 +62,31 @@ export class ChannelEditor extends LitElement {
     this.at = 0;
     this.form = FORMS[0]!;
     this.values = new Map();
+    this.lost = [];
   }
 
   override willUpdate(changed: PropertyValues<this>): void {
-    if (!changed.has('base')) return;
-    this.steps = [{ config: this.base.config, notes: [] }];
+    if (changed.has('base')) this.#restart(this.steps.slice(1, this.at + 1));
+  }
+
+  /** Begins with another block, and does the edits again. */
+  #restart(edits: readonly Step[]): void {
+    const { config } = this.base;
+    this.steps = [{ config, notes: [], apply: () => ({ config, notes: [] }) }];
     this.at = 0;
+    this.lost = [];
+    for (const { apply, notes } of edits)
+      try {
+        this.#push({ ...apply(this.#context), apply });
+      } catch (error) {
+        if (!(error instanceof TranslateError)) throw error;
+        this.lost = [...this.lost, `${notes.join(', ')}: not possible with the new block: ${error.message}`];
+      }
+  }
+
+  #push(step: Step): void {
+    this.steps = [...this.steps.slice(0, this.at + 1), step];
+    this.at += 1;
   }
 
   override updated(): void {
@@ -72,15 +98,17 @@ export class ChannelEditor extends LitElement {
   }
 
   #value(name: string): string {
-    const field = this.form.fields.find((each) => each.name === name);
-    return this.values.get(name) ?? field?.choices?.(this.#context)[0] ?? '';
+    return valueOf(this.form, this.values, name, this.#context);
   }
 
   /** Undefined before anything was written. */
   get #preview(): Preview | undefined {
     if (this.values.size === 0) return undefined;
+    const { form, values } = this;
+    const apply = (context: Context): Edited =>
+      form.apply(context, (name) => valueOf(form, values, name, context));
     try {
-      return { step: this.form.apply(this.#context, (name) => this.#value(name)) };
+      return { step: { ...apply(this.#context), apply } };
     } catch (error) {
       if (error instanceof TranslateError) return { error: error.message };
       throw error;
@@ -131,6 +159,7 @@ export class ChannelEditor extends LitElement {
       </p>`;
     const preview = this.#preview;
     return html`<h2>Edit ${onOneLine(this.#channel)}</h2>
+      ${this.lost.map((each) => html`<p role="alert"><strong>${onOneLine(each)}</strong></p>`)}
       <form @submit=${this.#onSubmit}>
         <p>
           <label
@@ -207,12 +236,16 @@ export class ChannelEditor extends LitElement {
     return html`<label class="field"><span>${label}</span>${control}</label>`;
   }
 
-  /** Starts the form for a field of an element, with its content. */
-  edit(path: string, value: string): void {
+  /** Starts the form for a value or a policy, with its JSON in the edited config. */
+  edit(row: Row): void {
+    const element = elementJson(jsonOfConfig(this.#context.config), row) as
+      | Readonly<Record<string, ConfigJson>>
+      | undefined;
+    const content = row.kind === 'value' ? element?.value : element?.policy;
     this.form = FORMS.find(({ id }) => id === 'set')!;
     this.values = new Map([
-      ['path', path],
-      ['value', value],
+      ['path', row.path],
+      ['value', JSON.stringify(content, undefined, 2) ?? ''],
     ]);
   }
 
@@ -226,8 +259,7 @@ export class ChannelEditor extends LitElement {
     event.preventDefault();
     const preview = this.#preview;
     if (preview === undefined || 'error' in preview) return;
-    this.steps = [...this.steps.slice(0, this.at + 1), preview.step];
-    this.at += 1;
+    this.#push(preview.step);
     this.values = new Map();
   };
 
@@ -242,6 +274,10 @@ export class ChannelEditor extends LitElement {
     this.dispatchEvent(new CustomEvent('finished', { detail }) satisfies FinishedEvent);
   };
 }
+
+/** What is in a field; its first choice if nothing was chosen. */
+const valueOf = (form: Form, values: ReadonlyMap<string, string>, name: string, context: Context): string =>
+  values.get(name) ?? form.fields.find((field) => field.name === name)?.choices?.(context)[0] ?? '';
 
 function previewText(preview: Preview | undefined): TemplateResult | string {
   if (preview === undefined) return '';

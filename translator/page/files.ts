@@ -3,7 +3,7 @@
 import { readChannelFile, type ConfigFile, type UpdateFile } from 'fabric-ops-agent/translator/config';
 import { TranslateError } from 'fabric-ops-agent/translator/errors';
 import { configBlocksIn, LEDGER_FILE } from 'fabric-ops-agent/translator/log';
-import { decode, encode } from 'fabric-ops-agent/translator/json';
+import { encode } from 'fabric-ops-agent/translator/json';
 import { writeUpdateEnvelope } from 'fabric-ops-agent/translator/sign';
 
 /** A file that was dropped. */
@@ -77,9 +77,6 @@ function envelopeOf({ form, update }: UpdateFile, binary: Uint8Array): Uint8Arra
     `this is a ${form}: drop the whole envelope, which names the channel`,
   );
 }
-
-/** The JSON text of a message. */
-export const jsonOf = (type: string, bytes: Uint8Array): string => decode(type, bytes);
 
 /** The file with the newest config: that of the block with the highest number. */
 export function newestConfig(files: readonly PageFile[]): PageFile | undefined {

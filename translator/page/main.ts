@@ -93,7 +93,7 @@ class ChannelPage extends LitElement {
       ${
         tabs.length === 0
           ? this.#emptyView()
-          : html`${tabsView(tabs, this.tab, (id) => (this.tab = id))} ${this.#tabView()}`
+          : html`${tabsView(tabs, this.tab, (id) => (this.tab = id))} ${this.#tabView()} ${this.#editorView()}`
       }
     </main>`;
   }
@@ -153,7 +153,7 @@ class ChannelPage extends LitElement {
     </div>`;
   }
 
-  #tabView(): TemplateResult {
+  #tabView(): TemplateResult | string {
     const { config } = this.#newest!;
     switch (this.tab) {
       case 'review':
@@ -161,11 +161,7 @@ class ChannelPage extends LitElement {
       case 'channel':
         return overview(summariseChannel(config!), new Date());
       case 'edit':
-        return html`<channel-editor
-          .base=${config!}
-          .msps=${this.msps}
-          @finished=${this.#onFinished}
-        ></channel-editor>`;
+        return '';
       case 'tree':
         return html`<section aria-label="everything">
           <h2>Everything</h2>
@@ -175,6 +171,16 @@ class ChannelPage extends LitElement {
       default:
         return html`<channel-history .blocks=${this.#blocks}></channel-history>`;
     }
+  }
+
+  /** Always in the document: it keeps the edits while people look at another tab. */
+  #editorView(): TemplateResult {
+    return html`<channel-editor
+      ?hidden=${this.tab !== 'edit'}
+      .base=${this.#newest!.config!}
+      .msps=${this.msps}
+      @finished=${this.#onFinished}
+    ></channel-editor>`;
   }
 
   #reviewsView(): TemplateResult {
@@ -264,10 +270,9 @@ class ChannelPage extends LitElement {
     void this.#add([{ path: name, bytes, size: bytes.length }]);
   };
 
-  #onEditElement = async ({ detail: { path, value } }: EditEvent): Promise<void> => {
+  #onEditElement = ({ detail: row }: EditEvent): void => {
     this.tab = 'edit';
-    await this.updateComplete;
-    this.renderRoot.querySelector<ChannelEditor>('channel-editor')?.edit(path, value);
+    this.renderRoot.querySelector<ChannelEditor>('channel-editor')?.edit(row);
   };
 
   #onChosen = (event: Event): void => {

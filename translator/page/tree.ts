@@ -9,8 +9,8 @@ import { elementJson, jqPath, jsonOfConfig, readableBytes, type ConfigJson } fro
 import { rowsOf, visibleRows, type Row } from './rows.js';
 import { styles } from '../../core/common/page/styles.js';
 
-/** The event for an element that is to be edited: its path and its JSON. */
-export type EditEvent = CustomEvent<{ readonly path: string; readonly value: string }>;
+/** The event for an element that is to be edited. */
+export type EditEvent = CustomEvent<Row>;
 
 /** `<config-tree>`: shows `config`. */
 export class ConfigTree extends LitElement {
@@ -202,10 +202,7 @@ export class ConfigTree extends LitElement {
   };
 
   #edit(row: Row): void {
-    const element = this.#elementOf(row) as Readonly<Record<string, ConfigJson>> | undefined;
-    const content = row.kind === 'value' ? element?.value : element?.policy;
-    const detail = { path: row.path, value: JSON.stringify(content, undefined, 2) };
-    this.dispatchEvent(new CustomEvent('edit-element', { detail }) satisfies EditEvent);
+    this.dispatchEvent(new CustomEvent('edit-element', { detail: row }) satisfies EditEvent);
   }
 }
 

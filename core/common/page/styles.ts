@@ -37,6 +37,9 @@ export const styles = css`
   * {
     box-sizing: border-box;
   }
+  :host([hidden]) {
+    display: none;
+  }
   main {
     max-width: 72rem;
     margin: 0 auto;
