@@ -102,16 +102,15 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
     report: () => health.run(),
   });
   const { levels, list } = nodes;
-  const live = new Live(events, () =>
-    stateOf({ version: build.version, nodes: list, events, metrics, levels }),
-  );
+  const state = async (): Promise<object> =>
+    stateOf({ version: build.version, nodes: list, events, metrics, levels });
   const ownRoutes = [
     ...healthRoutes(health, () =>
       readySelection(settings.health.groups.ready, nodes.names, health.components),
     ),
     versionRoute(build),
     ...nodes.routes,
-    ...(settings.operations.page ? liveRoutes(live) : []),
+    ...(settings.operations.page ? liveRoutes(new Live(events, state)) : []),
   ];
   const routes = [...ownRoutes, ...sinkRoutes(ownRoutes, attachments)];
   const { tls } = settings.operations;
