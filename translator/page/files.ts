@@ -4,7 +4,7 @@ import { readChannelFile, type ConfigFile, type UpdateFile } from 'fabric-ops-ag
 import { TranslateError } from 'fabric-ops-agent/translator/errors';
 import { configBlocksIn, LEDGER_FILE } from 'fabric-ops-agent/translator/log';
 import { encode } from 'fabric-ops-agent/translator/json';
-import { writeUpdateEnvelope } from 'fabric-ops-agent/translator/sign';
+import { envelopeOfUpdate } from 'fabric-ops-agent/translator/sign';
 
 /** A file that was dropped. */
 export interface Dropped {
@@ -59,23 +59,13 @@ export function readPageFile({ path, bytes, size }: Dropped): PageFile {
     const file = readChannelFile(bytes, (type, json) => (binary = encode(type, json)));
     if (file.kind === 'config')
       return { ...none, config: file, block: file.form === 'block' ? binary : undefined };
-    return { ...none, update: { ...file, bytes: envelopeOf(file, binary) } };
+    // Only envelopes can be signed and merged.
+    const envelope = file.form === 'envelope' ? binary : envelopeOfUpdate(file);
+    return { ...none, update: { ...file, bytes: envelope } };
   } catch (error) {
     if (!(error instanceof TranslateError)) throw error;
     return { ...none, error: error.message };
   }
-}
-
-/** Updates without a header become envelopes, which can be signed and merged. */
-function envelopeOf({ form, update }: UpdateFile, binary: Uint8Array): Uint8Array {
-  if (form === 'envelope') return binary;
-  const { channelId, bytes } = update;
-  const bare = writeUpdateEnvelope({ channelId, update: bytes, signatures: [] });
-  if (form === 'config update') return bare;
-  throw new TranslateError(
-    'WRONG_MESSAGE',
-    `this is a ${form}: drop the whole envelope, which names the channel`,
-  );
 }
 
 /** The file with the newest config: that of the block with the highest number. */

@@ -1,5 +1,6 @@
 // Envelopes with a config update: reads them without changing the bytes that are signed, and writes them.
 
+import type { UpdateFile } from '../config/file.js';
 import { TranslateError } from '../../proto/errors.js';
 import { canonicalFault } from '../../proto/messages/canonical.js';
 import type { MessageType } from '../../proto/messages/message-type.js';
@@ -99,6 +100,19 @@ type Content = Pick<UpdateEnvelope, 'channelId' | 'update' | 'signatures'>;
 /** An unsigned envelope of a serialized `common.ConfigUpdate`, with the signatures on the update. */
 export function writeUpdateEnvelope(content: Content): Uint8Array {
   return writeEnvelope(payloadOf(content, undefined), new Uint8Array());
+}
+
+/**
+ * An envelope of an update that was read from another form: a `common.ConfigUpdate`, or a `common.ConfigUpdateEnvelope` with its signatures.
+ *
+ * @throws TranslateError if a signature header cannot be read
+ */
+export function envelopeOfUpdate({ update, signatures }: UpdateFile): Uint8Array {
+  const made = signatures.map(({ header, signature }) => {
+    const { creator } = readPart('a signature header', CommonSignatureHeader, header);
+    return makeSignature(header, creator, signature);
+  });
+  return writeUpdateEnvelope({ channelId: update.channelId, update: update.bytes, signatures: made });
 }
 
 /** A `common.Envelope`. */

@@ -2,6 +2,7 @@
 
 export {
   channelOfUpdate,
+  envelopeOfUpdate,
   readUpdateEnvelope,
   writeUpdateEnvelope,
   type ConfigSignature,

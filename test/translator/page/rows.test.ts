@@ -1,6 +1,10 @@
 // The rows of the tree, and the files, of the channel page.
 
 import test from 'ava';
+import { decode, encode } from '../../../proto/index.js';
+import { readUpdateFile } from '../../../translator/config/index.js';
+import { readUpdateEnvelope } from '../../../translator/sign/index.js';
+import { largeChannel } from '../../helpers/large-channel.js';
 import { newestConfig, readPageFile, type Dropped } from '../../../translator/page/files.js';
 import { rowsOf, visibleRows } from '../../../translator/page/rows.js';
 import { BLOCK, CONFIG } from '../../helpers/edits.js';
@@ -48,4 +52,18 @@ test('a file that is neither a config nor an update has the reason', (t) => {
   const { error, config, update } = readPageFile(dropped('photo.png', Buffer.from('not a config')));
   t.deepEqual([typeof error, config, update], ['string', undefined, undefined]);
   t.is(readPageFile(dropped('block.pb', BLOCK)).error, undefined);
+});
+
+test('an update without its envelope gets one, with the bytes of the update and the signatures', (t) => {
+  const { envelope } = largeChannel(3, 2);
+  const read = readUpdateEnvelope(envelope);
+  const config = decode('common.ConfigUpdate', read.update);
+  const signed = readUpdateFile(envelope);
+  const bare = readPageFile(dropped('update.pb', signed.update.bytes));
+  t.deepEqual(readUpdateEnvelope(bare.update!.bytes), { ...read, signatures: [], outer: undefined });
+  const payload = JSON.parse(decode('common.Envelope', envelope)) as { payload: { data: unknown } };
+  const json = encode('common.ConfigUpdateEnvelope', JSON.stringify(payload.payload.data));
+  const wrapped = readPageFile(dropped('update.pb', json));
+  t.deepEqual(readUpdateEnvelope(wrapped.update!.bytes).signatures.length, 2);
+  t.is(decode('common.ConfigUpdate', readUpdateEnvelope(wrapped.update!.bytes).update), config);
 });
