@@ -10,7 +10,7 @@ const REPLACED: readonly (readonly [pattern: string, instead: string])[] = [
   ['\\brooms?\\b', 'directory'],
   ['who may enter', 'may import'],
   ['(?<!: )\\banswer(?:s|ed|ing)?\\b', 'response, respond'],
-  ['(?<!certificate |unknown |candidate |invalid |obtain |\\{")\\bauthorit(?:y|ies)\\b', 'CA'],
+  ['(?<!x509: |certificate |unknown |candidate |invalid |obtain |\\{")\\bauthorit(?:y|ies)\\b', 'CA'],
   ['\\btold\\b', 'sent, reported'],
   ['\\bfigures?\\b', 'benchmark, result'],
   ['that was asked for', 'requested'],

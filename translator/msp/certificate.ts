@@ -5,8 +5,10 @@ import {
   BIT_STRING,
   bitStringOf,
   context,
+  GENERALIZED_TIME,
   INTEGER,
   SEQUENCE,
+  UTC_TIME,
   type Element,
 } from '../../core/common/certificates/der.js';
 import { badCertificate, DerReader, integerOf } from './der.js';
@@ -40,43 +42,38 @@ export interface Certificate {
 /** The maximum size of a certificate, in bytes. */
 const MAX_SIZE = 1024 * 1024;
 const MAX_VERSION = 3;
+/** Go's largest int. */
+const MAX_INT = 2n ** 63n - 1n;
 
-/** Reads a certificate. @throws TranslateError with Go's text */
+/** Reads a certificate. @throws TranslateError with Go's text of the fault that Go finds first */
 export function readCertificate(der: Uint8Array): Certificate {
   if (der.length > MAX_SIZE)
     throw badCertificate(`x509: certificate of ${der.length} bytes; at most ${MAX_SIZE} are allowed`);
   const reader = new DerReader(der);
   const outer = reader.read(SEQUENCE, 'x509: malformed certificate');
-  if (!reader.isEmpty) throw badCertificate('x509: trailing data');
   const parts = new DerReader(outer.content);
   const signed = parts.read(SEQUENCE, 'x509: malformed tbs certificate');
-  const fields = readFields(signed);
-  const algorithm = parts.read(SEQUENCE, 'x509: malformed algorithm identifier');
-  if (!sameBytes(algorithm.raw, fields.innerAlgorithm.raw))
-    throw badCertificate("x509: inner and outer signature algorithm identifiers don't match");
+  const fields = readFields(signed, parts);
   const signature = bitStringOf(parts.read(BIT_STRING, 'x509: malformed signature').content);
-  if (signature === undefined || signature.unused !== 0) throw badCertificate('x509: malformed signature');
-  const { innerAlgorithm: _, ...content } = fields;
-  return {
-    raw: outer.raw,
-    signed: signed.raw,
-    rawAlgorithm: algorithm.raw,
-    algorithm: readAlgorithm(algorithm),
-    signature: signature.bytes,
-    ...content,
-  };
+  if (signature === undefined) throw badCertificate('x509: malformed signature');
+  if (!reader.isEmpty) throw badCertificate('x509: trailing data');
+  return { raw: outer.raw, signed: signed.raw, signature: signature.bytes, ...fields };
 }
 
-type Fields = Omit<Certificate, 'raw' | 'signed' | 'rawAlgorithm' | 'algorithm' | 'signature'> & {
-  readonly innerAlgorithm: Element;
-};
+type Fields = Omit<Certificate, 'raw' | 'signed' | 'signature'>;
 
-function readFields(signed: Element): Fields {
+/** @param parts the reader of what follows the signed part: Go compares the algorithms before it reads the names */
+function readFields(signed: Element, parts: DerReader): Fields {
   const reader = new DerReader(signed.content);
   const version = readVersion(reader);
   const serial = integerOf(reader.read(INTEGER, 'x509: malformed serial number').content);
   if (serial === undefined) throw badCertificate('x509: malformed serial number');
+  if (serial < 0n) throw badCertificate('x509: negative serial number');
   const innerAlgorithm = reader.read(SEQUENCE, 'x509: malformed signature algorithm identifier');
+  const outerAlgorithm = parts.read(SEQUENCE, 'x509: malformed algorithm identifier');
+  if (!sameBytes(outerAlgorithm.content, innerAlgorithm.content))
+    throw badCertificate("x509: inner and outer signature algorithm identifiers don't match");
+  const algorithm = readAlgorithm(innerAlgorithm);
   const issuer = readName(reader.read(SEQUENCE, 'x509: malformed issuer'));
   const validity = reader.enter(SEQUENCE, 'x509: malformed validity');
   const [notBefore, notAfter] = [readTime(validity), readTime(validity)];
@@ -85,9 +82,10 @@ function readFields(signed: Element): Fields {
   const publicKey = readPublicKey(reader.read(SEQUENCE, 'x509: malformed spki').raw);
   const all = version < 2 ? [] : readTail(reader, version);
   return {
+    rawAlgorithm: outerAlgorithm.raw,
+    algorithm,
     version,
     serial,
-    innerAlgorithm,
     issuer,
     subject,
     notBefore,
@@ -107,18 +105,25 @@ function readTail(reader: DerReader, version: number): Extensions['all'] {
   return readExtensionList(new DerReader(extensions.content).enter(SEQUENCE, 'x509: malformed extensions'));
 }
 
-function readVersion(reader: DerReader): number {
-  const element = reader.optional(context(0, true), 'x509: malformed version');
+function readVersion(fields: DerReader): number {
+  const element = fields.optional(context(0, true), 'x509: malformed version');
   if (element === undefined) return 1;
-  const version = integerOf(new DerReader(element.content).read(INTEGER, 'x509: malformed version').content);
-  if (version === undefined) throw badCertificate('x509: malformed version');
-  if (version < 0n || version >= MAX_VERSION) throw badCertificate('x509: invalid version');
+  const reader = new DerReader(element.content);
+  const version = integerOf(reader.read(INTEGER, 'x509: malformed version').content);
+  if (version === undefined || !reader.isEmpty || version < 0n || version > MAX_INT)
+    throw badCertificate('x509: malformed version');
+  if (version >= MAX_VERSION) throw badCertificate('x509: invalid version');
   return Number(version) + 1;
 }
 
+/** `parseTime` */
 function readTime(validity: DerReader): Date {
-  const element = validity.next();
-  const time = element === undefined ? undefined : timeOf(element);
-  if (time === undefined) throw badCertificate('x509: malformed validity');
+  const [kind, tag] =
+    validity.nextTag === UTC_TIME
+      ? ['UTCTime', UTC_TIME]
+      : ['GeneralizedTime', validity.nextTag === GENERALIZED_TIME ? GENERALIZED_TIME : undefined];
+  if (tag === undefined) throw badCertificate('x509: unsupported time format');
+  const time = timeOf(validity.read(tag, `x509: malformed ${kind}`));
+  if (time === undefined) throw badCertificate(`x509: malformed ${kind}`);
   return time;
 }

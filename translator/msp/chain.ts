@@ -1,10 +1,11 @@
-// Builds and verifies chains of certificates as Go's crypto/x509/verify.go does, at a given time. Name constraints, policies and DNS
-// names are not checked: Fabric does not ask for DNS names, and no Fabric CA issues certificates with the other two.
+// Builds and verifies chains of certificates as Go's crypto/x509/verify.go does, at a given time. Policies and the DNS name of a host are
+// not checked: Fabric does not ask for a host, and Go 1.23 does not check policies.
 
 import { sameBytes } from '../config/bytes.js';
 import type { Certificate } from './certificate.js';
 import { rfc3339 } from './der-time.js';
 import { sameAlternativeNames } from './extensions.js';
+import { nameConstraintError } from './name-constraints.js';
 import type { PublicKey } from './public-key.js';
 import { checkSignature } from './verify.js';
 
@@ -143,7 +144,12 @@ function checkCertificate(
   if (now < notBefore)
     throw new ChainError(`${expired} ${rfc3339(now)} is before ${rfc3339(notBefore)}`, true);
   if (now > notAfter) throw new ChainError(`${expired} ${rfc3339(now)} is after ${rfc3339(notAfter)}`, true);
-  const { hasBasicConstraints, isCa, maxPathLength } = extensions;
+  const { hasBasicConstraints, isCa, maxPathLength, nameConstraints } = extensions;
+  if (kind !== 'leaf' && nameConstraints !== undefined) {
+    const below = current.flatMap(({ extensions: { alternativeNames } }) => alternativeNames ?? []);
+    const reason = nameConstraintError(nameConstraints, below);
+    if (reason !== undefined) throw new ChainError(reason);
+  }
   if (kind === 'intermediate' && !(hasBasicConstraints && isCa))
     throw new ChainError('x509: certificate is not authorized to sign other certificates');
   if (hasBasicConstraints && maxPathLength >= 0 && current.length - 1 > maxPathLength)

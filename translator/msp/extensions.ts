@@ -13,7 +13,9 @@ import {
   oidOf,
   SEQUENCE,
 } from '../../core/common/certificates/der.js';
+import { alternativeNames, DNS, isKnownKind } from './alternative-names.js';
 import { badCertificate, DerReader, integerOf } from './der.js';
+import { readNameConstraints, type NameConstraints } from './name-constraints.js';
 
 /** An extension. */
 export interface Extension {
@@ -37,8 +39,9 @@ export interface Extensions {
   readonly subjectKeyId: Uint8Array;
   readonly authorityKeyId: Uint8Array;
   readonly dnsNames: readonly string[];
-  /** subjectAltName as DER; empty without the extension. */
-  readonly alternativeNames: Uint8Array;
+  /** subjectAltName as DER; undefined without the extension. */
+  readonly alternativeNames: Uint8Array | undefined;
+  readonly nameConstraints: NameConstraints | undefined;
   /** Critical extensions that Go does not process. */
   readonly unhandledCritical: readonly string[];
 }
@@ -66,19 +69,6 @@ const POLICIES = '2.5.29.32';
 export const AUTHORITY_KEY_ID = '2.5.29.35';
 const EXTENDED_KEY_USAGE = '2.5.29.37';
 const INFORMATION_ACCESS = '1.3.6.1.5.5.7.1.1';
-/** Extensions that Go processes (crypto/x509/parser.go, `processExtensions`). */
-const HANDLED = new Set([
-  SUBJECT_KEY_ID,
-  KEY_USAGE,
-  ALTERNATIVE_NAMES,
-  BASIC_CONSTRAINTS,
-  NAME_CONSTRAINTS,
-  DISTRIBUTION_POINTS,
-  POLICIES,
-  AUTHORITY_KEY_ID,
-  EXTENDED_KEY_USAGE,
-  INFORMATION_ACCESS,
-]);
 const EMPTY = new Uint8Array();
 
 /** Reads a sequence of extensions. @throws TranslateError with Go's text */
@@ -89,36 +79,121 @@ export function readExtensionList(list: DerReader): readonly Extension[] {
   while (!list.isEmpty) {
     const reader = list.enter(SEQUENCE, failure);
     const id = oidOf(reader.read(OID, `${failure} OID field`).content);
+    if (id === undefined) throw badCertificate(`${failure} OID field`);
     const critical = reader.optional(BOOLEAN, `${failure} critical field`);
     const isCritical = critical === undefined ? false : booleanOf(critical.content);
-    const value = reader.read(OCTET_STRING, `${failure} value field`).content;
-    if (id === undefined) throw badCertificate(`${failure} OID field`);
     if (isCritical === undefined) throw badCertificate(`${failure} critical field`);
-    if (seen.has(id)) throw badCertificate('x509: certificate contains duplicate extensions');
+    const value = reader.read(OCTET_STRING, `${failure} value field`).content;
+    if (seen.has(id)) throw badCertificate(`x509: certificate contains duplicate extension with OID "${id}"`);
     seen.add(id);
     extensions.push({ id, isCritical, value });
   }
   return extensions;
 }
 
-/** Processes the extensions of a certificate. @throws TranslateError with Go's text */
+type Mutable = { -readonly [Key in keyof Extensions]: Extensions[Key] };
+
+/**
+ * Processes the extensions of a certificate in their order (crypto/x509/parser.go, `processExtensions`).
+ *
+ * @throws TranslateError with Go's text of the first one that is not valid
+ */
 export function processExtensions(all: readonly Extension[]): Extensions {
-  const valueOf = (id: string): Uint8Array | undefined => all.find((each) => each.id === id)?.value;
-  const constraints = valueOf(BASIC_CONSTRAINTS);
-  const usage = valueOf(KEY_USAGE);
-  const names = valueOf(ALTERNATIVE_NAMES);
-  return {
+  const unhandledCritical: string[] = [];
+  const result: Mutable = {
     all,
-    hasBasicConstraints: constraints !== undefined,
-    ...(constraints === undefined ? { isCa: false, maxPathLength: -1 } : basicConstraints(constraints)),
-    keyUsage: usage === undefined ? undefined : keyUsage(usage),
-    extendedKeyUsage: extendedKeyUsage(valueOf(EXTENDED_KEY_USAGE)),
-    subjectKeyId: subjectKeyId(valueOf(SUBJECT_KEY_ID)),
-    authorityKeyId: authorityKeyId(valueOf(AUTHORITY_KEY_ID)),
-    dnsNames: names === undefined ? [] : dnsNames(names),
-    alternativeNames: names ?? EMPTY,
-    unhandledCritical: all.filter(({ id, isCritical }) => isCritical && !HANDLED.has(id)).map(({ id }) => id),
+    hasBasicConstraints: false,
+    isCa: false,
+    maxPathLength: -1,
+    keyUsage: undefined,
+    extendedKeyUsage: [],
+    subjectKeyId: EMPTY,
+    authorityKeyId: EMPTY,
+    dnsNames: [],
+    alternativeNames: undefined,
+    nameConstraints: undefined,
+    unhandledCritical,
   };
+  for (const extension of all)
+    if (!processExtension(extension, result) && extension.isCritical) unhandledCritical.push(extension.id);
+  return result;
+}
+
+/** Processes one extension. @returns whether Go handles all of it */
+function processExtension({ id, isCritical, value }: Extension, result: Mutable): boolean {
+  switch (id) {
+    case KEY_USAGE:
+      result.keyUsage = keyUsage(value);
+      return true;
+    case BASIC_CONSTRAINTS:
+      Object.assign(result, basicConstraints(value), { hasBasicConstraints: true });
+      return true;
+    case ALTERNATIVE_NAMES: {
+      const names = alternativeNames(value);
+      result.alternativeNames = value;
+      result.dnsNames = names.filter(({ tag }) => tag === DNS).map(({ content }) => toLatin1(content));
+      return names.some(isKnownKind);
+    }
+    case NAME_CONSTRAINTS:
+      result.nameConstraints = readNameConstraints(value);
+      return !result.nameConstraints.hasOthers;
+    case DISTRIBUTION_POINTS:
+      checkDistributionPoints(value);
+      return true;
+    case AUTHORITY_KEY_ID:
+      refuseCritical(isCritical, 'x509: authority key identifier');
+      result.authorityKeyId = authorityKeyId(value);
+      return true;
+    case EXTENDED_KEY_USAGE:
+      result.extendedKeyUsage = extendedKeyUsage(value);
+      return true;
+    case SUBJECT_KEY_ID:
+      refuseCritical(isCritical, 'x509: subject key identifier');
+      result.subjectKeyId = subjectKeyId(value);
+      return true;
+    case POLICIES:
+      checkPolicies(value);
+      return true;
+    case INFORMATION_ACCESS:
+      refuseCritical(isCritical, 'x509: authority info access');
+      checkInformationAccess(value);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function refuseCritical(isCritical: boolean, what: string): void {
+  if (isCritical) throw badCertificate(`${what} incorrectly marked critical`);
+}
+
+/** @throws TranslateError with Go's text for a malformed cRLDistributionPoints extension */
+function checkDistributionPoints(value: Uint8Array): void {
+  const failure = 'x509: invalid CRL distribution point';
+  for (const list = new DerReader(value).enter(SEQUENCE, `${failure}s`); !list.isEmpty;) {
+    const name = list.enter(SEQUENCE, failure).optional(context(0, true), failure);
+    if (name === undefined) continue;
+    const names = new DerReader(name.content).enter(context(0, true), failure);
+    while (!names.isEmpty && names.optional(context(6, false), failure) !== undefined);
+  }
+}
+
+/** @throws TranslateError with Go's text for a malformed certificatePolicies extension */
+function checkPolicies(value: Uint8Array): void {
+  const failure = 'x509: invalid certificate policies';
+  for (const list = new DerReader(value).enter(SEQUENCE, failure); !list.isEmpty;)
+    if (oidOf(list.enter(SEQUENCE, failure).read(OID, failure).content) === undefined)
+      throw badCertificate(failure);
+}
+
+/** @throws TranslateError with Go's text for a malformed authorityInfoAccess extension */
+function checkInformationAccess(value: Uint8Array): void {
+  const failure = 'x509: invalid authority info access';
+  for (const list = new DerReader(value).enter(SEQUENCE, failure); !list.isEmpty;) {
+    const access = list.enter(SEQUENCE, failure);
+    if (oidOf(access.read(OID, failure).content) === undefined) throw badCertificate(failure);
+    access.optional(context(6, false), failure);
+  }
 }
 
 function basicConstraints(value: Uint8Array): { isCa: boolean; maxPathLength: number } {
@@ -138,8 +213,7 @@ function keyUsage(value: Uint8Array): readonly KeyUsage[] {
   return KEY_USAGES.filter((_, index) => ((bits[index >> 3] ?? 0) & (0x80 >> (index & 7))) !== 0);
 }
 
-function extendedKeyUsage(value: Uint8Array | undefined): readonly string[] {
-  if (value === undefined) return [];
+function extendedKeyUsage(value: Uint8Array): readonly string[] {
   const usages: string[] = [];
   const failure = 'x509: invalid extended key usages';
   for (const list = new DerReader(value).enter(SEQUENCE, failure); !list.isEmpty;) {
@@ -150,31 +224,17 @@ function extendedKeyUsage(value: Uint8Array | undefined): readonly string[] {
   return usages;
 }
 
-function subjectKeyId(value: Uint8Array | undefined): Uint8Array {
-  return value === undefined
-    ? EMPTY
-    : new DerReader(value).read(OCTET_STRING, 'x509: invalid subject key identifier').content;
+function subjectKeyId(value: Uint8Array): Uint8Array {
+  return new DerReader(value).read(OCTET_STRING, 'x509: invalid subject key identifier').content;
 }
 
 /** The key identifier of an authorityKeyIdentifier extension; empty if it has none. @throws TranslateError with Go's text */
-export function authorityKeyId(value: Uint8Array | undefined): Uint8Array {
-  if (value === undefined) return EMPTY;
+export function authorityKeyId(value: Uint8Array): Uint8Array {
   const failure = 'x509: invalid authority key identifier';
   return new DerReader(value).enter(SEQUENCE, failure).optional(context(0, false), failure)?.content ?? EMPTY;
 }
 
-function dnsNames(value: Uint8Array): readonly string[] {
-  const names: string[] = [];
-  const failure = 'x509: invalid subject alternative names';
-  for (const list = new DerReader(value).enter(SEQUENCE, failure); !list.isEmpty;) {
-    const element = list.next();
-    if (element === undefined) throw badCertificate(failure);
-    if (element.tag === context(2, false)) names.push(toLatin1(element.content));
-  }
-  return names;
-}
-
 /** Whether two certificates have the same alternative names. */
 export function sameAlternativeNames(one: Extensions, other: Extensions): boolean {
-  return sameBytes(one.alternativeNames, other.alternativeNames);
+  return sameBytes(one.alternativeNames ?? EMPTY, other.alternativeNames ?? EMPTY);
 }

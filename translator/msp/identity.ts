@@ -3,6 +3,7 @@
 
 import type { Principal } from '../policy/principal.js';
 import { sameBytes, toHex } from '../config/bytes.js';
+import type { FabricVersion } from '../config/capabilities.js';
 import { readCertificate, type Certificate } from './certificate.js';
 import type { NodeRole } from './config.js';
 import { TranslateError } from '../../proto/errors.js';
@@ -24,6 +25,8 @@ export interface Unit {
 /** The rules of an MSP that its identities are subject to. */
 export interface MspRules {
   readonly name: string;
+  /** The version of the program. */
+  readonly fabric: FabricVersion;
   readonly version: MspVersion;
   /** The hash family of signatures, `SHA2` or `SHA3`. */
   readonly hashFamily: string;

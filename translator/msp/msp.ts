@@ -7,6 +7,7 @@ import { TranslateError } from '../../proto/errors.js';
 import { withMessage } from './with-message.js';
 import type { Hash } from './hash.js';
 import { Identity, type MspRules } from './identity.js';
+import { importError } from './public-key.js';
 import { readPemCertificate } from './read-pem.js';
 import { readSerializedIdentity } from './serialized-identity.js';
 import { identityChain, revocationReason, sanitize, type Chain, type Trust } from './trust.js';
@@ -48,6 +49,9 @@ export class Msp {
     const certificate = withMessage('parseCertificate failed', () => readPemCertificate(pem));
     if (certificate === undefined)
       throw new TranslateError('BAD_IDENTITY', 'could not decode the PEM structure');
+    const keyError = importError(certificate.publicKey, this.rules.fabric);
+    if (keyError !== undefined)
+      throw new TranslateError('BAD_IDENTITY', `failed to import certificate's public key: ${keyError}`);
     return makeIdentity(certificate, this.rules, this.trust, this.#hash);
   }
 }

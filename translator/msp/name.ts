@@ -71,9 +71,9 @@ function attributesOf(element: Element): readonly (readonly Attribute[])[] {
     for (const set = sets.enter(SET, failure); !set.isEmpty;) {
       const pair = set.enter(SEQUENCE, `${failure}: invalid attribute`);
       const type = oidOf(pair.read(OID, `${failure}: invalid attribute type`).content);
+      if (type === undefined) throw badCertificate(`${failure}: invalid attribute type`);
       const value = pair.next();
-      if (type === undefined || value === undefined)
-        throw badCertificate(`${failure}: invalid attribute value`);
+      if (value === undefined) throw badCertificate(`${failure}: invalid attribute value`);
       attributes.push({ type, value: stringOf(value), raw: value.raw });
     }
     all.push(attributes);
@@ -108,7 +108,7 @@ export function stringOf({ tag, content }: Element): string {
       if (/^[0-9 ]*$/.test(text)) return text;
       throw fail('invalid NumericString');
     default:
-      throw fail(`unsupported string type: ${tag & 0x1f}`);
+      throw fail(`unsupported string type: ${tag}`);
   }
 }
 

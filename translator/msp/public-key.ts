@@ -8,9 +8,12 @@ import {
   OID,
   oidOf,
   SEQUENCE,
+  type Element,
 } from '../../core/common/certificates/der.js';
+import type { FabricVersion } from '../config/capabilities.js';
 import { badCertificate, DerReader, integerOf } from './der.js';
 import { CURVES, isPoint, type Curve } from './ecdsa.js';
+import { readAlgorithmIdentifier } from './signature-algorithm.js';
 
 /** A public key; `unknown` is an algorithm that Go's x509 does not know either. */
 export type PublicKey =
@@ -29,23 +32,37 @@ const MAX_RSA_BITS = 16_384;
 /** Reads a public key. @throws TranslateError with Go's text */
 export function readPublicKey(spki: Uint8Array): PublicKey {
   const outer = new DerReader(spki).enter(SEQUENCE, 'x509: malformed spki');
-  const algorithm = outer.enter(SEQUENCE, 'x509: malformed public key algorithm identifier');
-  const oid = oidOf(algorithm.read(OID, 'x509: malformed algorithm identifier').content);
-  if (oid === undefined) throw badCertificate('x509: malformed algorithm identifier');
+  const { oid, parameters } = readAlgorithmIdentifier(
+    outer.read(SEQUENCE, 'x509: malformed public key algorithm identifier'),
+  );
   const bits = bitStringOf(outer.read(BIT_STRING, 'x509: malformed subjectPublicKey').content);
   if (bits === undefined) throw badCertificate('x509: malformed subjectPublicKey');
   switch (oid) {
     case RSA:
-      return { type: 'RSA', bits: rsaBits(algorithm, bits.bytes), spki };
+      return { type: 'RSA', bits: rsaBits(parameters, bits.bytes), spki };
     case EC:
-      return { type: 'ECDSA', ...ecKey(algorithm, bits.bytes), spki };
+      return { type: 'ECDSA', ...ecKey(parameters, bits.bytes), spki };
     case ED25519:
-      if (!algorithm.isEmpty) throw badCertificate('x509: Ed25519 key encoded with illegal parameters');
+      if (parameters !== undefined) throw badCertificate('x509: Ed25519 key encoded with illegal parameters');
       if (bits.bytes.length !== ED25519_SIZE) throw badCertificate('x509: wrong Ed25519 public key size');
       return { type: 'Ed25519', bytes: bits.bytes, spki };
     default:
       return { type: 'unknown', oid, spki };
   }
+}
+
+/** The types of keys that each version imports, as its message has them. */
+const IMPORTED: Readonly<Record<FabricVersion, readonly string[]>> = {
+  '2.5': ['ECDSA', 'RSA'],
+  '3.0': ['ECDSA', 'ED25519', 'RSA'],
+};
+
+/** Why a program cannot import a key of a certificate (bccsp/sw/keyimport.go), as Fabric words it; undefined if it can. */
+export function importError({ type }: PublicKey, fabric: FabricVersion): string | undefined {
+  const supported = IMPORTED[fabric];
+  return supported.includes(type.toUpperCase())
+    ? undefined
+    : `Failed importing key with opts [&{true}]: Certificate's public key type not recognized. Supported keys: [${supported.join(', ')}]`;
 }
 
 /** The algorithm and size of a key: `P-256`, `Ed25519`, `RSA 2048`. */
@@ -55,8 +72,7 @@ export function keyText(key: PublicKey): string {
   return key.type === 'unknown' ? `key of algorithm ${key.oid}` : key.type;
 }
 
-function rsaBits(algorithm: DerReader, bytes: Uint8Array): number {
-  const parameters = algorithm.next();
+function rsaBits(parameters: Element | undefined, bytes: Uint8Array): number {
   if (parameters?.tag !== NULL || parameters.content.length > 0)
     throw badCertificate('x509: RSA key missing NULL parameters');
   const key = new DerReader(bytes).enter(SEQUENCE, 'x509: invalid RSA public key');
@@ -72,8 +88,9 @@ function rsaBits(algorithm: DerReader, bytes: Uint8Array): number {
   return bits;
 }
 
-function ecKey(algorithm: DerReader, point: Uint8Array): { curve: Curve; point: Uint8Array } {
-  const oid = oidOf(algorithm.read(OID, 'x509: invalid ECDSA parameters').content);
+function ecKey(parameters: Element | undefined, point: Uint8Array): { curve: Curve; point: Uint8Array } {
+  const oid = parameters?.tag === OID ? oidOf(parameters.content) : undefined;
+  if (oid === undefined) throw badCertificate('x509: invalid ECDSA parameters');
   const curve = CURVES.find((each) => each.oid === oid);
   if (curve === undefined) throw badCertificate('x509: unsupported elliptic curve');
   if (!isPoint(point, curve)) throw badCertificate('x509: failed to unmarshal elliptic curve point');

@@ -12,7 +12,8 @@ import { hashOf, type Hash } from './hash.js';
 import type { Identity, MspRules, Unit } from './identity.js';
 import { chainIdentifier, makeIdentity, Msp } from './msp.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
-import { readPemCertificate } from './read-pem.js';
+import { importError } from './public-key.js';
+import { certificateIn, readPemCertificate } from './read-pem.js';
 import {
   revocationReason,
   sanitize,
@@ -22,12 +23,6 @@ import {
   type Trust,
 } from './trust.js';
 import { isAtLeast, type MspVersion } from './version.js';
-
-/** Public keys that each version imports, as its message has them. */
-const KEYS: Readonly<Record<FabricVersion, readonly string[]>> = {
-  '2.5': ['ECDSA', 'RSA'],
-  '3.0': ['ECDSA', 'ED25519', 'RSA'],
-};
 
 /** An MSP, or what is wrong with its configuration. */
 export type MspSetup =
@@ -91,7 +86,7 @@ async function setup(
   if (trust !== undefined) faults.add(await signingIdentityFault(config));
   const tls = await setupTls(config, trust?.revocationLists ?? [], faults);
   if (hash === undefined || trust === undefined || tls === undefined) return undefined;
-  const rules = await setupRules(config, version, trust, hash, faults);
+  const rules = { ...(await setupRules(config, version, trust, hash, faults)), fabric };
   const admins = await setupAdmins(config, rules, trust, hash, faults);
   return new Msp({ ...rules, admins }, trust, tls, hash);
 }
@@ -107,25 +102,13 @@ async function signingIdentityFault({ signingIdentity }: MspConfig): Promise<str
   return faults.list[0];
 }
 
-/** Keys of certificates that the program cannot use (bccsp/sw/keyimport.go); those of TLS CAs are not looked at. */
+/** Keys of certificates that the program cannot import; those of TLS CAs are not looked at. */
 function keyFault({ roots, intermediates, admins }: MspConfig, fabric: FabricVersion): string | undefined {
-  const supported = KEYS[fabric];
-  const isForeign = (pem: Uint8Array): boolean => {
-    const type = typeOfKey(pem);
-    return type !== undefined && !supported.some((each) => each === type.toUpperCase());
-  };
-  return [...roots, ...intermediates, ...admins].some(isForeign)
-    ? `Failed importing key with opts [&{true}]: Certificate's public key type not recognized. Supported keys: [${supported.join(', ')}]`
-    : undefined;
-}
-
-function typeOfKey(pem: Uint8Array): string | undefined {
-  try {
-    return readPemCertificate(pem)?.publicKey.type;
-  } catch (error) {
-    if (error instanceof TranslateError) return undefined;
-    throw error;
-  }
+  const errors = [...roots, ...intermediates, ...admins].map((pem) => {
+    const certificate = certificateIn(pem);
+    return certificate === undefined ? undefined : importError(certificate.publicKey, fabric);
+  });
+  return errors.find((error) => error !== undefined);
 }
 
 /** `setupCAs`, `setupCRLs` and `finalizeSetupCAs` */
@@ -239,7 +222,7 @@ async function setupRules(
   trust: Trust,
   hash: Hash,
   faults: Faults,
-): Promise<MspRules> {
+): Promise<Omit<MspRules, 'fabric'>> {
   const requiredUnits: Unit[] = [];
   for (const unit of config.units) {
     const identifier = await faults.attempt(() =>

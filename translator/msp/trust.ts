@@ -45,7 +45,30 @@ export async function uniqueChain(
       'BAD_IDENTITY',
       `this MSP only supports a single validation chain, got ${result.chains.length}`,
     );
+  if (lacksAlternativeNames(chain))
+    throw new TranslateError(
+      'BAD_IDENTITY',
+      "the supplied identity is not valid: x509: issuer has name constraints but leaf doesn't have a SAN extension",
+    );
   return chain;
+}
+
+/**
+ * Whether the common name of a certificate without alternative names could be that of a host and a CA has name constraints
+ * (`verifyLegacyNameConstraints`).
+ */
+function lacksAlternativeNames([leaf, ...cas]: Chain): boolean {
+  const { extensions, subject } = leaf!;
+  if (extensions.alternativeNames !== undefined || !isHostName(subject.commonName)) return false;
+  return cas.some((ca) => ca.extensions.nameConstraints !== undefined);
+}
+
+/** `validHostname` */
+function isHostName(name: string): boolean {
+  return name
+    .replace(/\.$/, '')
+    .split('.')
+    .every((label, index) => (index === 0 && label === '*') || /^[A-Za-z0-9_:][A-Za-z0-9_:-]*$/.test(label));
 }
 
 /** The chain of an identity, or of an intermediate CA whose own place in the tree is checked (`getValidationChain`). */

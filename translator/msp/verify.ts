@@ -29,7 +29,7 @@ export async function checkSignature(
 ): Promise<string | undefined> {
   if (algorithm.key === 'unknown') return 'x509: cannot verify signature: algorithm unimplemented';
   if (algorithm.hash === 'SHA-1')
-    return `x509: cannot verify signature: insecure algorithm ${algorithm.name}`;
+    return `x509: cannot verify signature: insecure algorithm ${algorithm.name}${algorithm.key === 'DSA' ? '' : ' (temporarily override with GODEBUG=x509sha1=1)'}`;
   if (algorithm.key !== key.type)
     return `x509: signature algorithm specifies an ${algorithm.key} public key, but have public key of type ${goType(key)}`;
   if (key.type === 'Ed25519')

@@ -1,0 +1,63 @@
+// Alternative names of certificates, read as Go's crypto/x509/parser.go does (`forEachSAN`, `parseSANExtension`).
+
+import { context, SEQUENCE } from '../../core/common/certificates/der.js';
+import { toLatin1 } from '../config/bytes.js';
+import { badCertificate, DerReader } from './der.js';
+import { goQuote, parseGoUrl } from './go-text.js';
+
+/** The tags of the kinds that Go reads. */
+export const EMAIL = context(1, false);
+export const DNS = context(2, false);
+export const URI = context(6, false);
+export const IP = context(7, false);
+
+/** A name: the tag of its kind, and its bytes. */
+export interface AlternativeName {
+  readonly tag: number;
+  readonly content: Uint8Array;
+}
+
+/** The names in a subjectAltName extension, of all kinds. @throws TranslateError with Go's text */
+export function alternativeNames(value: Uint8Array): readonly AlternativeName[] {
+  const names: AlternativeName[] = [];
+  const list = new DerReader(value).enter(SEQUENCE, 'x509: invalid subject alternative names');
+  while (!list.isEmpty) {
+    const element = list.next();
+    if (element === undefined) throw badCertificate('x509: invalid subject alternative name');
+    names.push({ tag: element.tag, content: element.content });
+    checkName(names.at(-1)!);
+  }
+  return names;
+}
+
+/** Whether Go reads names of this kind. */
+export const isKnownKind = ({ tag }: AlternativeName): boolean => [EMAIL, DNS, URI, IP].includes(tag);
+
+/** @throws TranslateError with Go's text for a name that is malformed */
+function checkName({ tag, content }: AlternativeName): void {
+  const isAscii = content.every((byte) => byte < 0x80);
+  if (tag === EMAIL && !isAscii) throw badCertificate('x509: SAN rfc822Name is malformed');
+  if (tag === DNS && !isAscii) throw badCertificate('x509: SAN dNSName is malformed');
+  if (tag === URI) {
+    if (!isAscii) throw badCertificate('x509: SAN uniformResourceIdentifier is malformed');
+    checkUri(toLatin1(content));
+  }
+  if (tag === IP && content.length !== 4 && content.length !== 16)
+    throw badCertificate(`x509: cannot parse IP address of length ${content.length}`);
+}
+
+function checkUri(text: string): void {
+  const url = parseGoUrl(text);
+  const failure = `x509: cannot parse URI ${goQuote(text)}`;
+  if ('problem' in url) throw badCertificate(`${failure}: ${url.problem}`);
+  if (domainLabels(url.host) === undefined) throw badCertificate(`${failure}: invalid domain`);
+}
+
+/**
+ * The labels of a domain, the last one first (`domainToReverseLabels`); undefined if one is empty or has characters other than 33 to 126.
+ */
+export function domainLabels(domain: string): readonly string[] | undefined {
+  if (domain === '') return [];
+  const labels = domain.split('.').toReversed();
+  return labels.every((label) => /^[!-~]+$/.test(label)) ? labels : undefined;
+}

@@ -1,0 +1,111 @@
+// Strings and URLs as Go reads and prints them, where its texts and verdicts on certificates depend on them.
+
+/** The escapes of single characters in Go's `%q`. */
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\u0007', String.raw`\a`],
+  ['\b', String.raw`\b`],
+  ['\f', String.raw`\f`],
+  ['\n', String.raw`\n`],
+  ['\r', String.raw`\r`],
+  ['\t', String.raw`\t`],
+  ['\v', String.raw`\v`],
+  ['"', String.raw`\"`],
+  ['\\', String.raw`\\`],
+]);
+
+/** Characters 0 to 255 as Go's `%q` prints the same bytes. */
+export function goQuote(latin1: string): string {
+  const escaped = latin1.replaceAll(
+    // eslint-disable-next-line no-control-regex
+    /[^ !#-[\]-~]/g,
+    (character) => ESCAPES.get(character) ?? `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+  return `"${escaped}"`;
+}
+
+/** A URL as `url.Parse` of Go takes it apart: its host with the port, empty without one; or the text of its error. */
+export type GoUrl = { readonly host: string } | { readonly problem: string };
+
+class UrlError extends Error {}
+
+/** Parses a URL of ASCII characters with the rules of Go's net/url (`Parse`). */
+export function parseGoUrl(text: string): GoUrl {
+  try {
+    return { host: hostOf(text) };
+  } catch (error) {
+    if (!(error instanceof UrlError)) throw error;
+    return { problem: `parse ${goQuote(text)}: ${error.message}` };
+  }
+}
+
+function hostOf(text: string): string {
+  const [url, fragment] = cut(text, '#');
+  // eslint-disable-next-line no-control-regex
+  if (/[\0-\x1f\x7f]/.test(url)) throw new UrlError('net/url: invalid control character in URL');
+  const { scheme, rest: afterScheme } = schemeOf(url);
+  const [rest] = cut(afterScheme, '?');
+  if (!rest.startsWith('/')) {
+    if (scheme !== '') return '';
+    if (cut(rest, '/')[0].includes(':')) throw new UrlError('first path segment in URL cannot contain colon');
+  }
+  let host = '';
+  let path = rest;
+  if (rest.startsWith('//') && (scheme !== '' || !rest.startsWith('///'))) {
+    const end = rest.indexOf('/', 2);
+    host = authorityHost(end === -1 ? rest.slice(2) : rest.slice(2, end));
+    path = end === -1 ? '' : rest.slice(end);
+  }
+  checkEscapes(path);
+  checkEscapes(fragment);
+  return host;
+}
+
+/** The text before and after the first separator. */
+function cut(text: string, separator: string): readonly [string, string] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** `getScheme` */
+function schemeOf(url: string): { scheme: string; rest: string } {
+  if (url.startsWith(':')) throw new UrlError('missing protocol scheme');
+  const found = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(url);
+  return found === null ? { scheme: '', rest: url } : { scheme: found[1]!, rest: url.slice(found[0].length) };
+}
+
+/** `parseAuthority` and `parseHost` */
+function authorityHost(authority: string): string {
+  const at = authority.lastIndexOf('@');
+  const host = authority.slice(at + 1);
+  const checkPort = (port: string): void => {
+    if (!/^(?::\d*)?$/.test(port)) throw new UrlError(`invalid port ${goQuote(port)} after host`);
+  };
+  if (host.startsWith('[')) {
+    const end = host.lastIndexOf(']');
+    if (end === -1) throw new UrlError("missing ']' in host");
+    checkPort(host.slice(end + 1));
+  } else if (host.includes(':')) checkPort(host.slice(host.lastIndexOf(':')));
+  const unescaped = unescapedHost(host);
+  if (at === -1) return unescaped;
+  const user = authority.slice(0, at);
+  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user)) throw new UrlError('net/url: invalid userinfo');
+  checkEscapes(user);
+  return unescaped;
+}
+
+/** Escapes in a host may only stand for bytes that are not ASCII, or for a percent sign. */
+function unescapedHost(host: string): string {
+  checkEscapes(host);
+  const ascii = /%(?!25)[0-7][0-9a-f]/i.exec(host);
+  if (ascii !== null) throw new UrlError(`invalid URL escape ${goQuote(ascii[0])}`);
+  const foreign = /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"%]/.exec(host);
+  if (foreign !== null) throw new UrlError(`invalid character ${goQuote(foreign[0])} in host name`);
+  return host.replaceAll(/%([0-9a-f]{2})/gi, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+}
+
+function checkEscapes(text: string): void {
+  const bad = /%(?![0-9a-f]{2})[^]{0,2}/i.exec(text);
+  if (bad !== null) throw new UrlError(`invalid URL escape ${goQuote(bad[0])}`);
+}
