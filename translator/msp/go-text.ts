@@ -52,7 +52,7 @@ function hostOf(text: string): string {
   let path = rest;
   if (rest.startsWith('//') && (scheme !== '' || !rest.startsWith('///'))) {
     const end = rest.indexOf('/', 2);
-    host = authorityHost(end === -1 ? rest.slice(2) : rest.slice(2, end));
+    host = hostIn(end === -1 ? rest.slice(2) : rest.slice(2, end));
     path = end === -1 ? '' : rest.slice(end);
   }
   checkEscapes(path);
@@ -74,9 +74,9 @@ function schemeOf(url: string): { scheme: string; rest: string } {
 }
 
 /** `parseAuthority` and `parseHost` */
-function authorityHost(authority: string): string {
-  const at = authority.lastIndexOf('@');
-  const host = authority.slice(at + 1);
+function hostIn(address: string): string {
+  const at = address.lastIndexOf('@');
+  const host = address.slice(at + 1);
   const checkPort = (port: string): void => {
     if (!/^(?::\d*)?$/.test(port)) throw new UrlError(`invalid port ${goQuote(port)} after host`);
   };
@@ -87,7 +87,7 @@ function authorityHost(authority: string): string {
   } else if (host.includes(':')) checkPort(host.slice(host.lastIndexOf(':')));
   const unescaped = unescapedHost(host);
   if (at === -1) return unescaped;
-  const user = authority.slice(0, at);
+  const user = address.slice(0, at);
   if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user)) throw new UrlError('net/url: invalid userinfo');
   checkEscapes(user);
   return unescaped;
