@@ -8,7 +8,7 @@ import { review } from '../review/review.js';
 import { signAsSubmitter } from '../sign/sign.js';
 import { verifyUpdate } from '../show/verify.js';
 import type { SigningIdentity } from '../sign/signing-identity.js';
-import { lackingText } from '../source/network/heights.js';
+import { lackingText, type Heights } from '../source/network/heights.js';
 import { Network, type Asking } from '../source/network/network.js';
 import type { Orderer } from '../source/network/orderer.js';
 import type { OpenOrderer } from '../source/network/orderers-of.js';
@@ -71,7 +71,7 @@ export async function submit(
     const status = exitStatusOf(reviewed, allowed);
     onReview(reviewed);
     if (status !== 0) return { kind: 'not sent', review: reviewed, status };
-    const { by } = await broadcast(signed, [...given, ...network.opened], waiting);
+    const { by } = await broadcast(signed, latestFirst([...given, ...network.opened], heights), waiting);
     waiting.report(by === undefined ? 'an orderer may have accepted the update' : `sent to ${by}`);
     const asked = { network, orderers, asking };
     const delivered = await seen(by, awaitUpdate(update.update, before, asked, waiting), waiting);
@@ -79,6 +79,14 @@ export async function submit(
   } finally {
     for (const orderer of network.opened) orderer.close();
   }
+}
+
+/** Those that have the newest config first: an orderer that is behind, or was removed, may refuse the update. */
+function latestFirst(orderers: readonly Orderer[], heights: Heights | undefined): readonly Orderer[] {
+  const latest = new Set(
+    heights?.orderers.filter(({ block }) => block === String(heights.used)).map(({ address }) => address),
+  );
+  return orderers.toSorted((a, b) => Number(latest.has(b.address)) - Number(latest.has(a.address)));
 }
 
 /** Says what is known of an update that was sent, if its block is not seen. */

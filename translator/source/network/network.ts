@@ -1,4 +1,4 @@
-// A channel of a running network: its blocks, from its orderers, verified before they are used.
+// A channel of a running network: its blocks, from its orderers, verified with other blocks of these orderers before they are used.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { TranslateError } from '../../../proto/errors.js';
@@ -79,9 +79,9 @@ export class Network implements Blocks {
   }
 
   /**
-   * The newest config block. All orderers, those that are given and those that the config names, are asked at the same time; each
-   * verifies its blocks with blocks of its own, so this proves that they fit together, not that the orderer is honest. The highest verified
-   * one is used, and `heights` has what each orderer responded.
+   * The newest config block. All orderers, those that are given and those that the config names, are asked at the same time. The blocks of
+   * each are verified with other blocks of the same orderer: this proves that they fit together, not that it is honest. The highest
+   * verified one is used, and `heights` has what each orderer responded.
    *
    * @throws TranslateError also BAD_BLOCK if orderers have different blocks of one number
    */
