@@ -300,6 +300,7 @@ test.serial(
 );
 
 test.serial('BFT: an orderer that was removed and still responds does not decide', async (t) => {
+  t.timeout(600_000);
   const network = await startNetwork(t, { orderers: 5, consensus: 'BFT' });
   const { orderers } = network;
   const admin = translatorAs(t, network, orderers[0].identity);

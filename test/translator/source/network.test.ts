@@ -4,17 +4,8 @@ import { createHash } from 'node:crypto';
 import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
 import { readMessage } from '../../../proto/messages/read-message.js';
-import {
-  CommonConfigEnvelope,
-  CommonEnvelope,
-  CommonPayload,
-  OrdererSeekInfo,
-} from '../../../proto/messages/schema.js';
-import { writeMessage } from '../../../proto/messages/write-message.js';
-import type { Config, ConfigGroup } from '../../../translator/config/element.js';
+import { CommonEnvelope, CommonPayload, OrdererSeekInfo } from '../../../proto/messages/schema.js';
 import { readConfigFile } from '../../../translator/config/file.js';
-import { writeConfig } from '../../../translator/config/write.js';
-import { withAddresses } from '../../../translator/edit/endpoints.js';
 import { parseNetworkAddress } from '../../../translator/source/network/address.js';
 import { lackingText } from '../../../translator/source/network/heights.js';
 import { Network } from '../../../translator/source/network/network.js';
@@ -22,7 +13,8 @@ import type { Orderer } from '../../../translator/source/network/orderer.js';
 import { neededOf, orderersOf } from '../../../translator/source/network/orderers-of.js';
 import { blockBytes, parseBlock, type StoredBlock } from '../../../translator/source/stored-block.js';
 import { headerBytes } from '../../../translator/source/verify-block.js';
-import { BLOCKS as RECORDED } from '../../helpers/migration.js';
+import { blockNaming, firstBlock } from '../../helpers/first-block.js';
+import { BLOCKS as RECORDED, configBlock } from '../../helpers/migration.js';
 
 const BLOCKS = RECORDED.map(parseBlock);
 const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
@@ -211,29 +203,7 @@ test('a higher block that cannot be verified is not used, and its orderer is nam
   );
 });
 
-/** Block 0, which nobody signs, with another content. */
-function firstBlock(change: {
-  readonly config?: Config;
-  readonly lastUpdate?: Uint8Array;
-  readonly signature?: Uint8Array;
-}): StoredBlock {
-  const envelope = readMessage(CommonEnvelope, BLOCKS[0]!.data[0]!);
-  const { header } = readMessage(CommonPayload, envelope.payload);
-  const { config } = readConfigFile(blockBytes(BLOCKS[0]!));
-  const content = writeMessage(CommonConfigEnvelope, {
-    config: writeConfig(change.config ?? config),
-    ...(change.lastUpdate !== undefined && { lastUpdate: change.lastUpdate }),
-  });
-  const isSame = change.config === undefined && change.lastUpdate === undefined;
-  const payload = isSame ? envelope.payload : writeMessage(CommonPayload, { header: header!, data: content });
-  const written = writeMessage(CommonEnvelope, {
-    payload,
-    signature: change.signature ?? envelope.signature,
-  });
-  return { ...BLOCKS[0]!, data: [written], dataHash: createHash('sha256').update(written).digest() };
-}
-
-const FIRST = readConfigFile(blockBytes(BLOCKS[0]!)).config;
+const FIRST = configBlock(0).config;
 
 test('orderers that have different blocks of one number: none is used', async (t) => {
   const other = firstBlock({ signature: bytes(1) });
@@ -289,21 +259,11 @@ test('the sequence of a config block is one more than that of the config before'
 });
 
 test('a config that names too many orderers, or others than by host and port', async (t) => {
-  const name = (addresses: readonly string[]): StoredBlock => {
-    const orderer = FIRST.channelGroup.groups.get('Orderer')!;
-    const [[organization, group]] = [...orderer.groups] as [[string, ConfigGroup]];
-    const groups = new Map([[organization, withAddresses(group, 'Endpoints', addresses)]]);
-    const channelGroup = {
-      ...FIRST.channelGroup,
-      groups: new Map([...FIRST.channelGroup.groups, ['Orderer', { ...orderer, groups }]]),
-    };
-    return firstBlock({ config: { ...FIRST, channelGroup } });
-  };
   const many = Array.from({ length: 101 }, (_, index) => `o:${index + 1}`);
-  await t.throwsAsync(newestOf([ordererWith([name(many)])]), {
+  await t.throwsAsync(newestOf([ordererWith([blockNaming(many)])]), {
     message: 'block 0 is not used: its config names 101 orderers, at most 100 are asked',
   });
-  const { note } = await newestOf([ordererWith([name(['unix:/run/docker.sock', 'o:1', 'other:1'])])]);
+  const { note } = await newestOf([ordererWith([blockNaming(['unix:/run/docker.sock', 'o:1', 'other:1'])])]);
   t.is(
     note,
     'config block 0 is the newest one and is on 1 of 3 orderers; unix:/run/docker.sock: the config does not name it by its host and port; other:1: its TLS CAs in the config cannot be used: no CA for other:1',
