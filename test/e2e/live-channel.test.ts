@@ -298,3 +298,40 @@ test.serial(
     t.regex(stdout, /^the update is in block 1, on [23] of 3 orderers\n/);
   },
 );
+
+test.serial('BFT: an orderer that was removed and still responds does not decide', async (t) => {
+  t.timeout(600_000);
+  const network = await startNetwork(t, { orderers: 5, consensus: 'BFT' });
+  const { orderers } = network;
+  const admin = translatorAs(t, network, orderers[0].identity);
+  await untilServed(admin, orderers[0]);
+  const removed = orderers[4]!;
+  const edit = async (file: string, ...args: readonly string[]): Promise<void> => {
+    const made = await admin.run(...args, '--sign', '-o', file);
+    t.is(made.status, 0, made.stderr);
+  };
+  const submit = async (file: string, ...flags: readonly string[]): Promise<void> => {
+    const submitted = await admin.run('submit', file, '--quiet', '--wait', '2m', ...flags);
+    t.is(submitted.status, 0, submitted.stderr);
+  };
+  await edit('remove.pb', 'consenter', 'remove', channelAt(orderers[0]), removed.address);
+  await submit('remove.pb');
+  await edit('next.pb', 'edit', channelAt(orderers[0]), '--set', 'orderer.batchSize.maxMessageCount=50');
+  await submit('next.pb');
+
+  const at = channelAt(removed);
+  const note = (number: number): string =>
+    `configtxlator: note: config block ${number} is the newest one and is on 4 of 5 orderers; ${removed.address} has config block 1 and block 1\n`;
+  const verified = await admin.run('verify', 'next.pb', '--block', at);
+  t.is(verified.status, 0, verified.stderr);
+  t.regex(verified.stdout, /^the update is in block 2\n/);
+  t.true(verified.stderr.endsWith(note(2)), verified.stderr);
+  await edit('last.pb', 'edit', at, '--set', 'orderer.batchSize.maxMessageCount=60');
+  await submit('last.pb', '--to', at);
+  const history = await admin.run('log', at, '--json');
+  t.deepEqual(
+    (JSON.parse(history.stdout) as { block: string }[]).map(({ block }) => block),
+    ['3', '2', '1', '0'],
+  );
+  t.true(history.stderr.endsWith(note(3)), history.stderr);
+});

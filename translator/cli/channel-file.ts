@@ -2,7 +2,9 @@
 // a ledger or a network.
 
 import { TranslateError } from '../../proto/errors.js';
-import type { EncodeJson } from '../config/file.js';
+import { readConfigFile, type ConfigFile, type EncodeJson } from '../config/file.js';
+import type { OrdererProgress } from '../review/facts/orderers.js';
+import { isNetworkAddress } from '../source/network/address.js';
 import type { Context } from './context.js';
 import { CommandError } from './errors.js';
 import { textFormatOf } from './hints.js';
@@ -35,4 +37,16 @@ export function naming<Result>(path: string, call: () => Result): Result {
       throw new CommandError(`${path}: ${error.message}`, { cause: error });
     throw error;
   }
+}
+
+/** A config, and how far the orderers of its channel are; undefined if it is not from a network. */
+export type ReadConfig = ConfigFile & { readonly orderers: readonly OrdererProgress[] | undefined };
+
+/** Reads a config from a file, a ledger or a network. @throws CommandError */
+export async function readConfigInput(path: string, values: Values, context: Context): Promise<ReadConfig> {
+  if (!isNetworkAddress(path))
+    return { ...(await readChannelInput(path, values, context, readConfigFile)), orderers: undefined };
+  // gRPC is only loaded for networks.
+  const { newestIn } = await import('./network.js');
+  return newestIn(path, values, context.process);
 }

@@ -3,6 +3,7 @@
 import { accessSync, closeSync, constants, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readAll } from '../../core/common/files/descriptor.js';
+import { openRegularFile } from '../../core/common/files/regular-file.js';
 import type { Process } from './context.js';
 import { CommandError, onPath } from './errors.js';
 
@@ -20,13 +21,20 @@ export function descriptorOf(path: string, { stdin, stdout }: Process): number |
 }
 
 /**
- * Reads a file or a file descriptor to its end.
+ * Reads a regular file, or a descriptor of the process, such as that of `<(…)` of a shell, to its end. A named pipe that a path names
+ * might never have a writer, and a device no end.
  *
  * @throws CommandError `open …` or `read …`
  */
-export function readInput(path: string, process: Process): Buffer {
+export const readInput = (path: string, process: Process): Buffer => readWith(openRegularFile, path, process);
+
+/** The same for the commands of Fabric's program, which read named pipes and devices as well. @throws CommandError */
+export const readAnyInput = (path: string, process: Process): Buffer =>
+  readWith((name) => openSync(name, 'r'), path, process);
+
+function readWith(open: (path: string) => number, path: string, process: Process): Buffer {
   const given = descriptorOf(path, process);
-  const descriptor = given ?? onPath('open', path, () => openSync(path, 'r'));
+  const descriptor = given ?? onPath('open', path, () => open(path));
   try {
     return onPath('read', path, () => readAll(descriptor, MAX_INPUT_SIZE));
   } finally {

@@ -1,8 +1,9 @@
 // Reads the MSP directory of a person: signcerts, keystore and CA certificates.
 
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodePem } from '../../core/common/certificates/pem.js';
+import { readRegularBytes } from '../../core/common/files/regular-file.js';
 import { TranslateError } from '../../proto/errors.js';
 import { findSigningIdentity, type SigningIdentity } from '../sign/signing-identity.js';
 import { CommandError, onPath } from './errors.js';
@@ -66,6 +67,6 @@ export function filesIn(directory: string, isRequired: boolean): readonly File[]
     const path = join(directory, name);
     const found = onPath('open', path, () => statSync(path));
     if (!found.isFile() || found.size > MAX_FILE_SIZE) return [];
-    return [{ path, bytes: onPath('read', path, () => readFileSync(path)) }];
+    return [{ path, bytes: onPath('read', path, () => readRegularBytes(path, MAX_FILE_SIZE)) }];
   });
 }

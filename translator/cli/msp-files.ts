@@ -1,12 +1,13 @@
 // Reads the MSP directory of an organisation.
 
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegularBytes } from '../../core/common/files/regular-file.js';
 import { mspFilesOf, type MspFolder } from '../edit/msp-folder.js';
 import type { MspFiles } from '../edit/msp-config.js';
 import { TranslateError } from '../../proto/errors.js';
 import { CommandError, onPath } from './errors.js';
-import { filesIn } from './msp-directory.js';
+import { filesIn, MAX_FILE_SIZE } from './msp-directory.js';
 import { readYaml } from './yaml-file.js';
 
 /** An MSP directory on the disk. @throws CommandError */
@@ -23,7 +24,7 @@ export async function mspFolder(path: string): Promise<MspFolder> {
 
 function fileAt(path: string): { readonly path: string; readonly bytes: Uint8Array } | undefined {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-  return { path, bytes: onPath('read', path, () => readFileSync(path)) };
+  return { path, bytes: onPath('read', path, () => readRegularBytes(path, MAX_FILE_SIZE)) };
 }
 
 /** What gets into a channel. @throws CommandError */

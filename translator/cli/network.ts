@@ -2,20 +2,21 @@
 
 import { createHash } from 'node:crypto';
 import { readCertificates, readKeyPair, type KeyPair } from '../../core/common/certificates/tls-files.js';
-import type { Config } from '../config/element.js';
+import { readConfigFile, type ConfigFile } from '../config/file.js';
 import { dayText, nameText } from '../describe/certificate.js';
 import type { SigningIdentity } from '../sign/signing-identity.js';
 import { parseNetworkAddress, type NetworkAddress } from '../source/network/address.js';
 import type { OrdererProgress } from '../review/facts/orderers.js';
+import { lackingText } from '../source/network/heights.js';
 import { Network, type Asking } from '../source/network/network.js';
 import { openOrderer, type Orderer } from '../source/network/orderer.js';
-import { openOrderersOf } from '../source/network/orderers-of.js';
-import { progressOf } from '../source/network/progress.js';
+import { blockBytes } from '../source/stored-block.js';
 import type { Process } from './context.js';
 import { asCommandError, CommandError, UsageError } from './errors.js';
 import type { Flag } from './flag.js';
 import { readMspDirectory, signingIdentityOf } from './msp-directory.js';
 import { CLIENT_CERT, CLIENT_KEY, MSP, MSP_ID, TIMEOUT, TLS_CA, TLS_SERVER_NAME } from './network-flags.js';
+import { printNote } from './output.js';
 import { noteProfile, readProfile, sharedValue } from './profile.js';
 import { secondsOf } from './time.js';
 import type { Values } from './values.js';
@@ -65,32 +66,31 @@ export async function withNetwork<Result>(
 ): Promise<Result> {
   const { address, asking, open } = await contactOf(text, values, process);
   return asCommandError(async () => {
-    const network = new Network(await Promise.all(address.orderers.map((each) => open(each))), asking);
+    const given = await Promise.all(address.orderers.map((each) => open(each)));
+    const network = new Network(given, asking, async (each, cas) =>
+      open(each, address.isTls ? cas : undefined),
+    );
     try {
-      return await call(network);
+      const result = await call(network);
+      const lacking = network.heights && lackingText(network.heights);
+      if (lacking !== undefined) printNote(lacking, process);
+      return result;
     } finally {
       network.close();
     }
   });
 }
 
-/** The newest config block of each orderer of a channel. @throws CommandError */
-export async function progressIn(
+/** The newest config, and how far each orderer of the channel is. @throws CommandError */
+export const newestIn = async (
   text: string,
-  config: Config,
   values: Values,
   process: Process,
-): Promise<readonly OrdererProgress[]> {
-  const { address, asking, open } = await contactOf(text, values, process);
-  const orderers = await openOrderersOf(config, [], async (each, cas) =>
-    open(each, address.isTls ? cas : undefined),
-  );
-  try {
-    return await progressOf(orderers, asking);
-  } finally {
-    for (const orderer of orderers) orderer.close();
-  }
-}
+): Promise<ConfigFile & { readonly orderers: readonly OrdererProgress[] }> =>
+  withNetwork(text, values, process, async (network) => ({
+    ...readConfigFile(blockBytes(await network.newestConfig())),
+    orderers: network.progress,
+  }));
 
 function readCas(file: string | undefined): Uint8Array {
   if (file === undefined)

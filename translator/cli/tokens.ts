@@ -1,7 +1,6 @@
 // Splits the arguments of the program into flags and words; `@file` is replaced by the lines of a file.
 
-import { closeSync, openSync } from 'node:fs';
-import { readAll } from '../../core/common/files/descriptor.js';
+import { readGivenFile } from '../../core/common/files/regular-file.js';
 import { asUsage, onPath, UsageError } from './errors.js';
 
 /** A long flag, with its value if that follows after `=`; a short flag; or a word. */
@@ -75,12 +74,7 @@ function classify(text: string): Token {
 
 /** The lines of an argument file, without comments (`#`). */
 function readLines(file: string): string[] {
-  const descriptor = onPath('open', file, () => openSync(file, 'r'));
-  try {
-    const text = onPath('read', file, () => readAll(descriptor, MAX_FILE_SIZE)).toString('utf8');
-    const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
-    return text === '' ? [] : lines.filter((line) => !line.startsWith('#'));
-  } finally {
-    closeSync(descriptor);
-  }
+  const text = onPath('open', file, () => readGivenFile(file, MAX_FILE_SIZE));
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  return text === '' ? [] : lines.filter((line) => !line.startsWith('#'));
 }

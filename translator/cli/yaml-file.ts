@@ -1,6 +1,7 @@
 // Reads YAML files.
 
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { readGivenFile } from '../../core/common/files/regular-file.js';
 import { CommandError, onPath } from './errors.js';
 import { MAX_FILE_SIZE } from './msp-directory.js';
 
@@ -12,10 +13,8 @@ export type Mapping = Readonly<Record<string, unknown>>;
 
 /** The value of a file; undefined if there is no such file. @throws CommandError */
 export async function readYaml(file: string): Promise<unknown> {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) return undefined;
-  if (found.size > MAX_FILE_SIZE) throw new CommandError(`${file} is larger than ${MAX_FILE_SIZE} bytes`);
-  const text = onPath('read', file, () => readFileSync(file, 'utf8'));
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+  const text = onPath('read', file, () => readGivenFile(file, MAX_FILE_SIZE));
   const { Composer, Parser } = await import('#yaml');
   const documents = [...new Composer().compose(new Parser().parse(text))];
   const [document] = documents;

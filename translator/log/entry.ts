@@ -14,7 +14,7 @@ export interface LogEntry {
   readonly time: string | null;
   /** Of the update, see `fingerprintOf`; null for the first block. */
   readonly fingerprint: string | null;
-  /** Who signed the update, in the order of the signatures. Orderers have verified them. */
+  /** Who signed the update, in the order of the signatures. They are not verified here: the orderers that made the block have done that. */
   readonly signers: readonly SignerSummary[];
   /** Who submitted the update; null for the first block. */
   readonly submitter: SignerSummary | null;

@@ -1,6 +1,7 @@
 // One file of a ledger: blocks one after the other, each after its length.
 
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
+import { openRegularFile } from '../../core/common/files/regular-file.js';
 import { TranslateError } from '../../proto/errors.js';
 import { MAX_VARINT, readLength } from './block-length.js';
 
@@ -82,7 +83,7 @@ export class BlockFile {
 
   /** Opens the file for a call. What is written after the first one is not read. */
   #open<Result>(call: (read: Read, size: number) => Result): Result {
-    const descriptor = openSync(this.path, 'r');
+    const descriptor = openRegularFile(this.path);
     try {
       this.#size ??= fstatSync(descriptor).size;
       return call((start, end) => this.#bytes(descriptor, start, end), this.#size);

@@ -84,10 +84,15 @@ export function hasItsData({ data, dataHash }: StoredBlock): boolean {
 }
 
 /** Whether a block is a config block: its first envelope is a config transaction. @throws TranslateError BAD_BYTES */
-export function isConfigBlock({ data: [envelope] }: StoredBlock): boolean {
-  if (envelope === undefined) return false;
+export const isConfigBlock = (block: StoredBlock): boolean => channelHeaderOf(block)?.type === CONFIG;
+
+/** The channel in the header of the first envelope of a block; empty without one. @throws TranslateError BAD_BYTES */
+export const channelOf = (block: StoredBlock): string => channelHeaderOf(block)?.channelId ?? '';
+
+function channelHeaderOf({ data: [envelope] }: StoredBlock): CommonChannelHeader | undefined {
+  if (envelope === undefined) return undefined;
   const { header } = readMessage(CommonPayload, readMessage(CommonEnvelope, envelope).payload);
-  return readMessage(CommonChannelHeader, header?.channelHeader ?? NO_BYTES).type === CONFIG;
+  return readMessage(CommonChannelHeader, header?.channelHeader ?? NO_BYTES);
 }
 
 /**

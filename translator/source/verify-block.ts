@@ -16,6 +16,7 @@ import {
 import { writeMessage } from '../../proto/messages/write-message.js';
 import { sameBytes } from '../config/bytes.js';
 import type { Config } from '../config/element.js';
+import type { ConfigFile } from '../config/file.js';
 import { channelView, type ChannelView } from '../config/view.js';
 import { setupChannelMsps } from '../msp/channel-msps.js';
 import { derHeader, derInteger } from '../msp/ecdsa.js';
@@ -25,7 +26,7 @@ import { verifySignature } from '../msp/verify-signature.js';
 import { SignerList } from '../policy/evaluate.js';
 import { Evaluation } from '../policy/evaluation.js';
 import { createPolicies, findPolicy } from '../policy/policies.js';
-import { hasItsData, type StoredBlock } from './stored-block.js';
+import { channelOf, hasItsData, type StoredBlock } from './stored-block.js';
 
 const POLICY = '/Channel/Orderer/BlockValidation';
 const SIGNATURES = 0;
@@ -40,14 +41,39 @@ export function headerBytes({ number, previousHash, dataHash }: StoredBlock): Ui
 
 /** Checks that a block has the data of its header. @throws TranslateError BAD_BLOCK */
 export function checkData(block: StoredBlock): void {
-  if (!hasItsData(block)) throw bad(block, 'its data are not those that its header has the hash of');
+  if (!hasItsData(block)) throw badBlock(block, 'its data are not those that its header has the hash of');
 }
 
 /** Checks that a block follows another one. @throws TranslateError BAD_BLOCK */
 export function checkChain(previous: StoredBlock, block: StoredBlock): void {
   if (block.number !== previous.number + 1n || !sameBytes(sha256(headerBytes(previous)), block.previousHash))
-    throw bad(block, `it does not follow block ${previous.number}`);
+    throw badBlock(block, `it does not follow block ${previous.number}`);
 }
+
+/** Checks that a block is of a channel. @throws TranslateError BAD_BLOCK */
+export function checkChannel(block: StoredBlock, channel: string): void {
+  const found = channelOf(block);
+  if (found !== channel)
+    throw badBlock(block, `it is of the channel ${JSON.stringify(found)}, not of ${JSON.stringify(channel)}`);
+}
+
+/**
+ * Checks the sequence of the config in a config block. That of block 0 is 0, or 1 if a system channel of Fabric before 3.0 has made it from an
+ * update; each update adds 1 (Fabric: common/configtx/validator.go, `ProposeConfigUpdate`; orderer/common/msgprocessor/systemchannel.go).
+ *
+ * @param file the config block
+ * @param before the config before it; undefined for block 0
+ * @throws TranslateError BAD_BLOCK
+ */
+export function checkSequence(block: StoredBlock, file: ConfigFile, before: Config | undefined): void {
+  const expected = before === undefined ? firstSequence(file) : before.sequence + 1n;
+  const { sequence } = file.config;
+  if (sequence !== expected)
+    throw badBlock(block, `the sequence of its config is ${sequence}, not ${expected}`);
+}
+
+const firstSequence = ({ lastUpdate }: ConfigFile): bigint =>
+  lastUpdate === undefined || lastUpdate.length === 0 ? 0n : 1n;
 
 /**
  * Checks the signatures of orderers on a block.
@@ -57,7 +83,7 @@ export function checkChain(previous: StoredBlock, block: StoredBlock): void {
  */
 export async function checkSignatures(block: StoredBlock, config: Config): Promise<void> {
   const policy = findPolicy(createPolicies(config.channelGroup).root, POLICY);
-  if (policy === undefined) throw bad(block, `the channel has no policy ${POLICY}`);
+  if (policy === undefined) throw badBlock(block, `the channel has no policy ${POLICY}`);
   const { manager } = await setupChannelMsps(config);
   const { value, signatures } = readMessage(CommonMetadata, block.metadata[SIGNATURES] ?? NO_BYTES);
   const view = channelView(config);
@@ -68,7 +94,7 @@ export async function checkSignatures(block: StoredBlock, config: Config): Promi
     if (identity !== undefined) signers.push(identity);
   }
   if (new Evaluation(new SignerList(signers)).satisfied(policy)) return;
-  throw bad(
+  throw badBlock(
     block,
     `${signers.length} of its ${signatures.length} signatures are valid, which does not satisfy ${POLICY}`,
   );
@@ -105,5 +131,6 @@ function consenterOf(header: Uint8Array, { orderer }: ChannelView): Uint8Array |
   );
 }
 
-const bad = ({ number }: StoredBlock, reason: string): TranslateError =>
+/** The error for a block that fails a check. */
+export const badBlock = ({ number }: StoredBlock, reason: string): TranslateError =>
   new TranslateError('BAD_BLOCK', `block ${number} is not used: ${reason}`);

@@ -5,6 +5,7 @@ import { sameBytes } from '../config/bytes.js';
 import { readConfigFile, type ConfigFile } from '../config/file.js';
 import type { ConfigUpdate } from '../config/element.js';
 import { verifyUpdate } from '../show/verify.js';
+import { reasonOf } from '../source/network/heights.js';
 import { fetchFrom, type Asking, type Network } from '../source/network/network.js';
 import type { Orderer } from '../source/network/orderer.js';
 import { neededOf } from '../source/network/orderers-of.js';
@@ -119,7 +120,6 @@ async function stateOf(orderer: Orderer, block: StoredBlock, asking: Asking): Pr
     return { address, reason, responds: true };
   } catch (error) {
     if (!(error instanceof TranslateError)) throw error;
-    const reason = error.message.replace(`orderer ${address}: `, '');
-    return { address, reason, responds: error.code === 'REFUSED' };
+    return { address, reason: reasonOf(address, error), responds: error.code === 'REFUSED' };
   }
 }

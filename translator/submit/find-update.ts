@@ -14,7 +14,7 @@ export interface Found {
 }
 
 /**
- * Reads the config blocks after a known one, verified.
+ * Reads the config blocks after a known one, verified as by `Network`.
  *
  * @param update a serialized `common.ConfigUpdate`
  * @param after the number of the known block

@@ -8,10 +8,10 @@ import { review } from '../review/review.js';
 import { signAsSubmitter } from '../sign/sign.js';
 import { verifyUpdate } from '../show/verify.js';
 import type { SigningIdentity } from '../sign/signing-identity.js';
+import { lackingText, type Heights } from '../source/network/heights.js';
 import { Network, type Asking } from '../source/network/network.js';
 import type { Orderer } from '../source/network/orderer.js';
-import { progressOf } from '../source/network/progress.js';
-import { openOrderersOf } from '../source/network/orderers-of.js';
+import type { OpenOrderer } from '../source/network/orderers-of.js';
 import { blockBytes } from '../source/stored-block.js';
 import { awaitUpdate, type Delivered } from './await-block.js';
 import { broadcast } from './broadcast.js';
@@ -22,8 +22,8 @@ export interface Channel {
   /** The orderers that are asked first. */
   readonly given: readonly Orderer[];
   readonly asking: Asking & { readonly signer: SigningIdentity };
-  /** Opens another orderer of the channel. @param cas of its TLS certificate, in PEM */
-  readonly open: (address: string, cas: Uint8Array) => Promise<Orderer>;
+  /** Opens another orderer of the channel. */
+  readonly open: OpenOrderer;
 }
 
 /** How to submit. */
@@ -56,34 +56,37 @@ export async function submit(
   { given, asking, open }: Channel,
   { allowed = new Set(), fabric = '3.0', waiting, onReview }: SubmitOptions,
 ): Promise<Submitted> {
-  const opened: Orderer[] = [];
+  const network = new Network(given, asking, open);
   try {
-    const before = readConfigFile(blockBytes(await new Network(given, asking).newestConfig()));
-    const orderers = await openOrderersOf(before.config, given, open);
-    opened.push(...orderers.filter((each) => !given.includes(each)));
+    const before = readConfigFile(blockBytes(await network.newestConfig()));
+    const { orderers, progress, heights } = network;
+    const lacking = heights && lackingText(heights);
+    if (lacking !== undefined) waiting.report(lacking);
     const { update: content } = readUpdateFile(envelope);
     if (verifyUpdate(content, before.config).isIn) return { kind: 'known', block: before.number ?? 0n };
     const now = new Date();
     const signed = await signAsSubmitter(envelope, asking.signer, now);
     const update = readUpdateFile(signed);
-    const progress = await progressOf(orderers, asking);
     const reviewed = await review(update, before, { now, fabric, orderers: progress, isNewest: true });
     const status = exitStatusOf(reviewed, allowed);
     onReview(reviewed);
     if (status !== 0) return { kind: 'not sent', review: reviewed, status };
-    const all = [...given, ...opened];
-    const { by } = await broadcast(signed, all, waiting);
+    const { by } = await broadcast(signed, latestFirst([...given, ...network.opened], heights), waiting);
     waiting.report(by === undefined ? 'an orderer may have accepted the update' : `sent to ${by}`);
-    const asked = {
-      network: new Network(all, asking),
-      orderers,
-      asking,
-    };
+    const asked = { network, orderers, asking };
     const delivered = await seen(by, awaitUpdate(update.update, before, asked, waiting), waiting);
     return { kind: 'accepted', review: reviewed, delivered };
   } finally {
-    for (const orderer of opened) orderer.close();
+    for (const orderer of network.opened) orderer.close();
   }
+}
+
+/** Those that have the newest config first: an orderer that is behind, or was removed, may refuse the update. */
+function latestFirst(orderers: readonly Orderer[], heights: Heights | undefined): readonly Orderer[] {
+  const latest = new Set(
+    heights?.orderers.filter(({ block }) => block === String(heights.used)).map(({ address }) => address),
+  );
+  return orderers.toSorted((a, b) => Number(latest.has(b.address)) - Number(latest.has(a.address)));
 }
 
 /** Says what is known of an update that was sent, if its block is not seen. */

@@ -2,18 +2,13 @@
 // the first handshake.
 
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { describeSystemError } from '../text/system-error.js';
-import { readRegularFile } from '../files/regular-file.js';
-import { readAll } from '../files/descriptor.js';
+import { readGivenFile } from '../files/regular-file.js';
 import { certificateBlocks } from './pem.js';
 
 /** Largest file, in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;
-
-/** Descriptors that were passed to the process, such as that of `<(…)` of a shell. They may be pipes, which have a writer. */
-const OWN_DESCRIPTOR = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 /** The content of a PEM file of certificates. */
 export interface CertificateFile {
@@ -138,18 +133,9 @@ export function validityProblem(
 
 function readText(file: string, role: string): string {
   try {
-    return OWN_DESCRIPTOR.test(file) ? readPipe(file) : readRegularFile(file, MAX_FILE_SIZE);
+    return readGivenFile(file, MAX_FILE_SIZE);
   } catch (error) {
     throw new Error(`${role} ${file} cannot be read: ${describeSystemError(error)}`, { cause: error });
-  }
-}
-
-function readPipe(file: string): string {
-  const descriptor = openSync(file, 'r');
-  try {
-    return readAll(descriptor, MAX_FILE_SIZE).toString('utf8');
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -58,17 +58,17 @@ const CASES: readonly (readonly [string, Partial<typeof good>, string | RegExp])
   [
     'a named pipe instead of a certificate',
     { certFile: fifo },
-    `server certificate ${fifo} cannot be read: it is not a regular file`,
+    `server certificate ${fifo} cannot be read: it is a named pipe, not a regular file`,
   ],
   [
     'a named pipe instead of a key',
     { keyFile: fifo },
-    `private key ${fifo} cannot be read: it is not a regular file`,
+    `private key ${fifo} cannot be read: it is a named pipe, not a regular file`,
   ],
   [
     'a device instead of a client root CA',
     { clientRootCAFiles: ['/dev/zero'] },
-    'client root CA /dev/zero cannot be read: it is not a regular file',
+    'client root CA /dev/zero cannot be read: it is a device, not a regular file',
   ],
   [
     'a certificate file of more than 1 MiB',

@@ -204,6 +204,10 @@ const SCRIPTS: readonly (readonly [string, string])[] = [
   [`echo before >out; ${ENCODE} --input in >>out; cat out`, 'before\n\b\u0007'],
   [`{ echo before; ${ENCODE} --input in; echo after; } >out; cat out`, 'before\n\b\u0007after\n'],
   [`{ read -r first; ${ENCODE} --output /dev/stdout; } <<<$'first\\n{"index":7}'`, '\b\u0007'],
+  [
+    `${ENCODE} --input in >a; configtxlator show <(cat a) 2>&1 | tail -c 35`,
+    'a config block or a config update is needed\n'.slice(-35),
+  ],
   [`mkfifo p; ${ENCODE} --input in --output p & cat p; wait`, '\b\u0007'],
   [`mkfifo p; cat in >p & ${ENCODE} --input p; wait`, '\b\u0007'],
   [`mkfifo p; ${ENCODE} --input in --output p & cat p >out; wait; test -p p && echo fifo`, 'fifo\n'],

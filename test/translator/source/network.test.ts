@@ -1,18 +1,23 @@
 // Blocks of networks: addresses, the next orderer, and blocks that fail their verification. Orderers are fakes that have recorded blocks.
 
+import { createHash } from 'node:crypto';
 import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
 import { readMessage } from '../../../proto/messages/read-message.js';
 import { CommonEnvelope, CommonPayload, OrdererSeekInfo } from '../../../proto/messages/schema.js';
 import { readConfigFile } from '../../../translator/config/file.js';
 import { parseNetworkAddress } from '../../../translator/source/network/address.js';
+import { lackingText } from '../../../translator/source/network/heights.js';
 import { Network } from '../../../translator/source/network/network.js';
 import type { Orderer } from '../../../translator/source/network/orderer.js';
 import { neededOf, orderersOf } from '../../../translator/source/network/orderers-of.js';
 import { blockBytes, parseBlock, type StoredBlock } from '../../../translator/source/stored-block.js';
-import { BLOCKS as RECORDED } from '../../helpers/migration.js';
+import { headerBytes } from '../../../translator/source/verify-block.js';
+import { blockNaming, firstBlock } from '../../helpers/first-block.js';
+import { BLOCKS as RECORDED, configBlock } from '../../helpers/migration.js';
 
 const BLOCKS = RECORDED.map(parseBlock);
+const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
 
 const ASKING = {
   channel: 'ch1',
@@ -95,11 +100,174 @@ test('config blocks are read from the newest to the first', async (t) => {
   t.deepEqual(numbers, [5n, 4n, 3n, 2n, 1n, 0n]);
 });
 
-test('the next orderer is asked when one does not respond, and then first', async (t) => {
+test('for the block of a number the next orderer is asked when one does not respond, and then first', async (t) => {
   const good = ordererWith(BLOCKS, 'good:1');
-  const network = new Network([silent('bad:1'), good], ASKING);
+  const never = ordererWith(BLOCKS, 'never:1');
+  const network = new Network([silent('bad:1'), good, never], ASKING);
   t.deepEqual(await network.block(0n), BLOCKS[0]);
-  t.deepEqual(good.asked, ['0']);
+  t.deepEqual([good.asked, never.asked, network.heights], [['0'], [], undefined]);
+});
+
+/** Asks orderers for the newest config block, or for the newest block; also what a user reads of the others. */
+async function newestOf(
+  given: readonly Orderer[],
+  others: readonly Orderer[] = [],
+  position?: 'newest',
+): Promise<{ readonly number: bigint; readonly note: string | undefined; readonly network: Network }> {
+  const network = new Network(given, ASKING, async (address) => {
+    const found = others.find((each) => each.address === address);
+    if (found === undefined) throw new Error(`no CA for ${address}`);
+    return found;
+  });
+  const { number } = await (position === undefined ? network.newestConfig() : network.block(position));
+  return { number, note: network.heights && lackingText(network.heights), network };
+}
+
+/** The orderers that the recorded configs name. */
+const NAMED = [27070, 27073, 27076, 27079].map((port) => `127.0.0.1:${port}`);
+const upTo = (count: number): StoredBlock[] => BLOCKS.slice(0, count);
+
+test('the highest block of all orderers is used, and those behind or silent are named', async (t) => {
+  const [a, b, c, d] = NAMED as [string, string, string, string];
+  const { number, note, network } = await newestOf([
+    ordererWith(upTo(4), a),
+    silent(b),
+    ordererWith(BLOCKS, c),
+    ordererWith(BLOCKS, d),
+  ]);
+  t.is(number, 5n);
+  t.is(
+    note,
+    `config block 5 is the newest one and is on 2 of 4 orderers; ${a} has config block 3 and block 3; ${b}: connection refused`,
+  );
+  t.deepEqual(network.progress, [
+    { address: a, block: '3', reason: null },
+    { address: b, block: null, reason: 'connection refused' },
+    { address: c, block: '5', reason: null },
+    { address: d, block: '5', reason: null },
+  ]);
+});
+
+test('orderers that the config names are asked too: one that was removed does not decide', async (t) => {
+  const others = NAMED.map((address, index) => ordererWith(upTo(index === 0 ? 5 : 6), address));
+  const removed = ordererWith(upTo(3), 'removed:1');
+  const { number, note, network } = await newestOf([removed], others);
+  t.is(number, 5n);
+  t.is(
+    note,
+    `config block 5 is the newest one and is on 3 of 5 orderers; removed:1 has config block 2 and block 2; ${NAMED[0]!} has config block 4 and block 4`,
+  );
+  t.deepEqual([network.opened, network.orderers], [others, others]);
+  t.deepEqual(
+    network.progress.map(({ block }) => block),
+    ['4', '5', '5', '5'],
+  );
+});
+
+test('the newest block is that of the orderer with the highest one', async (t) => {
+  const { number, note } = await newestOf(
+    [ordererWith(upTo(3), 'a:1'), ordererWith(upTo(5), 'b:2')],
+    [],
+    'newest',
+  );
+  t.is(number, 4n);
+  t.regex(
+    note!,
+    /^block 4 is the newest one and is on 1 of 6 orderers; a:1 has block 2; 127\.0\.0\.1:27070: /,
+  );
+});
+
+test('nothing is said when all orderers have the block', async (t) => {
+  const { note } = await newestOf(NAMED.map((address) => ordererWith(BLOCKS, address)));
+  t.is(note, undefined);
+});
+
+test('a higher block that cannot be verified is not used, and its orderer is named', async (t) => {
+  const liar = ordererWith([...upTo(5), { ...BLOCKS[5]!, metadata: [] }], 'liar:1');
+  const { number, note } = await newestOf(
+    [liar],
+    NAMED.map((address) => ordererWith(upTo(5), address)),
+  ).catch((error: unknown) => ({ number: undefined, note: (error as Error).message }));
+  t.deepEqual(
+    [number, note],
+    [
+      undefined,
+      'block 5 is not used: 0 of its 0 signatures are valid, which does not satisfy /Channel/Orderer/BlockValidation',
+    ],
+  );
+  const honest = await newestOf([liar, ...NAMED.map((address) => ordererWith(upTo(5), address))]);
+  t.is(honest.number, 4n);
+  t.is(
+    honest.note,
+    'config block 4 is the newest one and is on 4 of 5 orderers; liar:1: block 5 is not used: 0 of its 0 signatures are valid, which does not satisfy /Channel/Orderer/BlockValidation',
+  );
+});
+
+const FIRST = configBlock(0).config;
+
+test('orderers that have different blocks of one number: none is used', async (t) => {
+  const other = firstBlock({ signature: bytes(1) });
+  const hashOf = (block: StoredBlock): string =>
+    createHash('sha256').update(headerBytes(block)).digest('hex');
+  const error = await t.throwsAsync(newestOf([ordererWith(upTo(1), 'a:1'), ordererWith([other], 'b:2')]), {
+    instanceOf: TranslateError,
+  });
+  t.deepEqual(
+    [error?.code, error?.message],
+    [
+      'BAD_BLOCK',
+      `block 0 is not used: orderers have different ones: a:1 that with the hash ${hashOf(BLOCKS[0]!)}, b:2 that with ${hashOf(other)}`,
+    ],
+  );
+});
+
+test('a block of another channel is not used', async (t) => {
+  const network = new Network([ordererWith(BLOCKS)], { ...ASKING, channel: 'ch2' });
+  const message = (number: number): string =>
+    `block ${number} is not used: it is of the channel "ch1", not of "ch2"`;
+  for (const [position, number] of [
+    ['newest', 5],
+    ['oldest', 0],
+    [3n, 3],
+  ] as const)
+    await t.throwsAsync(network.block(position), { code: 'BAD_BLOCK', message: message(number) });
+  await t.throwsAsync(network.newestConfig(), { code: 'BAD_BLOCK', message: message(5) });
+});
+
+for (const [what, sequence, lastUpdate, expected] of [
+  ['7', 7n, undefined, 'the sequence of its config is 7, not 0'],
+  ['1 and no update', 1n, undefined, 'the sequence of its config is 1, not 0'],
+  ['0 and the update of a system channel', 0n, bytes(1), 'the sequence of its config is 0, not 1'],
+  ['1 and the update of a system channel', 1n, bytes(1), undefined],
+] as const)
+  test(`block 0 with the sequence ${what}`, async (t) => {
+    const block = firstBlock({
+      config: { ...FIRST, sequence },
+      ...(lastUpdate !== undefined && { lastUpdate }),
+    });
+    const network = new Network([ordererWith([block])], ASKING);
+    for (const call of [network.block(0n), network.newestConfig()])
+      if (expected === undefined) t.deepEqual((await call).number, 0n);
+      else await t.throwsAsync(call, { code: 'BAD_BLOCK', message: `block 0 is not used: ${expected}` });
+  });
+
+test('the sequence of a config block is one more than that of the config before', async (t) => {
+  const previousHash = createHash('sha256').update(headerBytes(BLOCKS[0]!)).digest();
+  const skipped = { ...BLOCKS[2]!, number: 1n, previousHash };
+  const error = await t.throwsAsync(new Network([ordererWith([BLOCKS[0]!, skipped])], ASKING).block(1n));
+  t.is(error?.message, 'block 1 is not used: the sequence of its config is 2, not 1');
+});
+
+test('a config that names too many orderers, or others than by host and port', async (t) => {
+  const many = Array.from({ length: 101 }, (_, index) => `o:${index + 1}`);
+  await t.throwsAsync(newestOf([ordererWith([blockNaming(many)])]), {
+    message: 'block 0 is not used: its config names 101 orderers, at most 100 are asked',
+  });
+  const { note } = await newestOf([ordererWith([blockNaming(['unix:/run/docker.sock', 'o:1', 'other:1'])])]);
+  t.is(
+    note,
+    'config block 0 is the newest one and is on 1 of 3 orderers; unix:/run/docker.sock: the config does not name it by its host and port; other:1: its TLS CAs in the config cannot be used: no CA for other:1',
+  );
 });
 
 test('if no orderer responds, the error has the reason of each', async (t) => {
@@ -114,7 +282,6 @@ test('if no orderer responds, the error has the reason of each', async (t) => {
   );
 });
 
-const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
 const DAMAGED: readonly (readonly [
   what: string,
   change: (block: StoredBlock) => StoredBlock,

@@ -4,7 +4,7 @@ import { TranslateError } from '../../../proto/errors.js';
 
 /** Orderers and the channel that they are asked for. */
 export interface NetworkAddress {
-  /** `host:port`, at least one; the next one is asked when one does not respond. */
+  /** `host:port`, at least one. */
   readonly orderers: readonly string[];
   readonly channel: string;
   /** Without TLS only for tests of a network: `grpc://`. */
@@ -19,11 +19,14 @@ const MAX_PORT = 65_535;
 /** Whether an argument names a network, well or badly. */
 export const isNetworkAddress = (text: string): boolean => SCHEME.test(text);
 
+/** Whether a text is `host:port`. */
+export const isHostAndPort = (text: string): boolean => Number(ORDERER.exec(text)?.[1]) <= MAX_PORT;
+
 /** Parses an address. @throws TranslateError BAD_ADDRESS */
 export function parseNetworkAddress(text: string): NetworkAddress {
   const [, tls, hosts, channel] = ADDRESS.exec(text) ?? [];
   const orderers = hosts?.split(',') ?? [];
-  const wrong = orderers.find((each) => !(Number(ORDERER.exec(each)?.[1]) <= MAX_PORT));
+  const wrong = orderers.find((each) => !isHostAndPort(each));
   if (hosts === undefined || channel === undefined || wrong !== undefined)
     throw new TranslateError(
       'BAD_ADDRESS',
@@ -31,3 +34,7 @@ export function parseNetworkAddress(text: string): NetworkAddress {
     );
   return { orderers, channel, isTls: tls === 's' };
 }
+
+/** The same network for another channel: the updates of a folder name their channels. */
+export const withChannel = (address: string, channel: string): string =>
+  address.replace(/[^/]*$/, () => channel);

@@ -32,8 +32,13 @@ export interface BroadcastResponse {
 /** An orderer that is called. */
 export interface Orderer {
   readonly address: string;
-  /** Sends a request for one block; returns the serialized `common.Block`. @throws TranslateError UNREACHABLE or REFUSED */
-  deliver(envelope: Uint8Array): Promise<Uint8Array>;
+  /**
+   * Sends a request for one block; returns the serialized `common.Block`.
+   *
+   * @param signal ends the call early
+   * @throws TranslateError UNREACHABLE or REFUSED
+   */
+  deliver(envelope: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
   /** Submits an envelope. @throws TranslateError UNREACHABLE */
   broadcast(envelope: Uint8Array): Promise<BroadcastResponse>;
   close(): void;
@@ -79,12 +84,12 @@ export async function openOrderer(options: OrdererOptions): Promise<Orderer> {
       ...(ip !== undefined && { 'grpc.ssl_target_name_override': NO_NAME }),
     },
   );
-  const send = (method: string, envelope: Uint8Array): Promise<Uint8Array> =>
-    firstResponse(channel, `${SERVICE}/${method}`, envelope, timeout, address);
+  const send = (method: string, envelope: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> =>
+    firstResponse(channel, `${SERVICE}/${method}`, envelope, { timeout, address, signal });
   return {
     address,
-    async deliver(envelope) {
-      const response = await send('Deliver', envelope);
+    async deliver(envelope, signal) {
+      const response = await send('Deliver', envelope, signal);
       const { block, status } = readMessage(OrdererDeliverResponse, response, ['block']);
       if (block !== undefined) return block;
       throw new TranslateError('REFUSED', `orderer ${address}: ${statusText(status ?? 0)}`);
@@ -101,8 +106,11 @@ function firstResponse(
   client: Client,
   path: string,
   message: Uint8Array,
-  timeout: number,
-  address: string,
+  {
+    timeout,
+    address,
+    signal,
+  }: Pick<OrdererOptions, 'timeout' | 'address'> & { signal: AbortSignal | undefined },
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const stream = client.makeBidiStreamRequest<Uint8Array, Uint8Array>(
@@ -113,10 +121,13 @@ function firstResponse(
     );
     const fail = (reason: string): void =>
       reject(new TranslateError('UNREACHABLE', `orderer ${address}: ${reason}`));
+    const cancel = (): void => stream.cancel();
     stream.on('data', (response: Uint8Array) => {
       resolve(response);
-      stream.cancel();
+      cancel();
     });
+    signal?.addEventListener('abort', cancel);
+    stream.on('close', () => signal?.removeEventListener('abort', cancel));
     // After the response this is the cancellation, which changes nothing.
     stream.on('error', (error: ServiceError) => fail(reasonOfCall(error, timeout)));
     stream.on('end', () => fail('it ended the stream without a response'));

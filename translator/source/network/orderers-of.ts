@@ -1,11 +1,13 @@
 // Where the orderers of a channel are, by its config.
 
 import { concatBytes } from '../../../proto/concat-bytes.js';
+import { TranslateError } from '../../../proto/errors.js';
 import type { Config } from '../../config/element.js';
 import { channelView, type OrganizationView } from '../../config/view.js';
 import { bftQuorum } from '../../config/block-validation.js';
 import { raftQuorum } from '../../config/membership.js';
 import { readX509Msp } from '../../msp/config.js';
+import { isHostAndPort } from './address.js';
 import type { Orderer } from './orderer.js';
 
 /** An orderer of a channel. */
@@ -29,23 +31,24 @@ export function orderersOf(config: Config): readonly OrdererPlace[] {
   return ordererAddresses.map((address) => ({ address, cas }));
 }
 
-/**
- * Opens the orderers of a channel; those that are open already are taken as they are.
- *
- * @param given if the config names no addresses, these are all orderers
- */
-export async function openOrderersOf(
-  config: Config,
-  given: readonly Orderer[],
-  open: (address: string, cas: Uint8Array) => Promise<Orderer>,
-): Promise<readonly Orderer[]> {
-  const places = orderersOf(config);
-  if (places.length === 0) return given;
-  return Promise.all(
-    places.map(
-      async ({ address, cas }) => given.find((each) => each.address === address) ?? open(address, cas),
-    ),
-  );
+/** Opens an orderer. @param cas of its TLS certificate, in PEM */
+export type OpenOrderer = (address: string, cas: Uint8Array) => Promise<Orderer>;
+
+/** Opens an orderer that a config names; one that cannot be opened fails when it is called. */
+export async function openPlace({ address, cas }: OrdererPlace, open: OpenOrderer): Promise<Orderer> {
+  if (!isHostAndPort(address)) return unusable(address, 'the config does not name it by its host and port');
+  try {
+    return await open(address, cas);
+  } catch (error) {
+    return unusable(address, `its TLS CAs in the config cannot be used: ${(error as Error).message}`);
+  }
+}
+
+function unusable(address: string, reason: string): Orderer {
+  const fail = async (): Promise<never> => {
+    throw new TranslateError('UNREACHABLE', `orderer ${address}: ${reason}`);
+  };
+  return { address, deliver: fail, broadcast: fail, close: () => undefined };
 }
 
 /** How many orderers must have a block before it is safe: more than half of them, with BFT a quorum. */

@@ -1,5 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import test from 'ava';
 import { readRegularFile } from '../../../../core/common/files/regular-file.js';
@@ -23,10 +25,19 @@ test('a file whose size the system does not report is read', (t) => {
   t.throws(() => readRegularFile('/proc/self/status', 10), { message: 'it is larger than 10 bytes' });
 });
 
-test('a named pipe and a directory are refused', (t) => {
+test('a named pipe, a device, a socket and a directory are refused', async (t) => {
   const directory = temporaryFolder(t);
-  execFileSync('mkfifo', [join(directory, 'pipe')]);
-  mkdirSync(join(directory, 'directory'));
-  t.throws(() => readRegularFile(join(directory, 'pipe'), 10), { message: 'it is not a regular file' });
-  t.throws(() => readRegularFile(join(directory, 'directory'), 10), { code: 'EISDIR' });
+  const at = (name: string): string => join(directory, name);
+  execFileSync('mkfifo', [at('pipe')]);
+  mkdirSync(at('directory'));
+  const server = createServer().listen(at('socket'));
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  for (const [path, kind] of [
+    [at('pipe'), 'a named pipe'],
+    ['/dev/zero', 'a device'],
+    [at('socket'), 'a socket'],
+  ] as const)
+    t.throws(() => readRegularFile(path, 10), { message: `it is ${kind}, not a regular file` });
+  t.throws(() => readRegularFile(at('directory'), 10), { code: 'EISDIR' });
 });

@@ -239,7 +239,9 @@ test('loops of links end, a link to itself fails, and a pipe is not opened', asy
     [join(directory, 'self.pem')]: 'a loop of symbolic links',
   });
   const pipe = join(directory, 'pipe.pem');
-  t.deepEqual(await (await start(t, { paths: [pipe] })).check(), { [pipe]: 'it is not a regular file' });
+  t.deepEqual(await (await start(t, { paths: [pipe] })).check(), {
+    [pipe]: 'it is a named pipe, not a regular file',
+  });
 });
 
 test('a directory without certificates fails', async (t) => {

@@ -4,7 +4,7 @@ import { TranslateError } from '../../../../proto/errors.js';
 import { messageKindOf } from '../../../config/message-kind.js';
 import type { Context, Process } from '../../context.js';
 import { CommandError, step } from '../../errors.js';
-import { readInput } from '../../files.js';
+import { readAnyInput } from '../../files.js';
 import { textFormatOf } from '../../hints.js';
 import { printNote, writeOutput } from '../../output.js';
 import type { Values } from '../../values.js';
@@ -41,7 +41,7 @@ function readConfig(which: Input['which'], values: Values, process: Process): In
   return step(`error reading ${which} config`, () => {
     const path = values.optional(which);
     if (path === undefined) throw new CommandError('invalid argument');
-    return { which, path, bytes: readInput(path, process) };
+    return { which, path, bytes: readAnyInput(path, process) };
   });
 }
 

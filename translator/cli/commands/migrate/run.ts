@@ -3,15 +3,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onOneLine } from '../../../../core/common/text/one-line.js';
-import { readConfigFile, type ConfigFile } from '../../../config/file.js';
 import type { Style } from '../../../describe/style.js';
 import { planBft, STEPS, type PlannedStep, type Step } from '../../../migrate/bft.js';
 import type { ConsenterIdentity } from '../../../migrate/identities.js';
 import { migrationStatus, type MigrationStatus } from '../../../migrate/status.js';
 import { readUpdateEnvelope } from '../../../sign/envelope.js';
-import { isNetworkAddress } from '../../../source/network/address.js';
 import { allowedOf } from '../../allowed.js';
-import { naming, readChannelInput } from '../../channel-file.js';
+import { naming, readConfigInput, type ReadConfig } from '../../channel-file.js';
 import type { Context, Process } from '../../context.js';
 import { jsonText } from '../../format.js';
 import { CommandError, onPath, UsageError } from '../../errors.js';
@@ -20,7 +18,7 @@ import { printText, writeOutput } from '../../output.js';
 import { requiredList, type Values } from '../../values.js';
 
 /** A channel and where its config comes from. */
-type Channel = ConfigFile & { readonly source: string; readonly channel: string };
+type Channel = ReadConfig & { readonly source: string; readonly channel: string };
 
 /** `migrate bft` @throws CommandError */
 export async function bft(values: Values, context: Context): Promise<void> {
@@ -57,10 +55,7 @@ export async function bft(values: Values, context: Context): Promise<void> {
 export async function status(values: Values, context: Context): Promise<void> {
   const found: MigrationStatus[] = [];
   for (const source of requiredList(values, 0, 'channel')) {
-    const { channel, number = 0n, config } = await channelOf(source, values, context);
-    const orderers = isNetworkAddress(source)
-      ? await (await import('../../network.js')).progressIn(source, config, values, context.process)
-      : [];
+    const { channel, number = 0n, config, orderers = [] } = await channelOf(source, values, context);
     found.push(migrationStatus(channel, number, config, orderers));
   }
   const text = values.isSet('json')
@@ -84,7 +79,7 @@ const plan = async (
 };
 
 async function channelOf(source: string, values: Values, context: Context): Promise<Channel> {
-  const file = await readChannelInput(source, values, context, readConfigFile);
+  const file = await readConfigInput(source, values, context);
   if (file.channel === undefined)
     throw new CommandError(
       `${source} is a config without a header, which names no channel: give a config block`,

@@ -3,7 +3,7 @@
 import { messageKindOf, RECOGNISED_TYPES } from '../../../config/message-kind.js';
 import type { Context } from '../../context.js';
 import { step, type PrefixByCode } from '../../errors.js';
-import { readInput } from '../../files.js';
+import { readAnyInput } from '../../files.js';
 import { hintAbout } from '../../hints.js';
 import { printNote, writeOutput } from '../../output.js';
 import type { Values } from '../../values.js';
@@ -18,7 +18,7 @@ export async function run(values: Values, { process, load }: Context): Promise<v
   const decode = await load.decode();
   const input = step('Error decoding', () => {
     const type = values.one('type');
-    const bytes = step('error reading input', () => readInput(values.one('input'), process));
+    const bytes = step('error reading input', () => readAnyInput(values.one('input'), process));
     const json = step(PREFIX, () => Buffer.concat(decode(type, bytes)), hintAbout(bytes));
     const note = wrongType(type, bytes);
     if (note !== undefined) printNote(note, process);

@@ -1,7 +1,7 @@
 // `review`: what a config update changes, who must sign it, and what orderers would say.
 
 import type { Config } from '../../../config/element.js';
-import { readConfigFile, readUpdateFile } from '../../../config/file.js';
+import { readUpdateFile } from '../../../config/file.js';
 import { TranslateError } from '../../../../proto/errors.js';
 import { consentersOf } from '../../../review/facts/consenters.js';
 import type { Active } from '../../../review/facts/proposal.js';
@@ -15,7 +15,7 @@ import { reviewText } from '../../../review/report/text.js';
 import { decodePem } from '../../../../core/common/certificates/pem.js';
 import { writeSerializedIdentity } from '../../../msp/serialized-identity.js';
 import { allowedOf } from '../../allowed.js';
-import { readChannelInput } from '../../channel-file.js';
+import { readChannelInput, readConfigInput } from '../../channel-file.js';
 import type { Context, Process } from '../../context.js';
 import { CommandError, UsageError } from '../../errors.js';
 import { fabricOf } from '../../fabric.js';
@@ -25,7 +25,6 @@ import { updatesIn } from '../../proposals.js';
 import { isDirectory } from '../../source.js';
 import { readUpdateFile as readUpdateEnvelopeFile } from '../../update-file.js';
 import { mspIdIn, type NamedConfig } from '../../msp-id-in-block.js';
-import type { progressIn } from '../../network.js';
 import { printText } from '../../output.js';
 import { networkOfProfile } from '../../profile.js';
 import { clockOf } from '../../time.js';
@@ -40,12 +39,9 @@ export async function run(values: Values, context: Context): Promise<number> {
   const files = isDirectory(path) ? updatesIn(path, context.process) : undefined;
   const update =
     files === undefined ? await readChannelInput(path, values, context, readUpdateFile) : undefined;
-  const config = await readChannelInput(block, values, context, readConfigFile);
+  const { orderers, ...config } = await readConfigInput(block, values, context);
   const isNewest = isNetworkAddress(block);
   const active = activeOf(values.optional('active'), config.config);
-  const orderers = isNewest
-    ? await progressInNetwork(block, config.config, values, context.process)
-    : undefined;
   const named = { path: block, config: config.config };
   const submitter = await submitterOf(values.optional('submitter'), named, context.process);
   const options = { now, fabric, active, orderers, submitter, isNewest };
@@ -94,10 +90,6 @@ const titleOf = (reviews: readonly Review[]): string => TITLES[statusOf(reviews,
 
 const proposalsOf = (files: readonly string[], process: Process): ProposalFile[] =>
   files.map((name) => ({ name, bytes: readUpdateEnvelopeFile(name, process).bytes }));
-
-/** gRPC is only loaded for networks. */
-const progressInNetwork = async (...args: Parameters<typeof progressIn>): ReturnType<typeof progressIn> =>
-  (await import('../../network.js')).progressIn(...args);
 
 /** The consenters that are alive: a number, or their addresses. */
 function activeOf(text: string | undefined, config: Config): Active | undefined {

@@ -15,7 +15,7 @@ export const sign: Command = {
     {
       name: 'block',
       kind: 'source',
-      help: 'The newest config block of the channel, or its ledger or network: the update is reviewed before it is signed, and the MSP of the certificate is looked up or checked.',
+      help: 'The newest config block of the channel, or its ledger or network: the update is reviewed before it is signed, and the MSP of the certificate is looked up or checked. With a folder and a network, each update is reviewed against the channel that it names.',
     },
     {
       name: 'expect',
@@ -28,7 +28,7 @@ export const sign: Command = {
   ]),
   argument: argument(
     'file',
-    'The envelope with the config update, or the config update itself. Or a folder of them, which are signed in place.',
+    'The envelope with the config update, or the config update itself. Or a folder of them, which are signed in place: all of them, or none if one cannot be signed.',
   ),
   load: () => import('./run.js'),
 };

@@ -2,10 +2,11 @@
 
 import { readConfigFile } from '../../../config/file.js';
 import { fingerprintOf } from '../../../config/fingerprint.js';
+import { isNetworkAddress, withChannel } from '../../../source/network/address.js';
 import { allowedOf } from '../../allowed.js';
 import { writeBinary } from '../../binary-output.js';
 import { readChannelInput } from '../../channel-file.js';
-import type { Context } from '../../context.js';
+import type { Context, Process } from '../../context.js';
 import { CommandError, UsageError } from '../../errors.js';
 import { updatesIn } from '../../proposals.js';
 import { isDirectory } from '../../source.js';
@@ -17,29 +18,69 @@ import { requiredArgument, type Values } from '../../values.js';
 export async function run(values: Values, context: Context): Promise<void> {
   const { process } = context;
   const path = requiredArgument(values, 0, 'file');
-  const allowed = allowedOf(values);
-  const isMany = isDirectory(path);
-  if (isMany && values.optional('block') !== undefined)
-    throw new UsageError('the updates of a folder may be for several channels: sign them without --block');
   const output = values.one('output');
-  if (isMany && output !== '/dev/stdout')
+  if (!isDirectory(path)) {
+    const envelope = await signed(path, values, process, async () =>
+      blockOf(values.optional('block'), values, context),
+    );
+    writeBinary(output, envelope, process);
+    return;
+  }
+  if (output !== '/dev/stdout')
     throw new UsageError('the files of a folder are signed in place, without --output');
-  for (const each of isMany ? updatesIn(path, process) : [path]) {
-    const file = readUpdateFile(each, process);
-    if (file.content.channelId === '')
-      throw new CommandError(`${each}: the envelope has no channel id; it must name the channel`);
-    await expectFingerprint(values.optional('expect'), file);
-    const block = await blockOf(values, context);
-    const options = { block, allowed, isShown: !values.isSet('quiet') };
-    writeBinary(isMany ? each : output, await signUpdate(file, options, values, process), process);
+  for (const [file, envelope] of await signedOf(path, values, context)) writeBinary(file, envelope, process);
+}
+
+/** Signs the updates of a folder. @returns envelopes by path @throws CommandError that says that nothing is written */
+async function signedOf(
+  folder: string,
+  values: Values,
+  context: Context,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { process } = context;
+  const given = values.optional('block');
+  const blocks = new Map<string | undefined, NamedBlock | undefined>();
+  const blockFor = async (channel: string): Promise<NamedBlock | undefined> => {
+    const source = given !== undefined && isNetworkAddress(given) ? withChannel(given, channel) : given;
+    if (!blocks.has(source)) blocks.set(source, await blockOf(source, values, context));
+    return blocks.get(source);
+  };
+  const envelopes = new Map<string, Uint8Array>();
+  try {
+    for (const path of updatesIn(folder, process))
+      envelopes.set(path, await signed(path, values, process, blockFor));
+    return envelopes;
+  } catch (error) {
+    if (!(error instanceof CommandError) || error instanceof UsageError) throw error;
+    throw new CommandError(`${error.message}; no file of ${folder} was signed`, { cause: error.cause });
   }
 }
 
-/** The config block of the channel, if it is given. */
-async function blockOf(values: Values, context: Context): Promise<NamedBlock | undefined> {
-  const path = values.optional('block');
-  if (path === undefined) return undefined;
-  return { path, ...(await readChannelInput(path, values, context, readConfigFile)) };
+/** @param blockFor gets the config block of a channel @returns a serialized envelope @throws CommandError */
+async function signed(
+  path: string,
+  values: Values,
+  process: Process,
+  blockFor: (channel: string) => Promise<NamedBlock | undefined>,
+): Promise<Uint8Array> {
+  const allowed = allowedOf(values);
+  const file = readUpdateFile(path, process);
+  const { channelId } = file.content;
+  if (channelId === '')
+    throw new CommandError(`${path}: the envelope has no channel id; it must name the channel`);
+  await expectFingerprint(values.optional('expect'), file);
+  const options = { block: await blockFor(channelId), allowed, isShown: !values.isSet('quiet') };
+  return signUpdate(file, options, values, process);
+}
+
+/** The config block of the channel, if there is a source for it. */
+async function blockOf(
+  source: string | undefined,
+  values: Values,
+  context: Context,
+): Promise<NamedBlock | undefined> {
+  if (source === undefined) return undefined;
+  return { path: source, ...(await readChannelInput(source, values, context, readConfigFile)) };
 }
 
 async function expectFingerprint(expected: string | undefined, { path, content }: UpdateFile): Promise<void> {

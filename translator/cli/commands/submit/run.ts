@@ -3,7 +3,7 @@
 import { PLAIN } from '../../../describe/style.js';
 import type { Review } from '../../../review/report/result.js';
 import { reviewText } from '../../../review/report/text.js';
-import { isNetworkAddress } from '../../../source/network/address.js';
+import { isNetworkAddress, withChannel } from '../../../source/network/address.js';
 import type { Orderer } from '../../../source/network/orderer.js';
 import type { Delivered } from '../../../submit/await-block.js';
 import { submit, type Channel, type Submitted } from '../../../submit/submit.js';
@@ -43,9 +43,6 @@ export async function run(values: Values, { process }: Context): Promise<number>
   }
   return 0;
 }
-
-/** The updates of a folder are for different channels, which they name. */
-const withChannel = (network: string, channel: string): string => network.replace(/[^/]*$/, () => channel);
 
 type Options = Omit<Parameters<typeof submit>[2], 'onReview'> & { readonly allowed: ReadonlySet<string> };
 

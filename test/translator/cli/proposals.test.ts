@@ -1,0 +1,170 @@
+// Folders of config updates: what is read of them, and signing them in place.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { decodeToPieces } from '../../../proto/decode.js';
+import { encode } from '../../../proto/encode.js';
+import { readUpdateEnvelope } from '../../../translator/sign/index.js';
+import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';
+import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
+
+/** A folder `updates` with updates, a block that they fit, another update outside the folder, and the MSP of an administrator. */
+interface Files {
+  readonly at: (name: string) => string;
+  readonly run: (...args: readonly string[]) => Promise<CommandOutcome>;
+  /** How many signatures a file has. */
+  readonly signatures: (name: string) => number;
+}
+
+function makeFiles(t: ExecutionContext): Files {
+  const folder = temporaryFolder(t);
+  const at = (name: string): string => join(folder, name);
+  for (const name of ['updates', 'msp/signcerts', 'msp/keystore']) mkdirSync(at(name), { recursive: true });
+  writeFileSync(at('msp/signcerts/cert.pem'), certificateOf('Org1/admin'));
+  writeFileSync(at('msp/keystore/key'), IDENTITIES['Org1/admin']!.key);
+  const { configs, cases } = readReviewCases();
+  const refused = cases.find(({ note }) => note === 'BatchSize 0/5000000/5')!;
+  writeFileSync(at('refused.pb'), bytesIn(refused.envelope));
+  writeFileSync(at('block.pb'), bytesIn(configs[refused.config]!));
+  return {
+    at,
+    run: async (...args) =>
+      runCommand(
+        t,
+        args.map((each) => each.replace('DIR', at('.'))),
+        '',
+        { encode, decode: decodeToPieces },
+      ),
+    signatures: (name) => readUpdateEnvelope(readFileSync(at(name))).signatures.length,
+  };
+}
+
+/** Makes an update in the folder that sets a field. */
+async function makeUpdate(
+  t: ExecutionContext,
+  { run }: Files,
+  name: string,
+  setting = 'orderer.batchTimeout=5s',
+): Promise<void> {
+  const made = await run(
+    'edit',
+    'DIR/block.pb',
+    '--set',
+    setting,
+    '--channel_id',
+    'ch1',
+    '-o',
+    `DIR/${name}`,
+  );
+  t.is(made.status, 0, made.stderr);
+}
+
+const SIGN = ['sign', 'DIR/updates', '--msp', 'DIR/msp', '--mspid', 'Org1MSP', '--quiet'] as const;
+
+for (const { command, args, more = '' } of [
+  { command: 'sign', args: SIGN, more: '; no file of DIR/updates was signed' },
+  { command: 'review', args: ['review', 'DIR/updates', '--block', 'DIR/block.pb'] },
+  { command: 'merge', args: ['merge', 'DIR/updates', '-o', 'DIR/merged.pb'] },
+  { command: 'submit', args: ['submit', 'DIR/updates', '--to', 'grpc://127.0.0.1:1/c'] },
+])
+  test(`${command} does not follow a link out of the folder`, async (t) => {
+    const files = makeFiles(t);
+    const { at, run, signatures } = files;
+    await makeUpdate(t, files, 'updates/a.pb');
+    await makeUpdate(t, files, 'outside.pb');
+    symlinkSync('../outside.pb', at('updates/link.pb'));
+    const { status, stdout, stderr } = await run(...args);
+    t.deepEqual(
+      [status, stdout, stderr.replaceAll(at('.'), 'DIR')],
+      [
+        1,
+        '',
+        `configtxlator: error: DIR/updates/link.pb is a symbolic link to DIR/outside.pb, which is not in the folder DIR/updates${more}\n`,
+      ],
+    );
+    t.deepEqual([signatures('updates/a.pb'), signatures('outside.pb')], [0, 0]);
+  });
+
+test('links in a folder are the files that they name, and a link to the folder is the folder', async (t) => {
+  const files = makeFiles(t);
+  const { at, run, signatures } = files;
+  mkdirSync(at('updates/..data'));
+  await makeUpdate(t, files, 'updates/..data/a.pb');
+  await makeUpdate(t, files, 'updates/b.pb', 'orderer.batchTimeout=6s');
+  symlinkSync('..data/a.pb', at('updates/a.pb'));
+  symlinkSync('b.pb', at('updates/c.pb'));
+  symlinkSync('updates', at('link'));
+  const { status, stderr } = await run('sign', 'DIR/link', ...SIGN.slice(2));
+  t.deepEqual([status, stderr], [0, '']);
+  t.deepEqual(
+    ['..data/a.pb', 'a.pb', 'b.pb', 'c.pb'].map((name) => signatures(`updates/${name}`)),
+    [1, 1, 1, 1],
+  );
+});
+
+test('named pipes and directories of a folder are not read, and a link to nothing is an error', async (t) => {
+  const files = makeFiles(t);
+  const { at, run, signatures } = files;
+  await makeUpdate(t, files, 'updates/a.pb');
+  mkdirSync(at('updates/directory'));
+  execFileSync('mkfifo', [at('updates/pipe')]);
+  const { status, stderr } = await run(...SIGN);
+  t.deepEqual([status, stderr], [0, `configtxlator: note: no config updates: ${at('updates/pipe')}\n`]);
+  t.is(signatures('updates/a.pb'), 1);
+  symlinkSync('nothing', at('updates/broken.pb'));
+  t.regex((await run(...SIGN)).stderr, /error: open \S+\/updates\/broken\.pb: no such file; no file of/);
+});
+
+test('sign --block reviews the updates of a folder first: if one is refused or dangerous, none is signed', async (t) => {
+  const files = makeFiles(t);
+  const { at, run, signatures } = files;
+  const sign = [...SIGN, '--block', 'DIR/block.pb'];
+  await makeUpdate(t, files, 'updates/a.pb');
+  await makeUpdate(t, files, 'updates/c.pb', 'orderer.batchTimeout=6s');
+  writeFileSync(at('updates/b.pb'), readFileSync(at('refused.pb')));
+  const before = signatures('updates/b.pb');
+  const refused = await run(...sign);
+  t.is(refused.status, 1);
+  t.regex(
+    refused.stderr,
+    /\nconfigtxlator: error: \S+\/b\.pb was not signed: orderers would refuse it; no file of \S+\/updates was signed\n$/,
+  );
+  t.deepEqual(
+    ['a', 'b', 'c'].map((name) => signatures(`updates/${name}.pb`)),
+    [0, before, 0],
+  );
+
+  await makeUpdate(t, files, 'updates/b.pb', 'orderer.consensusType.metadata.options.tickInterval=1h');
+  const dangerous = await run(...sign);
+  t.is(dangerous.status, 1, dangerous.stderr);
+  t.regex(
+    dangerous.stderr,
+    /\/b\.pb was not signed: it is dangerous; if that is wanted: --allow \S+; no file of/,
+  );
+  t.is(signatures('updates/a.pb'), 0);
+  const allowed = await run(...sign, '--allow', 'raft-election-timeout');
+  t.deepEqual([allowed.status, allowed.stderr], [0, '']);
+  t.deepEqual(
+    ['a', 'b', 'c'].map((name) => signatures(`updates/${name}.pb`)),
+    [1, 1, 1],
+  );
+});
+
+test('the files of a folder are signed in place, also config updates without an envelope', async (t) => {
+  const files = makeFiles(t);
+  const { at, run, signatures } = files;
+  await makeUpdate(t, files, 'updates/a.pb');
+  const { update } = readUpdateEnvelope(readFileSync(at('updates/a.pb')));
+  writeFileSync(at('updates/a.pb'), update);
+  t.is((await run(...SIGN)).status, 0);
+  t.is(signatures('updates/a.pb'), 1);
+  const output = await run(...SIGN, '-o', 'DIR/out.pb');
+  t.is(
+    output.stderr,
+    'configtxlator: error: the files of a folder are signed in place, without --output, try --help\n',
+  );
+});
