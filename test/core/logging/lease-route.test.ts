@@ -4,6 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import { startAgent, type StartedAgent } from '../../helpers/agent.js';
 import { QUIET } from '../../helpers/quiet-backend.js';
 import { until } from '../../helpers/until.js';
+import { stopTimeouts } from '../../helpers/clock.js';
 
 const ALLOWED = "the only parameter is 'for', a duration from 1s to 24h such as 10m or 1h30m; ";
 
@@ -75,10 +76,12 @@ test('the query of GET is ignored', async (t) => {
   t.is((await fetch(`${url}/logspec?for=never&x`)).status, 200);
 });
 
-test('the former specification returns after one second', async (t) => {
+test.serial('the former specification returns after one second', async (t) => {
+  const clock = stopTimeouts(t);
   const { agent, url } = await start(t);
   await put(url, '?for=1s');
   t.is(await agent.logging.spec(), 'debug');
+  clock.tick(1000);
   await until(async () => (await agent.logging.spec()) === 'warn');
   t.is((await fetch(`${url}/logspec`)).headers.get('logspec-reverts-at'), null);
 });

@@ -8,6 +8,7 @@ import { counters, FAKE_NODE, FakeSource } from '../../helpers/fake-source.js';
 import { valuesOf } from '../../helpers/snapshot.js';
 import { until } from '../../helpers/until.js';
 import { createRelay, relayed, type Relay } from './relay.js';
+import { stopTimeouts } from '../../helpers/clock.js';
 
 /** The value of a family of the relay; its name may have the prefix of the agent. */
 async function valueOf({ store }: Relay, name: string): Promise<unknown> {
@@ -139,13 +140,18 @@ test('a reading that takes too long is aborted and has failed', async (t) => {
   ]);
 });
 
-test('a source that ignores its signal is not read while two readings are unfinished', async (t) => {
+test.serial('a source that ignores its signal is not read while two readings are unfinished', async (t) => {
   const relay = createRelay();
   const source = new FakeSource();
+  const clock = stopTimeouts(t);
   const ends: (() => void)[] = [];
   source.onRead = () => new Promise((resolve) => ends.push(resolve));
   relay.add(source, 'peer0', { timeout: 5 });
-  for (let call = 0; call < 5; call += 1) await relay.sources.live();
+  for (let call = 0; call < 5; call += 1) {
+    const live = relay.sources.live();
+    await clock.tickAsync(5);
+    await live;
+  }
   t.is(source.reads, 2);
   t.is(relay.sources.latest()[0]?.reason, 'not read: 2 earlier readings are still running');
   ends.forEach((end) => end());
@@ -154,12 +160,17 @@ test('a source that ignores its signal is not read while two readings are unfini
   t.is((await relay.sources.live()).length, 1);
 });
 
-test('a source with unfinished readings is read again after a while', async (t) => {
+test.serial('a source with unfinished readings is read again after a while', async (t) => {
   const relay = createRelay();
   const source = new FakeSource();
+  const clock = stopTimeouts(t);
   source.onRead = () => new Promise(() => undefined);
   relay.add(source, 'peer0', { timeout: 5, unfinishedRetry: { first: 30, longest: 60 } });
-  for (let call = 0; call < 3; call += 1) await relay.sources.live();
+  for (let call = 0; call < 3; call += 1) {
+    const live = relay.sources.live();
+    await clock.tickAsync(5);
+    await live;
+  }
   t.is(source.reads, 2);
   source.onRead = () => undefined;
   await until(async () => (await relay.sources.live()).length > 0);
@@ -177,7 +188,7 @@ test('a source that is still being read is not waited for longer than the caller
   let end = (): void => undefined;
   slow.onRead = () => new Promise((resolve) => (end = resolve));
   t.deepEqual(
-    (await relay.sources.live(20)).map(({ name }) => name),
+    (await relay.sources.live(500)).map(({ name }) => name),
     ['fast'],
   );
   end();

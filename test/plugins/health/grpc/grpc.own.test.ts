@@ -13,6 +13,7 @@ import { temporaryFolder } from '../../../helpers/folder.js';
 import { freePort } from '../../../helpers/free-port.js';
 import { frame, grpcServer, refuse, respond, tcpServer, type Respond } from '../../../helpers/grpc-server.js';
 import { until } from '../../../helpers/until.js';
+import { PATIENCE } from '../../../helpers/patience.js';
 
 type Options = OptionValues<typeof grpc.options>;
 
@@ -25,7 +26,7 @@ const DEFAULTS = {
   key: '',
   serverName: '',
   service: '',
-  timeout: 30_000,
+  timeout: PATIENCE,
 };
 const SERVING = respond(frame(0x08, 1));
 const { ca, foreignCa, server: leaf, clients } = makeCertificates();
