@@ -2,6 +2,7 @@
 
 import type { ExecutionContext } from 'ava';
 import { createAgent, defineSettings, type Agent, type PluginDeclaration } from '../../core/index.js';
+import { slot } from './slots.js';
 
 /** A started agent and its address. */
 export interface StartedAgent {
@@ -13,7 +14,7 @@ export interface StartedAgent {
 
 /**
  * Starts an agent and stops it at the end of the test. Unless the values say otherwise, it listens on a free port of 127.0.0.1 and
- * logs at fatal, and each request runs the checks.
+ * logs at fatal, each request runs the checks, no check is late, and the checks run in the background only at the start.
  *
  * @param values settings by dotted key
  */
@@ -21,11 +22,14 @@ export async function startAgent(
   t: ExecutionContext,
   values: Readonly<Record<string, unknown>> = {},
 ): Promise<StartedAgent> {
+  await slot(t);
   const settings = defineSettings(
     {
       'operations.listenAddress': '127.0.0.1:0',
       'logging.spec': 'fatal',
       'health.cacheFor': '0s',
+      'health.interval': '1h',
+      'health.timeout': '5m',
       ...values,
     },
     process.cwd(),

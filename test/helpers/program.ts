@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { guardProcess } from './guard.js';
 import { PATIENCE } from './patience.js';
+import { slot } from './slots.js';
 
 /** The built entry file of `fabric-ops-agent`. */
 export const PROGRAM = fileURLToPath(new URL('../../core/main.js', import.meta.url));
@@ -97,10 +98,11 @@ export async function urlOf(agent: RunningProgram): Promise<string> {
 }
 
 /** Runs a program until it exits. */
-export function runProgram(
+export async function runProgram(
   t: ExecutionContext,
   args: readonly string[],
   options: ProgramOptions = {},
 ): Promise<Outcome> {
+  await slot(t);
   return startProgram(t, args, options).ended;
 }

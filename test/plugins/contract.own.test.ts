@@ -276,7 +276,8 @@ const cases: readonly ContractCase[] = [
 ];
 
 for (const { title, run } of cases) {
-  test(title, async (t) => {
+  // Serial: each call has a limit.
+  test.serial(title, async (t) => {
     await run();
     t.pass();
   });

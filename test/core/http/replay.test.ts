@@ -97,7 +97,7 @@ for (const [index, exchange] of EXCHANGES.entries()) {
       .failed_checks)
       agent.health.register(component, () => Promise.reject(new Error(reason)));
 
-    const raw = await exchangeRaw(port, bytesOf(exchange), 30_000);
+    const raw = await exchangeRaw(port, bytesOf(exchange));
     t.true(raw.closed);
     const actual = parseResponses(raw.bytes, [request.method]).find(({ status }) => status >= 200);
     if (actual === undefined) return t.fail('no response');

@@ -133,4 +133,5 @@ test.serial('a listener that does not read does not delay the end of the agent',
   stopTimeouts(t);
   await agent.stop();
   await until(() => other.isClosed);
+  t.pass();
 });

@@ -137,7 +137,8 @@ test.serial('a last flush that hangs is aborted after 2 s', async (t) => {
   const runner = new PushRunner({ interval: 60_000, flush }, store, log, () => undefined);
   runner.start();
   const stopped = runner.stop();
-  await clock.tickAsync(LAST_FLUSH_TIMEOUT);
+  await until(() => clock.countTimers() === 1);
+  clock.tick(LAST_FLUSH_TIMEOUT);
   await stopped;
   t.is((aborted as Error).message, 'the flush took longer than 2s');
   t.deepEqual(lines, [
@@ -188,8 +189,11 @@ test.serial(
     runner.start();
     await until(() => signals.length > 0);
     const stopped = runner.stop();
-    await clock.tickAsync(LAST_FLUSH_TIMEOUT);
-    await clock.tickAsync(LAST_FLUSH_TIMEOUT);
+    // The timeouts of the flush that hangs and of the wait for it; then that of the last flush.
+    for (const timers of [2, 1]) {
+      await until(() => clock.countTimers() === timers);
+      clock.tick(LAST_FLUSH_TIMEOUT);
+    }
     await stopped;
     t.true(signals.every(({ aborted }) => aborted));
   },

@@ -25,10 +25,12 @@ export const HOSTILE_KEYS: readonly string[] = [
   'x'.repeat(64 * 1024),
 ];
 
-/** Any code point. The unit `binary` of fast-check builds a table of all of them, which takes seconds. */
-const codePoint = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code));
+/** Any code point that is not half of a surrogate pair. The unit `binary` of fast-check builds a table of all of them, which takes seconds. */
+const codePoint = fc
+  .integer({ min: 0, max: 0x10ffff - 0x800 })
+  .map((code) => String.fromCodePoint(code < 0xd800 ? code : code + 0x800));
 
-/** Strings of any code points, halves of surrogate pairs included. */
+/** Strings of any code points. */
 export const anyString = (maxLength?: number): fc.Arbitrary<string> =>
   fc.string({ unit: codePoint, ...(maxLength !== undefined && { maxLength }) });
 

@@ -136,7 +136,7 @@ test('the request is a unary call of gRPC with a time limit', async (t) => {
     ':path': `/${METHOD}`,
     'content-type': 'application/grpc',
     te: 'trailers',
-    'grpc-timeout': '30000m',
+    'grpc-timeout': `${PATIENCE}m`,
   });
 });
 
@@ -213,7 +213,7 @@ const HOSTILE: readonly (readonly [what: string, accept: (socket: Socket) => voi
 for (const [what, accept, reason] of HOSTILE) {
   test(`a server that ${what} fails in time, and its connection is closed`, async (t) => {
     const { address, connections } = await tcpServer(t, accept);
-    const timeout = String(reason).includes('took longer') ? 300 : 30_000;
+    const timeout = String(reason).includes('took longer') ? 300 : PATIENCE;
     t.regex((await reasonOf(t, address, { timeout })) ?? '', reason);
     await until(() => connections() === 0);
   });

@@ -18,6 +18,7 @@ import {
 import { startPushSink, type PushSinkUnderTest } from '../../../helpers/sink-under-test.js';
 import { batchOf, sample } from '../../../helpers/statsd-sink.js';
 import { stopClock } from '../../../helpers/clock.js';
+import { until } from '../../../helpers/until.js';
 
 const BATCH = batchOf({ counters: [sample('a', 1), sample('b', 2), sample('c', 3)] });
 const never = (): AbortSignal => new AbortController().signal;
@@ -128,9 +129,12 @@ test('a receiver that never responds is given up after the timeout, each time', 
 test('an aborted push ends, also during a wait', async (t) => {
   const { sink, receiver } = await start(t, status(503, '', { 'Retry-After': '3' }));
   const abort = new AbortController();
-  const push = sink.push.flush(BATCH, abort.signal);
-  setTimeout(() => abort.abort(new Error('the agent stops')), 100);
-  await t.throwsAsync(push, { message: `POST ${receiver.endpoint}: the agent stops` });
+  const push = t.throwsAsync(sink.push.flush(BATCH, abort.signal), {
+    message: `POST ${receiver.endpoint}: the agent stops`,
+  });
+  await until(() => receiver.requests.length === 1);
+  abort.abort(new Error('the agent stops'));
+  await push;
   t.is(receiver.requests.length, 1);
 });
 
