@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
 
@@ -16,4 +17,16 @@ export function stopClock(t: ExecutionContext): SinonFakeTimers {
   const clock = useFakeTimers({ now: Date.now(), toFake: ['Date', 'performance'] });
   t.teardown(() => clock.restore());
   return clock;
+}
+
+/** Lets time pass on a stopped clock, in steps of some milliseconds, until work has ended. */
+export async function passTime<T>(clock: SinonFakeTimers, step: number, work: Promise<T>): Promise<T> {
+  let hasEnded = false;
+  const end = (): void => void (hasEnded = true);
+  work.then(end, end);
+  while (!hasEnded) {
+    await nextTurn();
+    clock.tick(step);
+  }
+  return work;
 }
