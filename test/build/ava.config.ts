@@ -5,5 +5,5 @@ export default {
   concurrency: 5,
   // Threads can change neither their user nor their working directory.
   workerThreads: false,
-  timeout: '2m',
+  timeout: '10m',
 };

@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 
 const TESTS = fileURLToPath(new URL('../', import.meta.url));
 const GROUPS = join(TESTS, 'groups');
-const GROUP_SIZE = 6;
+const GROUP_SIZE = 10;
 
 /**
- * The name of files whose tests change their process, or fail when other tests delay them. Serial tests do neither: ava runs those of
- * all files of a group before the others.
+ * The name of files whose tests change their process or replace its clock, as serial tests: ava runs the serial tests of all files of
+ * a group one after the other, and before the others. Or they block their process or measure time. They are grouped with each other.
  */
-const NEEDS_OWN_PROCESS = /\.own\.test\.js$/;
+const OWN = /\.own\.test\.js$/;
 
 /** The compiled test files that `npm test` runs, sorted, relative to the directory of all tests. */
 function listTestFiles(): string[] {
@@ -23,17 +23,16 @@ function listTestFiles(): string[] {
     .toSorted();
 }
 
-/** Divides files into groups of one top directory each. A file `*.own.test.js` is a group. */
+/** Divides files into groups of one top directory each. */
 function divide(files: readonly string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   const sizes = new Map<string, number>();
   for (const file of files) {
-    const path = file.replace('.test.js', '');
-    const [area = ''] = path.split('/', 1);
+    const [directory = ''] = file.replace('.test.js', '').split('/', 1);
+    const area = OWN.test(file) ? `${directory}-own` : directory;
     const size = sizes.get(area) ?? 0;
-    const needsOwnProcess = NEEDS_OWN_PROCESS.test(file);
-    const name = needsOwnProcess ? path : `${area}-${Math.floor(size / GROUP_SIZE) + 1}`;
-    if (!needsOwnProcess) sizes.set(area, size + 1);
+    const name = `${area}-${Math.floor(size / GROUP_SIZE) + 1}`;
+    sizes.set(area, size + 1);
     groups.set(name, [...(groups.get(name) ?? []), file]);
   }
   return groups;

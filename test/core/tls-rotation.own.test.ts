@@ -127,7 +127,13 @@ test('a client uses the certificate of a replaced Secret for its next connection
   sender.open();
   t.teardown(() => sender.close());
   const send = () =>
-    sender.send({ method: 'GET', path: '/', headers: {}, maxSize: 100, signal: AbortSignal.timeout(10_000) });
+    sender.send({
+      method: 'GET',
+      path: '/',
+      headers: {},
+      maxSize: 100,
+      signal: new AbortController().signal,
+    });
   await send();
   secret.replace(renewedClient);
   await send();

@@ -18,11 +18,13 @@ export class TestCa {
   readonly cert: string;
   readonly #key: string;
 
-  constructor(directory: string, name: string) {
+  /** @param isMade whether the directory has the files of the CA already */
+  constructor(directory: string, name: string, isMade = false) {
     this.#directory = directory;
     this.#name = name;
     this.cert = join(directory, `${name}.pem`);
     this.#key = join(directory, `${name}.key`);
+    if (isMade) return;
     openssl(
       'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 -subj',
       `/O=Test/CN=${name}`,

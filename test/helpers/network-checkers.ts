@@ -6,13 +6,14 @@ import couchdb from '../../plugins/health/couchdb/index.js';
 import http from '../../plugins/health/http/index.js';
 import tcp from '../../plugins/health/tcp/index.js';
 import { startChecker } from './checker.js';
+import { PATIENCE } from './patience.js';
 
 export type TcpOptions = OptionValues<typeof tcp.options>;
 export type HttpOptions = OptionValues<typeof http.options>;
 export type CouchDbOptions = OptionValues<typeof couchdb.options>;
 
 const FILES = { ca: '', cert: '', key: '', serverName: '' } as const;
-const ENDPOINT = { ...FILES, tls: false, certificate: '', timeout: 10_000 } as const;
+const ENDPOINT = { ...FILES, tls: false, certificate: '', timeout: PATIENCE } as const;
 
 /** The options of a checker; `address` is `host:port`. */
 export function tcpOptions(address: string, options: Partial<TcpOptions> = {}): TcpOptions {
@@ -21,7 +22,7 @@ export function tcpOptions(address: string, options: Partial<TcpOptions> = {}): 
 
 /** The options of a checker of a URL. */
 export function httpOptions(url: string, options: Partial<HttpOptions> = {}): HttpOptions {
-  return { ...FILES, url, method: 'GET', status: '200-299', timeout: 10_000, ...options };
+  return { ...FILES, url, method: 'GET', status: '200-299', timeout: PATIENCE, ...options };
 }
 
 /** The options of a checker; `address` is `host:port`. */

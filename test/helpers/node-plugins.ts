@@ -5,6 +5,7 @@ import type { HealthChecker, LogEntry, MetricSource, OptionValues } from '../../
 import { createTestContext } from '../../core/contract/testing/index.js';
 import nodeHealth from '../../plugins/health/node-health/index.js';
 import node from '../../plugins/source/node/index.js';
+import { PATIENCE } from './patience.js';
 
 export type SourceOptions = OptionValues<typeof node.options>;
 export type HealthOptions = OptionValues<typeof nodeHealth.options>;
@@ -18,7 +19,7 @@ export function sourceOptions(address: string, options: Partial<SourceOptions> =
 
 /** The options of a checker; `address` is `host:port`. */
 export function healthOptions(address: string, options: Partial<HealthOptions> = {}): HealthOptions {
-  return { ...DEFAULTS, interval: 100, timeout: 30_000, address: hostPort(address), ...options };
+  return { ...DEFAULTS, interval: 100, timeout: PATIENCE, address: hostPort(address), ...options };
 }
 
 /** Creates and starts a source; it is stopped at the end of the test. */

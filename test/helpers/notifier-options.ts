@@ -4,13 +4,14 @@ import type { OptionValues } from '../../core/contract/index.js';
 import type alertmanager from '../../plugins/notifier/alertmanager/index.js';
 import type exec from '../../plugins/notifier/exec/index.js';
 import type webhook from '../../plugins/notifier/webhook/index.js';
+import { PATIENCE } from './patience.js';
 
 type WebhookOptions = OptionValues<typeof webhook.options>;
 type ExecOptions = OptionValues<typeof exec.options>;
 type AlertmanagerOptions = OptionValues<typeof alertmanager.options>;
 
 const COMMON = {
-  timeout: 5_000,
+  timeout: PATIENCE,
   events: 'all',
   groupFor: 0,
   repeat: 0,

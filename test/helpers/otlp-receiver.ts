@@ -8,6 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import type { ExecutionContext } from 'ava';
 import type { OtlpOptions } from '../../plugins/metrics/otlp/options.js';
 import { freePort } from './free-port.js';
+import { PATIENCE } from './patience.js';
 
 /** A request that was received. */
 export interface ReceivedRequest {
@@ -106,7 +107,7 @@ export function otlpOptions(options: Partial<OtlpOptions>): OtlpOptions {
     headers: {},
     compression: 'gzip',
     writeInterval: 10_000,
-    timeout: 10_000,
+    timeout: PATIENCE,
     ca: '',
     cert: '',
     key: '',

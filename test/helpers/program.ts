@@ -4,12 +4,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { guardProcess } from './guard.js';
+import { PATIENCE } from './patience.js';
+import { slot } from './slots.js';
 
 /** The built entry file of `fabric-ops-agent`. */
 export const PROGRAM = fileURLToPath(new URL('../../core/main.js', import.meta.url));
-
-/** Longest wait for a line, in milliseconds; shorter than the timeout of ava. */
-const LINE_TIMEOUT = 50_000;
 
 /** The built entry file of `configtxlator`. */
 export const TRANSLATOR = fileURLToPath(new URL('../../configtxlator/main.cjs', import.meta.url));
@@ -42,7 +41,7 @@ export interface RunningProgram {
   readonly child: ChildProcess;
   /** Returns its standard error so far. */
   readonly stderr: () => string;
-  /** Resolves with the first match in standard error. Rejects if the program exits first or after 50 s. */
+  /** Resolves with the first match in standard error. Rejects if the program exits first or after {@link PATIENCE}. */
   readonly line: (pattern: RegExp) => Promise<RegExpExecArray>;
   readonly ended: Promise<Outcome>;
 }
@@ -77,7 +76,7 @@ export function startProgram(
     new Promise((resolve, reject) => {
       const fail = (what: string): void =>
         reject(new Error(`${what} before it printed ${String(pattern)}:\n${stderr}`));
-      const timer = setTimeout(() => fail(`${LINE_TIMEOUT / 1000} s passed`), LINE_TIMEOUT);
+      const timer = setTimeout(() => fail(`${PATIENCE / 1000} s passed`), PATIENCE);
       const check = (): void => {
         const match = pattern.exec(stderr);
         if (match === null) return;
@@ -99,10 +98,11 @@ export async function urlOf(agent: RunningProgram): Promise<string> {
 }
 
 /** Runs a program until it exits. */
-export function runProgram(
+export async function runProgram(
   t: ExecutionContext,
   args: readonly string[],
   options: ProgramOptions = {},
 ): Promise<Outcome> {
+  await slot(t);
   return startProgram(t, args, options).ended;
 }

@@ -1,6 +1,7 @@
 // HTTP over plain sockets, for requests that no client library sends.
 
 import { connect, type Socket } from 'node:net';
+import { PATIENCE } from './patience.js';
 
 /** What a connection received until the server closed it or the wait ended. */
 export interface RawResponse {
@@ -20,7 +21,7 @@ type RawRequest = string | Buffer | ((socket: Socket) => void);
  *
  * @param wait longest time to wait for the server to close the connection, in milliseconds
  */
-export function exchangeRaw(port: number, request: RawRequest, wait = 40_000): Promise<RawResponse> {
+export function exchangeRaw(port: number, request: RawRequest, wait = PATIENCE): Promise<RawResponse> {
   return new Promise((resolve) => {
     const start = performance.now();
     const chunks: Buffer[] = [];

@@ -11,6 +11,7 @@ import {
 import type { OperationsServerOptions } from '../../core/http/server.js';
 import { MetricStore } from '../../core/metrics/index.js';
 import { textOf } from './exposition.js';
+import { slot } from './slots.js';
 
 /** A started server. */
 export interface StartedServer {
@@ -50,6 +51,7 @@ export async function startServer(
   routes: readonly Route[] = [OK_ROUTE, ECHO_ROUTE],
   tls?: OperationsServerOptions['tls'],
 ): Promise<StartedServer> {
+  await slot(t);
   const logged: LogEntry[] = [];
   const loggers = new LeveledLoggers({ write: (entry) => logged.push(entry) });
   const store = new MetricStore(1000);

@@ -4,9 +4,8 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { PATIENCE } from './patience.js';
 import { TRANSLATOR } from './program.js';
-
-const TIME_LIMIT = 50_000;
 
 /** Makes `configtxlator` a command for scripts in a directory. */
 export function putTranslator(directory: string): void {
@@ -19,7 +18,7 @@ export async function bash(directory: string, script: string): Promise<string> {
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: directory,
     env: { PATH: `${directory}${delimiter}${process.env.PATH ?? ''}` },
-    timeout: TIME_LIMIT,
+    timeout: PATIENCE,
   });
   return stdout;
 }

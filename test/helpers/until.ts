@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE } from './patience.js';
 
-/** Longest wait, in milliseconds; shorter than the timeout of ava. */
-const TIMEOUT = 50_000;
+/** Longest time between two checks, in milliseconds. */
+const MAX_PAUSE = 200;
 
 /**
- * Waits until a condition is true. Rejects after 50 s.
+ * Waits until a condition is true. Rejects after {@link PATIENCE}.
  *
- * @param pause time between two checks, in milliseconds
+ * @param pause first time between two checks, in milliseconds; it grows to a tenth of the time waited so far
  */
 export async function until(isReached: () => boolean | Promise<boolean>, pause = 5): Promise<void> {
-  const end = performance.now() + TIMEOUT;
+  const start = performance.now();
   while (!(await isReached())) {
-    if (performance.now() > end)
-      throw new Error(`not reached within ${TIMEOUT / 1000} s: ${String(isReached)}`);
-    await sleep(pause);
+    const waited = performance.now() - start;
+    if (waited > PATIENCE) throw new Error(`not reached within ${PATIENCE / 1000} s: ${String(isReached)}`);
+    await sleep(Math.max(pause, Math.min(waited / 10, MAX_PAUSE)));
   }
 }

@@ -52,12 +52,13 @@ import { freePort } from '../helpers/free-port.js';
 import { statsdOptions, type StatsdOptions } from '../helpers/statsd-sink.js';
 import { healthOptions, type HealthOptions } from '../helpers/node-plugins.js';
 import prometheus from '../../plugins/metrics/prometheus/index.js';
+import { PATIENCE } from '../helpers/patience.js';
 
 type DockerOptions = OptionValues<typeof docker.options>;
 
 async function engine(status: number, body: string): Promise<Fixture<DockerOptions>> {
   const { address, release } = await httpServer(status, body);
-  return { options: { endpoint: `tcp://${address}`, ca: '', cert: '', key: '', timeout: 30_000 }, release };
+  return { options: { endpoint: `tcp://${address}`, ca: '', cert: '', key: '', timeout: PATIENCE }, release };
 }
 
 async function node(status: number, body: string): Promise<Fixture<HealthOptions>> {
@@ -172,7 +173,7 @@ const checkerOptions = (program: string): OptionValues<typeof execChecker.option
   ...COMMAND,
   command: [program],
   interval: 60_000,
-  timeout: 10_000,
+  timeout: PATIENCE,
   unknown: 'critical',
 });
 
@@ -215,8 +216,8 @@ const cases: readonly ContractCase[] = [
     unhealthy: () => grpcService(2),
   }),
   ...healthCheckerCases(ccaas, {
-    healthy: () => ({ options: { paths: [import.meta.dirname], timeout: 30_000 } }),
-    unhealthy: () => ({ options: { paths: [import.meta.filename], timeout: 30_000 } }),
+    healthy: () => ({ options: { paths: [import.meta.dirname], timeout: PATIENCE } }),
+    unhealthy: () => ({ options: { paths: [import.meta.filename], timeout: PATIENCE } }),
   }),
   ...healthCheckerCases(certificates, {
     healthy: () => certificate('server'),
@@ -275,7 +276,8 @@ const cases: readonly ContractCase[] = [
 ];
 
 for (const { title, run } of cases) {
-  test(title, async (t) => {
+  // Serial: each call has a limit.
+  test.serial(title, async (t) => {
     await run();
     t.pass();
   });

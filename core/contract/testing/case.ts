@@ -16,7 +16,7 @@ export interface Fixture<Options> {
 }
 
 /** Longest time of each call in a contract suite, in milliseconds. */
-const CASE_TIMEOUT = 5_000;
+const CASE_TIMEOUT = 30_000;
 
 /** Awaits work, and fails when it takes longer than {@link CASE_TIMEOUT}. */
 export function inTime<T>(what: string, work: T | Promise<T>): Promise<T> {

@@ -28,17 +28,20 @@ export const manifest${index}: T${index} = ${JSON.stringify(manifest, null, 1)};
     .join('\n');
 }
 
-test('every manifest has the members and types of the Kubernetes API', (t) => {
+test('every manifest has the members and types of the Kubernetes API; a wrong one is an error', (t) => {
   const names = readdirSync(MANIFESTS).filter((name) => name.endsWith('.yaml'));
   t.is(names.length, 3);
   const files = names.map((name) => [`${name}.mts`, moduleOf(readFileSync(join(MANIFESTS, name), 'utf8'))]);
-  t.deepEqual(compile(temporaryFolder(t, Object.fromEntries(files))), []);
-});
-
-test('a member that the API does not have, and a number in quotes, are errors', (t) => {
   const service = 'apiVersion: v1\nkind: Service\nspec:';
-  const manifest = `${service} { ports: [{ port: '80' }] }\n---\n${service} { selectors: {} }\n`;
-  const errors = compile(temporaryFolder(t, { 'wrong.mts': moduleOf(manifest) })).join('\n');
-  t.regex(errors, /Type 'string' is not assignable to type 'number'/);
-  t.regex(errors, /'"selectors"' does not exist/);
+  const wrong = `${service} { ports: [{ port: '80' }] }\n---\n${service} { selectors: {} }\n`;
+  files.push(['wrong.mts', moduleOf(wrong)]);
+  // One run of the compiler, which reads the types of the whole API.
+  const errors = compile(temporaryFolder(t, Object.fromEntries(files)));
+  const isExpected = (line: string): boolean => line.includes('wrong.mts(') || line.startsWith(' ');
+  t.deepEqual(
+    errors.filter((line) => !isExpected(line)),
+    [],
+  );
+  t.regex(errors.join('\n'), /Type 'string' is not assignable to type 'number'/);
+  t.regex(errors.join('\n'), /'"selectors"' does not exist/);
 });

@@ -10,7 +10,7 @@ import { send, startStandInNode } from '../../helpers/stand-in-node.js';
 const options = (isGiven: boolean) => ({
   url: new URL('http://127.0.0.1:1/'),
   isGiven,
-  timeout: 10_000,
+  timeout: 300_000,
   tls: {},
 });
 

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram } from '../../helpers/program.js';
 
 /** Longer than the default, for a busy machine. */
-const LONG_TIMEOUT = ['--timeout', '30s'];
+const LONG_TIMEOUT = ['--timeout', '5m'];
 
 /** Runs the command. */
 const healthcheck = (...args: string[]): Promise<CommandOutcome> =>

@@ -17,7 +17,7 @@ import {
 import { until } from '../../helpers/until.js';
 
 /** Longer than the default, for a busy machine. */
-const LONG_TIMEOUT = ['--timeout', '30s'];
+const LONG_TIMEOUT = ['--timeout', '5m'];
 
 /** Runs the command. */
 const status = (...args: string[]): Promise<CommandOutcome> =>
@@ -158,7 +158,7 @@ test('nodes, channels and problems are shown in tables', async (t) => {
   const { url } = await standIn(t, documents());
   const { stdout, status: exit, stderr } = await status('--url', url);
   t.is(
-    stdout.replace(/9m5\ds/, '9m5xs').replace(/at \S+ UTC/, 'at TIME'),
+    stdout.replace(/9m\d\ds/, '9m5xs').replace(/at \S+ UTC/, 'at TIME'),
     `${url}/ at TIME: not healthy (version 0.1.0, level info)
 
 PROBLEMS
@@ -339,7 +339,7 @@ test('one node: its level is that of /logspec, and is not shown as that of the a
   const { stdout } = await status('--url', url);
   t.regex(
     stdout,
-    /^http:\S+ at \S+ UTC: not healthy\n\nNODE .*\npeer0 +peer +up +(?:v3\.0\.0|-) +- +\ds ago +debug\n/,
+    /^http:\S+ at \S+ UTC: not healthy\n\nNODE .*\npeer0 +peer +up +(?:v3\.0\.0|-) +- +\d+s ago +debug\n/,
   );
   t.regex(stdout, /\nch1 +peer0 +3\n$/);
 });

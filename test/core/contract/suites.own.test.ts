@@ -19,6 +19,7 @@ import {
   pushSinkCases,
   type ContractCase,
 } from '../../../core/contract/testing/index.js';
+import { stopTimeouts } from '../../helpers/clock.js';
 
 const none = (): { options: Record<never, never> } => ({ options: {} });
 
@@ -50,7 +51,8 @@ test('the suite reports a checker that is always unhealthy', async (t) => {
   ]);
 });
 
-test('the suite reports a checker that ignores the signal', async (t) => {
+test.serial('the suite reports a checker that ignores the signal', async (t) => {
+  stopTimeouts(t).setTickMode({ mode: 'nextAsync' });
   const checker = defineHealthChecker({ name: 'deaf', check: () => new Promise<void>(() => undefined) });
   t.true(
     (await failedCases(healthCheckerCases(checker, { healthy: none, unhealthy: none }))).includes(
@@ -158,7 +160,8 @@ test('the suite reports a source that changes its readings', async (t) => {
   t.deepEqual(await failedCases(sourceCases(read)), ['a reading does not change after the next one']);
 });
 
-test('the suite reports a source that is always readable, or that ignores its signal', async (t) => {
+test.serial('the suite reports a source that is always readable, or that ignores its signal', async (t) => {
+  stopTimeouts(t).setTickMode({ mode: 'nextAsync' });
   const always = defineMetricSource({
     name: 'always',
     create: () => ({ read: async () => ({ families: [] }) }),

@@ -1,26 +1,32 @@
 // /healthz/<component>, /readyz, /livez and their parameters, on running agents.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { FailedChecks } from '../../../core/contract/index.js';
-import { startAgent } from '../../helpers/agent.js';
+import { shareAgents, startAgent } from '../../helpers/agent.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { QUIET } from '../../helpers/quiet-backend.js';
 import { clientOptions, sendTlsRequest } from '../../helpers/tls-client.js';
+import type { Agent } from '../../../core/index.js';
+
+const sharedAgent = shareAgents();
+const withChecks = new WeakSet<Agent>();
 
 /** An agent with a healthy component, one that fails, and one that fails in parts. */
 async function startExample(
-  t: ExecutionContext,
   values: Readonly<Record<string, unknown>> = {},
 ): Promise<(path: string) => Promise<{ status: number; type: string | null; body: string }>> {
-  const { agent, url } = await startAgent(t, values);
-  agent.health.register('docker', () => undefined);
-  agent.health.register('couchdb', async () => {
-    throw new Error('connection\n  refused\u0007');
-  });
-  agent.health.register('orderer0', () => {
-    throw new FailedChecks([{ component: 'ch1/0', reason: 'no leader' }]);
-  });
+  const { agent, url } = await sharedAgent(values);
+  if (!withChecks.has(agent)) {
+    withChecks.add(agent);
+    agent.health.register('docker', () => undefined);
+    agent.health.register('couchdb', async () => {
+      throw new Error('connection\n  refused\u0007');
+    });
+    agent.health.register('orderer0', () => {
+      throw new FailedChecks([{ component: 'ch1/0', reason: 'no leader' }]);
+    });
+  }
   return async (path) => {
     const response = await fetch(`${url}${path}`);
     const body = (await response.text()).replace(/"time":"[^"]+"/, '"time":"…"');
@@ -56,7 +62,7 @@ const JSON_RESPONSES: readonly (readonly [path: string, status: number, body: st
 ];
 for (const [path, status, body] of JSON_RESPONSES)
   test(`GET ${path} receives ${status}`, async (t) => {
-    const get = await startExample(t);
+    const get = await startExample();
     t.deepEqual(await get(path), { status, type: 'application/json', body });
   });
 
@@ -67,7 +73,7 @@ for (const path of [
   `/healthz/${'x'.repeat(3000)}`,
 ])
   test(`an unknown component is 404 with a reason: ${path.slice(0, 40)}`, async (t) => {
-    const get = await startExample(t);
+    const get = await startExample();
     const { status, type, body } = await get(path);
     t.deepEqual([status, type], [404, 'application/json']);
     t.regex(
@@ -77,7 +83,7 @@ for (const path of [
   });
 
 test('without a component there is no resource below /healthz', async (t) => {
-  const get = await startExample(t);
+  const get = await startExample();
   t.deepEqual(await get('/healthz/'), {
     status: 404,
     type: 'text/plain; charset=utf-8',
@@ -124,17 +130,17 @@ const VERBOSE: readonly (readonly [path: string, status: number, lines: readonly
 ];
 for (const [path, status, lines] of VERBOSE)
   test(`GET ${path} lists the checks`, async (t) => {
-    const get = await startExample(t);
+    const get = await startExample();
     const body = lines.map((line) => `${line}\n`).join('');
     t.deepEqual(await get(path), { status, type: 'text/plain; charset=utf-8', body });
   });
 
 test('/readyz covers the components of its group', async (t) => {
-  const included = await startExample(t, { 'health.groups.ready.include': ['docker', 'orderer0/ch2'] });
+  const included = await startExample({ 'health.groups.ready.include': ['docker', 'orderer0/ch2'] });
   t.is((await included('/readyz')).status, 200);
   t.is((await included('/healthz')).status, 503);
   t.is((await included('/readyz?verbose')).body, '[+]docker ok\n[+]orderer0 ok\nreadyz check passed\n');
-  const excluded = await startExample(t, { 'health.groups.ready.exclude': ['couchdb'] });
+  const excluded = await startExample({ 'health.groups.ready.exclude': ['couchdb'] });
   t.is((await excluded('/readyz')).body, failed(CHANNEL));
   t.is(
     (await excluded('/readyz?verbose&exclude=orderer0')).body,

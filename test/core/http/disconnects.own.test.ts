@@ -6,7 +6,6 @@ import test, { type ExecutionContext } from 'ava';
 import { jsonReply, type Route } from '../../../core/http/index.js';
 import { exchangeRaw, parseResponses, sendRequest } from '../../helpers/raw-http.js';
 import { ECHO_ROUTE, OK_ROUTE, startServer } from '../../helpers/server.js';
-import { startStopwatch } from '../../helpers/stopwatch.js';
 
 const HEAD = 'PUT /echo HTTP/1.1\r\nHost: x\r\n';
 const LARGE = 'a'.repeat(20_000_000);
@@ -69,15 +68,11 @@ for (const [state, request] of Object.entries(STATES)) {
 
 test('a slow client receives all of a large response', async (t) => {
   const { port } = await startServer(t, ROUTES);
-  const { bytes } = await exchangeRaw(
-    port,
-    (socket) => {
-      socket.write('GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-      socket.pause();
-      setTimeout(() => socket.resume(), 300);
-    },
-    10_000,
-  );
+  const { bytes } = await exchangeRaw(port, (socket) => {
+    socket.write('GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    socket.pause();
+    setTimeout(() => socket.resume(), 300);
+  });
   t.is(parseResponses(bytes)[0]?.body.length, LARGE.length);
 });
 
@@ -96,10 +91,8 @@ test('a thousand idle connections do not stop requests on an existing one', asyn
   const existing = await open();
   for (let batch = 0; batch < 10; batch += 1) {
     await Promise.all(Array.from({ length: 100 }, open));
-    const elapsed = startStopwatch(t);
     const response = new Promise<Buffer>((resolve) => existing.once('data', resolve));
     existing.write('GET /ok HTTP/1.1\r\nHost: x\r\n\r\n');
     t.true((await response).toString('latin1').startsWith('HTTP/1.1 200 OK'));
-    t.true(elapsed() < 5000);
   }
 });

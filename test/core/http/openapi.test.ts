@@ -21,8 +21,6 @@ import { clientOptions, sendTlsRequest } from '../../helpers/tls-client.js';
 import { until } from '../../helpers/until.js';
 
 const FILE = fileURLToPath(new URL('../../../../core/http/openapi.yaml', import.meta.url));
-/** Longer than the timeouts of the server, in milliseconds. */
-const WAIT = 30_000;
 /** A logging backend whose specification cannot be read. */
 const BROKEN = `export default {
   apiVersion: 1, kind: 'logging', name: 'broken', options: {},
@@ -272,7 +270,7 @@ function request(line: string, headers: readonly string[] = [], body?: string): 
 async function checkRaw(t: ExecutionContext, port: number, text: string, described?: string): Promise<void> {
   const [, method = '', target = ''] = /^(\S+) (\S+)/.exec(text) ?? [];
   const path = described ?? target.split('?')[0] ?? '';
-  const { bytes } = await exchangeRaw(port, text, WAIT);
+  const { bytes } = await exchangeRaw(port, text);
   const responses = parseResponses(bytes, [method]);
   t.is(responses.length, 1);
   for (const response of responses) check(t, { method, path: describedPath(path), response });

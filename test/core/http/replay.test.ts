@@ -2,7 +2,7 @@
 
 import { scheduler } from 'node:timers/promises';
 import test from 'ava';
-import { startAgent } from '../../helpers/agent.js';
+import { shareAgents, startAgent } from '../../helpers/agent.js';
 import { QUIET } from '../../helpers/quiet-backend.js';
 import { exchangeRaw, parseResponses } from '../../helpers/raw-http.js';
 import {
@@ -77,19 +77,23 @@ interface FailedCheck {
   readonly reason: string;
 }
 
+const sharedAgent = shareAgents();
+
 for (const [index, exchange] of EXCHANGES.entries()) {
   if (!isReplayable(exchange)) continue;
   const { service, version, note, request, response } = exchange;
   const shown = (request.raw ?? `${request.method} ${request.path} ${request.body ?? ''}`).slice(0, 80);
   test(`${index}: ${JSON.stringify(shown)}${note === undefined ? '' : ` (${note})`} has the response of ${service} ${version}`, async (t) => {
-    const { agent, port } = await startAgent(t, {
+    const values = {
       // Nodes have no page.
       'operations.page': false,
       'logging.spec': specBefore(index),
       'metrics.provider': exchange.metricsProvider ?? 'disabled',
       'health.timeout': '100ms',
       plugins: QUIET,
-    });
+    };
+    const isReading = ['GET', 'HEAD'].includes(request.method) && ![408, 503].includes(response.status);
+    const { agent, port } = await (isReading ? sharedAgent(values) : startAgent(t, values));
     if (request.path === '/healthz' && response.status === 408)
       agent.health.register('docker', (signal) => scheduler.wait(60_000, { signal }));
     const recorded = response.status === 503 ? response.body : '{"failed_checks":[]}';
@@ -97,7 +101,7 @@ for (const [index, exchange] of EXCHANGES.entries()) {
       .failed_checks)
       agent.health.register(component, () => Promise.reject(new Error(reason)));
 
-    const raw = await exchangeRaw(port, bytesOf(exchange), 30_000);
+    const raw = await exchangeRaw(port, bytesOf(exchange));
     t.true(raw.closed);
     const actual = parseResponses(raw.bytes, [request.method]).find(({ status }) => status >= 200);
     if (actual === undefined) return t.fail('no response');

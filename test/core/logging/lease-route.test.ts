@@ -1,9 +1,10 @@
 // `PUT /logspec?for=…` on the agent's own specification.
 
 import test, { type ExecutionContext } from 'ava';
-import { startAgent, type StartedAgent } from '../../helpers/agent.js';
+import { shareAgents, startAgent, type StartedAgent } from '../../helpers/agent.js';
 import { QUIET } from '../../helpers/quiet-backend.js';
 import { until } from '../../helpers/until.js';
+import { stopTimeouts } from '../../helpers/clock.js';
 
 const ALLOWED = "the only parameter is 'for', a duration from 1s to 24h such as 10m or 1h30m; ";
 
@@ -31,6 +32,8 @@ for (const query of ['for=10m', 'for=1h30m', 'for=24h', 'for=86400s', 'for=%2B10
   });
 }
 
+const sharedAgent = shareAgents();
+
 const REFUSED: Readonly<Record<string, string>> = {
   'for=': "found ''",
   'for=10': "found '10'",
@@ -49,7 +52,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 for (const [query, found] of Object.entries(REFUSED)) {
   test(`?${query.slice(0, 40)} is refused and changes nothing`, async (t) => {
-    const { agent, url } = await start(t);
+    const { agent, url } = await sharedAgent({ 'logging.spec': 'warn', plugins: QUIET });
     const response = await put(url, `?${query}`);
     t.is(response.status, 400);
     t.deepEqual(await response.json(), { error: ALLOWED + found });
@@ -75,10 +78,12 @@ test('the query of GET is ignored', async (t) => {
   t.is((await fetch(`${url}/logspec?for=never&x`)).status, 200);
 });
 
-test('the former specification returns after one second', async (t) => {
+test.serial('the former specification returns after one second', async (t) => {
+  const clock = stopTimeouts(t);
   const { agent, url } = await start(t);
   await put(url, '?for=1s');
   t.is(await agent.logging.spec(), 'debug');
+  clock.tick(1000);
   await until(async () => (await agent.logging.spec()) === 'warn');
   t.is((await fetch(`${url}/logspec`)).headers.get('logspec-reverts-at'), null);
 });

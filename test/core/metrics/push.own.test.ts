@@ -10,7 +10,8 @@ import {
 } from '../../../core/contract/index.js';
 import { MetricStore, PushRunner } from '../../../core/metrics/index.js';
 import { LAST_FLUSH_TIMEOUT } from '../../../core/metrics/push.js';
-import { startStopwatch } from '../../helpers/stopwatch.js';
+import { stopTimeouts } from '../../helpers/clock.js';
+import { PATIENCE } from '../../helpers/patience.js';
 
 /** A logger that records its lines as `level message`. */
 function recorder(): { log: Logger; lines: string[] } {
@@ -124,7 +125,8 @@ test('a sink that throws synchronously fails its flush', async (t) => {
   t.deepEqual(lines, ['warn pushing metrics failed, the values are kept for the next push: thrown']);
 });
 
-test('a last flush that hangs is aborted after 2 s', async (t) => {
+test.serial('a last flush that hangs is aborted after 2 s', async (t) => {
+  const clock = stopTimeouts(t);
   const { store } = storeWithCalls();
   const { log, lines } = recorder();
   let aborted: unknown;
@@ -134,9 +136,10 @@ test('a last flush that hangs is aborted after 2 s', async (t) => {
   };
   const runner = new PushRunner({ interval: 60_000, flush }, store, log, () => undefined);
   runner.start();
-  const elapsed = startStopwatch(t);
-  await runner.stop();
-  t.true(elapsed() < LAST_FLUSH_TIMEOUT + 7000, 'the timeout of other flushes is 10 s');
+  const stopped = runner.stop();
+  await until(() => clock.countTimers() === 1);
+  clock.tick(LAST_FLUSH_TIMEOUT);
+  await stopped;
   t.is((aborted as Error).message, 'the flush took longer than 2s');
   t.deepEqual(lines, [
     'warn pushing metrics failed, the values are kept for the next push: the flush took longer than 2s',
@@ -172,21 +175,29 @@ test('a sink that ignores the abort signal gets no further batch until its flush
   await stopped;
 });
 
-test('a stop during a flush that hangs takes at most twice the timeout of the last flush', async (t) => {
-  const { store } = storeWithCalls();
-  const signals: AbortSignal[] = [];
-  const flush = (_batch: MetricBatch, signal: AbortSignal): Promise<void> => {
-    signals.push(signal);
-    return new Promise(() => undefined);
-  };
-  const runner = new PushRunner({ interval: 5, flush }, store, recorder().log, () => undefined);
-  runner.start();
-  await until(() => signals.length > 0);
-  const elapsed = startStopwatch(t);
-  await runner.stop();
-  t.true(elapsed() < 2 * LAST_FLUSH_TIMEOUT + 3000);
-  t.true(signals.every(({ aborted }) => aborted));
-});
+test.serial(
+  'a stop during a flush that hangs takes at most twice the timeout of the last flush',
+  async (t) => {
+    const { store } = storeWithCalls();
+    const clock = stopTimeouts(t);
+    const signals: AbortSignal[] = [];
+    const flush = (_batch: MetricBatch, signal: AbortSignal): Promise<void> => {
+      signals.push(signal);
+      return new Promise(() => undefined);
+    };
+    const runner = new PushRunner({ interval: 5, flush }, store, recorder().log, () => undefined);
+    runner.start();
+    await until(() => signals.length > 0);
+    const stopped = runner.stop();
+    // The timeouts of the flush that hangs and of the wait for it; then that of the last flush.
+    for (const timers of [2, 1]) {
+      await until(() => clock.countTimers() === timers);
+      clock.tick(LAST_FLUSH_TIMEOUT);
+    }
+    await stopped;
+    t.true(signals.every(({ aborted }) => aborted));
+  },
+);
 
 test('a runner does not keep the process alive', (t) => {
   const core = new URL('../../../core/', import.meta.url).href;
@@ -196,7 +207,7 @@ test('a runner does not keep the process alive', (t) => {
     new PushRunner(sink, new MetricStore(10), undefined, () => undefined).start();
   `;
   const { status, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', source], {
-    timeout: 20_000,
+    timeout: PATIENCE,
   });
   t.deepEqual([status, signal], [0, null]);
 });

@@ -3,6 +3,8 @@ import { LeveledLoggers, type SinkReply } from '../../../core/contract/index.js'
 import type { Reply } from '../../../core/http/index.js';
 import { sinkRoute } from '../../../core/metrics/index.js';
 import { until } from '../../helpers/until.js';
+import { stopTimeouts } from '../../helpers/clock.js';
+import { PATIENCE } from '../../helpers/patience.js';
 
 const REQUEST = { headers: new Map<string, string>() };
 const PAGE: SinkReply = { headers: {}, body: 'page' };
@@ -26,7 +28,7 @@ function hangingSink(timeout: number) {
 }
 
 test('two calls of a pull sink run at a time; further requests wait and are served in order', async (t) => {
-  const { get, ends, faults } = hangingSink(30_000);
+  const { get, ends, faults } = hangingSink(PATIENCE);
   const served: number[] = [];
   const requests = [0, 1, 2, 3].map(async (index) => {
     t.is((await get())?.body, 'page');
@@ -45,16 +47,25 @@ test('two calls of a pull sink run at a time; further requests wait and are serv
   t.deepEqual(faults, []);
 });
 
-test('while two calls of a pull sink hang, further requests fail at the timeout and the sink is not called again', async (t) => {
-  const { get, ends, lines, faults } = hangingSink(20);
-  for (let request = 0; request < 4; request += 1) t.is((await get())?.status, 500);
-  t.is(ends.length, 2);
-  t.deepEqual(lines, ['scrape failed: the scrape took longer than 0.02s']);
-  t.deepEqual(faults, ['scrape', 'scrape', 'scrape', 'scrape']);
-  ends[0]?.();
-  const request = get();
-  await until(() => ends.length === 3);
-  ends[2]?.();
-  t.is((await request)?.body, 'page');
-  t.is(lines.at(-1), 'scrapes succeed again');
-});
+test.serial(
+  'while two calls of a pull sink hang, further requests fail at the timeout and the sink is not called again',
+  async (t) => {
+    const clock = stopTimeouts(t);
+    const { get, ends, lines, faults } = hangingSink(20);
+    for (let count = 0; count < 4; count += 1) {
+      const request = get();
+      await until(() => clock.countTimers() > 0);
+      clock.tick(20);
+      t.is((await request)?.status, 500);
+    }
+    t.is(ends.length, 2);
+    t.deepEqual(lines, ['scrape failed: the scrape took longer than 0.02s']);
+    t.deepEqual(faults, ['scrape', 'scrape', 'scrape', 'scrape']);
+    ends[0]?.();
+    const request = get();
+    await until(() => ends.length === 3);
+    ends[2]?.();
+    t.is((await request)?.body, 'page');
+    t.is(lines.at(-1), 'scrapes succeed again');
+  },
+);

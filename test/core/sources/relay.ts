@@ -6,6 +6,7 @@ import { MetricStore } from '../../../core/metrics/index.js';
 import { createSourceMetrics, SourceRunner, SourceTotals, Sources } from '../../../core/sources/index.js';
 import type { SourceRunnerOptions } from '../../../core/sources/source-runner.js';
 import { FakeSource } from '../../helpers/fake-source.js';
+import { PATIENCE } from '../../helpers/patience.js';
 
 /** When the agent of these tests started, in seconds since the epoch. */
 export const AGENT_START = 1000;
@@ -25,10 +26,14 @@ export interface Relay {
   cursor(options?: Omit<CursorOptions, 'sources'>): MetricCursor;
 }
 
-/** Creates a relay without sources. @param labelled the nodes that always have the label `node` */
-export function createRelay(labelled: readonly string[] = []): Relay {
-  // A busy machine must not make a source late.
-  const sources = new Sources(labelled, { usual: 2000, afterFailure: 2000 });
+/**
+ * Creates a relay without sources.
+ *
+ * @param labelled the nodes that always have the label `node`
+ * @param wait how long a reading is waited for, in milliseconds
+ */
+export function createRelay(labelled: readonly string[] = [], wait = PATIENCE): Relay {
+  const sources = new Sources(labelled, { usual: wait, afterFailure: wait });
   const store = new MetricStore(1000);
   const log: string[] = [];
   const logger = new LeveledLoggers({ write: ({ level, message }) => void log.push(`${level} ${message}`) });

@@ -8,6 +8,7 @@ import { counters, FAKE_NODE, FakeSource } from '../../helpers/fake-source.js';
 import { valuesOf } from '../../helpers/snapshot.js';
 import { until } from '../../helpers/until.js';
 import { createRelay, relayed, type Relay } from './relay.js';
+import { passTime, stopTimeouts } from '../../helpers/clock.js';
 
 /** The value of a family of the relay; its name may have the prefix of the agent. */
 async function valueOf({ store }: Relay, name: string): Promise<unknown> {
@@ -139,13 +140,16 @@ test('a reading that takes too long is aborted and has failed', async (t) => {
   ]);
 });
 
-test('a source that ignores its signal is not read while two readings are unfinished', async (t) => {
+test.serial('a source that ignores its signal is not read while two readings are unfinished', async (t) => {
   const relay = createRelay();
   const source = new FakeSource();
+  const clock = stopTimeouts(t);
   const ends: (() => void)[] = [];
   source.onRead = () => new Promise((resolve) => ends.push(resolve));
   relay.add(source, 'peer0', { timeout: 5 });
-  for (let call = 0; call < 5; call += 1) await relay.sources.live();
+  for (let call = 0; call < 5; call += 1) {
+    await passTime(clock, 5, relay.sources.live());
+  }
   t.is(source.reads, 2);
   t.is(relay.sources.latest()[0]?.reason, 'not read: 2 earlier readings are still running');
   ends.forEach((end) => end());
@@ -154,64 +158,84 @@ test('a source that ignores its signal is not read while two readings are unfini
   t.is((await relay.sources.live()).length, 1);
 });
 
-test('a source with unfinished readings is read again after a while', async (t) => {
+test.serial('a source with unfinished readings is read again after a while', async (t) => {
   const relay = createRelay();
   const source = new FakeSource();
+  const clock = stopTimeouts(t);
   source.onRead = () => new Promise(() => undefined);
   relay.add(source, 'peer0', { timeout: 5, unfinishedRetry: { first: 30, longest: 60 } });
-  for (let call = 0; call < 3; call += 1) await relay.sources.live();
+  for (let call = 0; call < 3; call += 1) {
+    await passTime(clock, 5, relay.sources.live());
+  }
   t.is(source.reads, 2);
   source.onRead = () => undefined;
   await until(async () => (await relay.sources.live()).length > 0);
   t.is(source.reads, 3);
 });
 
-test('a source that is still being read is not waited for longer than the caller allows', async (t) => {
-  const relay = createRelay();
-  const [slow, fast] = [new FakeSource(), new FakeSource()];
-  relay.add(slow, 'slow');
-  relay.add(fast, 'fast');
-  slow.reading = counters(undefined, 1);
-  fast.reading = counters(undefined, 1);
-  await relay.sources.live();
-  let end = (): void => undefined;
-  slow.onRead = () => new Promise((resolve) => (end = resolve));
-  t.deepEqual(
-    (await relay.sources.live(20)).map(({ name }) => name),
-    ['fast'],
-  );
-  end();
-});
+test.serial(
+  'a source that is still being read is not waited for longer than the caller allows',
+  async (t) => {
+    const clock = stopTimeouts(t);
+    const relay = createRelay();
+    const [slow, fast] = [new FakeSource(), new FakeSource()];
+    relay.add(slow, 'slow');
+    relay.add(fast, 'fast');
+    slow.reading = counters(undefined, 1);
+    fast.reading = counters(undefined, 1);
+    await relay.sources.live();
+    let end = (): void => undefined;
+    slow.onRead = () => new Promise((resolve) => (end = resolve));
+    const { reads } = fast;
+    const live = relay.sources.live(20);
+    await until(() => fast.reads > reads);
+    // The reading ends in the turn in which it begins.
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+    clock.tick(20);
+    t.deepEqual(
+      (await live).map(({ name }) => name),
+      ['fast'],
+    );
+    end();
+  },
+);
 
-test('a reading that takes long is not waited for, and the source is down until it ends', async (t) => {
-  const relay = createRelay();
-  const [slow, fast] = [new FakeSource(), new FakeSource()];
-  relay.add(slow, 'slow');
-  relay.add(fast, 'fast');
-  slow.reading = counters(undefined, 1);
-  fast.reading = counters(undefined, 1);
-  let end = (): void => undefined;
-  slow.onRead = () => new Promise((resolve) => (end = resolve));
-  const isUp = async (): Promise<unknown> =>
-    (await valuesOf(relay.store, 'fabric_ops_agent_source_up')).map(({ labels, value }) => [
-      labels['node'],
-      value,
+test.serial(
+  'a reading that takes long is not waited for, and the source is down until it ends',
+  async (t) => {
+    const clock = stopTimeouts(t);
+    const relay = createRelay([], 2000);
+    const [slow, fast] = [new FakeSource(), new FakeSource()];
+    relay.add(slow, 'slow');
+    relay.add(fast, 'fast');
+    slow.reading = counters(undefined, 1);
+    fast.reading = counters(undefined, 1);
+    let end = (): void => undefined;
+    slow.onRead = () => new Promise((resolve) => (end = resolve));
+    const isUp = async (): Promise<unknown> =>
+      (await valuesOf(relay.store, 'fabric_ops_agent_source_up')).map(({ labels, value }) => [
+        labels['node'],
+        value,
+      ]);
+    const live = relay.sources.live();
+    await until(() => relay.sources.latest().some(({ isUp: isRead }) => isRead));
+    clock.tick(2000);
+    t.deepEqual(
+      (await live).map(({ name }) => name),
+      ['fast'],
+    );
+    t.deepEqual(await isUp(), [
+      ['fast', 1],
+      ['slow', 0],
     ]);
-  t.deepEqual(
-    (await relay.sources.live()).map(({ name }) => name),
-    ['fast'],
-  );
-  t.deepEqual(await isUp(), [
-    ['fast', 1],
-    ['slow', 0],
-  ]);
-  end();
-  await until(async () => (await relay.sources.live()).length === 2);
-  t.deepEqual(await isUp(), [
-    ['fast', 1],
-    ['slow', 1],
-  ]);
-});
+    end();
+    await until(async () => (await relay.sources.live()).length === 2);
+    t.deepEqual(await isUp(), [
+      ['fast', 1],
+      ['slow', 1],
+    ]);
+  },
+);
 
 test('restarts are counted, and remembered for an hour', async (t) => {
   const relay = createRelay();

@@ -4,9 +4,6 @@ import { exchangeRaw, parseResponses } from '../raw-http.js';
 import { BOUNDARY, rawRequest, writeForm } from '../translator.js';
 import { readBody, readPart, type HttpResponse, type Form, type Vector } from './vector.js';
 
-/** Longest wait for a response, in milliseconds. */
-const RESPONSE_TIMEOUT = 30_000;
-
 function writeMultipart(directory: string, form: Form): Buffer {
   const { original, originalEncoding, updated, updatedEncoding, channel } = form;
   const file = (name: string, path: string | undefined, encoding?: 'gzip') =>
@@ -34,7 +31,7 @@ function writeRequest(directory: string, { method, path, request }: Vector): Buf
 
 /** Sends a request on a new connection. The status is 0 unless the service responds and closes the connection. */
 export async function exchange(port: number, request: Buffer, method = 'POST'): Promise<HttpResponse> {
-  const { bytes, closed } = await exchangeRaw(port, request, RESPONSE_TIMEOUT);
+  const { bytes, closed } = await exchangeRaw(port, request);
   const [response] = parseResponses(bytes, [method]);
   if (response === undefined || !closed) return { status: 0, body: Buffer.alloc(0) };
   const body = Buffer.from(bytes.slice(bytes.indexOf('\r\n\r\n') + 4), 'latin1');

@@ -1,31 +1,38 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import type { SinonFakeTimers } from 'sinon';
 import { ReconnectingConnection } from '../../../plugins/common/connection.js';
 import { freePort } from '../../helpers/free-port.js';
 import { ReceivedLines, startTcpDaemon } from '../../helpers/statsd-daemon.js';
 import { until } from '../../helpers/until.js';
-import { startStopwatch } from '../../helpers/stopwatch.js';
+import { stopTimeouts } from '../../helpers/clock.js';
 
 /** A connection to a local port and the events it reported. */
 function createConnection(port: number) {
   const connected: boolean[] = [];
-  const lost: { readonly at: number; readonly problem: string }[] = [];
+  const lost: string[] = [];
   let closed = 0;
   const connection = new ReconnectingConnection(
     { host: '127.0.0.1', port },
     {
       connected: (isFirst) => connected.push(isFirst),
       drained: () => undefined,
-      lost: (problem) => lost.push({ at: performance.now(), problem }),
+      lost: (problem) => lost.push(problem),
       closed: () => (closed += 1),
     },
   );
   return { connection, connected, lost, closed: () => closed };
 }
 
-test('attempts are repeated with back-off until a daemon listens', async (t) => {
+/** Lets the next timeout fire, and returns how long it was, in milliseconds. */
+function nextWait(clock: SinonFakeTimers): number {
+  const start = clock.now;
+  return clock.next() - start;
+}
+
+test.serial('attempts are repeated with back-off until a daemon listens', async (t) => {
+  const clock = stopTimeouts(t);
   const port = await freePort();
   const { connection, connected, lost } = createConnection(port);
   t.teardown(() => {
@@ -33,22 +40,25 @@ test('attempts are repeated with back-off until a daemon listens', async (t) => 
     return connection.end(1);
   });
   connection.connect();
+  for (const [attempts, wait] of [100, 200, 400].entries()) {
+    await until(() => lost.length === attempts + 1);
+    const found = nextWait(clock);
+    // Up to half of each wait is random.
+    t.true(found >= wait / 2 && found <= wait, `${found} ms`);
+  }
   await until(() => lost.length === 4);
-  t.is(lost[0]?.problem, `connect ECONNREFUSED 127.0.0.1:${port}`);
-  const waits = lost.slice(1).map(({ at }, index) => at - (lost[index]?.at ?? 0));
-  // At least half of 0.1, 0.2 and 0.4 s; timers have a resolution of 1 ms.
-  t.true((waits[0] ?? 0) >= 49 && (waits[1] ?? 0) >= 99 && (waits[2] ?? 0) >= 199, waits.join());
+  t.is(lost[0], `connect ECONNREFUSED 127.0.0.1:${port}`);
   await startTcpDaemon(t, new ReceivedLines(), { port });
+  clock.next();
   await until(() => connected.length === 1);
   t.deepEqual(connected, [false]);
   t.true(connection.isConnected);
   t.true(connection.isWritable);
 });
 
-test('waits grow while the daemon accepts connections, takes bytes and closes them', async (t) => {
-  let accepted = 0;
+test.serial('waits grow while the daemon accepts connections, takes bytes and closes them', async (t) => {
+  const clock = stopTimeouts(t);
   const daemon = createServer((socket) => {
-    accepted += 1;
     socket.on('error', () => undefined);
     socket.on('data', () => socket.destroy());
   }).listen(0, '127.0.0.1');
@@ -69,32 +79,37 @@ test('waits grow while the daemon accepts connections, takes bytes and closes th
     return connection.end(1);
   });
   connection.connect();
-  await sleep(2000);
-  // Waits of at least 50, 100, 200, 400, 800 ms; without growth about 25 attempts.
-  t.true(accepted >= 3 && accepted <= 6, String(accepted));
-  t.true(lost >= 3);
+  for (const [attempts, wait] of [100, 200, 400, 800].entries()) {
+    await until(() => lost === attempts + 1);
+    const found = nextWait(clock);
+    t.true(found >= wait / 2 && found <= wait, `${found} ms`);
+  }
 });
 
-test('a connection over which the daemon has taken bytes for a second starts the waits again', async (t) => {
-  const daemon = await startTcpDaemon(t, new ReceivedLines());
-  const { connection, connected, lost } = createConnection(daemon.port);
-  t.teardown(() => {
-    connection.stopReconnecting();
-    return connection.end(1);
-  });
-  connection.connect();
-  for (let round = 1; round <= 4; round += 1) {
-    await until(() => connected.length === round);
-    connection.write(Buffer.from('a:1|c\n'), () => undefined);
-    await sleep(1200);
-    daemon.connections.at(-1)?.destroy();
-    await until(() => lost.length === round);
-  }
-  const elapsed = startStopwatch(t);
-  await until(() => connected.length === 5);
-  // The fourth wait would be at least 400 ms.
-  t.true(elapsed() < 350);
-});
+test.serial(
+  'a connection over which the daemon has taken bytes for a second starts the waits again',
+  async (t) => {
+    const clock = stopTimeouts(t);
+    const daemon = await startTcpDaemon(t, new ReceivedLines());
+    const { connection, connected, lost } = createConnection(daemon.port);
+    t.teardown(() => {
+      connection.stopReconnecting();
+      return connection.end(1);
+    });
+    connection.connect();
+    for (let round = 1; round <= 4; round += 1) {
+      await until(() => connected.length === round);
+      let isTaken = false;
+      connection.write(Buffer.from('a:1|c\n'), () => (isTaken = true));
+      await until(() => isTaken);
+      clock.tick(1000);
+      daemon.connections.at(-1)?.destroy();
+      await until(() => lost.length === round);
+      const wait = nextWait(clock);
+      t.true(wait <= 100, `${wait} ms`);
+    }
+  },
+);
 
 test('the first attempt is reported as the first', async (t) => {
   const daemon = await startTcpDaemon(t, new ReceivedLines());
@@ -110,11 +125,11 @@ test('the first attempt is reported as the first', async (t) => {
   t.false(connection.isConnected);
 });
 
-test('stopReconnecting ends the attempts', async (t) => {
+test.serial('stopReconnecting ends the attempts', async (t) => {
+  const clock = stopTimeouts(t);
   const { connection, lost } = createConnection(await freePort());
   connection.connect();
   await until(() => lost.length === 1);
   connection.stopReconnecting();
-  await sleep(300);
-  t.is(lost.length, 1);
+  t.is(clock.countTimers(), 0);
 });

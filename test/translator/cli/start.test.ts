@@ -12,6 +12,7 @@ import { runProgram, startProgram, TRANSLATOR, type RunningProgram } from '../..
 import { sendRequest, exchangeRaw, parseResponses, type RawResponse } from '../../helpers/raw-http.js';
 import { sendTlsRequest, clientOptions } from '../../helpers/tls-client.js';
 import { rawRequest } from '../../helpers/translator.js';
+import { slot } from '../../helpers/slots.js';
 
 interface Started extends RunningProgram {
   readonly port: number;
@@ -20,6 +21,7 @@ interface Started extends RunningProgram {
 }
 
 async function start(t: ExecutionContext, ...args: string[]): Promise<Started> {
+  await slot(t);
   const program = startProgram(t, ['start', '--port', '0', ...args], { program: TRANSLATOR });
   const [announced, port] = await program.line(/^.*Serving HTTPS? requests on \S+:(\d+).*\n/);
   return { ...program, announced, port: Number(port) };
@@ -30,8 +32,6 @@ const startLocal = (t: ExecutionContext, ...args: string[]): Promise<Started> =>
   start(t, '--hostname', '127.0.0.1', ...args);
 
 const start127 = ['start', '--hostname', '127.0.0.1'];
-/** How long an exchange may take on a busy machine, in milliseconds. */
-const PATIENCE = 30_000;
 const DECODE = 'POST /protolator/decode/common.LastConfig';
 
 test('it prints its address on one line without colours', async (t) => {
@@ -122,16 +122,12 @@ async function beginRequest(port: number): Promise<{ exchange: Promise<RawRespon
   let finish = (): void => undefined;
   let exchange: Promise<RawResponse> | undefined;
   await new Promise<void>((resolve) => {
-    exchange = exchangeRaw(
-      port,
-      (socket) => {
-        // 100 Continue.
-        socket.once('data', () => resolve());
-        finish = () => socket.write('\b\u0007');
-        socket.write(`${DECODE} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`);
-      },
-      PATIENCE,
-    );
+    exchange = exchangeRaw(port, (socket) => {
+      // 100 Continue.
+      socket.once('data', () => resolve());
+      finish = () => socket.write('\b\u0007');
+      socket.write(`${DECODE} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`);
+    });
   });
   return { exchange: exchange!, finish };
 }

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runProgram, startProgram, TRANSLATOR, type RunningProgram } from '../../helpers/program.js';
+import { until } from '../../helpers/until.js';
 
 interface Service {
   readonly program: RunningProgram;
@@ -31,14 +32,6 @@ async function health(url: string): Promise<Health> {
   return (await response.json()) as Health;
 }
 
-async function until(attempt: () => Promise<boolean>): Promise<void> {
-  for (let rest = 100; rest > 0; rest -= 1) {
-    if (await attempt()) return;
-    await sleep(100);
-  }
-  throw new Error('not within 10 s');
-}
-
 const running = (url: string, count: number) => async (): Promise<boolean> => {
   const responses = await Promise.all([health(url), health(url), health(url), health(url)]);
   return responses.every(({ workers }) => workers?.running === count && workers.configured === 3);
@@ -52,12 +45,12 @@ const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}/exe`);
 
 test('three workers serve one port, and one that is killed is replaced', async (t) => {
   const { program, url } = await start(t, '3');
-  await until(running(url, 3));
+  await until(running(url, 3), 100);
   const workers = workersOf(program);
   t.is(workers.length, 3);
   process.kill(workers[1]!, 'SIGKILL');
   await program.line(/a worker has ended \(SIGKILL\); another one is started/);
-  await until(running(url, 3));
+  await until(running(url, 3), 100);
   t.is(workersOf(program).filter((pid) => workers.includes(pid)).length, 2);
   program.child.kill('SIGTERM');
   t.is((await program.ended).status, 0);
@@ -66,7 +59,7 @@ test('three workers serve one port, and one that is killed is replaced', async (
 
 test('a request under way is completed before the workers stop', async (t) => {
   const { program, url } = await start(t, '2');
-  await until(async () => (await health(url)).workers?.running === 2);
+  await until(async () => (await health(url)).workers?.running === 2, 100);
   const call = request(`${url}/protolator/decode/common.LastConfig`, { method: 'POST' });
   const response = once(call, 'response') as Promise<[IncomingMessage]>;
   call.write(Buffer.from([8]));
@@ -81,10 +74,10 @@ test('a request under way is completed before the workers stop', async (t) => {
 
 test('workers end when the primary process is killed', async (t) => {
   const { program, url } = await start(t, '2');
-  await until(async () => (await health(url)).workers?.running === 2);
+  await until(async () => (await health(url)).workers?.running === 2, 100);
   const workers = workersOf(program);
   program.child.kill('SIGKILL');
-  await until(async () => !workers.some(isAlive));
+  await until(async () => !workers.some(isAlive), 100);
   t.pass();
 });
 

@@ -11,6 +11,7 @@ import {
 } from '../../../translator/config/index.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
 import { bytesOf, delimited } from '../../helpers/wire.js';
+import { cpuTimeOf } from '../../helpers/stopwatch.js';
 
 const { configs, cases } = readChannelCases();
 const config = configs.get('app3')!;
@@ -126,7 +127,9 @@ test('where a config is needed, an update is refused', (t) => {
 });
 
 test('100 MB of empty fields are refused in little time', (t) => {
-  const began = performance.now();
-  t.throws(() => readChannelFile(Buffer.alloc(100_000_000, '1200', 'hex')), { instanceOf: TranslateError });
-  t.true(performance.now() - began < 10_000);
+  const bytes = Buffer.alloc(100_000_000, '1200', 'hex');
+  const time = cpuTimeOf(() => {
+    t.throws(() => readChannelFile(bytes), { instanceOf: TranslateError });
+  });
+  t.true(time < 10_000, `${time} ms`);
 });

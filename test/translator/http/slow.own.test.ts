@@ -5,12 +5,11 @@ import test from 'ava';
 import { exchangeRaw, parseResponses, sendRequest } from '../../helpers/raw-http.js';
 import { FAKES, rawRequest, startTranslator } from '../../helpers/translator.js';
 
-const WAIT = 30_000;
 const HEAD = 'POST /protolator/encode/test.Echo HTTP/1.1\r\nHost: x\r\n';
 
 test('a client that sends nothing is disconnected', async (t) => {
   const { port } = await startTranslator(t);
-  const { closed } = await exchangeRaw(port, () => undefined, WAIT);
+  const { closed } = await exchangeRaw(port, () => undefined);
   t.true(closed);
 });
 
@@ -20,7 +19,7 @@ for (const [what, text] of Object.entries({
 })) {
   test(`${what} that arrives one character at a time is 408 after the timeout`, async (t) => {
     const { port } = await startTranslator(t);
-    const { closed, bytes } = await exchangeRaw(port, (socket) => drip(socket, text), WAIT);
+    const { closed, bytes } = await exchangeRaw(port, (socket) => drip(socket, text));
     t.true(closed);
     t.is(parseResponses(bytes)[0]?.status, 408);
   });
@@ -33,7 +32,7 @@ for (const [what, text] of Object.entries({
 })) {
   test(`${what} that stalls is 408, and the connection closes`, async (t) => {
     const { port } = await startTranslator(t);
-    const { closed, bytes } = await exchangeRaw(port, text, WAIT);
+    const { closed, bytes } = await exchangeRaw(port, text);
     t.true(closed);
     const response = parseResponses(bytes).at(-1);
     t.is(response?.status, 408);
@@ -44,10 +43,8 @@ for (const [what, text] of Object.entries({
 
 test('a body that arrives slowly, without a stall, is read', async (t) => {
   const { port } = await startTranslator(t);
-  const { bytes } = await exchangeRaw(
-    port,
-    (socket) => drip(socket, `${HEAD}Connection: close\r\nContent-Length: 25\r\n\r\n`, 25),
-    WAIT,
+  const { bytes } = await exchangeRaw(port, (socket) =>
+    drip(socket, `${HEAD}Connection: close\r\nContent-Length: 25\r\n\r\n`, 25),
   );
   t.is(parseResponses(bytes)[0]?.status, 200);
 });
@@ -62,18 +59,14 @@ test('a body that arrives during a long translation of another request has not s
       },
     },
   });
-  const other = exchangeRaw(
-    port,
-    (socket) => {
-      socket.write(`${HEAD}Connection: close\r\nContent-Length: 10\r\n\r\nhello`);
-      // The rest is sent while the service is busy.
-      setTimeout(() => {
-        void sendRequest(port, rawRequest('POST /protolator/decode/test.Echo'), { wait: WAIT });
-        setTimeout(() => socket.write('world'), 100);
-      }, 500);
-    },
-    WAIT,
-  );
+  const other = exchangeRaw(port, (socket) => {
+    socket.write(`${HEAD}Connection: close\r\nContent-Length: 10\r\n\r\nhello`);
+    // The rest is sent while the service is busy.
+    setTimeout(() => {
+      void sendRequest(port, rawRequest('POST /protolator/decode/test.Echo'));
+      setTimeout(() => socket.write('world'), 100);
+    }, 500);
+  });
   t.is(parseResponses((await other).bytes)[0]?.body, 'helloworld');
 });
 

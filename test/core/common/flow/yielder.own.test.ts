@@ -1,16 +1,16 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
 import { createYielder } from '../../../../core/contract/index.js';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 let clock: SinonFakeTimers;
-test.beforeEach(async () => {
+async function stopClock(t: ExecutionContext): Promise<void> {
   // The slice of the test before has ended.
   await nextTurn();
   clock = useFakeTimers({ toFake: ['performance'] });
-});
-test.afterEach.always(() => clock.restore());
+  t.teardown(() => clock.restore());
+}
 
 /** Works for milliseconds, one after the other, until it must yield; returns their number. */
 function workUntilYield(yieldIfDue: ReturnType<typeof createYielder>): {
@@ -25,6 +25,7 @@ function workUntilYield(yieldIfDue: ReturnType<typeof createYielder>): {
 }
 
 test.serial('of several concurrent long tasks, one continues in each turn of the event loop', async (t) => {
+  await stopClock(t);
   let turn = 0;
   const count = (): void => void ((turn += 1), (counting = setImmediate(count)));
   let counting = setImmediate(count);
@@ -53,6 +54,7 @@ for (const [others, slice] of [
   [50, 4],
 ] as const)
   test.serial(`when other code runs for ${others} ms, work continues for ${slice} ms`, async (t) => {
+    await stopClock(t);
     const yieldIfDue = createYielder(1);
     const { turn } = workUntilYield(yieldIfDue);
     clock.tick(others);
@@ -61,13 +63,15 @@ for (const [others, slice] of [
   });
 
 test.serial('a task that starts in a turn in which another has run long enough yields at once', async (t) => {
+  await stopClock(t);
   const { turn } = workUntilYield(createYielder(1));
   const second = createYielder(1000)();
   t.not(second, undefined);
   await Promise.all([turn, second]);
 });
 
-test.serial('the clock is read once in the number of calls', (t) => {
+test.serial('the clock is read once in the number of calls', async (t) => {
+  await stopClock(t);
   const yieldIfDue = createYielder(1000);
   for (let call = 0; call < 1000; call += 1) {
     t.is(yieldIfDue(), undefined);

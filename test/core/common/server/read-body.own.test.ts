@@ -7,6 +7,8 @@ import { scheduler } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { readBody, type BodyLimits } from '../../../../core/common/server/read-body.js';
 import { exchangeRaw, parseResponses } from '../../../helpers/raw-http.js';
+import { stopTimeouts } from '../../../helpers/clock.js';
+import { until } from '../../../helpers/until.js';
 
 const LIMITS: BodyLimits = { maxSize: 10, maxDiscarded: 5, timeout: 10_000, timeoutKind: 'total' };
 
@@ -105,27 +107,30 @@ test('HTTP/1.0 receives no 100 Continue', async (t) => {
   t.deepEqual(await responsesTo(port, request), [[200, 'abc']]);
 });
 
-/** Sends 6 bytes, one every 100 ms. */
-function sendSlowly(socket: Socket): void {
-  socket.write(post('Content-Length: 6'));
-  let left = 6;
-  const timer = setInterval(() => {
-    socket.write('x');
-    left -= 1;
-    if (left === 0) clearInterval(timer);
-  }, 100);
-  socket.on('close', () => clearInterval(timer));
-}
-
-test('a total timeout limits the time of the complete body', async (t) => {
-  const { port } = await serve(t, { timeout: 400 });
-  t.deepEqual(await responsesTo(port, sendSlowly), [[500, 'TIMED_OUT']]);
-});
-
-test('an idle timeout limits only the time without data', async (t) => {
-  const { port } = await serve(t, { timeout: 400, timeoutKind: 'idle' });
-  t.deepEqual(await responsesTo(port, sendSlowly), [[200, 'xxxxxx']]);
-});
+for (const [timeoutKind, status, expected] of [
+  ['total', 500, 'TIMED_OUT'],
+  ['idle', 200, 'xxxxxx'],
+] as const)
+  test.serial(
+    `of 6 bytes with pauses of 300 ms, a ${timeoutKind} timeout of 400 ms: ${expected}`,
+    async (t) => {
+      const clock = stopTimeouts(t);
+      let received = 0;
+      const { port, problems } = await serve(t, { timeout: 400, timeoutKind }, async (request) =>
+        request.on('data', ({ length }: Buffer) => (received += length)),
+      );
+      const send = async (socket: Socket): Promise<void> => {
+        socket.write(post('Content-Length: 6'));
+        for (let sent = 1; sent <= 6; sent += 1) {
+          socket.write('x');
+          await until(() => received === sent || problems.length > 0);
+          clock.tick(300);
+        }
+      };
+      const exchange = responsesTo(port, (socket) => void send(socket));
+      t.deepEqual(await exchange, [[status, expected]]);
+    },
+  );
 
 test('a body that stalls exceeds an idle timeout', async (t) => {
   const { port } = await serve(t, { timeout: 200, timeoutKind: 'idle' });

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import test from 'ava';
 import { formatDuration, parseDuration } from '../../../../core/common/text/duration.js';
+import { cpuTimeOf } from '../../../helpers/stopwatch.js';
 
 const VALID: readonly (readonly [unknown, number])[] = [
   ['10s', 10_000],
@@ -70,9 +71,10 @@ for (const [value, message] of INVALID) {
 }
 
 test('a string of a million digits is rejected without delay', (t) => {
-  const start = performance.now();
-  t.throws(() => parseDuration(`${'1'.repeat(1_000_000)}x`), { message: ALLOWED });
-  t.true(performance.now() - start < 2000);
+  const time = cpuTimeOf(() => {
+    t.throws(() => parseDuration(`${'1'.repeat(1_000_000)}x`), { message: ALLOWED });
+  });
+  t.true(time < 2000, `${time} ms`);
 });
 
 const FORMATTED: readonly (readonly [number, string])[] = [

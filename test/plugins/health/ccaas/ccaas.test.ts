@@ -9,6 +9,7 @@ import { temporaryFolder } from '../../../helpers/folder.js';
 import { freePort } from '../../../helpers/free-port.js';
 import { grpcServer, tcpServer } from '../../../helpers/grpc-server.js';
 import { until } from '../../../helpers/until.js';
+import { PATIENCE } from '../../../helpers/patience.js';
 
 const { ca, foreignCa, server: leaf, clients } = makeCertificates();
 const trusted = clients['trusted'] ?? leaf;
@@ -78,7 +79,7 @@ test('each chaincode that is not reachable is a part with the name of its packag
 test('files are read again at every check', async (t) => {
   const builds = temporaryFolder(t);
   const { address } = await grpcServer(t, ignore);
-  const { check: again } = await startChecker(t, ccaas, { paths: [builds], timeout: 30_000 });
+  const { check: again } = await startChecker(t, ccaas, { paths: [builds], timeout: PATIENCE });
   t.deepEqual(await again(), {});
   writeConnection(builds, 'cc', '{}');
   t.deepEqual(await again(), { cc: 'connection.json: address is missing' });
@@ -203,7 +204,7 @@ test('there are at most 8 connections at a time, and all end when the check is a
   const { address, connections } = await tcpServer(t, ignore);
   for (let index = 0; index < 20; index += 1)
     writeConnection(builds, `cc-${index}`, { address: `127.0.0.1:${address.port}` });
-  const { checker } = await startChecker(t, ccaas, { paths: [builds], timeout: 30_000 });
+  const { checker } = await startChecker(t, ccaas, { paths: [builds], timeout: PATIENCE });
   const abort = new AbortController();
   const checked = Promise.resolve(checker.check(abort.signal));
   await until(() => connections() === 8);

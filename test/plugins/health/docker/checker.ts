@@ -12,7 +12,7 @@ export async function createChecker(
   t: ExecutionContext,
   options: Readonly<Record<string, unknown>>,
 ): Promise<HealthChecker> {
-  const checked = checkOptions(docker, declaration({ options: { timeout: '30s', ...options } }));
+  const checked = checkOptions(docker, declaration({ options: { timeout: '5m', ...options } }));
   if (checked.problems.length > 0) throw new Error(checked.problems.join('\n'));
   const values = checked.options as OptionValues<typeof docker.options>;
   const checker = docker.create(createTestContext(docker, values).context);

@@ -8,6 +8,7 @@ import test from 'ava';
 import { bytesOnPort, engineOnPort, engineOnSocket, ok } from '../../../helpers/engine.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { createChecker, reasonFor } from './checker.js';
+import { PATIENCE } from '../../../helpers/patience.js';
 
 const failed = (endpoint: string, what: string): string =>
   `failed to connect to Docker daemon at ${endpoint}: ${what}`;
@@ -172,7 +173,7 @@ test('a truncated response is not healthy', async (t) => {
   const endpoint = `tcp://${await bytesOnPort(t, (socket) =>
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nO')),
   )}`;
-  t.is(await reasonFor(t, { endpoint, timeout: '30s' }), failed(endpoint, 'the response was truncated'));
+  t.is(await reasonFor(t, { endpoint, timeout: '5m' }), failed(endpoint, 'the response was truncated'));
 });
 
 for (const status of [200, 500]) {
@@ -191,7 +192,7 @@ for (const status of [200, 500]) {
     const endpoint = `tcp://${address}`;
     const begin =
       status === 200 ? "unexpected response to a ping: expected 'OK', found 'OOO" : 'HTTP status 500: OOO';
-    t.true((await reasonFor(t, { endpoint, timeout: '30s' }))?.startsWith(failed(endpoint, begin)));
+    t.true((await reasonFor(t, { endpoint, timeout: '5m' }))?.startsWith(failed(endpoint, begin)));
     t.true(sent < 64 * 1024 * 1024, `${sent} bytes`);
   });
 }
@@ -255,7 +256,7 @@ test('the signal of the check aborts the ping and closes its connection', async 
     abort.abort(new Error('too late'));
   });
   const abort = new AbortController();
-  const checker = await createChecker(t, { endpoint, timeout: '20s' });
+  const checker = await createChecker(t, { endpoint, timeout: '5m' });
   const error = await t.throwsAsync(async () => checker.check(abort.signal));
   t.is(error.message, failed(endpoint, 'too late'));
   await isClosed;
@@ -279,5 +280,8 @@ test('a checker checks again after a failure', async (t) => {
 
 test('a stopped checker leaves no open handles', (t) => {
   const helper = new URL('../../../helpers/handles-of-docker-checker.js', import.meta.url);
-  t.is(execFileSync(process.execPath, [helper.pathname], { encoding: 'utf8', timeout: 20_000 }), 'checked\n');
+  t.is(
+    execFileSync(process.execPath, [helper.pathname], { encoding: 'utf8', timeout: PATIENCE }),
+    'checked\n',
+  );
 });

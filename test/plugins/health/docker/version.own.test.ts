@@ -8,6 +8,7 @@ import docker from '../../../../plugins/health/docker/index.js';
 import { engineOnSocket, ok } from '../../../helpers/engine.js';
 import { startChecker } from '../../../helpers/checker.js';
 import { until } from '../../../helpers/until.js';
+import { PATIENCE } from '../../../helpers/patience.js';
 
 /** An engine with a response to a request of its version. */
 const engineWith =
@@ -23,7 +24,7 @@ const optionsFor = async (t: ExecutionContext, onRequest: RequestListener) => ({
   ca: '',
   cert: '',
   key: '',
-  timeout: 1000,
+  timeout: PATIENCE,
 });
 
 test('a metric shows the version of the engine', async (t) => {

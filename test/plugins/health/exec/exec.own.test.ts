@@ -8,6 +8,7 @@ import { startChecker } from '../../../helpers/checker.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { startProgram, urlOf } from '../../../helpers/program.js';
 import { until } from '../../../helpers/until.js';
+import { PATIENCE } from '../../../helpers/patience.js';
 
 type Options = OptionValues<typeof exec.options>;
 
@@ -16,7 +17,7 @@ const options = (script: string, others: Partial<Options> = {}): Options => ({
   directory: '',
   environment: {},
   interval: 60_000,
-  timeout: 10_000,
+  timeout: PATIENCE,
   unknown: 'critical',
   ...others,
 });

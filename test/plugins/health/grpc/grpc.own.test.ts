@@ -13,6 +13,7 @@ import { temporaryFolder } from '../../../helpers/folder.js';
 import { freePort } from '../../../helpers/free-port.js';
 import { frame, grpcServer, refuse, respond, tcpServer, type Respond } from '../../../helpers/grpc-server.js';
 import { until } from '../../../helpers/until.js';
+import { PATIENCE } from '../../../helpers/patience.js';
 
 type Options = OptionValues<typeof grpc.options>;
 
@@ -25,7 +26,7 @@ const DEFAULTS = {
   key: '',
   serverName: '',
   service: '',
-  timeout: 30_000,
+  timeout: PATIENCE,
 };
 const SERVING = respond(frame(0x08, 1));
 const { ca, foreignCa, server: leaf, clients } = makeCertificates();
@@ -135,7 +136,7 @@ test('the request is a unary call of gRPC with a time limit', async (t) => {
     ':path': `/${METHOD}`,
     'content-type': 'application/grpc',
     te: 'trailers',
-    'grpc-timeout': '30000m',
+    'grpc-timeout': `${PATIENCE}m`,
   });
 });
 
@@ -212,7 +213,7 @@ const HOSTILE: readonly (readonly [what: string, accept: (socket: Socket) => voi
 for (const [what, accept, reason] of HOSTILE) {
   test(`a server that ${what} fails in time, and its connection is closed`, async (t) => {
     const { address, connections } = await tcpServer(t, accept);
-    const timeout = String(reason).includes('took longer') ? 300 : 30_000;
+    const timeout = String(reason).includes('took longer') ? 300 : PATIENCE;
     t.regex((await reasonOf(t, address, { timeout })) ?? '', reason);
     await until(() => connections() === 0);
   });

@@ -5,19 +5,21 @@ import test, { type ExecutionContext } from 'ava';
 import type { SourceReadings } from '../../../../core/contract/index.js';
 import participation from '../../../../plugins/health/participation/index.js';
 import { fakeReadings, startChecker, type StartedChecker } from '../../../helpers/checker.js';
+import { stopTimeouts } from '../../../helpers/clock.js';
 
 const LIST = '/participation/v1/channels';
 type Replies = Record<string, readonly [status: number, body: string]>;
 
 const ENDPOINT = { tls: false, ca: '', certificate: '', cert: '', key: '', serverName: '' };
 
-/** Starts a checker of an endpoint with these replies by path; the test may change them. */
+/** Starts a checker of an endpoint with these replies by path; the test may change them. No response is late. */
 async function start(
   t: ExecutionContext,
   replies: Replies,
   onboardingTimeout = 0,
   readings?: SourceReadings,
 ): Promise<StartedChecker & { readonly url: string }> {
+  stopTimeouts(t);
   const server = createServer((request, response) => {
     const [status, body] = replies[request.url ?? ''] ?? [404, '{"error":"unknown"}'];
     response.writeHead(status);
@@ -44,7 +46,7 @@ const info = (name: string, status: string, height: number): readonly [number, s
   JSON.stringify({ name, url: `${LIST}/${name}`, status, consensusRelation: 'consenter', height }),
 ];
 
-test('active and inactive channels are healthy, and their heights are served', async (t) => {
+test.serial('active and inactive channels are healthy, and their heights are served', async (t) => {
   const { check, series } = await start(t, {
     [LIST]: list('ch1', 'ch2'),
     [`${LIST}/ch1`]: info('ch1', 'active', 7),
@@ -57,7 +59,7 @@ test('active and inactive channels are healthy, and their heights are served', a
   });
 });
 
-test('an orderer that does not respond has failed before the deadline of checks', async (t) => {
+test.serial('an orderer that does not respond has failed before the deadline of checks', async (t) => {
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => {
@@ -67,45 +69,55 @@ test('an orderer that does not respond has failed before the deadline of checks'
   const { port } = server.address() as AddressInfo;
   const options = { ...ENDPOINT, address: { host: '127.0.0.1', port }, onboardingTimeout: 0, node: '' };
   const { check } = await startChecker(t, participation, options);
-  t.deepEqual(await check(), {
+  const clock = stopTimeouts(t);
+  const checking = check();
+  await once(server, 'request');
+  clock.tick(3000);
+  t.deepEqual(await checking, {
     '': `the response to GET http://127.0.0.1:${port}${LIST} took longer than 3s`,
   });
 });
 
-test('an orderer without channels is healthy', async (t) => {
+test.serial('an orderer without channels is healthy', async (t) => {
   const { check } = await start(t, { [LIST]: [200, '{"systemChannel":null,"channels":null}'] });
   t.deepEqual(await check(), {});
 });
 
-test('the source of the orderer gets the channels, the system channel included, and nothing when the request fails', async (t) => {
-  const recorded: unknown[] = [];
-  const readings: SourceReadings = {
-    ...fakeReadings(new Map()),
-    recordChannels: (source, channels, requestedAt) =>
-      void recorded.push([source, channels, Math.abs(Date.now() - requestedAt) < 50_000]),
-  };
-  const replies: Replies = {
-    [LIST]: [200, `{"systemChannel":{"name":"sys","url":"x"},"channels":[{"name":"ch1","url":"y"}]}`],
-    [`${LIST}/ch1`]: info('ch1', 'active', 7),
-    [`${LIST}/sys`]: info('sys', 'active', 2),
-  };
-  const { check } = await start(t, replies, 0, readings);
-  t.deepEqual(await check(), {});
-  replies[LIST] = [503, ''];
-  await check();
-  t.deepEqual(recorded, [['orderer', ['sys', 'ch1'], true]]);
-});
+test.serial(
+  'the source of the orderer gets the channels, the system channel included, and nothing when the request fails',
+  async (t) => {
+    const recorded: unknown[] = [];
+    const readings: SourceReadings = {
+      ...fakeReadings(new Map()),
+      recordChannels: (source, channels, requestedAt) =>
+        void recorded.push([source, channels, Math.abs(Date.now() - requestedAt) < 50_000]),
+    };
+    const replies: Replies = {
+      [LIST]: [200, `{"systemChannel":{"name":"sys","url":"x"},"channels":[{"name":"ch1","url":"y"}]}`],
+      [`${LIST}/ch1`]: info('ch1', 'active', 7),
+      [`${LIST}/sys`]: info('sys', 'active', 2),
+    };
+    const { check } = await start(t, replies, 0, readings);
+    t.deepEqual(await check(), {});
+    replies[LIST] = [503, ''];
+    await check();
+    t.deepEqual(recorded, [['orderer', ['sys', 'ch1'], true]]);
+  },
+);
 
-test('a failed channel is a failed part, and its series ends when the orderer leaves the channel', async (t) => {
-  const replies: Replies = { [LIST]: list('ch1'), [`${LIST}/ch1`]: info('ch1', 'failed', 7) };
-  const { check, series } = await start(t, replies);
-  t.deepEqual(await check(), { ch1: 'the orderer has failed in the channel, at height 7' });
-  replies[LIST] = list();
-  t.deepEqual(await check(), {});
-  t.deepEqual(await series('participation_channel_height'), {});
-});
+test.serial(
+  'a failed channel is a failed part, and its series ends when the orderer leaves the channel',
+  async (t) => {
+    const replies: Replies = { [LIST]: list('ch1'), [`${LIST}/ch1`]: info('ch1', 'failed', 7) };
+    const { check, series } = await start(t, replies);
+    t.deepEqual(await check(), { ch1: 'the orderer has failed in the channel, at height 7' });
+    replies[LIST] = list();
+    t.deepEqual(await check(), {});
+    t.deepEqual(await series('participation_channel_height'), {});
+  },
+);
 
-test('onboarding fails only when it takes long', async (t) => {
+test.serial('onboarding fails only when it takes long', async (t) => {
   const replies: Replies = { [LIST]: list('ch1'), [`${LIST}/ch1`]: info('ch1', 'onboarding', 7) };
   t.deepEqual(await (await start(t, replies)).check(), {
     ch1: 'the orderer is onboarding for 0 minutes, at height 7',
@@ -148,13 +160,13 @@ const FAULTS: readonly (readonly [what: string, reply: readonly [number, string]
   ],
 ];
 for (const [what, reply, reason] of FAULTS) {
-  test(`a list that is ${what}: ${reason}`, async (t) => {
+  test.serial(`a list that is ${what}: ${reason}`, async (t) => {
     const { check, url } = await start(t, { [LIST]: reply });
     t.deepEqual(await check(), { '': `GET ${url}${LIST}: ${reason}` });
   });
 }
 
-test('the name of a channel cannot lead to another path', async (t) => {
+test.serial('the name of a channel cannot lead to another path', async (t) => {
   const { check, url } = await start(t, {
     [LIST]: list('../../metrics'),
     '/metrics': info('x', 'active', 1),

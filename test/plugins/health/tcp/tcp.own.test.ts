@@ -14,6 +14,7 @@ import { babbling, hanging, resetting } from '../../../helpers/faulty-servers.js
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { freePort } from '../../../helpers/free-port.js';
 import { tcpOptions, tcpReason, type TcpOptions } from '../../../helpers/network-checkers.js';
+import { PATIENCE } from '../../../helpers/patience.js';
 
 const { ca, foreignCa, server, clients } = makeCertificates();
 const trust = { tls: true, ca: ca.cert };
@@ -121,7 +122,10 @@ test('a changed CA is used by the next check', async (t) => {
 
 test('stopped checkers of this kind, http and couchdb leave no open handles', (t) => {
   const helper = new URL('../../../helpers/handles-of-network-checkers.js', import.meta.url);
-  t.is(execFileSync(process.execPath, [helper.pathname], { encoding: 'utf8', timeout: 20_000 }), 'checked\n');
+  t.is(
+    execFileSync(process.execPath, [helper.pathname], { encoding: 'utf8', timeout: PATIENCE }),
+    'checked\n',
+  );
 });
 
 const INVALID: readonly (readonly [address: string, options: Partial<TcpOptions>, message: string])[] = [

@@ -5,6 +5,7 @@ import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs'
 import test, { type ExecutionContext } from 'ava';
 import { LineWriter } from '../../../../plugins/logging/console/line-writer.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
+import { PATIENCE } from '../../../helpers/patience.js';
 
 /** A pipe: the descriptor of a writer that does not block, and that of a reader. */
 function openPipe(t: ExecutionContext): { writeEnd: number; readEnd: number } {
@@ -61,7 +62,7 @@ test('a pipe that is not read keeps lines up to the limit; later all of them arr
   const kept = lines.slice(0, lines.length - counts.dropped);
   let text = '';
   const reading = setInterval(() => (text += drain(readEnd)), 1);
-  await writer.flush(10_000);
+  await writer.flush(PATIENCE);
   clearInterval(reading);
   text += drain(readEnd);
   t.is(text, kept.join(''));
@@ -87,7 +88,7 @@ test('a closed reader and a full disk lose lines, count them and stop nothing', 
     const { write, writer, counts } = createWriter(descriptor, 1000);
     write('lost\n');
     write('lost too\n');
-    await writer.flush(10_000);
+    await writer.flush(PATIENCE);
     t.deepEqual(counts, { written: 0, dropped: 2 });
   }
 });

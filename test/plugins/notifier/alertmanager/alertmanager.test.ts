@@ -7,6 +7,7 @@ import type { Alert } from '../../../../plugins/notifier/alertmanager/alerts.js'
 import { freePort } from '../../../helpers/free-port.js';
 import { alertmanagerOptions } from '../../../helpers/notifier-options.js';
 import { startReceiver, type Receiver } from '../../../helpers/receiver.js';
+import { stopClock } from '../../../helpers/clock.js';
 
 const EVENT: AgentEvent = {
   id: 'peer0/disk',
@@ -48,38 +49,43 @@ function lastAlerts({ received }: Receiver): [name: string, holds: number][] {
   ]);
 }
 
-test('a failure is an alert with the names of the rules, which holds for four reminders', async (t) => {
-  const receiver = await startReceiver(t);
-  const options = {
-    urls: [`${receiver.url}/alertmanager/`],
-    labels: { cluster: 'org1' },
-    runbook: 'https://d/r',
-  };
-  const { notifier } = create(t, options);
-  await notify(notifier, EVENT);
-  const [{ url, document } = { url: '', document: [] }] = receiver.received;
-  t.is(url, '/alertmanager/api/v2/alerts');
-  t.deepEqual(
-    (document as readonly Alert[]).map(({ endsAt: _endsAt, ...alert }) => alert),
-    [
-      {
-        labels: {
-          cluster: 'org1',
-          alertname: 'FabricHealthCheckFailing',
-          severity: 'critical',
-          instance: 'host1',
-          component: 'peer0/disk',
-          node: 'peer0',
+test.serial(
+  'a failure is an alert with the names of the rules, which holds for four reminders',
+  async (t) => {
+    stopClock(t);
+    const receiver = await startReceiver(t);
+    const options = {
+      urls: [`${receiver.url}/alertmanager/`],
+      labels: { cluster: 'org1' },
+      runbook: 'https://d/r',
+    };
+    const { notifier } = create(t, options);
+    await notify(notifier, EVENT);
+    const [{ url, document } = { url: '', document: [] }] = receiver.received;
+    t.is(url, '/alertmanager/api/v2/alerts');
+    t.deepEqual(
+      (document as readonly Alert[]).map(({ endsAt: _endsAt, ...alert }) => alert),
+      [
+        {
+          labels: {
+            cluster: 'org1',
+            alertname: 'FabricHealthCheckFailing',
+            severity: 'critical',
+            instance: 'host1',
+            component: 'peer0/disk',
+            node: 'peer0',
+          },
+          annotations: { summary: 'peer0/disk: full', runbook_url: 'https://d/r#fabrichealthcheckfailing' },
+          startsAt: '2026-01-02T03:04:05.000Z',
         },
-        annotations: { summary: 'peer0/disk: full', runbook_url: 'https://d/r#fabrichealthcheckfailing' },
-        startsAt: '2026-01-02T03:04:05.000Z',
-      },
-    ],
-  );
-  t.deepEqual(lastAlerts(receiver), [['FabricHealthCheckFailing', 240]]);
-});
+      ],
+    );
+    t.deepEqual(lastAlerts(receiver), [['FabricHealthCheckFailing', 240]]);
+  },
+);
 
-test('a recovery ends the alert, and another severity is another alert', async (t) => {
+test.serial('a recovery ends the alert, and another severity is another alert', async (t) => {
+  stopClock(t);
   const receiver = await startReceiver(t);
   const { notifier } = create(t, { urls: [receiver.url] });
   await notify(notifier, EVENT);
@@ -99,7 +105,8 @@ test('a failure that has recovered before it was sent is no alert', async (t) =>
   t.is(receiver.received.length, 0);
 });
 
-test('a recovery that was not accepted is sent again', async (t) => {
+test.serial('a recovery that was not accepted is sent again', async (t) => {
+  stopClock(t);
   const receiver = await startReceiver(t);
   const { notifier } = create(t, { urls: [receiver.url] });
   await notify(notifier, EVENT);
@@ -110,7 +117,8 @@ test('a recovery that was not accepted is sent again', async (t) => {
   t.deepEqual(lastAlerts(receiver), [['FabricHealthCheckFailing', 0]]);
 });
 
-test('the heartbeat is an alert of its own, without a component', async (t) => {
+test.serial('the heartbeat is an alert of its own, without a component', async (t) => {
+  stopClock(t);
   const receiver = await startReceiver(t);
   const { notifier } = create(t, { urls: [receiver.url], deadManSwitch: 10_000 });
   const heartbeat: Notification = {

@@ -17,6 +17,7 @@ import {
 } from '../../../../translator/policy/index.js';
 import { some } from '../../../../translator/policy/search/need.js';
 import { groupOf, signers, type GroupSketch } from '../../../helpers/policy-groups.js';
+import { cpuTimeOf } from '../../../helpers/stopwatch.js';
 
 const organization = (name: string): GroupSketch => ({
   policies: { Admins: `OR('${name}.admin')`, Writers: `OR('${name}.admin', '${name}.client')` },
@@ -197,11 +198,13 @@ test('one hundred signers of one organisation are searched in bounded time', (t)
   const roles = ['admin', 'client', 'peer', 'orderer'];
   const names = Array.from({ length: 100 }, (_, at) => `A.${roles[at % 4]!}.${at}`).join(' ');
   const impossible = nodeOf(`AND(${"'A.member', ".repeat(90)}${"'A.admin', ".repeat(25)}'A.member')`);
-  const started = performance.now();
-  const { order, complete } = findOrder([impossible], new SignerList(signers(names)));
-  t.is(order, undefined);
-  t.false(complete);
-  t.true(performance.now() - started < 5000);
+  const list = new SignerList(signers(names));
+  const time = cpuTimeOf(() => {
+    const { order, complete } = findOrder([impossible], list);
+    t.is(order, undefined);
+    t.false(complete);
+  });
+  t.true(time < 5000, `${time} ms`);
 });
 
 test('a second signature of an identity does not count', (t) => {
