@@ -177,6 +177,7 @@ function readEntry(reading: Reading, field: Field, { message, depth }: Pending):
       key = field.keyKind === 'string' ? reader.string() : int64ToString(reader.varint64(), false);
     } else if (tag >>> 3 === 2 && (tag & 7) === field.wireType) {
       if (isMessage(field.kind)) {
+        if (values.length > 0) count(reading);
         const end = reader.end();
         values.push([reader.pos, end]);
         reader.pos = end;

@@ -1,6 +1,6 @@
 // Reads serialized messages into typed objects, with the rules of Go's protobuf runtime.
 
-import { concatBytes } from '../concat-bytes.js';
+import { joinBytes } from '../concat-bytes.js';
 import { TranslateError } from '../errors.js';
 import { badBytes, int64ToBigint, WireReader } from '../wire.js';
 import { ENTRY_KEY, entryValueTag, tagOf, type FieldType, type MessageType } from './message-type.js';
@@ -17,7 +17,7 @@ export type WithRaw<T, K extends keyof T> = {
 /** Nesting of messages. The types that contain themselves are read level by level, through `raw`. */
 const MAX_DEPTH = 100;
 
-/** Elements and entries of one field: they take many times the memory of their bytes. */
+/** Elements, entries or, of a field of messages that is kept as bytes, occurrences: they take many times the memory of their bytes. */
 const MAX_ELEMENTS = 500_000;
 
 const NO_BYTES = new Uint8Array();
@@ -30,7 +30,7 @@ interface Target {
  * Reads a message. A message that occurs several times is merged; unknown fields, and known ones with another wire type, are skipped.
  *
  * @param raw fields of messages that are not read: their bytes, all occurrences joined, or those of each element of a list
- * @throws TranslateError BAD_BYTES; TOO_LARGE for a list of more than 500,000 elements
+ * @throws TranslateError BAD_BYTES; TOO_LARGE for a list, map or field of `raw` that occurs more than 500,000 times
  */
 export function readMessage<T extends object, K extends keyof T & string = never>(
   type: MessageType<T>,
@@ -44,6 +44,7 @@ export function readMessage<T extends object, K extends keyof T & string = never
   } catch (error) {
     throw badBytes(error);
   }
+  joinOccurrences(type, message as Target, raw);
   return message as WithRaw<T, K>;
 }
 
@@ -76,7 +77,7 @@ function readFields(
     } else {
       if (field.oneof !== undefined) clearOthers(fields, field, message);
       message[field.name] = isRaw
-        ? appended(before as Uint8Array | undefined, reader.bytes())
+        ? withOccurrence(before as Uint8Array[] | undefined, reader.bytes(), name)
         : readValue(reader, field, before, depth);
     }
   }
@@ -144,8 +145,21 @@ function clearOthers(fields: readonly FieldType[], { oneof, name }: FieldType, m
 
 function limit(size: number, name: string): void {
   if (size >= MAX_ELEMENTS)
-    throw new TranslateError('TOO_LARGE', `a list of ${name} has more than ${MAX_ELEMENTS} elements`);
+    throw new TranslateError('TOO_LARGE', `a field of ${name} occurs more than ${MAX_ELEMENTS} times`);
 }
 
-const appended = (before: Uint8Array | undefined, bytes: Uint8Array): Uint8Array =>
-  before === undefined ? bytes : concatBytes(before, bytes);
+function withOccurrence(before: Uint8Array[] | undefined, bytes: Uint8Array, name: string): Uint8Array[] {
+  if (before === undefined) return [bytes];
+  limit(before.length, name);
+  before.push(bytes);
+  return before;
+}
+
+/** One occurrence stays a view of the input. */
+function joinOccurrences({ fields }: MessageType<unknown>, message: Target, raw: readonly string[]): void {
+  for (const { name, rule } of fields) {
+    const found = message[name] as readonly Uint8Array[] | undefined;
+    if (rule === 'list' || found === undefined || !raw.includes(name)) continue;
+    message[name] = found.length === 1 ? found[0]! : joinBytes(found);
+  }
+}

@@ -32,3 +32,12 @@ test('more values than one for each 128 bytes of maxOutput are refused', (t) => 
     message: 'error unmarshaling intermediate JSON: more than 10 values',
   });
 });
+
+test('a message that a map entry repeats counts as a value each time', (t) => {
+  // common.ConfigGroup.values
+  const entry = bytesField(3, Buffer.from('1200'.repeat(11), 'hex'));
+  t.throws(() => decode('common.ConfigGroup', entry, { maxOutput: 1280 }), {
+    code: 'TOO_LARGE',
+    message: 'more than 10 values',
+  });
+});

@@ -3,6 +3,7 @@
 // Not a typed message of proto/messages: elements keep their bytes and unknown fields, the order of their names is that of Fabric,
 // depth and number are bounded, and a config of 1 MB is read several times by each command.
 
+import { joinBytes } from '../../proto/concat-bytes.js';
 import { TranslateError } from '../../proto/errors.js';
 import { ENTRY_KEY, ENTRY_MESSAGE } from '../../proto/messages/message-type.js';
 import { badBytes, int64ToBigint, WireReader } from '../../proto/wire.js';
@@ -38,7 +39,7 @@ import { ordered } from './ordered.js';
 export interface ReadLimits {
   /** Nesting of messages, including the outermost one. Map entries do not count. */
   readonly depth: number;
-  /** Groups, values and policies together. */
+  /** Groups, values and policies together, and the unknown fields and repeated messages in them: each takes memory. */
   readonly elements: number;
 }
 
@@ -66,7 +67,7 @@ interface Frame {
 /** What the reader of an element needs. */
 interface Input {
   readonly bytes: Uint8Array;
-  /** Counts an element. @throws TranslateError TOO_LARGE */
+  /** Counts an element, an unknown field or a repeated message. @throws TranslateError TOO_LARGE */
   count(): void;
 }
 
@@ -103,6 +104,7 @@ export function parseConfig(bytes: Uint8Array, path: string, limits: ReadLimits)
     },
   };
   readMessage(bytes, config, path, limits);
+  channelGroup?.order();
   return channelGroup === undefined ? undefined : { sequence, channelGroup };
 }
 
@@ -128,6 +130,8 @@ export function readConfigUpdate(bytes: Uint8Array, path = ''): ConfigUpdate {
     },
   };
   readMessage(bytes, update, path, limits);
+  readSet?.order();
+  writeSet?.order();
   return { channelId, readSet, writeSet, bytes };
 }
 
@@ -139,7 +143,7 @@ function inputOf(bytes: Uint8Array, path: string, { elements }: ReadLimits): Inp
       if (--left < 0)
         throw new TranslateError(
           'TOO_LARGE',
-          `the config has more than ${elements} groups, values and policies`,
+          `the config has more than ${elements} groups, values, policies, unknown fields and repeated messages`,
           path,
         );
     },
@@ -182,26 +186,27 @@ function tooDeep(path: string): TranslateError {
   return new TranslateError('BAD_BYTES', 'proto: exceeded maximum recursion depth', path);
 }
 
-/** The encoded form of an element: a part of the input, or several, since a field that occurs twice is merged. */
+/** The encoded form of an element: a part of the input, or several, since a message that occurs again is merged. */
 class Encoded {
-  #source: Uint8Array = NO_BYTES;
+  #input: Uint8Array | undefined;
   #start = 0;
   #end = 0;
+  #repeated: Uint8Array[] | undefined;
 
+  /** All parts; joined when they are needed, since a group contains the parts of all groups in it. */
   get bytes(): Uint8Array {
-    return this.#source.subarray(this.#start, this.#end);
+    const first = this.#input?.subarray(this.#start, this.#end) ?? NO_BYTES;
+    return this.#repeated === undefined ? first : joinBytes([first, ...this.#repeated]);
   }
 
-  occurs(source: Uint8Array, start: number, end: number): void {
-    const before = this.#end - this.#start;
-    if (before === 0) {
-      [this.#source, this.#start, this.#end] = [source, start, end];
+  /** @throws TranslateError TOO_LARGE */
+  occurs(input: Input, start: number, end: number): void {
+    if (this.#input === undefined) {
+      [this.#input, this.#start, this.#end] = [input.bytes, start, end];
       return;
     }
-    const merged = new Uint8Array(before + end - start);
-    merged.set(this.bytes);
-    merged.set(source.subarray(start, end), before);
-    [this.#source, this.#start, this.#end] = [merged, 0, merged.length];
+    input.count();
+    (this.#repeated ??= []).push(input.bytes.subarray(start, end));
   }
 }
 
@@ -212,6 +217,13 @@ class Group extends Encoded implements ConfigGroup {
   values: ReadonlyMap<string, ConfigValue> = noElements();
   policies: ReadonlyMap<string, ConfigPolicy> = noElements();
   unknown: UnknownField[] | undefined;
+
+  /** Orders the elements. Called once, after all parts of the group. */
+  order(): void {
+    this.groups = ordered(this.groups);
+    this.values = ordered(this.values);
+    this.policies = ordered(this.policies);
+  }
 }
 
 class Value extends Encoded implements ConfigValue {
@@ -244,7 +256,7 @@ function withElement<E>(elements: ReadonlyMap<string, E>, name: string, element:
 function groupMessage(group: Group, input: Input): Message {
   return {
     begin(start, end) {
-      group.occurs(input.bytes, start, end);
+      group.occurs(input, start, end);
     },
     field(tag, reader) {
       switch (tag) {
@@ -253,6 +265,7 @@ function groupMessage(group: Group, input: Input): Message {
           return undefined;
         case GROUP_GROUPS:
           return entryOf(new Group(), groupMessage, input, (name, nested) => {
+            nested.order();
             group.groups = withElement(group.groups, name, nested);
           });
         case GROUP_VALUES:
@@ -267,14 +280,9 @@ function groupMessage(group: Group, input: Input): Message {
           group.modPolicy = reader.string();
           return undefined;
         default:
-          group.unknown = withUnknown(group.unknown, tag, reader);
+          group.unknown = withUnknown(group.unknown, tag, reader, input);
           return undefined;
       }
-    },
-    end() {
-      group.groups = ordered(group.groups);
-      group.values = ordered(group.values);
-      group.policies = ordered(group.policies);
     },
   };
 }
@@ -305,13 +313,13 @@ function entryOf<E>(
 function valueMessage(value: Value, input: Input): Message {
   return {
     begin(start, end) {
-      value.occurs(input.bytes, start, end);
+      value.occurs(input, start, end);
     },
     field(tag, reader) {
       if (tag === VERSION) value.version = int64ToBigint(reader.varint64());
       else if (tag === ELEMENT_CONTENT) value.value = reader.bytes();
       else if (tag === ELEMENT_MOD_POLICY) value.modPolicy = reader.string();
-      else value.unknown = withUnknown(value.unknown, tag, reader);
+      else value.unknown = withUnknown(value.unknown, tag, reader, input);
       return undefined;
     },
   };
@@ -320,13 +328,13 @@ function valueMessage(value: Value, input: Input): Message {
 function policyEntryMessage(entry: PolicyEntry, input: Input): Message {
   return {
     begin(start, end) {
-      entry.occurs(input.bytes, start, end);
+      entry.occurs(input, start, end);
     },
     field(tag, reader) {
-      if (tag === ELEMENT_CONTENT) return policyMessage((entry.policy ??= emptyPolicy()));
+      if (tag === ELEMENT_CONTENT) return policyMessage((entry.policy ??= emptyPolicy()), input);
       if (tag === VERSION) entry.version = int64ToBigint(reader.varint64());
       else if (tag === ELEMENT_MOD_POLICY) entry.modPolicy = reader.string();
-      else entry.unknown = withUnknown(entry.unknown, tag, reader);
+      else entry.unknown = withUnknown(entry.unknown, tag, reader, input);
       return undefined;
     },
   };
@@ -334,19 +342,25 @@ function policyEntryMessage(entry: PolicyEntry, input: Input): Message {
 
 const emptyPolicy = (): PolicyContent => ({ type: 0, value: NO_BYTES, unknown: undefined });
 
-function policyMessage(policy: PolicyContent): Message {
+function policyMessage(policy: PolicyContent, input: Input): Message {
   return {
     field(tag, reader) {
       if (tag === POLICY_TYPE) policy.type = reader.uint32() | 0;
       else if (tag === POLICY_VALUE) policy.value = reader.bytes();
-      else policy.unknown = withUnknown(policy.unknown, tag, reader);
+      else policy.unknown = withUnknown(policy.unknown, tag, reader, input);
       return undefined;
     },
   };
 }
 
 /** Adds an unknown field: its bytes after the tag, up to the end of the group if it is a group. */
-function withUnknown(unknown: UnknownField[] | undefined, tag: number, reader: WireReader): UnknownField[] {
+function withUnknown(
+  unknown: UnknownField[] | undefined,
+  tag: number,
+  reader: WireReader,
+  input: Input,
+): UnknownField[] {
+  input.count();
   const start = reader.pos;
   reader.skip(tag);
   const field = { tag, bytes: reader.buf.subarray(start, reader.pos) };

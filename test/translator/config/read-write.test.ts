@@ -91,5 +91,8 @@ test('more than 100,000 elements are refused', (t) => {
   const content = Buffer.concat(entries);
   const config = bytesOf('12', varint(content.length), content);
   const error = t.throws(() => readConfig(config), { instanceOf: TranslateError });
-  t.is(error.message, 'the config has more than 100000 groups, values and policies');
+  t.is(
+    error.message,
+    'the config has more than 100000 groups, values, policies, unknown fields and repeated messages',
+  );
 });

@@ -1,6 +1,6 @@
 // Where the orderers of a channel are, by its config.
 
-import { concatBytes } from '../../../proto/concat-bytes.js';
+import { joinBytes } from '../../../proto/concat-bytes.js';
 import { TranslateError } from '../../../proto/errors.js';
 import type { Config } from '../../config/element.js';
 import { channelView, type OrganizationView } from '../../config/view.js';
@@ -64,7 +64,5 @@ function tlsCasOf(organizations: readonly OrganizationView[]): Uint8Array {
     const config = msp === undefined ? undefined : readX509Msp(msp);
     return config === undefined ? [] : [...config.tlsRoots, ...config.tlsIntermediates];
   });
-  let pem: Uint8Array = new Uint8Array();
-  for (const each of certificates) pem = concatBytes(pem, concatBytes(each, NEWLINE));
-  return pem;
+  return joinBytes(certificates.flatMap((each) => [each, NEWLINE]));
 }
