@@ -18,6 +18,7 @@ import {
   CommonPayload,
 } from '../../proto/messages/schema.js';
 import { VARINT, WireReader } from '../../proto/wire.js';
+import { CHANNEL_NAME } from './names.js';
 
 /** The types that are recognised. */
 export const RECOGNISED_TYPES = [
@@ -52,7 +53,6 @@ const ENTRY: MessageType<{ key: string; value: Uint8Array }> = {
 /** Fabric's limit is 249 bytes. */
 const MAX_CHANNEL_ID = 250;
 const ASCII = new TextDecoder('latin1');
-const CHANNEL_ID = /^[a-z][a-z0-9.-]*$/;
 
 /** Fields take many times the memory of their bytes. */
 const MAX_FIELDS = 200_000;
@@ -115,7 +115,7 @@ function isConfigUpdate(message: Uint8Array): boolean {
   const channel = ASCII.decode(last(update, 'channelId').subarray(0, MAX_CHANNEL_ID));
   const writeSet = last(update, 'writeSet');
   return (
-    (channel === '' || CHANNEL_ID.test(channel)) &&
+    (channel === '' || CHANNEL_NAME.test(channel)) &&
     writeSet.length > 0 &&
     isGroup(writeSet) &&
     isGroup(last(update, 'readSet'))

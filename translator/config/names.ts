@@ -1,4 +1,4 @@
-// Names of elements and mod_policies, by the rules of Fabric's common/configtx (validator.go, update.go).
+// Names of channels, elements and mod_policies, by the rules of Fabric's common/configtx (validator.go, update.go).
 
 const MAX_LENGTH = 249;
 const ALLOWED = /^[a-zA-Z0-9.-]+$/;
@@ -22,3 +22,9 @@ export function modPolicyProblem(modPolicy: string): string | undefined {
   }
   return undefined;
 }
+
+/** The characters of a channel name; the length is not checked. */
+export const CHANNEL_NAME = /^[a-z][a-z0-9.-]*$/;
+
+/** Whether Fabric accepts a name of a channel (validator.go, `ValidateChannelID`). Such a name is safe as the name of a file. */
+export const isChannelName = (name: string): boolean => name.length <= MAX_LENGTH && CHANNEL_NAME.test(name);

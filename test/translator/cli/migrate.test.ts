@@ -6,6 +6,15 @@ import test, { type ExecutionContext } from 'ava';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { BLOCKS, IDENTITIES } from '../../helpers/migration.js';
+import { readMessage } from '../../../proto/messages/read-message.js';
+import { replaceFields } from '../../../proto/messages/raw-fields.js';
+import {
+  CommonBlock,
+  CommonChannelHeader,
+  CommonEnvelope,
+  CommonHeader,
+  CommonPayload,
+} from '../../../proto/messages/schema.js';
 
 interface Files {
   readonly folder: string;
@@ -104,5 +113,77 @@ test('a plan that is not possible names the file, and nothing is written', async
     stderr,
     `configtxlator: error: ${block(0)}: no identity is given for 127.0.0.1:27070, 127.0.0.1:27073, 127.0.0.1:27076, 127.0.0.1:27079\n`,
   );
+  t.false(readdirSync(folder).includes('plan'));
+});
+
+/** The first block, with a header that names another channel. */
+function blockOfChannel(channelId: string): Uint8Array {
+  const block = BLOCKS[0]!;
+  const [envelope] = readMessage(CommonBlock, block).data!.data;
+  const { payload } = readMessage(CommonEnvelope, envelope!);
+  const header = readMessage(CommonPayload, payload, ['header']).header!;
+  const { channelHeader, signatureHeader } = readMessage(CommonHeader, header);
+  const changed = replaceFields(CommonPayload, payload, {
+    header: {
+      channelHeader: replaceFields(CommonChannelHeader, channelHeader, { channelId }),
+      signatureHeader,
+    },
+  });
+  return replaceFields(CommonBlock, block, {
+    data: { data: [replaceFields(CommonEnvelope, envelope!, { payload: changed })] },
+  });
+}
+
+for (const channel of [
+  '../../../escaped/ch1',
+  '/tmp/ch1',
+  '..',
+  '',
+  'CH1',
+  'ch1\n',
+  'ch1\0',
+  '1ch',
+  'c'.repeat(250),
+])
+  test(`migrate bft writes nothing for a channel called ${JSON.stringify(channel)}`, async (t) => {
+    const { folder, block, identities } = files(t);
+    const named = join(folder, 'named.pb');
+    writeFileSync(named, blockOfChannel(channel));
+    const plan = join(folder, 'a', 'b', 'plan');
+    const { status, stderr } = await run(t, 'bft', block(0), named, ...identities, '-o', plan);
+    t.is(status, 1);
+    t.true(stderr.startsWith(`configtxlator: error: ${named}: no file can have the name of the channel "`));
+    t.false(readdirSync(folder).includes('a'));
+  });
+
+test('the error about a channel that no file can be called after says what is allowed', async (t) => {
+  const { folder, identities } = files(t);
+  const named = join(folder, 'named.pb');
+  writeFileSync(named, blockOfChannel('../ch1'));
+  const { stderr } = await run(t, 'bft', named, ...identities, '-o', join(folder, 'plan'));
+  t.is(
+    stderr,
+    `configtxlator: error: ${named}: no file can have the name of the channel "../ch1": Fabric allows 1 to 249 lower-case letters, digits, '.' and '-', with a letter at the beginning\n`,
+  );
+});
+
+test('migrate bft writes a channel with the longest name that Fabric allows', async (t) => {
+  const { folder, identities } = files(t);
+  const named = join(folder, 'named.pb');
+  const channel = `c${'.-1'.repeat(82)}aa`;
+  t.is(channel.length, 249);
+  writeFileSync(named, blockOfChannel(channel));
+  const { status, stderr } = await run(t, 'bft', named, ...identities, '-o', join(folder, 'plan'));
+  t.is(status, 0, stderr);
+  t.deepEqual(readdirSync(join(folder, 'plan', '4-normal')), [`${channel}.pb`]);
+});
+
+test('migrate bft takes each channel once, and writes nothing otherwise', async (t) => {
+  const { folder, block, identities } = files(t);
+  const again = join(folder, 'again.pb');
+  writeFileSync(again, BLOCKS[1]!);
+  const { status, stderr } = await run(t, 'bft', block(0), again, ...identities, '-o', join(folder, 'plan'));
+  t.is(status, 1);
+  t.is(stderr, `configtxlator: error: ${block(0)} and ${again} are the same channel, ch1: give it once\n`);
   t.false(readdirSync(folder).includes('plan'));
 });

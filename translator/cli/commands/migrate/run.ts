@@ -3,6 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onOneLine } from '../../../../core/common/text/one-line.js';
+import { isChannelName } from '../../../config/names.js';
 import type { Style } from '../../../describe/style.js';
 import { planBft, STEPS, type PlannedStep, type Step } from '../../../migrate/bft.js';
 import type { ConsenterIdentity } from '../../../migrate/identities.js';
@@ -29,6 +30,10 @@ export async function bft(values: Values, context: Context): Promise<void> {
   const plans: { readonly channel: Channel; readonly steps: readonly PlannedStep[] }[] = [];
   for (const source of sources) {
     const channel = await channelOf(source, values, context);
+    checkFileName(
+      channel,
+      plans.map((each) => each.channel),
+    );
     plans.push({ channel, steps: await plan(channel, identities, now) });
   }
   const output = values.one('output');
@@ -85,6 +90,17 @@ async function channelOf(source: string, values: Values, context: Context): Prom
       `${source} is a config without a header, which names no channel: give a config block`,
     );
   return { ...file, source, channel: file.channel };
+}
+
+/** The files of a channel have its name. @throws CommandError if it is not a name of a channel, or has files already */
+function checkFileName({ source, channel }: Channel, others: readonly Channel[]): void {
+  if (!isChannelName(channel))
+    throw new CommandError(
+      `${source}: no file can have the name of the channel ${JSON.stringify(channel)}: Fabric allows 1 to 249 lower-case letters, digits, '.' and '-', with a letter at the beginning`,
+    );
+  const other = others.find((each) => each.channel === channel);
+  if (other !== undefined)
+    throw new CommandError(`${other.source} and ${source} are the same channel, ${channel}: give it once`);
 }
 
 /** @throws UsageError */
