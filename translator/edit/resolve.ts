@@ -37,7 +37,7 @@ export function resolvePath(root: ConfigGroup, path: string): Target {
     if (word === undefined || (word === MOD_POLICY && parts.length === 1))
       return { kind: 'group', path: at, name: '', isModPolicy: word === MOD_POLICY, rest: [] };
     if (word === 'version') throw badEdit(`the version of ${pathOf(...at)} follows from the update`);
-    if (only === undefined && word in PARTS) {
+    if (only === undefined && Object.hasOwn(PARTS, word)) {
       only = word as Part;
       parts.shift();
       continue;

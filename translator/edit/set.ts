@@ -98,9 +98,9 @@ function setJson(config: Config, target: Target, text: string, codec: JsonCodec)
 /** The JSON of a message without content, which is null in the JSON of a config. */
 function emptyJson({ path, name }: Target): Json {
   const kind = kindOfGroup(path);
-  const type =
-    kind === undefined ? undefined : (VALUES[kind] as Readonly<Record<string, MessageType<object>>>)[name];
-  if (type === undefined) return null;
+  const types: Readonly<Record<string, MessageType<object>>> = kind === undefined ? {} : VALUES[kind];
+  if (!Object.hasOwn(types, name)) return null;
+  const type = types[name]!;
   const fields = Object.entries(type.empty() as Readonly<Record<string, unknown>>);
   return Object.fromEntries(
     fields.map(([field, value]) => [

@@ -12,7 +12,7 @@ import {
 import { applyUnsigned, replaceConfig, setByPath, unsignedUpdate } from '../../../translator/edit/index.js';
 import { changeGroup } from '../../../translator/edit/tree.js';
 import { makeGroup } from '../../../translator/config/make.js';
-import { decode, encode } from '../../../translator/index.js';
+import { decode, encode, TranslateError } from '../../../translator/index.js';
 import { writeUpdateEnvelope } from '../../../translator/sign/index.js';
 import { applyEdit, CODEC, CONFIG, refused } from '../../helpers/edits.js';
 
@@ -233,3 +233,45 @@ test('a signed update, one of another channel and one that does not fit are refu
     'it does not fit the block: error validating DeltaSet: attempt to set key [Value]  /Channel/Orderer/BatchTimeout to version 1, but key is at version 1',
   );
 });
+
+/** Names that every object of JavaScript has. */
+const OBJECT_NAMES = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
+
+const PATHS_TO_NAMES: readonly ((name: string) => string)[] = [
+  (name) => name,
+  (name) => `${name}.x`,
+  (name) => `orderer.${name}`,
+  (name) => `orderer.${name}.x`,
+  (name) => `orderer.values.${name}.x`,
+  (name) => `application.groups.${name}.values.MSP`,
+  (name) => `orderer.batchSize.${name}`,
+  (name) => `orderer.batchSize.${name}.x`,
+  (name) => `orderer.consensusType.metadata.consenters.${name}`,
+  (name) => `orderer.policies.Admins.policy.${name}`,
+];
+
+for (const name of OBJECT_NAMES)
+  for (const path of PATHS_TO_NAMES)
+    test(`refused as an unknown name: --set ${path(name)}=1`, (t) => {
+      const error = t.throws(() => setByPath(CONFIG, path(name), '1', CODEC), { instanceOf: TranslateError });
+      t.is(error.code, 'BAD_EDIT');
+    });
+
+test('a capability and an ACL may be called __proto__', (t) => {
+  const capability = setByPath(CONFIG, 'application.capabilities.__proto__', '{}', CODEC);
+  t.deepEqual(capability.notes, ['/Channel/Application/Capabilities __proto__: nothing -> {}']);
+  applyEdit(t, CONFIG, capability);
+  const acl = setByPath(CONFIG, 'application.acls.__proto__', '{"policy_ref":"Writers"}', CODEC);
+  t.deepEqual(acl.notes, ['/Channel/Application/ACLs __proto__: nothing -> {"policy_ref":"Writers"}']);
+  applyEdit(t, CONFIG, acl);
+});
+
+for (const name of OBJECT_NAMES)
+  test(`a value called ${name} without content is bytes`, (t) => {
+    const group = changeGroup(CONFIG.channelGroup, ['Orderer'], (orderer) =>
+      makeGroup({ ...orderer, values: new Map(orderer.values).set(name, makeValue({})) }),
+    );
+    const edited = setByPath({ ...CONFIG, channelGroup: group }, `orderer.${name}`, '"YQ=="', CODEC);
+    const value = edited.config.channelGroup.groups.get('Orderer')!.values.get(name)!;
+    t.is(Buffer.from(value.value).toString(), 'a');
+  });
