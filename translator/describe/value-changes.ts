@@ -1,5 +1,6 @@
 // What an update changes in the values of a config, in words.
 
+import { addressText } from '../config/address.js';
 import { TranslateError } from '../../proto/errors.js';
 import type { MspMSPConfig } from '../../proto/messages/schema.js';
 import { sameBytes } from '../config/bytes.js';
@@ -19,7 +20,7 @@ import { certificateIn } from '../msp/read-pem.js';
 import { certificateWords, hashWords } from './certificate.js';
 import { fieldChanges, listChanges, REORDERED, type Fields } from './differences.js';
 import { NOT_SHOWN } from './not-shown.js';
-import { addressOf, LISTS, valueKind, type ValuePath } from './value-kind.js';
+import { LISTS, valueKind, type ValuePath } from './value-kind.js';
 
 /** Groups before and after; undefined for one that is not there. */
 type Pair = readonly [before: ConfigGroup | undefined, after: ConfigGroup | undefined];
@@ -87,7 +88,8 @@ function raftChanges(before: Uint8Array, after: Uint8Array, orderer: ConfigGroup
   const words = fieldChanges(old.options, now.options);
   if (kind === 'rotated') {
     const [from, to] = [removed[0]!, added[0]!];
-    const place = addressOf(from) === addressOf(to) ? addressOf(to) : `${addressOf(from)} → ${addressOf(to)}`;
+    const place =
+      addressText(from) === addressText(to) ? addressText(to) : `${addressText(from)} → ${addressText(to)}`;
     words.push(
       `consenter ${place} replaced (TLS certificate ${certificateWords(from.clientTlsCert)} → ${tlsWords(to, orderer)})`,
     );
@@ -95,10 +97,10 @@ function raftChanges(before: Uint8Array, after: Uint8Array, orderer: ConfigGroup
     words.push(
       ...removed.map(
         (each) =>
-          `consenter ${addressOf(each)} removed (TLS certificate ${certificateWords(each.clientTlsCert)})`,
+          `consenter ${addressText(each)} removed (TLS certificate ${certificateWords(each.clientTlsCert)})`,
       ),
       ...added.map(
-        (each) => `consenter ${addressOf(each)} added (TLS certificate ${tlsWords(each, orderer)})`,
+        (each) => `consenter ${addressText(each)} added (TLS certificate ${tlsWords(each, orderer)})`,
       ),
     );
   }
@@ -119,11 +121,11 @@ function otherRaftChanges(before: readonly RaftConsenter[], after: readonly Raft
     const old = before.find(({ clientTlsCert }) => sameBytes(clientTlsCert, now.clientTlsCert));
     if (old === undefined) return [];
     const words: string[] = [];
-    if (addressOf(old) !== addressOf(now))
-      words.push(`consenter ${addressOf(old)} moves to ${addressOf(now)}`);
+    if (addressText(old) !== addressText(now))
+      words.push(`consenter ${addressText(old)} moves to ${addressText(now)}`);
     if (!sameBytes(old.serverTlsCert, now.serverTlsCert))
       words.push(
-        `consenter ${addressOf(now)}: server certificate ${certificateWords(old.serverTlsCert)} → ${certificateWords(now.serverTlsCert)}`,
+        `consenter ${addressText(now)}: server certificate ${certificateWords(old.serverTlsCert)} → ${certificateWords(now.serverTlsCert)}`,
       );
     return words;
   });
@@ -156,7 +158,7 @@ const orderers: Describe = (pair) => {
   const [before, after] = both(pair, (group) => valueOrEmpty(group, 'orderer', 'Orderers').consenterMapping);
   const old = new Map(before.map((each) => [each.id, each]));
   const now = new Map(after.map((each) => [each.id, each]));
-  const name = (each: BftConsenter): string => `consenter ${each.id}, ${addressOf(each)} of ${each.mspId}`;
+  const name = (each: BftConsenter): string => `consenter ${each.id}, ${addressText(each)} of ${each.mspId}`;
   const words = [
     ...before.filter(({ id }) => !now.has(id)).map((each) => `${name(each)} removed`),
     ...after
@@ -185,8 +187,8 @@ function bftChanges(before: BftConsenter, after: BftConsenter): string[] {
   ] as const;
   return [
     ...fieldChanges(
-      { address: addressOf(before), 'MSP id': before.mspId },
-      { address: addressOf(after), 'MSP id': after.mspId },
+      { address: addressText(before), 'MSP id': before.mspId },
+      { address: addressText(after), 'MSP id': after.mspId },
     ),
     ...certificates
       .filter(([, old, now]) => !sameBytes(old, now))

@@ -1,5 +1,6 @@
 // Which value of a config a path names, and the values that are lists.
 
+import { addressText } from '../config/address.js';
 import { valueOrEmpty } from '../config/values.js';
 import type { ConfigGroup } from '../config/element.js';
 
@@ -24,10 +25,6 @@ const capabilitiesOf =
   (kind: 'channel' | 'orderer' | 'application'): Items =>
   (group) => [...valueOrEmpty(group, kind, 'Capabilities').capabilities.keys()];
 
-/** `host:port` */
-export const addressOf = ({ host, port }: { readonly host: string; readonly port: number }): string =>
-  `${host}:${port}`;
-
 /** The values that are lists of names or addresses, by {@link valueKind}. */
 export const LISTS: ReadonlyMap<string, Items> = new Map<string, Items>([
   ['channel.OrdererAddresses', (group) => valueOrEmpty(group, 'channel', 'OrdererAddresses').addresses],
@@ -38,6 +35,6 @@ export const LISTS: ReadonlyMap<string, Items> = new Map<string, Items>([
   ['organization.Endpoints', (group) => valueOrEmpty(group, 'ordererOrganization', 'Endpoints').addresses],
   [
     'organization.AnchorPeers',
-    (group) => valueOrEmpty(group, 'applicationOrganization', 'AnchorPeers').anchorPeers.map(addressOf),
+    (group) => valueOrEmpty(group, 'applicationOrganization', 'AnchorPeers').anchorPeers.map(addressText),
   ],
 ]);

@@ -1,5 +1,6 @@
 // The values and policies of a config in words, each on one line.
 
+import { addressText } from '../config/address.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { TranslateError } from '../../proto/errors.js';
 import type { ConfigGroup, Policy } from '../config/element.js';
@@ -12,7 +13,7 @@ import { readSignaturePolicy } from '../policy/signature-policy.js';
 import { certificateText, identityWords, summariseCertificate } from './certificate.js';
 import { listText } from './list.js';
 import { mspText, summariseMsp } from './msp.js';
-import { addressOf, LISTS, valueKind, type ValuePath } from './value-kind.js';
+import { LISTS, valueKind, type ValuePath } from './value-kind.js';
 
 const KIBI = 1024;
 
@@ -92,7 +93,7 @@ function consentersText(group: ConfigGroup, now: Date): string {
   return listText(
     valueOrEmpty(group, 'orderer', 'Orderers').consenterMapping.map(
       ({ id, mspId, identity, ...address }) =>
-        `${id} ${addressOf(address)} of ${mspId} (${certificateText(summariseCertificate(identity), now)})`,
+        `${id} ${addressText(address)} of ${mspId} (${certificateText(summariseCertificate(identity), now)})`,
     ),
   );
 }
@@ -104,8 +105,7 @@ function consensusText(group: ConfigGroup, now: Date): string {
   if (type === 'BFT') return `${name}, ${readBftOptions(metadata).requestBatchMaxCount} requests per batch`;
   if (type !== 'etcdraft') return name;
   const consenters = readRaftMetadata(metadata).consenters.map(
-    ({ host, port, clientTlsCert }) =>
-      `${host}:${port} (TLS ${certificateText(summariseCertificate(clientTlsCert), now)})`,
+    (each) => `${addressText(each)} (TLS ${certificateText(summariseCertificate(each.clientTlsCert), now)})`,
   );
   return `${name}, consenters ${listText(consenters)}`;
 }

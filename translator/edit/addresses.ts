@@ -1,19 +1,18 @@
-// Addresses of peers and orderers.
+// Reads the addresses of edits.
 
+import type { Address } from '../config/address.js';
 import { badEdit } from './edited.js';
-
-/** A host and a port. */
-export interface Address {
-  readonly host: string;
-  readonly port: number;
-}
 
 const MAX_PORT = 65_535;
 
-/** Parses `host:port`; an IPv6 address is in brackets. @throws TranslateError BAD_EDIT */
+/**
+ * Parses `host:port`; an IPv6 address is in brackets, which stay: orderers and peers connect to `host`, `:` and `port`
+ * (orderer/consensus/etcdraft/chain.go, `remotePeers`; gossip/gossip/gossip_impl.go, `learnAnchorPeers`).
+ *
+ * @throws TranslateError BAD_EDIT
+ */
 export function parseAddress(text: string): Address {
-  const [, bracketed, plain, digits = ''] = /^(?:\[([^\s\]]+)\]|([^\s:/]+)):(\d{1,5})$/.exec(text) ?? [];
-  const host = bracketed ?? plain;
+  const [, host, digits = ''] = /^(\[[^\s\]]+\]|[^\s:/]+):(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
   if (host === undefined || port < 1 || port > MAX_PORT)
     throw badEdit(
@@ -21,14 +20,6 @@ export function parseAddress(text: string): Address {
     );
   return { host, port };
 }
-
-/** The text of an address. */
-export const addressText = ({ host, port }: Address): string =>
-  `${host.includes(':') ? `[${host}]` : host}:${port}`;
-
-/** Whether two addresses are equal. */
-export const sameAddress = (left: Address, right: Address): boolean =>
-  left.host === right.host && left.port === right.port;
 
 /** Refuses a list with duplicates. @throws TranslateError BAD_EDIT */
 export function checkUnique(texts: readonly string[]): void {

@@ -1,11 +1,12 @@
 // Changes the anchor peers of an organisation.
 
+import { addressText, sameAddress } from '../config/address.js';
 import { readMessage } from '../../proto/messages/read-message.js';
 import { ProtosAnchorPeer, ProtosAnchorPeers } from '../../proto/messages/schema.js';
 import { writeMessage } from '../../proto/messages/write-message.js';
 import type { Config } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';
-import { addressText, checkUnique, parseAddress, sameAddress } from './addresses.js';
+import { checkUnique, parseAddress } from './addresses.js';
 import { badEdit, edited, type Edited } from './edited.js';
 import { findOrganization } from './organizations.js';
 import { changeGroup, pathOf, withValue } from './tree.js';

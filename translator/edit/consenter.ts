@@ -1,12 +1,13 @@
 // Adds, removes and rotates consenters of Raft and BFT channels, with the endpoints of the orderers.
 
+import { addressText, sameAddress, type Address } from '../config/address.js';
 import { sameBytes } from '../config/bytes.js';
 import type { Config, ConfigGroup } from '../config/element.js';
 import { raftQuorum } from '../config/membership.js';
 import { bftQuorum } from '../config/block-validation.js';
 import { valueOrEmpty } from '../config/values.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
-import { addressText, parseAddress, sameAddress, type Address } from './addresses.js';
+import { parseAddress } from './addresses.js';
 import { bftConsenter, bftConsenters, rotatedBftConsenter, withBftConsenters } from './bft-consenters.js';
 import type { ConsenterEntry } from './consenters.js';
 import { badEdit, edited, type Edited } from './edited.js';

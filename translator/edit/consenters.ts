@@ -1,6 +1,6 @@
 // What Raft and BFT consenters have in common.
 
-import type { Address } from './addresses.js';
+import type { Address } from '../config/address.js';
 
 /** A consenter of a channel with its bytes. */
 export interface ConsenterEntry extends Address {

@@ -1,11 +1,12 @@
 // Changes the addresses of orderers: the endpoints of an organisation, and the global addresses of old channels.
 
+import { addressText } from '../config/address.js';
 import { replaceFields } from '../../proto/messages/raw-fields.js';
 import { CommonOrdererAddresses } from '../../proto/messages/schema.js';
 import { allowsOrganizationEndpoints, requiresOrganizationEndpoints } from '../config/capabilities.js';
 import type { Config, ConfigGroup } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';
-import { addressText, checkUnique, parseAddress } from './addresses.js';
+import { checkUnique, parseAddress } from './addresses.js';
 import { badEdit, edited, type Edited } from './edited.js';
 import { findOrganization, organizationsOf, type Organization } from './organizations.js';
 import { changeGroup, pathOf, withValue } from './tree.js';

@@ -1,5 +1,6 @@
 // Adds and removes organisations, and replaces their MSPs.
 
+import { addressText } from '../config/address.js';
 import { CommonOrdererAddresses } from '../../proto/messages/schema.js';
 import { writeMessage } from '../../proto/messages/write-message.js';
 import { sameBytes } from '../config/bytes.js';
@@ -8,7 +9,7 @@ import { makeGroup, makeValue } from '../config/make.js';
 import { mspIdOf } from '../config/msp-id.js';
 import { nameProblem } from '../config/names.js';
 import { readConfig } from '../config/read.js';
-import { addressText, checkUnique, parseAddress } from './addresses.js';
+import { checkUnique, parseAddress } from './addresses.js';
 import { defaultPolicies } from './default-policies.js';
 import { badEdit, edited, type Edited } from './edited.js';
 import type { JsonCodec } from './json-codec.js';

@@ -10,7 +10,7 @@ import {
 import { writeMessage } from '../../proto/messages/write-message.js';
 import type { ConfigGroup } from '../config/element.js';
 import { readRaftMetadata, valueOrEmpty } from '../config/values.js';
-import type { Address } from './addresses.js';
+import type { Address } from '../config/address.js';
 import type { ConsenterEntry } from './consenters.js';
 import { withValue } from './tree.js';
 

@@ -1,5 +1,6 @@
 // The consenters of a Raft channel as those of BFT: each needs the certificate that its orderer signs with.
 
+import { addressText } from '../config/address.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { TranslateError } from '../../proto/errors.js';
 import { sameBytes } from '../config/bytes.js';
@@ -56,7 +57,7 @@ function withIdentities(
   consenters: readonly RaftConsenter[],
   identities: readonly ConsenterIdentity[],
 ): readonly Named[] {
-  const names = consenters.map(({ host, port }) => `${host}:${port}`);
+  const names = consenters.map(addressText);
   if (names.length < MIN_CONSENTERS)
     throw badEdit(
       `the channel has ${names.length} consenters, BFT needs ${MIN_CONSENTERS}: add them first, with configtxlator consenter add`,

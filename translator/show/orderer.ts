@@ -1,5 +1,6 @@
 // Summarises the ordering service of a channel: consenters, quorum, batches.
 
+import { addressText } from '../config/address.js';
 import { bftQuorum } from '../config/block-validation.js';
 import { raftQuorum } from '../config/membership.js';
 import type { OrdererView } from '../config/view.js';
@@ -82,15 +83,15 @@ export function quorumText({ consenters, quorum, mayFail }: Quorum): string {
 
 function consentersOf({ raft, bft }: OrdererView): ConsenterSummary[] {
   if (raft !== undefined)
-    return raft.consenters.map(({ host, port, clientTlsCert, serverTlsCert }) => ({
-      address: `${host}:${port}`,
-      clientTls: summariseCertificate(clientTlsCert),
-      serverTls: summariseCertificate(serverTlsCert),
+    return raft.consenters.map((consenter) => ({
+      address: addressText(consenter),
+      clientTls: summariseCertificate(consenter.clientTlsCert),
+      serverTls: summariseCertificate(consenter.serverTlsCert),
     }));
   return (bft?.consenters ?? []).map((consenter) => ({
     id: consenter.id,
     mspid: consenter.mspId,
-    address: `${consenter.host}:${consenter.port}`,
+    address: addressText(consenter),
     clientTls: summariseCertificate(consenter.clientTlsCert),
     serverTls: summariseCertificate(consenter.serverTlsCert),
     identity: summariseCertificate(consenter.identity),

@@ -1,5 +1,6 @@
 // Summarises the organisations of a channel: MSP, addresses.
 
+import { addressText } from '../config/address.js';
 import type { OrganizationView } from '../config/view.js';
 import { valueOf } from '../config/values.js';
 import { summariseMsp, type MspSummary } from '../describe/msp.js';
@@ -30,7 +31,7 @@ export function summariseOrganization(
     name,
     ...(mspId !== undefined && { mspid: mspId }),
     msp: summariseMsp(() => valueOf(group, 'applicationOrganization', 'MSP'), version),
-    anchorPeers: anchorPeers.map(({ host, port }) => `${host}:${port}`),
+    anchorPeers: anchorPeers.map(addressText),
     endpoints,
   };
 }

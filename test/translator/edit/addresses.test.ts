@@ -14,10 +14,10 @@ const anchors = (config: Config): readonly string[] =>
 const withTwo = editAnchorPeers(CONFIG, 'set', 'UnitsMSP', ['a:1', '[::1]:2']).config;
 
 const ANCHORS: readonly (readonly [Config, 'set' | 'add' | 'remove', string[], string[], string])[] = [
-  [CONFIG, 'set', ['a:1', '[::1]:2'], ['a:1', '::1:2'], 'a:1, [::1]:2'],
+  [CONFIG, 'set', ['a:1', '[::1]:2'], ['a:1', '[::1]:2'], 'a:1, [::1]:2'],
   [CONFIG, 'add', ['a:1'], ['a:1'], 'a:1'],
-  [withTwo, 'add', ['c:65535'], ['a:1', '::1:2', 'c:65535'], 'a:1, [::1]:2, c:65535'],
-  [withTwo, 'remove', ['a:1'], ['::1:2'], '[::1]:2'],
+  [withTwo, 'add', ['c:65535'], ['a:1', '[::1]:2', 'c:65535'], 'a:1, [::1]:2, c:65535'],
+  [withTwo, 'remove', ['a:1'], ['[::1]:2'], '[::1]:2'],
   [withTwo, 'remove', ['a:1', '[::1]:2'], [], 'none'],
   [withTwo, 'set', ['a:2'], ['a:2'], 'a:2'],
 ];

@@ -1,6 +1,7 @@
 // The consenters of a channel, and why the TLS certificates of new Raft consenters are not valid (Fabric's orderer/consensus/etcdraft:
 // chain.go ValidateConsensusMetadata, util.go VerifyConfigMetadata).
 
+import { addressText } from '../../config/address.js';
 import { TranslateError } from '../../../proto/errors.js';
 import type { Config } from '../../config/element.js';
 import type { FabricVersion } from '../../config/capabilities.js';
@@ -72,7 +73,7 @@ export async function consenterFaults(
       const chain = await consenterError(given, { tls, now, ignoreExpiration: true });
       const error =
         chain ?? (isNew ? await consenterError(given, { tls, now, ignoreExpiration: false }) : undefined);
-      return error === undefined ? [] : { name: `${host}:${port}`, isNew, chain, error };
+      return error === undefined ? [] : { name: addressText(consenter), isNew, chain, error };
     }),
   );
   return faults.flat();

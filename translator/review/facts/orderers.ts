@@ -1,5 +1,6 @@
 // What is known of the orderers of a running channel.
 
+import { addressText } from '../../config/address.js';
 import type { Config } from '../../config/element.js';
 import { consentersOf } from './consenters.js';
 
@@ -17,7 +18,7 @@ export interface OrdererProgress {
 export function activeConsenters(config: Config, orderers: readonly OrdererProgress[]): ReadonlySet<number> {
   const silent = new Set(orderers.flatMap(({ address, block }) => (block === null ? [address] : [])));
   const { list } = consentersOf({ config });
-  return new Set(list.flatMap(({ host, port }, index) => (silent.has(`${host}:${port}`) ? [] : [index])));
+  return new Set(list.flatMap((consenter, index) => (silent.has(addressText(consenter)) ? [] : [index])));
 }
 
 /** The orderers that do not have a config block, in words. */

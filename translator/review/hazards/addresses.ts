@@ -1,5 +1,6 @@
 // Hazards: anchor peers, endpoints of orderers, addresses of the channel.
 
+import { addressText } from '../../config/address.js';
 import { valueOrEmpty } from '../../config/values.js';
 import { hazard, type Finding } from '../finding.js';
 import type { State } from '../facts/state.js';
@@ -46,12 +47,12 @@ function anchorPeers(
 ): Finding[] {
   return peers
     .filter(({ host, port }) => host === '' || !isPort(port))
-    .map(({ host, port }) =>
+    .map((peer) =>
       hazard(
         'warning',
         'anchor-peer-incomplete',
         path,
-        `the anchor peer ${JSON.stringify(`${host}:${port}`)} has no valid host and port: peers of other organisations cannot reach it`,
+        `the anchor peer ${JSON.stringify(addressText(peer))} has no valid host and port: peers of other organisations cannot reach it`,
         'set its host and port',
       ),
     );

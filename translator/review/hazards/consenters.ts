@@ -1,5 +1,6 @@
 // Hazards: consenters of Raft and BFT channels: certificates, addresses, how many may fail.
 
+import { addressText } from '../../config/address.js';
 import { bftQuorum } from '../../config/block-validation.js';
 import { raftQuorum } from '../../config/membership.js';
 import { CLIENT_AUTH, SERVER_AUTH } from '../../msp/chain.js';
@@ -20,8 +21,6 @@ export function consenterHazards(state: State): Finding[] {
   ];
 }
 
-const nameOf = ({ host, port }: Consenter): string => `${host}:${port}`;
-
 function addressHazard(consenter: Consenter, path: string): Finding[] {
   if (consenter.host !== '' && consenter.port > 0) return [];
   return [
@@ -29,7 +28,7 @@ function addressHazard(consenter: Consenter, path: string): Finding[] {
       'danger',
       'consenter-address',
       path,
-      `the consenter ${JSON.stringify(nameOf(consenter))} has no host or no port: the others cannot reach it`,
+      `the consenter ${JSON.stringify(addressText(consenter))} has no host or no port: the others cannot reach it`,
       'set its host and port',
     ),
   ];
@@ -44,7 +43,7 @@ function certificateHazards(consenter: Consenter, path: string, now: Date): Find
     const certificate = certificateIn(pem);
     if (certificate === undefined) return [];
     const { subject, notAfter, extensions } = certificate;
-    const what = `the ${kind} certificate ${nameText(subject)} of the consenter ${nameOf(consenter)}`;
+    const what = `the ${kind} certificate ${nameText(subject)} of the consenter ${addressText(consenter)}`;
     const findings: Finding[] = [];
     if (notAfter < now)
       findings.push(

@@ -1,6 +1,7 @@
 // Stage: the metadata of a Raft channel, except certificates (Fabric's orderer/consensus/etcdraft: chain.go
 // ValidateConsensusMetadata, util.go VerifyConfigMetadata, membership.go).
 
+import { addressText } from '../../config/address.js';
 import { TranslateError } from '../../../proto/errors.js';
 import { parseDuration } from '../../../core/common/text/go-duration.js';
 import type { Config } from '../../config/element.js';
@@ -128,7 +129,8 @@ function tickRefusals(interval: string, refusal: Make): Refusal[] {
 
 function duplicateRefusals({ consenters }: RaftMetadata, refusal: Make): Refusal[] {
   const seen = new Set<string>();
-  return consenters.flatMap(({ host, port, serverTlsCert, clientTlsCert }) => {
+  return consenters.flatMap((consenter) => {
+    const { serverTlsCert, clientTlsCert } = consenter;
     const [server, client] = [ASCII.decode(serverTlsCert), ASCII.decode(clientTlsCert)];
     const isKnown = seen.has(server) || seen.has(client);
     seen.add(server).add(client);
@@ -136,7 +138,7 @@ function duplicateRefusals({ consenters }: RaftMetadata, refusal: Make): Refusal
       ? [
           refusal(
             `duplicate consenter: server cert: ${server}, client cert: ${client}`,
-            `the consenter ${host}:${port} has a TLS certificate that another consenter has too`,
+            `the consenter ${addressText(consenter)} has a TLS certificate that another consenter has too`,
             'give each consenter its own TLS certificates',
           ),
         ]

@@ -1,5 +1,6 @@
 // `review`: what a config update changes, who must sign it, and what orderers would say.
 
+import { addressText } from '../../../config/address.js';
 import type { Config } from '../../../config/element.js';
 import { readUpdateFile } from '../../../config/file.js';
 import { TranslateError } from '../../../../proto/errors.js';
@@ -94,7 +95,7 @@ const proposalsOf = (files: readonly string[], process: Process): ProposalFile[]
 /** The consenters that are alive: a number, or their addresses. */
 function activeOf(text: string | undefined, config: Config): Active | undefined {
   if (text === undefined) return undefined;
-  const consenters = consentersOf({ config }).list.map(({ host, port }) => `${host}:${port}`);
+  const consenters = consentersOf({ config }).list.map(addressText);
   const all = `the channel has ${consenters.length} consenters (${consenters.join(', ')})`;
   if (/^\d{1,6}$/.test(text)) {
     if (Number(text) <= consenters.length) return Number(text);

@@ -1,0 +1,16 @@
+// Addresses of peers and orderers.
+
+/** A host and a port, as consenters and anchor peers have them. */
+export interface Address {
+  /** An IPv6 address is in brackets, because Fabric puts `:` and the port after the host; configs may have one without, too. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The text of an address: `host:port`, an IPv6 address in brackets. */
+export const addressText = ({ host, port }: Address): string =>
+  `${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
+
+/** Whether two addresses are equal, with or without brackets. */
+export const sameAddress = (left: Address, right: Address): boolean =>
+  addressText(left) === addressText(right);
