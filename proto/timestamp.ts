@@ -4,6 +4,9 @@ import type { Message } from './message.js';
 
 export const TIMESTAMP = 'google.protobuf.Timestamp';
 
+/** Digits of nanoseconds. */
+const NANO_DIGITS = 9;
+
 /** Seconds of 0001-01-01T00:00:00Z and of 9999-12-31T23:59:59Z. */
 const MIN_SECONDS = -62_135_596_800;
 const MAX_SECONDS = 253_402_300_799;
@@ -29,7 +32,7 @@ export function timestampProblem(timestamp: Message): string | undefined {
 export function timestampText(timestamp: Message): string {
   const date = new Date(Number(secondsOf(timestamp)) * 1000).toISOString();
   const digits = String(timestamp.int('nanos'))
-    .padStart(9, '0')
+    .padStart(NANO_DIGITS, '0')
     .replace(/(?:000)+$/, '');
   return `${date.slice(0, -'.000Z'.length)}${digits === '' ? '' : `.${digits}`}Z`;
 }
@@ -38,13 +41,15 @@ function secondsOf(timestamp: Message): bigint {
   return BigInt((timestamp.get('seconds') as string | undefined) ?? '0');
 }
 
-const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d{1,2}):(\d\d):(\d\d)(?:[.,](\d{1,9}))?(?:Z|([+-])(\d\d):(\d\d))$/;
+const RFC_3339 =
+  /^(\d{4})-(\d\d)-(\d\d)T(\d{1,2}):(\d\d):(\d\d)(?:\.(\d{1,9})|,(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
 /**
  * Seconds and nanoseconds of RFC 3339 text; undefined if the text is invalid.
  *
- * Accepts what Go's time.Parse accepts: an hour of one digit, a comma before the fraction. The seconds may be out of range because of
- * the time zone.
+ * Accepts what Go's time.Parse accepts: an hour of one digit, a comma before the fraction. After a comma there may be more than nine
+ * digits, of which nine count: protojson (well_known_types.go, `unmarshalTimestamp`) counts only those after a point. The seconds may
+ * be out of range because of the time zone.
  */
 export function parseTimestamp(text: string): { seconds: number; nanos: number } | undefined {
   const match = RFC_3339.exec(text);
@@ -57,7 +62,8 @@ export function parseTimestamp(text: string): { seconds: number; nanos: number }
     number,
     number,
   ];
-  const [, , , , , , , fraction = '', sign, zoneHours = '0', zoneMinutes = '0'] = match;
+  const [, , , , , , , afterPoint, afterComma = '', sign, zoneHours = '0', zoneMinutes = '0'] = match;
+  const fraction = afterPoint ?? afterComma.slice(0, NANO_DIGITS);
   const time = Date.UTC(2000, month - 1, day, hour, minute, second);
   const date = new Date(time);
   date.setUTCFullYear(year, month - 1, day);
@@ -66,5 +72,5 @@ export function parseTimestamp(text: string): { seconds: number; nanos: number }
   if (!exists || Number(zoneHours) > 24 || Number(zoneMinutes) > 60) return undefined;
   const offset = (Number(zoneHours) * 60 + Number(zoneMinutes)) * 60 * (sign === '-' ? -1 : 1);
   const seconds = date.getTime() / 1000 - offset;
-  return { seconds, nanos: Number(fraction.padEnd(9, '0')) };
+  return { seconds, nanos: Number(fraction.padEnd(NANO_DIGITS, '0')) };
 }

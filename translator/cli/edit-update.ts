@@ -19,8 +19,8 @@ import { requiredArgument, type Values } from './values.js';
 /** Changes that are printed; a note has the number of the others. */
 const MAX_CHANGES = 20;
 
-/** Edits a config. */
-export type Edit = (config: Config, codec: JsonCodec) => Edited;
+/** Edits the config of a channel. */
+export type Edit = (config: Config, codec: JsonCodec, channel: string) => Edited;
 
 /** Runs an edit on the block of the arguments and writes the envelope. @throws CommandError */
 export async function runEdit(values: Values, context: Context, edit: Edit): Promise<void> {
@@ -30,7 +30,7 @@ export async function runEdit(values: Values, context: Context, edit: Edit): Pro
   const { channel } = block;
   const base = readOnto(values, process, block);
   try {
-    const { config, notes } = edit(base, codec);
+    const { config, notes } = edit(base, codec, channel);
     if (base !== block.config && isSameConfig(base, config))
       throw badEdit('the edit changes nothing: the channel has this config already');
     const { envelope, changes } = unsignedUpdate(channel, block.config, config);

@@ -25,6 +25,9 @@ function makeFiles(t: ExecutionContext): (name: string) => string {
   writeFileSync(at('block.json'), decode('common.Block', BLOCK));
   writeFileSync(at('config.pb'), writeConfig(CONFIG));
   writeFileSync(at('modified.json'), decode('common.Config', writeConfig(CONFIG)).replace('"2s"', '"3s"'));
+  const modifiedBlock = decode('common.Block', BLOCK).replace('"2s"', '"3s"');
+  writeFileSync(at('modified-block.json'), modifiedBlock);
+  writeFileSync(at('other-channel.json'), modifiedBlock.replaceAll('"edits"', '"other"'));
   writeFileSync(at('tls.pem'), PEM);
   writeFileSync(at('other.pem'), OTHER_PEM);
   writeFileSync(at('new-org.json'), recordedRequest('encode.printorg.as-group'));
@@ -48,6 +51,7 @@ const COMMANDS: readonly (readonly [
     ['Orderer/BatchSize', 'Orderer/BatchTimeout'],
   ],
   ['edit', (at) => ['--with', at('modified.json')], ['Orderer/BatchTimeout']],
+  ['edit', (at) => ['--with', at('modified-block.json')], ['Orderer/BatchTimeout']],
   [
     'edit',
     (at) => ['--with', at('modified.json'), '--set', 'batchSize.maxMessageCount=7'],
@@ -186,6 +190,10 @@ const ERRORS: readonly (readonly [args: string, message: string])[] = [
     '--with replaces the whole config, so --onto is not possible with it',
   ],
   [
+    'edit BLOCK --with other-channel.json',
+    '--with other-channel.json: it is of the channel "other", the block is of "edits"',
+  ],
+  [
     'edit BLOCK --with text',
     '--with text: this is no block, envelope, config or config update, a config block is needed',
   ],
@@ -229,7 +237,14 @@ const ERRORS: readonly (readonly [args: string, message: string])[] = [
 for (const [args, message] of ERRORS)
   test(`${args}: ${message}`, async (t) => {
     const at = makeFiles(t);
-    const files = new Set(['text', 'tls.pem', 'config.pb', 'modified.json', 'new-org.json']);
+    const files = new Set([
+      'text',
+      'tls.pem',
+      'config.pb',
+      'modified.json',
+      'new-org.json',
+      'other-channel.json',
+    ]);
     const words = args
       .split(' ')
       .map((word) => (word === 'BLOCK' ? at('block.pb') : files.has(word) ? at(word) : word));

@@ -1,7 +1,7 @@
 // `edit`: any edit of a channel config.
 
 import { readConfigFile } from '../../../config/file.js';
-import { editAll } from '../../../edit/edited.js';
+import { badEdit, editAll } from '../../../edit/edited.js';
 import { replaceConfig } from '../../../edit/replace.js';
 import { setByPath } from '../../../edit/set.js';
 import type { Context } from '../../context.js';
@@ -18,9 +18,11 @@ export async function edit(values: Values, context: Context): Promise<void> {
     throw new UsageError('an edit is needed: --set PATH=VALUE or --with FILE');
   if (modified !== undefined && values.optional('onto') !== undefined)
     throw new CommandError('--with replaces the whole config, so --onto is not possible with it');
-  await runEdit(values, context, (config, codec) =>
+  await runEdit(values, context, (config, codec, channel) =>
     editAll(config, [
-      ...(modified === undefined ? [] : [withFile(values.one('with'), modified, codec)]),
+      ...(modified === undefined
+        ? []
+        : [withFile({ path: values.one('with'), file: modified }, codec, channel)]),
       ...settings.map(
         ([path, value]) =>
           (each: Parameters<Edit>[0]) =>
@@ -31,12 +33,19 @@ export async function edit(values: Values, context: Context): Promise<void> {
 }
 
 function withFile(
-  path: string,
-  file: Uint8Array,
+  { path, file }: { readonly path: string; readonly file: Uint8Array },
   codec: Parameters<Edit>[1],
+  channel: string,
 ): (config: Parameters<Edit>[0]) => ReturnType<Edit> {
   return (config) =>
-    step(`--with ${path}`, () => replaceConfig(config, readConfigFile(file, codec.encode).config, codec));
+    step(`--with ${path}`, () => {
+      const modified = readConfigFile(file, codec.encode);
+      if (modified.channel !== undefined && modified.channel !== channel)
+        throw badEdit(
+          `it is of the channel ${JSON.stringify(modified.channel)}, the block is of ${JSON.stringify(channel)}`,
+        );
+      return replaceConfig(config, modified.config, codec);
+    });
 }
 
 /** Splits `PATH=VALUE`; a path with a `=` in a name is in quotes. */
