@@ -52,7 +52,7 @@ function print(type: string, bytes: Uint8Array, bounds: Bounds | undefined, sink
   const descriptor = descriptorOf(resolveName(type));
   const { name, goType } = descriptor;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const limit = bounds && new ValueLimit(maxValuesOf(bounds));
+  const limit = bounds && new ValueLimit(maxValuesOf(bounds, 'message', bytes.length));
   const message = readMessage(descriptor, buffer, undefined, limit);
   const problem = name === TIMESTAMP ? timestampProblem(message) : undefined;
   if (problem !== undefined) throw new TranslateError('BAD_FIELD', `${goType}: proto: ${problem}`);

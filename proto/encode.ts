@@ -26,7 +26,7 @@ import { writeMessage } from './write.js';
 export function encode(type: string, json: string | Uint8Array, bounds?: Bounds): Buffer {
   const descriptor = descriptorOf(resolveName(type));
   const text = typeof json === 'string' ? json : textOf(json);
-  const maxValues = bounds && maxValuesOf(bounds);
+  const maxValues = bounds && maxValuesOf(bounds, 'json', text.length);
   const native = parseNatively(text, maxValues);
   try {
     return encodeDocument(descriptor, native ?? parseJson(text, maxValues));

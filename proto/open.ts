@@ -17,11 +17,12 @@ export function open(bytes: Buffer, field: Field, parent: Message, key: string):
 }
 
 /**
- * The message in some bytes; undefined if they are not a valid message.
+ * The message in some bytes; undefined if they are not a valid message. Counts as a value.
  *
  * @throws TranslateError TOO_LARGE: more values than the bounds of the operation allow
  */
 export function tryRead(descriptor: Descriptor, bytes: Buffer, parent: Message): Message | undefined {
+  parent.limit?.add();
   try {
     return readMessage(descriptor, bytes, parent);
   } catch (error) {

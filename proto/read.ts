@@ -10,7 +10,7 @@ import { badBytes, BYTES, int64ToString, VARINT, WireReader } from './wire.js';
 const MAX_DEPTH = 10_000;
 
 /** The maximum number of messages, list elements and map entries. They take many times the memory of their bytes. */
-const MAX_VALUES = 2_000_000;
+const MAX_VALUES = 500_000;
 
 /** The range of bytes of a message that still has to be read. */
 interface Pending {

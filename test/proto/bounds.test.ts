@@ -41,3 +41,29 @@ test('a message that a map entry repeats counts as a value each time', (t) => {
     message: 'more than 10 values',
   });
 });
+
+const LARGE_OUTPUT = { maxOutput: 400_000_000 };
+
+const SMALL_ELEMENTS: readonly (readonly [what: string, type: string, element: string])[] = [
+  ['empty signatures', 'common.ConfigUpdateEnvelope', '1200'],
+  ['signatures with empty headers', 'common.ConfigUpdateEnvelope', '12020a00'],
+  ['empty envelopes', 'common.BlockData', '0a00'],
+  ['envelopes with empty payloads', 'common.BlockData', '0a040a020a00'],
+];
+
+for (const [what, type, element] of SMALL_ELEMENTS)
+  test(`a message of 600 KB has at most 118,750 values, and ${what} count`, (t) => {
+    const bytes = Buffer.alloc(600_000, element, 'hex');
+    const error = { code: 'TOO_LARGE', message: 'more than 118750 values' };
+    t.throws(() => decode(type, bytes, LARGE_OUTPUT), error);
+  });
+
+test('a document of 600 KB has at most 137,500 values', (t) => {
+  const head = '{"signatures":[{}';
+  const text = `${head}${',{}'.repeat(199_994)}]}`;
+  t.is(text.length, 600_001);
+  t.throws(() => encode('common.ConfigUpdateEnvelope', text, LARGE_OUTPUT), {
+    code: 'TOO_LARGE',
+    message: 'error unmarshaling intermediate JSON: more than 137500 values',
+  });
+});

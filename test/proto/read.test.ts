@@ -247,10 +247,10 @@ test('accepts messages nested 10,000 deep, the outermost included, not deeper', 
   }
 });
 
-test('rejects more than two million values in a message', (t) => {
+test('rejects more than 500,000 values in a message', (t) => {
   t.deepEqual(
-    errorOf(() => decode('common.OrdererAddresses', Buffer.alloc(4_000_002, hex('0a00')))),
-    { code: 'TOO_LARGE', message: 'more than 2000000 values in one message', path: '' },
+    errorOf(() => decode('common.OrdererAddresses', Buffer.alloc(1_000_002, hex('0a00')))),
+    { code: 'TOO_LARGE', message: 'more than 500000 values in one message', path: '' },
   );
 });
 
