@@ -7,7 +7,8 @@ export interface Series {
 }
 
 const LINE = /^(\w+)\{(.*)\} ([0-9.e+-]+)$/gm;
-const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
+/** Begins where a word begins, or a long word without a value would be read again from each of its characters. */
+const LABEL = /(?<!\w)(\w+)="((?:[^"\\]|\\.)*)"/g;
 const ESCAPED = /\\(.)/g;
 
 /** The series of a family in the body of `/metrics`. */

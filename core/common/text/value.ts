@@ -9,7 +9,8 @@ export function showValue(value: unknown): string {
 
 /** Hides what may be secret in the URLs of a text: user names, passwords and the values of queries. */
 export function maskUrls(text: string): string {
-  return text.replaceAll(/[^\s"]*\/\/[^\s"]*/g, (word) =>
+  // From the beginning of a word: or a long word without `//` would be read again from each of its characters.
+  return text.replaceAll(/(?<![^\s"])[^\s"]*\/\/[^\s"]*/g, (word) =>
     hideCredentials(word).replaceAll(/([?&;][^=&;#?]*=)[^&;#]+/g, '$1********'),
   );
 }

@@ -32,7 +32,7 @@ function conflictLine({ files: [one, other], elements }: Conflict): string {
 
 /** A text in Markdown, as it is: nothing in it is markup. */
 export function asMarkdown(title: string, text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);
   return `### ${title}\n\n${fence}text\n${text}${fence}\n`;
 }
