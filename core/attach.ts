@@ -97,9 +97,9 @@ export function attachNotifier(
   const runner = new NotifierRunner({
     component,
     schedule: plugin.schedule ?? {},
-    notify: (notification, signal) => {
+    notify: (notification, signal, report) => {
       instance.requireRunning();
-      return plugin.notify(notification, signal);
+      return plugin.notify(notification, signal, report);
     },
     events,
     metrics: createNotifierMetrics(metrics, name),
