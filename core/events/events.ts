@@ -42,7 +42,7 @@ export class Events implements HealthObserver {
     }
     const node = this.#nodeOf(component);
     const isNode = state === 'failed' && component === node?.name;
-    const section = state === 'failed' ? 'FabricHealthCheckFailing' : 'FabricHealthCheckWarning';
+    const section = state === 'failed' ? 'FabricHealthCheckFailing' : warningSection(component);
     const event = createEvent(component, node, {
       state,
       severity,
@@ -80,6 +80,19 @@ export class Events implements HealthObserver {
   #publish(event: AgentEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
+}
+
+/** The rules for warnings of the agent itself, by the end of the name of the component. */
+const OWN_WARNINGS: ReadonlyMap<string, string> = new Map([
+  [' (metrics)', 'FabricOpsAgentSinkDeliversNothing'],
+  [' (notifier)', 'FabricOpsAgentNotifierNotDelivered'],
+  [' (operations)', 'FabricOpsAgentCertificateNotReloaded'],
+]);
+
+/** The section of the runbook for a warning. */
+function warningSection(component: string): string {
+  const own = [...OWN_WARNINGS].find(([end]) => component.endsWith(end));
+  return own?.[1] ?? 'FabricHealthCheckWarning';
 }
 
 function createEvent(

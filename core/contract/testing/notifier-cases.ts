@@ -14,7 +14,7 @@ export interface NotifierFixtures<Schema extends OptionSchema> {
   readonly accepting: CreateFixture<Schema>;
   /** With a receiver that cannot be reached; the notifier itself starts. */
   readonly unreachable: CreateFixture<Schema>;
-  /** With a receiver that refuses every event; left out for notifiers whose receivers refuse none. */
+  /** With a receiver that refuses every event; undefined for notifiers whose receivers refuse none. */
   readonly refusing?: CreateFixture<Schema>;
 }
 

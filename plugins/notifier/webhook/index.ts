@@ -27,7 +27,12 @@ const PAGERDUTY = 'https://events.pagerduty.com/v2/enqueue';
 export default defineNotifier({
   name: 'webhook',
   options: {
-    url: { format: checkUrl, default: '', doc: 'URL to post to, if it is not a secret' },
+    url: {
+      format: checkUrl,
+      default: '',
+      doc: 'URL to post to, if it is not a secret',
+      sensitive: 'path',
+    },
     urlFile: { format: 'path', default: '', doc: 'file with the URL, read for each request' },
     preset: { format: PRESETS, default: 'json', doc: 'form of the document: that of a service, or `json`' },
     template: {
@@ -81,7 +86,7 @@ export default defineNotifier({
           continue;
         }
         try {
-          await client.post(target(), document, signal);
+          await client.post(target(), document, signal, [key]);
           report.accepted(event);
         } catch (error) {
           if (errorCodeOf(error) !== 'NOTIFICATION_REFUSED') throw error;
