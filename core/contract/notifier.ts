@@ -12,7 +12,7 @@ export interface AgentEvent {
   readonly node?: string;
   /** The name of the component or part, as in `/healthz`. */
   readonly component: string;
-  /** Why it fails, or what happened; of a recovery, why it failed. */
+  /** Why it fails, or what happened; of a recovery, since when it had failed, and the former reason. */
   readonly reason: string;
   /** When the state began. */
   readonly since: number;

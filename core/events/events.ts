@@ -2,6 +2,7 @@
 
 import { reasonOf, type AgentEvent, type Severity } from '../contract/index.js';
 import type { HealthObserver } from '../health/index.js';
+import { recoveryReason } from './recovery.js';
 
 /** A node that components belong to. */
 export interface EventNode {
@@ -33,7 +34,7 @@ export class Events implements HealthObserver {
 
   checked(component: string, reason: string | undefined, severity: Severity): void {
     const before = this.#open.get(component);
-    if (reason === undefined) return this.#end(before);
+    if (reason === undefined) return this.#end(before, 'works again');
     const state = severity === 'critical' ? 'failed' : 'warning';
     const why = reasonOf(reason);
     if (before?.state === state) {
@@ -57,7 +58,7 @@ export class Events implements HealthObserver {
 
   removed(component: string): void {
     for (const [name, event] of this.#open)
-      if (name === component || name.startsWith(`${component}/`)) this.#end(event);
+      if (name === component || name.startsWith(`${component}/`)) this.#end(event, 'no longer checked');
   }
 
   /** Tells that a node has restarted. */
@@ -67,10 +68,15 @@ export class Events implements HealthObserver {
     this.#publish(createEvent(component, this.#nodeOf(component), facts));
   }
 
-  #end(event: AgentEvent | undefined): void {
+  #end(event: AgentEvent | undefined, what: string): void {
     if (event === undefined) return;
     this.#open.delete(event.component);
-    this.#publish({ ...event, state: 'recovered', since: Date.now() });
+    this.#publish({
+      ...event,
+      state: 'recovered',
+      reason: recoveryReason(event, what),
+      since: Date.now(),
+    });
   }
 
   #nodeOf(component: string): EventNode | undefined {

@@ -18,6 +18,7 @@ import { Delivery } from './delivery.js';
 import { EventQueue } from './event-queue.js';
 import type { Events } from './events.js';
 import type { NotifierMetrics } from './notifier-metrics.js';
+import { recoveryReason } from './recovery.js';
 
 /** Longest call of a notifier, in milliseconds. */
 const CALL_TIMEOUT = 30_000;
@@ -140,7 +141,9 @@ export class NotifierRunner {
     if (before === undefined) return undefined;
     this.#open.delete(event.id);
     // A critical failure that became a warning, which it does not get.
-    return event.state === 'recovered' ? event : { ...event, state: 'recovered', severity: before.severity };
+    if (event.state === 'recovered') return event;
+    const reason = recoveryReason(before, `now a warning (${event.reason})`);
+    return { ...event, state: 'recovered', severity: before.severity, reason };
   }
 
   #remindIn(repeat: number): NodeJS.Timeout | undefined {
