@@ -172,5 +172,7 @@ function isLevelOfNode([first, ...others]: readonly NodeStatus[]): boolean {
 function describeStatus({ status, body }: ServiceResponse, url: URL): string {
   const reason = stringIn(body, 'error');
   const hint = status === 401 ? '; set --cert and --key' : '';
-  return onOneLine(`HTTP status ${status}${reason === undefined ? '' : `: ${withoutQuery(reason, url)}`}${hint}`);
+  return onOneLine(
+    `HTTP status ${status}${reason === undefined ? '' : `: ${withoutQuery(reason, url)}`}${hint}`,
+  );
 }

@@ -1,8 +1,8 @@
 import type { AgentEvent, DeliveryReport } from '../contract/index.js';
 
-/** What became of the events of one call of a notifier. */
+/** The outcomes of the events of one call of a notifier. */
 export class Delivery implements DeliveryReport {
-  /** The events whose outcome is not known. */
+  /** The events without an outcome. */
   readonly #pending: Set<AgentEvent>;
   readonly #onSettled: (event: AgentEvent) => void;
   #accepted = 0;

@@ -1,13 +1,6 @@
 // Runs a push sink: a flush every interval, never two at once, and a last one at the end.
 
-import {
-  AgentError,
-  CheckWarning,
-  reasonOf,
-  within,
-  type Logger,
-  type PushSink,
-} from '../contract/index.js';
+import { AgentError, CheckWarning, reasonOf, within, type Logger, type PushSink } from '../contract/index.js';
 import { formatDuration } from '../common/text/duration.js';
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import { MetricCursor, type CursorOptions } from './cursor.js';

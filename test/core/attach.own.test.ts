@@ -111,9 +111,9 @@ for (const policy of ['retry', 'ignore'] as const) {
   });
 }
 
-test('a push sink that delivers nothing is a warning in /healthz, /nodes and the metrics, and is told to notifiers', async (t) => {
-  const told: { component: string; state: string; runbook: string }[] = [];
-  Object.assign(globalThis, { 'told of the sink': told });
+test('a push sink that delivers nothing is a warning in /healthz, /nodes and the metrics, and is reported to notifiers', async (t) => {
+  const reported: { component: string; state: string; runbook: string }[] = [];
+  Object.assign(globalThis, { 'reported of the sink': reported });
   const sink = declared(
     t,
     'metrics',
@@ -124,7 +124,7 @@ test('a push sink that delivers nothing is a warning in /healthz, /nodes and the
     t,
     'notifier',
     'retry',
-    "schedule: { groupFor: 0 }, notify: ({ events }) => void globalThis['told of the sink'].push(...events)",
+    "schedule: { groupFor: 0 }, notify: ({ events }) => void globalThis['reported of the sink'].push(...events)",
   );
   const { url } = await startAgent(t, {
     plugins: [...sink.plugins, ...notifier.plugins],
@@ -135,23 +135,28 @@ test('a push sink that delivers nothing is a warning in /healthz, /nodes and the
   const warning = /^\[\+\]metrics \(metrics\) warning: no metrics delivered for \d+s: no such host$/m;
   await until(async () => warning.test(await text('/healthz?verbose')));
   t.is((await fetch(`${url}/healthz`)).status, 200);
-  const { warnings } = JSON.parse(await text('/nodes')) as { warnings: { component: string; reason: string }[] };
+  const { warnings } = JSON.parse(await text('/nodes')) as {
+    warnings: { component: string; reason: string }[];
+  };
   t.deepEqual(
     warnings.map(({ component }) => component),
     ['metrics (metrics)'],
   );
-  t.regex(await text('/metrics'), /^fabric_ops_agent_health_check_warning\{component="metrics \(metrics\)"\} 1$/m);
-  await until(() => told.length > 0);
-  t.like(told[0], {
+  t.regex(
+    await text('/metrics'),
+    /^fabric_ops_agent_health_check_warning\{component="metrics \(metrics\)"\} 1$/m,
+  );
+  await until(() => reported.length > 0);
+  t.like(reported[0], {
     component: 'metrics (metrics)',
     state: 'warning',
     runbook: 'FabricOpsAgentSinkDeliversNothing',
   });
 });
 
-test('a notifier whose calls are refused is a warning that the other notifiers tell', async (t) => {
-  const told: { component: string; state: string; reason: string; runbook: string }[] = [];
-  Object.assign(globalThis, { 'told of the notifier': told });
+test('a notifier whose calls are refused is a warning that the other notifiers report', async (t) => {
+  const reported: { component: string; state: string; reason: string; runbook: string }[] = [];
+  Object.assign(globalThis, { 'reported of the notifier': reported });
   const refusing = declared(
     t,
     'notifier',
@@ -162,7 +167,7 @@ test('a notifier whose calls are refused is a warning that the other notifiers t
     t,
     'notifier',
     'retry',
-    "schedule: { groupFor: 0 }, notify: ({ events }) => void globalThis['told of the notifier'].push(...events)",
+    "schedule: { groupFor: 0 }, notify: ({ events }) => void globalThis['reported of the notifier'].push(...events)",
   );
   const { agent, url } = await startAgent(t, {
     plugins: [
@@ -172,8 +177,8 @@ test('a notifier whose calls are refused is a warning that the other notifiers t
     'health.interval': '20ms',
   });
   agent.health.register('disk', () => Promise.reject(new Error('full')));
-  await until(() => told.some(({ component }) => component === 'refusing (notifier)'));
-  const event = told.find(({ component }) => component === 'refusing (notifier)');
+  await until(() => reported.some(({ component }) => component === 'refusing (notifier)'));
+  const event = reported.find(({ component }) => component === 'refusing (notifier)');
   t.is(event?.state, 'warning');
   t.regex(event?.reason ?? '', /^refused since \S+Z, 1 event dropped: HTTP status 400$/);
   t.is(event?.runbook, 'FabricOpsAgentNotifierNotDelivered');

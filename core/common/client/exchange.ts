@@ -124,10 +124,7 @@ function responseOf(
   return { status: statusCode, contentType: headers['content-type'] ?? '', headers, body, sent };
 }
 
-function readResponse(
-  response: IncomingMessage,
-  sent: Omit<Exchange, 'body'>,
-): Promise<ExchangeResponse> {
+function readResponse(response: IncomingMessage, sent: Omit<Exchange, 'body'>): Promise<ExchangeResponse> {
   const { method, maxSize, acceptsAny = false } = sent;
   const { headers } = response;
   const isEncoded = (headers['content-encoding'] ?? 'identity') !== 'identity';

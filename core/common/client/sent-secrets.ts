@@ -71,7 +71,8 @@ function decoded(text: string): string {
 }
 
 const patternOf = (value: string): string =>
-  [...value.slice(0, MAX_COMPARED)].map(anyForm).join('') + (value.length > MAX_COMPARED ? String.raw`\S*` : '');
+  Array.from(value.slice(0, MAX_COMPARED), anyForm).join('') +
+  (value.length > MAX_COMPARED ? String.raw`\S*` : '');
 
 /** The names of characters in HTML. */
 const ENTITIES: ReadonlyMap<string, string> = new Map([
@@ -86,8 +87,9 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 function anyForm(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const bytes = [...Buffer.from(character)].map((byte) => `%(?:25)*${hex(byte, 2)}`).join('');
-  const units = Array.from({ length: character.length }, (_, index) =>
-    String.raw`\\u${hex(character.charCodeAt(index), 4)}`,
+  const units = Array.from(
+    { length: character.length },
+    (_, index) => String.raw`\\u${hex(character.charCodeAt(index), 4)}`,
   ).join('');
   const literal = character.replace(/[^A-Za-z0-9\u0080-\uffff]/, String.raw`\$&`);
   const named = ENTITIES.get(character);

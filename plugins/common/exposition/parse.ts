@@ -100,7 +100,9 @@ class TextReader {
       return true;
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      throw new SourceError(error.failure, `line ${this.#line}: ${quote(shown(error.message))}`, { cause: error });
+      throw new SourceError(error.failure, `line ${this.#line}: ${quote(shown(error.message))}`, {
+        cause: error,
+      });
     }
   }
 

@@ -147,7 +147,8 @@ export default defineHealthChecker({
 
 test('config print masks the path of the URL of a webhook', async (t) => {
   const cwd = temporaryFolder(t, {
-    'a.yaml': 'plugins: [{plugin: webhook, options: {url: "https://hooks.example.com/services/T0/s3cr3t?k=v"}}]\n',
+    'a.yaml':
+      'plugins: [{plugin: webhook, options: {url: "https://hooks.example.com/services/T0/s3cr3t?k=v"}}]\n',
   });
   const { status, stdout, stderr } = await runAgentCommand(['config', 'print', '-c', 'a.yaml'], { cwd });
   t.is(status, 0, stderr);

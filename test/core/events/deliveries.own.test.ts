@@ -1,4 +1,4 @@
-// What becomes of single events, with the clock of the test.
+// The outcomes of single events, with the clock of the test.
 
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
@@ -260,17 +260,20 @@ test.serial('an event during a failing call waits as long as the others', async 
   );
 });
 
-test.serial('for critical events only, a failure that becomes a warning is a recovery that says so', async (t) => {
-  const reasons: string[] = [];
-  const { clock, events } = startRunner(t, { events: 'critical' }, ({ events: sent }) => {
-    for (const { state, reason } of sent) reasons.push(`${state} ${reason}`);
-  });
-  events.checked('disk', '1% left', 'critical');
-  await clock.tickAsync(60_000);
-  events.checked('disk', '7% left', 'warning');
-  await clock.tickAsync(1);
-  t.deepEqual(reasons, [
-    'failed 1% left',
-    'recovered now a warning (7% left) after 1m; failed since 2026-01-01T00:00:00Z, former reason: 1% left',
-  ]);
-});
+test.serial(
+  'for critical events only, a failure that becomes a warning is a recovery that says so',
+  async (t) => {
+    const reasons: string[] = [];
+    const { clock, events } = startRunner(t, { events: 'critical' }, ({ events: sent }) => {
+      for (const { state, reason } of sent) reasons.push(`${state} ${reason}`);
+    });
+    events.checked('disk', '1% left', 'critical');
+    await clock.tickAsync(60_000);
+    events.checked('disk', '7% left', 'warning');
+    await clock.tickAsync(1);
+    t.deepEqual(reasons, [
+      'failed 1% left',
+      'recovered now a warning (7% left) after 1m; failed since 2026-01-01T00:00:00Z, former reason: 1% left',
+    ]);
+  },
+);

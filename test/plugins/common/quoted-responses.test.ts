@@ -18,7 +18,11 @@ import { otlpOptions } from '../../helpers/otlp-receiver.js';
 import { batchOf, sample } from '../../helpers/statsd-sink.js';
 
 /** The page of a server that has the request in it. */
-type Page = (request: { readonly url: string; readonly authorization: string; readonly body: string }) => string;
+type Page = (request: {
+  readonly url: string;
+  readonly authorization: string;
+  readonly body: string;
+}) => string;
 
 /** Starts a server that responds with a page. */
 async function startServer(t: ExecutionContext, status: number, page: Page): Promise<string> {
@@ -52,7 +56,10 @@ const never = new AbortController().signal;
 test('a webhook', async (t) => {
   const origin = await startServer(t, 404, ({ url, authorization }) => `no ${url} for ${authorization}`);
   const authorizationFile = join(temporaryFolder(t, { key: 'Bearer s3cr3t' }), 'key');
-  const options = webhookOptions({ url: `${origin}/services/T0/s3cr3t-path?k=s3cr3t-query`, authorizationFile });
+  const options = webhookOptions({
+    url: `${origin}/services/T0/s3cr3t-path?k=s3cr3t-query`,
+    authorizationFile,
+  });
   const notifier = webhook.create(createTestContext(webhook, options).context);
   t.teardown(() => notifier.stop?.());
   await t.throwsAsync(
@@ -73,7 +80,7 @@ test('PagerDuty and its routing key', async (t) => {
   t.teardown(() => notifier.stop?.());
   const { report, outcomes } = recordDelivery();
   await notifier.notify({ cause: 'change', events: [EVENT] }, never, report);
-  t.is((outcomes[0]?.error as Error).message, `POST ${origin}: HTTP status 400: invalid key …`);
+  t.is((outcomes[0]!.error as Error).message, `POST ${origin}: HTTP status 400: invalid key …`);
 });
 
 test('the checker http', async (t) => {
@@ -105,12 +112,7 @@ test('the sink otlp', async (t) => {
 
 for (const [what, status, page, reason] of [
   ['a refusal', 404, ({ url }) => `no ${url}`, 'HTTP status 404: no …?…'],
-  [
-    'a page that is not metrics',
-    200,
-    ({ url }) => `# TYPE a ${url}\n`,
-    "line 1: unknown type '…?…' of a",
-  ],
+  ['a page that is not metrics', 200, ({ url }) => `# TYPE a ${url}\n`, "line 1: unknown type '…?…' of a"],
 ] as const satisfies readonly (readonly [string, number, Page, string])[])
   test(`the source http, with ${what}`, async (t) => {
     const origin = await startServer(t, status, page);
