@@ -44,6 +44,9 @@ import { RelayReader, Sources } from './sources/index.js';
 /** Longest wait of `/nodes` for new readings, in milliseconds. */
 const NODE_STATE_TIMEOUT = 2_000;
 
+/** The component of the TLS files of the operations service. */
+const TLS_COMPONENT = 'tls (operations)';
+
 /** The parts of an agent. */
 export interface AgentParts {
   readonly backend: PluginInstance<LoggingBackend>;
@@ -116,6 +119,7 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
   const { tls } = settings.operations;
   const log = logger('operations');
   const server = createOperationsServer({ routes, tls: tls.enabled ? tls : undefined, log, metrics });
+  if (tls.enabled) health.register(TLS_COMPONENT, () => server.checkTls());
   return {
     backend,
     attachments,

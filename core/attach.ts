@@ -92,14 +92,13 @@ export function attachNotifier(
   instance: PluginInstance<Notifier>,
   { events, health, metrics, sources }: NotifierParts,
 ): Attachment {
-  const { name, log, plugin } = instance;
-  const component = `${name} (${instance.kind})`;
+  const { name, component, log, plugin } = instance;
   const runner = new NotifierRunner({
     component,
     schedule: plugin.schedule ?? {},
-    notify: (notification, signal) => {
+    notify: (notification, signal, report) => {
       instance.requireRunning();
-      return plugin.notify(notification, signal);
+      return plugin.notify(notification, signal, report);
     },
     events,
     metrics: createNotifierMetrics(metrics, name),
@@ -129,11 +128,14 @@ export function attachNotifier(
   };
 }
 
-/** Attaches a pull sink to its route, or a push sink to its schedule. */
+/** What a sink is attached to. */
+export type SinkParts = Pick<SourceParts, 'sources' | 'events'> & { readonly health: Health };
+
+/** Attaches a pull sink to its route, or a push sink to its schedule. A push sink is a component that needs attention while it delivers nothing. */
 export function attachSink(
   instance: PluginInstance<MetricSink>,
   store: MetricStore,
-  parts: Pick<SourceParts, 'sources' | 'events'>,
+  parts: SinkParts,
 ): Attachment {
   const { route, push } = instance.plugin as Partial<PullSink & PushSink>;
   // The host checked that a sink has one of the two.
@@ -153,7 +155,7 @@ function attachPush(
   instance: PluginInstance,
   push: PushSink['push'],
   store: MetricStore,
-  { sources, events }: Pick<SourceParts, 'sources' | 'events'>,
+  { sources, events, health }: SinkParts,
 ): Attachment {
   const { interval, values, maxTimings } = push;
   const guarded: PushSink['push'] = {
@@ -165,17 +167,26 @@ function attachPush(
       instance.requireRunning();
       await push.flush(batch, signal);
     },
+    undelivered: () => push.undelivered?.(),
   };
   const runner = new PushRunner(guarded, store, instance.log, () => instance.countFault('flush'), {
     sources,
     checks: () => events.open,
   });
+  let unregister: (() => void) | undefined;
   return {
     instance,
     onStarted: () => {
-      if (instance.isDisabled) void runner.stop();
-      else runner.start();
+      if (instance.isDisabled) {
+        void runner.stop();
+        return;
+      }
+      runner.start();
+      unregister = health.register(instance.component, () => runner.check());
     },
-    beforeStop: () => runner.stop(),
+    async beforeStop() {
+      unregister?.();
+      await runner.stop();
+    },
   };
 }

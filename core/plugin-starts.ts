@@ -19,7 +19,7 @@ export class PluginStarts {
     this.#pending = new Map(
       instances.map((instance) => [
         instance,
-        health.register(pendingName(instance), () => instance.requireRunning()),
+        health.register(instance.component, () => instance.requireRunning()),
       ]),
     );
     this.#isStopping = isStopping;
@@ -63,9 +63,4 @@ export class PluginStarts {
   async ended(): Promise<void> {
     await Promise.race([Promise.all(this.#starts), this.#failed]);
   }
-}
-
-/** The component of a checker has its name. Others have a name that no checker can have. */
-function pendingName({ name, kind }: PluginInstance): string {
-  return kind === 'health' ? name : `${name} (${kind})`;
 }

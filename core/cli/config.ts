@@ -7,7 +7,7 @@ import type { LoadedPlugin } from '../host/index.js';
 import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { readCertificates, validityProblem } from '../common/certificates/tls-files.js';
 import { onOneLine } from '../common/text/one-line.js';
-import { maskUrls } from '../common/text/value.js';
+import { maskPaths, maskUrls } from '../common/text/value.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { describeNode } from './describe-node.js';
 import { checkNodeAddresses } from './node-addresses.js';
@@ -101,5 +101,8 @@ function asWritten(value: unknown, format: OptionSpec['format'] | undefined): un
 
 const row = (text: string, origin: string): string => `${text.padEnd(60)}  # ${origin}\n`;
 
-const show = (value: unknown, sensitive = false): string =>
-  sensitive ? MASK : maskUrls(JSON.stringify(value));
+function show(value: unknown, sensitive: OptionSpec['sensitive'] = false): string {
+  if (sensitive === true) return MASK;
+  const text = JSON.stringify(value);
+  return sensitive === 'path' ? maskPaths(text) : maskUrls(text);
+}

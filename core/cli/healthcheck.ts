@@ -3,7 +3,7 @@ import { maskUrls } from '../common/text/value.js';
 import { readArguments } from './arguments.js';
 import { CLIENT_FLAGS, CLIENT_HELP, readClientOptions } from './client-flags.js';
 import { EXIT, type Command } from './command.js';
-import { describeRequestError, sendGet } from './service-client.js';
+import { describeRequestError, sendGet, withoutQuery } from './service-client.js';
 
 /** Requests the health of a running service; for container images without curl. */
 export const healthcheck: Command = {
@@ -24,7 +24,7 @@ ${CLIENT_HELP}`,
     try {
       const { status, body } = await sendGet(url, tls, timeout);
       if (status === 200) return EXIT.ok;
-      process.out(describe(status, body));
+      process.out(describe(status, body, url));
     } catch (error) {
       const reason = describeRequestError(error, url);
       process.error(`fabric-ops-agent healthcheck: ${maskUrls(url.href)}: request failed: ${reason}\n`);
@@ -34,14 +34,14 @@ ${CLIENT_HELP}`,
 };
 
 /** One line for each failed check; without them the status, with the error if the body has one. */
-function describe(status: number, body: string): string {
+function describe(status: number, body: string, url: URL): string {
   try {
     const { failed_checks: failed, error } = JSON.parse(body) as {
       failed_checks?: readonly { component: string; reason: string }[];
       error?: unknown;
     };
     if (failed === undefined && typeof error === 'string')
-      return `${onOneLine(`unexpected HTTP status ${status}: ${error}`)}\n`;
+      return `${onOneLine(`unexpected HTTP status ${status}: ${withoutQuery(error, url)}`)}\n`;
     if (failed === undefined) return `unexpected HTTP status ${status}\n`;
     return failed
       .map(

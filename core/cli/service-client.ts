@@ -4,6 +4,7 @@ import { Agent, type IncomingHttpHeaders } from 'node:http';
 import { Agent as TlsAgent, type AgentOptions } from 'node:https';
 import { endpointOf } from '../common/client/endpoint.js';
 import { exchange } from '../common/client/exchange.js';
+import { withoutSecrets } from '../common/client/sent-secrets.js';
 import { reasonOf, within } from '../contract/index.js';
 
 /** The part of a response body that is read, in bytes. */
@@ -44,6 +45,10 @@ export function sendGet(url: URL, tlsOptions: AgentOptions, timeout: number): Pr
     return { status, headers, body: body.toString() };
   });
 }
+
+/** A text of a response without the query of its URL, which can have secrets. */
+export const withoutQuery = (text: string, { search }: URL): string =>
+  withoutSecrets(text, { path: search, headers: {} });
 
 /** Why a request failed, with a hint where the error alone does not help. */
 export function describeRequestError(error: unknown, { protocol }: URL): string {

@@ -6,7 +6,7 @@ import { maskUrls } from '../common/text/value.js';
 import { certificatesIn, type CertificateStatus } from './certificate-status.js';
 import type { ClientOptions } from './client-flags.js';
 import { engineWarnings, enginesIn, type EngineStatus } from './engine-status.js';
-import { describeRequestError, sendGet, type ServiceResponse } from './service-client.js';
+import { describeRequestError, sendGet, withoutQuery, type ServiceResponse } from './service-client.js';
 import {
   failedChecksIn,
   levelIn,
@@ -78,7 +78,7 @@ class Requests {
       const response = await sendGet(target, tls, timeout);
       this.#responses += 1;
       if (statuses.includes(response.status)) return response;
-      if (response.status !== 404) this.errors.push(`${path}: ${describeStatus(response)}`);
+      if (response.status !== 404) this.errors.push(`${path}: ${describeStatus(response, url)}`);
     } catch (error) {
       const reason = describeRequestError(error, target);
       this.unreachable.add(reason);
@@ -169,8 +169,10 @@ function isLevelOfNode([first, ...others]: readonly NodeStatus[]): boolean {
   return first !== undefined && others.length === 0 && (!first.up || first.level !== undefined);
 }
 
-function describeStatus({ status, body }: ServiceResponse): string {
+function describeStatus({ status, body }: ServiceResponse, url: URL): string {
   const reason = stringIn(body, 'error');
   const hint = status === 401 ? '; set --cert and --key' : '';
-  return onOneLine(`HTTP status ${status}${reason === undefined ? '' : `: ${reason}`}${hint}`);
+  return onOneLine(
+    `HTTP status ${status}${reason === undefined ? '' : `: ${withoutQuery(reason, url)}`}${hint}`,
+  );
 }

@@ -57,7 +57,7 @@ export type {
   SinkRequest,
   Timing,
 } from './metric-sink.js';
-export type { AgentEvent, Notification, Notifier, NotifierSchedule } from './notifier.js';
+export type { AgentEvent, DeliveryReport, Notification, Notifier, NotifierSchedule } from './notifier.js';
 export type { HostPort } from '../common/text/host-port.js';
 export type { OptionFormat, OptionSchema, OptionSpec, OptionValues } from './options.js';
 export { within } from './within.js';

@@ -112,6 +112,12 @@ export interface PushSink extends Lifecycle {
      * @param signal aborted after 10 s, or 2 s after the agent began to stop
      */
     flush(batch: MetricBatch, signal: AbortSignal): Promise<void>;
+    /**
+     * For a sink that accepts batches before it has delivered them, such as one with a queue. Called after each accepted flush.
+     *
+     * @returns why nothing was delivered since the call before; undefined when something was
+     */
+    undelivered?(): string | undefined;
   };
 }
 

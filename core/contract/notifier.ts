@@ -12,7 +12,7 @@ export interface AgentEvent {
   readonly node?: string;
   /** The name of the component or part, as in `/healthz`. */
   readonly component: string;
-  /** Why it fails, or what happened; of a recovery, why it failed. */
+  /** Why it fails, or what happened; of a recovery, since when it had failed, and the former reason. */
   readonly reason: string;
   /** When the state began. */
   readonly since: number;
@@ -42,15 +42,29 @@ export interface NotifierSchedule {
   readonly heartbeat?: number;
 }
 
+/**
+ * What a notifier reports that does not send all events of a call in one request: the outcome of each event, as soon as it is known. A
+ * reported event is not sent again, also when the call fails later.
+ */
+export interface DeliveryReport {
+  /** The receiver accepted the event. @param event an object of `events` */
+  accepted(event: AgentEvent): void;
+  /** The receiver will never accept the event. It is dropped, logged and counted. @param error why */
+  refused(event: AgentEvent, error: unknown): void;
+  /** Nothing is sent for the event, because the receiver has no place for it. */
+  omitted(event: AgentEvent): void;
+}
+
 /** Delivers events to people or to a system that alerts them. */
 export interface Notifier extends Lifecycle {
   /** Read once, after `create`. */
   readonly schedule?: NotifierSchedule;
   /**
-   * Delivers a notification. Calls do not overlap. Resolving accepts the events. After a rejection the host calls again with them and with
-   * those that happened since; after one with the code `NOTIFICATION_REFUSED` it drops them.
+   * Delivers a notification. Calls do not overlap. Resolving accepts the events that were not reported. After a rejection the host calls
+   * again with them and with those that happened since; after one with the code `NOTIFICATION_REFUSED` it drops them.
    *
    * @param signal aborted after 30 s, or 3 s after the agent began to stop
+   * @param report for notifiers that send events one by one
    */
-  notify(notification: Notification, signal: AbortSignal): void | Promise<void>;
+  notify(notification: Notification, signal: AbortSignal, report: DeliveryReport): void | Promise<void>;
 }

@@ -31,8 +31,8 @@ export interface OptionSpec {
   readonly default?: unknown;
   /** The meaning in one line, with the unit. */
   readonly doc: string;
-  /** Whether the value is masked in output and messages. */
-  readonly sensitive?: boolean;
+  /** Whether the value is masked in output and messages. `path`: a URL, of which the output shows the host. */
+  readonly sensitive?: boolean | 'path';
 }
 
 /** The options of a plugin by name. */

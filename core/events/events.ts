@@ -2,6 +2,7 @@
 
 import { reasonOf, type AgentEvent, type Severity } from '../contract/index.js';
 import type { HealthObserver } from '../health/index.js';
+import { recoveryReason } from './recovery.js';
 
 /** A node that components belong to. */
 export interface EventNode {
@@ -33,7 +34,7 @@ export class Events implements HealthObserver {
 
   checked(component: string, reason: string | undefined, severity: Severity): void {
     const before = this.#open.get(component);
-    if (reason === undefined) return this.#end(before);
+    if (reason === undefined) return this.#end(before, 'works again');
     const state = severity === 'critical' ? 'failed' : 'warning';
     const why = reasonOf(reason);
     if (before?.state === state) {
@@ -42,7 +43,7 @@ export class Events implements HealthObserver {
     }
     const node = this.#nodeOf(component);
     const isNode = state === 'failed' && component === node?.name;
-    const section = state === 'failed' ? 'FabricHealthCheckFailing' : 'FabricHealthCheckWarning';
+    const section = state === 'failed' ? 'FabricHealthCheckFailing' : warningSection(component);
     const event = createEvent(component, node, {
       state,
       severity,
@@ -57,7 +58,7 @@ export class Events implements HealthObserver {
 
   removed(component: string): void {
     for (const [name, event] of this.#open)
-      if (name === component || name.startsWith(`${component}/`)) this.#end(event);
+      if (name === component || name.startsWith(`${component}/`)) this.#end(event, 'no longer checked');
   }
 
   /** Tells that a node has restarted. */
@@ -67,10 +68,15 @@ export class Events implements HealthObserver {
     this.#publish(createEvent(component, this.#nodeOf(component), facts));
   }
 
-  #end(event: AgentEvent | undefined): void {
+  #end(event: AgentEvent | undefined, what: string): void {
     if (event === undefined) return;
     this.#open.delete(event.component);
-    this.#publish({ ...event, state: 'recovered', since: Date.now() });
+    this.#publish({
+      ...event,
+      state: 'recovered',
+      reason: recoveryReason(event, what),
+      since: Date.now(),
+    });
   }
 
   #nodeOf(component: string): EventNode | undefined {
@@ -80,6 +86,19 @@ export class Events implements HealthObserver {
   #publish(event: AgentEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
+}
+
+/** The rules for warnings of the agent itself, by the end of the name of the component. */
+const OWN_WARNINGS: ReadonlyMap<string, string> = new Map([
+  [' (metrics)', 'FabricOpsAgentSinkDeliversNothing'],
+  [' (notifier)', 'FabricOpsAgentNotifierNotDelivered'],
+  [' (operations)', 'FabricOpsAgentCertificateNotReloaded'],
+]);
+
+/** The section of the runbook for a warning. */
+function warningSection(component: string): string {
+  const own = [...OWN_WARNINGS].find(([end]) => component.endsWith(end));
+  return own?.[1] ?? 'FabricHealthCheckWarning';
 }
 
 function createEvent(

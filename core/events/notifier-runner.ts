@@ -9,13 +9,16 @@ import {
   reasonOf,
   within,
   type AgentEvent,
+  type DeliveryReport,
   type Logger,
   type Notification,
   type NotifierSchedule,
 } from '../contract/index.js';
+import { Delivery } from './delivery.js';
 import { EventQueue } from './event-queue.js';
 import type { Events } from './events.js';
 import type { NotifierMetrics } from './notifier-metrics.js';
+import { recoveryReason } from './recovery.js';
 
 /** Longest call of a notifier, in milliseconds. */
 const CALL_TIMEOUT = 30_000;
@@ -33,7 +36,11 @@ export interface NotifierRunnerOptions {
   /** The component of the notifier, which it does not report. */
   readonly component: string;
   readonly schedule: NotifierSchedule;
-  readonly notify: (notification: Notification, signal: AbortSignal) => void | Promise<void>;
+  readonly notify: (
+    notification: Notification,
+    signal: AbortSignal,
+    report: DeliveryReport,
+  ) => void | Promise<void>;
   readonly events: Pick<Events, 'open' | 'subscribe'>;
   readonly metrics: NotifierMetrics;
   readonly log: Logger;
@@ -53,13 +60,18 @@ export class NotifierRunner {
   readonly #open = new Map<string, AgentEvent>();
   /** Which kinds of notifications are due. */
   readonly #due = new Set<Notification['cause']>();
+  /** The ids of the failures that the current reminder has not reported yet. */
+  readonly #toRemind = new Set<string>();
   #isStarted = false;
   #delivering: Promise<void> | undefined;
   /** Ends the grouping of events, or the wait after a failed call. */
   #changeTimer: NodeJS.Timeout | undefined;
   #reminderTimer: NodeJS.Timeout | undefined;
   #heartbeatTimer: NodeJS.Timeout | undefined;
+  /** Since when calls fail, and why the last one did. */
   #failure: { readonly since: number; readonly reason: string } | undefined;
+  /** Since when events are refused, how many were dropped, and the last reason. */
+  #refusal: { readonly since: number; readonly dropped: number; readonly reason: string } | undefined;
 
   /** Events are queued from now on. */
   constructor(options: NotifierRunnerOptions) {
@@ -80,15 +92,10 @@ export class NotifierRunner {
     this.#deliver('heartbeat');
   }
 
-  /** @throws CheckWarning when calls have failed for a minute */
+  /** @throws CheckWarning when calls have failed for a minute, and while the receiver refuses events */
   check(): void {
-    if (this.#failure === undefined) return;
-    const { since, reason } = this.#failure;
-    const duration = Date.now() - since;
-    if (duration >= ATTENTION_AFTER)
-      throw new CheckWarning(
-        `not delivered for ${formatDuration(Math.floor(duration / 1000) * 1000)}: ${reason}`,
-      );
+    const problems = [this.#refusalText(), this.#failureText()].filter((text) => text !== undefined);
+    if (problems.length > 0) throw new CheckWarning(problems.join('; '));
   }
 
   /** Delivers what is queued in one last call, and ends. */
@@ -97,6 +104,7 @@ export class NotifierRunner {
     clearTimeout(this.#changeTimer);
     clearTimeout(this.#reminderTimer);
     clearInterval(this.#heartbeatTimer);
+    this.#toRemind.clear();
     const end = setTimeout(() => this.#stopping.abort(new Error('the agent is stopping')), LAST_CALL_TIMEOUT);
     await this.#delivering;
     if (this.#isStarted && this.#queue.size > 0 && !this.#stopping.signal.aborted) {
@@ -133,7 +141,9 @@ export class NotifierRunner {
     if (before === undefined) return undefined;
     this.#open.delete(event.id);
     // A critical failure that became a warning, which it does not get.
-    return event.state === 'recovered' ? event : { ...event, state: 'recovered', severity: before.severity };
+    if (event.state === 'recovered') return event;
+    const reason = recoveryReason(before, `now a warning (${event.reason})`);
+    return { ...event, state: 'recovered', severity: before.severity, reason };
   }
 
   #remindIn(repeat: number): NodeJS.Timeout | undefined {
@@ -171,59 +181,103 @@ export class NotifierRunner {
     if (this.#due.delete('heartbeat')) return heartbeatNow();
     if (this.#due.delete('change') && this.#queue.size > 0)
       return { cause: 'change', events: this.#queue.first(MAX_EVENTS) };
-    if (!this.#due.delete('reminder')) return undefined;
-    const events = this.#options.events.open.filter(({ id }) => this.#open.has(id));
-    return events.length === 0 ? undefined : { cause: 'reminder', events };
+    if (this.#due.delete('reminder')) for (const id of this.#open.keys()) this.#toRemind.add(id);
+    return this.#nextReminder();
+  }
+
+  /** What still fails, in as many calls as are needed. */
+  #nextReminder(): Notification | undefined {
+    const events = this.#options.events.open.filter(({ id }) => this.#toRemind.has(id) && this.#open.has(id));
+    if (events.length > 0) return { cause: 'reminder', events: events.slice(0, MAX_EVENTS) };
+    this.#toRemind.clear();
+    return undefined;
   }
 
   async #call(notification: Notification): Promise<void> {
-    const { metrics, notify } = this.#options;
+    const { notify } = this.#options;
+    const { cause, events } = notification;
+    const delivery = new Delivery(events, (event) => this.#settle(cause, event));
+    let failure: { readonly error: unknown } | undefined;
     try {
       if (this.#unfinished.isFull) throw new Error('an earlier call is still running');
       await within(CALL_TIMEOUT, 'the notification', this.#stopping.signal, (signal) =>
-        this.#unfinished.run(async () => notify(notification, signal)),
+        this.#unfinished.run(async () => notify(notification, signal, delivery)),
       );
-      metrics.countCall('succeeded');
-      this.#recordSuccess();
-      this.#settle(notification);
+      delivery.acceptRest();
     } catch (error) {
-      if (errorCodeOf(error) === 'NOTIFICATION_REFUSED') this.#refuse(notification, error);
-      else this.#fail(notification, error);
+      if (errorCodeOf(error) === 'NOTIFICATION_REFUSED') delivery.refuseRest(error);
+      else failure = { error };
     }
-  }
-
-  /** The events are delivered or dropped. */
-  #settle({ cause, events }: Notification): void {
+    this.#record(cause, delivery);
+    if (failure !== undefined) return this.#fail(cause, failure.error, delivery);
+    this.#options.metrics.countCall(delivery.refusedCount > 0 ? 'refused' : 'succeeded');
     if (cause !== 'change') return;
-    this.#queue.remove(events);
-    this.#options.metrics.setQueued(this.#queue.size);
     this.#backoff.reset();
     if (events.length === MAX_EVENTS) this.#due.add('change');
     else this.#group();
   }
 
-  #refuse(notification: Notification, error: unknown): void {
-    const { metrics, log } = this.#options;
-    metrics.countCall('refused');
-    metrics.countDropped(notification.events.length);
-    log.error(`${countOf(notification.events.length)} dropped: ${reasonOf(error)}`);
-    this.#settle(notification);
+  /** The event is delivered or dropped. */
+  #settle(cause: Notification['cause'], event: AgentEvent): void {
+    if (cause === 'reminder') this.#toRemind.delete(event.id);
+    if (cause !== 'change') return;
+    this.#queue.remove([event]);
+    this.#options.metrics.setQueued(this.#queue.size);
   }
 
-  /** Events stay in the queue; a reminder or a heartbeat comes again anyway. */
-  #fail({ cause }: Notification, error: unknown): void {
+  /** Whether the receiver accepts events. */
+  #record(cause: Notification['cause'], { acceptedCount, refusedCount, refusal }: Delivery): void {
+    if (refusedCount > 0) this.#refuse(cause, refusedCount, reasonOf(refusal));
+    else if (acceptedCount > 0) {
+      if (this.#failure !== undefined || this.#refusal !== undefined)
+        this.#options.log.info('notifications are delivered again');
+      this.#refusal = undefined;
+    }
+    if (acceptedCount + refusedCount > 0) this.#failure = undefined;
+  }
+
+  #refuse(cause: Notification['cause'], count: number, reason: string): void {
     const { metrics, log } = this.#options;
+    const { since = Date.now(), dropped = 0 } = this.#refusal ?? {};
+    if (cause === 'change') {
+      metrics.countDropped(count);
+      log.error(`${countOf(count)} dropped: ${reason}`);
+    } else if (this.#refusal === undefined) log.error(`${cause} refused: ${reason}`);
+    this.#refusal = { since, dropped: dropped + (cause === 'change' ? count : 0), reason };
+  }
+
+  /** The events that were not reported stay in the queue. A heartbeat comes again anyway, and so does a reminder that cannot be sent. */
+  #fail(cause: Notification['cause'], error: unknown, { acceptedCount, refusedCount }: Delivery): void {
+    const { metrics, log } = this.#options;
+    const hasProgress = acceptedCount + refusedCount > 0;
     metrics.countCall('failed');
     const reason = reasonOf(error);
     if (this.#failure === undefined && !this.#stopping.signal.aborted)
       log.warn(`not delivered, will be sent again: ${reason}`);
     this.#failure = { since: this.#failure?.since ?? Date.now(), reason };
-    if (cause === 'change' && !this.#stopping.signal.aborted) this.#deliverChangesIn(this.#backoff.next());
+    if (cause === 'reminder' && !hasProgress) this.#toRemind.clear();
+    if (cause !== 'change' || this.#stopping.signal.aborted) return;
+    if (hasProgress) this.#backoff.reset();
+    // Also the events that happened during the call wait.
+    this.#due.delete('change');
+    clearTimeout(this.#changeTimer);
+    this.#changeTimer = undefined;
+    this.#deliverChangesIn(this.#backoff.next());
   }
 
-  #recordSuccess(): void {
-    if (this.#failure !== undefined) this.#options.log.info('notifications are delivered again');
-    this.#failure = undefined;
+  #refusalText(): string | undefined {
+    if (this.#refusal === undefined) return undefined;
+    const { since, dropped, reason } = this.#refusal;
+    const count = dropped === 0 ? '' : `, ${countOf(dropped)} dropped`;
+    return `refused since ${new Date(since).toISOString()}${count}: ${reason}`;
+  }
+
+  #failureText(): string | undefined {
+    if (this.#failure === undefined) return undefined;
+    const { since, reason } = this.#failure;
+    const duration = Date.now() - since;
+    if (duration < ATTENTION_AFTER) return undefined;
+    return `not delivered for ${formatDuration(Math.floor(duration / 1000) * 1000)}: ${reason}`;
   }
 }
 

@@ -52,6 +52,11 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
     return this.#state;
   }
 
+  /** Its component in `/healthz`. That of a checker has its name, others one that no checker can have, such as `statsd (metrics)`. */
+  get component(): string {
+    return this.kind === 'health' ? this.name : `${this.name} (${this.kind})`;
+  }
+
   /** Whether it did not start and the agent runs without it (`onStartError: ignore`). */
   get isDisabled(): boolean {
     return this.#state === 'failed' && this.#onStartError === 'ignore';

@@ -38,7 +38,7 @@ export function checkOptions(
 }
 
 function leafOf({ doc, format, default: fallback, sensitive = false }: OptionSpec): Leaf {
-  return { doc, format: formatOf(format), default: fallback, sensitive };
+  return { doc, format: formatOf(format), default: fallback, sensitive: sensitive !== false };
 }
 
 function formatOf(format: OptionSpec['format']): Leaf['format'] {

@@ -6,7 +6,7 @@ import type { Server as TlsServer } from 'node:tls';
 import { createServer, type Server } from '#restify';
 import { formatHostPort, type HostPort } from '../common/text/host-port.js';
 import { describeSystemError } from '../common/text/system-error.js';
-import { AgentError, type Logger, type MetricFactory } from '../contract/index.js';
+import { AgentError, CheckWarning, reasonOf, type Logger, type MetricFactory } from '../contract/index.js';
 import { Connections } from '../common/server/connections.js';
 import { rejectsUnauthorized } from '../common/server/mutual-tls.js';
 import { limitPipelining, MAX_PIPELINED } from '../common/server/pipelining.js';
@@ -52,6 +52,8 @@ export interface OperationsServer {
    * @throws AgentError `TLS_INVALID`, also for a server certificate that is not valid now; the current ones stay in use
    */
   reloadTls(): void;
+  /** @throws CheckWarning when the TLS files could not be used at the last reload, or clients refuse the certificate that is in use */
+  checkTls(): void;
   /** Stops listening and waits for requests in flight, for {@link SHUTDOWN_TIMEOUT} at most. */
   close(): Promise<void>;
 }
@@ -76,6 +78,8 @@ export function createOperationsServer({
   metrics,
 }: OperationsServerOptions): OperationsServer {
   let material = tls && readTlsMaterial(tls);
+  /** Why the files were not used at the last reload. */
+  let reloadProblem: string | undefined;
   const server = createServer({
     name: '',
     log: SILENT_LOG,
@@ -112,12 +116,27 @@ export function createOperationsServer({
     address: () => addressOf(server),
     reloadTls() {
       if (tls === undefined) return;
-      const next = readTlsMaterial(tls);
-      if (next.problem !== undefined) throw new AgentError('TLS_INVALID', next.problem);
-      (server.server as TlsServer).setSecureContext(next.context);
-      Object.assign(server.server, verification(next, tls.clientAuthRequired));
-      material = next;
-      recordExpiry(metrics, next);
+      try {
+        const next = readTlsMaterial(tls);
+        if (next.problem !== undefined) throw new AgentError('TLS_INVALID', next.problem);
+        (server.server as TlsServer).setSecureContext(next.context);
+        Object.assign(server.server, verification(next, tls.clientAuthRequired));
+        material = next;
+        reloadProblem = undefined;
+        recordExpiry(metrics, next);
+      } catch (error) {
+        reloadProblem = reasonOf(error);
+        throw error;
+      }
+    },
+    checkTls() {
+      if (material === undefined) return;
+      const { problem, expiry } = material;
+      if (problem !== undefined) throw new CheckWarning(`clients refuse the server: ${problem}`);
+      if (reloadProblem !== undefined)
+        throw new CheckWarning(
+          `certificates not reloaded: ${reloadProblem}; the server certificate in use ends ${new Date(expiry.server).toISOString()}`,
+        );
     },
     async close() {
       responder.close();

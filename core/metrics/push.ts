@@ -1,6 +1,7 @@
 // Runs a push sink: a flush every interval, never two at once, and a last one at the end.
 
-import { AgentError, reasonOf, within, type Logger, type PushSink } from '../contract/index.js';
+import { AgentError, CheckWarning, reasonOf, within, type Logger, type PushSink } from '../contract/index.js';
+import { formatDuration } from '../common/text/duration.js';
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import { MetricCursor, type CursorOptions } from './cursor.js';
 import type { MetricStore } from './store.js';
@@ -9,6 +10,9 @@ import type { MetricStore } from './store.js';
 const FLUSH_TIMEOUT = 10_000;
 /** Longest flush while the agent stops, in milliseconds. */
 export const LAST_FLUSH_TIMEOUT = 2_000;
+
+/** After how many intervals without delivery the sink needs attention. */
+const ATTENTION_INTERVALS = 2;
 
 /** What a runner can have in addition. */
 export interface PushOptions extends Pick<CursorOptions, 'sources' | 'checks'> {
@@ -28,6 +32,10 @@ export class PushRunner {
   /** Ends the running flush early. */
   #abort = new AbortController();
   #isFailing = false;
+  /** When the last values were delivered, or the flushes started, as `performance.now()`. */
+  #deliveredAt = 0;
+  /** Why the last flush delivered nothing. */
+  #problem: string | undefined;
   /** Whether the sink still works on a batch. It may do so after its flush was aborted. */
   readonly #unfinished = new UnfinishedCalls(1);
 
@@ -49,7 +57,16 @@ export class PushRunner {
 
   /** Starts the flushes; the first one is after one interval. */
   start(): void {
+    this.#deliveredAt = performance.now();
     this.#timer = setInterval(() => void this.#flush(this.#timeout), this.#sink.interval).unref();
+  }
+
+  /** @throws CheckWarning when the last flush delivered nothing, and none did for two intervals */
+  check(): void {
+    const elapsed = performance.now() - this.#deliveredAt;
+    if (this.#problem === undefined || elapsed < ATTENTION_INTERVALS * this.#sink.interval) return;
+    const duration = formatDuration(Math.floor(elapsed / 1000) * 1000);
+    throw new CheckWarning(`no metrics delivered for ${duration}: ${this.#problem}`);
   }
 
   /** Waits for a running flush, then flushes a last time; each takes at most {@link LAST_FLUSH_TIMEOUT}. */
@@ -93,7 +110,10 @@ export class PushRunner {
       taken.accept();
       if (this.#isFailing) this.#log.info('pushing metrics works again');
       this.#isFailing = false;
+      this.#problem = this.#sink.undelivered?.();
+      if (this.#problem === undefined) this.#deliveredAt = performance.now();
     } catch (error) {
+      this.#problem = reasonOf(error);
       this.#onFault();
       if (!this.#isFailing)
         this.#log.warn(`pushing metrics failed, the values are kept for the next push: ${reasonOf(error)}`);

@@ -2,7 +2,7 @@
 
 import { AgentError, type Logger, type OptionSchema, type OptionValues } from '../../core/contract/index.js';
 import { endpointOf } from '../../core/common/client/endpoint.js';
-import { describeStatus } from '../../core/common/client/reason.js';
+import { describeResponse } from '../../core/common/client/reason.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { PluginHttpClient } from './http-client.js';
 import { readSecret } from './secret.js';
@@ -43,9 +43,15 @@ export class ReceiverClient {
   /**
    * Posts a document.
    *
+   * @param secrets what is secret in the document
    * @throws AgentError `NOTIFICATION_REFUSED` when the receiver will not accept the content; Error or SourceError when it did not now
    */
-  async post(url: string, document: unknown, signal: AbortSignal): Promise<void> {
+  async post(
+    url: string,
+    document: unknown,
+    signal: AbortSignal,
+    secrets: readonly string[] = [],
+  ): Promise<void> {
     const { path, client, origin } = this.#clientOf(url);
     const body = JSON.stringify(document);
     const { authorizationFile, timeout } = this.#options;
@@ -57,14 +63,23 @@ export class ReceiverClient {
       }),
     };
     // The path is not part of messages: it is the secret of some receivers.
-    const sent = { method: 'POST', path, headers, body, maxSize: MAX_BODY_SIZE, acceptsAny: true, signal };
+    const sent = {
+      method: 'POST',
+      path,
+      headers,
+      body,
+      secrets,
+      maxSize: MAX_BODY_SIZE,
+      acceptsAny: true,
+      signal,
+    };
     const found = await client.sendWithin(timeout, sent).catch((error: unknown) => {
       throw new Error((error as Error).message.replace(/^POST \S+:/, `POST ${origin}:`), {
         cause: error,
       });
     });
     if (found.status >= 200 && found.status < 300) return;
-    const reason = `POST ${origin}: ${onOneLine(describeStatus(found.status, found.body.toString()))}`;
+    const reason = `POST ${origin}: ${onOneLine(describeResponse(found))}`;
     if (found.status >= 400 && found.status < 500 && !RETRYABLE.has(found.status))
       throw new AgentError('NOTIFICATION_REFUSED', reason);
     throw new Error(reason);

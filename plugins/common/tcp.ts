@@ -68,6 +68,14 @@ export class TcpTransport implements Transport {
     return this.#queue.bytes;
   }
 
+  /** Why packets cannot be sent now. */
+  get problem(): string | undefined {
+    if (this.#connection.isConnecting)
+      return 'the daemon is not connected: the connection attempt is still in progress';
+    if (!this.#connection.isConnected) return `the daemon is not connected: ${this.#problem}`;
+    return this.#queue.bytes > this.#highWater ? 'the daemon does not read' : undefined;
+  }
+
   start(): void {
     this.#connection.connect();
   }
@@ -81,10 +89,7 @@ export class TcpTransport implements Transport {
     if (this.#isQueuedOffline) return;
     await this.#untilQueued(this.#highWater);
     // A batch that is refused here stays in the core, where counters add up; the queue would keep every line.
-    if (this.#connection.isConnecting)
-      throw new Error('the daemon is not connected: the connection attempt is still in progress');
-    if (!this.#connection.isConnected) throw new Error(`the daemon is not connected: ${this.#problem}`);
-    if (this.#queue.bytes > this.#highWater) throw new Error('the daemon does not read');
+    if (this.problem !== undefined) throw new Error(this.problem);
   }
 
   async send(packet: Packet): Promise<void> {

@@ -110,3 +110,81 @@ for (const policy of ['retry', 'ignore'] as const) {
     t.is(calls, 0);
   });
 }
+
+test('a push sink that delivers nothing is a warning in /healthz, /nodes and the metrics, and is reported to notifiers', async (t) => {
+  const reported: { component: string; state: string; runbook: string }[] = [];
+  Object.assign(globalThis, { 'reported of the sink': reported });
+  const sink = declared(
+    t,
+    'metrics',
+    'retry',
+    "push: { interval: 20, flush: async () => { throw new Error('no such host'); } }",
+  );
+  const notifier = declared(
+    t,
+    'notifier',
+    'retry',
+    "schedule: { groupFor: 0 }, notify: ({ events }) => void globalThis['reported of the sink'].push(...events)",
+  );
+  const { url } = await startAgent(t, {
+    plugins: [...sink.plugins, ...notifier.plugins],
+    'metrics.provider': 'prometheus',
+    'health.interval': '20ms',
+  });
+  const text = async (path: string): Promise<string> => (await fetch(`${url}${path}`)).text();
+  const warning = /^\[\+\]metrics \(metrics\) warning: no metrics delivered for \d+s: no such host$/m;
+  await until(async () => warning.test(await text('/healthz?verbose')));
+  t.is((await fetch(`${url}/healthz`)).status, 200);
+  const { warnings } = JSON.parse(await text('/nodes')) as {
+    warnings: { component: string; reason: string }[];
+  };
+  t.deepEqual(
+    warnings.map(({ component }) => component),
+    ['metrics (metrics)'],
+  );
+  t.regex(
+    await text('/metrics'),
+    /^fabric_ops_agent_health_check_warning\{component="metrics \(metrics\)"\} 1$/m,
+  );
+  await until(() => reported.length > 0);
+  t.like(reported[0], {
+    component: 'metrics (metrics)',
+    state: 'warning',
+    runbook: 'FabricOpsAgentSinkDeliversNothing',
+  });
+});
+
+test('a notifier whose calls are refused is a warning that the other notifiers report', async (t) => {
+  const reported: { component: string; state: string; reason: string; runbook: string }[] = [];
+  Object.assign(globalThis, { 'reported of the notifier': reported });
+  const refusing = declared(
+    t,
+    'notifier',
+    'retry',
+    "schedule: { groupFor: 0 }, notify() { throw Object.assign(new Error('HTTP status 400'), { code: 'NOTIFICATION_REFUSED' }); }",
+  );
+  const working = declared(
+    t,
+    'notifier',
+    'retry',
+    "schedule: { groupFor: 0 }, notify: ({ events }) => void globalThis['reported of the notifier'].push(...events)",
+  );
+  const { agent, url } = await startAgent(t, {
+    plugins: [
+      ...refusing.plugins.map((plugin) => ({ ...plugin, name: 'refusing' })),
+      ...working.plugins.map((plugin) => ({ ...plugin, name: 'working' })),
+    ],
+    'health.interval': '20ms',
+  });
+  agent.health.register('disk', () => Promise.reject(new Error('full')));
+  await until(() => reported.some(({ component }) => component === 'refusing (notifier)'));
+  const event = reported.find(({ component }) => component === 'refusing (notifier)');
+  t.is(event?.state, 'warning');
+  t.regex(event?.reason ?? '', /^refused since \S+Z, 1 event dropped: HTTP status 400$/);
+  t.is(event?.runbook, 'FabricOpsAgentNotifierNotDelivered');
+  const { warnings } = (await (await fetch(`${url}/nodes`)).json()) as { warnings: { component: string }[] };
+  t.deepEqual(
+    warnings.map(({ component }) => component),
+    ['refusing (notifier)'],
+  );
+});

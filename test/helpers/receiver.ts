@@ -19,6 +19,8 @@ export interface Receiver {
   readonly received: readonly Received[];
   /** Responds with this status from now on. */
   respond(status: number): void;
+  /** Responds from now on with the status that the function chooses for a document. */
+  readonly respondTo: (choose: (document: Readonly<Record<string, unknown>>) => number) => void;
   /** Stops it and resets its connections, as the end of its process does. */
   stop(): void;
 }
@@ -26,15 +28,15 @@ export interface Receiver {
 /** Starts a receiver that accepts everything; it is stopped at the end of the test. */
 export async function startReceiver(t: Pick<ExecutionContext, 'teardown'>, port = 0): Promise<Receiver> {
   const received: Received[] = [];
-  let status = 200;
+  let choose: (document: Readonly<Record<string, unknown>>) => number = () => 200;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => void chunks.push(chunk));
     request.on('end', () => {
       const { url = '', headers } = request;
-      const text = Buffer.concat(chunks).toString();
-      if (status < 300)
-        received.push({ url, authorization: headers.authorization, document: JSON.parse(text) });
+      const document = JSON.parse(Buffer.concat(chunks).toString()) as Readonly<Record<string, unknown>>;
+      const status = choose(document);
+      if (status < 300) received.push({ url, authorization: headers.authorization, document });
       response.statusCode = status;
       response.end('why\nso');
     });
@@ -49,6 +51,7 @@ export async function startReceiver(t: Pick<ExecutionContext, 'teardown'>, port 
     stop,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    respond: (next) => void (status = next),
+    respond: (status) => void (choose = () => status),
+    respondTo: (next) => void (choose = next),
   };
 }

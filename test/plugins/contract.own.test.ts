@@ -1,7 +1,10 @@
 import { createSocket } from 'node:dgram';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'ava';
 import type { OptionValues } from '../../core/contract/index.js';
 import {
@@ -48,6 +51,7 @@ import {
   type TcpOptions,
 } from '../helpers/network-checkers.js';
 import { alertmanagerOptions, execOptions, webhookOptions } from '../helpers/notifier-options.js';
+import { guardFolder } from '../helpers/guard.js';
 import { freePort } from '../helpers/free-port.js';
 import { statsdOptions, type StatsdOptions } from '../helpers/statsd-sink.js';
 import { healthOptions, type HealthOptions } from '../helpers/node-plugins.js';
@@ -182,6 +186,27 @@ async function otlpReceiver(): Promise<Fixture<OptionValues<typeof otlp.options>
   return { options: otlpOptions({ endpoint: `http://${address}/v1/metrics` }), release };
 }
 
+/** A webhook for PagerDuty. */
+function pagerDuty({
+  address,
+  release,
+}: {
+  address: string;
+  release?: () => void;
+}): Fixture<OptionValues<typeof webhook.options>> {
+  const folder = mkdtempSync(join(tmpdir(), 'fabric-ops-agent-'));
+  guardFolder(folder);
+  const routingKeyFile = join(folder, 'key');
+  writeFileSync(routingKeyFile, 'R0UT1NG');
+  return {
+    options: webhookOptions({ url: `http://${address}/`, preset: 'pagerduty', routingKeyFile }),
+    release: () => {
+      rmSync(folder, { recursive: true });
+      release?.();
+    },
+  };
+}
+
 const named = (network: string, all: readonly ContractCase[]): ContractCase[] =>
   all.map(({ title, run }) => ({ title: `${title} (${network})`, run }));
 
@@ -262,7 +287,19 @@ const cases: readonly ContractCase[] = [
       return { options: webhookOptions({ url: `http://${address}/` }), release };
     },
     unreachable: async () => ({ options: webhookOptions({ url: `http://127.0.0.1:${await freePort()}/` }) }),
+    refusing: async () => {
+      const { address, release } = await httpServer(400, 'wrong');
+      return { options: webhookOptions({ url: `http://${address}/` }), release };
+    },
   }),
+  ...named(
+    'PagerDuty',
+    notifierCases(webhook, {
+      accepting: async () => pagerDuty(await httpServer(202, '')),
+      unreachable: async () => pagerDuty({ address: `127.0.0.1:${await freePort()}` }),
+      refusing: async () => pagerDuty(await httpServer(400, 'wrong')),
+    }),
+  ),
   ...notifierCases(alertmanager, {
     accepting: async () => {
       const { address, release } = await httpServer(200, '');
@@ -271,6 +308,10 @@ const cases: readonly ContractCase[] = [
     unreachable: async () => ({
       options: alertmanagerOptions({ urls: [`http://127.0.0.1:${await freePort()}`] }),
     }),
+    refusing: async () => {
+      const { address, release } = await httpServer(400, '');
+      return { options: alertmanagerOptions({ urls: [`http://${address}`] }), release };
+    },
   }),
   ...loggingBackendCases(console, () => ({ options: { format: '', output: 'stderr' } })),
 ];

@@ -13,6 +13,7 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import { untilAborted } from '../flow/until-aborted.js';
+import type { Sent } from './sent-secrets.js';
 
 /** Most interim responses, such as `103 Early Hints`, before the response. */
 const MAX_INTERIM_RESPONSES = 32;
@@ -32,6 +33,8 @@ export interface Exchange {
   readonly maxSize: number;
   /** Whether any response will do: a larger body is cut and an encoded one is dropped. Otherwise both are errors. */
   readonly acceptsAny?: boolean;
+  /** What is secret in the body, so that messages do not quote it when the response repeats it. */
+  readonly secrets?: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -41,6 +44,8 @@ export interface ExchangeResponse {
   readonly contentType: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
+  /** What the request had that must not be quoted from the response. */
+  readonly sent: Sent;
 }
 
 /** The codes of the errors of {@link exchange}, besides those of Node. */
@@ -85,7 +90,7 @@ function sendRequest({ body, ...options }: Exchange): Promise<ExchangeResponse> 
     });
     sent.on('upgrade', (response, socket) => {
       socket.destroy();
-      resolve(responseOf(response, Buffer.alloc(0)));
+      resolve(responseOf(response, Buffer.alloc(0), options));
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
       // Node 24 reports a connection that ends during a response here first.
@@ -110,14 +115,17 @@ function isClosed({ reusedSocket }: ClientRequest, { code }: NodeJS.ErrnoExcepti
   return reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
 }
 
-function responseOf({ statusCode = 0, headers }: IncomingMessage, body: Buffer): ExchangeResponse {
-  return { status: statusCode, contentType: headers['content-type'] ?? '', headers, body };
+function responseOf(
+  { statusCode = 0, headers }: IncomingMessage,
+  body: Buffer,
+  { path, headers: sentHeaders, secrets }: Sent,
+): ExchangeResponse {
+  const sent = { path, headers: sentHeaders, secrets };
+  return { status: statusCode, contentType: headers['content-type'] ?? '', headers, body, sent };
 }
 
-function readResponse(
-  response: IncomingMessage,
-  { method, maxSize, acceptsAny = false }: Pick<Exchange, 'method' | 'maxSize' | 'acceptsAny'>,
-): Promise<ExchangeResponse> {
+function readResponse(response: IncomingMessage, sent: Omit<Exchange, 'body'>): Promise<ExchangeResponse> {
+  const { method, maxSize, acceptsAny = false } = sent;
   const { headers } = response;
   const isEncoded = (headers['content-encoding'] ?? 'identity') !== 'identity';
   if (isEncoded && !acceptsAny)
@@ -131,7 +139,7 @@ function readResponse(
     let size = 0;
     const end = (): void => {
       const body = isEncoded ? Buffer.alloc(0) : Buffer.concat(chunks, Math.min(size, maxSize));
-      resolve(responseOf(response, body));
+      resolve(responseOf(response, body, sent));
     };
     response.on('data', (chunk: Buffer) => {
       if (size > maxSize) return;

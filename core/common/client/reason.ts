@@ -1,7 +1,8 @@
 // Why a request to another service failed, in plain words.
 
 import { describeSystemError } from '../text/system-error.js';
-import { ExchangeErrors } from './exchange.js';
+import { ExchangeErrors, type ExchangeResponse } from './exchange.js';
+import { withoutSecrets, type Sent } from './sent-secrets.js';
 
 /** The reasons when a server certificate is not trusted. */
 const UNTRUSTED = 'its certificate is not signed by a trusted CA';
@@ -69,13 +70,28 @@ function describeTls(message: string, hasClientCertificate: boolean): string {
 type Member = 'message' | 'error' | 'reason' | 'status';
 
 /**
+ * Describes a response other than `200`, without the secrets of its request.
+ *
+ * @param member the member of a JSON body that has the reason; undefined: the whole body is the reason
+ */
+export function describeResponse(
+  { status, body, sent }: Pick<ExchangeResponse, 'status' | 'body' | 'sent'>,
+  member?: Member,
+): string {
+  return describeStatus(status, body.toString(), member, sent);
+}
+
+const NO_SECRETS: Sent = { path: '', headers: {} };
+
+/**
  * Describes a response other than `200`.
  *
  * @param text its body
  * @param member the member of a JSON body that has the reason; undefined: the whole body is the reason
+ * @param sent its request, if it has secrets
  */
-export function describeStatus(status: number, text: string, member?: Member): string {
-  const reason = quote(member === undefined ? text : reasonIn(text, member));
+export function describeStatus(status: number, text: string, member?: Member, sent = NO_SECRETS): string {
+  const reason = quote(withoutSecrets(member === undefined ? text : reasonIn(text, member), sent));
   return reason === '' ? `HTTP status ${status}` : `HTTP status ${status}: ${reason}`;
 }
 

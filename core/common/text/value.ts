@@ -15,6 +15,11 @@ export function maskUrls(text: string): string {
   );
 }
 
+/** Hides what follows the host in the URLs of a text, for URLs whose path is a secret, and what {@link maskUrls} hides. */
+export function maskPaths(text: string): string {
+  return maskUrls(text).replaceAll(/(\/\/[^\s"/?#]*)[/?#][^\s"]+/g, '$1/********');
+}
+
 /** Hides the user name and the password of a URL. A password can have a slash and an @ in it. */
 function hideCredentials(word: string): string {
   const start = word.indexOf('//');

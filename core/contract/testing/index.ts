@@ -3,6 +3,7 @@
 export type { ContractCase, Fixture } from './case.js';
 export type { CreateFixture } from './common-cases.js';
 export { createTestContext, type TestContext } from './context.js';
+export { recordDelivery, type DeliveryRecord } from './delivery-record.js';
 export { healthCheckerCases, type HealthCheckerFixtures } from './health-checker-cases.js';
 export { loggingBackendCases } from './logging-backend-cases.js';
 export { metricSourceCases, type MetricSourceFixtures } from './metric-source-cases.js';

@@ -36,15 +36,20 @@ export class ExpositionParser {
    * Parses a text in UTF-8. Other code can run meanwhile. A series has the same labels object as in the text before, if that was valid.
    *
    * @param signal aborts the work
+   * @param shown changes what errors quote from the text
    * @throws SourceError `too_large` for too many lines, otherwise `invalid`; the message names the line
    */
-  async parse(text: Buffer, signal: AbortSignal): Promise<SourceFamily[]> {
+  async parse(
+    text: Buffer,
+    signal: AbortSignal,
+    shown: (reason: string) => string = (reason) => reason,
+  ): Promise<SourceFamily[]> {
     this.#readings += 1;
     const reader = new TextReader(text, this.#known, this.#readings);
     // What is known changes while lines are read. It is of no use when they are not valid.
     this.#known = new Map();
     const yieldIfDue = createYielder(LINES_PER_CHECK);
-    while (reader.readLine()) {
+    while (reader.readLine(shown)) {
       const turn = yieldIfDue();
       if (turn === undefined) continue;
       await turn;
@@ -79,8 +84,8 @@ class TextReader {
     this.#reading = reading;
   }
 
-  /** Reads the next line; false at the end of the text. */
-  readLine(): boolean {
+  /** Reads the next line; false at the end of the text. @param shown changes what an error quotes */
+  readLine(shown: (reason: string) => string): boolean {
     this.#line += 1;
     try {
       if (this.#position === this.#text.length && !this.#decodeNext()) {
@@ -95,7 +100,9 @@ class TextReader {
       return true;
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      throw new SourceError(error.failure, `line ${this.#line}: ${quote(error.message)}`, { cause: error });
+      throw new SourceError(error.failure, `line ${this.#line}: ${quote(shown(error.message))}`, {
+        cause: error,
+      });
     }
   }
 

@@ -6,6 +6,7 @@ import type { ExpositionParser } from './parse.js';
  * Makes a reading of a text in the Prometheus format.
  *
  * @param what names the request or the command in errors
+ * @param shown changes what errors quote from the text
  * @throws SourceError `too_large` or `invalid`
  */
 export async function readExposition(
@@ -13,10 +14,11 @@ export async function readExposition(
   text: Buffer,
   what: string,
   signal: AbortSignal,
+  shown: (reason: string) => string = (reason) => reason,
 ): Promise<SourceReading> {
   try {
     if (!isUtf8(text)) throw new SourceError('invalid', 'the text is not UTF-8');
-    const families = await parser.parse(text, signal);
+    const families = await parser.parse(text, signal, shown);
     const startTime = startTimeIn(families);
     return { families, ...(startTime !== undefined && { startTime }) };
   } catch (error) {

@@ -3,7 +3,7 @@
 import { createYielder, type Gauge, type MetricFactory } from '../../../core/contract/index.js';
 import type { Entry } from './entry.js';
 
-const LABELS = ['path', 'subject', 'issuer', 'serial', 'kind'] as const;
+const LABELS = ['path', 'subject', 'issuer', 'serial', 'kind', 'component'] as const;
 type CertificateLabels = Readonly<Record<(typeof LABELS)[number], string>>;
 
 interface Shown {
@@ -22,8 +22,8 @@ export interface CertificateGauges {
   countErrors(count: number): void;
 }
 
-/** Creates the metrics. */
-export function createGauges(metrics: MetricFactory): CertificateGauges {
+/** Creates the metrics. @param component the name of the instance */
+export function createGauges(metrics: MetricFactory, component: string): CertificateGauges {
   const notAfter = metrics.gauge({
     namespace: 'x509',
     name: 'cert_not_after',
@@ -48,7 +48,7 @@ export function createGauges(metrics: MetricFactory): CertificateGauges {
       const next = new Map<string, Shown>();
       for (const entry of entries) {
         const { path, subject, issuer, serial, kind } = entry;
-        const labels = { path, subject, issuer, serial, kind };
+        const labels = { path, subject, issuer, serial, kind, component };
         const key = JSON.stringify([path, subject, issuer, serial, kind]);
         if (next.has(key)) continue;
         notAfter.with(labels).set(entry.notAfter / 1000);

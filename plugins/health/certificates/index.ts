@@ -26,9 +26,9 @@ export default defineHealthChecker({
     },
     minimum: { format: 'duration', default: '168h', doc: 'how long each certificate must still be valid' },
   },
-  create({ options, metrics }) {
+  create({ name, options, metrics }) {
     const inventory = new Inventory(options);
-    const gauges = createGauges(metrics);
+    const gauges = createGauges(metrics, name);
     const named = createPartNames([...options.paths, ...options.blocks, ...options.keys]);
     let shown: unknown;
     let running: Promise<readonly FailedPart[]> | undefined;

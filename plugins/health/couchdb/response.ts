@@ -1,16 +1,17 @@
 // What a response of CouchDB means.
 
 import type { ExchangeResponse } from '../../../core/common/client/exchange.js';
-import { describeStatus } from '../../../core/common/client/reason.js';
+import { describeResponse } from '../../../core/common/client/reason.js';
 
 /** What is wrong with a response; undefined when it has the status 200. */
 export function reasonIn(
-  { status, body }: Pick<ExchangeResponse, 'status' | 'body'>,
+  response: Pick<ExchangeResponse, 'status' | 'body' | 'sent'>,
   hasCredentials: boolean,
 ): string | undefined {
+  const { status } = response;
   if (status === 200) return undefined;
   if (status === 401)
     return hasCredentials ? 'wrong username or password' : 'it requires a username and a password';
   // `/_up` says in which mode it is; all other errors have a reason.
-  return describeStatus(status, body.toString(), status === 404 ? 'status' : 'reason');
+  return describeResponse(response, status === 404 ? 'status' : 'reason');
 }

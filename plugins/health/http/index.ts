@@ -3,7 +3,7 @@ import { PluginHttpClient } from '../../common/http-client.js';
 import { endpointOf } from '../../../core/common/client/endpoint.js';
 import { onOneLine } from '../../../core/common/text/one-line.js';
 import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
-import { describeStatus } from '../../../core/common/client/reason.js';
+import { describeResponse } from '../../../core/common/client/reason.js';
 import { checkTlsClientPaths } from '../../../core/common/client/tls.js';
 import { checkStatuses, parseStatuses } from './statuses.js';
 import { checkUrl } from '../../common/url.js';
@@ -42,7 +42,7 @@ export default defineHealthChecker({
         const sent = { method, path, headers: {}, maxSize: MAX_BODY_SIZE, acceptsAny: true, signal };
         const found = await client.sendWithin(timeout, sent);
         if (isHealthy(found.status)) return;
-        const reason = onOneLine(describeStatus(found.status, found.body.toString()));
+        const reason = onOneLine(describeResponse(found));
         throw new Error(`${client.describe(sent)}: ${reason}`);
       },
 

@@ -2,7 +2,7 @@
 
 import { FailedChecks, type FailedPart } from '../../../core/contract/index.js';
 import type { OperationsResponse } from '../../common/operations-client.js';
-import { describeStatus, quote } from '../../../core/common/client/reason.js';
+import { describeResponse, quote } from '../../../core/common/client/reason.js';
 
 /** Most failed checks of a node that are reported one by one. */
 export const MAX_PARTS = 50;
@@ -14,13 +14,14 @@ export const MAX_NAME_LENGTH = 128;
  *
  * @returns the failed checks of the node, a reason, or undefined when it is healthy
  */
-export function failureIn({ status, body }: OperationsResponse): FailedChecks | string | undefined {
+export function failureIn(response: OperationsResponse): FailedChecks | string | undefined {
+  const { status, body } = response;
   const text = body.toString();
   if (status === 408) return 'HTTP status 408: the health checks of the node took too long';
   const { status: found, failed_checks: failed } = parseObject(text);
   const parts = status === 503 ? partsOf(failed) : undefined;
   if (parts !== undefined) return new FailedChecks(parts);
-  if (status !== 200) return describeStatus(status, text, 'error');
+  if (status !== 200) return describeResponse(response, 'error');
   return found === 'OK'
     ? undefined
     : `unexpected response: expected the status 'OK', found ${quote(text) || 'an empty body'}`;

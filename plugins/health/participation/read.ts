@@ -2,7 +2,7 @@
 
 import { within } from '../../../core/contract/index.js';
 import type { OperationsClient } from '../../common/operations-client.js';
-import { describeStatus } from '../../../core/common/client/reason.js';
+import { describeResponse } from '../../../core/common/client/reason.js';
 import { channelInfo, channelNames, type ChannelInfo } from './channels.js';
 
 const LIST = '/participation/v1/channels';
@@ -31,13 +31,13 @@ async function get<T>(
   parse: (text: string) => T,
 ): Promise<T> {
   const request = { method: 'GET', path } as const;
-  const response = `the response to ${client.describe(request)}`;
-  const { status, body } = await within(RESPONSE_TIMEOUT, response, signal, (until) =>
+  const what = `the response to ${client.describe(request)}`;
+  const response = await within(RESPONSE_TIMEOUT, what, signal, (until) =>
     client.send({ ...request, signal: until }),
   );
   try {
-    if (status !== 200) throw new Error(describeStatus(status, body.toString(), 'error'));
-    return parse(body.toString());
+    if (response.status !== 200) throw new Error(describeResponse(response, 'error'));
+    return parse(response.body.toString());
   } catch (error) {
     throw new Error(`${client.describe(request)}: ${(error as Error).message}`, { cause: error });
   }

@@ -38,9 +38,13 @@ export default defineMetricSink({
     const target = `graphite ${formatHostPort(address)}`;
     const naming = { namespace: 'graphite', receiver: 'the Graphite receiver', sink: name };
     const own = createPushMetrics<DropReason>(metrics, naming);
-    const listener = createListener(target, own, createReconnects(metrics, naming), log);
     const writer = new LineWriter(options);
     let transport: TcpTransport | undefined;
+    /** What was sent since the last call of `undelivered`, in bytes. */
+    let sent = 0;
+    const listener = createListener(target, own, createReconnects(metrics, naming), log, (bytes) => {
+      sent += bytes;
+    });
 
     return {
       start() {
@@ -73,6 +77,13 @@ export default defineMetricSink({
             own.duration.observe((performance.now() - start) / 1000);
           }
         },
+        undelivered() {
+          const isDelivered = sent > 0 || transport === undefined || transport.queuedBytes === 0;
+          sent = 0;
+          return isDelivered
+            ? undefined
+            : `${target}: values are queued: ${transport?.problem ?? 'the daemon does not read'}`;
+        },
       },
     };
   },
@@ -88,10 +99,14 @@ function createListener(
   own: PushMetrics<DropReason>,
   reconnects: Counter,
   log: Logger,
+  onSent: (bytes: number) => void,
 ): TransportListener {
   let isReachable = true;
   return {
-    sent: (bytes) => own.bytes.inc(bytes),
+    sent: (bytes) => {
+      own.bytes.inc(bytes);
+      onSent(bytes);
+    },
     reconnected: () => reconnects.inc(),
     dropped: (samples) => own.dropped('queue', samples),
     reachable: (problem) => {

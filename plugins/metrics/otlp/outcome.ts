@@ -1,7 +1,8 @@
 // What the response to a request means: https://opentelemetry.io/docs/specs/otlp/#otlphttp-response
 
 import type { ExchangeResponse } from '../../../core/common/client/exchange.js';
-import { describeStatus, quote } from '../../../core/common/client/reason.js';
+import { describeResponse, quote } from '../../../core/common/client/reason.js';
+import { withoutSecrets, type Sent } from '../../../core/common/client/sent-secrets.js';
 
 /** The statuses after which the same request may be sent again; no other may. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -37,14 +38,14 @@ export interface Refused {
  * @param points how many data points the request has
  */
 export function outcomeOf(response: ExchangeResponse, points: number): Accepted | Refused {
-  const { status, body } = response;
-  if (status >= 200 && status < 300) return { isAccepted: true, ...partialSuccess(body, points) };
+  const { status, body, sent } = response;
+  if (status >= 200 && status < 300) return { isAccepted: true, ...partialSuccess(body, points, sent) };
   const isRetryable = RETRYABLE.has(status);
   const retryAfter = isRetryable ? waitOf(response.headers['retry-after']) : undefined;
   const reason =
     status >= 300 && status < 400
       ? `HTTP status ${status}; redirects are not followed`
-      : describeStatus(status, body.toString(), 'message');
+      : describeResponse(response, 'message');
   return {
     isAccepted: false,
     reason,
@@ -55,7 +56,7 @@ export function outcomeOf(response: ExchangeResponse, points: number): Accepted 
 }
 
 /** The member `partialSuccess` of a response; the body may be empty or have another format. */
-function partialSuccess(body: Buffer, points: number): Omit<Accepted, 'isAccepted'> {
+function partialSuccess(body: Buffer, points: number, sent: Sent): Omit<Accepted, 'isAccepted'> {
   const none = { rejected: 0, message: '' };
   let parsed: unknown;
   try {
@@ -69,7 +70,7 @@ function partialSuccess(body: Buffer, points: number): Omit<Accepted, 'isAccepte
   const rejected = Number(rejectedDataPoints ?? 0);
   return {
     rejected: Number.isSafeInteger(rejected) ? Math.min(Math.max(rejected, 0), points) : 0,
-    message: typeof errorMessage === 'string' ? quote(errorMessage) : '',
+    message: typeof errorMessage === 'string' ? quote(withoutSecrets(errorMessage, sent)) : '',
   };
 }
 

@@ -55,9 +55,9 @@ export default defineNotifier({
           throw new Error('options.repeat: alerts that are not renewed end: must be longer than 0s');
       },
 
-      async notify(notification, signal) {
+      async notify(notification, signal, report) {
         const { alerts: sent, accept } = alerts.of(notification, Date.now());
-        if (sent.length === 0) return;
+        if (sent.length === 0) return notification.events.forEach((event) => report.omitted(event));
         await postToAll(members, sent, signal);
         accept();
       },

@@ -1,4 +1,10 @@
-import { defineNotifier, type AgentEvent, type Notification } from '../../../core/contract/index.js';
+import { errorCodeOf } from '../../../core/contract/errors.js';
+import {
+  defineNotifier,
+  type AgentEvent,
+  type DeliveryReport,
+  type Notification,
+} from '../../../core/contract/index.js';
 import { checkTlsClientPaths } from '../../../core/common/client/tls.js';
 import { ReceiverClient, RECEIVER_OPTIONS } from '../../common/http-notifier.js';
 import {
@@ -10,7 +16,7 @@ import {
 } from '../../common/notifier-options.js';
 import { readSecret } from '../../common/secret.js';
 import { isServerUrl, URL_RULE } from '../../common/url.js';
-import { DOCUMENTS, pagerDutyDocuments, PRESETS, type Content } from './presets.js';
+import { DOCUMENTS, pagerDutyDocument, PRESETS, type Content } from './presets.js';
 import { readTemplate, type Template } from './template.js';
 import { describe } from './words.js';
 
@@ -21,7 +27,12 @@ const PAGERDUTY = 'https://events.pagerduty.com/v2/enqueue';
 export default defineNotifier({
   name: 'webhook',
   options: {
-    url: { format: checkUrl, default: '', doc: 'URL to post to, if it is not a secret' },
+    url: {
+      format: checkUrl,
+      default: '',
+      doc: 'URL to post to, if it is not a secret',
+      sensitive: 'path',
+    },
     urlFile: { format: 'path', default: '', doc: 'file with the URL, read for each request' },
     preset: { format: PRESETS, default: 'json', doc: 'form of the document: that of a service, or `json`' },
     template: {
@@ -43,7 +54,7 @@ export default defineNotifier({
     let template: Template | undefined;
     const linkOf = (event: AgentEvent): string | undefined => runbookUrl(options, event);
 
-    const documentsOf = (notification: Notification): readonly unknown[] => {
+    const documentOf = (notification: Notification, form: keyof typeof DOCUMENTS): unknown => {
       const agent = agentName(options);
       const content: Content = {
         notification,
@@ -51,9 +62,7 @@ export default defineNotifier({
         agent,
         events: notification.events.map((event) => eventDocument(options, event)),
       };
-      if (template !== undefined) return [template(content)];
-      if (preset !== 'pagerduty') return [DOCUMENTS[preset](content)];
-      return pagerDutyDocuments(content, readSecret(routingKeyFile, 'options.routingKeyFile'), linkOf);
+      return template === undefined ? DOCUMENTS[form](content) : template(content);
     };
 
     const target = (): string => {
@@ -61,6 +70,29 @@ export default defineNotifier({
       const found = readSecret(urlFile, 'options.urlFile');
       if (!isServerUrl(found)) throw new Error(`options.urlFile: ${urlFile}: ${URL_RULE}`);
       return found;
+    };
+
+    /** Posts one document for each event. */
+    const notifyPagerDuty = async (
+      { events }: Notification,
+      signal: AbortSignal,
+      report: DeliveryReport,
+    ): Promise<void> => {
+      const key = readSecret(routingKeyFile, 'options.routingKeyFile');
+      for (const event of events) {
+        const document = pagerDutyDocument(event, agentName(options), key, linkOf(event));
+        if (document === undefined) {
+          report.omitted(event);
+          continue;
+        }
+        try {
+          await client.post(target(), document, signal, [key]);
+          report.accepted(event);
+        } catch (error) {
+          if (errorCodeOf(error) !== 'NOTIFICATION_REFUSED') throw error;
+          report.refused(event, error);
+        }
+      }
     };
 
     return {
@@ -81,8 +113,9 @@ export default defineNotifier({
         target();
       },
 
-      async notify(notification, signal) {
-        for (const document of documentsOf(notification)) await client.post(target(), document, signal);
+      async notify(notification, signal, report) {
+        if (preset === 'pagerduty') return notifyPagerDuty(notification, signal, report);
+        await client.post(target(), documentOf(notification, preset), signal);
       },
 
       stop: () => client.close(),

@@ -15,7 +15,7 @@ export interface Content {
 /** The names of the services that people read, and the default: a document for programs. */
 export const PRESETS = ['json', 'slack', 'teams', 'discord', 'pagerduty'] as const;
 
-/** Documents by preset; that of PagerDuty is {@link pagerDutyDocuments}. */
+/** Documents by preset; that of PagerDuty is {@link pagerDutyDocument}. */
 export const DOCUMENTS: Readonly<
   Record<Exclude<(typeof PRESETS)[number], 'pagerduty'>, (content: Content) => object>
 > = { json: jsonDocument, slack: slackDocument, teams: teamsDocument, discord: discordDocument };
@@ -78,37 +78,33 @@ function discordDocument({ notification, words: { title, lines } }: Content): ob
 const MAX_SUMMARY = 1024;
 
 /**
- * One document for each event; PagerDuty has no place for events that neither fail nor recover.
+ * The document of one event; undefined for an event that neither fails nor recovers, because PagerDuty has no place for it.
  *
  * @see https://developer.pagerduty.com/docs/events-api-v2/trigger-events/
  */
-export function pagerDutyDocuments(
-  { notification, agent }: Content,
+export function pagerDutyDocument(
+  { id, state, severity, component, reason, since, node, fields }: AgentEvent,
+  agent: string,
   routingKey: string,
-  linkOf: (event: AgentEvent) => string | undefined,
-): object[] {
-  return notification.events
-    .filter(({ state }) => state !== 'info')
-    .map((event) => {
-      const { id, state, severity, component, reason, since, node, fields } = event;
-      const link = linkOf(event);
-      return {
-        routing_key: routingKey,
-        event_action: state === 'recovered' ? 'resolve' : 'trigger',
-        dedup_key: cut(`${agent}/${id}`, 255),
-        payload: {
-          summary: cut(`${component}: ${reason}`, MAX_SUMMARY),
-          source: agent,
-          severity,
-          timestamp: new Date(since).toISOString(),
-          component,
-          group: node,
-          custom_details: { reason, ...fields },
-        },
-        client: 'fabric-ops-agent',
-        ...(link !== undefined && { links: [{ href: link, text: 'Runbook' }] }),
-      };
-    });
+  link: string | undefined,
+): object | undefined {
+  if (state === 'info') return undefined;
+  return {
+    routing_key: routingKey,
+    event_action: state === 'recovered' ? 'resolve' : 'trigger',
+    dedup_key: cut(`${agent}/${id}`, 255),
+    payload: {
+      summary: cut(`${component}: ${reason}`, MAX_SUMMARY),
+      source: agent,
+      severity,
+      timestamp: new Date(since).toISOString(),
+      component,
+      group: node,
+      custom_details: { reason, ...fields },
+    },
+    client: 'fabric-ops-agent',
+    ...(link !== undefined && { links: [{ href: link, text: 'Runbook' }] }),
+  };
 }
 
 const cut = (text: string, most: number): string =>

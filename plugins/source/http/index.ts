@@ -1,6 +1,7 @@
 import { defineMetricSource, SourceError } from '../../../core/contract/index.js';
 import { endpointOf } from '../../../core/common/client/endpoint.js';
-import { describeStatus } from '../../../core/common/client/reason.js';
+import { describeResponse } from '../../../core/common/client/reason.js';
+import { withoutSecrets } from '../../../core/common/client/sent-secrets.js';
 import { checkTlsClientPaths } from '../../../core/common/client/tls.js';
 import { ExpositionParser } from '../../common/exposition/parse.js';
 import { readExposition } from '../../common/exposition/reading.js';
@@ -48,11 +49,11 @@ export default defineMetricSource({
           }),
         };
         const sent = { method: 'GET', path, headers, maxSize: MAX_METRICS_SIZE, signal };
-        const { status, body } = await client.send(sent);
+        const response = await client.send(sent);
         const what = client.describe(sent);
-        if (status !== 200)
-          throw new SourceError('status', `${what}: ${describeStatus(status, body.toString())}`);
-        return readExposition(parser, body, what, signal);
+        if (response.status !== 200)
+          throw new SourceError('status', `${what}: ${describeResponse(response)}`);
+        return readExposition(parser, response.body, what, signal, (reason) => withoutSecrets(reason, sent));
       },
     };
   },

@@ -145,6 +145,17 @@ export default defineHealthChecker({
   t.true(stdout.endsWith('    token: ********\n    every: "1m30s"\n    at: "[::1]:80"\n'), stdout);
 });
 
+test('config print masks the path of the URL of a webhook', async (t) => {
+  const cwd = temporaryFolder(t, {
+    'a.yaml':
+      'plugins: [{plugin: webhook, options: {url: "https://hooks.example.com/services/T0/s3cr3t?k=v"}}]\n',
+  });
+  const { status, stdout, stderr } = await runAgentCommand(['config', 'print', '-c', 'a.yaml'], { cwd });
+  t.is(status, 0, stderr);
+  t.regex(stdout, /^ {4}url: "https:\/\/hooks\.example\.com\/\*{8}"$/m);
+  t.false(stdout.includes('s3cr3t'));
+});
+
 test('config check warns when FABRIC_CFG_PATH has the files of both nodes', async (t) => {
   const cwd = temporaryFolder(t, { 'core.yaml': 'peer: {}\n', 'orderer.yaml': 'General: {}\n' });
   const environment = { FABRIC_CFG_PATH: cwd };

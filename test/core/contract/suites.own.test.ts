@@ -6,6 +6,7 @@ import {
   defineLoggingBackend,
   defineMetricSink,
   defineMetricSource,
+  defineNotifier,
   LeveledLoggers,
   type MetricSource,
   type PushSink,
@@ -15,6 +16,7 @@ import {
   healthCheckerCases,
   loggingBackendCases,
   metricSourceCases,
+  notifierCases,
   pullSinkCases,
   pushSinkCases,
   type ContractCase,
@@ -176,6 +178,50 @@ test.serial('the suite reports a source that is always readable, or that ignores
   t.true(
     (await failedCases(metricSourceCases(never, { readable: none, unreadable: none }))).includes(
       'a reading ends when its signal is aborted',
+    ),
+  );
+});
+
+test('the suite reports a notifier that hides refusals', async (t) => {
+  const notifier = defineNotifier({ name: 'silent', create: () => ({ notify: () => undefined }) });
+  t.deepEqual(
+    await failedCases(notifierCases(notifier, { accepting: none, unreachable: none, refusing: none })),
+    [
+      'a notification that cannot be delivered fails with a one-line reason',
+      'it says which events are refused',
+    ],
+  );
+});
+
+test('the suite reports a notifier that reports other events', async (t) => {
+  const notifier = defineNotifier({
+    name: 'copying',
+    create: () => ({
+      notify({ events }, _signal, report) {
+        for (const event of events) report.accepted({ ...event });
+      },
+    }),
+  });
+  t.deepEqual(await failedCases(notifierCases(notifier, { accepting: none, unreachable: none })), [
+    'every state and cause is delivered',
+    'unusual text is delivered',
+    'a notification that cannot be delivered fails with a one-line reason',
+  ]);
+});
+
+test('the suite reports a notifier that reports an event twice', async (t) => {
+  const notifier = defineNotifier({
+    name: 'repeating',
+    create: () => ({
+      notify({ events: [event] }, _signal, report) {
+        report.accepted(event!);
+        report.accepted(event!);
+      },
+    }),
+  });
+  t.true(
+    (await failedCases(notifierCases(notifier, { accepting: none, unreachable: none }))).includes(
+      'every state and cause is delivered',
     ),
   );
 });

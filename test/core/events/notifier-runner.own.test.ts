@@ -4,7 +4,6 @@ import {
   AgentError,
   LeveledLoggers,
   type AgentEvent,
-  type Notification,
   type NotifierSchedule,
 } from '../../../core/contract/index.js';
 import { createNotifierMetrics, Events, NotifierRunner } from '../../../core/events/index.js';
@@ -24,7 +23,7 @@ interface Fixture {
 function startRunner(
   t: ExecutionContext,
   schedule: NotifierSchedule,
-  notify: (notification: Notification, signal: AbortSignal) => void | Promise<void> = () => undefined,
+  notify: ConstructorParameters<typeof NotifierRunner>[0]['notify'] = () => undefined,
 ): Fixture {
   const events = new Events(() => []);
   const store = new MetricStore(1000);
@@ -36,10 +35,10 @@ function startRunner(
   const runner = new NotifierRunner({
     component: 'own (notifier)',
     schedule: { groupFor: 5, ...schedule },
-    notify: (notification, signal) => {
+    notify: (notification, signal, report) => {
       const { cause, events: sent } = notification;
       calls.push([cause, ...sent.map(({ state, component }) => `${state} ${component}`)]);
-      return notify(notification, signal);
+      return notify(notification, signal, report);
     },
     events,
     metrics: createNotifierMetrics(store, 'own'),
@@ -110,7 +109,7 @@ test('events that the receiver refuses are dropped, and later ones are delivered
   fail(events, 'b');
   await until(() => calls.length === 2);
   t.deepEqual(calls[1], ['change', 'failed b']);
-  t.deepEqual(logged, ['error 1 event dropped: HTTP status 400']);
+  t.deepEqual(logged, ['error 1 event dropped: HTTP status 400', 'info notifications are delivered again']);
   t.is(
     await series('events_dropped_total{notifier="own"}'),
     'fabric_ops_agent_notifier_events_dropped_total{notifier="own"} 1',

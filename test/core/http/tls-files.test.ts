@@ -1,12 +1,13 @@
 // Unusable TLS files are reported at start, before the agent listens.
 
 import { execFileSync } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { readTlsMaterial } from '../../../core/http/tls.js';
 import { createAgent, defineSettings } from '../../../core/index.js';
+import { startAgent } from '../../helpers/agent.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { QUIET } from '../../helpers/quiet-backend.js';
 
@@ -174,4 +175,29 @@ test('the expiry of CAs is that of the first one to expire', (t) => {
   });
   t.is(expiry.client_ca, Date.parse('2020-02-01T00:00:00Z'));
   t.is(expiry.server, Date.parse('2049-12-31T23:59:59Z'));
+});
+
+test('a renewed certificate that cannot be used is a warning with the end of the one in use, until a usable one is read', async (t) => {
+  const certFile = file('renewed.pem', readFileSync(server.cert, 'utf8'));
+  const { agent } = await startAgent(t, {
+    'operations.tls.enabled': true,
+    'operations.tls.cert.file': certFile,
+    'operations.tls.key.file': server.key,
+    'operations.tls.clientRootCAs.files': [ca.cert],
+  });
+  t.deepEqual((await agent.health.run()).warnings, []);
+  t.true(agent.health.components.includes('tls (operations)'));
+  writeFileSync(certFile, 'garbage');
+  agent.reloadTls();
+  const end = new Date(new X509Certificate(readFileSync(server.cert)).validTo).toISOString();
+  t.deepEqual((await agent.health.run()).warnings, [
+    {
+      component: 'tls (operations)',
+      reason: `certificates not reloaded: server certificate ${certFile} contains no PEM certificate; the server certificate in use ends ${end}`,
+      severity: 'warning',
+    },
+  ]);
+  writeFileSync(certFile, readFileSync(server.cert));
+  agent.reloadTls();
+  t.deepEqual((await agent.health.run()).warnings, []);
 });

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
+import { useFakeTimers } from 'sinon';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../helpers/until.js';
 import {
@@ -7,7 +8,9 @@ import {
   type LogEntry,
   type Logger,
   type MetricBatch,
+  type PushSink,
 } from '../../../core/contract/index.js';
+import { errorCodeOf } from '../../../core/contract/errors.js';
 import { MetricStore, PushRunner } from '../../../core/metrics/index.js';
 import { LAST_FLUSH_TIMEOUT } from '../../../core/metrics/push.js';
 import { stopTimeouts } from '../../helpers/clock.js';
@@ -210,4 +213,81 @@ test('a runner does not keep the process alive', (t) => {
     timeout: PATIENCE,
   });
   t.deepEqual([status, signal], [0, null]);
+});
+
+/** A runner with an interval of 10 s, and the time of the test. */
+function startSlowRunner(
+  t: ExecutionContext,
+  sink: Pick<PushSink['push'], 'flush' | 'undelivered'>,
+): { tick: () => Promise<void>; warning: () => string | undefined } {
+  const clock = useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  t.teardown(() => clock.restore());
+  let ended = 0;
+  const flush: PushSink['push']['flush'] = async (batch, signal) => {
+    try {
+      await sink.flush(batch, signal);
+    } finally {
+      ended += 1;
+    }
+  };
+  const push = { ...sink, interval: 10_000, flush };
+  const runner = new PushRunner(push, storeWithCalls().store, recorder().log, () => undefined);
+  runner.start();
+  return {
+    async tick() {
+      const before = ended;
+      clock.tick(10_000);
+      await until(() => ended > before);
+      // The runner goes on after the flush.
+      await sleep(0);
+    },
+    warning() {
+      try {
+        runner.check();
+        return undefined;
+      } catch (error) {
+        t.is(errorCodeOf(error), 'CHECK_WARNING');
+        return (error as Error).message;
+      }
+    },
+  };
+}
+
+test.serial(
+  'a sink whose flushes fail needs attention after two intervals, until one succeeds',
+  async (t) => {
+    let isDown = true;
+    const { tick, warning } = startSlowRunner(t, {
+      flush: async () => {
+        if (isDown) throw new Error('getaddrinfo ENOTFOUND statsd');
+      },
+    });
+    t.is(warning(), undefined);
+    await tick();
+    t.is(warning(), undefined);
+    await tick();
+    t.is(warning(), 'no metrics delivered for 20s: getaddrinfo ENOTFOUND statsd');
+    await tick();
+    t.is(warning(), 'no metrics delivered for 30s: getaddrinfo ENOTFOUND statsd');
+    isDown = false;
+    await tick();
+    t.is(warning(), undefined);
+    isDown = true;
+    await tick();
+    t.is(warning(), undefined);
+    await tick();
+    t.is(warning(), 'no metrics delivered for 20s: getaddrinfo ENOTFOUND statsd');
+  },
+);
+
+test.serial('a sink that only queues its batches needs attention after two intervals', async (t) => {
+  let problem: string | undefined = 'values are queued';
+  const { tick, warning } = startSlowRunner(t, { flush: async () => undefined, undelivered: () => problem });
+  await tick();
+  t.is(warning(), undefined);
+  await tick();
+  t.is(warning(), 'no metrics delivered for 20s: values are queued');
+  problem = undefined;
+  await tick();
+  t.is(warning(), undefined);
 });

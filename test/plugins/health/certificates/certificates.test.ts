@@ -63,7 +63,7 @@ const leaf = (name: string): { readonly cert: string; readonly key: string } => 
   return found;
 };
 
-test('valid files are healthy, and their gauges have subject, issuer, serial and kind', async (t) => {
+test('valid files are healthy, and their gauges have subject, issuer, serial, kind and the name of the checker', async (t) => {
   const { check, series } = await start(t, { paths: [set.server.cert, set.ca.cert], keys: [set.server.key] });
   t.deepEqual(await check(), {});
   const { serialNumber: serial, validTo } = new X509Certificate(readFileSync(set.server.cert));
@@ -75,6 +75,7 @@ test('valid files are healthy, and their gauges have subject, issuer, serial and
     issuer: 'O=Test, CN=ca',
     serial,
     kind: 'tls',
+    component: 'certificates',
   };
   t.is(found[JSON.stringify(labels)], Date.parse(validTo) / 1000);
   t.deepEqual([...new Set(Object.values(await series('x509_cert_expired')))], [0]);

@@ -135,3 +135,18 @@ for (const [option, value, message] of [
   test(`the option ${option} is checked: ${message}`, async (t) => {
     await t.throwsAsync(start(t, 1, { [option]: value }), { message });
   });
+
+test('while values are only queued, the sink says that nothing is delivered', async (t) => {
+  const port = await freePort();
+  const { sink } = await start(t, port);
+  await push(sink, 'a');
+  t.is(
+    sink.push.undelivered?.(),
+    `graphite 127.0.0.1:${port}: values are queued: the daemon is not connected: connect ECONNREFUSED 127.0.0.1:${port}`,
+  );
+  const received = new ReceivedLines();
+  await startTcpDaemon(t, received, { port });
+  await until(() => received.lines.length === 1);
+  await push(sink, 'b');
+  t.is(sink.push.undelivered?.(), undefined);
+});

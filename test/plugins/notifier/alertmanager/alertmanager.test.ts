@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { AgentEvent, Notification, Notifier, OptionValues } from '../../../../core/contract/index.js';
 import { errorCodeOf } from '../../../../core/contract/errors.js';
-import { createTestContext } from '../../../../core/contract/testing/index.js';
+import { createTestContext, recordDelivery } from '../../../../core/contract/testing/index.js';
 import alertmanager from '../../../../plugins/notifier/alertmanager/index.js';
 import type { Alert } from '../../../../plugins/notifier/alertmanager/alerts.js';
 import { freePort } from '../../../helpers/free-port.js';
@@ -39,7 +39,7 @@ function create(
 }
 
 const notify = async (notifier: Notifier, ...events: readonly AgentEvent[]): Promise<void> =>
-  notifier.notify({ cause: 'change', events }, new AbortController().signal);
+  notifier.notify({ cause: 'change', events }, new AbortController().signal, recordDelivery().report);
 
 /** The alerts of the last request, with how long they hold, in seconds; 0: they have ended. */
 function lastAlerts({ received }: Receiver): [name: string, holds: number][] {
@@ -135,7 +135,7 @@ test.serial('the heartbeat is an alert of its own, without a component', async (
       },
     ],
   };
-  await notifier.notify(heartbeat, new AbortController().signal);
+  await notifier.notify(heartbeat, new AbortController().signal, recordDelivery().report);
   t.deepEqual(lastAlerts(receiver), [['FabricOpsAgentHeartbeat', 40]]);
   const [alert] = receiver.received[0]!.document as readonly Alert[];
   t.deepEqual(alert?.labels, { alertname: 'FabricOpsAgentHeartbeat', severity: 'none', instance: 'host1' });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { AgentEvent } from '../../../../core/contract/index.js';
-import { createTestContext } from '../../../../core/contract/testing/index.js';
+import { createTestContext, recordDelivery } from '../../../../core/contract/testing/index.js';
 import exec from '../../../../plugins/notifier/exec/index.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { execOptions } from '../../../helpers/notifier-options.js';
@@ -27,7 +27,11 @@ async function notify(t: ExecutionContext, script: string, timeout = 10_000): Pr
     runbook: 'https://d/r',
   });
   const notifier = exec.create(createTestContext(exec, options).context);
-  await notifier.notify({ cause: 'change', events: [EVENT] }, new AbortController().signal);
+  await notifier.notify(
+    { cause: 'change', events: [EVENT] },
+    new AbortController().signal,
+    recordDelivery().report,
+  );
   return directory;
 }
 

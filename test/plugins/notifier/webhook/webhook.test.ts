@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { AgentEvent, Notification, OptionValues } from '../../../../core/contract/index.js';
 import { errorCodeOf } from '../../../../core/contract/errors.js';
-import { createTestContext } from '../../../../core/contract/testing/index.js';
+import { createTestContext, recordDelivery } from '../../../../core/contract/testing/index.js';
 import webhook from '../../../../plugins/notifier/webhook/index.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { freePort } from '../../../helpers/free-port.js';
@@ -26,16 +26,19 @@ const CHANGE: Notification = {
   events: [EVENT, { ...EVENT, id: 'peer0', component: 'peer0', state: 'recovered', reason: 'down\n\u202e' }],
 };
 
+/** @returns the outcomes that were reported */
 async function notify(
   t: ExecutionContext,
   options: Partial<OptionValues<typeof webhook.options>>,
   notification = CHANGE,
-): Promise<void> {
+): Promise<string[]> {
   const notifier = webhook.create(createTestContext(webhook, webhookOptions(options)).context);
   t.teardown(() => notifier.stop?.());
   await notifier.init?.();
   await notifier.start?.(new AbortController().signal);
-  await notifier.notify(notification, new AbortController().signal);
+  const { report, outcomes } = recordDelivery();
+  await notifier.notify(notification, new AbortController().signal, report);
+  return outcomes.map(({ outcome, event }) => `${outcome} ${event.component}`);
 }
 
 const TITLE = 'host1: 1 critical, 1 recovered';
@@ -144,6 +147,38 @@ test('pagerduty: one document for each event, a recovery resolves, a restart is 
   );
 });
 
+test('pagerduty: a refused event is reported, and the others are sent', async (t) => {
+  const { url, received, respondTo } = await startReceiver(t);
+  respondTo(({ payload }) => ((payload as { component: string }).component === 'b' ? 400 : 202));
+  const routingKeyFile = join(temporaryFolder(t, { key: 'R0UT1NG\n' }), 'key');
+  const events = ['a', 'b', 'c'].map((component) => ({ ...EVENT, id: component, component }));
+  const outcomes = await notify(
+    t,
+    { url, preset: 'pagerduty', routingKeyFile },
+    { cause: 'change', events: [...events, { ...EVENT, state: 'info', component: 'restart' }] },
+  );
+  t.deepEqual(outcomes, ['accepted a', 'refused b', 'accepted c', 'omitted restart']);
+  t.is(received.length, 2);
+});
+
+test('pagerduty: events that were sent before a failure are reported', async (t) => {
+  const { url, respondTo } = await startReceiver(t);
+  respondTo(({ payload }) => ((payload as { component: string }).component === 'b' ? 500 : 202));
+  const routingKeyFile = join(temporaryFolder(t, { key: 'R0UT1NG\n' }), 'key');
+  const events = ['a', 'b', 'c'].map((component) => ({ ...EVENT, id: component, component }));
+  const { report, outcomes } = recordDelivery();
+  const options = webhookOptions({ url, preset: 'pagerduty', routingKeyFile });
+  const notifier = webhook.create(createTestContext(webhook, options).context);
+  t.teardown(() => notifier.stop?.());
+  await t.throwsAsync(async () =>
+    notifier.notify({ cause: 'change', events }, new AbortController().signal, report),
+  );
+  t.deepEqual(
+    outcomes.map(({ outcome, event }) => `${outcome} ${event.component}`),
+    ['accepted a'],
+  );
+});
+
 test('a template is filled, also with the list of events', async (t) => {
   const { url, received } = await startReceiver(t);
   const template = join(
@@ -169,10 +204,10 @@ test('the URL and the header Authorization are read for each request', async (t)
   const options = { urlFile: join(folder, 'url'), authorizationFile: join(folder, 'token') };
   const notifier = webhook.create(createTestContext(webhook, webhookOptions(options)).context);
   t.teardown(() => notifier.stop?.());
-  await notifier.notify(CHANGE, new AbortController().signal);
+  await notifier.notify(CHANGE, new AbortController().signal, recordDelivery().report);
   writeFileSync(join(folder, 'url'), `${url}/second`);
   writeFileSync(join(folder, 'token'), 'Bearer two');
-  await notifier.notify(CHANGE, new AbortController().signal);
+  await notifier.notify(CHANGE, new AbortController().signal, recordDelivery().report);
   t.deepEqual(
     received.map(({ url: path, authorization }) => `${path} ${authorization}`),
     ['/first Bearer one', '/second Bearer two'],

@@ -1,0 +1,108 @@
+// What a request sent that must not be in messages: servers and proxies repeat requests in their error pages.
+
+/** The parts of a request that can have secrets. */
+export interface Sent {
+  /** With the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What is secret in the body. */
+  readonly secrets?: readonly string[] | undefined;
+}
+
+/** The part of a text that is searched, in UTF-16 units. Messages quote less. */
+const MAX_SEARCHED = 8 * 1024;
+/** Shorter values are not replaced: they are words of ordinary messages, and no secrets. */
+const MIN_VALUE = 4;
+/** The same for a single segment of a path. */
+const MIN_SEGMENT = 8;
+/** A segment that is a word, such as `services`. */
+const WORD = /^[a-z]{1,16}$/;
+/** How much of a long value is compared; what follows it up to the next space is replaced as well. */
+const MAX_COMPARED = 256;
+/** Headers that say what the body is. */
+const ORDINARY: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'content-encoding',
+  'content-length',
+  'content-type',
+]);
+
+/**
+ * A text of the server that received a request, such as an error page, in which the path, its longer segments, the query and its
+ * values, the values of headers and the secrets of the request are replaced by `…`: as they were sent, percent-encoded, and escaped
+ * as in HTML or JSON. Only the beginning of a long text is returned.
+ */
+export function withoutSecrets(text: string, sent: Sent): string {
+  const searched = text.slice(0, MAX_SEARCHED);
+  const values = secretsOf(sent).toSorted((a, b) => b.length - a.length);
+  if (values.length === 0) return searched;
+  const result = searched.replaceAll(new RegExp(values.map(patternOf).join('|'), 'gi'), '…');
+  // The end can have the beginning of a value.
+  return searched.length === text.length ? result : result.slice(0, result.lastIndexOf('…') + 1) || searched;
+}
+
+/** Not percent-encoded. */
+function secretsOf({ path, headers, secrets = [] }: Sent): string[] {
+  const [, pathname = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(path) ?? [];
+  const segments = pathname.split('/').filter((each) => each.length >= MIN_SEGMENT && !WORD.test(each));
+  const ofQuery = query.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1));
+  const ofHeaders = Object.entries(headers).flatMap(([name, value]) =>
+    ORDINARY.has(name.toLowerCase()) ? [] : [value, ...credentialsIn(value)],
+  );
+  const all = [...[pathname, ...segments, query, ...ofQuery].map(decoded), ...ofHeaders, ...secrets];
+  return [...new Set(all.filter((value) => value.length >= MIN_VALUE))];
+}
+
+/** What follows the scheme in a header such as `Authorization`; of `Basic` also the user name and the password. */
+function credentialsIn(value: string): string[] {
+  const [, scheme = '', credentials = ''] = /^(\S+) +(.+)$/.exec(value) ?? [];
+  if (scheme.toLowerCase() !== 'basic') return [credentials];
+  const pair = Buffer.from(credentials, 'base64').toString();
+  return [credentials, pair, pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const patternOf = (value: string): string =>
+  Array.from(value.slice(0, MAX_COMPARED), anyForm).join('') +
+  (value.length > MAX_COMPARED ? String.raw`\S*` : '');
+
+/** The names of characters in HTML. */
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&apos;'],
+]);
+
+/** A pattern of all forms of a character: as it is, percent-encoded once or repeatedly, and escaped as in HTML, JSON or a form. */
+function anyForm(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const bytes = [...Buffer.from(character)].map((byte) => `%(?:25)*${hex(byte, 2)}`).join('');
+  const units = Array.from(
+    { length: character.length },
+    (_, index) => String.raw`\\u${hex(character.charCodeAt(index), 4)}`,
+  ).join('');
+  const literal = character.replace(/[^A-Za-z0-9\u0080-\uffff]/, String.raw`\$&`);
+  const named = ENTITIES.get(character);
+  const forms = [
+    ...(named === undefined ? [] : [named]),
+    ...(character === ' ' || character === '+' ? [' ', String.raw`\+`] : []),
+    String.raw`\\?${literal}`,
+    bytes,
+    `&(?:amp;)*#0*${code};`,
+    `&(?:amp;)*#x0*${hex(code, 1)};`,
+    units,
+  ];
+  return `(?:${forms.join('|')})`;
+}
+
+const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
