@@ -12,6 +12,7 @@ import { valuesOf } from '../../helpers/snapshot.js';
 interface Subject {
   readonly instance: PluginInstance;
   readonly logged: string[];
+  readonly loggers: LeveledLoggers;
   /** The value of a series, by family and part of its labels. */
   readonly metric: (family: string, label: string) => Promise<number | undefined>;
 }
@@ -32,6 +33,8 @@ function subject(
     name: 'disk',
     options: {},
     file: '/plugins/disk/index.js',
+    isBuiltIn: false,
+    showsStacks: false,
   };
   const instance = new PluginInstance(
     loaded,
@@ -42,7 +45,7 @@ function subject(
   t.teardown(() => instance.stop());
   const metric = async (family: string, label: string): Promise<number | undefined> =>
     (await valuesOf(store, family)).find(({ labels }) => Object.values(labels).includes(label))?.value;
-  return { instance, logged, metric };
+  return { instance, logged, loggers, metric };
 }
 
 function failing(message: string): () => never {
@@ -82,7 +85,7 @@ test('when init throws, the error names the declaration of the plugin', async (t
   const { instance } = subject(t, { init: failing('path: must exist') });
   await t.throwsAsync(instance.init(), {
     instanceOf: SettingsError,
-    message: 'test.yaml:1: plugins[0]: plugin disk: path: must exist',
+    message: 'test.yaml:1: plugins[0]: plugin disk: init failed: path: must exist',
   });
 });
 
@@ -108,6 +111,20 @@ test('with onStartError: ignore, a failed start is logged and the plugin is disa
   await instance.start();
   t.true(instance.isDisabled);
   t.deepEqual(logged, ['warn: plugin disk did not start, it is disabled: no disk']);
+});
+
+test('the place of a failed start is in the log, and its stack at debug level, but not in responses', async (t) => {
+  const error = new Error('no disk');
+  error.stack =
+    'Error: no disk\n    at work (/lib/other.js:1:2)\n    at start (file:///plugins/disk/lib/open.js:7:2)';
+  const { instance, logged, loggers } = subject(t, { start: async () => Promise.reject(error) }, 'ignore');
+  loggers.activate('debug');
+  await instance.start();
+  t.deepEqual(logged, [
+    'debug: start failed',
+    'warn: plugin disk did not start, it is disabled: no disk (lib/open.js:7)',
+  ]);
+  t.throws(() => instance.requireRunning(), { message: 'not started: no disk' });
 });
 
 test.serial(
