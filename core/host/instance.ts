@@ -100,6 +100,7 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
    * @throws AgentError `PLUGIN_START_FAILED` with `onStartError: fail`
    */
   async start(): Promise<void> {
+    for (const warning of this.#loaded.warnings) this.log.warn(warning);
     if (this.#state === 'stopped' || (await this.#attemptStart())) return;
     const reason = this.startError ?? '';
     if (this.#onStartError === 'fail')

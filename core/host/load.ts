@@ -18,6 +18,8 @@ export interface LoadedPlugin {
   /** The name of the instance. */
   readonly name: string;
   readonly options: Readonly<Record<string, unknown>>;
+  /** What is probably a mistake in its options, although they are valid. */
+  readonly warnings: readonly string[];
   /** The path of its module. */
   readonly file: string;
   readonly isBuiltIn: boolean;
@@ -97,13 +99,14 @@ async function loadOne(
   if ('problem' in found) return report(found.problem);
   const loaded = await loadDefinition(found.url, declaration);
   if ('problem' in loaded) return report(withStack(loaded.problem, loaded.stack ?? '', { showsStacks }));
-  const { definition, options } = loaded;
+  const { definition, options, warnings } = loaded;
   problems.push(...loaded.problems);
   return {
     declaration,
     definition,
     name: declaration.name ?? definition.name,
     options,
+    warnings,
     file: fileURLToPath(found.url),
     isBuiltIn: builtIn.some(({ url }) => url === found.url),
     showsStacks,

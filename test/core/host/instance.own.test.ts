@@ -21,6 +21,7 @@ function subject(
   t: ExecutionContext,
   plugin: Lifecycle,
   onStartError: 'fail' | 'retry' | 'ignore' = 'fail',
+  warnings: readonly string[] = [],
 ): Subject {
   const logged: string[] = [];
   const loggers = new LeveledLoggers({
@@ -32,6 +33,7 @@ function subject(
     definition: { kind: 'health', name: 'disk' } as PluginDefinition,
     name: 'disk',
     options: {},
+    warnings,
     file: '/plugins/disk/index.js',
     isBuiltIn: false,
     showsStacks: false,
@@ -156,6 +158,20 @@ test.serial(
     t.deepEqual(logged, ['warn: plugin disk did not start, retrying: not yet', 'info: plugin disk started']);
   },
 );
+
+test.serial('warnings of options are logged once, also when the start is retried', async (t) => {
+  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  t.teardown(() => clock.restore());
+  const start = stub().onFirstCall().throws(new Error('not yet'));
+  const { instance, logged } = subject(t, { start }, 'retry', ['options.prefix: has a *']);
+  await instance.start();
+  await clock.tickAsync(60_000);
+  t.deepEqual(logged, [
+    'warn: options.prefix: has a *',
+    'warn: plugin disk did not start, retrying: not yet',
+    'info: plugin disk started',
+  ]);
+});
 
 test.serial('a start that hangs fails at its deadline and its signal is aborted', async (t) => {
   const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
