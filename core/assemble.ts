@@ -108,7 +108,14 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
   });
   const { levels, list } = nodes;
   const state = async (): Promise<object> =>
-    stateOf({ version: build.version, nodes: list, events, metrics, levels });
+    stateOf({
+      version: build.version,
+      nodes: list,
+      events,
+      metrics,
+      checks: () => health.components,
+      levels,
+    });
   const ownRoutes = [
     ...healthRoutes(health, () =>
       readySelection(settings.health.groups.ready, nodes.names, health.components),
