@@ -5,6 +5,7 @@ import type { RawValue } from './check-values.js';
 import { isTextList } from './formats.js';
 import { keyIn, type Dialect } from './node/files.js';
 import { SETTINGS, type Setting } from './schema.js';
+import { nearest } from '../core/common/text/nearest.js';
 
 /** The variables of a process by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -86,6 +87,36 @@ export function readVariables(
       values.set(key, rawValue(setting, { name, dialect }, text, directoryOf(key), source));
   }
   return values;
+}
+
+/** The variables that Kubernetes sets in every container of a namespace for a Service, as Docker does for a link. */
+const OF_A_SERVICE =
+  /^(?:.+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)?)$/;
+
+/** Warns of the variables with the prefix of the agent that no setting has. Empty variables are ignored. */
+export function unknownVariables(environment: Environment): string[] {
+  const prefix = `${PREFIXES.agent}_`;
+  const known = [...SETTINGS.keys()].flatMap((key) => variableOf('agent', key)?.slice(prefix.length) ?? []);
+  const unknown = Object.keys(environment)
+    .filter((name) => name.startsWith(prefix) && (environment[name] ?? '') !== '')
+    .map((name) => name.slice(prefix.length))
+    .filter((name) => !known.includes(name))
+    .toSorted();
+  const ofServices = unknown.filter((name) => OF_A_SERVICE.test(name));
+  return [
+    ...unknown
+      .filter((name) => !ofServices.includes(name))
+      .map((name) => {
+        const near = nearest(name, known).map((each) => prefix + each);
+        const hint = near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
+        return `environment ${prefix}${name}: is not a variable of fabric-ops-agent${hint}`;
+      }),
+    ...(ofServices.length === 0
+      ? []
+      : [
+          `environment ${ofServices.map((name) => prefix + name).join(', ')}: not variables of fabric-ops-agent; Kubernetes sets them for a Service whose name begins with fabric-ops-agent, unless the pod has enableServiceLinks: false`,
+        ]),
+  ];
 }
 
 function variablesOf(key: string, setting: Setting, nodes: readonly NodeDialect[]): Variable[] {

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BESIDE_DEFAULT, buildSettings, type BuiltSettings, type DeclarePlugins } from './build-settings.js';
 import type { RawValue } from './check-values.js';
-import { readEnvironment, readVariables, type Environment } from './environment.js';
+import { readEnvironment, readVariables, unknownVariables, type Environment } from './environment.js';
 import { readConfigFile, type ConfigFile } from './files.js';
 import { readFlags } from './flags.js';
 import { nodeEntries, splitValues } from './node/entries.js';
@@ -98,7 +98,7 @@ export function loadSettings(
     }),
     files: [...new Set([...files.map(({ name }) => name), ...read.nodes.map(({ file }) => file)])],
     nodes: read.nodes,
-    warnings: [...warnings, ...read.warnings],
+    warnings: [...warnings, ...read.warnings, ...unknownVariables(environment)],
   };
 }
 

@@ -11,6 +11,7 @@ import {
 } from './attach.js';
 import { BUILT_IN } from './built-in.js';
 import {
+  LEVELS,
   parseLogSpec,
   reasonOf,
   type HealthChecker,
@@ -29,6 +30,7 @@ import {
   loadPlugins,
   type InstanceParts,
   type LoadedPlugin,
+  type LoadOptions,
   type PluginInstance,
   type PluginMetrics,
 } from './host/index.js';
@@ -73,8 +75,11 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
   const build = readBuildInfo();
   recordVersion(metrics, build.version);
 
-  const specProblems = logSpecProblems(settings.logging);
-  const [loadedBackend, ...loadedOthers] = await loadPlugins(settings.plugins, BUILT_IN, specProblems);
+  const [loadedBackend, ...loadedOthers] = await loadPlugins(
+    settings.plugins,
+    BUILT_IN,
+    loadOptionsOf(settings.logging),
+  );
   const pluginMetrics = createPluginMetrics(metrics);
   const sources = new Sources(
     settings.nodes.flatMap(({ name, isLabelled }) => (isLabelled === true ? [name] : [])),
@@ -106,7 +111,14 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
   });
   const { levels, list } = nodes;
   const state = async (): Promise<object> =>
-    stateOf({ version: build.version, nodes: list, events, metrics, levels });
+    stateOf({
+      version: build.version,
+      nodes: list,
+      events,
+      metrics,
+      checks: () => health.components,
+      levels,
+    });
   const ownRoutes = [
     ...healthRoutes(health, () =>
       readySelection(settings.health.groups.ready, nodes.names, health.components),
@@ -148,12 +160,12 @@ function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Serv
   return attachSink(createInstance<MetricSink>(loaded, parts), services.metrics, services);
 }
 
-function logSpecProblems({ spec, specOrigin }: Settings['logging']): string[] {
+/** What the log specification says about problems of plugins. There is no log before the plugins are loaded. */
+function loadOptionsOf({ spec, specOrigin }: Settings['logging']): LoadOptions {
   try {
-    parseLogSpec(spec);
-    return [];
+    return { showsStacks: LEVELS[parseLogSpec(spec).levelOf('plugins')] <= LEVELS.debug };
   } catch (error) {
-    return [`${specOrigin}: logging.spec: ${reasonOf(error)}`];
+    return { earlier: [`${specOrigin}: logging.spec: ${reasonOf(error)}`] };
   }
 }
 

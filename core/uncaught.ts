@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reasonOf, type Logger } from './contract/index.js';
 import type { PluginInstance, PluginMetrics } from './host/index.js';
-import { sourcePath } from './source-path.js';
+import { sourcePath } from './host/source-path.js';
+import { framesOf, stackOf } from './host/stack.js';
 
 /** Where faults are recorded. */
 export interface FaultParts {
@@ -23,7 +24,7 @@ export function handleUncaughtError(
   { pluginMetrics, log }: FaultParts,
 ): boolean {
   const stack = stackOf(error);
-  const files = filesIn(stack);
+  const files = framesOf(stack).map(({ file }) => file);
   const plugin = pluginIn(files, instances);
   if (plugin === undefined) pluginMetrics.countFault({ kind: 'unknown', plugin: 'unknown' }, 'uncaught');
   else plugin.countFault('uncaught');
@@ -60,26 +61,4 @@ function pluginIn(
     .find(({ directory, isOwn }) =>
       files.some((file) => file.startsWith(directory) && (isOwn || !isOwnFile(file))),
     )?.instance;
-}
-
-/** The stack of any thrown value. Never throws: an exception here would end the process. */
-function stackOf(error: unknown): string {
-  try {
-    const stack: unknown = error instanceof Error ? error.stack : undefined;
-    return typeof stack === 'string' ? stack : '';
-  } catch {
-    return '';
-  }
-}
-
-/** A frame of a stack: `at name (file:///path:line:column)` or `at /path:line:column`. */
-const FRAME = /^\s+at (?:.*[( ])?(?<file>(?:file:\/\/)?\/.*?):\d+:\d+\)?$/;
-
-/** The paths of the files in a stack. */
-function filesIn(stack: string): string[] {
-  return stack.split('\n').flatMap((line) => {
-    const file = FRAME.exec(line)?.groups?.file;
-    if (file === undefined) return [];
-    return [file.startsWith('file:') && URL.canParse(file) ? fileURLToPath(file) : file];
-  });
 }

@@ -99,6 +99,38 @@ test('every document except that of the test data is linked from README.md, dire
   );
 });
 
+test('the first 60 lines of README.md have the commands that start and test a clone, in this order', (t) => {
+  const lines = read('README.md').split('\n').slice(0, 60);
+  const [start, tests, beside] = [
+    lines.indexOf('npm ci && npm start'),
+    lines.indexOf('npm ci && npm test'),
+    lines.indexOf('## Beside a node'),
+  ];
+  t.true(start > 0 && start < tests && tests < beside, lines.join('\n'));
+  t.regex(lines[beside + 2] ?? '', /`metrics\.provider: prometheus`/);
+});
+
+test('npm start says that it builds and which page to open', (t) => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };
+  const { settings } = loadSettings({
+    files: [join(REPOSITORY, 'config/agent.yaml')],
+    flags: [],
+    environment: {},
+    cwd: REPOSITORY,
+  });
+  const { host, port } = settings.operations.listenAddress;
+  t.regex(scripts['start'] ?? '', /^echo 'building, .*npm run --silent build/);
+  t.true(scripts['start']?.includes(`open http://${host}:${port}/ in a browser`));
+  t.true(read('README.md').includes(`<http://${host}:${port}/>`));
+});
+
+test('no document kills processes by name', (t) => {
+  t.deepEqual(
+    ALL.filter((document) => /\b(?:pkill|killall)\b/.test(read(document))),
+    [],
+  );
+});
+
 test('every test file that a document names exists', (t) => {
   const named = ALL.flatMap((document) => [...read(document).matchAll(/`(test\/[\w./-]+\.ts)`/g)]);
   t.true(named.length > 10);

@@ -7,11 +7,11 @@ import { runDocument } from './helpers/documents/run-document.js';
 const INVALID: Readonly<Record<string, readonly [text: string, error: RegExp]>> = {
   'a command that fails': [
     '```sh\ntrue\nfalse\ntrue\n```\n',
-    /^README.md:2: true\nfalse\ntrue\nexited with status 1:/,
+    /^proto\/README.md:2: true\nfalse\ntrue\nexited with status 1:/,
   ],
   'different output': [
     '```console\n$ true\n$ echo one\ntwo\n```\n',
-    /^README.md:3: echo one\nprinted \(.*\):\none$/,
+    /^proto\/README.md:3: echo one\nprinted \(.*\):\none$/,
   ],
   'additional output': ['```console\n$ echo one; echo two\none\n```\n', /:\none\ntwo$/],
   'missing output': [
@@ -20,7 +20,7 @@ const INVALID: Readonly<Record<string, readonly [text: string, error: RegExp]>> 
   ],
   'a background program in an sh block': [
     '```sh\nsleep 9 &\n```\n',
-    /^README.md:2: start background programs/,
+    /^proto\/README.md:2: start background programs/,
   ],
   'output without a command': [
     '```console\none\n```\n',
@@ -31,7 +31,7 @@ const INVALID: Readonly<Record<string, readonly [text: string, error: RegExp]>> 
 
 for (const [problem, [text, message]] of Object.entries(INVALID)) {
   test(`${problem} makes a document fail`, async (t) => {
-    await t.throwsAsync(runDocument(t, 'README.md', codeBlocks(text)), { message });
+    await t.throwsAsync(runDocument(t, 'proto/README.md', codeBlocks(text)), { message });
   });
 }
 
@@ -66,5 +66,5 @@ bye
 `;
 
 test('files, directories, variables, continued lines, times, ellipses and background programs work', async (t) => {
-  t.is(await runDocument(t, 'README.md', codeBlocks(VALID)), 2);
+  t.is(await runDocument(t, 'proto/README.md', codeBlocks(VALID)), 2);
 });

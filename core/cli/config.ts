@@ -51,10 +51,15 @@ async function check(loaded: LoadedSettings, process: Process): Promise<number> 
   // createAgent checks the plugin options and reads the TLS files; it starts nothing.
   await (await createAgent(loaded.settings)).stop();
   const { loadPlugins } = await import('../host/index.js');
+  const plugins = await loadPlugins(loaded.settings.plugins, BUILT_IN);
+  printWarnings(
+    plugins.flatMap(({ warnings }) => warnings),
+    process,
+  );
   const problems = [
     ...serverProblems(loaded),
     ...nodeCertificateProblems(loaded.nodes),
-    ...unreadableFiles(await loadPlugins(loaded.settings.plugins, BUILT_IN)),
+    ...unreadableFiles(plugins),
   ];
   for (const problem of problems) process.error(`fabric-ops-agent: error: ${onOneLine(problem)}\n`);
   if (problems.length > 0) return EXIT.failed;

@@ -51,11 +51,13 @@ export function definitionProblem(exported: unknown): string | undefined {
 
 function optionsProblem(options: Record<string, unknown>): string | undefined {
   for (const [name, spec] of Object.entries(options)) {
-    const { doc, format } = (spec ?? {}) as { doc?: unknown; format?: unknown };
+    const { doc, format, warn } = (spec ?? {}) as { doc?: unknown; format?: unknown; warn?: unknown };
     if (!OPTION_NAME.test(name))
       return `invalid option name '${name}'; it must be letters, digits, '_' and '-', beginning with a letter`;
     if (typeof doc !== 'string' || doc === '') return `option '${name}' has no doc`;
     if (!isFormat(format)) return `option '${name}' has an unknown format`;
+    if (warn !== undefined && typeof warn !== 'function')
+      return `option '${name}' has a warn that is not a function`;
   }
   return undefined;
 }

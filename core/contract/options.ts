@@ -33,6 +33,12 @@ export interface OptionSpec {
   readonly doc: string;
   /** Whether the value is masked in output and messages. `path`: a URL, of which the output shows the host. */
   readonly sensitive?: boolean | 'path';
+  /**
+   * Why a valid value is probably a mistake; undefined: it is not. `config check` prints it as a warning, and a start logs it.
+   *
+   * @param value in the form that the plugin gets
+   */
+  readonly warn?: (value: unknown) => string | undefined;
 }
 
 /** The options of a plugin by name. */

@@ -10,7 +10,7 @@ import {
   type SourceReadings,
 } from '../contract/index.js';
 import { PluginInstance } from './instance.js';
-import { pluginError, type LoadedPlugin } from './load.js';
+import { failedError, pluginError, type LoadedPlugin } from './load.js';
 import { memberProblem } from './members.js';
 import type { PluginMetrics } from './plugin-metrics.js';
 
@@ -36,15 +36,17 @@ export function createInstance<Plugin extends Lifecycle>(
   const { definition, name, options } = loaded;
   const log = logger(`plugins.${name.replaceAll('/', '.')}`);
   const context = { name, options, log, metrics, reader, readings } as PluginContext<'metrics'>;
+  let plugin: unknown;
+  let problem: string | undefined;
   try {
-    const plugin: unknown = definition.create(context);
-    const problem = memberProblem(definition.kind, plugin);
-    if (problem !== undefined)
-      throw new Error(`create did not return a valid ${definition.kind} plugin: ${problem}`);
-    return new PluginInstance(loaded, plugin as Plugin, log, pluginMetrics);
+    plugin = definition.create(context);
+    problem = memberProblem(definition.kind, plugin);
   } catch (error) {
-    throw pluginError(loaded, error);
+    throw failedError(loaded, 'create', error);
   }
+  if (problem !== undefined)
+    throw pluginError(loaded, `create did not return a valid ${definition.kind} plugin: ${problem}`);
+  return new PluginInstance(loaded, plugin as Plugin, log, pluginMetrics);
 }
 
 const discardingLogger = (name: string): Logger =>

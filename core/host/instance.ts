@@ -4,8 +4,9 @@ import type { PluginDeclaration } from '../../config/index.js';
 import { AgentError, reasonOf, within, type Lifecycle, type Logger } from '../contract/index.js';
 import { Backoff, type BackoffLimits } from '../common/flow/backoff.js';
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
-import { pluginError, type LoadedPlugin } from './load.js';
+import { failedError, placeText, type LoadedPlugin } from './load.js';
 import type { PluginMetrics, PluginState } from './plugin-metrics.js';
+import { stackOf } from './stack.js';
 
 /** Longest `init` and longest `start` of a plugin, in milliseconds. */
 export const START_TIMEOUT = 30_000;
@@ -33,6 +34,7 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   #state: PluginState = 'created';
   #retry: NodeJS.Timeout | undefined;
   #startError: string | undefined;
+  #startPlace = '';
   readonly #unfinishedStarts = new UnfinishedCalls(MAX_UNFINISHED_STARTS);
   readonly #backoff = new Backoff(RETRY_BACKOFF);
 
@@ -62,9 +64,9 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
     return this.#state === 'failed' && this.#onStartError === 'ignore';
   }
 
-  /** Why the last start failed; undefined when it succeeded or there was none. */
+  /** Why the last start failed, and where, for the log; undefined when it succeeded or there was none. */
   get startError(): string | undefined {
-    return this.#startError;
+    return this.#startError === undefined ? undefined : `${this.#startError}${this.#startPlace}`;
   }
 
   get #onStartError(): PluginDeclaration['onStartError'] {
@@ -93,7 +95,7 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
     try {
       await within(START_TIMEOUT, 'init', this.#stopping.signal, async () => this.plugin.init?.());
     } catch (error) {
-      throw pluginError(this.#loaded, error);
+      throw failedError(this.#loaded, 'init', error);
     }
   }
 
@@ -103,8 +105,9 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
    * @throws AgentError `PLUGIN_START_FAILED` with `onStartError: fail`
    */
   async start(): Promise<void> {
+    for (const warning of this.#loaded.warnings) this.log.warn(warning);
     if (this.#state === 'stopped' || (await this.#attemptStart())) return;
-    const reason = this.#startError ?? '';
+    const reason = this.startError ?? '';
     if (this.#onStartError === 'fail')
       throw new AgentError('PLUGIN_START_FAILED', `plugin ${this.name} did not start: ${reason}`);
     if (this.#stopping.signal.aborted) return;
@@ -134,7 +137,10 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
       this.#enter('running');
       return true;
     } catch (error) {
+      // Responses have only the reason.
       this.#startError = reasonOf(error);
+      this.#startPlace = placeText(this.#loaded, error);
+      this.log.debug('start failed', { stack: stackOf(error) });
       this.countFault('start');
       this.#enter('failed');
       await this.#release();

@@ -5,10 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { SettingsError, type PluginDeclaration } from '../../config/index.js';
 import { isPluginName, NAME_RULE } from '../contract/definition.js';
 import { reasonOf, type PluginDefinition } from '../contract/index.js';
-import { importPlugin } from './import.js';
+import { importPlugin, type ImportProblem } from './import.js';
 import { checkOptions, type CheckedOptions } from './options.js';
 import type { BuiltInPlugin } from './built-in.js';
 import { resolvePlugin } from './resolve.js';
+import { placeIn, stackOf } from './stack.js';
 
 /** A loaded plugin: its definition is valid, its options are checked. */
 export interface LoadedPlugin {
@@ -17,31 +18,63 @@ export interface LoadedPlugin {
   /** The name of the instance. */
   readonly name: string;
   readonly options: Readonly<Record<string, unknown>>;
+  /** What is probably a mistake in its options, although they are valid. */
+  readonly warnings: readonly string[];
   /** The path of its module. */
   readonly file: string;
+  readonly isBuiltIn: boolean;
+  /** Whether problems are reported with stacks. */
+  readonly showsStacks: boolean;
 }
 
 /** The error of a loaded plugin that cannot be used. */
-export function pluginError({ declaration, name }: LoadedPlugin, error: unknown): SettingsError {
-  return new SettingsError([`${declaration.origin}: plugin ${name}: ${reasonOf(error)}`]);
+export function pluginError({ declaration, name }: LoadedPlugin, problem: string): SettingsError {
+  return new SettingsError([`${declaration.origin}: plugin ${name}: ${problem}`]);
+}
+
+/** The error of a plugin whose `create` or `init` failed. Messages of built-in plugins are complete: they name the option. */
+export function failedError(loaded: LoadedPlugin, phase: 'create' | 'init', error: unknown): SettingsError {
+  const problem = loaded.isBuiltIn
+    ? reasonOf(error)
+    : `${phase} failed: ${reasonOf(error)}${placeText(loaded, error)}`;
+  return pluginError(loaded, withStack(problem, stackOf(error), loaded));
+}
+
+/** Where in a plugin an error happened, such as ` (check.mjs:12)`; empty if unknown. */
+export function placeText({ file, isBuiltIn }: LoadedPlugin, error: unknown): string {
+  const place = isBuiltIn ? undefined : placeIn(file, error);
+  return place === undefined ? '' : ` (${place})`;
+}
+
+const withStack = (
+  problem: string,
+  stack: string,
+  { showsStacks }: Pick<LoadedPlugin, 'showsStacks'>,
+): string => (showsStacks && stack !== '' ? `${problem} stack=${JSON.stringify(stack)}` : problem);
+
+/** How plugins are loaded. */
+export interface LoadOptions {
+  /** Problems of the settings that were found before, to report together with those of the plugins. @default none */
+  readonly earlier?: readonly string[];
+  /** Whether problems are reported with the stacks of errors. @default false */
+  readonly showsStacks?: boolean;
 }
 
 /**
  * Loads the declared plugins.
  *
- * @param earlier problems of the settings that were found before, to report together with those of the plugins
  * @returns in start order: the logging backend, then the sources, which the others need until they stop, then the others as declared
  * @throws SettingsError with every problem found
  */
 export async function loadPlugins(
   declarations: readonly PluginDeclaration[],
   builtIn: readonly BuiltInPlugin[],
-  earlier: readonly string[] = [],
+  { earlier = [], showsStacks = false }: LoadOptions = {},
 ): Promise<[LoadedPlugin, ...LoadedPlugin[]]> {
   const problems: string[] = [];
   const loaded: LoadedPlugin[] = [];
   for (const declaration of declarations) {
-    const plugin = await loadOne(declaration, builtIn, problems);
+    const plugin = await loadOne(declaration, builtIn, { problems, showsStacks });
     if (plugin !== undefined) loaded.push(plugin);
   }
   const plugins = withoutReplacedDefaults(loaded);
@@ -56,7 +89,7 @@ export async function loadPlugins(
 async function loadOne(
   declaration: PluginDeclaration,
   builtIn: readonly BuiltInPlugin[],
-  problems: string[],
+  { problems, showsStacks }: { readonly problems: string[]; readonly showsStacks: boolean },
 ): Promise<LoadedPlugin | undefined> {
   const report = (problem: string): undefined =>
     void problems.push(`${declaration.origin}: plugin ${declaration.plugin}: ${problem}`);
@@ -65,15 +98,18 @@ async function loadOne(
   const found = resolvePlugin(declaration.plugin, declaration.directory, builtIn);
   if ('problem' in found) return report(found.problem);
   const loaded = await loadDefinition(found.url, declaration);
-  if ('problem' in loaded) return report(loaded.problem);
-  const { definition, options } = loaded;
+  if ('problem' in loaded) return report(withStack(loaded.problem, loaded.stack ?? '', { showsStacks }));
+  const { definition, options, warnings } = loaded;
   problems.push(...loaded.problems);
   return {
     declaration,
     definition,
     name: declaration.name ?? definition.name,
     options,
+    warnings,
     file: fileURLToPath(found.url),
+    isBuiltIn: builtIn.some(({ url }) => url === found.url),
+    showsStacks,
   };
 }
 
@@ -81,7 +117,7 @@ async function loadOne(
 async function loadDefinition(
   url: string,
   declaration: PluginDeclaration,
-): Promise<({ readonly definition: PluginDefinition } & CheckedOptions) | { readonly problem: string }> {
+): Promise<({ readonly definition: PluginDefinition } & CheckedOptions) | ImportProblem> {
   const imported = await importPlugin(url);
   if ('problem' in imported) return imported;
   return { ...imported, ...checkOptions(imported.definition, declaration) };

@@ -1,13 +1,16 @@
 // Checks the options of a plugin against its schema.
 
 import { checkValues, type Leaf, type PluginDeclaration, type RawValue } from '../../config/index.js';
-import type { OptionSpec, PluginDefinition } from '../contract/index.js';
+import { reasonOf, type OptionSpec, type PluginDefinition } from '../contract/index.js';
 import { suggestion } from '../common/text/nearest.js';
+import { showValue } from '../common/text/value.js';
 
 /** Checked options, or one line for each problem: declaration, option, what is allowed, value. */
 export interface CheckedOptions {
   readonly options: Readonly<Record<string, unknown>>;
   readonly problems: readonly string[];
+  /** One line for each valid value that is probably a mistake. */
+  readonly warnings: readonly string[];
 }
 
 /** Checks the options of a declaration. Names ignore case. */
@@ -34,7 +37,22 @@ export function checkOptions(
   const { values, invalid } = checkValues(leaves, raw);
   for (const { key, origin = declaration.origin, reason } of invalid)
     problems.push(problemOf(origin, key, reason));
-  return { options: Object.freeze(Object.fromEntries(values)), problems };
+  const warnings = Object.entries(schema).flatMap(([name, spec]) => {
+    const warning = values.has(name) ? warningOf(spec, values.get(name)) : undefined;
+    return warning === undefined
+      ? []
+      : [problemOf(raw.get(name)?.origin ?? declaration.origin, name, warning)];
+  });
+  return { options: Object.freeze(Object.fromEntries(values)), problems, warnings };
+}
+
+function warningOf({ warn, sensitive = false }: OptionSpec, value: unknown): string | undefined {
+  try {
+    const warning = warn?.(value);
+    return warning === undefined || sensitive ? warning : `${warning}: value was ${showValue(value)}`;
+  } catch (error) {
+    return `its warn function failed: ${reasonOf(error)}`;
+  }
 }
 
 function leafOf({ doc, format, default: fallback, sensitive = false }: OptionSpec): Leaf {

@@ -1,7 +1,7 @@
 // Finds the module of a plugin: a path, a built-in name, or an npm package.
 
-import { existsSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { basename, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { resolve as resolveModule } from 'import-meta-resolve';
 import { findBuiltIn, type BuiltInPlugin } from './built-in.js';
@@ -25,7 +25,15 @@ export function resolvePlugin(
   return findBuiltIn(plugin, builtIn) ?? resolvePackage(plugin, directory, builtIn);
 }
 
+/** A file that has to be compiled; the letter before `ts` is also that before `js` in the name of the output. */
+const TYPESCRIPT = /\.(?<letter>[cm]?)ts$/;
+
 function resolvePath(path: string): Resolution {
+  const letter = TYPESCRIPT.exec(path)?.groups?.letter;
+  if (letter !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile() === true)
+    return {
+      problem: `${path} must be compiled to JavaScript, such as with npx -p typescript tsc --module nodenext ${basename(path)}; declare the file that it writes, ${basename(path).replace(TYPESCRIPT, `.${letter}js`)}`,
+    };
   const file = /\.[cm]?js$/.test(path) ? path : join(path, 'index.js');
   return existsSync(file) ? { url: pathToFileURL(file).href } : { problem: `module not found: ${file}` };
 }

@@ -22,12 +22,21 @@ export interface StateParts {
   readonly events: Pick<Events, 'open'>;
   /** The metrics of the agent itself. */
   readonly metrics: MetricReader;
+  /** The names of the checks that run. */
+  readonly checks: () => readonly string[];
   /** By the name in the path: `self` is the agent. */
   readonly levels: ReadonlyMap<string, Level>;
 }
 
 /** The state: JSON, see the README. */
-export async function stateOf({ version, nodes, events, metrics, levels }: StateParts): Promise<object> {
+export async function stateOf({
+  version,
+  nodes,
+  events,
+  metrics,
+  checks,
+  levels,
+}: StateParts): Promise<object> {
   const [list, certificates, specs] = await Promise.all([
     nodes(),
     certificatesOf(metrics),
@@ -37,6 +46,7 @@ export async function stateOf({ version, nodes, events, metrics, levels }: State
     time: new Date().toISOString(),
     version: version || undefined,
     problems: events.open.map(eventOf),
+    checks: checks(),
     ...list,
     certificates,
     levels: specs,

@@ -17,8 +17,11 @@ const layout = css`
   .headline {
     padding: 0.75rem 1rem;
     border-radius: 0.5rem;
-    border: 2px solid var(--good);
+    border: 2px solid var(--line);
     background: var(--box);
+  }
+  .headline.good {
+    border-color: var(--good);
   }
   .headline.bad {
     border-color: var(--danger);
@@ -124,12 +127,14 @@ class AgentPage extends LitElement {
       return { kind: 'bad', text: `${down.join(', ')} ${down.length === 1 ? 'is' : 'are'} down` };
     const failed = problems.filter(({ state }) => state === 'failed').length;
     if (failed > 0) return { kind: 'bad', text: `${failed} ${failed === 1 ? 'check fails' : 'checks fail'}` };
-    return problems.length > 0
-      ? { kind: 'warn', text: `${problems.length} ${problems.length === 1 ? 'warning' : 'warnings'}` }
+    if (problems.length > 0)
+      return { kind: 'warn', text: `${problems.length} ${problems.length === 1 ? 'warning' : 'warnings'}` };
+    return nodes.length === 0
+      ? { kind: '', text: 'No node is configured' }
       : { kind: 'good', text: 'Everything is healthy' };
   }
 
-  #stateView({ problems, nodes, certificates, levels }: PageState): TemplateResult {
+  #stateView({ problems, checks, nodes, certificates, levels }: PageState): TemplateResult {
     return html`${
         problems.length === 0
           ? ''
@@ -142,7 +147,7 @@ class AgentPage extends LitElement {
         <h2>Nodes</h2>
         ${
           nodes.length === 0
-            ? html`<p class="dim">No node is configured.</p>`
+            ? withoutNode(checks)
             : table(['node', 'state', 'version', 'running since', 'restarts in an hour'], nodes.map(nodeRow))
         }
         ${nodes.map(logView)}
@@ -195,6 +200,16 @@ class AgentPage extends LitElement {
       </section>`;
   }
 }
+
+/** The next step, and what the agent checks without a node. */
+const withoutNode = (checks: readonly string[]): TemplateResult =>
+  html`<p>
+      The agent watches no node yet. Start it with <code>--beside /path/core.yaml</code>, the file of a peer,
+      or with the <code>orderer.yaml</code> of an orderer.
+    </p>
+    <p>
+      ${checks.length === 0 ? 'No check runs.' : `Checks that run: ${checks.map(onOneLine).join(', ')}`}
+    </p>`;
 
 /** The common name of a subject; all of it without one. */
 const shortName = (subject: string): string => /(?:^|, )(CN=[^,]*)/.exec(subject)?.[1] ?? subject;

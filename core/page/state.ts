@@ -64,6 +64,8 @@ export interface PageState {
   readonly time: string;
   readonly version: string;
   readonly problems: readonly PageEvent[];
+  /** The names of the checks that run. */
+  readonly checks: readonly string[];
   readonly nodes: readonly PageNode[];
   readonly certificates: readonly PageCertificate[];
   readonly levels: readonly PageLevel[];
@@ -74,6 +76,7 @@ type Members = ReadonlyMap<string, unknown>;
 const membersOf = (value: unknown): Members =>
   new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 const listOf = (value: unknown): readonly Members[] => (Array.isArray(value) ? value.map(membersOf) : []);
+const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(textOf) : []);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
@@ -87,6 +90,7 @@ export function readState(data: string): PageState {
     time: textOf(state.get('time')),
     version: textOf(state.get('version')),
     problems: listOf(state.get('problems')).map(eventOf),
+    checks: textsOf(state.get('checks')),
     nodes: listOf(state.get('nodes')).map(nodeOf),
     certificates: listOf(state.get('certificates')).map((each) => ({
       subject: textOf(each.get('subject')),
@@ -112,7 +116,6 @@ const eventOf = (event: Members): PageEvent => ({
 });
 
 function nodeOf(node: Members): PageNode {
-  const lines = membersOf(node.get('log')).get('lines');
   return {
     name: textOf(node.get('name')),
     kind: textOf(node.get('kind')),
@@ -128,7 +131,7 @@ function nodeOf(node: Members): PageNode {
       removed: channel.get('removed') === true,
       consensus: consensusOf(channel.get('consensus')),
     })),
-    log: Array.isArray(lines) ? lines.map(textOf) : [],
+    log: textsOf(membersOf(node.get('log')).get('lines')),
   };
 }
 

@@ -33,6 +33,21 @@ export function checkPrefix(value: unknown): void {
     throw new Error('must be a string without whitespace, control characters, colons or vertical bars');
 }
 
+/**
+ * Characters that receivers do not keep. StatsD 0.9.0 replaces `/` and removes all but letters, digits and `_-.;=` (`stats.js`,
+ * `sanitizeKeyName`). Tags begin at `;` in Graphite, at `,` in InfluxDB's, at `#` in Librato's and at `[` in SignalFx's form of StatsD.
+ * Graphite reads `*?{}[]` in queries as patterns.
+ */
+const NOT_KEPT = /[^A-Za-z0-9_.-]/gu;
+
+/** Warns of a prefix that arrives as another name, or as tags. */
+export function warnOfPrefix(value: unknown): string | undefined {
+  const found = [...new Set(String(value).match(NOT_KEPT))].join('');
+  return found === ''
+    ? undefined
+    : `receivers remove or replace ${found}, or read it as the start of tags; use letters, digits, '_', '-' and '.'`;
+}
+
 /** @throws Error saying what is allowed */
 export function checkSize(value: unknown): void {
   if (!Number.isSafeInteger(value) || (value as number) < 1)

@@ -100,7 +100,7 @@ test('with onStartError: fail, a start that fails after others began ends the ag
   });
   await t.throwsAsync(started, {
     code: 'PLUGIN_START_FAILED',
-    message: 'plugin slow did not start: no disk',
+    message: 'plugin slow did not start: no disk (slow.js:1)',
   });
   t.is(agent.address, undefined);
 });

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import test from 'ava';
 import { LeveledLoggers } from '../../core/contract/index.js';
 import type { PluginInstance } from '../../core/host/index.js';
-import { sourcePath } from '../../core/source-path.js';
+import { sourcePath } from '../../core/host/source-path.js';
 import { handleUncaughtError } from '../../core/uncaught.js';
 
 /** The root of the agent, as stack traces show it. */

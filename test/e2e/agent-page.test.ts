@@ -54,6 +54,29 @@ test.serial(
   },
 );
 
+test.serial('without a node the page is neutral, and says the next step and which checks run', async (t) => {
+  const browser = await startBrowser();
+  t.teardown(() => browser.close());
+  const { url, agent } = await startAgent(t);
+  for (const name of ['queue', 'disk']) agent.health.register(name, () => undefined);
+  const { page, errors } = await openPage(t, browser, { url: `${url}/` });
+  const nodes = page.locator('section[aria-label=nodes]');
+  await nodes.getByText('Start it with --beside /path/core.yaml').waitFor();
+  await nodes.getByText('Checks that run: disk, queue').waitFor();
+  t.is(await page.locator('.verdict').textContent(), 'No node is configured');
+  t.is(await page.title(), 'No node is configured – Fabric nodes');
+  t.is(await page.locator('.headline.good, .headline.bad, .headline.warn').count(), 0);
+  const colours = await page.evaluate<readonly [string, string]>(
+    `(() => {
+      const { shadowRoot } = document.querySelector('agent-page');
+      const of = (selector) => getComputedStyle(shadowRoot.querySelector(selector));
+      return [of('.headline').borderTopColor, of('.verdict').color];
+    })()`,
+  );
+  t.deepEqual(colours, ['rgb(208, 215, 222)', 'rgb(27, 31, 36)']);
+  t.deepEqual(errors, []);
+});
+
 for (const scheme of ['light', 'dark'] as const)
   for (const width of [360, 1100])
     test.serial(`accessibility, and text that is never markup: ${scheme}, ${width} pixels`, async (t) => {
@@ -98,6 +121,6 @@ test.serial('with TLS the page needs a client certificate, as every resource', a
     ignoreHTTPSErrors: true,
     clientCertificates: [{ origin: url, certPath: operator.cert, keyPath: operator.key }],
   });
-  await page.getByText('Everything is healthy').waitFor();
+  await page.getByText('No node is configured').waitFor();
   t.deepEqual(errors, []);
 });

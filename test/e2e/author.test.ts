@@ -2,10 +2,11 @@
 // suites and packs them. An operator installs and uses them.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import { blocksOf } from '../helpers/documents/run-document.js';
 import { healthOf } from '../helpers/agent-endpoints.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { runProgram, startProgram, type RunningProgram } from '../helpers/program.js';
@@ -36,6 +37,7 @@ test('a plugin package can be compiled, tested, packed, installed, configured an
   t.timeout(170_000);
   const project = prepareProject(t);
 
+  await runExamples(project);
   compileProject(project);
   runContractSuites(project);
   runContractSuiteWithFaultyChecker(project);
@@ -61,6 +63,57 @@ function prepareProject(t: ExecutionContext): Project {
   });
   install(directory, `./${pack(directory).filename}`, NODE_TYPES);
   return { t, directory };
+}
+
+const DOCUMENT = 'core/contract/README.md';
+const CHECK_JS = {
+  compilerOptions: {
+    target: 'es2022',
+    module: 'nodenext',
+    strict: true,
+    allowJs: true,
+    checkJs: true,
+    noEmit: true,
+    types: ['node'],
+  },
+  include: ['*.mjs'],
+};
+
+/** Compiles the examples of the document for plugin authors, runs their tests, and checks their configurations. */
+async function runExamples({ t, directory: parent }: Project): Promise<void> {
+  const directory = join(parent, 'examples');
+  mkdirSync(directory);
+  const write = (file: string, text: string): void => writeFileSync(join(directory, file), text);
+  write('tsconfig.json', JSON.stringify(CHECK_JS));
+  const examples = blocksOf(DOCUMENT).flatMap(({ file, text }) =>
+    file === undefined ? [] : [{ file, text }],
+  );
+  const modules = examples.filter(({ file }) => file.endsWith('.mjs'));
+  t.true(modules.length >= 12);
+  for (const { file, text } of modules) write(file, text);
+  t.is(spawnSync(TSC, ['-p', directory], { encoding: 'utf8' }).stdout, '');
+
+  const tests = modules.map(({ file }) => file).filter((file) => file.endsWith('.test.mjs'));
+  t.is(tests.length, 6);
+  const { status, stdout } = spawnSync(process.execPath, ['--test', ...tests], {
+    cwd: directory,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  });
+  t.is(status, 0, stdout);
+
+  const configurations = examples.filter(({ file }) => file === 'agent.yaml');
+  t.true(configurations.length >= 4);
+  for (const { text } of configurations) {
+    write('agent.yaml', text);
+    const checked = await runProgram(
+      t,
+      ['config', 'check', '--config', 'agent.yaml'],
+      fromBin(parent, directory),
+    );
+    t.is(checked.stderr, '');
+    t.is(checked.stdout, 'agent.yaml: no problem found\n');
+  }
 }
 
 function compileProject({ t, directory }: Project): void {

@@ -16,6 +16,8 @@ const RETRY_TIMEOUT = 60_000;
 
 /** A running daemon. */
 export interface Daemon {
+  /** Its process id. */
+  readonly pid: number | undefined;
   /** Sends a signal and waits until the daemon exits. At the end of the test it is stopped with SIGTERM, then SIGKILL. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   /** Suspends it (SIGSTOP). */
@@ -88,7 +90,12 @@ export async function startDaemon(
     if (hasExited) throw new PermanentError(`${program} exited during startup:\n${lastOutput()}`);
     await isReady();
   });
-  return { stop, pause: () => child.kill('SIGSTOP'), resume: () => child.kill('SIGCONT') };
+  return {
+    pid: child.pid,
+    stop,
+    pause: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
+  };
 }
 
 /** Stops the retries of {@link eventually}. */

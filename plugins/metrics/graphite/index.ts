@@ -2,7 +2,13 @@ import { defineMetricSink, reasonOf, type Counter, type Logger } from '../../../
 import { LineSender } from '../../common/line-sender.js';
 import { createPushMetrics, createReconnects, type PushMetrics } from '../../common/push-metrics.js';
 import { formatHostPort } from '../../../core/common/text/host-port.js';
-import { checkDaemonAddress, checkInterval, checkPrefix, checkSize } from '../../common/push-options.js';
+import {
+  checkDaemonAddress,
+  checkInterval,
+  checkPrefix,
+  checkSize,
+  warnOfPrefix,
+} from '../../common/push-options.js';
 import { TcpTransport } from '../../common/tcp.js';
 import type { TransportListener } from '../../common/transport.js';
 import { LineWriter } from './lines.js';
@@ -18,6 +24,7 @@ const OPTIONS = {
     format: checkPrefix,
     default: '',
     doc: 'prefix of every name; a dot is added unless it ends with one',
+    warn: warnOfPrefix,
   },
   tags: {
     format: ['none', 'graphite'],

@@ -1,6 +1,12 @@
 import { defineMetricSink, reasonOf, type Logger } from '../../../core/contract/index.js';
 import { formatHostPort } from '../../../core/common/text/host-port.js';
-import { checkDaemonAddress, checkInterval, checkPrefix, checkSize } from '../../common/push-options.js';
+import {
+  checkDaemonAddress,
+  checkInterval,
+  checkPrefix,
+  checkSize,
+  warnOfPrefix,
+} from '../../common/push-options.js';
 import { TcpTransport } from '../../common/tcp.js';
 import type { Transport, TransportListener } from '../../common/transport.js';
 import { LineWriter } from './lines.js';
@@ -19,6 +25,7 @@ const OPTIONS = {
     format: checkPrefix,
     default: '',
     doc: 'prefix of every bucket name; a dot is added unless it ends with one',
+    warn: warnOfPrefix,
   },
   maxDatagram: {
     format: checkDatagram,

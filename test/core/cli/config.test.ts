@@ -104,6 +104,89 @@ for (const [what, validity, problem] of [
     t.is(stderr, `fabric-ops-agent: error: server certificate ${server.cert} ${problem}\n`);
   });
 
+for (const [name, hint] of [
+  ['OPERATIONS_LISTENADRESS', '; did you mean FABRIC_OPS_AGENT_OPERATIONS_LISTENADDRESS?'],
+  ['operations_listenAddress', '; did you mean FABRIC_OPS_AGENT_OPERATIONS_LISTENADDRESS?'],
+  ['LISTENADDRESS', '; did you mean FABRIC_OPS_AGENT_OPERATIONS_LISTENADDRESS?'],
+  ['XYZ', ''],
+] as const)
+  test(`config check warns of the variable FABRIC_OPS_AGENT_${name}`, async (t) => {
+    const cwd = temporaryFolder(t, { 'a.yaml': '' });
+    const { status, stdout, stderr } = await runAgentCommand(['config', 'check', '-c', 'a.yaml'], {
+      cwd,
+      environment: { [`FABRIC_OPS_AGENT_${name}`]: 'x', FABRIC_OPS_AGENT_HEALTH_INTERVAL: '20s' },
+    });
+    t.is(
+      stderr,
+      `fabric-ops-agent: warning: environment FABRIC_OPS_AGENT_${name}: is not a variable of fabric-ops-agent${hint}\n`,
+    );
+    t.deepEqual({ status, stdout }, { status: 0, stdout: 'a.yaml: no problem found\n' });
+  });
+
+test('config check says which variables Kubernetes sets for a Service', async (t) => {
+  const cwd = temporaryFolder(t, { 'a.yaml': '' });
+  const ofServices = [
+    'PEER0_SERVICE_HOST',
+    'PORT',
+    'PORT_9443_TCP',
+    'PORT_9443_TCP_ADDR',
+    'SERVICE_HOST',
+    'SERVICE_PORT',
+    'SERVICE_PORT_HTTPS',
+  ].map((name) => `FABRIC_OPS_AGENT_${name}`);
+  const { status, stderr } = await runAgentCommand(['config', 'check', '-c', 'a.yaml'], {
+    cwd,
+    environment: Object.fromEntries(ofServices.map((name) => [name, 'tcp://10.0.0.1:9443'])),
+  });
+  t.is(
+    stderr,
+    `fabric-ops-agent: warning: environment ${ofServices.join(', ')}: not variables of fabric-ops-agent; Kubernetes sets them for a Service whose name begins with fabric-ops-agent, unless the pod has enableServiceLinks: false\n`,
+  );
+  t.is(status, 0);
+});
+
+for (const plugin of ['statsd', 'graphite'])
+  for (const [prefix, found] of [
+    ['org1*.peer0', '*'],
+    ['peer;a=b', ';='],
+    ['a,b#c[d]', ',#[]'],
+    ['org1/peer@home', '/@'],
+    ['zürich', 'ü'],
+    ['Org-1_a.peer0.', ''],
+  ] as const)
+    test(`config check of the prefix "${prefix}" of ${plugin}`, async (t) => {
+      const options = { address: '127.0.0.1:8125', prefix };
+      const cwd = temporaryFolder(t, { 'a.yaml': JSON.stringify({ plugins: [{ plugin, options }] }) });
+      const { status, stderr } = await runAgentCommand(['config', 'check', '-c', 'a.yaml'], { cwd });
+      t.is(
+        stderr,
+        found === ''
+          ? ''
+          : `fabric-ops-agent: warning: a.yaml:1: plugins[0]: plugin ${plugin}: options.prefix: receivers remove or replace ${found}, or read it as the start of tags; use letters, digits, '_', '-' and '.': value was "${prefix}"\n`,
+      );
+      t.is(status, 0);
+    });
+
+test('config check does not print the value of a secret that it warns of, and contains a warn that throws', async (t) => {
+  const option = (more: string): string => `{ format: String, default: 'x', doc: 'd', ${more} }`;
+  const files = {
+    'own.mjs': `export default { apiVersion: 1, kind: 'health', name: 'own', create: () => ({ check() {} }), options: {
+  token: ${option("sensitive: true, warn: () => 'is short'")},
+  other: ${option("warn() { throw new Error('no luck'); }")},
+} };`,
+    'a.yaml': 'plugins: [{plugin: ./own.mjs, options: {token: hunter2}}]\n',
+  };
+  const cwd = temporaryFolder(t, files);
+  const { status, stderr } = await runAgentCommand(['config', 'check', '-c', 'a.yaml'], { cwd });
+  t.is(
+    stderr,
+    ['token: is short', 'other: its warn function failed: no luck']
+      .map((text) => `fabric-ops-agent: warning: a.yaml:1: plugins[0]: plugin own: options.${text}\n`)
+      .join(''),
+  );
+  t.is(status, 0);
+});
+
 test('config print prints every value with its origin', async (t) => {
   const cwd = temporaryFolder(t, { 'core.yaml': 'peer: {}\nmetrics:\n  provider: prometheus\n' });
   const { status, stdout } = await runAgentCommand(

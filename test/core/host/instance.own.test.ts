@@ -12,6 +12,7 @@ import { valuesOf } from '../../helpers/snapshot.js';
 interface Subject {
   readonly instance: PluginInstance;
   readonly logged: string[];
+  readonly loggers: LeveledLoggers;
   /** The value of a series, by family and part of its labels. */
   readonly metric: (family: string, label: string) => Promise<number | undefined>;
 }
@@ -20,6 +21,7 @@ function subject(
   t: ExecutionContext,
   plugin: Lifecycle,
   onStartError: 'fail' | 'retry' | 'ignore' = 'fail',
+  warnings: readonly string[] = [],
 ): Subject {
   const logged: string[] = [];
   const loggers = new LeveledLoggers({
@@ -31,7 +33,10 @@ function subject(
     definition: { kind: 'health', name: 'disk' } as PluginDefinition,
     name: 'disk',
     options: {},
+    warnings,
     file: '/plugins/disk/index.js',
+    isBuiltIn: false,
+    showsStacks: false,
   };
   const instance = new PluginInstance(
     loaded,
@@ -42,7 +47,7 @@ function subject(
   t.teardown(() => instance.stop());
   const metric = async (family: string, label: string): Promise<number | undefined> =>
     (await valuesOf(store, family)).find(({ labels }) => Object.values(labels).includes(label))?.value;
-  return { instance, logged, metric };
+  return { instance, logged, loggers, metric };
 }
 
 function failing(message: string): () => never {
@@ -82,7 +87,7 @@ test('when init throws, the error names the declaration of the plugin', async (t
   const { instance } = subject(t, { init: failing('path: must exist') });
   await t.throwsAsync(instance.init(), {
     instanceOf: SettingsError,
-    message: 'test.yaml:1: plugins[0]: plugin disk: path: must exist',
+    message: 'test.yaml:1: plugins[0]: plugin disk: init failed: path: must exist',
   });
 });
 
@@ -108,6 +113,20 @@ test('with onStartError: ignore, a failed start is logged and the plugin is disa
   await instance.start();
   t.true(instance.isDisabled);
   t.deepEqual(logged, ['warn: plugin disk did not start, it is disabled: no disk']);
+});
+
+test('the place of a failed start is in the log, and its stack at debug level, but not in responses', async (t) => {
+  const error = new Error('no disk');
+  error.stack =
+    'Error: no disk\n    at work (/lib/other.js:1:2)\n    at start (file:///plugins/disk/lib/open.js:7:2)';
+  const { instance, logged, loggers } = subject(t, { start: async () => Promise.reject(error) }, 'ignore');
+  loggers.activate('debug');
+  await instance.start();
+  t.deepEqual(logged, [
+    'debug: start failed',
+    'warn: plugin disk did not start, it is disabled: no disk (lib/open.js:7)',
+  ]);
+  t.throws(() => instance.requireRunning(), { message: 'not started: no disk' });
 });
 
 test.serial(
@@ -139,6 +158,20 @@ test.serial(
     t.deepEqual(logged, ['warn: plugin disk did not start, retrying: not yet', 'info: plugin disk started']);
   },
 );
+
+test.serial('warnings of options are logged once, also when the start is retried', async (t) => {
+  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  t.teardown(() => clock.restore());
+  const start = stub().onFirstCall().throws(new Error('not yet'));
+  const { instance, logged } = subject(t, { start }, 'retry', ['options.prefix: has a *']);
+  await instance.start();
+  await clock.tickAsync(60_000);
+  t.deepEqual(logged, [
+    'warn: options.prefix: has a *',
+    'warn: plugin disk did not start, retrying: not yet',
+    'info: plugin disk started',
+  ]);
+});
 
 test.serial('a start that hangs fails at its deadline and its signal is aborted', async (t) => {
   const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

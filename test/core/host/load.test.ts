@@ -120,7 +120,7 @@ test('a module that cannot import the plugin API is reported with the package to
   const [problem] = await problemsOf(t, declaration({ plugin: './disk.mjs', directory }));
   t.regex(
     problem ?? '',
-    /Cannot find package 'fabric-ops-agent'.*; run npm install fabric-ops-agent in its directory$/,
+    /Cannot find package 'fabric-ops-agent'.*; install the tarball of fabric-ops-agent in its directory$/,
   );
 });
 
@@ -196,8 +196,16 @@ const broken: readonly (readonly [string, string, string])[] = [
     definition("options: { a: { format: 'int', default: 1, doc: 'd' } }"),
     "option 'a' has an unknown format",
   ],
-  ['that throws when loaded', "throw new Error('broken');", 'the module cannot be loaded: broken'],
-  ['with a syntax error', 'export default {', 'the module cannot be loaded: Unexpected end of input'],
+  [
+    'that throws when loaded',
+    "throw new Error('broken');",
+    'the module cannot be loaded: broken (plugin.js:1)',
+  ],
+  [
+    'with a syntax error',
+    'export default {',
+    'the module cannot be loaded: Unexpected end of input (plugin.js:1)',
+  ],
 ];
 
 for (const [title, source, problem] of broken) {

@@ -68,6 +68,7 @@ test('a script receives the state, and events with the state after them', async 
   const [{ type, data }] = listener.messages as [Message];
   t.is(type, 'state');
   t.deepEqual(data['problems'], []);
+  t.deepEqual(data['checks'], ['queue']);
   t.deepEqual(data['levels'], [{ name: 'self', spec: 'fatal' }]);
   reason = 'it is full';
   await until(() => typesOf(listener).length === 3);

@@ -22,12 +22,12 @@ const MEMBERS: Readonly<Record<(typeof KINDS)[number], string>> = {
       (level) => [level, (message) => console.error(level, name, message)])) })`,
 };
 
-/** Ways to fail, and the reason that is reported. */
+/** Ways to fail, the reason that is reported, and whether the error has a stack. */
 const WAYS = [
-  ["throw new Error('no such device')", 'no such device'],
-  ["throw 'a string'", 'a string'],
-  ["return Promise.reject(new TypeError('not yet'))", 'not yet'],
-  ['throw undefined', 'no reason given'],
+  ["throw new Error('no such device')", 'no such device', true],
+  ["throw 'a string'", 'a string', false],
+  ["return Promise.reject(new TypeError('not yet'))", 'not yet', true],
+  ['throw undefined', 'no reason given', false],
 ] as const;
 
 const fails = (kind: (typeof KINDS)[number], name: string, phase: string, way: string): string =>
@@ -75,9 +75,9 @@ test('all modules that throw when they are loaded are reported, with status 2', 
   });
   t.is(status, 2);
   t.deepEqual(lines, [
-    line(0, './throws.js', 'the module cannot be loaded: no such device'),
+    line(0, './throws.js', 'the module cannot be loaded: no such device (throws.js:1)'),
     line(1, './string.js', 'the module cannot be loaded: a string'),
-    line(2, './rejects.js', 'the module cannot be loaded: not yet'),
+    line(2, './rejects.js', 'the module cannot be loaded: not yet (rejects.js:1)'),
     line(3, './nothing.cjs', 'the module cannot be loaded: no reason given'),
   ]);
 });
@@ -92,7 +92,9 @@ for (const kind of KINDS) {
     t.is(status, 2);
     t.deepEqual(
       lines,
-      ways.map(([, reason], index) => line(index, `own-${index}`, reason)),
+      ways.map(([, reason, hasStack], index) =>
+        line(index, `own-${index}`, `create failed: ${reason}${hasStack ? ` (${index}.js:1)` : ''}`),
+      ),
     );
   });
 }
@@ -106,19 +108,22 @@ test('all plugins whose init throws or rejects are reported, with status 2', asy
   });
   t.is(status, 2);
   t.deepEqual(lines, [
-    line(0, 'log', 'a string'),
-    line(1, 'a', 'no such device'),
-    line(2, 'b', 'not yet'),
-    line(3, 'c', 'no reason given'),
+    line(0, 'log', 'init failed: a string'),
+    line(1, 'a', 'init failed: no such device (a.js:1)'),
+    line(2, 'b', 'init failed: not yet (b.js:1)'),
+    line(3, 'c', 'init failed: no reason given'),
   ]);
 });
 
 for (const [index, kind] of KINDS.entries()) {
   test(`with onStartError: fail, a ${kind} plugin whose start throws ends the program with status 1`, async (t) => {
-    const [way, reason] = WAYS[index] ?? WAYS[0];
+    const [way, reason, hasStack] = WAYS[index] ?? WAYS[0];
     const { status, lines } = await failedStart(t, { 'own.js': fails(kind, 'own', 'start', way) });
     t.is(status, 1);
-    t.is(lines.at(-1), `fabric-ops-agent: error: plugin own did not start: ${reason}`);
+    t.is(
+      lines.at(-1),
+      `fabric-ops-agent: error: plugin own did not start: ${reason}${hasStack ? ' (own.js:1)' : ''}`,
+    );
   });
 }
 
@@ -152,14 +157,16 @@ test('with onStartError: ignore and retry, the agent serves although the start o
   child.kill('SIGTERM');
   const { status, stderr } = await ended;
   t.is(status, 0);
-  for (const [index, [, reason]] of WAYS.entries())
+  for (const [index, [, reason, hasStack]] of WAYS.entries())
     for (const kind of ['health', 'metrics'])
       for (const [policy, next] of [
         ['ignore', 'it is disabled'],
         ['retry', 'retrying'],
       ])
         t.true(
-          stderr.includes(`plugin ${kind}-${index}-${policy} did not start, ${next}: ${reason}\n`),
+          stderr.includes(
+            `plugin ${kind}-${index}-${policy} did not start, ${next}: ${reason}${hasStack ? ` (${kind}-${index}.js:1)` : ''}\n`,
+          ),
           `${kind}-${index}-${policy}`,
         );
 });
@@ -170,7 +177,7 @@ for (const onStartError of ['ignore', 'retry']) {
       files: { 'own.js': fails('logging', 'own', 'start', WAYS[0][0]) },
       settings: { plugins: [{ plugin: './own.js', onStartError }] },
     });
-    await program.line(/^warn operations logging backend own did not start: no such device$/m);
+    await program.line(/^warn operations logging backend own did not start: no such device \(own\.js:1\)$/m);
     program.child.kill('SIGTERM');
     t.is((await program.ended).status, 0);
   });

@@ -155,5 +155,5 @@ export default defineHealthChecker({ name: 'x', create: () => ({ start() { throw
   symlinkSync(REPOSITORY, `${folder}/node_modules/fabric-ops-agent`);
   const { status, stderr } = await startProgram(t, ['start', '--config', `${folder}/agent.yaml`]).ended;
   t.is(status, 1);
-  t.regex(stderr, /^fabric-ops-agent: error: plugin x did not start: no such device$/m);
+  t.regex(stderr, /^fabric-ops-agent: error: plugin x did not start: no such device \(x\.js:2\)$/m);
 });

@@ -40,6 +40,8 @@ export interface FabricNode extends NodeDescription {
   readonly pause: () => void;
   /** Continues it (SIGCONT). */
   readonly resume: () => void;
+  /** The id of its process; undefined while it does not run. */
+  readonly pid: () => number | undefined;
   /** Its output since the first start. */
   readonly log: () => string;
 }
@@ -81,6 +83,7 @@ export function prepareNode(t: ExecutionContext, description: NodeDescription, b
       await daemon?.stop(signal);
       daemon = undefined;
     },
+    pid: () => daemon?.pid,
     pause: () => daemon?.pause(),
     resume: () => daemon?.resume(),
     log: () => readFileSync(log, 'utf8'),

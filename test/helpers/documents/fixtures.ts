@@ -10,6 +10,7 @@ import { organisation } from '../config-block.js';
 import { temporaryFolder } from '../folder.js';
 import { networkBlock } from '../network-block.js';
 import { storedBlocks } from '../stored-ledger.js';
+import { startNetwork } from '../../e2e/fabric/network.js';
 import { writeChannel } from './channel.js';
 
 /** The root directory of the repository. */
@@ -43,6 +44,9 @@ const CHANNEL_FILES: InitialFiles = {
 /** The document that uses a channel with certificates and keys. */
 const COOKBOOK = 'translator/cli/README.md';
 
+/** The document that runs beside a peer and an orderer. They run in the network of the tests. */
+const BESIDE_NODES = 'README.md';
+
 /** Documents that use the files of "Mutual TLS from scratch" in core/http/README.md. */
 const USES_MUTUAL_TLS = new Set(['plugins/metrics/prometheus/README.md']);
 
@@ -56,6 +60,8 @@ export interface Fixtures {
   readonly directory: string;
   /** Environment variables. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Whether the commands use the network of the tests, in which the nodes run. */
+  readonly usesNetworkOfTests: boolean;
   /** Replaces system paths with the temporary directories. */
   toTemporary(text: string): string;
   /** Replaces the temporary directories with system paths. */
@@ -65,7 +71,7 @@ export interface Fixtures {
 }
 
 /** Creates the environment of a document. It is removed when the test ends. */
-export function fixtures(t: ExecutionContext, document: string): Fixtures {
+export async function fixtures(t: ExecutionContext, document: string): Promise<Fixtures> {
   const root = temporaryFolder(t);
   const directory = join(root, 'home/operator');
   const toTemporary = (text: string): string => text.replaceAll(SYSTEM_PATH, root);
@@ -78,6 +84,7 @@ export function fixtures(t: ExecutionContext, document: string): Fixtures {
   const files = document.startsWith('translator/') ? { ...NODE_FILES, ...CHANNEL_FILES } : NODE_FILES;
   for (const [name, content] of Object.entries(files)) write(name, content());
   if (document === COOKBOOK) writeChannel(directory);
+  const nodeVariables = document === BESIDE_NODES ? await startNodes(t, write) : {};
   if (USES_MUTUAL_TLS.has(document)) writeCertificates(directory);
   mkdirSync(join(root, 'var/run'), { recursive: true });
   mkdirSync(join(directory, 'node_modules'));
@@ -96,11 +103,24 @@ export function fixtures(t: ExecutionContext, document: string): Fixtures {
       // A channel is a file here: no network runs.
       CHANNEL: 'config_block.pb',
       BFT_CHANNEL: 'bft_block.pb',
+      ...nodeVariables,
     },
+    usesNetworkOfTests: document === BESIDE_NODES,
     toTemporary,
     toSystem: (text) => text.replaceAll(root, ''),
     write,
   };
+}
+
+/** Starts a peer and an orderer, and replaces the sample files by theirs. Returns the variables of the shell. */
+async function startNodes(
+  t: ExecutionContext,
+  write: Fixtures['write'],
+): Promise<Readonly<Record<string, string>>> {
+  const { peers, orderers } = await startNetwork(t, { channels: ['mychannel'] });
+  write('/etc/hyperledger/fabric/core.yaml', readFileSync(peers[0].file, 'utf8'));
+  write('/etc/hyperledger/fabric/orderer.yaml', readFileSync(orderers[0].file, 'utf8'));
+  return { CORE_PEER_ID: 'peer0.org1.example.com', PEER_PID: String(peers[0].pid()) };
 }
 
 function writeCertificates(directory: string): void {

@@ -11,6 +11,11 @@ const VARIABLE: readonly (readonly [RegExp, string])[] = [
   [/Content-Length: \d+/g, 'Content-Length: <number>'],
   [/("CommitSHA":"|Commit SHA: )\w+/g, '$1<commit>'],
   [/("Version":"| Version: )[\w.-]+/g, '$1<version>'],
+  // The column of a table has a width that depends on its values, such as `2m10s` and `0s ago`.
+  [/(?<=\S) {2,}(?:\d+[dhm])*\d+s(?: ago)?(?= |$)/gm, '  <duration>'],
+  [/(?<=\S) {2,}/g, '  '],
+  // A free port that a test has taken.
+  [/\b127\.0\.0\.1:\d{5}\b/g, '127.0.0.1:<port>'],
   [/\bv\d+\.\d+\.\d+\b/g, '<version of Node.js>'],
 ];
 

@@ -42,11 +42,16 @@ export class Shell {
   #count = 0;
 
   /** Starts the shell. It is stopped when the test ends, with all programs that it started. */
-  constructor(t: ExecutionContext, cwd: string, environment: Readonly<Record<string, string>>) {
+  constructor(
+    t: ExecutionContext,
+    cwd: string,
+    environment: Readonly<Record<string, string>>,
+    usesNetworkOfTests = false,
+  ) {
     this.#directory = join(dirname(cwd), 'steps');
     mkdirSync(this.#directory);
     const bash = ['bash', '--noprofile', '--norc', '-c', LOOP];
-    const [command = '', ...args] = inNetworkNamespace(bash);
+    const [command = '', ...args] = usesNetworkOfTests ? bash : inNetworkNamespace(bash);
     // Its process group contains all programs that it starts.
     this.#child = spawn(command, args, {
       cwd,
@@ -122,8 +127,8 @@ export class Shell {
 }
 
 /** Throws if the document would use a port of the machine that another program listens on. */
-export async function refuseTakenPorts(text: string): Promise<void> {
-  if (HAS_NETWORK_NAMESPACE) return;
+export async function refuseTakenPorts(text: string, usesNetworkOfTests = false): Promise<void> {
+  if (HAS_NETWORK_NAMESPACE && !usesNetworkOfTests) return;
   const ports = new Set(
     [...text.matchAll(/(?:127\.0\.0\.1|localhost|\s):(\d{4,5})\b/g)].map(([, port]) => Number(port)),
   );

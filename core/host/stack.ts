@@ -1,0 +1,69 @@
+// Where in a plugin an error happened, from the stack of the error.
+
+import { dirname, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sourcePath } from './source-path.js';
+
+/** One line of a stack that is in a file. */
+export interface Frame {
+  /** An absolute path. */
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+}
+
+/** A frame: `at name (file:///path:line:column)` or `at /path:line:column`. */
+const FRAME = /^\s+at (?:.*[( ])?(?<file>(?:file:\/\/)?\/.*?):(?<line>\d+):\d+\)?$/;
+/** The first line of the stack of an error that the compiler reports: `file:///path:line`, or a path. */
+const COMPILER = /^(?<file>(?:file:\/\/)?\/.*):(?<line>\d+)$/;
+
+/** The stack of any thrown value, empty if it has none. Never throws. */
+export function stackOf(error: unknown): string {
+  try {
+    const stack: unknown = error instanceof Error ? error.stack : undefined;
+    return typeof stack === 'string' ? stack : '';
+  } catch {
+    return '';
+  }
+}
+
+/** The frames of a stack that are in files, the innermost first. */
+export function framesOf(stack: string): Frame[] {
+  return stack.split('\n').flatMap((line) => frameIn(FRAME, line));
+}
+
+/**
+ * Where in a plugin an error happened: the first frame in the directory of the module, or what the compiler reports.
+ *
+ * @param module the path of the module of the plugin
+ * @returns such as `check.mjs:12`, relative to the directory of the module; undefined if the stack has no such frame
+ */
+export function placeIn(module: string, error: unknown): string | undefined {
+  const stack = stackOf(error);
+  const frame = compilerFrame(stack) ?? framesOf(stack).find(({ file }) => isIn(module, file));
+  return frame === undefined ? undefined : placeOf(module, frame);
+}
+
+/** The file and line that the compiler reports at the beginning of a stack. */
+export function compilerFrame(stack: string): Frame | undefined {
+  return frameIn(COMPILER, stack.split('\n', 1)[0] ?? '')[0];
+}
+
+/** The file, relative to the directory of the module of a plugin, and the line. */
+export function placeOf(module: string, { file, line }: Frame): string {
+  return `${relative(dirname(sourcePath(module)), file)}:${line}`;
+}
+
+/** Whether a file belongs to a plugin. The packages that it uses can be installed in its directory. */
+function isIn(module: string, file: string): boolean {
+  const path = relative(dirname(sourcePath(module)), file).split(sep);
+  return path[0] !== '..' && !path.includes('node_modules');
+}
+
+/** The frame in a line that a pattern describes; none if the line is not one. */
+function frameIn(pattern: RegExp, text: string): Frame[] {
+  const { file = '', line } = pattern.exec(text)?.groups ?? {};
+  if (line === undefined) return [];
+  const isUrl = file.startsWith('file:') && URL.canParse(file);
+  return [{ file: isUrl ? fileURLToPath(file) : file, line: Number(line) }];
+}
