@@ -6,6 +6,8 @@ import type { NodeClient } from './node-client.js';
 
 /** How nodes show the level `payload`, which they do not accept in this form. */
 const PAYLOAD_OF_NODES = 'Level(-2)';
+/** Longest specification, in UTF-16 units: one that can be sent back to the node. */
+const MAX_LENGTH = 16 * 1024;
 
 /** Reads and changes the logging specification of one node. */
 export interface NodeSpec {
@@ -26,7 +28,8 @@ export function createNodeSpec(name: string, client: NodeClient, log: Logger): N
     async get() {
       const response = await client.request({ method: 'GET', path: '/logspec' });
       const spec = response.status === 200 ? stringMember(response, 'spec') : undefined;
-      if (spec === undefined) throw unexpectedResponse(name, 'GET /logspec', response);
+      if (spec === undefined || spec.length > MAX_LENGTH)
+        throw unexpectedResponse(name, 'GET /logspec', response);
       return spec.replaceAll(PAYLOAD_OF_NODES, 'payload');
     },
     check: (spec) => void parseLogSpec(spec),

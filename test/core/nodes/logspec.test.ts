@@ -77,6 +77,13 @@ for (const path of ['/logspec', '/nodes/peer0/logspec']) {
     });
   });
 
+  test(`${path}: a specification of a node that is too long is 502`, async (t) => {
+    const node = await startStandInNode(t);
+    node.spec = 'a'.repeat(16 * 1024 + 1);
+    const { url } = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint(node.url) }]);
+    t.is((await fetch(url + path)).status, 502);
+  });
+
   test.serial(`PUT ${path}?for=1s goes back, and GET names the end`, async (t) => {
     const clock = stopTimeouts(t);
     const node = await startStandInNode(t);
