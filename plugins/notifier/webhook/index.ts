@@ -43,7 +43,7 @@ export default defineNotifier({
     let template: Template | undefined;
     const linkOf = (event: AgentEvent): string | undefined => runbookUrl(options, event);
 
-    const documentsOf = (notification: Notification): readonly unknown[] => {
+    const documentsOf = async (notification: Notification): Promise<readonly unknown[]> => {
       const agent = agentName(options);
       const content: Content = {
         notification,
@@ -53,12 +53,12 @@ export default defineNotifier({
       };
       if (template !== undefined) return [template(content)];
       if (preset !== 'pagerduty') return [DOCUMENTS[preset](content)];
-      return pagerDutyDocuments(content, readSecret(routingKeyFile, 'options.routingKeyFile'), linkOf);
+      return pagerDutyDocuments(content, await readSecret(routingKeyFile, 'options.routingKeyFile'), linkOf);
     };
 
-    const target = (): string => {
+    const target = async (): Promise<string> => {
       if (urlFile === '') return url === '' ? PAGERDUTY : url;
-      const found = readSecret(urlFile, 'options.urlFile');
+      const found = await readSecret(urlFile, 'options.urlFile');
       if (!isServerUrl(found)) throw new Error(`options.urlFile: ${urlFile}: ${URL_RULE}`);
       return found;
     };
@@ -76,13 +76,14 @@ export default defineNotifier({
           throw new Error('options.routingKeyFile: only the preset pagerduty has one');
       },
 
-      start() {
+      async start() {
         if (templateFile !== '') template = readTemplate(templateFile);
-        target();
+        await target();
       },
 
       async notify(notification, signal) {
-        for (const document of documentsOf(notification)) await client.post(target(), document, signal);
+        for (const document of await documentsOf(notification))
+          await client.post(await target(), document, signal);
       },
 
       stop: () => client.close(),

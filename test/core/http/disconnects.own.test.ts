@@ -25,7 +25,10 @@ const LARGE_ROUTE: Route = {
 const ROUTES = [OK_ROUTE, ECHO_ROUTE, SLOW_ROUTE, LARGE_ROUTE];
 
 async function stillWorks(t: ExecutionContext, port: number): Promise<void> {
-  const [response] = await sendRequest(port, 'GET /ok HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  const [response] = await sendRequest(
+    port,
+    'GET /ok HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+  );
   t.is(response?.status, 200);
 }
 

@@ -23,7 +23,8 @@ test('a connection without any data is closed after ten seconds', async (t) => {
 
 for (const [what, write] of Object.entries({
   'a header that stalls': (socket: Socket) => socket.write('GET /ok HTTP/1.1\r\nHost: localhost\r\nX-A: '),
-  'a header that arrives slowly': (socket: Socket) => trickle(socket, 'GET /ok HTTP/1.1\r\nHost: localhost\r\nX-A: '),
+  'a header that arrives slowly': (socket: Socket) =>
+    trickle(socket, 'GET /ok HTTP/1.1\r\nHost: localhost\r\nX-A: '),
   'a request line that arrives slowly': (socket: Socket) => trickle(socket, 'GET /'),
 })) {
   test(`${what} receives 408 after ten seconds`, async (t) => {

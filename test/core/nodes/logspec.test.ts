@@ -95,26 +95,29 @@ for (const path of ['/logspec', '/nodes/peer0/logspec']) {
   });
 
   for (const [what, respond] of UNANSWERED)
-    test.serial(`PUT ${path}?for=1s of a node that changes its level and then ${what} goes back`, async (t) => {
-      const clock = stopTimeouts(t);
-      const node = await startStandInNode(t);
-      const { url } = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint(node.url) }]);
-      node.override = ({ method, body }, response) => {
-        if (method === 'GET') return send(response, 200, {}, JSON.stringify({ spec: node.spec }));
-        ({ spec: node.spec } = JSON.parse(body) as { spec: string });
-        if (node.spec === 'debug') respond(response);
-        else send(response, 204);
-      };
-      const change = await put(`${url}${path}?for=1s`, '{"spec":"debug"}');
-      t.is(change.status, 502);
-      const { error } = (await change.json()) as { error: string };
-      t.regex(
-        error,
-        /; whether the specification has changed is unknown: if it has, 'info' returns at \S+Z$/,
-      );
-      clock.tick(1000);
-      await until(() => node.spec === 'info');
-    });
+    test.serial(
+      `PUT ${path}?for=1s of a node that changes its level and then ${what} goes back`,
+      async (t) => {
+        const clock = stopTimeouts(t);
+        const node = await startStandInNode(t);
+        const { url } = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint(node.url) }]);
+        node.override = ({ method, body }, response) => {
+          if (method === 'GET') return send(response, 200, {}, JSON.stringify({ spec: node.spec }));
+          ({ spec: node.spec } = JSON.parse(body) as { spec: string });
+          if (node.spec === 'debug') respond(response);
+          else send(response, 204);
+        };
+        const change = await put(`${url}${path}?for=1s`, '{"spec":"debug"}');
+        t.is(change.status, 502);
+        const { error } = (await change.json()) as { error: string };
+        t.regex(
+          error,
+          /; whether the specification has changed is unknown: if it has, 'info' returns at \S+Z$/,
+        );
+        clock.tick(1000);
+        await until(() => node.spec === 'info');
+      },
+    );
 
   test(`PUT ${path}?for=1s that the node refuses begins no lease`, async (t) => {
     const node = await startStandInNode(t);
@@ -315,7 +318,7 @@ test('a change with a lease that no connection could send begins no lease', asyn
   const reachable = fetchEndpoint(node.url);
   const { node: unreachable } = await startSource(t, `127.0.0.1:${await freePort()}`);
   const request: NodeEndpoint['request'] = async (sent) =>
-    sent.method === 'GET' ? reachable.request(sent) : unreachable!.request(sent);
+    sent.method === 'GET' ? reachable.request(sent) : unreachable.request(sent);
   const { url } = await startNodesServer(t, [{ name: 'peer0', endpoint: { kind: 'peer', request } }]);
   const change = await put(`${url}/logspec?for=10m`, '{"spec":"debug"}');
   t.is(change.status, 502);
