@@ -18,6 +18,13 @@ const READ_SIZE = 64 * 1024;
 /** A call on a file was not made or has not ended, because a file system does not respond. */
 export class FileNotResponding extends Error {
   override readonly name = 'FileNotResponding';
+  /** Whether the file itself does not respond; otherwise nothing is known about it, because others take the threads. */
+  readonly isOwn: boolean;
+
+  constructor(message: string, isOwn: boolean) {
+    super(message);
+    this.isOwn = isOwn;
+  }
 }
 
 const limited = limitCalls(MAX_FILE_CALLS);
@@ -31,16 +38,14 @@ const late = new Set<{ readonly path: string }>();
  * @throws FileNotResponding, or what the call throws
  */
 export async function callFile<T>(path: string, call: () => Promise<T>): Promise<T> {
-  const timedOut = new FileNotResponding(`it did not answer within ${formatDuration(FILE_TIMEOUT)}`);
-  if ([...late].some((other) => other.path === path)) throw timedOut;
-  if (late.size >= MAX_FILE_CALLS)
-    throw new FileNotResponding(`not read, because other files do not answer: ${pathsOf(late)}`);
+  if ([...late].some((other) => other.path === path)) throw notResponding();
+  if (late.size >= MAX_FILE_CALLS) throw othersNotResponding();
   const entry = { path };
   const abort = new AbortController();
   let isRunning = false;
   const timer = setTimeout(() => {
     if (isRunning) late.add(entry);
-    abort.abort(timedOut);
+    abort.abort(isRunning ? notResponding() : othersNotResponding());
   }, FILE_TIMEOUT);
   const run = async (): Promise<T> => {
     isRunning = true;
@@ -86,5 +91,10 @@ export function readForeignBytes(path: string, maxSize: number): Promise<Buffer>
   });
 }
 
-const pathsOf = (calls: Iterable<{ readonly path: string }>): string =>
-  [...calls].map(({ path }) => path).join(', ');
+const notResponding = (): FileNotResponding =>
+  new FileNotResponding(`it did not answer within ${formatDuration(FILE_TIMEOUT)}`, true);
+
+function othersNotResponding(): FileNotResponding {
+  const paths = [...late].map(({ path }) => path).join(', ');
+  return new FileNotResponding(`not read, because other files do not answer: ${paths}`, false);
+}

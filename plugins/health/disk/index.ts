@@ -69,7 +69,8 @@ export default defineHealthChecker({
         // A node whose disk does not respond cannot work.
         return {
           path,
-          problem: error instanceof FileNotResponding ? { reason } : { severity: 'warning', reason },
+          problem:
+            error instanceof FileNotResponding && error.isOwn ? { reason } : { severity: 'warning', reason },
         };
       }
     };

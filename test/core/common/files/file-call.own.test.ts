@@ -39,6 +39,10 @@ function fixture(t: ExecutionContext): Fixture {
   return { clock, hang };
 }
 
+const OTHERS = {
+  name: 'FileNotResponding',
+  message: 'not read, because other files do not answer: /a, /b',
+};
 const LATE = { name: 'FileNotResponding', message: 'it did not answer within 5s' };
 
 test.serial(
@@ -69,13 +73,13 @@ test.serial(
     let isRunning = false;
     const third = t.throwsAsync(
       callFile('/c', async () => (isRunning = true)),
-      LATE,
+      OTHERS,
     );
     await clock.tickAsync(FILE_TIMEOUT);
     await third;
     await t.throwsAsync(
       callFile('/c', async () => (isRunning = true)),
-      { message: 'not read, because other files do not answer: /a, /b' },
+      OTHERS,
     );
     calls[0]?.end();
     await clock.tickAsync(0);
