@@ -77,6 +77,7 @@ export function buildSettings({
   const settings: Settings = {
     operations: {
       listenAddress: get('operations.listenAddress'),
+      hosts: get('operations.hosts'),
       page: get('operations.page'),
       tls: {
         enabled: get('operations.tls.enabled'),

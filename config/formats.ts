@@ -1,5 +1,6 @@
 // The value formats of settings and plugin options, in the form that convict registers.
 
+import { isIPv6 } from 'node:net';
 import { parseDuration, parsePositiveDuration } from '../core/common/text/duration.js';
 import { parseHostPort } from '../core/common/text/host-port.js';
 
@@ -55,6 +56,16 @@ function checkNameList(value: unknown): void {
     throw new Error('must be a list of names, none of them empty');
 }
 
+function isHost(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  return isIPv6(value) || (/^[A-Za-z0-9._-]+$/.test(value) && URL.canParse(`http://${value}`));
+}
+
+function checkHostList(value: unknown): void {
+  if (!Array.isArray(value) || !value.every(isHost))
+    throw new Error('must be a list of host names or addresses without ports');
+}
+
 function checkList(value: unknown): void {
   if (!Array.isArray(value)) throw new Error('must be a list');
 }
@@ -94,6 +105,8 @@ export const FORMATS = {
   path: { validate: checkPath },
   'path-list': { coerce: listOfOne, validate: checkPathList },
   'name-list': { coerce: listOfOne, validate: checkNameList },
+  /** Names and addresses of hosts; an IPv6 address without brackets. */
+  'host-list': { coerce: listOfOne, validate: checkHostList },
   /** Becomes milliseconds. */
   duration: parsedBy(parseDuration, isNumber),
   'positive-duration': parsedBy(parsePositiveDuration, isNumber),
@@ -112,5 +125,5 @@ export function isMapping(value: unknown): value is Record<string, unknown> {
 
 /** Whether values of a format are lists of strings, which variables and flags can contain too. */
 export function isTextList(format: unknown): boolean {
-  return format === 'path-list' || format === 'name-list';
+  return format === 'path-list' || format === 'name-list' || format === 'host-list';
 }

@@ -26,6 +26,11 @@ const SCHEMA = {
       format: 'host-port',
       default: '127.0.0.1:9443',
     },
+    hosts: {
+      doc: 'names under which clients reach the service, without ports; a request with another Host is refused. Without TLS, a loopback listener refuses other names than localhost even while the list is empty',
+      format: 'host-list',
+      default: [],
+    },
     page: { doc: 'whether / is a page for browsers, and /events its data', format: 'boolean', default: true },
     tls: {
       enabled: { doc: 'whether the service uses HTTPS', format: 'boolean', default: false },

@@ -40,6 +40,8 @@ export interface NodeSettings {
 export interface Settings {
   readonly operations: {
     readonly listenAddress: HostPort;
+    /** Names under which clients reach the service, besides localhost and its address. */
+    readonly hosts: readonly string[];
     /** Whether `/` is a page for browsers. */
     readonly page: boolean;
     readonly tls: {

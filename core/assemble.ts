@@ -128,9 +128,15 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
     ...(settings.operations.page ? liveRoutes(new Live(events, state)) : []),
   ];
   const routes = [...ownRoutes, ...sinkRoutes(ownRoutes, attachments)];
-  const { tls } = settings.operations;
+  const { tls, hosts } = settings.operations;
   const log = logger('operations');
-  const server = createOperationsServer({ routes, tls: tls.enabled ? tls : undefined, log, metrics });
+  const server = createOperationsServer({
+    routes,
+    tls: tls.enabled ? tls : undefined,
+    hosts,
+    log,
+    metrics,
+  });
   if (tls.enabled) health.register(TLS_COMPONENT, () => server.checkTls());
   return {
     backend,

@@ -1,5 +1,6 @@
 // The certificates that a service checks, from its metrics.
 
+import { timeText } from '../common/text/time.js';
 import { seriesIn } from './series.js';
 
 /** A certificate that the checker `certificates` found. */
@@ -12,22 +13,15 @@ export interface CertificateStatus {
   readonly not_after: string;
 }
 
-/** The latest time of a Date, in seconds. */
-const MAX_TIME = 8.64e12;
-
 /** The certificates in the body of `/metrics`, those that expire first at the beginning. */
 export function certificatesIn(metrics = ''): CertificateStatus[] {
   const found = seriesIn(metrics, 'x509_cert_not_after').flatMap(({ labels, value: time }) => {
-    if (!(Math.abs(time) <= MAX_TIME)) return [];
+    const end = timeText(time * 1000);
+    if (end === undefined) return [];
     const textOf = (name: string): string => labels.get(name) ?? '';
-    return [{ time, path: textOf('path'), subject: textOf('subject'), kind: textOf('kind') }];
+    return [{ time, end, path: textOf('path'), subject: textOf('subject'), kind: textOf('kind') }];
   });
   return found
     .sort((a, b) => a.time - b.time)
-    .map(({ time, path, subject, kind }) => ({
-      path,
-      subject,
-      kind,
-      not_after: new Date(time * 1000).toISOString(),
-    }));
+    .map(({ end, path, subject, kind }) => ({ path, subject, kind, not_after: end }));
 }

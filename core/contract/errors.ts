@@ -24,6 +24,7 @@ export const ERROR_CODES = {
   NODE_UNREACHABLE: 'a node did not respond completely',
   NODE_UNKNOWN: 'a node that the agent does not have, or a resource of a node that is switched off',
   NODE_BUSY: 'too many requests to a node are in progress',
+  NODE_REFUSED: 'a node refused a request',
   NODE_RESPONSE_INVALID: 'a node sent an unexpected response',
   USAGE: 'an invalid command line',
 } as const;

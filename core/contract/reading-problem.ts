@@ -3,6 +3,7 @@
 import type { Labels } from './instruments.js';
 import type { SourceFamily, SourceHistogram, SourceSeries, SourceSummary } from './metric-source.js';
 import { createSeriesKey } from './series-key.js';
+import { isStartTime } from '../common/text/time.js';
 import { createYielder } from '../common/flow/yielder.js';
 import { showValue } from '../common/text/value.js';
 
@@ -44,8 +45,7 @@ export async function readingProblem(
 ): Promise<string | undefined> {
   if (typeof reading !== 'object' || reading === null) return `the reading is ${showValue(reading)}`;
   const { startTime, families } = reading as { startTime?: unknown; families?: unknown };
-  if (startTime !== undefined && !(Number.isFinite(startTime) && (startTime as number) >= 0))
-    return `the start time is ${showValue(startTime)}`;
+  if (startTime !== undefined && !isStartTime(startTime)) return `the start time is ${showValue(startTime)}`;
   if (!Array.isArray(families)) return 'families is not an array';
   const names = new Set<unknown>();
   const yieldIfDue = createYielder(SERIES_PER_CHECK);

@@ -10,6 +10,7 @@ const STATUSES: ReadonlyMap<ErrorCode, number> = new Map<ErrorCode, number>([
   ['LOG_SPEC_AMBIGUOUS', 409],
   ['BODY_TOO_LARGE', 413],
   ['NODE_UNREACHABLE', 502],
+  ['NODE_REFUSED', 502],
   ['NODE_RESPONSE_INVALID', 502],
   ['NODE_BUSY', 503],
 ]);

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response, Server } from '#restify';
 import { hasTwoHosts } from '../common/server/host-headers.js';
+import type { Hosts } from './hosts.js';
 import type { LimitedLog } from './limited-log.js';
 import { prepareRequest } from './prepare-request.js';
 import { errorReply, NOT_FOUND } from './replies.js';
@@ -22,10 +23,11 @@ export function mountRoutes(
   server: RestifyServer,
   routes: readonly Route[],
   responder: Responder,
+  hosts: Hosts,
   log: LimitedLog,
 ): void {
-  addFastPath(server, routes, responder);
-  addPreHandler(server, routes, responder, log);
+  addFastPath(server, routes, responder, hosts);
+  addPreHandler(server, routes, responder, hosts, log);
   // restify continues after a handler with two parameters only if it is an async function.
   const handle = (path: string, handler: Handler) => {
     const handleRequest = respond(path, handler, responder);
@@ -71,7 +73,12 @@ function isOpen(route: Route, query: URLSearchParams): boolean {
  * Runs GET handlers of open routes, requested without a query, without restify's handler chains. `/healthz` is requested all the
  * time, and with the chains it serves fewer than 0.7 times the requests of a plain restify route (`npm run bench -- healthz`).
  */
-function addFastPath(server: RestifyServer, routes: readonly Route[], responder: Responder): void {
+function addFastPath(
+  server: RestifyServer,
+  routes: readonly Route[],
+  responder: Responder,
+  hosts: Hosts,
+): void {
   const noQuery = new URLSearchParams();
   const handlers = new Map<string, ReturnType<typeof respond>>();
   for (const route of routes) {
@@ -85,7 +92,8 @@ function addFastPath(server: RestifyServer, routes: readonly Route[], responder:
     // Its connection was closed for too many requests.
     if (request.socket.destroyed) return false;
     const handler = request.method === 'GET' ? handlers.get(request.url ?? '') : undefined;
-    if (handler === undefined || hasTwoHosts(request.rawHeaders)) return true;
+    if (handler === undefined || hasTwoHosts(request.rawHeaders) || hosts.problemOf(request) !== undefined)
+      return true;
     responder.begin(request);
     void handler(request, response);
     return false;
@@ -97,6 +105,7 @@ function addPreHandler(
   server: Server,
   routes: readonly Route[],
   responder: Responder,
+  hosts: Hosts,
   log: LimitedLog,
 ): void {
   const byPath = new Map(routes.map((route) => [route.path, route]));
@@ -110,7 +119,7 @@ function addPreHandler(
   server.pre((request, response, next) => {
     responder.begin(request);
     try {
-      const refusal = prepareRequest(request) ?? authorize(request);
+      const refusal = prepareRequest(request, hosts, log) ?? authorize(request);
       if (refusal === undefined) return next();
       responder.send(request, response, refusal);
     } catch (error) {

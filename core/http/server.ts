@@ -1,7 +1,7 @@
 // The operations server: restify with limits, TLS, routes and graceful shutdown.
 
 import type { ServerOptions } from 'node:https';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
 import { createServer, type Server } from '#restify';
 import { formatHostPort, type HostPort } from '../common/text/host-port.js';
@@ -11,6 +11,7 @@ import { Connections } from '../common/server/connections.js';
 import { rejectsUnauthorized } from '../common/server/mutual-tls.js';
 import { limitPipelining, MAX_PIPELINED } from '../common/server/pipelining.js';
 import { watchHandshakes } from './handshakes.js';
+import { Hosts } from './hosts.js';
 import { LimitedLog } from './limited-log.js';
 import {
   HANDSHAKE_TIMEOUT,
@@ -32,6 +33,8 @@ export interface OperationsServerOptions {
   readonly routes: readonly Route[];
   /** Undefined: plain HTTP. */
   readonly tls: (TlsFiles & { readonly clientAuthRequired: boolean }) | undefined;
+  /** Names under which clients reach the service. */
+  readonly hosts: readonly string[];
   readonly log: Logger;
   readonly metrics: MetricFactory;
 }
@@ -74,6 +77,7 @@ const SILENT_LOG = Object.fromEntries(
 export function createOperationsServer({
   routes,
   tls,
+  hosts: names,
   log,
   metrics,
 }: OperationsServerOptions): OperationsServer {
@@ -95,7 +99,8 @@ export function createOperationsServer({
   server.server.on('connection', (socket: Socket) => void socket.remoteAddress);
   const connections = new Connections(server.server);
   const responder = new Responder(log, limitedLog, metrics);
-  mountRoutes(server as RestifyServer, routes, responder, limitedLog);
+  const hosts = new Hosts(names, tls === undefined);
+  mountRoutes(server as RestifyServer, routes, responder, hosts, limitedLog);
   limitPipelining(server.server, ({ remoteAddress }) =>
     limitedLog.log('warn', PIPELINED, `${PIPELINED}: the connection is closed`, { remoteAddress }),
   );
@@ -111,7 +116,7 @@ export function createOperationsServer({
   return {
     async listen(address) {
       if (material?.problem !== undefined) log.warn(`clients refuse the server: ${material.problem}`);
-      await listen(server, address);
+      await listen(server, address, (bound) => hosts.listening(address.host, bound));
     },
     address: () => addressOf(server),
     reloadTls() {
@@ -173,7 +178,8 @@ function setLimits({ server }: Server): void {
   Object.assign(server, { connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL });
 }
 
-function listen(server: Server, address: HostPort): Promise<void> {
+/** @param onListening called with the address before the first request */
+function listen(server: Server, address: HostPort, onListening: (address: string) => void): Promise<void> {
   const { host, port } = address;
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
@@ -187,6 +193,7 @@ function listen(server: Server, address: HostPort): Promise<void> {
       server.off('error', onError).off('close', onClose);
       // Later errors, such as no free file descriptor, concern one connection.
       server.on('error', () => undefined);
+      onListening((server.server.address() as AddressInfo).address);
       resolve();
     });
   });

@@ -3,6 +3,7 @@
 import { within, type MetricReader } from '../contract/index.js';
 import type { Events } from '../events/index.js';
 import type { ActiveSpec } from '../logging/index.js';
+import { timeText } from '../common/text/time.js';
 import { eventOf } from './live.js';
 
 /** Longest wait for the level of a node, in milliseconds. */
@@ -57,18 +58,11 @@ export async function stateOf({
 async function levelOf(name: string, level: Level): Promise<object> {
   try {
     const { spec, revertsAt } = await within(LEVEL_TIMEOUT, 'the level', undefined, async () => level.get());
-    return {
-      name,
-      spec,
-      reverts_at: revertsAt === undefined ? undefined : new Date(revertsAt).toISOString(),
-    };
+    return { name, spec, reverts_at: timeText(revertsAt) };
   } catch {
     return { name };
   }
 }
-
-/** The latest time of a Date, in seconds. */
-const MAX_TIME = 8.64e12;
 
 /** The certificates that the checker finds, those that expire first at the beginning. */
 async function certificatesOf(metrics: MetricReader): Promise<readonly object[]> {
@@ -82,15 +76,17 @@ async function certificatesOf(metrics: MetricReader): Promise<readonly object[]>
     if (family.name !== CERTIFICATES) continue;
     for await (const slice of family.slices())
       for (const { labels, value } of slice)
-        if (Math.abs(value) <= MAX_TIME)
-          found.push({
-            subject: String(labels.subject ?? ''),
-            kind: String(labels.kind ?? ''),
-            path: String(labels.path ?? ''),
-            end: value * 1000,
-          });
+        found.push({
+          subject: String(labels.subject ?? ''),
+          kind: String(labels.kind ?? ''),
+          path: String(labels.path ?? ''),
+          end: value * 1000,
+        });
   }
   return found
     .toSorted((left, right) => left.end - right.end)
-    .map(({ end, ...rest }) => ({ ...rest, not_after: new Date(end).toISOString() }));
+    .flatMap(({ end, ...rest }) => {
+      const text = timeText(end);
+      return text === undefined ? [] : [{ ...rest, not_after: text }];
+    });
 }

@@ -1,3 +1,4 @@
+import { timeText } from '../common/text/time.js';
 import { AgentError, parseLogSpec, reasonOf } from '../contract/index.js';
 import { jsonLineReply, type Route } from '../http/index.js';
 import type { LeasedSpec } from './lease.js';
@@ -32,10 +33,7 @@ export function allSpecsRoute(path: string, specs: ReadonlyMap<string, LeasedSpe
       GET: async () => {
         const nodes = await forEach(async (each) => {
           const { spec, revertsAt } = await each.get();
-          return {
-            spec,
-            reverts_at: revertsAt === undefined ? undefined : new Date(revertsAt).toISOString(),
-          };
+          return { spec, reverts_at: timeText(revertsAt) };
         });
         return jsonLineReply(200, { nodes });
       },

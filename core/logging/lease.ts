@@ -1,7 +1,9 @@
 // Changes of a logging specification that end by themselves. Independent of whose specification it is.
 
 import { Backoff } from '../common/flow/backoff.js';
-import { reasonOf, within, type Logger } from '../contract/index.js';
+import { timeText } from '../common/text/time.js';
+import { errorCodeOf } from '../contract/errors.js';
+import { AgentError, parseLogSpec, reasonOf, within, type Logger } from '../contract/index.js';
 
 /** First delay before another attempt to restore a specification, in milliseconds; each further delay is twice as long. */
 export const MIN_RETRY_DELAY = 1000;
@@ -43,6 +45,11 @@ export interface SpecOwner {
   check?(spec: string): void;
   /** Activates a specification. */
   set(spec: string, change: SpecChange): Promise<void>;
+  /**
+   * Whether the specification is certainly unchanged after `set` has thrown this error. Without it, that is so only for
+   * `LOG_SPEC_INVALID`.
+   */
+  isUnchanged?(error: unknown): boolean;
 }
 
 /** A specification that can be changed for a limited time. */
@@ -53,6 +60,8 @@ export interface LeasedSpec {
    *
    * @param duration milliseconds after which the former specification returns, unless it was changed in the meantime. A further
    * lease replaces the current one and keeps its former specification. Undefined: ends the current lease.
+   * @throws what the owner throws. Unless the specification is certainly unchanged, the lease has begun nevertheless, and the message
+   * says so
    */
   set(spec: string, change: SpecChange, duration?: number): Promise<void>;
   /** Restores the former specification at once. Never rejects; takes at most 5 s. */
@@ -62,8 +71,10 @@ export interface LeasedSpec {
 interface Lease {
   /** The specification to go back to. */
   readonly former: string;
-  /** The specification during the lease, as its owner shows it. */
-  readonly leased: string;
+  /** The specification during the lease, as its owner shows it. Several while it is unknown whether a change has happened. */
+  readonly leased: readonly string[];
+  /** Whether it is unknown that the specification has changed at all. */
+  readonly isUncertain: boolean;
   readonly caller: string;
   readonly revertsAt: number;
   readonly backoff: Backoff;
@@ -89,7 +100,7 @@ class OwnedSpec implements LeasedSpec {
   async get(): Promise<ActiveSpec> {
     const spec = await this.#owner.get();
     const lease = this.#lease;
-    return lease !== undefined && lease.leased === spec ? { spec, revertsAt: lease.revertsAt } : { spec };
+    return lease?.leased.includes(spec) === true ? { spec, revertsAt: lease.revertsAt } : { spec };
   }
 
   set(spec: string, change: SpecChange, duration?: number): Promise<void> {
@@ -130,19 +141,29 @@ class OwnedSpec implements LeasedSpec {
 
   async #begin(spec: string, change: SpecChange, duration: number): Promise<void> {
     const before = await this.#owner.get();
-    const former = this.#lease?.leased === before ? this.#lease.former : before;
-    await this.#owner.set(spec, change);
-    this.#end();
+    const current = this.#lease?.leased.includes(before) === true ? this.#lease : undefined;
+    const former = current?.former ?? before;
+    const { caller } = change;
+    try {
+      await this.#owner.set(spec, change);
+    } catch (error) {
+      if (errorCodeOf(error) === 'LOG_SPEC_INVALID' || this.#owner.isUnchanged?.(error) === true) throw error;
+      const leased = [normalForm(spec), ...(current?.leased ?? [])];
+      const revertsAt = this.#hold({ former, leased, isUncertain: true, caller }, duration);
+      throw uncertain(error, former, revertsAt);
+    }
     // The specification is active already: without its normal form the lease must begin nevertheless.
-    const leased = await this.#owner.get().catch(() => spec);
-    this.#lease = {
-      former,
-      leased,
-      caller: change.caller,
-      revertsAt: Date.now() + duration,
-      backoff: new Backoff(RETRY_BACKOFF),
-    };
+    const leased = await this.#owner.get().catch(() => normalForm(spec));
+    this.#hold({ former, leased: [leased], isUncertain: false, caller }, duration);
+  }
+
+  /** Begins a lease in place of the current one. @returns its end, in milliseconds since the epoch */
+  #hold(lease: Omit<Lease, 'revertsAt' | 'backoff'>, duration: number): number {
+    this.#end();
+    const revertsAt = Date.now() + duration;
+    this.#lease = { ...lease, revertsAt, backoff: new Backoff(RETRY_BACKOFF) };
     this.#revertAfter(duration, 1);
+    return revertsAt;
   }
 
   /** @param attempt from 1 */
@@ -161,12 +182,12 @@ class OwnedSpec implements LeasedSpec {
     this.#timer = setTimeout(() => void this.#inOrder(onDue), delay).unref();
   }
 
-  async #revert({ former, leased, caller }: Lease): Promise<void> {
+  async #revert({ former, leased, isUncertain, caller }: Lease): Promise<void> {
     const current = await this.#owner.get();
-    if (current === leased) await this.#owner.set(former, { caller: `end of the lease of ${caller}` });
-    else
+    if (leased.includes(current)) await this.#owner.set(former, { caller: `end of the lease of ${caller}` });
+    else if (!isUncertain || current !== former)
       this.#log.warn(
-        `the lease of the logging specification of ${this.#owner.name} ends; '${leased}' was changed to '${current}', which stays. If that is a lease of another agent, '${leased}' returns when it ends`,
+        `the lease of the logging specification of ${this.#owner.name} ends; '${leased[0]}' was changed to '${current}', which stays. If that is a lease of another agent, '${leased[0]}' returns when it ends`,
       );
   }
 
@@ -180,4 +201,22 @@ class OwnedSpec implements LeasedSpec {
     if (attempt === 1) this.#log.warn(`${what}, retrying: ${reason}`);
     this.#revertAfter(due.backoff.next(), attempt + 1);
   }
+}
+
+/** A specification as its owner will show it. */
+function normalForm(spec: string): string {
+  try {
+    return parseLogSpec(spec).toString();
+  } catch {
+    return spec;
+  }
+}
+
+/** The error of a change that may have happened. */
+function uncertain(error: unknown, former: string, revertsAt: number): Error {
+  const text = `${reasonOf(error)}; whether the specification has changed is unknown: if it has, '${former}' returns at ${timeText(revertsAt)}`;
+  const code = errorCodeOf(error);
+  return code === undefined
+    ? new Error(text, { cause: error })
+    : new AgentError(code, text, { cause: error });
 }

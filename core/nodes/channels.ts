@@ -27,6 +27,8 @@ export interface NodeChannel {
 /** The families of a consensus, without their common prefix. */
 const CONSENSUS_FAMILY = /^consensus_(etcdraft|BFT)_(is_leader|leader_id|cluster_size|active_nodes)$/;
 const HEIGHT_FAMILY = 'ledger_blockchain_height';
+/** Longest name of a channel (common/configtx/validator.go, `MaxLength`), and the most channels of a node that are listed. */
+const MAX = { name: 249, channels: 1000 };
 
 interface Found {
   readonly name: string;
@@ -46,13 +48,19 @@ export function channelsOf({ families }: SourceReading, removed: readonly string
     if (name !== HEIGHT_FAMILY && fact === undefined) continue;
     for (const { labels, value } of series) {
       const channel = labels['channel'];
-      if (typeof channel !== 'string' || typeof value !== 'number' || !Number.isFinite(value)) continue;
+      // Heights, ids and numbers of nodes; neither NaN nor what no channel can have.
+      if (!Number.isSafeInteger(value) || (value as number) < 0) continue;
+      if (typeof channel !== 'string' || channel.length > MAX.name) continue;
       let entry = found.get(channel);
-      if (entry === undefined) found.set(channel, (entry = { name: channel }));
-      if (fact === undefined) entry.height = value;
+      if (entry === undefined) {
+        if (found.size === MAX.channels) continue;
+        found.set(channel, (entry = { name: channel }));
+      }
+      if (fact === undefined) entry.height = value as number;
       else {
         entry.consensus ??= { type: type as 'etcdraft' | 'BFT' };
-        if (entry.consensus.type === type) entry.consensus[fact] = fact === 'is_leader' ? value === 1 : value;
+        if (entry.consensus.type === type)
+          entry.consensus[fact] = fact === 'is_leader' ? value === 1 : (value as number);
       }
     }
   }

@@ -20,13 +20,13 @@ export function stringMember({ body }: NodeResponse, name: string): string | und
   }
 }
 
-/** The error for a response that is not what the agent expects of a node. */
+/** The error for a response that is not what the agent expects of a node: `NODE_REFUSED` for 4xx, else `NODE_RESPONSE_INVALID`. */
 export function unexpectedResponse(node: string, path: string, response: NodeResponse): AgentError {
   const { status } = response;
   const reason = status === 200 ? undefined : stringMember(response, 'error');
   const found = status === 200 ? 'an invalid document' : `status ${status}`;
   return new AgentError(
-    'NODE_RESPONSE_INVALID',
+    status >= 400 && status <= 499 ? 'NODE_REFUSED' : 'NODE_RESPONSE_INVALID',
     `node ${node} responded to ${path} with ${found}${reason === undefined ? '' : `: ${reason}`}`,
   );
 }

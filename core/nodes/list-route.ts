@@ -1,4 +1,5 @@
-import type { FailedPart, SourceState } from '../contract/index.js';
+import { timeText } from '../common/text/time.js';
+import { reasonOf, type FailedPart, type SourceState } from '../contract/index.js';
 import { jsonReply, type Route } from '../http/index.js';
 import { channelsOf } from './channels.js';
 import type { AgentNode } from './node.js';
@@ -25,10 +26,14 @@ export function nodeList(nodes: readonly AgentNode[], facts: NodeFacts): () => P
     const [health, all] = await Promise.all([facts.report(), facts.states()]);
     const states = new Map(all.map((state) => [state.name, state]));
     const described = listed.map(async ({ node, version }) => {
-      const state = states.get(node.name) ?? { name: node.name, isUp: false };
-      const entry = describe(node, state, await version(state), health);
-      // Only when something fails: a log can be large, and its reader slow.
-      return entry.healthy ? entry : { ...entry, log: await node.readLog?.() };
+      try {
+        const state = states.get(node.name) ?? { name: node.name, isUp: false };
+        const entry = describe(node, state, await version(state), health);
+        // Only when something fails: a log can be large, and its reader slow.
+        return entry.healthy ? entry : { ...entry, log: await node.readLog?.() };
+      } catch (error) {
+        return undescribed(node, reasonOf(error));
+      }
     });
     const others = health.warnings.filter((each) => !nodes.some(({ name }) => isOf(name, each)));
     return { nodes: await Promise.all(described), warnings: shown(others) };
@@ -41,15 +46,24 @@ export const nodesRoute = (list: () => Promise<object>): Route => ({
   handlers: { GET: async () => jsonReply(200, await list()) },
 });
 
-/** @param time milliseconds since the epoch */
-const timeText = (time: number | undefined): string | undefined =>
-  time === undefined ? undefined : new Date(time).toISOString();
-
 const isOf = (name: string, { component }: FailedPart): boolean =>
   component === name || component.startsWith(`${name}/`);
 
 const shown = (checks: readonly FailedPart[]): object[] =>
   checks.map(({ component, reason }) => ({ component, reason }));
+
+/** What a node says is foreign: whatever is wrong with it, the list has the other nodes. */
+const undescribed = ({ name, kind }: AgentNode, reason: string): object => ({
+  name,
+  kind,
+  up: false,
+  reason: `what is known of the node cannot be shown: ${reason}`,
+  healthy: false,
+  failed_checks: [],
+  warnings: [],
+  restarts_last_hour: 0,
+  channels: [],
+});
 
 /** Unknown members are undefined, and so omitted in JSON. */
 function describe(

@@ -2,9 +2,12 @@
 
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { promisify, stripVTControlCharacters } from 'node:util';
+import { callFile } from '../common/files/file-call.js';
+import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import { describeSystemError } from '../common/text/system-error.js';
+import { within } from '../contract/index.js';
 
 /** Where the log of a node is: a file, or a unit of the journal of systemd. */
 export type NodeLogSource = { readonly file: string } | { readonly unit: string };
@@ -23,7 +26,10 @@ export interface LogTail {
 const READ = { bytes: 256 * 1024, journalLines: 500 };
 /** The most lines, and their longest length in UTF-16 units. */
 const SHOWN = { lines: 20, length: 500 };
+/** Longest run of journalctl, in milliseconds. */
 const JOURNAL_TIMEOUT = 5_000;
+/** How long a journalctl that was killed has to end, with its run. */
+const KILLED_AFTER = JOURNAL_TIMEOUT + 1_000;
 /** How long a tail is used, in milliseconds. */
 const MAX_AGE = 10_000;
 
@@ -31,20 +37,24 @@ const MAX_AGE = 10_000;
 const IMPORTANT =
   /\b(?:WARN|ERRO|ERROR|PANI|PANIC|FATA|FATAL)\b|"level":"(?:warn|error|dpanic|panic|fatal)"|\blevel=(?:warn|error|dpanic|panic|fatal)\b|^(?:panic: |fatal error: |goroutine \d+ \[|SIG[A-Z]+: )/;
 
-/** Creates a function that reads the end of a log, at most once in 10 s. It never rejects. */
+/** Creates a function that reads the end of a log, at most once in 10 s, and takes little more than 5 s. It never rejects. */
 export function createLogReader(source: NodeLogSource): () => Promise<LogTail> {
+  const unfinished = new UnfinishedCalls(1);
   let last: { readonly at: number; readonly tail: Promise<LogTail> } | undefined;
   return () => {
     if (last === undefined || performance.now() - last.at > MAX_AGE)
-      last = { at: performance.now(), tail: readTail(source) };
+      last = { at: performance.now(), tail: readTail(source, unfinished) };
     return last.tail;
   };
 }
 
-async function readTail(from: NodeLogSource): Promise<LogTail> {
+async function readTail(from: NodeLogSource, unfinished: UnfinishedCalls): Promise<LogTail> {
   const source = 'file' in from ? from.file : `journal of ${from.unit}`;
   try {
-    const text = 'file' in from ? await endOfFile(from.file) : await endOfJournal(from.unit);
+    const text =
+      'file' in from
+        ? await callFile(from.file, () => endOfFile(from.file))
+        : await endOfJournal(from.unit, unfinished);
     return { source, lines: importantLines(text) };
   } catch (error) {
     return { source, lines: [], problem: describeSystemError(error) };
@@ -52,7 +62,9 @@ async function readTail(from: NodeLogSource): Promise<LogTail> {
 }
 
 async function endOfFile(path: string): Promise<string> {
-  // Without O_NONBLOCK open() waits for the writer of a named pipe.
+  // A named pipe is not opened: its writer would notice.
+  if (!(await stat(path)).isFile()) throw new Error('it is not a regular file');
+  // Without O_NONBLOCK open() waits for the writer of a named pipe, which the file may be now.
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await handle.stat();
@@ -67,7 +79,7 @@ async function endOfFile(path: string): Promise<string> {
   }
 }
 
-async function endOfJournal(unit: string): Promise<string> {
+async function endOfJournal(unit: string, unfinished: UnfinishedCalls): Promise<string> {
   const args = [
     '--unit',
     unit,
@@ -79,11 +91,18 @@ async function endOfJournal(unit: string): Promise<string> {
     '--quiet',
   ];
   try {
-    const { stdout } = await promisify(execFile)('journalctl', args, {
-      timeout: JOURNAL_TIMEOUT,
-      maxBuffer: 4 * READ.bytes,
-    });
-    return stdout;
+    // A process that waits for a disk cannot be killed.
+    if (unfinished.isFull) throw new Error('an earlier journalctl has not ended');
+    return await within(KILLED_AFTER, 'journalctl', undefined, () =>
+      unfinished.run(async () => {
+        const { stdout } = await promisify(execFile)('journalctl', args, {
+          timeout: JOURNAL_TIMEOUT,
+          killSignal: 'SIGKILL',
+          maxBuffer: 4 * READ.bytes,
+        });
+        return stdout;
+      }),
+    );
   } catch (error) {
     const { stderr = '', killed = false } = error as { stderr?: string; killed?: boolean };
     if (killed) throw new Error(`journalctl took longer than ${JOURNAL_TIMEOUT / 1000}s`, { cause: error });

@@ -59,7 +59,7 @@ export class ReceiverClient {
       'Content-Type': 'application/json',
       'Content-Length': String(Buffer.byteLength(body)),
       ...(authorizationFile !== '' && {
-        Authorization: readSecret(authorizationFile, 'options.authorizationFile'),
+        Authorization: await readSecret(authorizationFile, 'options.authorizationFile'),
       }),
     };
     // The path is not part of messages: it is the secret of some receivers.

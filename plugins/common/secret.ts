@@ -1,6 +1,6 @@
 // Secrets are in files, so that neither the configuration nor a message has them.
 
-import { readRegularFile } from '../../core/common/files/regular-file.js';
+import { readForeignBytes } from '../../core/common/files/file-call.js';
 import { describeSystemError } from '../../core/common/text/system-error.js';
 
 /** Largest file with a secret, in bytes. */
@@ -11,9 +11,9 @@ const MAX_SECRET_SIZE = 16 * 1024;
  *
  * @throws Error naming the option and the file
  */
-export function readSecret(file: string, option: string): string {
+export async function readSecret(file: string, option: string): Promise<string> {
   try {
-    const text = readRegularFile(file, MAX_SECRET_SIZE).trim();
+    const text = (await readForeignBytes(file, MAX_SECRET_SIZE)).toString('utf8').trim();
     if (text === '') throw new Error('it is empty');
     if (/[^ -~]/.test(text)) throw new Error('it has more than one line or other characters than ASCII');
     return text;

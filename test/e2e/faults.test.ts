@@ -11,7 +11,7 @@ import { freePort } from '../helpers/free-port.js';
 import { startStopwatch } from '../helpers/stopwatch.js';
 
 const GET = (path: string, connection = 'close'): string =>
-  `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n\r\n`;
+  `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\n\r\n`;
 
 /** Tolerance for slow machines, added to the time limits of the program, in milliseconds. */
 const TOLERANCE = 8000;

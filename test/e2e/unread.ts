@@ -24,5 +24,5 @@ export async function sendUnread(
 
 /** Many requests of one kind, as one client would pipeline them. */
 export function pipelined(path: string, count: number): Buffer {
-  return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(count));
+  return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(count));
 }

@@ -45,19 +45,26 @@ export const ECHO_ROUTE: Route = {
   },
 };
 
-/** Starts a server on a free port of 127.0.0.1; it is closed when the test ends. */
+/** Starts a server on a free port of 127.0.0.1, or of another address; it is closed when the test ends. */
 export async function startServer(
   t: ExecutionContext,
   routes: readonly Route[] = [OK_ROUTE, ECHO_ROUTE],
   tls?: OperationsServerOptions['tls'],
+  { hosts = [], host = '127.0.0.1' }: { readonly hosts?: readonly string[]; readonly host?: string } = {},
 ): Promise<StartedServer> {
   await slot(t);
   const logged: LogEntry[] = [];
   const loggers = new LeveledLoggers({ write: (entry) => logged.push(entry) });
   const store = new MetricStore(1000);
-  const server = createOperationsServer({ routes, tls, log: loggers.logger('operations'), metrics: store });
+  const server = createOperationsServer({
+    routes,
+    tls,
+    hosts,
+    log: loggers.logger('operations'),
+    metrics: store,
+  });
   t.teardown(() => server.close());
-  await server.listen({ host: '127.0.0.1', port: 0 });
+  await server.listen({ host, port: 0 });
   const address = server.address() ?? '';
   return {
     server,

@@ -83,7 +83,7 @@ export function sendWithSession(
     const sessions: Buffer[] = [];
     let response = '';
     const socket: TLSSocket = connect({ host: '127.0.0.1', port, ...options }, () =>
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`),
     );
     socket.on('session', (session) => sessions.push(session));
     let isReused = false;

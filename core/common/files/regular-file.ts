@@ -26,8 +26,8 @@ export function openRegularFile(path: string): number {
   }
 }
 
-/** @throws Error */
-function checkKind(stats: Stats): void {
+/** Takes regular files, and directories, whose reading is the error of the system. @throws Error saying what the file is */
+export function checkKind(stats: Stats): void {
   if (stats.isFile() || stats.isDirectory()) return;
   const found = stats.isFIFO() ? 'a named pipe' : stats.isSocket() ? 'a socket' : 'a device';
   throw new Error(`it is ${found}, not a regular file`);

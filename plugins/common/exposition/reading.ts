@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isStartTime } from '../../../core/common/text/time.js';
 import { SourceError, type SourceFamily, type SourceReading } from '../../../core/contract/index.js';
 import type { ExpositionParser } from './parse.js';
 
@@ -27,8 +28,8 @@ export async function readExposition(
   }
 }
 
-/** When the process started; undefined when the text does not say, as on other systems than Linux. */
+/** When the process started; undefined when the text does not say, as on other systems than Linux, or says no possible time. */
 function startTimeIn(families: readonly SourceFamily[]): number | undefined {
   const value = families.find(({ name }) => name === 'process_start_time_seconds')?.series[0]?.value;
-  return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : undefined;
+  return isStartTime(value) && value > 0 ? value : undefined;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createYielder, type FailedPart } from '../../../core/contract/index.js';
 import { onOneLine } from '../../../core/common/text/one-line.js';
 import { describeError, quote } from '../../../core/common/client/reason.js';
-import { readRegularFile } from '../../../core/common/files/regular-file.js';
+import { callFile, readForeignBytes } from '../../../core/common/files/file-call.js';
 
 /** In the directory of a package (core/container/externalbuilder, `Instance.ChaincodeServerReleaseDir`). */
 const CONNECTION_FILE = 'release/chaincode/server/connection.json';
@@ -28,7 +28,7 @@ export async function* findConnections(paths: readonly string[]): AsyncGenerator
     const nextTurn = yieldIfDue();
     if (nextTurn !== undefined) await nextTurn;
     packages += 1;
-    const found = reason === undefined ? readConnection(path, name) : { component: path, reason };
+    const found = reason === undefined ? await readConnection(path, name) : { component: path, reason };
     if (found !== undefined) files += 1;
     const isLast = packages > MAX_PACKAGES || files > MAX_FILES;
     if (packages > MAX_PACKAGES) yield tooMany(path, MAX_PACKAGES, 'packages');
@@ -48,7 +48,7 @@ interface Entry {
 async function* entriesOf(paths: readonly string[]): AsyncGenerator<Entry, void> {
   for (const path of paths) {
     try {
-      for await (const { name } of await opendir(path, { bufferSize: 512 })) yield { path, name };
+      for (const name of await callFile(path, () => namesIn(path))) yield { path, name };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       // A peer creates it when it starts, and a sidecar may not have its volume.
@@ -62,16 +62,29 @@ async function* entriesOf(paths: readonly string[]): AsyncGenerator<Entry, void>
   }
 }
 
+/** The first names in a directory: one more than are examined. */
+async function namesIn(path: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  for await (const { name } of await opendir(path, { bufferSize: 512 })) {
+    names.push(name);
+    if (names.length > MAX_PACKAGES) break;
+  }
+  return names;
+}
+
 const tooMany = (component: string, limit: number, what: string): FailedPart => ({
   component,
   reason: `there are more than ${limit} ${what}; the others are not checked`,
 });
 
 /** Undefined when the package has no such file: its chaincode is started by the builder. */
-function readConnection(path: string, name: string): FoundConnection | undefined {
+async function readConnection(path: string, name: string): Promise<FoundConnection | undefined> {
   const component = onOneLine(name);
   try {
-    return { component, text: readRegularFile(join(path, name, CONNECTION_FILE), MAX_SIZE) };
+    return {
+      component,
+      text: (await readForeignBytes(join(path, name, CONNECTION_FILE), MAX_SIZE)).toString('utf8'),
+    };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;

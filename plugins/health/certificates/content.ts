@@ -3,7 +3,7 @@
 import { createPublicKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { certificateBlocks } from '../../../core/common/certificates/pem.js';
 import { describeError } from '../../../core/common/client/reason.js';
-import { readRegularBytes } from '../../../core/common/files/regular-file.js';
+import { FileNotResponding, readForeignBytes } from '../../../core/common/files/file-call.js';
 import type { FoundFile } from './walk.js';
 import { throwIfTooManyOpen } from '../../../core/common/text/system-error.js';
 
@@ -24,30 +24,37 @@ export interface Content {
   readonly references?: readonly string[];
   /** Why the file, or a part of it, cannot be used. */
   readonly problem?: string;
+  /** Set when the file was not read because it did not answer: it is read again even if it has not changed. */
+  readonly isUnread?: true;
 }
 
 const NOTHING: Content = { certificates: [] };
 
 /** Reads a file of certificates, or of what its role in an MSP says. @throws Error when too many files are open */
-export function readContent({ path, msp }: FoundFile): Content {
+export async function readContent({ path, msp }: FoundFile): Promise<Content> {
   try {
-    const bytes = readRegularBytes(path, MAX_SIZE);
+    const bytes = await readForeignBytes(path, MAX_SIZE);
     if (msp?.role === 'units') return { certificates: [], references: referencesIn(bytes.toString('utf8')) };
     return msp?.role === 'key' ? readKey(bytes) : readCertificates(bytes);
   } catch (error) {
     throwIfTooManyOpen(error);
-    return { certificates: [], problem: describeError(error, false) };
+    return unreadable(error);
   }
 }
 
+/** The content of a file that cannot be read. */
+export function unreadable(error: unknown, problem: string = describeError(error, false)): Content {
+  return { certificates: [], problem, ...(error instanceof FileNotResponding && { isUnread: true }) };
+}
+
 /** Reads a private key. A key that the agent may not read is not checked. */
-export function readKeyContent(path: string): Content {
+export async function readKeyContent(path: string): Promise<Content> {
   try {
-    return readKey(readRegularBytes(path, MAX_SIZE));
+    return readKey(await readForeignBytes(path, MAX_SIZE));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EACCES') return NOTHING;
     throwIfTooManyOpen(error);
-    return { certificates: [], problem: describeError(error, false) };
+    return unreadable(error);
   }
 }
 

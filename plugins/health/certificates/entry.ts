@@ -66,9 +66,11 @@ export function failureOf(entry: Entry, now: number, minimum: number): FailedPar
 const IN_USE: ReadonlySet<CertificateKind> = new Set(['tls', 'consenter_client_tls', 'consenter_server_tls']);
 
 const severityOf = ({ kind, notBefore, notAfter }: Entry, now: number): Severity =>
-  IN_USE.has(kind) && (now > notAfter || now < notBefore) ? 'critical' : 'warning';
+  IN_USE.has(kind) && !(now <= notAfter && now >= notBefore) ? 'critical' : 'warning';
 
 function timeProblem({ notBefore, notAfter }: Entry, now: number, minimum: number): string | undefined {
+  // OpenSSL also takes certificates with times such as month 13.
+  if (Number.isNaN(notBefore) || Number.isNaN(notAfter)) return 'has an invalid time';
   if (now > notAfter) return `expired on ${timeText(notAfter)}, ${periodText(now - notAfter)} ago`;
   if (now < notBefore) return `is not valid before ${timeText(notBefore)}`;
   if (notAfter - now >= minimum) return undefined;

@@ -1,7 +1,8 @@
 // All certificates of the configured paths. Files are read again when they change.
 
-import { statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { createYielder, type FailedPart } from '../../../core/contract/index.js';
+import { callFile } from '../../../core/common/files/file-call.js';
 import { versionOf } from '../../../core/common/files/version.js';
 import { describeError } from '../../../core/common/client/reason.js';
 import { issuerProblem } from './chain.js';
@@ -46,14 +47,11 @@ export class Inventory {
     const before = this.#files;
     const next = new Map<string, ReadFile>();
     const yieldIfDue = createYielder(1);
-    const keep = async (
-      key: string,
-      stamp: string,
-      load: () => ReadFile | Promise<ReadFile>,
-    ): Promise<void> => {
+    const keep = async (key: string, stamp: string, load: () => Promise<ReadFile>): Promise<void> => {
       const known = before.get(key);
       if (known?.stamp !== stamp) this.#isStale = true;
-      next.set(key, known?.stamp === stamp ? known : await load());
+      const read = known?.stamp === stamp ? known : await load();
+      next.set(key, read.content.isUnread === true ? { ...read, stamp: '' } : read);
       const nextTurn = known?.stamp === stamp ? undefined : yieldIfDue();
       if (nextTurn !== undefined) await nextTurn;
     };
@@ -92,7 +90,7 @@ export class Inventory {
   ): Promise<void> {
     let stamp: string;
     try {
-      stamp = versionOf(statSync(path));
+      stamp = versionOf(await callFile(path, () => stat(path)));
     } catch (error) {
       unreadable.push({ component: path, reason: describeError(error, false) });
       return;

@@ -1,8 +1,8 @@
 // Reads the files that are checked, and makes entries of their certificates.
 
-import { readRegularBytes } from '../../../core/common/files/regular-file.js';
+import { readForeignBytes } from '../../../core/common/files/file-call.js';
 import { reasonOf } from '../../../core/contract/index.js';
-import { readContent, readKeyContent, type Content } from './content.js';
+import { readContent, readKeyContent, unreadable, type Content } from './content.js';
 import { createEntry, kindOf, type Entry } from './entry.js';
 import type { FoundFile } from './walk.js';
 import { throwIfTooManyOpen } from '../../../core/common/text/system-error.js';
@@ -21,8 +21,8 @@ export interface ReadFile {
 /** Fabric ignores what is not a key in a keystore, and so do we; it may also be unreadable for the agent. */
 export const isKeystore = ({ msp }: ReadFile['file']): boolean => msp?.role === 'key';
 
-export function readFile(file: FoundFile, stamp: string): ReadFile {
-  const content = readContent(file);
+export async function readFile(file: FoundFile, stamp: string): Promise<ReadFile> {
+  const content = await readContent(file);
   const { path, msp } = file;
   const entries = content.certificates.map((certificate, index) =>
     createEntry(certificate, {
@@ -34,8 +34,8 @@ export function readFile(file: FoundFile, stamp: string): ReadFile {
   return { stamp, file: { path, ...(msp !== undefined && { msp }) }, content, entries };
 }
 
-export function readKey(path: string, stamp: string): ReadFile {
-  return { stamp, file: { path, isKey: true }, content: readKeyContent(path), entries: [] };
+export async function readKey(path: string, stamp: string): Promise<ReadFile> {
+  return { stamp, file: { path, isKey: true }, content: await readKeyContent(path), entries: [] };
 }
 
 export async function readBlock(path: string, stamp: string): Promise<ReadFile> {
@@ -43,12 +43,11 @@ export async function readBlock(path: string, stamp: string): Promise<ReadFile> 
   try {
     // Only agents that check blocks load the code for them.
     const { entriesInBlock } = await import('./block.js');
-    const { entries, problem } = entriesInBlock(path, readRegularBytes(path, MAX_BLOCK_SIZE));
+    const { entries, problem } = entriesInBlock(path, await readForeignBytes(path, MAX_BLOCK_SIZE));
     const content = { certificates: [], ...(problem !== undefined && { problem }) };
     return { stamp, file, content, entries };
   } catch (error) {
     throwIfTooManyOpen(error);
-    const problem = reasonOf(error);
-    return { stamp, file, content: { certificates: [], problem }, entries: [] };
+    return { stamp, file, content: unreadable(error, reasonOf(error)), entries: [] };
   }
 }

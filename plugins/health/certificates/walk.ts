@@ -1,10 +1,11 @@
 // Finds the files to check: named files, directories with everything below them, and MSP directories with their known contents.
 
-import { opendirSync, statSync, type Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { opendir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { createYielder, type FailedPart } from '../../../core/contract/index.js';
 import { describeError } from '../../../core/common/client/reason.js';
+import { callFile } from '../../../core/common/files/file-call.js';
 import { throwIfTooManyOpen } from '../../../core/common/text/system-error.js';
 
 /** The directories of an MSP that contain certificates, and the kind of these certificates. */
@@ -61,13 +62,6 @@ export interface Found {
 export async function findFiles(paths: readonly string[]): Promise<Found> {
   const walk = new Walk();
   for (const path of paths) {
-    try {
-      // Asynchronously: on a file system that hangs, only this check hangs.
-      await stat(path);
-    } catch (error) {
-      walk.report(path, describeError(error, false));
-      continue;
-    }
     await walk.examineNamed(path);
   }
   return { files: [...walk.files.values()], problems: walk.problems };
@@ -86,7 +80,7 @@ class Walk {
   }
 
   async examineNamed(path: string): Promise<void> {
-    const stats = this.#stat(path);
+    const stats = await this.#stat(path);
     if (stats === undefined) return;
     if (!stats.isDirectory()) return this.#add({ path, stats });
     const before = this.files.size + this.problems.length;
@@ -102,34 +96,34 @@ class Walk {
     this.#directories.add(identity);
     if (depth > MAX_DEPTH)
       return this.report(path, `is more than ${MAX_DEPTH} levels deep and is not checked`);
-    const names = this.#namesIn(path);
+    const names = await this.#namesIn(path);
     const isMsp = OF_EVERY_MSP.some((name) => names.includes(name));
     for (const name of names) {
       const nextTurn = this.#yieldIfDue();
       if (nextTurn !== undefined) await nextTurn;
       const inner = join(path, name);
-      if (isMsp) this.#examineMspEntry(path, name);
+      if (isMsp) await this.#examineMspEntry(path, name);
       else await this.#examineEntry(inner, depth + 1);
     }
   }
 
   async #examineEntry(path: string, depth: number): Promise<void> {
-    const stats = this.#stat(path);
+    const stats = await this.#stat(path);
     if (stats?.isDirectory() === true) await this.#examineDirectory(path, stats, depth);
     else if (stats?.isFile() === true && EXTENSIONS.has(extname(path).toLowerCase()))
       this.#add({ path, stats });
   }
 
-  #examineMspEntry(msp: string, name: string): void {
+  async #examineMspEntry(msp: string, name: string): Promise<void> {
     const path = join(msp, name);
     const role = name === 'keystore' ? 'key' : name === 'config.yaml' ? 'units' : MSP_DIRECTORIES.get(name);
     if (role === undefined) return;
-    const stats = this.#stat(path);
+    const stats = await this.#stat(path);
     if (role === 'units' && stats?.isFile() === true) this.#add({ path, stats, msp: { path: msp, role } });
     if (role === 'units' || stats?.isDirectory() !== true) return;
-    for (const inner of this.#namesIn(path, role === 'key')) {
+    for (const inner of await this.#namesIn(path, role === 'key')) {
       const file = join(path, inner);
-      const found = this.#stat(file);
+      const found = await this.#stat(file);
       if (found?.isFile() === true) this.#add({ path: file, stats: found, msp: { path: msp, role } });
     }
   }
@@ -139,26 +133,26 @@ class Walk {
   }
 
   /** @param isOptional whether a directory that may not be read is skipped */
-  #namesIn(path: string, isOptional = false): string[] {
-    const names: string[] = [];
+  async #namesIn(path: string, isOptional = false): Promise<readonly string[]> {
     try {
-      const directory = opendirSync(path, { bufferSize: 512 });
-      try {
-        for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
-          if (entry.name.startsWith('.')) continue;
-          this.#entries += 1;
-          if (this.#entries > MAX_ENTRIES) {
-            this.#reportFull(path);
-            break;
-          }
-          names.push(entry.name);
-        }
-      } finally {
-        directory.closeSync();
-      }
+      return await callFile(path, () => this.#readNames(path));
     } catch (error) {
       throwIfTooManyOpen(error);
       if (!isOptional) this.report(path, describeError(error, false));
+      return [];
+    }
+  }
+
+  async #readNames(path: string): Promise<readonly string[]> {
+    const names: string[] = [];
+    for await (const { name } of await opendir(path, { bufferSize: 512 })) {
+      if (name.startsWith('.')) continue;
+      this.#entries += 1;
+      if (this.#entries > MAX_ENTRIES) {
+        this.#reportFull(path);
+        break;
+      }
+      names.push(name);
     }
     return names.sort();
   }
@@ -169,9 +163,9 @@ class Walk {
     this.#isFull = true;
   }
 
-  #stat(path: string): Stats | undefined {
+  async #stat(path: string): Promise<Stats | undefined> {
     try {
-      return statSync(path);
+      return await callFile(path, () => stat(path));
     } catch (error) {
       this.report(path, describeError(error, false));
       return undefined;

@@ -1,5 +1,6 @@
 import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
 import { describeError } from '../../../core/common/client/reason.js';
+import { FileNotResponding } from '../../../core/common/files/file-call.js';
 import { untilAborted } from '../../../core/common/flow/until-aborted.js';
 import { bytesText, parseAmount } from './amount.js';
 import { createGauges } from './gauges.js';
@@ -64,7 +65,13 @@ export default defineHealthChecker({
         return { path, device: space.device, problem: problemOf(space) };
       } catch (error) {
         gauges.end(path);
-        return { path, problem: { severity: 'warning', reason: describeError(error, false) } };
+        const reason = describeError(error, false);
+        // A node whose disk does not respond cannot work.
+        return {
+          path,
+          problem:
+            error instanceof FileNotResponding && error.isOwn ? { reason } : { severity: 'warning', reason },
+        };
       }
     };
 

@@ -2,6 +2,7 @@
 
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { callFile } from '../../../core/common/files/file-call.js';
 
 /** The space of a file system. */
 export interface Space {
@@ -19,12 +20,14 @@ export interface Space {
  * Reads the space of the file system of a path. A node creates its directories at its first start; until then the space is that
  * of the nearest parent directory.
  *
- * @throws the error of the system
+ * @throws FileNotResponding, or the error of the system
  */
 export async function readSpace(path: string): Promise<Space> {
   try {
-    const { bsize, blocks, bavail, files, ffree } = await statfs(path);
-    const { dev: device } = await stat(path);
+    const [{ bsize, blocks, bavail, files, ffree }, { dev: device }] = await callFile(path, async () => [
+      await statfs(path),
+      await stat(path),
+    ]);
     return { device, bytes: blocks * bsize, freeBytes: bavail * bsize, inodes: files, freeInodes: ffree };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;

@@ -65,9 +65,9 @@ export default defineNotifier({
       return template === undefined ? DOCUMENTS[form](content) : template(content);
     };
 
-    const target = (): string => {
+    const target = async (): Promise<string> => {
       if (urlFile === '') return url === '' ? PAGERDUTY : url;
-      const found = readSecret(urlFile, 'options.urlFile');
+      const found = await readSecret(urlFile, 'options.urlFile');
       if (!isServerUrl(found)) throw new Error(`options.urlFile: ${urlFile}: ${URL_RULE}`);
       return found;
     };
@@ -78,7 +78,7 @@ export default defineNotifier({
       signal: AbortSignal,
       report: DeliveryReport,
     ): Promise<void> => {
-      const key = readSecret(routingKeyFile, 'options.routingKeyFile');
+      const key = await readSecret(routingKeyFile, 'options.routingKeyFile');
       for (const event of events) {
         const document = pagerDutyDocument(event, agentName(options), key, linkOf(event));
         if (document === undefined) {
@@ -108,14 +108,14 @@ export default defineNotifier({
           throw new Error('options.routingKeyFile: only the preset pagerduty has one');
       },
 
-      start() {
+      async start() {
         if (templateFile !== '') template = readTemplate(templateFile);
-        target();
+        await target();
       },
 
       async notify(notification, signal, report) {
         if (preset === 'pagerduty') return notifyPagerDuty(notification, signal, report);
-        await client.post(target(), documentOf(notification, preset), signal);
+        await client.post(await target(), documentOf(notification, preset), signal);
       },
 
       stop: () => client.close(),

@@ -45,7 +45,7 @@ export default defineMetricSource({
         const headers = {
           Accept: 'text/plain;version=0.0.4',
           ...(authorizationFile !== '' && {
-            Authorization: readSecret(authorizationFile, 'options.authorizationFile'),
+            Authorization: await readSecret(authorizationFile, 'options.authorizationFile'),
           }),
         };
         const sent = { method: 'GET', path, headers, maxSize: MAX_METRICS_SIZE, signal };

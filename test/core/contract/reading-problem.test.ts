@@ -36,6 +36,18 @@ const INVALID: readonly (readonly [title: string, reading: unknown, problem: str
   ['that is null', null, 'the reading is null'],
   ['with a start time in text', { startTime: '1', families: [] }, 'the start time is "1"'],
   ['with the start time NaN', { startTime: NaN, families: [] }, 'the start time is NaN'],
+  ['with an infinite start time', { startTime: Infinity, families: [] }, 'the start time is Infinity'],
+  ['with a negative start time', { startTime: -1, families: [] }, 'the start time is -1'],
+  [
+    'with a start time that no Date has',
+    { startTime: 9e15, families: [] },
+    'the start time is 9000000000000000',
+  ],
+  [
+    'with a start time in the year 2200',
+    { startTime: 7_258_118_400, families: [] },
+    'the start time is 7258118400',
+  ],
   ['without an array of families', { families: {} }, 'families is not an array'],
   ['with a family that is null', { families: [null] }, 'a family is null'],
   [

@@ -11,7 +11,7 @@ const TOO_LARGE = '{"error":"the request body is larger than 65536 bytes"}\n';
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 
 function put(headers: string, body = '', path = '/echo'): string {
-  return `PUT ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n${body}`;
+  return `PUT ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n${body}`;
 }
 
 function chunked(body: string, size: number): string {
@@ -57,7 +57,7 @@ for (const size of [MAX_BODY_SIZE + 1, 3 * MAX_BODY_SIZE, 20 * MAX_BODY_SIZE, 10
 
   test(`a client that sends ${size} bytes in chunks receives 413, and the connection stays usable`, async (t) => {
     const { port } = await startServer(t);
-    const head = 'PUT /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const head = 'PUT /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
     const next = put('Content-Length: 2\r\n', 'ab');
     const [first, second] = await sendRequest(port, head + chunked(body, 16_384) + next);
     t.is(first?.status, 413);
@@ -69,7 +69,7 @@ for (const size of [MAX_BODY_SIZE + 1, 3 * MAX_BODY_SIZE, 20 * MAX_BODY_SIZE, 10
 test('an unread body is discarded and the connection stays usable', async (t) => {
   const { port } = await startServer(t);
   const body = 'a'.repeat(100_000);
-  const unwanted = `GET /ok HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const unwanted = `GET /ok HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const responses = await sendRequest(port, unwanted + unwanted + put('Content-Length: 2\r\n', 'ab'));
   t.deepEqual(
     responses.map((response) => response.body),
@@ -128,7 +128,10 @@ test('an unknown expectation is refused with 417', async (t) => {
 
 test('100 Continue is not sent for a GET', async (t) => {
   const { port } = await startServer(t);
-  const responses = await sendRequest(port, 'GET /ok HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n\r\n');
+  const responses = await sendRequest(
+    port,
+    'GET /ok HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n\r\n',
+  );
   t.deepEqual(
     responses.map(({ status }) => status),
     [200],

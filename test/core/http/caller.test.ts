@@ -39,7 +39,10 @@ const TLS = {
 
 test('without TLS the caller is the address', async (t) => {
   const { port } = await startServer(t, [CALLER]);
-  const [response] = await sendRequest(port, 'GET /caller HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  const [response] = await sendRequest(
+    port,
+    'GET /caller HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+  );
   t.regex(response?.body ?? '', /^"127\.0\.0\.1:\d+"$/);
 });
 

@@ -90,7 +90,7 @@ for (const [version, alert] of [
     const output = await new Promise<string>((resolve) => {
       const child = execFile('openssl', args, (_error, _stdout, stderr) => resolve(stderr));
       child.stdin?.on('error', () => undefined);
-      child.stdin?.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+      child.stdin?.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
     });
     t.true(output.includes(`alert ${alert}`), output);
   });

@@ -7,7 +7,7 @@ import { jsonReply, type Route } from '../../../core/http/index.js';
 import { exchangeRaw, parseResponses, sendRequest } from '../../helpers/raw-http.js';
 import { ECHO_ROUTE, OK_ROUTE, startServer } from '../../helpers/server.js';
 
-const HEAD = 'PUT /echo HTTP/1.1\r\nHost: x\r\n';
+const HEAD = 'PUT /echo HTTP/1.1\r\nHost: localhost\r\n';
 const LARGE = 'a'.repeat(20_000_000);
 const SLOW_ROUTE: Route = {
   path: '/slow',
@@ -25,7 +25,10 @@ const LARGE_ROUTE: Route = {
 const ROUTES = [OK_ROUTE, ECHO_ROUTE, SLOW_ROUTE, LARGE_ROUTE];
 
 async function stillWorks(t: ExecutionContext, port: number): Promise<void> {
-  const [response] = await sendRequest(port, 'GET /ok HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  const [response] = await sendRequest(
+    port,
+    'GET /ok HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+  );
   t.is(response?.status, 200);
 }
 
@@ -35,9 +38,9 @@ const STATES: Readonly<Record<string, string>> = {
   'in the middle of a body': `${HEAD}Content-Length: 100\r\n\r\nhello`,
   'in the middle of a chunk': `${HEAD}Transfer-Encoding: chunked\r\n\r\n10\r\nhello`,
   'before 100 Continue': `${HEAD}Expect: 100-continue\r\nContent-Length: 5\r\n\r\n`,
-  'before the response': 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n',
-  'in the middle of the response': 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n',
-  'after CONNECT': 'CONNECT /ok HTTP/1.1\r\nHost: x\r\n\r\n',
+  'before the response': 'GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  'in the middle of the response': 'GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  'after CONNECT': 'CONNECT /ok HTTP/1.1\r\nHost: localhost\r\n\r\n',
   'after garbage': 'garbage\r\n\r\n',
 };
 const WAYS: Readonly<Record<string, (socket: Socket) => void>> = {
@@ -69,7 +72,7 @@ for (const [state, request] of Object.entries(STATES)) {
 test('a slow client receives all of a large response', async (t) => {
   const { port } = await startServer(t, ROUTES);
   const { bytes } = await exchangeRaw(port, (socket) => {
-    socket.write('GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    socket.write('GET /large HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     socket.pause();
     setTimeout(() => socket.resume(), 300);
   });
@@ -92,7 +95,7 @@ test('a thousand idle connections do not stop requests on an existing one', asyn
   for (let batch = 0; batch < 10; batch += 1) {
     await Promise.all(Array.from({ length: 100 }, open));
     const response = new Promise<Buffer>((resolve) => existing.once('data', resolve));
-    existing.write('GET /ok HTTP/1.1\r\nHost: x\r\n\r\n');
+    existing.write('GET /ok HTTP/1.1\r\nHost: localhost\r\n\r\n');
     t.true((await response).toString('latin1').startsWith('HTTP/1.1 200 OK'));
   }
 });

@@ -4,7 +4,7 @@ import { sendRequest } from '../../helpers/raw-http.js';
 import { startServer } from '../../helpers/server.js';
 
 const request = (target: string): string =>
-  `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Request-Id: abc\r\n\r\n`;
+  `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Request-Id: abc\r\n\r\n`;
 
 test('at level debug each response is logged with status, duration, client and request id', async (t) => {
   const { port, logged, activate } = await startServer(t);

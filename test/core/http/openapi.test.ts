@@ -50,7 +50,7 @@ const REQUESTS: readonly string[] = [
   request('HEAD /healthz?verbose'),
   request('GET /healthz/unknown'),
   request('HEAD /healthz/unknown'),
-  'PUT /logspec HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+  'PUT /logspec HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
   request('GET /version', ['X-Request-Id: 7']),
   request('HEAD /version'),
   request('GET /metrics'),
@@ -66,12 +66,15 @@ const REQUESTS: readonly string[] = [
   request('GET /%zz'),
   request('GET *'),
   request('GET /version', ['Host: y']),
+  ...['GET', 'HEAD', 'PUT'].map(
+    (method) => `${method} /logspec HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n`,
+  ),
   'GET /version HTTP/1.1\r\nConnection: close\r\n\r\n',
   request('PUT /healthz'),
   request('DELETE /logspec'),
   request('GET /version', ['Expect: miracles']),
   request('GET /version', [`X-Long: ${'x'.repeat(70_000)}`]),
-  'GET /version HTTP/1.1\r\nHost: x\r\n',
+  'GET /version HTTP/1.1\r\nHost: localhost\r\n',
   request('CONJURE /version'),
 ];
 
@@ -211,7 +214,7 @@ const NODE_SPEC = '/nodes/{name}/logspec';
 for (const [what, text] of Object.entries({
   'an invalid specification': request('PUT /nodes/peer0/logspec', [], '{"spec":"gossip=loud"}'),
   'a large body': request('PUT /nodes/peer0/logspec', [], ' '.repeat(65_537)),
-  'a late body': 'PUT /nodes/peer0/logspec HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{',
+  'a late body': 'PUT /nodes/peer0/logspec HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{',
 }))
   test(`the response to ${what} for a node is described`, async (t) => {
     const { port } = await startNodesServer(t, [
@@ -255,14 +258,14 @@ function logspecRequests(path: string): string[] {
     request(`PUT ${path}`, [], '7'),
     request(`PUT ${path}?for=never`, [], '{"spec":"fatal"}'),
     request(`PUT ${path}`, [], ' '.repeat(65_537)),
-    `PUT ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{`,
+    `PUT ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{`,
   ];
 }
 
 /** A request that closes its connection. */
 function request(line: string, headers: readonly string[] = [], body?: string): string {
   const length = body === undefined ? [] : [`Content-Length: ${body.length}`];
-  const lines = [`${line} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers, ...length];
+  const lines = [`${line} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, ...length];
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 

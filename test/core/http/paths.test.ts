@@ -3,7 +3,7 @@ import { sendRequest } from '../../helpers/raw-http.js';
 import { startServer } from '../../helpers/server.js';
 
 function get(target: string): Buffer {
-  return Buffer.from(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, 'latin1');
+  return Buffer.from(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`, 'latin1');
 }
 
 for (const [target, status] of Object.entries({

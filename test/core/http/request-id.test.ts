@@ -6,7 +6,7 @@ import { startServer } from '../../helpers/server.js';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 async function sendWith(port: number, headers: string, path = '/ok'): Promise<ParsedResponse | undefined> {
-  const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`;
+  const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n`;
   return parseResponses((await exchangeRaw(port, Buffer.from(request, 'latin1'))).bytes)[0];
 }
 

@@ -30,7 +30,7 @@ test.serial('a request in flight is completed and its connection closed', async 
   stopTimeouts(t);
   const { route, reached, open } = gate();
   const started = await startServer(t, [route]);
-  const pending = exchangeRaw(started.port, 'GET /gate HTTP/1.1\r\nHost: x\r\n\r\n');
+  const pending = exchangeRaw(started.port, 'GET /gate HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await reached;
   const closed = started.server.close();
   await scheduler.wait(100);
@@ -50,7 +50,7 @@ for (const connection of ['close', 'keep-alive']) {
       stopTimeouts(t);
       const GET = async () => ({ status: 200, body: Buffer.alloc(20_000_000, 'a') });
       const started = await startServer(t, [{ path: '/large', handlers: { GET } }]);
-      const request = `GET /large HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n\r\n`;
+      const request = `GET /large HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\n\r\n`;
       let begin = (): void => undefined;
       const begun = new Promise<void>((resolve) => (begin = resolve));
       const pending = exchangeRaw(started.port, (socket) => {
@@ -74,7 +74,7 @@ test.serial('a hanging request is interrupted after the shutdown timeout', async
   const clock = stopTimeouts(t);
   const { route, reached } = gate();
   const started = await startServer(t, [route]);
-  const pending = exchangeRaw(started.port, 'GET /gate HTTP/1.1\r\nHost: x\r\n\r\n');
+  const pending = exchangeRaw(started.port, 'GET /gate HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await reached;
   let isInterrupted = false;
   void pending.then(() => (isInterrupted = true));
@@ -92,7 +92,7 @@ test.serial('a hanging request is interrupted after the shutdown timeout', async
 test('new connections are refused at once', async (t) => {
   const { route, reached, open } = gate();
   const started = await startServer(t, [route]);
-  const pending = exchangeRaw(started.port, 'GET /gate HTTP/1.1\r\nHost: x\r\n\r\n');
+  const pending = exchangeRaw(started.port, 'GET /gate HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await reached;
   const closed = started.server.close();
   const error = await new Promise<NodeJS.ErrnoException>((resolve, reject) => {
@@ -125,7 +125,7 @@ async function closeUnder(
 }
 
 for (const [what, request] of Object.entries({
-  'an idle keep-alive connection': 'GET /ok HTTP/1.1\r\nHost: x\r\n\r\n',
+  'an idle keep-alive connection': 'GET /ok HTTP/1.1\r\nHost: localhost\r\n\r\n',
   'a connection without any data': '',
 })) {
   test.serial(`${what} is closed at once`, async (t) => {
@@ -152,7 +152,7 @@ test.serial(
     });
     const socket = connectTls({ port: started.port, host: '127.0.0.1', rejectUnauthorized: false });
     t.teardown(() => socket.destroy());
-    socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.write('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n');
     const [begun] = (await once(socket, 'data')) as [Buffer];
     socket.pause();
     const closed = started.server.close();

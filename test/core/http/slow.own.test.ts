@@ -5,7 +5,7 @@ import test from 'ava';
 import { exchangeRaw, parseResponses } from '../../helpers/raw-http.js';
 import { startServer } from '../../helpers/server.js';
 
-const HEAD = 'PUT /echo HTTP/1.1\r\nHost: x\r\n';
+const HEAD = 'PUT /echo HTTP/1.1\r\nHost: localhost\r\n';
 
 /** Writes a character every 500 ms until the connection is closed. */
 function trickle(socket: Socket, text: string): void {
@@ -22,8 +22,9 @@ test('a connection without any data is closed after ten seconds', async (t) => {
 });
 
 for (const [what, write] of Object.entries({
-  'a header that stalls': (socket: Socket) => socket.write('GET /ok HTTP/1.1\r\nHost: x\r\nX-A: '),
-  'a header that arrives slowly': (socket: Socket) => trickle(socket, 'GET /ok HTTP/1.1\r\nHost: x\r\nX-A: '),
+  'a header that stalls': (socket: Socket) => socket.write('GET /ok HTTP/1.1\r\nHost: localhost\r\nX-A: '),
+  'a header that arrives slowly': (socket: Socket) =>
+    trickle(socket, 'GET /ok HTTP/1.1\r\nHost: localhost\r\nX-A: '),
   'a request line that arrives slowly': (socket: Socket) => trickle(socket, 'GET /'),
 })) {
   test(`${what} receives 408 after ten seconds`, async (t) => {
@@ -62,7 +63,7 @@ test('a connection with an unread body that stalls is closed', async (t) => {
   const { port } = await startServer(t);
   const { closed, bytes } = await exchangeRaw(
     port,
-    'GET /ok HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhello',
+    'GET /ok HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nhello',
   );
   t.true(closed);
   t.is(parseResponses(bytes)[0]?.status, 200);
@@ -70,7 +71,7 @@ test('a connection with an unread body that stalls is closed', async (t) => {
 
 test('a keep-alive connection is closed after ten seconds without a request', async (t) => {
   const { port } = await startServer(t);
-  const { closed, milliseconds } = await exchangeRaw(port, 'GET /ok HTTP/1.1\r\nHost: x\r\n\r\n');
+  const { closed, milliseconds } = await exchangeRaw(port, 'GET /ok HTTP/1.1\r\nHost: localhost\r\n\r\n');
   t.true(closed);
   t.true(milliseconds > 9000, `${milliseconds} ms`);
 });

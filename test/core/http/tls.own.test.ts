@@ -125,7 +125,7 @@ test('a client that offers HTTP/1.1 besides HTTP/2 is served over HTTP/1.1', asy
 
 test('plain HTTP on the TLS port closes the connection and is logged', async (t) => {
   const { port, logged } = await startServer(t, ROUTES, TLS);
-  const { closed, text } = await exchangeRaw(port, 'GET /ok HTTP/1.1\r\nHost: x\r\n\r\n');
+  const { closed, text } = await exchangeRaw(port, 'GET /ok HTTP/1.1\r\nHost: localhost\r\n\r\n');
   t.true(closed);
   t.false(text.includes('HTTP/1.1'));
   t.is(logged[0]?.message, 'TLS handshake failed: http request');

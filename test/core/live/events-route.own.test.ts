@@ -127,7 +127,7 @@ test.serial('a listener that does not read does not delay the end of the agent',
   const { agent, port } = await startAgent(t);
   const socket = connect(port, '127.0.0.1');
   t.teardown(() => socket.destroy());
-  socket.pause().write('GET /events HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.pause().write('GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const other = await listen(t, { agent, port, url: `http://127.0.0.1:${port}` });
   await until(() => other.messages.length > 0);
   // No deadline of the stop is needed.

@@ -2,8 +2,15 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
-import { LeveledLoggers, type LogEntry } from '../../../core/contract/index.js';
+import {
+  AgentError,
+  LeveledLoggers,
+  type LogEntry,
+  type NodeRequest,
+  type NodeResponse,
+} from '../../../core/contract/index.js';
 import { createLeasedSpec, type LeasedSpec } from '../../../core/logging/index.js';
+import { createNodeClient, createNodeSpec } from '../../../core/nodes/index.js';
 import { MAX_ATTEMPTS, MAX_RETRY_DELAY, MIN_RETRY_DELAY } from '../../../core/logging/lease.js';
 
 const CLIENT = { caller: 'CN=operator', requestId: '7' };
@@ -16,6 +23,8 @@ class Owner {
   spec = 'info';
   fault: Error | undefined;
   gets = 0;
+  /** While it is set, changes happen and then fail with it. */
+  late: Error | undefined;
 
   async get(): Promise<string> {
     this.gets += 1;
@@ -27,6 +36,11 @@ class Owner {
     if (this.fault !== undefined) throw this.fault;
     this.callers.push(caller);
     this.spec = spec === 'warning' ? 'warn' : spec;
+    if (this.late !== undefined) throw this.late;
+  }
+
+  isUnchanged(error: unknown): boolean {
+    return error === this.fault;
   }
 }
 
@@ -150,6 +164,92 @@ test.serial('a failed change leaves the lease as it was', async (t) => {
   await clock.tickAsync(MINUTE);
   t.is(owner.spec, 'info');
 });
+
+const LATE = new AgentError('NODE_UNREACHABLE', 'the response took longer than 5s');
+const UNKNOWN =
+  "the response took longer than 5s; whether the specification has changed is unknown: if it has, 'info' returns at 1970-01-01T00:01:01.000Z";
+
+test.serial('a change that fails late begins the lease, and the error says so', async (t) => {
+  const { owner, leased, logged, clock } = fixture(t);
+  owner.late = LATE;
+  const error = await t.throwsAsync(leased.set('warning', CLIENT, MINUTE));
+  t.like(error, { message: UNKNOWN, code: 'NODE_UNREACHABLE' });
+  owner.late = undefined;
+  t.deepEqual(await leased.get(), { spec: 'warn', revertsAt: 1000 + MINUTE });
+  await clock.tickAsync(MINUTE);
+  t.is(owner.spec, 'info');
+  t.deepEqual(logged, []);
+});
+
+test.serial(
+  'after a change that failed late, the next lease goes back to the specification before it',
+  async (t) => {
+    const { owner, leased, clock } = fixture(t);
+    owner.late = LATE;
+    await t.throwsAsync(leased.set('debug', CLIENT, MINUTE));
+    owner.late = undefined;
+    await leased.set('debug', CLIENT, 2 * MINUTE);
+    await clock.tickAsync(2 * MINUTE);
+    t.is(owner.spec, 'info');
+  },
+);
+
+test.serial('a change that failed and has not happened ends without a change', async (t) => {
+  const { owner, leased, logged, clock } = fixture(t);
+  owner.late = LATE;
+  await t.throwsAsync(leased.set('debug', CLIENT, MINUTE));
+  owner.spec = 'info';
+  await clock.tickAsync(MINUTE);
+  t.deepEqual(owner.callers, ['CN=operator']);
+  t.deepEqual(logged, []);
+});
+
+test.serial(
+  'a lease whose replacement failed and has not happened goes back at the end of the replacement',
+  async (t) => {
+    const { owner, leased, clock } = fixture(t);
+    await leased.set('debug', CLIENT, MINUTE);
+    owner.late = LATE;
+    await t.throwsAsync(leased.set('error', CLIENT, 3 * MINUTE));
+    owner.late = undefined;
+    owner.spec = 'debug';
+    await clock.tickAsync(2 * MINUTE);
+    t.is(owner.spec, 'debug');
+    await clock.tickAsync(MINUTE);
+    t.is(owner.spec, 'info');
+  },
+);
+
+test.serial(
+  'a node that changes its level and responds late has its former level after the lease, also after a retry',
+  async (t) => {
+    const { clock } = fixture(t);
+    let spec = 'info';
+    let puts = 0;
+    const endpoint = {
+      async request({ method, body = '' }: NodeRequest): Promise<NodeResponse> {
+        const reply = {
+          status: 200,
+          contentType: 'application/json',
+          body: Buffer.from(JSON.stringify({ spec })),
+        };
+        if (method === 'GET') return reply;
+        ({ spec } = JSON.parse(body) as { spec: string });
+        puts += 1;
+        return puts === 1 ? new Promise(() => undefined) : reply;
+      },
+    };
+    const log = new LeveledLoggers({ write: () => undefined }).logger('nodes');
+    const leased = createLeasedSpec(createNodeSpec('peer0', createNodeClient('peer0', endpoint), log), log);
+    const late = t.throwsAsync(leased.set('debug', CLIENT, MINUTE), { message: /'info' returns at/ });
+    await clock.tickAsync(5000);
+    await late;
+    t.is(spec, 'debug');
+    await leased.set('debug', CLIENT, MINUTE);
+    await clock.tickAsync(MINUTE);
+    t.is(spec, 'info');
+  },
+);
 
 test.serial('a failed restoration is retried with growing delays and logged once', async (t) => {
   const { owner, leased, logged, clock } = fixture(t);

@@ -10,7 +10,7 @@ const EXPECTED = 'expected a JSON object with one attribute, "spec", a string, s
 
 function put(body: string | Buffer, headers = ''): Buffer {
   const bytes = Buffer.from(body as string);
-  const head = `PUT /logspec HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}Content-Length: ${bytes.length}\r\n\r\n`;
+  const head = `PUT /logspec HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}Content-Length: ${bytes.length}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), bytes]);
 }
 
@@ -30,7 +30,10 @@ for (const [body, spec] of Object.entries(ACCEPTED)) {
     t.is(response?.headers.get('content-length'), undefined);
     t.is(response?.headers.get('content-type'), undefined);
     t.is(await agent.logging.spec(), spec);
-    const [shown] = await sendRequest(port, 'GET /logspec HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    const [shown] = await sendRequest(
+      port,
+      'GET /logspec HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+    );
     t.is(shown?.body, `{"spec":"${spec}"}\n`);
   });
 }
@@ -88,7 +91,7 @@ for (const [what, request, status] of [
   ['with an unknown Expect header', put(GOOD, 'Expect: x\r\n'), 417],
   ['for another path', put(GOOD).toString().replace('/logspec', '/logspec/'), 404],
   ['with another method', put(GOOD).toString().replace('PUT', 'POST'), 405],
-  ['without a host', put(GOOD).toString().replace('Host: x\r\n', ''), 400],
+  ['without a host', put(GOOD).toString().replace('Host: localhost\r\n', ''), 400],
 ] as const) {
   test(`a specification ${what} gets ${status} and changes nothing`, async (t) => {
     const { agent, port } = await startAgent(t, { 'logging.spec': BEFORE, plugins: QUIET });
@@ -105,7 +108,7 @@ for (const [what, body] of Object.entries({
   test(`a body that ${what} changes nothing`, async (t) => {
     const { agent, port } = await startAgent(t, { 'logging.spec': BEFORE, plugins: QUIET });
     const { bytes } = await exchangeRaw(port, (socket) =>
-      socket.end(`PUT /logspec HTTP/1.1\r\nHost: x\r\n${body}`),
+      socket.end(`PUT /logspec HTTP/1.1\r\nHost: localhost\r\n${body}`),
     );
     t.deepEqual(
       parseResponses(bytes).map(({ status }) => status),

@@ -151,6 +151,33 @@ test('a node whose metrics are not read is down while its own check fails', asyn
   t.like(await list(url), { nodes: [{ up: false, reason: 'connection refused' }] });
 });
 
+/** States of a node that cannot be shown. */
+const UNSHOWABLE: readonly (readonly [what: string, state: Omit<SourceState, 'name'>, shown: object])[] = [
+  ['that started at 9e15', up([], 9e15), { name: 'odd', up: true }],
+  ['that was read at NaN', { ...up([]), readAt: NaN }, { name: 'odd', up: true }],
+  [
+    'whose families throw',
+    {
+      isUp: true,
+      reading: {
+        get families(): never {
+          throw new Error('odd families');
+        },
+      },
+    },
+    { name: 'odd', up: false, reason: 'what is known of the node cannot be shown: odd families' },
+  ],
+];
+for (const [what, state, shown] of UNSHOWABLE)
+  test(`a node ${what} leaves the other nodes in the list`, async (t) => {
+    const node = await startStandInNode(t);
+    const { url } = await startNodesServer(t, [
+      { name: 'odd', endpoint: fetchEndpoint(node.url), state: () => state },
+      { name: 'peer0', endpoint: fetchEndpoint(node.url), state: () => up([]) },
+    ]);
+    t.like(await list(url), { nodes: [shown, { name: 'peer0', up: true }] });
+  });
+
 test('the channels of BFT have the id of the leader', (t) => {
   const families = [
     channelGauge('consensus_BFT_is_leader', { ch1: 0 }),
@@ -161,6 +188,19 @@ test('the channels of BFT have the id of the leader', (t) => {
   t.deepEqual(channelsOf({ families }, []), [
     { name: 'ch1', consensus: { type: 'BFT', is_leader: false, leader_id: 2, cluster_size: 4 } },
   ]);
+});
+
+test('heights that no channel can have, and names that are too long, are omitted', (t) => {
+  const long = 'c'.repeat(250);
+  const families = [
+    channelGauge('ledger_blockchain_height', { negative: -1, fraction: 1.5, huge: 1e308, [long]: 1, ch1: 2 }),
+  ];
+  t.deepEqual(channelsOf({ families }, []), [{ name: 'ch1', height: 2 }]);
+});
+
+test('of more than 1000 channels the first ones are listed', (t) => {
+  const heights = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`c${index}`, index]));
+  t.is(channelsOf({ families: [channelGauge('ledger_blockchain_height', heights)] }, []).length, 1000);
 });
 
 test('values that are not numbers and channels with special names are harmless', (t) => {

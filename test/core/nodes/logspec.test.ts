@@ -1,7 +1,11 @@
 // `/logspec` and `/nodes/<name>/logspec`: whose specification it is, and what reaches the node.
 
+import type { ServerResponse } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
+import type { NodeEndpoint } from '../../../core/contract/index.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
+import { freePort } from '../../helpers/free-port.js';
+import { startSource } from '../../helpers/node-plugins.js';
 import {
   fetchEndpoint,
   send,
@@ -13,6 +17,12 @@ import {
 import { clientOptions, sendTlsRequest } from '../../helpers/tls-client.js';
 import { until } from '../../helpers/until.js';
 import { stopTimeouts } from '../../helpers/clock.js';
+
+/** How a node fails to say that it has changed its level. */
+const UNANSWERED: readonly (readonly [what: string, respond: (response: ServerResponse) => void])[] = [
+  ['closes the connection', (response) => void response.destroy()],
+  ['responds with 500', (response) => send(response, 500, {}, '{"error":"no"}')],
+];
 
 const put = (url: string, body: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(url, { method: 'PUT', body, headers });
@@ -75,6 +85,50 @@ for (const path of ['/logspec', '/nodes/peer0/logspec']) {
     t.deepEqual(await change.json(), {
       error: 'node peer0 responded to PUT /logspec with status 401: no certificate',
     });
+  });
+
+  test(`${path}: a specification of a node that is too long is 502`, async (t) => {
+    const node = await startStandInNode(t);
+    node.spec = 'a'.repeat(16 * 1024 + 1);
+    const { url } = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint(node.url) }]);
+    t.is((await fetch(url + path)).status, 502);
+  });
+
+  for (const [what, respond] of UNANSWERED)
+    test.serial(
+      `PUT ${path}?for=1s of a node that changes its level and then ${what} goes back`,
+      async (t) => {
+        const clock = stopTimeouts(t);
+        const node = await startStandInNode(t);
+        const { url } = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint(node.url) }]);
+        node.override = ({ method, body }, response) => {
+          if (method === 'GET') return send(response, 200, {}, JSON.stringify({ spec: node.spec }));
+          ({ spec: node.spec } = JSON.parse(body) as { spec: string });
+          if (node.spec === 'debug') respond(response);
+          else send(response, 204);
+        };
+        const change = await put(`${url}${path}?for=1s`, '{"spec":"debug"}');
+        t.is(change.status, 502);
+        const { error } = (await change.json()) as { error: string };
+        t.regex(
+          error,
+          /; whether the specification has changed is unknown: if it has, 'info' returns at \S+Z$/,
+        );
+        clock.tick(1000);
+        await until(() => node.spec === 'info');
+      },
+    );
+
+  test(`PUT ${path}?for=1s that the node refuses begins no lease`, async (t) => {
+    const node = await startStandInNode(t);
+    const { url } = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint(node.url) }]);
+    node.override = ({ method }, response) =>
+      method === 'GET'
+        ? send(response, 200, {}, '{"spec":"info"}')
+        : send(response, 403, {}, '{"error":"no"}');
+    const change = await put(`${url}${path}?for=1s`, '{"spec":"debug"}');
+    t.is(change.status, 502);
+    t.deepEqual(await change.json(), { error: 'node peer0 responded to PUT /logspec with status 403: no' });
   });
 
   test.serial(`PUT ${path}?for=1s goes back, and GET names the end`, async (t) => {
@@ -257,4 +311,18 @@ test('a log level that is switched off is not that of /logspec, and its own path
     });
   }
   t.deepEqual(node.received, []);
+});
+
+test('a change with a lease that no connection could send begins no lease', async (t) => {
+  const node = await startStandInNode(t);
+  const reachable = fetchEndpoint(node.url);
+  const { node: unreachable } = await startSource(t, `127.0.0.1:${await freePort()}`);
+  const request: NodeEndpoint['request'] = async (sent) =>
+    sent.method === 'GET' ? reachable.request(sent) : unreachable.request(sent);
+  const { url } = await startNodesServer(t, [{ name: 'peer0', endpoint: { kind: 'peer', request } }]);
+  const change = await put(`${url}/logspec?for=10m`, '{"spec":"debug"}');
+  t.is(change.status, 502);
+  t.regex(((await change.json()) as { error: string }).error, /: connection refused$/);
+  node.spec = 'debug';
+  t.is((await fetch(`${url}/logspec`)).headers.get('Logspec-Reverts-At'), null);
 });

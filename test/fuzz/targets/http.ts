@@ -67,6 +67,8 @@ export const HTTP_WORDS = [
   'Host: a\r\nHost: b\r\n',
   'X-Request-Id: \xff\r\n',
   'Origin: x\r\n',
+  'Host: x\r\n',
+  'Origin: http://localhost\r\n',
   'Accept: */*;q=x\r\n',
   '0\r\n\r\n',
   'fffffffff\r\n',
@@ -74,7 +76,7 @@ export const HTTP_WORDS = [
 ];
 
 const request = (line: string, headers: readonly string[] = [], body = ''): string =>
-  `${[`${line} HTTP/1.1`, 'Host: x', ...headers].join('\r\n')}\r\n\r\n${body}`;
+  `${[`${line} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}\r\n\r\n${body}`;
 
 const LENGTH_15 = 'Content-Length: 15';
 /** Requests that both services support. */

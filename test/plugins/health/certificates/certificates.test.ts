@@ -82,6 +82,19 @@ test('valid files are healthy, and their gauges have subject, issuer, serial, ki
   t.deepEqual(await series('x509_source_errors_total'), { '{}': 0 });
 });
 
+test('a certificate whose time has the month 13 fails, and the others are checked', async (t) => {
+  const file = join(temporaryFolder(t), 'odd.der');
+  const { raw } = new X509Certificate(readFileSync(set.server.cert));
+  // UTCTime: tag 23, 13 bytes. The second time is the end.
+  const time = raw.indexOf(Buffer.from([23, 13]), raw.indexOf(Buffer.from([23, 13])) + 1) + 2;
+  writeFileSync(file, Buffer.concat([raw.subarray(0, time + 2), Buffer.from('13'), raw.subarray(time + 4)]));
+  const expired = leaf('expired').cert;
+  const { check } = await start(t, { paths: [file, expired] });
+  const failed = await check();
+  t.is(failed[file], 'CN=server has an invalid time');
+  t.regex(failed[expired] ?? '', /^CN=expired expired on/);
+});
+
 test('expired, future and nearly expired certificates fail with the time', async (t) => {
   const [expired, future] = [leaf('expired').cert, leaf('not-yet-valid').cert];
   const { check, series } = await start(t, { paths: [expired, future, set.server.cert] }, 20_000 * DAY);

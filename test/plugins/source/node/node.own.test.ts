@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import { AgentError, SourceError, type SourceFailure } from '../../../../core/contract/index.js';
+import { readingProblem } from '../../../../core/contract/reading-problem.js';
 import { bytesOnPort, engineOnPort } from '../../../helpers/engine.js';
 import { freePort } from '../../../helpers/free-port.js';
 import { startSource } from '../../../helpers/node-plugins.js';
@@ -54,6 +55,15 @@ test('a reading without process_start_time_seconds has no start time', async (t)
   const source = await startSource(t, await engineOnPort(t, respond(200, 'a 1\n')));
   t.false('startTime' in (await source.read(signal)));
 });
+
+for (const value of ['9e15', '7258118400', 'NaN', '+Inf', '-1', '0'])
+  test(`a reading with process_start_time_seconds ${value} has no start time, and is valid`, async (t) => {
+    const text = `process_start_time_seconds ${value}\n`;
+    const source = await startSource(t, await engineOnPort(t, respond(200, text)));
+    const reading = await source.read(signal);
+    t.false('startTime' in reading);
+    t.is(await readingProblem(reading), undefined);
+  });
 
 test('with metrics: false a reading is empty and sends no request', async (t) => {
   const source = await startSource(t, `127.0.0.1:${await freePort()}`, { metrics: false });

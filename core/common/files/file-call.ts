@@ -1,0 +1,100 @@
+// Calls on files that can hang, as those of a network file system whose server is gone do. Such a call cannot be ended, and it takes one
+// of the four threads of libuv until it ends by itself; the threads also look up host names, compress and read all other files.
+
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { limitCalls } from '../flow/limit-calls.js';
+import { untilAborted } from '../flow/until-aborted.js';
+import { formatDuration } from '../text/duration.js';
+import { checkKind } from './regular-file.js';
+
+/** Longest call, in milliseconds, with the wait for others. */
+export const FILE_TIMEOUT = 5_000;
+/** Most calls of the process at a time. The other threads stay free when all of them hang. */
+export const MAX_FILE_CALLS = 2;
+/** Size of one read, in bytes. */
+const READ_SIZE = 64 * 1024;
+
+/** A call on a file was not made or has not ended, because a file system does not respond. */
+export class FileNotResponding extends Error {
+  override readonly name = 'FileNotResponding';
+  /** Whether the file itself does not respond; otherwise nothing is known about it, because others take the threads. */
+  readonly isOwn: boolean;
+
+  constructor(message: string, isOwn: boolean) {
+    super(message);
+    this.isOwn = isOwn;
+  }
+}
+
+const limited = limitCalls(MAX_FILE_CALLS);
+/** The calls that missed their deadlines and have not ended. */
+const late = new Set<{ readonly path: string }>();
+
+/**
+ * Makes a call on a file with a deadline. While a late call on the same path has not ended, no other one begins.
+ *
+ * @param call asynchronous functions of `node:fs`, one after the other
+ * @throws FileNotResponding, or what the call throws
+ */
+export async function callFile<T>(path: string, call: () => Promise<T>): Promise<T> {
+  if ([...late].some((other) => other.path === path)) throw notResponding();
+  if (late.size >= MAX_FILE_CALLS) throw othersNotResponding();
+  const entry = { path };
+  const abort = new AbortController();
+  let isRunning = false;
+  const timer = setTimeout(() => {
+    if (isRunning) late.add(entry);
+    abort.abort(isRunning ? notResponding() : othersNotResponding());
+  }, FILE_TIMEOUT);
+  const run = async (): Promise<T> => {
+    isRunning = true;
+    try {
+      return await call();
+    } finally {
+      isRunning = false;
+      late.delete(entry);
+    }
+  };
+  try {
+    return await untilAborted(limited(run, abort.signal), abort.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Reads the whole of a regular file with {@link callFile}, as `readRegularBytes` does.
+ *
+ * @param maxSize in bytes
+ * @throws FileNotResponding, Error of the system, or saying what the file is or that it is larger
+ */
+export function readForeignBytes(path: string, maxSize: number): Promise<Buffer> {
+  return callFile(path, async () => {
+    checkKind(await stat(path));
+    // Without O_NONBLOCK open() waits for the writer of a named pipe, which may have replaced the file.
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      checkKind(await handle.stat());
+      const chunks: Buffer[] = [];
+      let size = 0;
+      for (;;) {
+        const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(READ_SIZE));
+        if (bytesRead === 0) return Buffer.concat(chunks, size);
+        size += bytesRead;
+        if (size > maxSize) throw new Error(`it is larger than ${maxSize} bytes`);
+        chunks.push(buffer.subarray(0, bytesRead));
+      }
+    } finally {
+      await handle.close();
+    }
+  });
+}
+
+const notResponding = (): FileNotResponding =>
+  new FileNotResponding(`it did not answer within ${formatDuration(FILE_TIMEOUT)}`, true);
+
+function othersNotResponding(): FileNotResponding {
+  const paths = [...late].map(({ path }) => path).join(', ');
+  return new FileNotResponding(`not read, because other files do not answer: ${paths}`, false);
+}

@@ -1,0 +1,127 @@
+// Files that do not answer. Their calls are promises that end with the test, because nothing can end a real one.
+
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { useFakeTimers, type SinonFakeTimers } from 'sinon';
+import {
+  callFile,
+  FILE_TIMEOUT,
+  MAX_FILE_CALLS,
+  readForeignBytes,
+} from '../../../../core/common/files/file-call.js';
+import { createLogReader } from '../../../../core/nodes/node-log.js';
+import disk from '../../../../plugins/health/disk/index.js';
+import { startChecker } from '../../../helpers/checker.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
+
+interface Fixture {
+  readonly clock: SinonFakeTimers;
+  /** Makes a call that hangs. */
+  readonly hang: (path: string) => { readonly result: Promise<unknown>; readonly end: () => void };
+}
+
+function fixture(t: ExecutionContext): Fixture {
+  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const ends: (() => void)[] = [];
+  t.teardown(async () => {
+    for (const end of ends) end();
+    clock.restore();
+    // The ends are noticed in later turns of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+  const hang = (path: string): ReturnType<Fixture['hang']> => {
+    let end: () => void = () => undefined;
+    const result = callFile(path, () => new Promise<void>((resolve) => (end = resolve)));
+    result.catch(() => undefined);
+    ends.push(() => end());
+    return { result, end: () => end() };
+  };
+  return { clock, hang };
+}
+
+const OTHERS = {
+  name: 'FileNotResponding',
+  message: 'not read, because other files do not answer: /a, /b',
+};
+const LATE = { name: 'FileNotResponding', message: 'it did not answer within 5s' };
+
+test.serial(
+  'a call that hangs fails after 5 s, and no other one on its path begins until it has ended',
+  async (t) => {
+    const { clock, hang } = fixture(t);
+    const { result, end } = hang('/a');
+    await clock.tickAsync(FILE_TIMEOUT - 1);
+    const late = t.throwsAsync(result, LATE);
+    await clock.tickAsync(1);
+    await late;
+    await t.throwsAsync(
+      callFile('/a', async () => t.fail()),
+      LATE,
+    );
+    t.is(await callFile('/b', async () => 'b'), 'b');
+    end();
+    await clock.tickAsync(0);
+    t.is(await callFile('/a', async () => 'a'), 'a');
+  },
+);
+
+test.serial(
+  `at most ${MAX_FILE_CALLS} calls run, and when all of them hang the others fail at once with their paths`,
+  async (t) => {
+    const { clock, hang } = fixture(t);
+    const calls = ['/a', '/b'].map(hang);
+    let isRunning = false;
+    const third = t.throwsAsync(
+      callFile('/c', async () => (isRunning = true)),
+      OTHERS,
+    );
+    await clock.tickAsync(FILE_TIMEOUT);
+    await third;
+    await t.throwsAsync(
+      callFile('/c', async () => (isRunning = true)),
+      OTHERS,
+    );
+    calls[0]?.end();
+    await clock.tickAsync(0);
+    t.false(isRunning);
+    t.is(await callFile('/c', async () => 'c'), 'c');
+  },
+);
+
+test.serial(
+  'a log that does not answer is a problem at once, while the log of another node is read',
+  async (t) => {
+    const { clock, hang } = fixture(t);
+    const folder = temporaryFolder(t, { hung: 'WARN a', log: 'WARN b' });
+    const [hung, log] = [join(folder, 'hung'), join(folder, 'log')];
+    hang(hung);
+    await clock.tickAsync(FILE_TIMEOUT);
+    t.deepEqual(await createLogReader({ file: hung })(), { source: hung, lines: [], problem: LATE.message });
+    t.deepEqual(await createLogReader({ file: log })(), { source: log, lines: ['WARN b'] });
+  },
+);
+
+test.serial(
+  'a path whose file system does not answer is a critical part of the disk, and the others are checked',
+  async (t) => {
+    const { clock, hang } = fixture(t);
+    const [hung, path] = [temporaryFolder(t), temporaryFolder(t)];
+    hang(hung);
+    await clock.tickAsync(FILE_TIMEOUT);
+    const { check } = await startChecker(t, disk, {
+      paths: [hung, path],
+      minimum: '0',
+      warning: '0%',
+      minimumInodes: '0',
+    });
+    t.deepEqual(Object.values(await check()), [`${LATE.message} (${hung})`]);
+  },
+);
+
+test.serial('a file of a file system that does not answer is not opened', async (t) => {
+  const { clock, hang } = fixture(t);
+  const file = join(temporaryFolder(t, { secret: 'x' }), 'secret');
+  hang(file);
+  await clock.tickAsync(FILE_TIMEOUT);
+  await t.throwsAsync(readForeignBytes(file, 100), LATE);
+});
