@@ -86,7 +86,7 @@ export default defineNotifier({
           continue;
         }
         try {
-          await client.post(target(), document, signal, [key]);
+          await client.post(await target(), document, signal, [key]);
           report.accepted(event);
         } catch (error) {
           if (errorCodeOf(error) !== 'NOTIFICATION_REFUSED') throw error;
