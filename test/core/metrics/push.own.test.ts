@@ -172,10 +172,9 @@ test('a sink that ignores the abort signal gets no further batch until its flush
   await until(() => lines.length > 1);
   t.regex(lines[0] ?? '', /the flush took longer than 0\.02s$/);
   t.regex(lines[1] ?? '', /works again$/);
-  const stopped = runner.stop();
-  await until(() => (end(), offered.length > 2));
-  end();
-  await stopped;
+  let isStopped = false;
+  void runner.stop().then(() => (isStopped = true));
+  await until(() => (end(), isStopped));
 });
 
 test.serial(

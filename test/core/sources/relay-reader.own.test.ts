@@ -7,6 +7,7 @@ import { render } from '../../../plugins/metrics/prometheus/exposition.js';
 import { textOf } from '../../helpers/exposition.js';
 import { FAKE_NODE, FakeSource, family, histogram } from '../../helpers/fake-source.js';
 import { createRelay, type Relay } from './relay.js';
+import { stopTimeouts } from '../../helpers/clock.js';
 
 /** The lines of families that are not of the agent itself, in the text format or in OpenMetrics. */
 async function scrape(relay: Relay, format: 'text' | 'openmetrics' = 'text'): Promise<string[]> {
@@ -32,31 +33,37 @@ function relayOf(
   return relay;
 }
 
-test('one node that is always labelled has the label node, and its name is the prefix of StatsD buckets', async (t) => {
-  const relay = createRelay(['peer0']);
-  for (const [name, node] of [
-    ['peer0', FAKE_NODE],
-    ['exporter', undefined],
-  ] as const) {
-    const source = new FakeSource(node);
-    source.reading = { families: [family('gauge', `${name}_level`, [[{}, 1]])] };
-    relay.add(source, name);
-  }
-  const lines = await scrape(relay);
-  t.deepEqual(
-    lines.filter((line) => !line.startsWith('#')),
-    ['exporter_level 1', 'peer0_level{node="peer0"} 1'],
-  );
-  t.deepEqual(
-    (await relay.sources.live()).map(({ name, node }) => [name, node]),
-    [
-      ['peer0', 'peer0'],
+test.serial(
+  'one node that is always labelled has the label node, and its name is the prefix of StatsD buckets',
+  async (t) => {
+    // Scrapes wait 6 s for the readings.
+    stopTimeouts(t);
+    const relay = createRelay(['peer0']);
+    for (const [name, node] of [
+      ['peer0', FAKE_NODE],
       ['exporter', undefined],
-    ],
-  );
-});
+    ] as const) {
+      const source = new FakeSource(node);
+      source.reading = { families: [family('gauge', `${name}_level`, [[{}, 1]])] };
+      relay.add(source, name);
+    }
+    const lines = await scrape(relay);
+    t.deepEqual(
+      lines.filter((line) => !line.startsWith('#')),
+      ['exporter_level 1', 'peer0_level{node="peer0"} 1'],
+    );
+    t.deepEqual(
+      (await relay.sources.live()).map(({ name, node }) => [name, node]),
+      [
+        ['peer0', 'peer0'],
+        ['exporter', undefined],
+      ],
+    );
+  },
+);
 
-test('one node is shown with the names, types, labels and values that it shows itself', async (t) => {
+test.serial('one node is shown with the names, types, labels and values that it shows itself', async (t) => {
+  stopTimeouts(t);
   const value = {
     bounds: [0, 0.00001, 0.25, 1_000_000, Infinity],
     counts: [0, 1, 2, 2, 3],
@@ -104,7 +111,8 @@ test('one node is shown with the names, types, labels and values that it shows i
   ]);
 });
 
-test('in OpenMetrics a value of unknown type is unknown', async (t) => {
+test.serial('in OpenMetrics a value of unknown type is unknown', async (t) => {
+  stopTimeouts(t);
   const relay = relayOf(['peer0', { families: [family('untyped', 'what', [[{}, 1]])] }]);
   t.deepEqual(await scrape(relay, 'openmetrics'), [
     '# HELP what Help of what.',
@@ -114,7 +122,8 @@ test('in OpenMetrics a value of unknown type is unknown', async (t) => {
   ]);
 });
 
-test('several nodes share their families and have the label node', async (t) => {
+test.serial('several nodes share their families and have the label node', async (t) => {
+  stopTimeouts(t);
   const relay = relayOf(
     ['peer0', { families: [family('counter', 'calls', [[{ channel: 'ch1' }, 1]])] }],
     ['peer1', { families: [{ ...family('counter', 'calls', [[{ channel: 'ch1' }, 2]]), help: 'Another.' }] }],
@@ -135,30 +144,37 @@ test('several nodes share their families and have the label node', async (t) => 
   ]);
 });
 
-test('each scrape has the labels of its own reading, whatever the series of the scrape before', async (t) => {
-  const ch1 = { channel: 'ch1' };
-  const ch2 = { channel: 'ch2' };
-  const relay = createRelay();
-  const source = new FakeSource(FAKE_NODE);
-  relay.add(source, 'peer0');
-  relay.add(new FakeSource(FAKE_NODE), 'peer1');
-  const scraped = async (...families: SourceReading['families']): Promise<string[]> => {
-    source.reading = { families };
-    return (await scrape(relay)).filter((line) => line.includes('node="peer0"'));
-  };
-  const both = ['calls{channel="ch1",node="peer0"} 1', 'calls{channel="ch2",node="peer0"} 2'];
-  const calls = family('counter', 'calls', [
-    [ch1, 1],
-    [ch2, 2],
-  ]);
-  t.deepEqual(await scraped(calls), both);
-  t.deepEqual(await scraped(family('counter', 'calls', [[ch2, 3]])), ['calls{channel="ch2",node="peer0"} 3']);
-  t.deepEqual(await scraped(calls), both);
-  t.deepEqual(await scraped(family('gauge', 'level', [[ch1, 5]])), ['level{channel="ch1",node="peer0"} 5']);
-  t.deepEqual(await scraped(calls), both);
-});
+test.serial(
+  'each scrape has the labels of its own reading, whatever the series of the scrape before',
+  async (t) => {
+    stopTimeouts(t);
+    const ch1 = { channel: 'ch1' };
+    const ch2 = { channel: 'ch2' };
+    const relay = createRelay();
+    const source = new FakeSource(FAKE_NODE);
+    relay.add(source, 'peer0');
+    relay.add(new FakeSource(FAKE_NODE), 'peer1');
+    const scraped = async (...families: SourceReading['families']): Promise<string[]> => {
+      source.reading = { families };
+      return (await scrape(relay)).filter((line) => line.includes('node="peer0"'));
+    };
+    const both = ['calls{channel="ch1",node="peer0"} 1', 'calls{channel="ch2",node="peer0"} 2'];
+    const calls = family('counter', 'calls', [
+      [ch1, 1],
+      [ch2, 2],
+    ]);
+    t.deepEqual(await scraped(calls), both);
+    t.deepEqual(await scraped(family('counter', 'calls', [[ch2, 3]])), [
+      'calls{channel="ch2",node="peer0"} 3',
+    ]);
+    t.deepEqual(await scraped(calls), both);
+    t.deepEqual(await scraped(family('gauge', 'level', [[ch1, 5]])), ['level{channel="ch1",node="peer0"} 5']);
+    t.deepEqual(await scraped(calls), both);
+  },
+);
 
-test('a family that another node has with another type is skipped and logged once', async (t) => {
+test.serial('a family that another node has with another type is skipped and logged once', async (t) => {
+  stopTimeouts(t);
   const relay = relayOf(
     ['peer0', { families: [family('counter', 'calls', [[{}, 1]])] }],
     ['peer1', { families: [family('gauge', 'calls', [[{}, 2]])] }],
@@ -187,19 +203,27 @@ for (const [first, second, why] of [
     'the gauge took_bucket of source peer0 has the name of its series took_bucket',
   ],
 ] as const)
-  test(`of ${first.name} and ${second.name} the one of the later node is skipped, logged and counted once`, async (t) => {
-    const relay = relayOf(['peer0', { families: [first] }], ['peer1', { families: [second] }]);
-    await scrape(relay);
-    const lines = await scrape(relay);
-    t.deepEqual(
-      lines.filter((line) => line.startsWith('# TYPE')),
-      [`# TYPE ${first.name} ${first.type}`],
-    );
-    t.deepEqual(relay.log, [`warn family ${second.name} of source peer1 is not relayed: ${why}`]);
-    t.regex(await textOf(relay.store), /^fabric_ops_agent_source_skipped_families_total\{node="peer1"\} 1$/m);
-  });
+  test.serial(
+    `of ${first.name} and ${second.name} the one of the later node is skipped, logged and counted once`,
+    async (t) => {
+      stopTimeouts(t);
+      const relay = relayOf(['peer0', { families: [first] }], ['peer1', { families: [second] }]);
+      await scrape(relay);
+      const lines = await scrape(relay);
+      t.deepEqual(
+        lines.filter((line) => line.startsWith('# TYPE')),
+        [`# TYPE ${first.name} ${first.type}`],
+      );
+      t.deepEqual(relay.log, [`warn family ${second.name} of source peer1 is not relayed: ${why}`]);
+      t.regex(
+        await textOf(relay.store),
+        /^fabric_ops_agent_source_skipped_families_total\{node="peer1"\} 1$/m,
+      );
+    },
+  );
 
-test('a family that a source without the label node shares with a node is skipped', async (t) => {
+test.serial('a family that a source without the label node shares with a node is skipped', async (t) => {
+  stopTimeouts(t);
   const relay = relayOf(
     ['peer0', { families: [family('counter', 'calls', [[{}, 1]])] }],
     [
@@ -221,7 +245,8 @@ test('a family that a source without the label node shares with a node is skippe
   ]);
 });
 
-test('a family with the name of one of the agent is skipped', async (t) => {
+test.serial('a family with the name of one of the agent is skipped', async (t) => {
+  stopTimeouts(t);
   const relay = createRelay();
   relay.store.counter({ name: 'fabric_ops_agent_own', help: 'Own.' }).inc();
   const source = new FakeSource(FAKE_NODE);
@@ -235,7 +260,8 @@ test('a family with the name of one of the agent is skipped', async (t) => {
   ]);
 });
 
-test('the series of a node that cannot be read are gone from the next scrape on', async (t) => {
+test.serial('the series of a node that cannot be read are gone from the next scrape on', async (t) => {
+  stopTimeouts(t);
   const relay = createRelay();
   const source = new FakeSource(FAKE_NODE);
   source.reading = { families: [family('gauge', 'level', [[{}, 1]])] };
@@ -245,7 +271,8 @@ test('the series of a node that cannot be read are gone from the next scrape on'
   t.deepEqual(await scrape(relay), []);
 });
 
-test('many series are shown completely and in order', async (t) => {
+test.serial('many series are shown completely and in order', async (t) => {
+  stopTimeouts(t);
   const series = Array.from({ length: 1000 }, (_, index) => [{ n: String(index) }, index] as const);
   const relay = relayOf(['peer0', { families: [family('gauge', 'level', series)] }]);
   t.deepEqual(

@@ -299,7 +299,8 @@ test('with one node its samples have no node, with several they do', async (t) =
   t.deepEqual(await nodes(), ['peer0', undefined, 'peer1']);
 });
 
-test('a checker that asks for new readings gets them, without a scrape', async (t) => {
+test.serial('a checker that asks for new readings gets them, without a scrape', async (t) => {
+  stopTimeouts(t);
   const relay = createRelay();
   const source = new FakeSource(FAKE_NODE);
   relay.add(source);

@@ -79,11 +79,12 @@ test('when a daemon is killed during a flush and restarted after 10 intervals, c
   const second = await startTcpDaemon(t, received, { port: first.port });
   await until(async () => (await counted('fabric_ops_agent_statsd_reconnects_total')) === 1);
   for (const counter of counters) counter.inc();
-  await sleep(3 * INTERVAL);
+  const N = 14;
+  // The last counter of the last flush.
+  await until(() => received.total(`fabric_ops_agent.mid_flush.counters.calls_total.${COUNTERS - 1}`) >= N);
   await stop();
   await second.kill();
 
-  const N = 14;
   const totals = new Map<string, number>();
   for (const line of received.lines) {
     const [, bucket = '', value] = /^(fabric_ops_agent\.mid_flush[^:]*):(\d+\.\d{6})\|c$/.exec(line) ?? [];
