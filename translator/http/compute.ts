@@ -3,7 +3,7 @@
 import { ERRORS, TranslateError } from '../../proto/errors.js';
 import type { Operations } from '../operations.js';
 import type { Form } from './form.js';
-import { bytesReply, textReply, tooLargeText, type Reply } from './reply.js';
+import { bytesReply, textReply, type Reply } from './reply.js';
 import type { Route } from './route.js';
 
 /** The parts of the form that are read. */
@@ -55,7 +55,7 @@ function errorReply(error: TranslateError, isUpdatedMissing: boolean): Reply {
   if (isUpdatedMissing && !(isUnreadable && field === 'original')) return unreadable('updated', NO_FILE);
   const text = isUnreadable
     ? `Error with field '${field}': error unmarshalling field bytes: ${message}`
-    : `Error computing update: ${code === 'TOO_LARGE' ? tooLargeText(error) : message}`;
+    : `Error computing update: ${message}`;
   return textReply(ERRORS[code].status, text);
 }
 

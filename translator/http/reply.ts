@@ -30,11 +30,6 @@ export function textReply(status: number, text: string): Reply {
   return { status, headers: TEXT, body: `${onOneLine(text)}\n` };
 }
 
-/** The message for input that is too large in memory or as JSON. */
-export function tooLargeText({ message }: Error): string {
-  return `${message}; the limit is set by --max-output`;
-}
-
 /** 200 with a JSON document. */
 export function jsonReply(body: string | Body): Reply {
   return { status: 200, headers: { 'Content-Type': 'application/json' }, body };

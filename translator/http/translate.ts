@@ -3,7 +3,7 @@
 import { ERRORS, TranslateError } from '../../proto/errors.js';
 import type { Bounds } from '../../proto/value-limit.js';
 import type { Operations } from '../operations.js';
-import { bytesReply, jsonReply, textReply, tooLargeText, type Reply } from './reply.js';
+import { bytesReply, jsonReply, textReply, type Reply } from './reply.js';
 import type { Route } from './route.js';
 
 /** `/protolator/decode/{name}` and `/protolator/encode/{name}`. */
@@ -41,5 +41,7 @@ function orErrorReply(translate: () => Reply): Reply {
 
 function textOf(error: TranslateError): string {
   if (error.code === 'UNKNOWN_TYPE') return `message type not found: ${error.message}`;
-  return error.code === 'TOO_LARGE' ? tooLargeText(error) : error.message;
+  return error.code === 'TOO_LARGE'
+    ? `${error.message}; limits depend on --max-output and the size of the body`
+    : error.message;
 }

@@ -3,7 +3,7 @@
 import test from 'ava';
 import { TranslateError } from '../../../proto/index.js';
 import { exchangeRaw, parseResponses, sendRequest } from '../../helpers/raw-http.js';
-import { FAKES, rawRequest, startTranslator } from '../../helpers/translator.js';
+import { FAKES, OPERATIONS, rawRequest, startTranslator } from '../../helpers/translator.js';
 
 const ERRORS: readonly (readonly [string, string, number, string])[] = [
   ['decode/test.Nope', 'x', 404, 'message type not found: proto: not found\n'],
@@ -24,6 +24,15 @@ for (const [path, body, status, text] of ERRORS) {
     t.is(response?.headers.get('content-length'), String(text.length));
   });
 }
+
+test('a body with more values than its size allows is 400, and says what the limit depends on', async (t) => {
+  const { port } = await startTranslator(t, { operations: OPERATIONS });
+  const signatures = Buffer.alloc(600_000, '1200', 'hex');
+  const request = rawRequest('POST /protolator/decode/common.ConfigUpdateEnvelope', [], signatures);
+  const [response] = await sendRequest(port, request);
+  t.is(response?.status, 400);
+  t.is(response?.body, 'more than 118750 values; limits depend on --max-output and the size of the body\n');
+});
 
 test('an error is one line, also if a name in the input has control characters', async (t) => {
   const encode = (): never => {
