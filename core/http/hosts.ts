@@ -1,5 +1,5 @@
 // Under which names clients reach the service. A page of any site can send requests to a loopback address: by a name of its own that
-// its DNS server answers with this address (DNS rebinding), and across origins.
+// its DNS server resolves to this address (DNS rebinding), and across origins.
 
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';

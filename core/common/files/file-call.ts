@@ -92,9 +92,9 @@ export function readForeignBytes(path: string, maxSize: number): Promise<Buffer>
 }
 
 const notResponding = (): FileNotResponding =>
-  new FileNotResponding(`it did not answer within ${formatDuration(FILE_TIMEOUT)}`, true);
+  new FileNotResponding(`it did not respond within ${formatDuration(FILE_TIMEOUT)}`, true);
 
 function othersNotResponding(): FileNotResponding {
   const paths = [...late].map(({ path }) => path).join(', ');
-  return new FileNotResponding(`not read, because other files do not answer: ${paths}`, false);
+  return new FileNotResponding(`not read, because other files do not respond: ${paths}`, false);
 }

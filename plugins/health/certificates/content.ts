@@ -24,7 +24,7 @@ export interface Content {
   readonly references?: readonly string[];
   /** Why the file, or a part of it, cannot be used. */
   readonly problem?: string;
-  /** Set when the file was not read because it did not answer: it is read again even if it has not changed. */
+  /** Set when the file was not read because it did not respond: it is read again even if it has not changed. */
   readonly isUnread?: true;
 }
 

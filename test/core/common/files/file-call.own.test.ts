@@ -1,4 +1,4 @@
-// Files that do not answer. Their calls are promises that end with the test, because nothing can end a real one.
+// Files that do not respond. Their calls are promises that end with the test, because nothing can end a real one.
 
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -41,9 +41,9 @@ function fixture(t: ExecutionContext): Fixture {
 
 const OTHERS = {
   name: 'FileNotResponding',
-  message: 'not read, because other files do not answer: /a, /b',
+  message: 'not read, because other files do not respond: /a, /b',
 };
-const LATE = { name: 'FileNotResponding', message: 'it did not answer within 5s' };
+const LATE = { name: 'FileNotResponding', message: 'it did not respond within 5s' };
 
 test.serial(
   'a call that hangs fails after 5 s, and no other one on its path begins until it has ended',
@@ -89,7 +89,7 @@ test.serial(
 );
 
 test.serial(
-  'a log that does not answer is a problem at once, while the log of another node is read',
+  'a log that does not respond is a problem at once, while the log of another node is read',
   async (t) => {
     const { clock, hang } = fixture(t);
     const folder = temporaryFolder(t, { hung: 'WARN a', log: 'WARN b' });
@@ -102,7 +102,7 @@ test.serial(
 );
 
 test.serial(
-  'a path whose file system does not answer is a critical part of the disk, and the others are checked',
+  'a path whose file system does not respond is a critical part of the disk, and the others are checked',
   async (t) => {
     const { clock, hang } = fixture(t);
     const [hung, path] = [temporaryFolder(t), temporaryFolder(t)];
@@ -118,7 +118,7 @@ test.serial(
   },
 );
 
-test.serial('a file of a file system that does not answer is not opened', async (t) => {
+test.serial('a file of a file system that does not respond is not opened', async (t) => {
   const { clock, hang } = fixture(t);
   const file = join(temporaryFolder(t, { secret: 'x' }), 'secret');
   hang(file);
