@@ -2,13 +2,14 @@
 // suites and packs them. An operator installs and uses them.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { blocksOf } from '../helpers/documents/run-document.js';
 import { healthOf } from '../helpers/agent-endpoints.js';
 import { temporaryFolder } from '../helpers/folder.js';
+import { relativeLinks } from '../helpers/markdown.js';
 import { runProgram, startProgram, type RunningProgram } from '../helpers/program.js';
 import { authorFiles, NAME } from './author-project.js';
 import { eventually } from './daemon.js';
@@ -81,6 +82,11 @@ const CHECK_JS = {
 
 /** Compiles the examples of the document for plugin authors, runs their tests, and checks their configurations. */
 async function runExamples({ t, directory: parent }: Project): Promise<void> {
+  const installed = join(parent, 'node_modules', PACKAGE.name, DOCUMENT);
+  for (const link of relativeLinks(readFileSync(installed, 'utf8'))) {
+    const [path = ''] = link.split('#');
+    t.true(existsSync(join(dirname(installed), path)), `not in the tarball: ${link}`);
+  }
   const directory = join(parent, 'examples');
   mkdirSync(directory);
   const write = (file: string, text: string): void => writeFileSync(join(directory, file), text);
