@@ -51,15 +51,19 @@ async function check(loaded: LoadedSettings, process: Process): Promise<number> 
   // createAgent checks the plugin options and reads the TLS files; it starts nothing.
   await (await createAgent(loaded.settings)).stop();
   const { loadPlugins } = await import('../host/index.js');
-  const plugins = await loadPlugins(loaded.settings.plugins, BUILT_IN);
+  const { settings, nodes } = loaded;
+  const plugins = await loadPlugins(settings.plugins, BUILT_IN);
   printWarnings(
     plugins.flatMap(({ warnings }) => warnings),
     process,
   );
+  const unreadable = unreadableFiles(plugins, nodes);
+  const isNamed = (problem: string): boolean =>
+    [...unreadable.keys()].some((path) => problem.includes(` ${path} cannot be read: `));
   const problems = [
     ...serverProblems(loaded),
-    ...nodeCertificateProblems(loaded.nodes),
-    ...unreadableFiles(plugins),
+    ...nodeCertificateProblems(nodes).filter((problem) => !isNamed(problem)),
+    ...unreadable.values(),
   ];
   for (const problem of problems) process.error(`fabric-ops-agent: error: ${onOneLine(problem)}\n`);
   if (problems.length > 0) return EXIT.failed;

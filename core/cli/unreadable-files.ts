@@ -2,18 +2,37 @@
 
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import type { BesideNode } from '../../config/index.js';
 import type { LoadedPlugin } from '../host/index.js';
 
-/** The files in the options of plugins that exist and cannot be read, one line for each, with what to do. */
-export function unreadableFiles(plugins: readonly LoadedPlugin[]): string[] {
-  const users = new Map<string, string>();
+/**
+ * The files in the options of plugins that exist and cannot be read.
+ *
+ * @returns by path one line with what to do
+ */
+export function unreadableFiles(
+  plugins: readonly LoadedPlugin[],
+  nodes: readonly BesideNode[],
+): ReadonlyMap<string, string> {
+  const lines = new Map<string, string>();
   for (const { name, definition, options } of plugins)
     for (const [option, { format }] of Object.entries(definition.options)) {
       const paths = format === 'path' ? [options[option]] : format === 'path-list' ? options[option] : [];
       for (const path of paths as string[])
-        if (!users.has(path) && isForbidden(path)) users.set(path, `plugin ${name}: options.${option}`);
+        if (!lines.has(path) && isForbidden(path))
+          lines.set(path, `plugin ${name}: options.${option}: ${describe(path)}: ${advice(path, nodes)}`);
     }
-  return [...users].map(([path, user]) => `${user}: ${describe(path)}`);
+  return lines;
+}
+
+/** A key of a node is not needed when the agent has a client certificate of its own. */
+function advice(path: string, nodes: readonly BesideNode[]): string {
+  const node = nodes.find(({ tls, admin }) => tls.key.value === path || admin.key.value === path);
+  const access = 'run the agent as that user, let its group or an ACL read it';
+  if (node === undefined || node.client.key.value === path) return access.replace(',', ' or');
+  return node.client.key.value === ''
+    ? `${access}, or set ${node.path}.cert and ${node.path}.key to files of the agent`
+    : `${access}, or let a CA of Admin.TLS.ClientRootCAs issue ${node.path}.cert`;
 }
 
 function isForbidden(path: string): boolean {
@@ -29,15 +48,13 @@ function isForbidden(path: string): boolean {
 }
 
 function describe(path: string): string {
-  const advice =
-    'run the agent as that user, let its group or an ACL read it, or set node.cert and node.key to files of the agent';
   const agent = userInfo().username;
   try {
     const { uid, mode } = statSync(path);
     const rights = (mode & 0o777).toString(8);
-    return `${path} (mode ${rights}) cannot be read by the user ${agent}; its owner is ${nameOf(uid)}: ${advice}`;
+    return `${path} (mode ${rights}) cannot be read by the user ${agent}; its owner is ${nameOf(uid)}`;
   } catch {
-    return `${path} cannot be read by the user ${agent}, who may not enter its directory: ${advice}`;
+    return `${path} cannot be read by the user ${agent}, who may not enter its directory`;
   }
 }
 
