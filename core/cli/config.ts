@@ -3,6 +3,7 @@ import { formatHostPort, type HostPort } from '../common/text/host-port.js';
 import type { LoadedSettings } from '../../config/index.js';
 import { BUILT_IN } from '../built-in.js';
 import { AgentError, type OptionSpec } from '../contract/index.js';
+import { describeOtherNodes } from '../health/verbose.js';
 import type { LoadedPlugin } from '../host/index.js';
 import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { readCertificates, validityProblem } from '../common/certificates/tls-files.js';
@@ -67,6 +68,8 @@ async function check(loaded: LoadedSettings, process: Process): Promise<number> 
   ];
   for (const problem of problems) process.error(`fabric-ops-agent: error: ${onOneLine(problem)}\n`);
   if (problems.length > 0) return EXIT.failed;
+  if (nodes.length > 1 && settings.health.groups.ready.include.length === 0)
+    process.out(`${describeOtherNodes(nodes.map(({ name }) => name))}\n`);
   process.out(`${loaded.files.join(', ')}: no problem found\n`);
   return EXIT.ok;
 }
