@@ -38,6 +38,8 @@ export interface BesideNode extends Pick<NodeConfig, 'kind' | 'get'> {
   readonly metrics: Sourced<boolean>;
   readonly health: Sourced<boolean>;
   readonly logging: Sourced<boolean>;
+  /** The logging specification in its own variables; undefined when it has none of its own. */
+  readonly spec: string | undefined;
   /** Whether a key of the section `node` is false. */
   isOff(key: string): boolean;
   /** Where its log is; undefined when it is unknown. */
@@ -143,7 +145,7 @@ function warnOfVariables(
 }
 
 function describeNode(
-  { entry, file, values }: OpenedNode,
+  { entry, file, values, own }: OpenedNode,
   config: NodeConfig,
   findings: Findings,
 ): BesideNode[] {
@@ -186,6 +188,7 @@ function describeNode(
       metrics,
       health: flag('health'),
       logging: flag('logging'),
+      spec: own && (own.variables['FABRIC_LOGGING_SPEC'] ?? ''),
       isOff: (key) => values.get(key) === false,
       get: (key) => config.get(key),
       log: logOf(entry, values.get('log') as string, findings.problems),
