@@ -54,26 +54,33 @@ function nameText(name: string | undefined): string {
 /** The kind of the node that signs with a certificate. */
 export type Signer = 'none' | 'peer' | 'orderer';
 
-/**
- * What is wrong with a certificate at a time.
- *
- * @param minimum how long it must still be valid, in milliseconds
- * @param signer the node that signs with it
- */
+/** What a certificate is checked for. */
+interface Expectation {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** How long it must still be valid, in milliseconds. */
+  readonly minimum: number;
+  /** The node that signs with it. */
+  readonly signer: Signer;
+  /** Whether several certificates are not valid yet: these are hardly issued for later. */
+  readonly isClockWrong: boolean;
+}
+
+/** What is wrong with a certificate at a time. */
 export function failureOf(
   entry: Entry,
-  now: number,
-  minimum: number,
-  signer: Signer,
+  { now, minimum, signer, isClockWrong }: Expectation,
 ): FailedPart | undefined {
   const reason = timeProblem(entry, now, minimum) ?? entry.problem;
   if (reason === undefined) return undefined;
   const isOver = now > entry.notAfter;
+  const isEarly = now < entry.notBefore;
   const consequence = isOver ? EXPIRED_IDENTITY[signer] : '';
+  const cause = isEarly && isClockWrong ? ': the clock of this host is probably wrong' : '';
   const isUnusable = IN_USE.has(entry.kind) && !(now <= entry.notAfter && now >= entry.notBefore);
   return {
     component: entry.part,
-    reason: `${shortName(entry.subject)} ${reason}${consequence}`,
+    reason: `${shortName(entry.subject)} ${reason}${consequence}${cause}`,
     severity: isUnusable || consequence !== '' ? 'critical' : 'warning',
   };
 }

@@ -46,10 +46,11 @@ export default defineHealthChecker({
       gauges.update(now);
       gauges.countErrors(errors);
       const warnings = problems.map((part) => ({ ...part, severity: 'warning' as const }));
+      const isClockWrong = entries.filter(({ notBefore }) => now < notBefore).length > 1;
       const identities = options.signer === 'none' ? new Set() : identitiesIn(entries);
       const failed = entries.flatMap((entry) => {
         const signer = identities.has(entry) ? options.signer : 'none';
-        return failureOf(entry, now, options.minimum, signer) ?? [];
+        return failureOf(entry, { now, minimum: options.minimum, signer, isClockWrong }) ?? [];
       });
       return [...warnings, ...failed].map(named);
     };

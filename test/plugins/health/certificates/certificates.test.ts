@@ -221,6 +221,18 @@ test('a certificate that a node signs with and that is not valid yet is a warnin
   );
 });
 
+test('when several certificates are not valid yet, the clock is probably wrong', async (t) => {
+  const { cert } = leaf('not-yet-valid');
+  const copy = join(temporaryFolder(t), 'copy.pem');
+  copyFileSync(cert, copy);
+  const reason =
+    'CN=future is not valid before 2048-01-01T00:00:00Z: the clock of this host is probably wrong';
+  t.deepEqual(await (await start(t, { paths: [cert, copy, set.server.cert] })).check(), {
+    [cert]: reason,
+    [copy]: reason,
+  });
+});
+
 test('an MSP fails for another CA, another key, and units with a certificate that it does not have', async (t) => {
   const { cert } = leaf('trusted');
   const [other, keys] = [
