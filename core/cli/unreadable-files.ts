@@ -15,21 +15,31 @@ export function unreadableFiles(
   nodes: readonly BesideNode[],
 ): ReadonlyMap<string, string> {
   const lines = new Map<string, string>();
-  for (const { name, definition, options } of plugins)
+  for (const plugin of plugins) {
+    const { name, definition, options } = plugin;
     for (const [option, { format }] of Object.entries(definition.options)) {
       const paths = format === 'path' ? [options[option]] : format === 'path-list' ? options[option] : [];
       for (const path of paths as string[])
         if (!lines.has(path) && isForbidden(path))
-          lines.set(path, `plugin ${name}: options.${option}: ${describe(path)}: ${advice(path, nodes)}`);
+          lines.set(
+            path,
+            `plugin ${name}: options.${option}: ${describe(path)}: ${advice(path, plugin, nodes)}`,
+          );
     }
+  }
   return lines;
 }
 
-/** A key of a node is not needed when the agent has a client certificate of its own. */
-function advice(path: string, nodes: readonly BesideNode[]): string {
-  const node = nodes.find(({ tls, admin }) => tls.key.value === path || admin.key.value === path);
+/** A key of a node is not needed when the agent has a client certificate of its own, and checks of a node can be switched off. */
+function advice(path: string, { name, definition }: LoadedPlugin, nodes: readonly BesideNode[]): string {
+  const node = nodes.find((each) => name === each.name || name.startsWith(`${each.name}/`));
   const access = 'run the agent as that user, let its group or an ACL read it';
-  if (node === undefined || node.client.key.value === path) return access.replace(',', ' or');
+  const isOwn = node?.client.key.value === path || node?.client.cert.value === path;
+  if (node === undefined || isOwn) return access.replace(',', ' or');
+  if (![node.tls.key.value, node.admin.key.value].includes(path))
+    return name === node.name
+      ? access.replace(',', ' or')
+      : `${access}, or set ${node.path}.${definition.name} to false`;
   return node.client.key.value === ''
     ? `${access}, or set ${node.path}.cert and ${node.path}.key to files of the agent`
     : `${access}, or let a CA of Admin.TLS.ClientRootCAs issue ${node.path}.cert`;
@@ -48,13 +58,22 @@ function isForbidden(path: string): boolean {
 }
 
 function describe(path: string): string {
-  const agent = userInfo().username;
+  const agent = agentName();
   try {
     const { uid, mode } = statSync(path);
     const rights = (mode & 0o777).toString(8);
-    return `${path} (mode ${rights}) cannot be read by the user ${agent}; its owner is ${nameOf(uid)}`;
+    return `${path} (mode ${rights}) cannot be read by ${agent}; its owner is ${nameOf(uid)}`;
   } catch {
-    return `${path} cannot be read by the user ${agent}, who may not enter its directory`;
+    return `${path} cannot be read by ${agent}, who may not enter its directory`;
+  }
+}
+
+/** Containers often run as a user that the system does not know. */
+function agentName(): string {
+  try {
+    return `the user ${userInfo().username}`;
+  } catch {
+    return 'this user, who has no name';
   }
 }
 

@@ -26,10 +26,12 @@ for (const { key } of [server, operations]) {
 }
 
 /** The lines of `config check` beside an orderer with TLS whose keys this user may not read. */
-async function configCheck(t: ExecutionContext, ...flags: readonly string[]): Promise<readonly string[]> {
+async function configCheck(t: ExecutionContext, ...given: readonly string[]): Promise<readonly string[]> {
+  const flags = given.filter((flag) => flag !== 'msp');
+  const msp = given.length > flags.length ? server.key : '.';
   const directory = temporaryFolder(t, {
     'orderer.yaml': `
-General: { LocalMSPDir: . }
+General: { LocalMSPDir: ${msp} }
 Operations:
   ListenAddress: 127.0.0.1:9441
   TLS: { Enabled: true, Certificate: ${operations.cert}, PrivateKey: ${operations.key}, ClientRootCAs: [${ca.cert}] }
@@ -71,10 +73,54 @@ test('config check finds nothing when the agent has a client certificate of its 
   t.deepEqual(lines, ['orderer.yaml: no problem found']);
 });
 
+test('config check says how to switch off a check of files that this user may not read', async (t) => {
+  const lines = await configCheck(
+    t,
+    `node.cert=${own.cert}`,
+    `node.key=${own.key}`,
+    `node.ca=${operations.key}`,
+  );
+  t.is(
+    lines[0],
+    `${ERROR} orderer: options.ca: ${operations.key} …: run the agent as that user or let its group or an ACL read it`,
+  );
+  const [msp] = await configCheck(t, `node.cert=${own.cert}`, `node.key=${own.key}`, 'msp');
+  t.is(
+    msp,
+    `${ERROR} orderer/certificates: options.paths: ${server.key} ${ACCESS} set node.certificates to false`,
+  );
+});
+
 test('config check says which CA must issue the own certificate for the Admin endpoint', async (t) => {
   const [, participation] = await configCheck(t, `node.cert=${foreign.cert}`, `node.key=${foreign.key}`);
   t.is(
     participation,
     `${ERROR} orderer/participation: options.key: ${server.key} ${ACCESS} let a CA of Admin.TLS.ClientRootCAs issue node.cert`,
+  );
+});
+
+(isRoot ? test : test.skip)('config check works for a user who has no name', async (t) => {
+  const directory = temporaryFolder(t, {
+    'agent.yaml': `plugins: [{ plugin: certificates, options: { paths: [secret.pem] } }]\n`,
+    'secret.pem': '',
+  });
+  chmodSync(directory, 0o755);
+  chmodSync(join(directory, 'secret.pem'), 0o600);
+  const args = [
+    '--reuid=4712',
+    '--clear-groups',
+    process.execPath,
+    MAIN,
+    'config',
+    'check',
+    '--config',
+    join(directory, 'agent.yaml'),
+  ];
+  const text = await new Promise<string>((resolve) => {
+    execFile('setpriv', args, (_error, _stdout, stderr) => resolve(stderr));
+  });
+  t.is(
+    text,
+    `${ERROR} certificates: options.paths: ${join(directory, 'secret.pem')} (mode 600) cannot be read by this user, who has no name; its owner is root: run the agent as that user or let its group or an ACL read it\n`,
   );
 });
