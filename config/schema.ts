@@ -199,7 +199,7 @@ const SCHEMA = {
       default: '',
     },
     cert: {
-      doc: 'PEM file with the client certificate for its operations endpoint; empty: a certificate of the node',
+      doc: 'PEM file with the client certificate for its operations and Admin endpoints; empty: a certificate of the node',
       format: 'path',
       default: '',
     },

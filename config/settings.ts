@@ -28,6 +28,8 @@ export interface NodeSettings {
   readonly kind: 'peer' | 'orderer';
   /** Whether its log level can be read and changed through the agent. @default true */
   readonly logging?: boolean;
+  /** The logging specification that its variables set at its start; empty: `info`. @default unknown */
+  readonly spec?: string;
   /** Whether its metrics can be read through the agent. @default true */
   readonly metrics?: boolean;
   /** Whether its series have the label `node` even when it is the only node. @default false */

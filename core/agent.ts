@@ -6,7 +6,7 @@ import { assemble, type AgentParts } from './assemble.js';
 import { AgentError, reasonOf, type MetricFactory } from './contract/index.js';
 import type { Health } from './health/index.js';
 import type { PluginInstance } from './host/index.js';
-import type { Logging } from './logging/index.js';
+import { watchLeftLevel, type Logging } from './logging/index.js';
 import { PluginStarts } from './plugin-starts.js';
 import { handleUncaughtError } from './uncaught.js';
 
@@ -58,6 +58,7 @@ class OperationsAgent implements Agent {
   readonly #settings: Settings;
   readonly #parts: AgentParts;
   readonly #tlsFiles: WatchedFiles;
+  #levelWatches: readonly (() => void)[] = [];
   #started: Promise<void> | undefined;
   #stopped: Promise<void> | undefined;
 
@@ -109,6 +110,7 @@ class OperationsAgent implements Agent {
         if (this.#isStopping()) return;
       }
       health.start();
+      this.#watchLevels();
       this.#logServing();
       await starts.ended();
     } catch (error) {
@@ -129,6 +131,7 @@ class OperationsAgent implements Agent {
     const { backend, attachments, health, specs, log, server } = this.#parts;
     const wasServing = this.address !== undefined;
     this.#tlsFiles.stop();
+    for (const end of this.#levelWatches) end();
     if (wasServing) log.info('stopping');
     await server.close();
     health.stop();
@@ -140,6 +143,14 @@ class OperationsAgent implements Agent {
     }
     if (wasServing) log.info('stopped');
     await backend.stop();
+  }
+
+  #watchLevels(): void {
+    const { health, nodeLevels } = this.#parts;
+    const configured = new Map(this.#settings.nodes.map(({ name, spec }) => [name, spec]));
+    this.#levelWatches = [...nodeLevels].map(([node, level]) =>
+      watchLeftLevel({ node, level, configured: configured.get(node), health }),
+    );
   }
 
   reloadTls(): void {

@@ -60,6 +60,8 @@ export interface AgentParts {
   readonly logging: AgentLogging;
   /** The logging specifications that `/logspec` changes; leases end when they are stopped. */
   readonly specs: readonly LeasedSpec[];
+  /** Those of the nodes by name. */
+  readonly nodeLevels: ReadonlyMap<string, LeasedSpec>;
   readonly log: Logger;
   readonly server: OperationsServer;
 }
@@ -146,6 +148,7 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
     pluginMetrics,
     logging,
     specs: nodes.specs,
+    nodeLevels: nodes.nodeLevels,
     log,
     server,
   };

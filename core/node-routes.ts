@@ -54,6 +54,8 @@ export interface NodeRoutes {
   /** The logging specifications by the name in the path. */
   readonly levels: ReadonlyMap<string, LeasedSpec>;
   readonly specs: readonly LeasedSpec[];
+  /** The logging specifications of the nodes by name. */
+  readonly nodeLevels: ReadonlyMap<string, LeasedSpec>;
 }
 
 /**
@@ -92,7 +94,14 @@ export function nodeRoutes(options: NodeRoutesOptions): NodeRoutes {
     logspecRoute('/nodes/:name/logspec', ({ params }) => specOf(params.get('name'))),
   ];
   const levels = new Map([[SELF, own], ...specs]);
-  return { routes, list, levels, names: nodes.map(({ name }) => name), specs: [...levels.values()] };
+  return {
+    routes,
+    list,
+    levels,
+    names: nodes.map(({ name }) => name),
+    specs: [...levels.values()],
+    nodeLevels: specs,
+  };
 }
 
 /** Whose specification would change is not obvious, so that the client must say it. */

@@ -8,7 +8,7 @@ import { openNodeFile, readNodeConfig, variablesOfNode, type NodeConfig, type No
 import type { Sourced } from '../../core/common/text/sourced.js';
 import type { NodeEntry } from './entries.js';
 import { readEnvironmentFile } from './environment-file.js';
-import { nodeTls, type NodeTls, type Override } from './tls.js';
+import { adminClient, nodeTls, ownClient, type ClientFiles, type NodeTls, type Override } from './tls.js';
 import { NODE_KEYS } from '../schema.js';
 
 /** A node beside the agent, and where each value came from. */
@@ -27,6 +27,10 @@ export interface BesideNode extends Pick<NodeConfig, 'kind' | 'get'> {
   /** Where its operations endpoint listens according to its configuration; with an address of ours, that. */
   readonly listenAddress: HostPort;
   readonly tls: NodeTls;
+  /** The client certificate that our settings name for it. */
+  readonly client: ClientFiles;
+  /** The client certificate for the Admin endpoint of an orderer. */
+  readonly admin: ClientFiles;
   /** The certificate of its operations endpoint; empty: none. */
   readonly serverCertificateFile: string;
   /** The CAs that its operations endpoint verifies client certificates against. */
@@ -34,6 +38,8 @@ export interface BesideNode extends Pick<NodeConfig, 'kind' | 'get'> {
   readonly metrics: Sourced<boolean>;
   readonly health: Sourced<boolean>;
   readonly logging: Sourced<boolean>;
+  /** The logging specification in its own variables; undefined when it has none of its own. */
+  readonly spec: string | undefined;
   /** Whether a key of the section `node` is false. */
   isOff(key: string): boolean;
   /** Where its log is; undefined when it is unknown. */
@@ -139,7 +145,7 @@ function warnOfVariables(
 }
 
 function describeNode(
-  { entry, file, values }: OpenedNode,
+  { entry, file, values, own }: OpenedNode,
   config: NodeConfig,
   findings: Findings,
 ): BesideNode[] {
@@ -156,6 +162,7 @@ function describeNode(
   const address = addressOf(entry, listen, values.get('address') as HostPort | null, findings.problems);
   if (name === undefined || address === undefined) return [];
   const tls = nodeTls(config, override, address.value);
+  const client = ownClient(override);
   if (tls.tls.value && tls.ca.value === '' && tls.certificate.value === '')
     findings.problems.push(
       `${tls.tls.origin}: the server certificate of ${name} cannot be verified: its file names neither a CA nor a certificate; set ${entry.path}.ca`,
@@ -174,11 +181,14 @@ function describeNode(
       address,
       listenAddress: entry.raw.has('address') ? address.value : (listen.value ?? address.value),
       tls,
+      client,
+      admin: adminClient(config, client),
       serverCertificateFile: config.get<string>('operations.tls.cert.file').value,
       clientRootCAFiles: config.get<readonly string[]>('operations.tls.clientRootCAs.files').value,
       metrics,
       health: flag('health'),
       logging: flag('logging'),
+      spec: own && (own.variables['FABRIC_LOGGING_SPEC'] ?? ''),
       isOff: (key) => values.get(key) === false,
       get: (key) => config.get(key),
       log: logOf(entry, values.get('log') as string, findings.problems),

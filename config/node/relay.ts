@@ -5,10 +5,11 @@ import type { NodeSettings } from '../settings.js';
 
 /** Nodes as the agent needs them at run time. */
 export function nodeSettings(nodes: readonly BesideNode[]): NodeSettings[] {
-  return nodes.map(({ name, kind, logging, metrics, isLabelled, log }) => ({
+  return nodes.map(({ name, kind, logging, spec, metrics, isLabelled, log }) => ({
     name,
     kind,
     ...(!logging.value && { logging: false }),
+    ...(spec !== undefined && { spec }),
     ...(!metrics.value && { metrics: false }),
     ...(isLabelled && { isLabelled }),
     ...(log && { log }),

@@ -21,8 +21,8 @@ export interface NodeTls {
 /** A setting of the agent for one node. */
 export type Override = (name: string) => Sourced<string>;
 
-/** A client certificate and its key. */
-interface ClientFiles {
+/** A client certificate and its key; empty values: none. */
+export interface ClientFiles {
   readonly cert: Sourced<string>;
   readonly key: Sourced<string>;
 }
@@ -66,10 +66,33 @@ function tlsCAs(config: NodeConfig): Sourced<string>[] {
   );
 }
 
+/** The client certificate that our settings name for a node. */
+export const ownClient = (override: Override): ClientFiles => ({
+  cert: override('cert'),
+  key: override('key'),
+});
+
+/** Whether our settings name a client certificate. */
+export const isNamed = ({ cert, key }: ClientFiles): boolean => cert.value !== '' || key.value !== '';
+
+/**
+ * Chooses the client certificate for the Admin endpoint of an orderer: ours, unless none of the client CAs of the endpoint has issued it;
+ * else the certificate of the endpoint itself.
+ */
+export function adminClient(config: NodeConfig, ours: ClientFiles): ClientFiles {
+  const chain = certificatesIn(ours.cert.value);
+  const cas = config.get<readonly string[]>('admin.tls.clientRootCAs').value.flatMap(certificatesIn);
+  // CAs and certificates that cannot be read now say nothing.
+  const isForeign = chain.length > 0 && cas.length > 0 && !isIssuedBy(chain, cas);
+  return isNamed(ours) && !isForeign
+    ? ours
+    : { cert: config.get<string>('admin.tls.certificate'), key: config.get<string>('admin.tls.privateKey') };
+}
+
 /** Ours, else that of the operations endpoint or a TLS certificate of the node: the first that the node accepts. */
 function clientFiles(config: NodeConfig, override: Override): ClientFiles {
-  const ours = { cert: override('cert'), key: override('key') };
-  if (ours.cert.value !== '' || ours.key.value !== '') return ours;
+  const ours = ownClient(override);
+  if (isNamed(ours)) return ours;
   const pairs: readonly (readonly [string, string])[] = [
     ['operations.tls.cert.file', 'operations.tls.key.file'],
     ['tls.clientCert', 'tls.clientKey'],

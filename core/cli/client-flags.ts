@@ -18,6 +18,7 @@ export const CLIENT_FLAGS = {
   timeout: { type: 'string', default: DEFAULT_TIMEOUT },
   cert: { type: 'string' },
   key: { type: 'string' },
+  ca: { type: 'string' },
   cacert: { type: 'string' },
 } as const;
 
@@ -25,7 +26,8 @@ export const CLIENT_FLAGS = {
 export const CLIENT_HELP = `      --url URL       the URL of the service (default: the listen address in the settings)
       --timeout DURATION
                       time limit for each complete response, such as 2s (default ${DEFAULT_TIMEOUT})
-      --cacert FILE   CA of the server certificate; without it the certificate is not verified
+      --ca FILE       CA of the server certificate; without it the certificate is not verified.
+                      --cacert is another name of this flag
       --cert FILE, --key FILE
                       client certificate and its private key, if the service requires one
 ${SETTINGS_HELP}`;
@@ -40,6 +42,7 @@ export interface ClientValues {
   readonly timeout: string;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
+  readonly ca?: string | undefined;
   readonly cacert?: string | undefined;
 }
 
@@ -107,8 +110,13 @@ function readTimeout(text: string): number {
   }
 }
 
-function readTlsFiles({ cacert, cert, key }: ClientValues): AgentOptions {
-  const ca = cacert === undefined ? undefined : readCertificates(cacert, '--cacert').pem;
+function readTlsFiles({ ca: file, cacert, cert, key }: ClientValues): AgentOptions {
+  if (file !== undefined && cacert !== undefined)
+    throw new AgentError('USAGE', '--ca and --cacert are the same flag; set one of them');
+  const ca =
+    file === undefined
+      ? cacert && readCertificates(cacert, '--cacert').pem
+      : readCertificates(file, '--ca').pem;
   const server: AgentOptions = { ...(ca !== undefined && { ca }), rejectUnauthorized: ca !== undefined };
   if (cert === undefined && key === undefined) return server;
   if (cert === undefined || key === undefined)

@@ -3,6 +3,7 @@ import { formatHostPort, type HostPort } from '../common/text/host-port.js';
 import type { LoadedSettings } from '../../config/index.js';
 import { BUILT_IN } from '../built-in.js';
 import { AgentError, type OptionSpec } from '../contract/index.js';
+import { describeOtherNodes } from '../health/verbose.js';
 import type { LoadedPlugin } from '../host/index.js';
 import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { readCertificates, validityProblem } from '../common/certificates/tls-files.js';
@@ -51,18 +52,24 @@ async function check(loaded: LoadedSettings, process: Process): Promise<number> 
   // createAgent checks the plugin options and reads the TLS files; it starts nothing.
   await (await createAgent(loaded.settings)).stop();
   const { loadPlugins } = await import('../host/index.js');
-  const plugins = await loadPlugins(loaded.settings.plugins, BUILT_IN);
+  const { settings, nodes } = loaded;
+  const plugins = await loadPlugins(settings.plugins, BUILT_IN);
   printWarnings(
     plugins.flatMap(({ warnings }) => warnings),
     process,
   );
+  const unreadable = unreadableFiles(plugins, nodes);
+  const isNamed = (problem: string): boolean =>
+    [...unreadable.keys()].some((path) => problem.includes(` ${path} cannot be read: `));
   const problems = [
     ...serverProblems(loaded),
-    ...nodeCertificateProblems(loaded.nodes),
-    ...unreadableFiles(plugins),
+    ...nodeCertificateProblems(nodes).filter((problem) => !isNamed(problem)),
+    ...unreadable.values(),
   ];
   for (const problem of problems) process.error(`fabric-ops-agent: error: ${onOneLine(problem)}\n`);
   if (problems.length > 0) return EXIT.failed;
+  if (nodes.length > 1 && settings.health.groups.ready.include.length === 0)
+    process.out(`${describeOtherNodes(nodes.map(({ name }) => name))}\n`);
   process.out(`${loaded.files.join(', ')}: no problem found\n`);
   return EXIT.ok;
 }

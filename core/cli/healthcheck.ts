@@ -9,7 +9,7 @@ import { describeRequestError, sendGet, withoutQuery } from './service-client.js
 export const healthcheck: Command = {
   name: 'healthcheck',
   summary: 'check the health of a running service',
-  help: `Usage: fabric-ops-agent healthcheck [--url URL] [--timeout DURATION] [--cacert FILE]
+  help: `Usage: fabric-ops-agent healthcheck [--url URL] [--timeout DURATION] [--ca FILE]
                                     [--cert FILE --key FILE]
                                     [--beside FILE]... [--config FILE]... [--set KEY=VALUE]...
 

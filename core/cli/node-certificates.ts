@@ -8,12 +8,12 @@ import { readCertificates, readKeyPair } from '../common/certificates/tls-files.
 
 /** What is wrong with the TLS files for the nodes, one line each. */
 export function nodeCertificateProblems(nodes: readonly BesideNode[]): string[] {
-  return nodes
-    .filter(({ tls }) => tls.tls.value)
-    .flatMap((node) => [
-      ...reasons(() => checkServer(node)).map((reason) => `node ${node.name}: ${reason}`),
-      ...reasons(() => checkClient(node)).map((reason) => `node ${node.name}: ${reason}`),
-    ]);
+  return nodes.flatMap((node) => {
+    const checks = node.tls.tls.value ? [checkServer, checkClient] : [checkAdminClient];
+    return checks
+      .flatMap((check) => reasons(() => check(node)))
+      .map((reason) => `node ${node.name}: ${reason}`);
+  });
 }
 
 function reasons(check: () => void): string[] {
@@ -48,11 +48,21 @@ function checkServer({ tls, address, serverCertificateFile: file }: BesideNode):
 }
 
 /** @throws Error when the node would refuse the client certificate */
-function checkClient({ tls: { cert, key }, clientRootCAFiles }: BesideNode): void {
-  if (cert.value === '' && key.value === '')
+function checkClient({ tls, clientRootCAFiles }: BesideNode): void {
+  if (tls.cert.value === '' && tls.key.value === '')
     throw new Error(
       'there is no client certificate, which /metrics and /logspec of the node require; set cert and key',
     );
+  checkClientFiles(tls, clientRootCAFiles);
+}
+
+/** @throws Error when the Admin endpoint would refuse our client certificate */
+function checkAdminClient({ client, admin, get }: BesideNode): void {
+  if (admin === client && get<boolean>('admin.tls.enabled').value)
+    checkClientFiles(client, get<readonly string[]>('admin.tls.clientRootCAs').value);
+}
+
+function checkClientFiles({ cert, key }: BesideNode['client'], clientRootCAFiles: readonly string[]): void {
   if (cert.value === '' || key.value === '') throw new Error('cert and key must be set together');
   const files = { cert: cert.value, key: key.value };
   const { certificates } = readKeyPair(files, { cert: 'client certificate', key: 'private key' });

@@ -19,7 +19,7 @@ export const status: Command = {
   name: 'status',
   summary: 'show the nodes and the health of a running service',
   help: `Usage: fabric-ops-agent status [--watch [INTERVAL]] [--all] [--json] [--url URL]
-                               [--timeout DURATION] [--cacert FILE] [--cert FILE --key FILE]
+                               [--timeout DURATION] [--ca FILE] [--cert FILE --key FILE]
                                [--config FILE]... [--set KEY=VALUE]...
 
 Prints whether the service is reachable and healthy, every problem and warning with its reason,

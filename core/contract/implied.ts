@@ -23,6 +23,8 @@ export interface NodeConfig {
   readonly tls: Readonly<
     Record<'tls' | 'ca' | 'certificate' | 'cert' | 'key' | 'serverName', Sourced<unknown>>
   >;
+  /** The client certificate for the Admin endpoint of an orderer. */
+  readonly admin: Readonly<Record<'cert' | 'key', Sourced<unknown>>>;
   /** Whether its metrics are relayed. */
   readonly metrics: Sourced<boolean>;
   /** The checked value of a key of its configuration, see `config/node/config.ts`; paths are absolute. */

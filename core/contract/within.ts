@@ -1,10 +1,11 @@
+import { setDeadline } from '../common/flow/deadline.js';
 import { untilAborted } from '../common/flow/until-aborted.js';
 import { AgentError } from './errors.js';
 
 /**
  * Runs work with a deadline.
  *
- * @param timeout milliseconds
+ * @param timeout milliseconds in which this process runs
  * @param what names the work in the error, such as `init`
  * @param other when aborted, rejects with its reason
  * @param work its signal is aborted at the deadline or together with `other`
@@ -20,13 +21,13 @@ export async function within<T>(
   const onTimeout = (): void =>
     abort.abort(new AgentError('PLUGIN_TIMED_OUT', `${what} took longer than ${timeout / 1000}s`));
   const onOther = (): void => abort.abort(other?.reason);
-  const timer = setTimeout(onTimeout, timeout);
+  const cancel = setDeadline(timeout, onTimeout);
   if (other?.aborted === true) onOther();
   else other?.addEventListener('abort', onOther);
   try {
     return await untilAborted(work(abort.signal), abort.signal);
   } finally {
-    clearTimeout(timer);
+    cancel();
     other?.removeEventListener('abort', onOther);
   }
 }

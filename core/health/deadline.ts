@@ -1,15 +1,19 @@
 // The deadline of a run of checks. Not `within`: with a signal for each run, a run of three instant checks takes 2.5 times as long, so
-// consecutive runs share a signal and a timer.
+// consecutive runs share a signal.
 
 import { setMaxListeners } from 'node:events';
+import { setDeadline, type Cancel } from '../common/flow/deadline.js';
 import { formatDuration } from '../common/text/duration.js';
 import { AgentError } from '../contract/index.js';
 
 /** How long runs share one signal, in milliseconds, which limits the listeners that checks leave on it. */
 const MAX_SIGNAL_AGE = 1000;
 
-/** A timer that fires this much late, in milliseconds, was delayed by code that blocked the event loop. */
-const BLOCKED = 100;
+/**
+ * A check that blocked the event loop used at least this part of a CPU meanwhile. Otherwise the process was stopped or got no CPU, for which
+ * the check is not to blame.
+ */
+const LEAST_CPU = 0.02;
 
 /** The deadlines of consecutive runs, which do not overlap. */
 export class Deadlines {
@@ -18,11 +22,9 @@ export class Deadlines {
   readonly reason: string;
   #abort = createAbort();
   #abortCreated = performance.now();
-  #timer: NodeJS.Timeout | undefined;
-  /** When the timer is due, as `performance.now()`. */
-  #due = 0;
-  /** Extends the current run after the event loop was blocked. */
-  #extension: NodeJS.Timeout | undefined;
+  #cancel: Cancel | undefined;
+  /** The CPU time of the process when the current run began. */
+  #cpu = process.cpuUsage();
   /** The callbacks of unfinished checks of the current run. */
   #onLate: ((reason: string) => void)[] = [];
 
@@ -34,14 +36,17 @@ export class Deadlines {
 
   /** Begins a run. */
   begin(): void {
+    this.#cpu = process.cpuUsage();
     if (!this.#abort.signal.aborted && performance.now() - this.#abortCreated <= MAX_SIGNAL_AGE) return;
     this.#abort = createAbort();
     this.#abortCreated = performance.now();
   }
 
-  /** Whether a duration, in milliseconds, is over the timeout. */
+  /** Whether a check that blocked the event loop for this duration, in milliseconds, missed the deadline. */
   isOver(duration: number): boolean {
-    return duration > this.#timeout;
+    if (duration <= this.#timeout) return false;
+    const { user, system } = process.cpuUsage(this.#cpu);
+    return (user + system) / 1000 >= LEAST_CPU * duration;
   }
 
   /** The signal of the current run, aborted at its deadline. */
@@ -49,37 +54,23 @@ export class Deadlines {
     return this.#abort.signal;
   }
 
-  /** Calls back at the deadline of the current run. The first call of a run starts the timer. */
+  /** Calls back at the deadline of the current run. The first call of a run starts its timer. */
   onLate(callback: (reason: string) => void): void {
-    if (this.#onLate.length === 0) this.#startTimer();
+    this.#cancel ??= setDeadline(this.#timeout, () => this.#onDeadline(), { ref: false });
     this.#onLate.push(callback);
   }
 
   /** Ends the current run. */
   end(): void {
     this.#onLate = [];
-    clearTimeout(this.#extension);
-    this.#extension = undefined;
+    this.#cancel?.();
+    this.#cancel = undefined;
   }
 
   /** Ends the current run at once: its unfinished checks fail with the message of the error. */
   abort(error: AgentError): void {
     this.#expire(error);
     this.end();
-  }
-
-  #startTimer(): void {
-    this.#due = performance.now() + this.#timeout;
-    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#onTimer(), this.#timeout).unref();
-    else this.#timer.refresh();
-  }
-
-  /** When a check blocked the event loop, extends the run once by that time, so that the other checks do not fail for it. */
-  #onTimer(): void {
-    if (this.#onLate.length === 0) return;
-    const blocked = performance.now() - this.#due;
-    if (blocked < BLOCKED) this.#onDeadline();
-    else this.#extension = setTimeout(() => this.#onDeadline(), Math.min(blocked, this.#timeout)).unref();
   }
 
   #onDeadline(): void {

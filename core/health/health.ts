@@ -3,6 +3,7 @@
 import { AgentError, type Logger, type MetricFactory } from '../contract/index.js';
 import { Component, isPromise, type Check, type FailedCheck } from './component.js';
 import { Deadlines } from './deadline.js';
+import { AGENT, Interruptions } from './interruptions.js';
 import { runChecks } from './run.js';
 import {
   describeUnknownName,
@@ -79,6 +80,7 @@ class CheckRegistry implements AgentHealth {
   readonly #options: HealthOptions;
   readonly #metrics: CheckMetrics;
   readonly #deadlines: Deadlines;
+  readonly #interruptions = new Interruptions();
   readonly #components = new Map<string, Component>();
   /** The names of the components, sorted. Each change of the registry replaces it. */
   #names: readonly string[] = [];
@@ -147,12 +149,16 @@ class CheckRegistry implements AgentHealth {
         for (const name of selection[list])
           if (!isKnownName(name, this.#names))
             log.warn(`health.groups.${group}.${list}: ${describeUnknownName(name, this.#names)}`);
+    this.#interruptions.start(() => {
+      if (!this.#components.has(AGENT)) this.register(AGENT, () => this.#interruptions.check());
+    });
     void this.#runAll(0);
     this.#timer = setInterval(() => void this.#runAll(0), interval).unref();
   }
 
   stop(): void {
     clearInterval(this.#timer);
+    this.#interruptions.stop();
     for (const component of this.#components.values()) component.remove();
     this.#components.clear();
     this.#onRegistryChange();

@@ -12,10 +12,11 @@ import {
 } from '../http/index.js';
 import { isPromise } from './component.js';
 import type { AgentHealth, HealthReport } from './health.js';
-import { describeUnknownName, isKnownName, type Selection } from './selection.js';
+import type { ReadySelection } from './ready.js';
+import { describeUnknownName, isKnownName } from './selection.js';
 import { verboseText } from './verbose.js';
 
-const EVERYTHING: Selection = { include: [], exclude: [] };
+const EVERYTHING: ReadySelection = { include: [], exclude: [], otherNodes: [] };
 
 /**
  * `/healthz`, `/healthz/<component>` and `/readyz`: 503 with the failed checks when one that they cover is critical, else 200.
@@ -25,28 +26,37 @@ const EVERYTHING: Selection = { include: [], exclude: [] };
  */
 export function healthRoutes(
   health: Pick<AgentHealth, 'components' | 'report'>,
-  ready: () => Selection,
+  ready: () => ReadySelection,
 ): Route[] {
   const format = createTimeFormat();
-  const summarize = (report: HealthReport): Reply => summaryReply(report, format);
-  const respond = (name: string, selection: Selection, { query }: HttpRequest): Reply | Promise<Reply> => {
+  const respond = (
+    name: string,
+    selection: ReadySelection,
+    { query }: HttpRequest,
+  ): Reply | Promise<Reply> => {
     if (query.size > 0) return respondToQuery(name, selection, query);
     // The usual request, whose selection needs no computation.
     const report = health.report(selection);
+    const summarize = (found: HealthReport): Reply => summaryReply(found, selection.otherNodes, format);
     return isPromise(report) ? report.then(summarize) : summarize(report);
   };
   const respondToQuery = async (
     name: string,
-    { include, exclude }: Selection,
+    { include, exclude, otherNodes }: ReadySelection,
     query: URLSearchParams,
   ): Promise<Reply> => {
     const { components } = health;
     const known = (excluded: string): boolean => isKnownName(excluded, components);
     const excluded = query.getAll('exclude');
     const report = await health.report({ include, exclude: [...exclude, ...excluded.filter(known)] });
-    if (!query.has('verbose')) return summarize(report);
+    if (!query.has('verbose')) return summaryReply(report, otherNodes, format);
     const unknown = excluded.filter((each) => !known(each));
-    return verboseReply(verboseText(name, report, [...exclude, ...excluded].filter(known), unknown), report);
+    const text = verboseText(name, report, {
+      excluded: [...exclude, ...excluded].filter(known),
+      unknown,
+      otherNodes,
+    });
+    return verboseReply(text, report);
   };
   const healthOf = (request: HttpRequest): Reply | Promise<Reply> => {
     const component = request.params.get('*') ?? '';
@@ -55,7 +65,7 @@ export function healthRoutes(
     const { components } = health;
     if (!isKnownName(component, components))
       return errorReply(404, describeUnknownName(component, components));
-    return respond('healthz', { include: [component], exclude: [] }, request);
+    return respond('healthz', { ...EVERYTHING, include: [component] }, request);
   };
   return [
     openRoute('/healthz', (request) => respond('healthz', EVERYTHING, request)),
@@ -64,8 +74,8 @@ export function healthRoutes(
     openRoute('/livez', ({ query }) => {
       const report = { failedChecks: [], warnings: [], components: [], time: Date.now() };
       return query.has('verbose')
-        ? verboseReply(verboseText('livez', report, [], []), report)
-        : summarize(report);
+        ? verboseReply(verboseText('livez', report, { excluded: [], unknown: [], otherNodes: [] }), report)
+        : summaryReply(report, [], format);
     }),
   ];
 }
@@ -78,16 +88,24 @@ function openRoute(path: string, GET: Handler): Route {
 /** The replies of failed reports. With many failed checks they are long, and requests that share a report share its reply. */
 const failures = new WeakMap<HealthReport, Reply>();
 
-function summaryReply(report: HealthReport, format: (time: number) => string): Reply {
+/** @param excluded the nodes that the report does not cover because there are several */
+function summaryReply(
+  report: HealthReport,
+  excluded: readonly string[],
+  format: (time: number) => string,
+): Reply {
   const { failedChecks, time } = report;
-  if (failedChecks.length === 0)
-    return { status: 200, headers: JSON_TYPE, body: `{"status":"OK","time":"${format(time)}"}` };
+  if (failedChecks.length === 0) {
+    const others = excluded.length === 0 ? '' : `,"excluded":${JSON.stringify(excluded)}`;
+    return { status: 200, headers: JSON_TYPE, body: `{"status":"OK","time":"${format(time)}"${others}}` };
+  }
   let reply = failures.get(report);
   if (reply === undefined) {
     const document = {
       status: 'Service Unavailable',
       time: format(time),
       failed_checks: failedChecks.map(({ component, reason }) => ({ component, reason })),
+      ...(excluded.length > 0 && { excluded }),
     };
     const { body, ...rest } = jsonReply(503, document);
     reply = { ...rest, body: Buffer.from(body ?? '') };

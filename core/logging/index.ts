@@ -1,5 +1,6 @@
 export { allSpecsRoute } from './all-specs-route.js';
 export { boundBackend } from './bounded-backend.js';
+export { watchLeftLevel } from './left-level.js';
 export {
   createLeasedSpec,
   type ActiveSpec,

@@ -15,8 +15,6 @@ export interface PollerOptions {
 
 /** The outcome of a run. */
 interface Outcome {
-  /** When it ended, as `performance.now()`. */
-  readonly endedAt: number;
   /** What it threw; undefined when it succeeded. */
   readonly error: unknown;
 }
@@ -67,16 +65,13 @@ export class Poller {
   /**
    * The last outcome; that of the first run once it has ended.
    *
-   * @throws what the run threw, the reason of `signal`, or an Error when the last outcome is too old
+   * @throws what the run threw, or the reason of `signal`
    */
   async outcome(signal: AbortSignal): Promise<void> {
     if (this.#firstRun === undefined) throw new Error('the plugin is not started');
     if (this.#outcome === undefined) await untilAborted(this.#firstRun, signal);
     if (this.#outcome === undefined) throw new Error('the plugin is stopping');
-    const { endedAt, error } = this.#outcome;
-    const age = performance.now() - endedAt;
-    if (age > this.#options.interval + this.#options.timeout)
-      throw new Error(`the last poll was ${Math.round(age / 1000)}s ago`);
+    const { error } = this.#outcome;
     if (error !== undefined) throw error;
   }
 
@@ -91,7 +86,7 @@ export class Poller {
       error = thrown;
     }
     if (signal.aborted) return;
-    this.#outcome = { endedAt: performance.now(), error };
+    this.#outcome = { error };
     const delay = Math.max(0, startedAt + toNext - performance.now());
     this.#timer = setTimeout(() => void this.#run(signal, interval), delay).unref();
   }

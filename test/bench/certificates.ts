@@ -18,7 +18,7 @@ export async function benchCertificates(): Promise<Row[]> {
   const files = join(directory, 'files');
   mkdirSync(files);
   for (let index = 0; index < FILES; index += 1) writeFileSync(join(files, `${index}.pem`), pem);
-  const options = { paths: [files], blocks: [], keys: [], minimum: 0 };
+  const options = { paths: [files], blocks: [], keys: [], minimum: 0, signer: 'none' as const };
   const { context } = createTestContext(certificates, options);
   const checker = certificates.create({ ...context, metrics: new MetricStore(100_000) });
   const { signal } = new AbortController();

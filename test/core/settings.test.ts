@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { SettingsError, type PluginDeclaration } from '../../config/index.js';
 import { loadSettings } from '../../core/settings.js';
+import { makeCertificates } from '../helpers/certificate-set.js';
 import { temporaryFolder } from '../helpers/folder.js';
 
 const ORDERER = `General:
@@ -68,6 +69,7 @@ test('beside an orderer, its certificates, directories, consensus and Admin endp
   ];
   t.deepEqual(found.get('orderer/certificates')?.options, {
     paths: certificates.map((path) => join(cwd, path)),
+    signer: 'orderer',
   });
   t.is(found.get('orderer/certificates')?.optionOrigins?.['paths'], 'orderer.yaml:2: General.LocalMSPDir');
   t.deepEqual(found.get('orderer/disk')?.options, {
@@ -84,11 +86,32 @@ test('beside an orderer, its certificates, directories, consensus and Admin endp
   });
 });
 
+test('the own client certificate of the agent is used for the Admin endpoint, also while the operations endpoint has no TLS', (t) => {
+  const { cwd, found } = checkers(t, { 'orderer.yaml': ORDERER }, ['node.cert=own.crt', 'node.key=own.key']);
+  const { options, optionOrigins } = found.get('orderer/participation') ?? {};
+  t.is(options?.['cert'], join(cwd, 'own.crt'));
+  t.is(options?.['key'], join(cwd, 'own.key'));
+  t.is(options?.['certificate'], join(cwd, 'tls/admin.crt'));
+  t.is(optionOrigins?.['key'], 'flag --set node.key: node.key');
+});
+
+test('an own client certificate that no client CA of the Admin endpoint issued is not used for it', (t) => {
+  const { ca, foreignCa, server } = makeCertificates();
+  const text = ORDERER.replace('tls/clients.crt', ca.cert);
+  const keyFor = (cert: string): unknown =>
+    checkers(t, { 'orderer.yaml': text }, [`node.cert=${cert}`, 'node.key=/own.key']).found.get(
+      'orderer/participation',
+    )?.options['key'];
+  t.is(keyFor(server.cert), '/own.key');
+  t.regex(String(keyFor(foreignCa.issue('agent', undefined).cert)), /\/tls\/admin\.key$/);
+});
+
 test('beside a peer, its certificates and directories are checked, and with several nodes its height', (t) => {
   const { cwd, found } = checkers(t, { 'core.yaml': PEER });
   t.deepEqual([...found.keys()], ['peer0/certificates', 'peer0/disk']);
   t.deepEqual(found.get('peer0/certificates')?.options, {
     paths: ['msp', 'tls/server.crt', 'tls/ca.crt'].map((path) => join(cwd, path)),
+    signer: 'peer',
   });
   t.deepEqual(found.get('peer0/disk')?.options, { paths: ['/data', '/snapshots', join(cwd, 'msp')] });
   const both = checkers(t, { 'core.yaml': PEER, 'orderer.yaml': ORDERER }).found;
@@ -207,7 +230,7 @@ test('a password that is a list is refused, and is not in the message', (t) => {
 
 test('TLS files are not checked while TLS is disabled', (t) => {
   const { cwd, found } = checkers(t, { 'core.yaml': PEER.replace('enabled: true', 'enabled: false') });
-  t.deepEqual(found.get('peer0/certificates')?.options, { paths: [join(cwd, 'msp')] });
+  t.deepEqual(found.get('peer0/certificates')?.options, { paths: [join(cwd, 'msp')], signer: 'peer' });
 });
 
 for (const name of ['certificates', 'disk', 'consensus', 'participation']) {

@@ -47,7 +47,7 @@ interface Reason {
 }
 
 test.serial(
-  'an expired signing certificate of an orderer is a warning, and the former one is healthy again',
+  'an expired signing certificate of an orderer is critical, and the former one is healthy again',
   async (t) => {
     const { orderers } = await startNetwork(t);
     const [orderer] = orderers;
@@ -72,8 +72,11 @@ test.serial(
     copyFileSync(file, join(directory, 'former.pem'));
     copyFileSync(expired.cert, file);
     const component = `orderer/certificates/msp/signcerts/${name}`;
-    const { [component]: reason = '' } = await untilWarned(agent, component);
-    t.regex(reason, /^CN=expired expired on 2020-02-01T00:00:00Z, \d+ days ago \(\/.*\)$/);
+    const { [component]: reason = '' } = await untilFailed(agent, component);
+    t.regex(
+      reason,
+      /^CN=expired expired on 2020-02-01T00:00:00Z, \d+ days ago: other orderers send it no blocks, and it will not start again \(\/.*\)$/,
+    );
     // Scrapes of the same second get the same text.
     await sleep(1_100);
     t.regex(await metricsOf(agent), /x509_cert_expired\{.*CN=expired".*\} 1\n/);

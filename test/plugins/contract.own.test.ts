@@ -114,7 +114,7 @@ let made: CertificateSet | undefined;
 function certificate(name: 'server' | 'expired'): Fixture<OptionValues<typeof certificates.options>> {
   made ??= makeCertificates();
   const file = (name === 'server' ? made.server : made.clients[name])?.cert ?? '';
-  return { options: { paths: [file], blocks: [], keys: [], minimum: 0 } };
+  return { options: { paths: [file], blocks: [], keys: [], minimum: 0, signer: 'none' } };
 }
 
 async function httpServer(status: number, body: string): Promise<{ address: string; release: () => void }> {

@@ -25,9 +25,11 @@ export default defineHealthChecker({
         const failed: FailedPart[] = [];
         const worker = async (): Promise<void> => {
           for await (const each of found) {
-            const reason = 'reason' in each ? each.reason : await problemOf(each.text, timeout, signal);
+            const { component } = each;
+            const reason = 'text' in each ? await problemOf(each.text, timeout, signal) : undefined;
             signal.throwIfAborted();
-            if (reason !== undefined) failed.push({ component: each.component, reason });
+            if (reason !== undefined) failed.push({ component, reason });
+            else if ('reason' in each) failed.push(each);
           }
         };
         await Promise.all(Array.from({ length: CONCURRENCY }, worker));

@@ -4,8 +4,10 @@ import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createYielder, type FailedPart } from '../../../core/contract/index.js';
 import { onOneLine } from '../../../core/common/text/one-line.js';
-import { describeError, quote } from '../../../core/common/client/reason.js';
+import { quote } from '../../../core/common/client/reason.js';
 import { callFile, readForeignBytes } from '../../../core/common/files/file-call.js';
+import { shortNames } from '../../common/short-names.js';
+import { describeUnreadable, isForbidden } from '../../common/unreadable.js';
 
 /** In the directory of a package (core/container/externalbuilder, `Instance.ChaincodeServerReleaseDir`). */
 const CONNECTION_FILE = 'release/chaincode/server/connection.json';
@@ -16,6 +18,9 @@ const MAX_FILES = 1_000;
 /** Most packages that are examined; not all of them are chaincode that runs as a service. */
 const MAX_PACKAGES = 10_000;
 
+/** A peer creates its directories for its own user alone (core/container/externalbuilder/externalbuilder.go, `CreateContext`). */
+const ADVICE = 'run the agent as the user of the peer, or switch this check off with node.ccaas: false';
+
 /** A package with a connection.json: its content, or why it cannot be read. */
 export type FoundConnection = { readonly component: string; readonly text: string } | FailedPart;
 
@@ -24,15 +29,17 @@ export async function* findConnections(paths: readonly string[]): AsyncGenerator
   const yieldIfDue = createYielder(64);
   let packages = 0;
   let files = 0;
-  for await (const { path, name, reason } of entriesOf(paths)) {
+  const names = shortNames(paths);
+  for await (const { path, name, problem } of entriesOf(paths)) {
     const nextTurn = yieldIfDue();
     if (nextTurn !== undefined) await nextTurn;
     packages += 1;
-    const found = reason === undefined ? await readConnection(path, name) : { component: path, reason };
+    const component = names.get(path) ?? path;
+    const found = problem === undefined ? await readConnection(path, name) : { component, ...problem };
     if (found !== undefined) files += 1;
     const isLast = packages > MAX_PACKAGES || files > MAX_FILES;
-    if (packages > MAX_PACKAGES) yield tooMany(path, MAX_PACKAGES, 'packages');
-    else if (files > MAX_FILES) yield tooMany(path, MAX_FILES, 'connection.json files');
+    if (packages > MAX_PACKAGES) yield tooMany(component, MAX_PACKAGES, 'packages');
+    else if (files > MAX_FILES) yield tooMany(component, MAX_FILES, 'connection.json files');
     else if (found !== undefined) yield found;
     if (isLast) break;
   }
@@ -42,7 +49,16 @@ export async function* findConnections(paths: readonly string[]): AsyncGenerator
 interface Entry {
   readonly path: string;
   readonly name: string;
-  readonly reason?: string;
+  readonly problem?: Problem;
+}
+
+type Problem = Omit<FailedPart, 'component'>;
+
+/** @param what names the file in the reason; empty: the part does */
+function problemOf(error: unknown, what: string): Problem {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reason = code === undefined ? quote(message) : describeUnreadable(error, ADVICE);
+  return { reason: `${what}${reason}`, ...(isForbidden(error) && { severity: 'warning' }) };
 }
 
 async function* entriesOf(paths: readonly string[]): AsyncGenerator<Entry, void> {
@@ -53,11 +69,9 @@ async function* entriesOf(paths: readonly string[]): AsyncGenerator<Entry, void>
       const { code } = error as NodeJS.ErrnoException;
       // A peer creates it when it starts, and a sidecar may not have its volume.
       if (code === 'ENOENT') continue;
-      yield {
-        path,
-        name: '',
-        reason: code === 'ENOTDIR' ? 'it is not a directory' : describeError(error, false),
-      };
+      const { reason, ...severity } = problemOf(error, '');
+      const text = code === 'ENOTDIR' ? 'it is not a directory' : reason;
+      yield { path, name: '', problem: { reason: `${text} (${path})`, ...severity } };
     }
   }
 }
@@ -86,9 +100,9 @@ async function readConnection(path: string, name: string): Promise<FoundConnecti
       text: (await readForeignBytes(join(path, name, CONNECTION_FILE), MAX_SIZE)).toString('utf8'),
     };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    const reason = code === 'EISDIR' ? 'it is a directory' : describeError(error, false);
-    return { component, reason: `connection.json: ${code === undefined ? quote(message) : reason}` };
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR'
+      ? undefined
+      : { component, ...problemOf(error, 'connection.json: ') };
   }
 }

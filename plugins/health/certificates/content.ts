@@ -2,9 +2,9 @@
 
 import { createPublicKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { certificateBlocks } from '../../../core/common/certificates/pem.js';
-import { describeError } from '../../../core/common/client/reason.js';
+import { describeUnreadable } from '../../common/unreadable.js';
 import { FileNotResponding, readForeignBytes } from '../../../core/common/files/file-call.js';
-import type { FoundFile } from './walk.js';
+import { ADVICE, type FoundFile } from './walk.js';
 import { throwIfTooManyOpen } from '../../../core/common/text/system-error.js';
 
 /** Largest file with certificates or a key, in bytes. */
@@ -43,7 +43,7 @@ export async function readContent({ path, msp }: FoundFile): Promise<Content> {
 }
 
 /** The content of a file that cannot be read. */
-export function unreadable(error: unknown, problem: string = describeError(error, false)): Content {
+export function unreadable(error: unknown, problem: string = describeUnreadable(error, ADVICE)): Content {
   return { certificates: [], problem, ...(error instanceof FileNotResponding && { isUnread: true }) };
 }
 

@@ -1,7 +1,8 @@
 // One certificate that is checked.
 
 import { X509Certificate } from 'node:crypto';
-import type { FailedPart, Severity } from '../../../core/contract/index.js';
+import { dirname } from 'node:path';
+import type { FailedPart } from '../../../core/contract/index.js';
 import { quote } from '../../../core/common/client/reason.js';
 import type { CertificateKind } from './walk.js';
 
@@ -50,23 +51,63 @@ function nameText(name: string | undefined): string {
   return (name ?? '').split('\n').join(', ');
 }
 
-/** What is wrong with a certificate at a time. @param minimum how long it must still be valid, in milliseconds */
-export function failureOf(entry: Entry, now: number, minimum: number): FailedPart | undefined {
-  const reason = timeProblem(entry, now, minimum) ?? entry.problem;
-  return reason === undefined
-    ? undefined
-    : {
-        component: entry.part,
-        reason: `${shortName(entry.subject)} ${reason}`,
-        severity: severityOf(entry, now),
-      };
+/** The kind of the node that signs with a certificate. */
+export type Signer = 'none' | 'peer' | 'orderer';
+
+/** What a certificate is checked for. */
+interface Expectation {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** How long it must still be valid, in milliseconds. */
+  readonly minimum: number;
+  /** The node that signs with it. */
+  readonly signer: Signer;
+  /** Whether several certificates are not valid yet: these are hardly issued for later. */
+  readonly isClockWrong: boolean;
 }
 
-/** TLS certificates are verified at each connection. A node with any other certificate that has expired runs until it is restarted. */
+/** What is wrong with a certificate at a time. */
+export function failureOf(
+  entry: Entry,
+  { now, minimum, signer, isClockWrong }: Expectation,
+): FailedPart | undefined {
+  const reason = timeProblem(entry, now, minimum) ?? entry.problem;
+  if (reason === undefined) return undefined;
+  const isOver = now > entry.notAfter;
+  const isEarly = now < entry.notBefore;
+  const consequence = isOver ? EXPIRED_IDENTITY[signer] : '';
+  const cause = isEarly && isClockWrong ? ': the clock of this host is probably wrong' : '';
+  const isUnusable = IN_USE.has(entry.kind) && !(now <= entry.notAfter && now >= entry.notBefore);
+  return {
+    component: entry.part,
+    reason: `${shortName(entry.subject)} ${reason}${consequence}${cause}`,
+    severity: isUnusable || consequence !== '' ? 'critical' : 'warning',
+  };
+}
+
+/** TLS certificates are verified at each connection. */
 const IN_USE: ReadonlySet<CertificateKind> = new Set(['tls', 'consenter_client_tls', 'consenter_server_tls']);
 
-const severityOf = ({ kind, notBefore, notAfter }: Entry, now: number): Severity =>
-  IN_USE.has(kind) && !(now <= notAfter && now >= notBefore) ? 'critical' : 'warning';
+/**
+ * What follows for the node. An orderer refuses requests that are signed with an expired certificate (common/deliver/acl.go,
+ * `SessionAccessControl`; orderer/common/msgprocessor/expiration.go), and a node does not start with one (msp/mspimplsetup.go,
+ * `setupSigningIdentity`). None of them verifies when the certificate begins to be valid.
+ */
+const EXPIRED_IDENTITY: Readonly<Record<Signer, string>> = {
+  none: '',
+  peer: ': orderers refuse this peer, and it will not start again',
+  orderer: ': other orderers send it no blocks, and it will not start again',
+};
+
+/** The certificates that nodes sign with: the first one of each MSP (msp/configbuilder.go, `getMspConfig`). */
+export function identitiesIn(entries: readonly Entry[]): ReadonlySet<Entry> {
+  const first = new Map<string, Entry>();
+  for (const entry of entries) {
+    const directory = dirname(entry.path);
+    if (entry.kind === 'signing' && !first.has(directory)) first.set(directory, entry);
+  }
+  return new Set(first.values());
+}
 
 function timeProblem({ notBefore, notAfter }: Entry, now: number, minimum: number): string | undefined {
   // OpenSSL also takes certificates with times such as month 13.

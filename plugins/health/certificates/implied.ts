@@ -12,6 +12,7 @@ const TLS_FILES: Readonly<Record<string, readonly string[]>> = {
 export const certificates: ImpliedPlugin = {
   beside(node) {
     const enabled = Object.entries(TLS_FILES).filter(([key]) => node.get<boolean>(key).value);
-    return pathsOption(node, ['msp', ...enabled.flatMap(([, files]) => files)]);
+    const paths = pathsOption(node, ['msp', ...enabled.flatMap(([, files]) => files)]);
+    return paths && { ...paths, signer: { value: node.kind, origin: node.origin } };
   },
 };

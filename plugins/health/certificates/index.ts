@@ -1,6 +1,6 @@
 import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
 import { untilAborted } from '../../../core/common/flow/until-aborted.js';
-import { failureOf } from './entry.js';
+import { failureOf, identitiesIn } from './entry.js';
 import { createGauges } from './gauges.js';
 import { Inventory } from './inventory.js';
 import { createPartNames } from './part-names.js';
@@ -25,6 +25,11 @@ export default defineHealthChecker({
       doc: 'private keys; each must belong to a certificate of `paths` outside the MSP directories',
     },
     minimum: { format: 'duration', default: '168h', doc: 'how long each certificate must still be valid' },
+    signer: {
+      format: ['none', 'peer', 'orderer'],
+      default: 'none',
+      doc: 'what the node is that signs with the MSP directories of `paths`',
+    },
   },
   create({ name, options, metrics }) {
     const inventory = new Inventory(options);
@@ -41,7 +46,12 @@ export default defineHealthChecker({
       gauges.update(now);
       gauges.countErrors(errors);
       const warnings = problems.map((part) => ({ ...part, severity: 'warning' as const }));
-      const failed = entries.flatMap((entry) => failureOf(entry, now, options.minimum) ?? []);
+      const isClockWrong = entries.filter(({ notBefore }) => now < notBefore).length > 1;
+      const identities = options.signer === 'none' ? new Set() : identitiesIn(entries);
+      const failed = entries.flatMap((entry) => {
+        const signer = identities.has(entry) ? options.signer : 'none';
+        return failureOf(entry, { now, minimum: options.minimum, signer, isClockWrong }) ?? [];
+      });
       return [...warnings, ...failed].map(named);
     };
 

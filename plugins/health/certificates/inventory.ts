@@ -4,12 +4,12 @@ import { stat } from 'node:fs/promises';
 import { createYielder, type FailedPart } from '../../../core/contract/index.js';
 import { callFile } from '../../../core/common/files/file-call.js';
 import { versionOf } from '../../../core/common/files/version.js';
-import { describeError } from '../../../core/common/client/reason.js';
+import { describeUnreadable } from '../../common/unreadable.js';
 import { issuerProblem } from './chain.js';
 import type { Entry } from './entry.js';
 import { isKeystore, readBlock, readFile, readKey, type ReadFile } from './read-file.js';
 import { casBySubject, faultsOf } from './rules.js';
-import { findFiles } from './walk.js';
+import { ADVICE, findFiles } from './walk.js';
 
 /** What is checked. Paths are absolute. */
 export interface Sources {
@@ -92,7 +92,7 @@ export class Inventory {
     try {
       stamp = versionOf(await callFile(path, () => stat(path)));
     } catch (error) {
-      unreadable.push({ component: path, reason: describeError(error, false) });
+      unreadable.push({ component: path, reason: describeUnreadable(error, ADVICE) });
       return;
     }
     await read(stamp);

@@ -4,7 +4,7 @@ import type { Stats } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { createYielder, type FailedPart } from '../../../core/contract/index.js';
-import { describeError } from '../../../core/common/client/reason.js';
+import { describeUnreadable } from '../../common/unreadable.js';
 import { callFile } from '../../../core/common/files/file-call.js';
 import { throwIfTooManyOpen } from '../../../core/common/text/system-error.js';
 
@@ -19,6 +19,9 @@ const MSP_DIRECTORIES = new Map<string, CertificateKind>([
 ]);
 /** A directory with one of these is an MSP. */
 const OF_EVERY_MSP = ['cacerts', 'signcerts'];
+
+/** What to do about a file or directory without permission. */
+export const ADVICE = 'let the user of the agent read it';
 
 /** Extensions of files with certificates, outside an MSP. */
 const EXTENSIONS = new Set(['.pem', '.crt', '.cer', '.cert', '.der']);
@@ -138,7 +141,7 @@ class Walk {
       return await callFile(path, () => this.#readNames(path));
     } catch (error) {
       throwIfTooManyOpen(error);
-      if (!isOptional) this.report(path, describeError(error, false));
+      if (!isOptional) this.report(path, describeUnreadable(error, ADVICE));
       return [];
     }
   }
@@ -167,7 +170,7 @@ class Walk {
     try {
       return await callFile(path, () => stat(path));
     } catch (error) {
-      this.report(path, describeError(error, false));
+      this.report(path, describeUnreadable(error, ADVICE));
       return undefined;
     }
   }

@@ -1,11 +1,13 @@
 import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
-import { describeError } from '../../../core/common/client/reason.js';
 import { FileNotResponding } from '../../../core/common/files/file-call.js';
 import { untilAborted } from '../../../core/common/flow/until-aborted.js';
 import { bytesText, parseAmount } from './amount.js';
 import { createGauges } from './gauges.js';
 import { shortNames } from '../../common/short-names.js';
+import { describeUnreadable } from '../../common/unreadable.js';
 import { readSpace, type Space } from './space.js';
+
+const ADVICE = 'let the user of the agent enter the directories of the path, or remove it from `paths`';
 
 type Problem = Omit<FailedPart, 'component'>;
 
@@ -65,7 +67,7 @@ export default defineHealthChecker({
         return { path, device: space.device, problem: problemOf(space) };
       } catch (error) {
         gauges.end(path);
-        const reason = describeError(error, false);
+        const reason = describeUnreadable(error, ADVICE);
         // A node whose disk does not respond cannot work.
         return {
           path,

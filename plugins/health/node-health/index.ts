@@ -1,6 +1,7 @@
-import { defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
+import { CheckWarning, defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
 import { OperationsClient } from '../../common/operations-client.js';
 import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
+import { clockDifference } from './clock.js';
 import { failureIn } from './outcome.js';
 import { HEALTH, pollNode } from './poll.js';
 import { Poller } from '../../common/poller.js';
@@ -20,10 +21,13 @@ export default defineHealthChecker({
   create({ options, log }) {
     const client = new OperationsClient(options, log);
     const poller = new Poller(options, async (signal) => {
+      const startedAt = Date.now();
       const response = await pollNode(client, signal);
       const failure = failureIn(response);
       if (failure instanceof FailedChecks) throw failure;
       if (failure !== undefined) throw new Error(`${client.describe(HEALTH)}: ${failure}`);
+      const difference = clockDifference(response.headers.date, startedAt, Date.now());
+      if (difference !== undefined) throw new CheckWarning(difference);
     });
 
     return {

@@ -1,7 +1,7 @@
 import { formatHostPort, isAnyHost, type HostPort } from '../../../core/common/text/host-port.js';
 import type { ImpliedPlugin } from '../../../core/contract/implied.js';
 
-/** The Admin endpoint of an orderer. Its clients have a certificate of its cluster, such as its own. */
+/** The Admin endpoint of an orderer. */
 export const participation: ImpliedPlugin = {
   beside(node) {
     const { value: listen, origin } = node.get<HostPort | null>('admin.listenAddress');
@@ -15,7 +15,7 @@ export const participation: ImpliedPlugin = {
       address: { value: formatHostPort({ host, port: listen.port }), origin },
       tls,
       ...(node.metrics.value && { node: { value: node.name, origin: node.origin } }),
-      ...(tls.value && { certificate, cert: certificate, key: node.get<string>('admin.tls.privateKey') }),
+      ...(tls.value && { certificate, ...node.admin }),
     };
   },
 };

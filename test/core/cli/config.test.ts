@@ -239,6 +239,24 @@ test('config print masks the path of the URL of a webhook', async (t) => {
   t.false(stdout.includes('s3cr3t'));
 });
 
+test('config check beside several nodes says that /readyz covers none of them, unless the settings name components', async (t) => {
+  const cwd = temporaryFolder(t, {
+    'core.yaml':
+      'peer: {id: peer0}\noperations: {listenAddress: 127.0.0.1:1}\nmetrics: {provider: prometheus}\n',
+    'orderer.yaml':
+      'General: {}\nOperations: {ListenAddress: 127.0.0.1:2}\nMetrics: {Provider: prometheus}\n',
+    'ready.yaml': 'health: {groups: {ready: {include: [peer0]}}}\n',
+  });
+  const args = ['config', 'check', '--beside', 'core.yaml', '--beside', 'orderer.yaml'];
+  const { stdout } = await runAgentCommand(args, { cwd });
+  t.is(
+    stdout,
+    'note: /readyz covers none of the nodes peer0, orderer, because there are several; name those that it covers in health.groups.ready.include\ncore.yaml, orderer.yaml: no problem found\n',
+  );
+  const named = await runAgentCommand([...args, '--config', 'ready.yaml'], { cwd });
+  t.false(named.stdout.includes('/readyz'));
+});
+
 test('config check warns when FABRIC_CFG_PATH has the files of both nodes', async (t) => {
   const cwd = temporaryFolder(t, { 'core.yaml': 'peer: {}\n', 'orderer.yaml': 'General: {}\n' });
   const environment = { FABRIC_CFG_PATH: cwd };

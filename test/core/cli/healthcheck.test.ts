@@ -201,6 +201,18 @@ async function startTlsAgent(t: ExecutionContext, clientAuthRequired: boolean) {
   };
 }
 
+test('with --ca the server certificate is verified, and --cacert is another name of it', async (t) => {
+  const { url, cacert, foreign } = await startTlsAgent(t, false);
+  const [, ca = ''] = cacert;
+  t.deepEqual(await healthcheck('--url', url, '--ca', ca), HEALTHY);
+  t.is((await healthcheck('--url', url, '--ca', foreign[1] ?? '')).status, 1);
+  t.deepEqual(await healthcheck('--url', url, '--ca', ca, ...cacert), {
+    status: 2,
+    stdout: '',
+    stderr: 'fabric-ops-agent: error: --ca and --cacert are the same flag; set one of them\n',
+  });
+});
+
 test('with --cacert the server certificate is verified', async (t) => {
   const { url, cacert, foreign } = await startTlsAgent(t, false);
   t.deepEqual(await healthcheck('--url', url), HEALTHY);

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import test from 'ava';
+import { useFakeTimers } from 'sinon';
 import { AgentError, FailedChecks, LeveledLoggers, type FailedPart } from '../../../core/contract/index.js';
 import { createHealth, type AgentHealth } from '../../../core/health/index.js';
 import { MAX_PART_NAME, MAX_REASON_SIZE, MAX_PARTS } from '../../../core/health/failure.js';
@@ -578,4 +579,51 @@ test('a check of some components that hangs fails at its deadline', async (t) =>
   const { failedChecks, components } = await health.run({ include: ['hangs'], exclude: [] });
   t.deepEqual(failedChecks, [{ component: 'hangs', reason: 'timed out after 50ms' }]);
   t.deepEqual(components, ['hangs']);
+});
+
+test.serial('a check that waits does not fail for the time in which the process did not run', async (t) => {
+  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  t.teardown(() => clock.restore());
+  const { health } = subject({ timeout: 10_000 });
+  health.register('slow', () => new Promise((resolve) => setTimeout(resolve, 3_000)));
+  health.register('hangs', forever);
+  const report = health.run();
+  await clock.tickAsync(2_000);
+  clock.jump(60_000);
+  await clock.tickAsync(9_000);
+  t.deepEqual((await report).failedChecks, [{ component: 'hangs', reason: 'timed out after 10s' }]);
+});
+
+test.serial('a check that was stopped while it ran synchronously does not miss its deadline', async (t) => {
+  const clock = useFakeTimers({ toFake: ['performance'] });
+  t.teardown(() => clock.restore());
+  const { health } = subject({ timeout: 10_000 });
+  // It uses no CPU meanwhile.
+  health.register('stopped', () => void clock.jump(15_000));
+  t.deepEqual((await health.run()).failedChecks, []);
+});
+
+test.serial('a warning says for a minute how long the agent did not run', async (t) => {
+  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  t.teardown(() => clock.restore());
+  const { health } = subject();
+  health.start();
+  t.teardown(() => health.stop());
+  clock.tick(60_000);
+  clock.jump(5_400);
+  t.deepEqual(health.components, []);
+  clock.tick(60_000);
+  clock.jump(8_500);
+  clock.tick(10_000);
+  clock.jump(6_500);
+  t.deepEqual((await health.run()).warnings, [
+    {
+      component: 'agent',
+      reason:
+        'the agent did not run for 14s in the last minute: the host gave it no CPU, or a plugin blocked it; checks were not judged meanwhile',
+      severity: 'warning',
+    },
+  ]);
+  clock.tick(60_000);
+  t.deepEqual((await health.run()).warnings, []);
 });

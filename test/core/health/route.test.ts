@@ -9,7 +9,11 @@ type Failed = HealthReport['failedChecks'];
 /** The route of `/healthz` when these checks failed. */
 function healthz(failedChecks: Failed, time: number): Route {
   const report = (): HealthReport => ({ failedChecks, warnings: [], components: [], time });
-  const [route] = healthRoutes({ components: [], report }, () => ({ include: [], exclude: [] }));
+  const [route] = healthRoutes({ components: [], report }, () => ({
+    include: [],
+    exclude: [],
+    otherNodes: [],
+  }));
   return route as Route;
 }
 

@@ -25,8 +25,9 @@ async function get(
   health: AgentHealth,
   path: string,
   query = '',
+  nodes: readonly string[] = ['peer0'],
 ): Promise<readonly [status: number, body: string]> {
-  const ready = () => readySelection({ include: [], exclude: [] }, ['peer0'], health.components);
+  const ready = () => readySelection({ include: [], exclude: [] }, nodes, health.components);
   const { handlers } = healthRoutes(health, ready).find((route) => route.path === path)!;
   const request = { query: new URLSearchParams(query) } as HttpRequest;
   const { status, body } = await handlers.GET!(request);
@@ -118,10 +119,38 @@ for (const [nodes, excluded] of READY)
     t.deepEqual(readySelection({ include: [], exclude: ['other'] }, nodes, COMPONENTS), {
       include: [],
       exclude: [...excluded, 'other'],
+      otherNodes: nodes.length > 1 ? nodes : [],
     });
   });
 
 test('what the settings include is what /readyz covers', (t) => {
   const selection = { include: ['peer0'], exclude: [] };
-  t.deepEqual(readySelection(selection, ['peer0'], COMPONENTS), selection);
+  t.deepEqual(readySelection(selection, ['peer0'], COMPONENTS), { ...selection, otherNodes: [] });
+});
+
+test('beside several nodes /readyz says that it covers none of them', async (t) => {
+  const { health } = subject();
+  for (const name of ['orderer', 'peer0'])
+    health.register(name, () => {
+      throw new Error('down');
+    });
+  const nodes = ['orderer', 'peer0'];
+  const [status, body] = await get(health, '/readyz', '', nodes);
+  t.is(status, 200);
+  t.deepEqual((JSON.parse(body) as { excluded: unknown }).excluded, nodes);
+  t.deepEqual(await get(health, '/readyz', 'verbose', nodes), [
+    200,
+    `[+]orderer excluded: ok
+[+]peer0 excluded: ok
+note: /readyz covers none of the nodes orderer, peer0, because there are several; name those that it covers in health.groups.ready.include
+readyz check passed
+`,
+  ]);
+  health.register('docker', () => {
+    throw new Error('down');
+  });
+  const [failed, failure] = await get(health, '/readyz', '', nodes);
+  t.is(failed, 503);
+  t.deepEqual((JSON.parse(failure) as { excluded: unknown }).excluded, nodes);
+  t.false((await get(health, '/healthz', '', nodes))[1].includes('excluded'));
 });

@@ -2,26 +2,6 @@ import { useFakeTimers } from 'sinon';
 import test from 'ava';
 import { Poller } from '../../../plugins/common/poller.js';
 
-const { signal } = new AbortController();
-
-test.serial('an outcome older than interval and timeout is a failure', async (t) => {
-  const poller = new Poller({ interval: 1000, timeout: 2000 }, async () => undefined);
-  poller.start();
-  t.teardown(() => poller.stop());
-  await poller.outcome(signal);
-  // As after a blocked event loop: time has passed, and no timer has fired.
-  const now = performance.now.bind(performance);
-  t.teardown(() => (performance.now = now));
-  const later = (milliseconds: number): void => {
-    const time = now() + milliseconds;
-    performance.now = () => time;
-  };
-  later(2900);
-  await t.notThrowsAsync(poller.outcome(signal));
-  later(3500);
-  await t.throwsAsync(poller.outcome(signal), { message: /^the last poll was [34]s ago$/ });
-});
-
 test.serial('polls start at the interval, or after the poll before them', async (t) => {
   const clock = useFakeTimers();
   t.teardown(() => clock.restore());

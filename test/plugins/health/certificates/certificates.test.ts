@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import type { FailedChecks } from '../../../../core/contract/index.js';
 import certificates from '../../../../plugins/health/certificates/index.js';
 import { TestCa } from '../../../helpers/certificates.js';
 import { makeCertificates } from '../../../helpers/certificate-set.js';
@@ -29,10 +30,12 @@ function temporaryDirectory(): string {
   return directory;
 }
 
-type Sources = Partial<Record<'paths' | 'blocks' | 'keys', readonly string[]>>;
+type Sources = Partial<Record<'paths' | 'blocks' | 'keys', readonly string[]>> & {
+  readonly signer?: 'peer' | 'orderer';
+};
 
 const startNamed = (t: ExecutionContext, options: Sources, minimum = 7 * DAY): Promise<StartedChecker> =>
-  startChecker(t, certificates, { paths: [], blocks: [], keys: [], minimum, ...options });
+  startChecker(t, certificates, { paths: [], blocks: [], keys: [], minimum, signer: 'none', ...options });
 
 /** Starts a checker whose `check` returns the reasons by path, which is at the end of each reason. */
 async function start(t: ExecutionContext, options: Sources, minimum?: number): Promise<StartedChecker> {
@@ -175,6 +178,61 @@ test('a complete MSP is healthy', async (t) => {
   t.deepEqual(kinds.toSorted(), ['ca', 'signing', 'tls_ca']);
 });
 
+for (const [signer, consequence] of [
+  ['peer', 'orderers refuse this peer, and it will not start again'],
+  ['orderer', 'other orderers send it no blocks, and it will not start again'],
+] as const)
+  test(`an expired certificate that a node signs with is critical: ${signer}`, async (t) => {
+    const { cert, key } = leaf('expired');
+    const msp = createMsp(t, {
+      signcerts: [cert],
+      keystore: [key],
+      cacerts: [set.ca.cert],
+      admincerts: [cert],
+    });
+    copyFileSync(cert, join(msp, 'signcerts', 'former.pem'));
+    const { checker } = await startNamed(t, { paths: [msp], signer });
+    const thrown = await t.throwsAsync(async () => checker.check(new AbortController().signal));
+    const { parts } = thrown as FailedChecks;
+    const found = parts.map(({ component, severity, reason }) => [
+      component.split('/').slice(1).join('/'),
+      severity,
+      reason.replace(/\d+ days ago| \(.*\)$/g, ''),
+    ]);
+    t.deepEqual(found, [
+      ['admincerts/ca-expired.pem', 'warning', 'CN=expired expired on 2020-02-01T00:00:00Z, '],
+      [
+        'signcerts/ca-expired.pem',
+        'critical',
+        `CN=expired expired on 2020-02-01T00:00:00Z, : ${consequence}`,
+      ],
+      ['signcerts/former.pem', 'warning', 'CN=expired expired on 2020-02-01T00:00:00Z, '],
+    ]);
+  });
+
+test('a certificate that a node signs with and that is not valid yet is a warning', async (t) => {
+  const { cert, key } = leaf('not-yet-valid');
+  const msp = createMsp(t, { signcerts: [cert], keystore: [key], cacerts: [set.ca.cert] });
+  const { checker } = await startNamed(t, { paths: [msp], signer: 'peer' });
+  const thrown = await t.throwsAsync(async () => checker.check(new AbortController().signal));
+  t.deepEqual(
+    (thrown as FailedChecks).parts.map(({ severity }) => severity),
+    ['warning'],
+  );
+});
+
+test('when several certificates are not valid yet, the clock is probably wrong', async (t) => {
+  const { cert } = leaf('not-yet-valid');
+  const copy = join(temporaryFolder(t), 'copy.pem');
+  copyFileSync(cert, copy);
+  const reason =
+    'CN=future is not valid before 2048-01-01T00:00:00Z: the clock of this host is probably wrong';
+  t.deepEqual(await (await start(t, { paths: [cert, copy, set.server.cert] })).check(), {
+    [cert]: reason,
+    [copy]: reason,
+  });
+});
+
 test('an MSP fails for another CA, another key, and units with a certificate that it does not have', async (t) => {
   const { cert } = leaf('trusted');
   const [other, keys] = [
@@ -295,7 +353,9 @@ test.serial(
     chmodSync(file, 0);
     withoutPrivileges(t);
     t.deepEqual(await (await start(t, { paths: [readable] })).check(), {});
-    t.deepEqual(await (await start(t, { paths: [secret] })).check(), { [file]: 'permission denied' });
+    t.deepEqual(await (await start(t, { paths: [secret] })).check(), {
+      [file]: 'cannot be checked: permission denied; let the user of the agent read it',
+    });
   },
 );
 

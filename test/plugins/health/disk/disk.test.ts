@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { chmodSync, mkdirSync, statfsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import test from 'ava';
 import { bytesText, parseAmount } from '../../../../plugins/health/disk/amount.js';
@@ -122,4 +122,20 @@ test('no paths are refused', async (t) => {
   await t.throwsAsync(startChecker(t, disk, { ...options, paths: [] }), {
     message: 'options.paths must name at least one directory',
   });
+});
+
+// Serial, because the user is that of the whole process. Root may enter every directory.
+test.serial('a path below a directory that the agent may not enter is a warning', async (t) => {
+  const directory = temporaryFolder(t);
+  const path = join(directory, 'ledger');
+  mkdirSync(path);
+  chmodSync(directory, 0);
+  t.teardown(() => chmodSync(directory, 0o700));
+  const { check } = await startChecker(t, disk, { ...options, paths: [path] });
+  if (process.getuid?.() === 0) {
+    process.seteuid?.(65_534);
+    t.teardown(() => process.seteuid?.(0));
+  }
+  const advice = 'let the user of the agent enter the directories of the path, or remove it from `paths`';
+  t.deepEqual(await check(), { ledger: `cannot be checked: permission denied; ${advice} (${path})` });
 });

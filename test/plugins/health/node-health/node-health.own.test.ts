@@ -3,7 +3,7 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { FailedChecks, type HealthChecker } from '../../../../core/contract/index.js';
+import { CheckWarning, FailedChecks, type HealthChecker } from '../../../../core/contract/index.js';
 import { MAX_NAME_LENGTH, MAX_PARTS } from '../../../../plugins/health/node-health/outcome.js';
 import { engineOnPort } from '../../../helpers/engine.js';
 import { freePort } from '../../../helpers/free-port.js';
@@ -200,4 +200,19 @@ for (const [name, value] of [
     await t.throwsAsync(startHealth(t, '127.0.0.1:1', { [name]: value }), {
       message: `options.${name}: must be from 100ms to 1h`,
     });
+  });
+
+for (const [minutes, message] of [
+  [1570, 'the clock of this host is 26h10m behind that of the node: one of them is wrong'],
+  [-1570, 'the clock of this host is 26h10m ahead of that of the node: one of them is wrong'],
+  [2, undefined],
+  [-2, undefined],
+] as const)
+  test(`a node whose clock differs by ${minutes} minutes`, async (t) => {
+    const failure = await failureWith(t, (request, response) => {
+      response.setHeader('Date', new Date(Date.now() + minutes * 60_000).toUTCString());
+      respond(200, OK)(request, response);
+    });
+    t.is(failure?.message, message);
+    if (failure !== undefined) t.true(failure instanceof CheckWarning);
   });

@@ -1,0 +1,71 @@
+import test, { type ExecutionContext } from 'ava';
+import { useFakeTimers, type SinonFakeTimers } from 'sinon';
+import { setDeadline, watchInterruptions } from '../../../../core/common/flow/deadline.js';
+
+function fakeTimers(t: ExecutionContext): SinonFakeTimers {
+  const clock = useFakeTimers();
+  t.teardown(() => clock.restore());
+  return clock;
+}
+
+/** Starts a deadline; the function says whether it has passed. */
+function startDeadline(timeout: number): () => boolean {
+  let isOver = false;
+  setDeadline(timeout, () => (isOver = true));
+  return () => isOver;
+}
+
+for (const timeout of [1, 499, 500, 501, 10_000])
+  test.serial(`a deadline passes after its timeout: ${timeout} ms`, (t) => {
+    const clock = fakeTimers(t);
+    const isOver = startDeadline(timeout);
+    clock.tick(timeout - 1);
+    t.false(isOver());
+    clock.tick(1);
+    t.true(isOver());
+    t.is(clock.countTimers(), 0);
+  });
+
+test.serial('a deadline does not count the time in which the process did not run', (t) => {
+  const clock = fakeTimers(t);
+  const isOver = startDeadline(10_000);
+  clock.tick(9_900);
+  clock.jump(3_600_000);
+  t.false(isOver());
+  // The tick that was interrupted is repeated.
+  clock.tick(499);
+  t.false(isOver());
+  clock.tick(1);
+  t.true(isOver());
+});
+
+test.serial('a deadline passes although the process never runs for long', (t) => {
+  const clock = fakeTimers(t);
+  const isOver = startDeadline(10_000);
+  let jumps = 0;
+  for (; !isOver(); jumps += 1) clock.jump(3_000);
+  t.is(jumps, 14);
+});
+
+test.serial('a cancelled deadline does not pass', (t) => {
+  const clock = fakeTimers(t);
+  const cancel = setDeadline(10_000, () => t.fail());
+  clock.tick(9_000);
+  cancel();
+  clock.tick(10_000);
+  t.is(clock.countTimers(), 0);
+});
+
+test.serial('interruptions are reported with their duration, until they are not watched any more', (t) => {
+  const clock = fakeTimers(t);
+  const found: number[] = [];
+  const cancel = watchInterruptions((lost) => found.push(lost));
+  clock.tick(60_000);
+  t.deepEqual(found, []);
+  clock.jump(8_500);
+  t.deepEqual(found, [8_000]);
+  clock.tick(10_000);
+  cancel();
+  clock.jump(8_500);
+  t.deepEqual(found, [8_000]);
+});
