@@ -3,12 +3,13 @@
 
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { setDeadline } from '../flow/deadline.js';
 import { limitCalls } from '../flow/limit-calls.js';
 import { untilAborted } from '../flow/until-aborted.js';
 import { formatDuration } from '../text/duration.js';
 import { checkKind } from './regular-file.js';
 
-/** Longest call, in milliseconds, with the wait for others. */
+/** Longest call, in milliseconds in which this process runs, with the wait for others. */
 export const FILE_TIMEOUT = 5_000;
 /** Most calls of the process at a time. The other threads stay free when all of them hang. */
 export const MAX_FILE_CALLS = 2;
@@ -43,10 +44,10 @@ export async function callFile<T>(path: string, call: () => Promise<T>): Promise
   const entry = { path };
   const abort = new AbortController();
   let isRunning = false;
-  const timer = setTimeout(() => {
+  const cancel = setDeadline(FILE_TIMEOUT, () => {
     if (isRunning) late.add(entry);
     abort.abort(isRunning ? notResponding() : othersNotResponding());
-  }, FILE_TIMEOUT);
+  });
   const run = async (): Promise<T> => {
     isRunning = true;
     try {
@@ -59,7 +60,7 @@ export async function callFile<T>(path: string, call: () => Promise<T>): Promise
   try {
     return await untilAborted(limited(run, abort.signal), abort.signal);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 

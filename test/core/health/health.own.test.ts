@@ -8,7 +8,6 @@ import { MAX_UNFINISHED_CALLS } from '../../../core/health/component.js';
 import type { HealthOptions } from '../../../core/health/health.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 import { valuesOf } from '../../helpers/snapshot.js';
-import { useFakeTimers } from 'sinon';
 
 interface Subject {
   readonly health: AgentHealth;
