@@ -82,7 +82,7 @@ test('with new labels in each reading and no sink that gets growth, what is gone
 test('growth of series that are gone is kept for a sink that fails, until it accepts it', async (t) => {
   const relay = createRelay();
   const source = new FakeSource();
-  // Cursors that exist before the source are told of it.
+  // These cursors exist before the source.
   const [failing, working] = [relay.cursor(), relay.cursor()];
   const { totals } = relay.add(source);
   for (let number = 0; number < READINGS; number += 1) {

@@ -21,9 +21,9 @@ class Mount {
     return new Promise((resolve) => this.#waiting.push(() => resolve(statSync(file))));
   };
 
-  /** Answers the calls so far. */
+  /** Responds to the calls so far. */
   respond(): void {
-    for (const answer of this.#waiting.splice(0)) answer();
+    for (const end of this.#waiting.splice(0)) end();
   }
 }
 
