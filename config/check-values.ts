@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import convict from '#convict';
+import { joinLines } from '../core/common/text/one-line.js';
 import { showValue } from '../core/common/text/value.js';
 import { convictSchema, convictValue, plainValue } from './convict-schema.js';
 import { FORMATS, isMapping, isTextList } from './formats.js';
@@ -115,6 +116,6 @@ function reasonOf(error: unknown, { sensitive }: Leaf, value: unknown): string {
   // The function of a plugin may throw anything.
   const message: unknown = error instanceof Error ? error.message : error;
   const text = typeof message === 'string' && message !== '' ? message : 'is invalid';
-  const reason = text.replaceAll(/\s*\n\s*/g, ' ');
+  const reason = joinLines(text);
   return sensitive === true || value === undefined ? reason : `${reason}: value was ${showValue(value)}`;
 }

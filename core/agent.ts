@@ -2,13 +2,21 @@
 
 import type { Settings } from '../config/index.js';
 import { WatchedFiles } from './common/files/watched-files.js';
+import { untilAborted } from './common/flow/until-aborted.js';
 import { assemble, type AgentParts } from './assemble.js';
 import { AgentError, reasonOf, type MetricFactory } from './contract/index.js';
 import type { Health } from './health/index.js';
 import type { PluginInstance } from './host/index.js';
+import { LimitedLog } from './http/index.js';
 import { watchLeftLevel, type Logging } from './logging/index.js';
 import { PluginStarts } from './plugin-starts.js';
 import { handleUncaughtError } from './uncaught.js';
+
+/**
+ * Longest time of a stop until the logging backend is stopped, which has 5 s, in milliseconds. It is enough for requests, log levels that
+ * go back and plugins of one kind that all hang; then the agent no longer waits for plugins that hang.
+ */
+export const STOP_TIMEOUT = 23_000;
 
 /** An operations service in this process. */
 export interface Agent {
@@ -19,7 +27,10 @@ export interface Agent {
    * @throws AgentError `PLUGIN_START_FAILED`, `LISTEN_FAILED` or `AGENT_STOPPED`; everything that was started is stopped again
    */
   start(): Promise<void>;
-  /** Stops accepting connections, completes the requests in flight, then stops the plugins in reverse order. Can be called twice. */
+  /**
+   * Stops accepting connections, completes the requests in flight, then stops the plugins: those of one kind at the same time, the kinds in
+   * the reverse order of their starts. Takes at most 28 s, whatever hangs. Can be called twice.
+   */
   stop(): Promise<void>;
   /** `host:port` while the service listens, which it does while plugins start. */
   readonly address: string | undefined;
@@ -59,6 +70,7 @@ class OperationsAgent implements Agent {
   readonly #parts: AgentParts;
   readonly #tlsFiles: WatchedFiles;
   #levelWatches: readonly (() => void)[] = [];
+  readonly #uncaughtLog: LimitedLog;
   #started: Promise<void> | undefined;
   #stopped: Promise<void> | undefined;
 
@@ -66,6 +78,7 @@ class OperationsAgent implements Agent {
     this.#settings = settings;
     this.#parts = parts;
     this.#tlsFiles = tlsFiles;
+    this.#uncaughtLog = new LimitedLog(parts.log);
   }
 
   get address(): string | undefined {
@@ -128,8 +141,10 @@ class OperationsAgent implements Agent {
   }
 
   async #stopAll(): Promise<void> {
-    const { backend, attachments, health, specs, log, server } = this.#parts;
+    const { backend, health, specs, log, server } = this.#parts;
     const wasServing = this.address !== undefined;
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), STOP_TIMEOUT);
     this.#tlsFiles.stop();
     for (const end of this.#levelWatches) end();
     if (wasServing) log.info('stopping');
@@ -137,10 +152,9 @@ class OperationsAgent implements Agent {
     health.stop();
     // While the sources still have connections to their nodes.
     await Promise.all(specs.map((spec) => spec.stop()));
-    for (const { instance, beforeStop } of attachments.toReversed()) {
-      await beforeStop();
-      await instance.stop();
-    }
+    await this.#stopAttachments(deadline.signal);
+    clearTimeout(timer);
+    this.#uncaughtLog.flush();
     if (wasServing) log.info('stopped');
     await backend.stop();
   }
@@ -151,6 +165,26 @@ class OperationsAgent implements Agent {
     this.#levelWatches = [...nodeLevels].map(([node, level]) =>
       watchLeftLevel({ node, level, configured: configured.get(node), health }),
     );
+  }
+
+  /** @param deadline when it is aborted, plugins are stopped without waiting for them */
+  async #stopAttachments(deadline: AbortSignal): Promise<void> {
+    const { attachments, log } = this.#parts;
+    const kinds = new Set(attachments.map(({ instance }) => instance.kind));
+    for (const kind of [...kinds].toReversed()) {
+      const wasLate = deadline.aborted;
+      const ofKind = attachments.filter(({ instance }) => instance.kind === kind).toReversed();
+      const stops = ofKind.map(async ({ instance, beforeStop }) => {
+        await beforeStop();
+        await instance.stop();
+      });
+      await untilAborted(Promise.all(stops), deadline).catch((error: unknown) => {
+        if (!deadline.aborted) throw error;
+        const hanging = ofKind.filter(({ instance }) => instance.state !== 'stopped');
+        if (!wasLate)
+          log.warn(`stopping without waiting for ${hanging.map(({ instance }) => instance.name).join(', ')}`);
+      });
+    }
   }
 
   reloadTls(): void {
@@ -169,7 +203,8 @@ class OperationsAgent implements Agent {
   }
 
   handleUncaughtError(error: unknown): boolean {
-    return handleUncaughtError(error, this.#instances(), this.#parts);
+    const { pluginMetrics } = this.#parts;
+    return handleUncaughtError(error, this.#instances(), { pluginMetrics, log: this.#uncaughtLog });
   }
 
   #isStopping(): boolean {

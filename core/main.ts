@@ -6,8 +6,12 @@ import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
 import type { Process, Terminal } from './cli/command.js';
 import { writeAll } from './common/files/descriptor.js';
+import { placesIn } from './host/stack.js';
 
-/** Longest time from the first signal to the end of the process, in milliseconds; more than all parts need together. */
+/**
+ * Longest time from the first signal, or from an uncaught error of the agent, to the end of the process, in milliseconds; more than the
+ * stop of an agent takes (`STOP_TIMEOUT` of agent.ts and that of its logging backend).
+ */
 const STOP_TIMEOUT = 30_000;
 /** How long the end waits for file operations, and how often it checks, in milliseconds. */
 const FILE_TIMEOUT = 500;
@@ -21,6 +25,10 @@ setFlagsFromString('--semi-space-growth-factor=1');
 // Without this flag it collects them late: after 75 s beside a node with TLS the agent has 12 MiB more.
 setFlagsFromString('--heap-growing-percent=30');
 const DEFAULT_GROWTH = '--semi-space-growth-factor=2';
+/** Whether the program itself ends the process now. */
+let isEnding = false;
+let watchdog: NodeJS.Timeout | undefined;
+process.on('exit', (status) => isEnding || reportForeignExit(status));
 // Before anything else is loaded, so that an early signal stops the service in order. Other commands end at a signal as usual.
 let signals = process.argv[2] === 'start' ? catchSignals() : undefined;
 // Affects only modules that are loaded afterwards, hence the dynamic import.
@@ -37,8 +45,11 @@ process.exitCode = await run(process.argv.slice(2), {
   onReload: (listener) => signals?.onReload(listener),
   allowMoreMemory: () => setFlagsFromString(DEFAULT_GROWTH),
   onUncaught(listener) {
-    process.on('uncaughtException', (error) => listener(error, false));
-    process.on('unhandledRejection', (error) => listener(error, true));
+    const handle = (error: unknown, isRejection: boolean): void => {
+      if (!listener(error, isRejection)) watchEnd();
+    };
+    process.on('uncaughtException', (error) => handle(error, false));
+    process.on('unhandledRejection', (error) => handle(error, true));
   },
 });
 // Timers and sockets that a plugin left open must not keep the process alive.
@@ -65,8 +76,7 @@ function catchSignals(): Pick<Process, 'onStop' | 'onReload'> {
   const stop = (): void => {
     if (isStopping) return exit(1);
     isStopping = true;
-    // Whatever hangs: the watchdog ends the process.
-    setTimeout(() => exit(1), STOP_TIMEOUT).unref();
+    watchEnd();
     stopListener?.();
   };
   process.on('SIGTERM', stop);
@@ -86,6 +96,27 @@ function catchSignals(): Pick<Process, 'onStop' | 'onReload'> {
   };
 }
 
+/** Ends the process after {@link STOP_TIMEOUT}, whatever hangs. */
+function watchEnd(): void {
+  watchdog ??= setTimeout(() => {
+    write(2, `fabric-ops-agent: error: the end took longer than ${STOP_TIMEOUT / 1000}s\n`);
+    exit(1);
+  }, STOP_TIMEOUT).unref();
+}
+
+/** Says who ends the process if the program does not, and lets it end with status 1: a service manager restarts it then. */
+function reportForeignExit(status: number): void {
+  const stack = new Error('exit').stack ?? '';
+  const call = stack.indexOf('at process.exit ');
+  const [place = 'an unknown place'] = placesIn(stack.slice(call));
+  const how = call === -1 ? '' : `: process.exit was called at ${place}`;
+  write(
+    2,
+    `fabric-ops-agent: error: the process ends with status ${status} before the command has ended${how}\n`,
+  );
+  process.exitCode = 1;
+}
+
 /** Whether the process has a controlling terminal. */
 function hasTerminal(): boolean {
   try {
@@ -102,7 +133,10 @@ function hasTerminal(): boolean {
  */
 function exit(status: number, waited = 0): void {
   const isBusy = process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
-  if (!isBusy) process.exit(status);
+  if (!isBusy) {
+    isEnding = true;
+    process.exit(status);
+  }
   if (waited >= FILE_TIMEOUT) {
     write(2, 'fabric-ops-agent: error: a file operation does not end; ending with SIGKILL\n');
     process.kill(process.pid, 'SIGKILL');

@@ -2,15 +2,17 @@
 
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { reasonOf, type Logger } from './contract/index.js';
+import { reasonOf } from './contract/index.js';
 import type { PluginInstance, PluginMetrics } from './host/index.js';
 import { sourcePath } from './host/source-path.js';
 import { framesOf, stackOf } from './host/stack.js';
+import type { LimitedLog } from './http/index.js';
 
 /** Where faults are recorded. */
 export interface FaultParts {
   readonly pluginMetrics: PluginMetrics;
-  readonly log: Logger;
+  /** A plugin can cause any number of errors. */
+  readonly log: LimitedLog;
 }
 
 /**
@@ -28,8 +30,8 @@ export function handleUncaughtError(
   const plugin = pluginIn(files, instances);
   if (plugin === undefined) pluginMetrics.countFault({ kind: 'unknown', plugin: 'unknown' }, 'uncaught');
   else plugin.countFault('uncaught');
-  const source = plugin === undefined ? '' : ` in plugin ${plugin.name}`;
-  log.error(`uncaught error${source}: ${reasonOf(error)}`, { stack });
+  const what = `uncaught error${plugin === undefined ? '' : ` in plugin ${plugin.name}`}`;
+  log.log('error', what, `${what}: ${reasonOf(error)}`, { stack });
   return plugin !== undefined || !files.some((file) => file.startsWith(`${packageDirectory()}core/`));
 }
 

@@ -23,8 +23,11 @@ export interface Process {
   onReload(listener: () => void): void;
   /** Lets the garbage collector use more memory and less time. */
   allowMoreMemory(): void;
-  /** Calls the listener for each uncaught error; such errors no longer end the process. */
-  onUncaught(listener: (error: unknown, isRejection: boolean) => void): void;
+  /**
+   * Calls the listener for each uncaught error; such errors no longer end the process at once. When the listener returns false, the command
+   * ends because of the error, and the process ends even if the command hangs.
+   */
+  onUncaught(listener: (error: unknown, isRejection: boolean) => boolean): void;
 }
 
 /** Exit statuses. */

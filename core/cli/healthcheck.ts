@@ -1,4 +1,4 @@
-import { onOneLine } from '../common/text/one-line.js';
+import { joinLines, onOneLine } from '../common/text/one-line.js';
 import { maskUrls } from '../common/text/value.js';
 import { readArguments } from './arguments.js';
 import { CLIENT_FLAGS, CLIENT_HELP, readClientOptions } from './client-flags.js';
@@ -44,9 +44,7 @@ function describe(status: number, body: string, url: URL): string {
       return `${onOneLine(`unexpected HTTP status ${status}: ${withoutQuery(error, url)}`)}\n`;
     if (failed === undefined) return `unexpected HTTP status ${status}\n`;
     return failed
-      .map(
-        ({ component, reason }) => `${onOneLine(`${component}: ${reason.replaceAll(/\s*\n\s*/g, ' ')}`)}\n`,
-      )
+      .map(({ component, reason }) => `${onOneLine(`${component}: ${joinLines(reason)}`)}\n`)
       .join('');
   } catch {
     return `unexpected HTTP status ${status}\n`;

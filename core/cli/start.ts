@@ -1,6 +1,7 @@
 import type { Settings } from '../../config/index.js';
 import type { Agent } from '../agent.js';
 import { AgentError, reasonOf } from '../contract/index.js';
+import { placesIn } from '../host/stack.js';
 import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command } from './command.js';
 import { trackChanges } from './file-changes.js';
@@ -33,10 +34,14 @@ ${SETTINGS_HELP}`,
     let made: Agent | undefined;
     const broken = new Promise<void>((resolve, reject) => {
       process.onUncaught((error, isRejection) => {
-        if (made === undefined) return reject(loadError(error));
-        const isContained = made.handleUncaughtError(error);
+        if (made === undefined) {
+          reject(loadError(error));
+          return false;
+        }
         // After an exception outside of a plugin the state of the agent is unknown; after a rejection it is not.
-        if (!isContained && !isRejection) resolve();
+        const isContained = made.handleUncaughtError(error) || isRejection;
+        if (!isContained) resolve();
+        return isContained;
       });
     });
     // Signals can arrive while the plugins are being loaded.
@@ -71,8 +76,7 @@ function reload(agent: Agent, changedFiles: readonly string[]): void {
 
 /** Before the agent exists, an uncaught error ends the program. */
 function loadError(error: unknown): AgentError {
-  const place =
-    error instanceof Error ? /(?:file:\/\/)?\/[^\s()]+:\d+:\d+/.exec(String(error.stack))?.[0] : undefined;
+  const [place] = error instanceof Error ? placesIn(String(error.stack)) : [];
   return new AgentError(
     'PLUGIN_START_FAILED',
     `uncaught error while loading the plugins: ${reasonOf(error)}${place === undefined ? '' : `, at ${place}`}`,

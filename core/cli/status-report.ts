@@ -1,7 +1,7 @@
 // Collects the status of a running service. `--json` prints the report as it is: its members are documented in core/cli/README.md.
 
 import { limitCalls } from '../common/flow/limit-calls.js';
-import { onOneLine } from '../common/text/one-line.js';
+import { joinLines, onOneLine } from '../common/text/one-line.js';
 import { maskUrls } from '../common/text/value.js';
 import { certificatesIn, type CertificateStatus } from './certificate-status.js';
 import type { ClientOptions } from './client-flags.js';
@@ -146,7 +146,7 @@ export async function readStatus(options: ClientOptions): Promise<StatusReport> 
 export function describeChecks(checks: readonly CheckStatus[]): string[] {
   const byReason = new Map<string, string[]>();
   for (const { component, reason } of checks) {
-    const text = reason.replaceAll(/\s*\n\s*/g, ' ');
+    const text = joinLines(reason);
     byReason.set(text, [...(byReason.get(text) ?? []), component]);
   }
   return [...byReason].map(([reason, [first, ...others]]) => {

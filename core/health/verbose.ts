@@ -1,6 +1,6 @@
 // The response to `?verbose`, in the form of kube-apiserver.
 
-import { onOneLine } from '../common/text/one-line.js';
+import { joinLines, onOneLine } from '../common/text/one-line.js';
 import type { HealthReport } from './health.js';
 import { ownerOf } from './selection.js';
 
@@ -32,11 +32,11 @@ export function verboseText(
     ...components.filter((name) => !failing.has(name)).map((name) => ({ name, text: `[+]${name} ok` })),
     ...failedChecks.map(({ component: name, reason }) => ({
       name,
-      text: `[-]${name} failed: ${reason.replaceAll(/\s*\n\s*/g, ' ')}`,
+      text: `[-]${name} failed: ${joinLines(reason)}`,
     })),
     ...warnings.map(({ component: name, reason }) => ({
       name,
-      text: `[+]${name} warning: ${reason.replaceAll(/\s*\n\s*/g, ' ')}`,
+      text: `[+]${name} warning: ${joinLines(reason)}`,
     })),
     ...[...new Set(excluded)].map((name) => ({ name, text: `[+]${name} excluded: ok` })),
   ];

@@ -12,8 +12,11 @@ export interface Frame {
   readonly line: number;
 }
 
-/** A frame: `at name (file:///path:line:column)` or `at /path:line:column`. */
-const FRAME = /^\s+at (?:.*[( ])?(?<file>(?:file:\/\/)?\/.*?):(?<line>\d+):\d+\)?$/;
+/** What a frame has before the path of its file: `at name (file:///path:line:column)` or `at /path:line:column`. */
+const STARTS = [' /', '(/', ' file:///', '(file:///'];
+/** The end of a place. */
+const POSITION = /:\d+:\d+$/;
+const PLACE = /^(?<file>[^]*):(?<line>\d+):\d+$/;
 /** The first line of the stack of an error that the compiler reports: `file:///path:line`, or a path. */
 const COMPILER = /^(?<file>(?:file:\/\/)?\/.*):(?<line>\d+)$/;
 
@@ -27,9 +30,22 @@ export function stackOf(error: unknown): string {
   }
 }
 
+/**
+ * The places in the frames of a stack, such as `file:///path.js:1:2` or `/path.js:1:2`, innermost first. Without a regular expression for
+ * the path, whose time would grow with the square of a line: a stack contains the message of its error.
+ */
+export function placesIn(stack: string): string[] {
+  return stack.split('\n').flatMap((line) => {
+    const frame = line.endsWith(')') ? line.slice(0, -1) : line;
+    if (!line.trimStart().startsWith('at ') || !POSITION.test(frame)) return [];
+    const start = Math.max(...STARTS.map((text) => frame.lastIndexOf(text)));
+    return start === -1 ? [] : [frame.slice(start + 1)];
+  });
+}
+
 /** The frames of a stack that are in files, the innermost first. */
 export function framesOf(stack: string): Frame[] {
-  return stack.split('\n').flatMap((line) => frameIn(FRAME, line));
+  return placesIn(stack).flatMap((place) => frameIn(PLACE, place));
 }
 
 /**

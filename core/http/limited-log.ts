@@ -11,7 +11,7 @@ interface Window {
 }
 
 /**
- * Limits the log lines that any client can cause: of each kind the first {@link MAX_LOG_LINES} in {@link LOG_WINDOW} are written, and
+ * Limits the log lines that any client or plugin can cause: of each kind the first {@link MAX_LOG_LINES} in {@link LOG_WINDOW} are written, and
  * then one line with the number of those that were suppressed.
  */
 export class LimitedLog {
@@ -22,7 +22,7 @@ export class LimitedLog {
     this.#log = log;
   }
 
-  /** @param kind what the line reports, one of a few fixed texts; it is part of the line about suppressed ones */
+  /** @param kind what the line reports, one of a few texts; it is part of the line about suppressed ones */
   log(level: 'warn' | 'error', kind: string, message: string, fields?: LogFields): void {
     let window = this.#windows.get(kind);
     const now = performance.now();

@@ -18,9 +18,9 @@ export const TIMEOUT_CHECK_INTERVAL = 1000;
 export const MAX_CONNECTIONS = 4096;
 /** Most bytes of responses that clients have not read yet, of all connections together. */
 export const MAX_UNSENT = 32 * 1024 * 1024;
-/** Longest time over which log lines of one kind that clients cause are limited. */
+/** Longest time over which log lines of one kind that clients or plugins cause are limited. */
 export const LOG_WINDOW = 10_000;
-/** Most log lines of one kind that clients cause in that time. */
+/** Most log lines of one kind that clients or plugins cause in that time. */
 export const MAX_LOG_LINES = 20;
 /** Longest request id that is echoed. */
 export const MAX_REQUEST_ID_LENGTH = 256;

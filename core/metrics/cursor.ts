@@ -8,7 +8,7 @@ import {
   type Sample,
   type SeriesValue,
 } from '../contract/index.js';
-import { Sources } from '../sources/index.js';
+import { Sources, type SourceTotals } from '../sources/index.js';
 import { Acknowledged, type OfferedBatch } from './acknowledged.js';
 import { addOwnHistograms } from './own-histograms.js';
 import { addGauges, addGrowth, addTotals, type BatchLists } from './relayed-batch.js';
@@ -57,16 +57,25 @@ export class MetricCursor {
 
   constructor(
     store: MetricStore,
-    { sources = NO_SOURCES, checks = () => [], values, maxTimings = DEFAULT_MAX_TIMINGS }: CursorOptions = {},
+    {
+      sources = new Sources(),
+      checks = () => [],
+      values,
+      maxTimings = DEFAULT_MAX_TIMINGS,
+    }: CursorOptions = {},
   ) {
     this.#store = store;
     this.#sources = sources;
     this.#checks = checks;
     this.#hasTotals = values === 'totals';
     this.#timings = new TimingBuffer(maxTimings);
-    this.#unsubscribe = this.#hasTotals
-      ? () => undefined
-      : store.onObservation((series, value) => this.#timings.add(series, value));
+    const ends = this.#hasTotals
+      ? []
+      : [
+          store.onObservation((series, value) => this.#timings.add(series, value)),
+          sources.addGrowthSink(this),
+        ];
+    this.#unsubscribe = () => ends.forEach((end) => end());
   }
 
   /**
@@ -82,7 +91,9 @@ export class MetricCursor {
     if (this.#hasTotals) await this.#addOwnTotals(lists);
     else await this.#addOwn(lists, batch);
     const yieldIfDue = createYielder(SERIES_PER_CHECK);
+    const readings: (readonly [SourceTotals, number])[] = [];
     for (const source of sources) {
+      readings.push([source.totals, source.totals.recorded]);
       if (this.#hasTotals) await addTotals(source, lists, yieldIfDue);
       else {
         await addGrowth(source, lists, this.#acknowledged, batch, yieldIfDue);
@@ -95,6 +106,7 @@ export class MetricCursor {
       accept: () => {
         // One flag for all series, so that accepting a batch is cheap.
         batch.isAccepted = true;
+        for (const [totals, reading] of readings) totals.accept(this, reading);
         taken.accept();
       },
     };
@@ -146,9 +158,6 @@ export class MetricCursor {
     this.#timings.clear();
   }
 }
-
-/** For a sink of an agent without sources. */
-const NO_SOURCES = new Sources();
 
 function sample({ parts }: FamilySnapshot, { labels }: SeriesValue, value: number): Sample {
   const { namespace, subsystem, name } = parts;

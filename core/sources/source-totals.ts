@@ -13,8 +13,10 @@ import { RelayedSeries, type RelayedValue } from './relayed-series.js';
 /** How many series are handled between two reads of the clock. */
 const SERIES_PER_CHECK = 256;
 
-/** How many series of one source are kept; above it those that are no longer read are dropped. */
+/** How many series of one source are kept for sinks that do not accept their growth; above it those that are no longer read are dropped. */
 const MAX_KEPT_SERIES = 100_000;
+/** How many series are kept in any case, also those that are no longer read and whose growth all sinks have accepted. */
+const MIN_KEPT_SERIES = 1_000;
 
 /**
  * How exact a start time is, in seconds: it is derived from the boot time of the system, which is whole seconds and changes by one when
@@ -30,6 +32,8 @@ export const isOtherStart = (before: number | undefined, now: number | undefined
 export interface RelayedFamily {
   readonly type: 'counter' | 'histogram';
   parts: FamilyParts;
+  /** The number of the last reading that contained the family. */
+  seenIn: number;
   /** By {@link createSeriesKey} and bounds, also those that are no longer read: a sink may not have accepted their growth. */
   readonly byKey: Map<string, RelayedSeries>;
   readonly keyOf: (series: SourceSeries) => string;
@@ -45,7 +49,11 @@ export class SourceTotals {
   readonly #families = new Map<string, RelayedFamily>();
   #startTime: number | undefined;
   #readings = 0;
+  /** The number of the last reading that was recorded completely. */
+  #recorded = 0;
   #kept = 0;
+  /** The sinks that get growth, each with the last reading of which it has accepted everything. */
+  readonly #sinks = new Map<object, number>();
 
   /** @param agentStart when the agent started, in seconds since the epoch */
   constructor(agentStart: number) {
@@ -55,6 +63,26 @@ export class SourceTotals {
   /** The families that had counters or histograms in any reading. */
   families(): Iterable<RelayedFamily> {
     return this.#families.values();
+  }
+
+  /** The number of the last reading that was recorded completely: what a sink takes now contains all growth up to it. */
+  get recorded(): number {
+    return this.#recorded;
+  }
+
+  /** From now on, series that are no longer read are kept until this sink has accepted their growth. */
+  addSink(sink: object): void {
+    this.#sinks.set(sink, this.#recorded);
+  }
+
+  /** A sink has accepted all growth up to a reading. */
+  accept(sink: object, reading: number): void {
+    if (this.#sinks.has(sink)) this.#sinks.set(sink, reading);
+  }
+
+  /** The sink takes no more growth. */
+  removeSink(sink: object): void {
+    this.#sinks.delete(sink);
   }
 
   /** Records a valid reading. Other code can run in between; the totals of a series change in one step. */
@@ -68,6 +96,7 @@ export class SourceTotals {
     for (const family of counted) {
       const relayed = this.#familyOf(family);
       relayed.parts = family.parts;
+      relayed.seenIn = this.#readings;
       const { inOrder } = relayed;
       inOrder.length = Math.min(inOrder.length, family.series.length);
       // Not `entries()`, which creates an array for each series.
@@ -97,7 +126,8 @@ export class SourceTotals {
       }
     }
     this.#startTime = startTime ?? this.#startTime;
-    this.#dropGone();
+    this.#recorded = this.#readings;
+    await this.#dropGone(yieldIfDue);
   }
 
   /** Finds a series by its labels, or adds it. */
@@ -115,22 +145,36 @@ export class SourceTotals {
     const key = `${type} ${name}`;
     let family = this.#families.get(key);
     if (family === undefined) {
-      family = { type, parts, byKey: new Map(), keyOf: createKey(), inOrder: [] };
+      family = { type, parts, seenIn: 0, byKey: new Map(), keyOf: createKey(), inOrder: [] };
       this.#families.set(key, family);
     }
     return family;
   }
 
-  /** Drops series that are no longer read, the first ones first, when there are too many. */
-  #dropGone(): void {
-    if (this.#kept <= MAX_KEPT_SERIES) return;
-    for (const { byKey } of this.#families.values()) {
-      for (const [key, { seenIn }] of byKey) {
-        if (this.#kept <= MAX_KEPT_SERIES) return;
-        if (seenIn === this.#readings) continue;
-        byKey.delete(key);
-        this.#kept -= 1;
+  /**
+   * Drops series that are no longer read, the first ones first. Of those whose growth all sinks have accepted, as many are kept as are
+   * read, since one that comes back goes on where it was.
+   */
+  async #dropGone(yieldIfDue: () => Promise<void> | undefined): Promise<void> {
+    const accepted = Math.min(...this.#sinks.values());
+    let read = 0;
+    for (const { seenIn, inOrder } of this.#families.values())
+      if (seenIn === this.#readings) read += inOrder.length;
+      else inOrder.length = 0;
+    const most = Math.max(2 * read, MIN_KEPT_SERIES);
+    for (const [name, family] of this.#families) {
+      for (const [key, { seenIn }] of family.byKey) {
+        if (this.#kept <= most) return;
+        const isDropped =
+          seenIn < this.#readings && (seenIn <= accepted || this.#kept > Math.max(most, MAX_KEPT_SERIES));
+        if (isDropped) {
+          family.byKey.delete(key);
+          this.#kept -= 1;
+        }
+        const nextTurn = yieldIfDue();
+        if (nextTurn !== undefined) await nextTurn;
       }
+      if (family.byKey.size === 0) this.#families.delete(name);
     }
   }
 }

@@ -56,6 +56,7 @@ const MAX_LOGGED_FAMILIES = 100;
 export class Sources implements SourceReadings {
   readonly #runners: SourceRunner[] = [];
   readonly #skipped = new Map<SourceRunner, Set<string>>();
+  readonly #growthSinks = new Set<object>();
   readonly #slots = new Slots(READINGS);
   readonly #patience: Patience;
   readonly #labelled: ReadonlySet<string>;
@@ -70,6 +71,21 @@ export class Sources implements SourceReadings {
   add(runner: SourceRunner): void {
     this.#runners.push(runner);
     this.#skipped.set(runner, new Set());
+    for (const sink of this.#growthSinks) runner.totals.addSink(sink);
+  }
+
+  /**
+   * The totals keep growth for a sink until it accepts it.
+   *
+   * @returns a function that ends this
+   */
+  addGrowthSink(sink: object): () => void {
+    this.#growthSinks.add(sink);
+    for (const { totals } of this.#runners) totals.addSink(sink);
+    return () => {
+      this.#growthSinks.delete(sink);
+      for (const { totals } of this.#runners) totals.removeSink(sink);
+    };
   }
 
   /** The nodes that are read. */

@@ -1,12 +1,13 @@
 // Resident memory of the built agent with the docker and prometheus plugins, against bare node.
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PROGRAM } from '../helpers/program.js';
+import { residentMemory, servedUrl } from './fleet-agent.js';
 import { row, type Row } from './report.js';
 
 /** Requests of /healthz, and of /metrics. */
@@ -15,6 +16,7 @@ const REQUESTS = 100;
 const IDLE = 3_000;
 /** Budget above bare node, in MiB. */
 const BUDGET = 45;
+const MIB = 2 ** 20;
 
 /** Measures the agent after {@link REQUESTS} probes and scrapes. */
 export async function benchAgentMemory(): Promise<Row[]> {
@@ -32,7 +34,7 @@ export async function benchAgentMemory(): Promise<Row[]> {
     for (let count = 0; count < REQUESTS; count += 1)
       for (const path of ['/healthz', '/metrics']) await expectOk(`${url}${path}`);
     await wait(IDLE);
-    const [resident, ofBare] = [residentMemory(agent), residentMemory(bare)];
+    const [resident, ofBare] = [residentMemory(agent) / MIB, residentMemory(bare) / MIB];
     const what = `agent with docker and prometheus after ${REQUESTS} probes and scrapes, MiB above bare node`;
     const note = `${resident.toFixed(0)} MiB, bare node ${ofBare.toFixed(0)} MiB`;
     return [row(what, resident - ofBare, '<=', BUDGET, note)];
@@ -60,27 +62,8 @@ async function startEngine(path: string): Promise<Server> {
   return server;
 }
 
-/** The URL in the log line that reports the start. */
-function servedUrl({ stderr }: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let log = '';
-    stderr?.on('data', (chunk: Buffer) => {
-      log += chunk.toString('utf8');
-      const url = /serving on (\S+)/.exec(log)?.[1];
-      if (url !== undefined) resolve(url);
-    });
-    stderr?.on('end', () => reject(new Error(`the agent did not start:\n${log}`)));
-  });
-}
-
 async function expectOk(url: string): Promise<void> {
   const response = await fetch(url);
   const body = await response.text();
   if (response.status !== 200) throw new Error(`${url}: ${response.status}: ${body}`);
-}
-
-/** Resident memory of a process in MiB. */
-function residentMemory({ pid }: ChildProcess): number {
-  const status = readFileSync(`/proc/${pid ?? ''}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }

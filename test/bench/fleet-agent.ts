@@ -2,7 +2,7 @@
 
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,7 +59,8 @@ function configuration(ports: readonly number[]): string {
   return `operations: { listenAddress: '127.0.0.1:0' }\nmetrics: { provider: prometheus }\nplugins:\n${plugins.join('\n')}\n`;
 }
 
-function servedUrl({ stderr }: ChildProcess): Promise<string> {
+/** The URL in the log line that reports the start. */
+export function servedUrl({ stderr }: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let log = '';
     stderr?.on('data', (chunk: Buffer) => {
@@ -69,4 +70,15 @@ function servedUrl({ stderr }: ChildProcess): Promise<string> {
     });
     stderr?.on('end', () => reject(new Error(`the agent did not start:\n${log}`)));
   });
+}
+
+/** The value of a family of the agent without labels. */
+export function valueOf(text: string, name: string): number {
+  return Number(new RegExp(`^fabric_ops_agent_${name} (\\S+)$`, 'm').exec(text)?.[1]);
+}
+
+/** The resident memory of a process, in bytes. */
+export function residentMemory({ pid }: ChildProcess): number {
+  const status = readFileSync(`/proc/${pid ?? ''}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
 }

@@ -1,9 +1,11 @@
-// Stand-ins of many nodes, all in one process: `node fleet-nodes.js COUNT LINES`. Sends its ports to the parent process.
+// Stand-ins of many nodes, all in one process: `node fleet-nodes.js COUNT LINES [churn]`. Sends its ports to the parent process. With
+// `churn` all series of a scrape are new, and those of the scrape before are gone.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const [count = 0, lines = 0] = process.argv.slice(2).map(Number);
+const [count = 0, lines = 0] = process.argv.slice(2, 4).map(Number);
+const isChurning = process.argv[4] === 'churn';
 const STARTED = Math.floor(Date.now() / 1000) - 3600;
 /** How many lines a histogram series has. */
 const LINES_OF_HISTOGRAM = 13;
@@ -30,17 +32,21 @@ function exposition(time: number): string {
     '# HELP endorser_calls Calls.\n# TYPE endorser_calls counter\n',
   ];
   for (let n = 0; n < lines / 4; n += 1)
-    parts.push(`endorser_calls{channel="ch${n % 10}",chaincode="cc${n}:1.0"} ${1000 + n * time}\n`);
+    parts.push(`endorser_calls{${labelsOf(n, time)}} ${1000 + n * time}\n`);
   parts.push('# HELP ledger_level Level.\n# TYPE ledger_level gauge\n');
-  for (let n = 0; n < lines / 4; n += 1)
-    parts.push(`ledger_level{channel="ch${n % 10}",chaincode="cc${n}:1.0"} ${n + time}\n`);
+  for (let n = 0; n < lines / 4; n += 1) parts.push(`ledger_level{${labelsOf(n, time)}} ${n + time}\n`);
   parts.push('# HELP ledger_took Time.\n# TYPE ledger_took histogram\n');
   for (let n = 0; n < lines / 2 / LINES_OF_HISTOGRAM; n += 1) parts.push(histogram(n, time));
   return parts.join('');
 }
 
+function labelsOf(n: number, time: number): string {
+  const version = isChurning ? time : 1;
+  return `channel="ch${n % 10}${isChurning ? `-${time}` : ''}",chaincode="cc${n}:${version}.0"`;
+}
+
 function histogram(n: number, time: number): string {
-  const labels = `channel="ch${n % 10}",chaincode="cc${n}:1.0"`;
+  const labels = labelsOf(n, time);
   const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
   const buckets = bounds.map(
     (le, index) => `ledger_took_bucket{${labels},le="${le}"} ${time * Math.min(index + 1, 4)}\n`,

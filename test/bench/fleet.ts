@@ -2,9 +2,8 @@
 
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startFleet } from './fleet-agent.js';
+import { residentMemory, startFleet, valueOf } from './fleet-agent.js';
 import { row, rowWithoutBudget, type Row } from './report.js';
 
 /** Larger fleets run with the flag that config/deploy/README.md recommends for them. */
@@ -89,15 +88,4 @@ async function stallOf(agent: ChildProcess): Promise<number> {
   agent.send('stall');
   const [stall] = (await once(agent, 'message')) as [number];
   return stall;
-}
-
-/** The value of a family of the agent without labels. */
-function valueOf(text: string, name: string): number {
-  return Number(new RegExp(`^fabric_ops_agent_${name} (\\S+)$`, 'm').exec(text)?.[1]);
-}
-
-/** In bytes. */
-function residentMemory({ pid }: ChildProcess): number {
-  const status = readFileSync(`/proc/${pid ?? ''}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
 }

@@ -1,10 +1,11 @@
 // `npm run bench [-- PART…]`: prints ratios measured in one run with their budgets. `-- --readme` runs all parts and writes the
-// results into test/bench/README.md.
+// results into test/bench/README.md. `churn` runs only when it is named.
 
 import { cpus } from 'node:os';
 import { benchAgentMemory } from './agent-memory.js';
 import { benchCertificates } from './certificates.js';
 import { writeResults } from './documents.js';
+import { benchChurn } from './churn.js';
 import { benchFleet } from './fleet.js';
 import { benchHealthz } from './healthz.js';
 import { benchLoad } from './load.js';
@@ -19,6 +20,7 @@ import { benchTranslator } from './translator.js';
 const PARTS: ReadonlyMap<string, () => Promise<Row[]>> = new Map([
   ['memory', benchAgentMemory],
   ['certificates', benchCertificates],
+  ['churn', benchChurn],
   ['fleet', benchFleet],
   ['healthz', benchHealthz],
   ['load', benchLoad],
@@ -28,6 +30,9 @@ const PARTS: ReadonlyMap<string, () => Promise<Row[]>> = new Map([
   ['statsd', benchStatsd],
   ['translator', benchTranslator],
 ]);
+
+/** Parts that take ten minutes. */
+const ON_REQUEST: ReadonlySet<string> = new Set(['churn']);
 
 const args = process.argv.slice(2);
 const isForReadme = args.length === 1 && args[0] === '--readme';
@@ -42,7 +47,7 @@ const machine = `Node ${process.versions.node}, ${cpus().length} cores, ${cpus()
 console.log(`${machine}\n`);
 const rows: Row[] = [];
 for (const [name, bench] of PARTS)
-  if (wanted.length === 0 || wanted.includes(name)) rows.push(...(await bench()));
+  if (wanted.length === 0 ? !ON_REQUEST.has(name) : wanted.includes(name)) rows.push(...(await bench()));
 console.log(table(rows));
 if (isForReadme) writeResults(rows, `${machine}, ${new Date().toISOString().slice(0, 10)}`);
 process.exit();

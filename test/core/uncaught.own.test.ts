@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import test from 'ava';
 import { LeveledLoggers } from '../../core/contract/index.js';
 import type { PluginInstance } from '../../core/host/index.js';
+import { LimitedLog } from '../../core/http/index.js';
 import { sourcePath } from '../../core/host/source-path.js';
 import { handleUncaughtError } from '../../core/uncaught.js';
 
@@ -40,7 +41,7 @@ function handle(files: readonly string[], modules: Readonly<Record<string, strin
   error.stack = ['Error: on purpose', ...files.map((file) => `    at work (${file}:1:2)`)].join('\n');
   const isContained = handleUncaughtError(error, instances, {
     pluginMetrics,
-    log: loggers.logger('operations'),
+    log: new LimitedLog(loggers.logger('operations')),
   });
   return { faults, logged, isContained };
 }
@@ -121,7 +122,7 @@ test('a path in the message of an error is not a frame', (t) => {
   const own = { name: 'own', file: '/own/own.js', countFault: () => faults.push('own') } as never;
   const error = new Error('cannot read /own/own.js:1:2');
   error.stack = `Error: cannot read /own/own.js:1:2\n    at work (${RESPONDER}:1:2)`;
-  const log = new LeveledLoggers({ write: () => undefined }).logger('operations');
+  const log = new LimitedLog(new LeveledLoggers({ write: () => undefined }).logger('operations'));
   const pluginMetrics = { recordState: () => undefined, countFault: () => undefined };
   t.false(handleUncaughtError(error, [own], { pluginMetrics, log }));
   t.deepEqual(faults, []);

@@ -47,6 +47,12 @@ for (const [name, program] of Object.entries({ 'fabric-ops-agent': PROGRAM, conf
   });
 }
 
+test('systemd restarts the agent whenever it ends, unless its settings are invalid, and lets it end by itself', (t) => {
+  const unit = readFileSync(join(DIRECTORY, 'fabric-ops-agent.service'), 'utf8');
+  for (const line of ['Restart=always', 'RestartPreventExitStatus=2', 'TimeoutStopSec=35'])
+    t.true(unit.split('\n').includes(line), line);
+});
+
 function analyze(...args: readonly string[]): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(
     findProgram('systemd-analyze') ?? '',

@@ -30,12 +30,12 @@ export class ClientAgents {
   }
 
   /**
-   * The agent for the current TLS files. When they changed but cannot be used, it is that for the previous ones.
+   * The agent for the current TLS files, see {@link Renewed.current}.
    *
    * @throws Error when it is not open
    */
-  current(): Agent {
-    const agent = this.#agents.current();
+  async current(): Promise<Agent> {
+    const agent = await this.#agents.current();
     if (this.#agent !== undefined && agent !== this.#agent) closeIdle(this.#agent);
     this.#agent = agent;
     return agent;

@@ -46,7 +46,7 @@ export class HttpClient {
    * @throws what `exchange` throws
    */
   async send(sent: HttpRequest): Promise<ExchangeResponse> {
-    const agent = this.#agents.current();
+    const agent = await this.#agents.current();
     const { address, tls } = this.#options;
     // A compressed response would cost the server time, and need a limit on the inflated size.
     const headers = { 'Accept-Encoding': 'identity', ...sent.headers };

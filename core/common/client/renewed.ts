@@ -1,4 +1,4 @@
-import { versionsOf } from '../files/version.js';
+import { FileVersions } from '../files/version.js';
 
 /** Where {@link Renewed} logs. */
 export interface RenewalLog {
@@ -8,7 +8,7 @@ export interface RenewalLog {
 
 /** A value that is made of TLS files, and made again when they change: a renewed certificate is used without a restart. */
 export class Renewed<Value> {
-  readonly #files: readonly string[];
+  readonly #files: FileVersions;
   readonly #create: () => Value;
   readonly #log: RenewalLog;
   #value: { readonly current: Value } | undefined;
@@ -19,7 +19,7 @@ export class Renewed<Value> {
    * @param create reads the files; throws an error that names the option, the file and what is wrong with it
    */
   constructor(files: readonly string[], create: () => Value, log: RenewalLog) {
-    this.#files = files;
+    this.#files = new FileVersions(files);
     this.#create = create;
     this.#log = log;
   }
@@ -30,21 +30,22 @@ export class Renewed<Value> {
    * @throws what `create` throws
    */
   open(): Value {
-    this.#versions = versionsOf(this.#files);
+    this.#versions = this.#files.readSync();
     const current = this.#create();
     this.#value = { current };
     return current;
   }
 
   /**
-   * The value for the current files. When they changed but cannot be used, it is that for the previous ones.
+   * The value for the current files. When they changed but cannot be used, or their file system does not respond, it is that for the
+   * previous ones.
    *
    * @throws Error when it is not open
    */
-  current(): Value {
+  async current(): Promise<Value> {
+    const versions = await this.#files.read();
     if (this.#value === undefined) throw new Error('the plugin is not started');
-    const versions = versionsOf(this.#files);
-    if (versions === this.#versions) return this.#value.current;
+    if (versions === undefined || versions === this.#versions) return this.#value.current;
     this.#versions = versions;
     try {
       this.#value = { current: this.#create() };

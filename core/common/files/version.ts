@@ -1,18 +1,51 @@
 import { statSync, type Stats } from 'node:fs';
+import { stat as statFile } from 'node:fs/promises';
+import { callFile, FileNotResponding } from './file-call.js';
 
 /** A text that changes when a file is replaced or written. */
 export const versionOf = ({ ino, size, mtimeMs, ctimeMs }: Stats): string =>
   `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 
-/** A text that changes when one of the files changes, appears or disappears. Empty paths are skipped. */
-export function versionsOf(files: readonly string[]): string {
-  return files
-    .map((file) => {
+/** The versions of some files; together a text that changes when one of them changes, appears or disappears. */
+export class FileVersions {
+  readonly #files: readonly string[];
+  readonly #stat: (file: string) => Promise<Stats>;
+  #reading: Promise<string | undefined> | undefined;
+
+  /** @param files paths; empty ones are skipped */
+  constructor(files: readonly string[], stat: (file: string) => Promise<Stats> = statFile) {
+    this.#files = files.filter((file) => file !== '');
+    this.#stat = stat;
+  }
+
+  /** The current versions, read synchronously: for the start, which reads the files in the same way. */
+  readSync(): string {
+    const read = (file: string): string | undefined => {
       try {
-        return file === '' ? '' : versionOf(statSync(file));
+        return versionOf(statSync(file));
       } catch (error) {
         return (error as NodeJS.ErrnoException).code;
       }
-    })
-    .join();
+    };
+    return this.#files.map(read).join();
+  }
+
+  /** The current versions with {@link callFile}; undefined when the file system does not respond. Concurrent callers share a call. */
+  async read(): Promise<string | undefined> {
+    this.#reading ??= this.#readAll().finally(() => (this.#reading = undefined));
+    return this.#reading;
+  }
+
+  async #readAll(): Promise<string | undefined> {
+    const versions: (string | undefined)[] = [];
+    for (const file of this.#files) {
+      try {
+        versions.push(versionOf(await callFile(file, () => this.#stat(file))));
+      } catch (error) {
+        if (error instanceof FileNotResponding) return undefined;
+        versions.push((error as NodeJS.ErrnoException).code);
+      }
+    }
+    return versions.join();
+  }
 }

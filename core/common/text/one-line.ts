@@ -13,3 +13,10 @@ export const onOneLine = (text: string): string =>
     const code = character.codePointAt(0)!.toString(16);
     return code.length > 4 ? String.raw`\u{${code}}` : String.raw`\u${code.padStart(4, '0')}`;
   });
+
+/**
+ * The lines of a text joined by spaces, without the whitespace around the line ends. A pattern with a line end between whitespace would
+ * take time that grows with the square of a run of spaces.
+ */
+export const joinLines = (text: string): string =>
+  text.replaceAll(/\s+/g, (space) => (space.includes('\n') ? ' ' : space));

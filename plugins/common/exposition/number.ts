@@ -8,7 +8,7 @@ const SPECIAL: ReadonlyMap<string, number> = new Map([
   ['Inf', Infinity],
   ['-Inf', -Infinity],
 ]);
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** Parses a number; undefined when the text is not one, or when it is too large for one. */
 export function parseNumber(text: string): number | undefined {

@@ -13,7 +13,7 @@ const MAX_SIZE = 1024 * 1024;
 const MAX_CERTIFICATES = 1_000;
 
 /** `Certificate: cacerts/ca.pem` in a config.yaml of an MSP, quoted or not, also within braces. */
-const CERTIFICATE_KEY = /^(?!\s*#).*?\bCertificate\s*:\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s,}#"']+))/gm;
+const CERTIFICATE_KEY = /^(?![ \t]*#).*?\bCertificate\s*:\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s,}#"']+))/gm;
 
 /** What a file contains. */
 export interface Content {

@@ -44,7 +44,7 @@ export default defineHealthChecker({
       },
 
       async check(signal) {
-        const tls = renewed.current();
+        const tls = await renewed.current();
         const running = engine;
         if (running === undefined) throw new Error('the checker is not started');
         const failed = `failed to connect to Docker daemon at ${address}`;

@@ -32,7 +32,7 @@ export default defineHealthChecker({
       start: () => void tls.open(),
 
       async check(signal) {
-        const server = { address, tls: tls.current() };
+        const server = { address, tls: await tls.current() };
         const response = await within(timeout, 'the check', signal, (bounded) =>
           withHttp2Session(server, bounded, (session) => callCheck(session, service, timeout)),
         ).catch((error: unknown) => {

@@ -24,7 +24,7 @@ export default defineHealthChecker({
       start: () => void tls.open(),
 
       async check(signal) {
-        const server = { address, tls: tls.current() };
+        const server = { address, tls: await tls.current() };
         await within(timeout, 'the connection', signal, (bounded) => openConnection(server, bounded)).catch(
           (error: unknown) => {
             const reason = describeFailure(error, options);

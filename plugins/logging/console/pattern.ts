@@ -40,7 +40,7 @@ const VERBS: ReadonlyMap<string, VerbCompiler> = new Map<string, VerbCompiler>([
   ['color', compileColor],
   ['id', compileId],
   ['level', (option) => compileText(option, 'level', ({ level }) => level.toUpperCase())],
-  ['message', (option) => compileText(option, 'message', ({ message }) => message.replace(/\n+$/, ''))],
+  ['message', (option) => compileText(option, 'message', ({ message }) => withoutLineEnds(message))],
   ['module', (option) => compileText(option, 'module', ({ name }) => name)],
   ['shortfunc', (option) => compileText(option, 'shortfunc', (entry) => callerOf(entry).shortFunction)],
   ['time', (option) => compileTime(option)],
@@ -104,4 +104,11 @@ function invalidOption(verb: string, option: string, allowed: string): AgentErro
     'LOG_FORMAT_INVALID',
     `invalid option '${option}' of %{${verb}} in the log format: must be ${allowed}`,
   );
+}
+
+/** A message without the line ends at its end, each of which a regular expression would try as the first one. */
+function withoutLineEnds(message: string): string {
+  let end = message.length;
+  while (message.charAt(end - 1) === '\n') end -= 1;
+  return message.slice(0, end);
 }

@@ -21,7 +21,7 @@ const PLACEHOLDERS: ReadonlyMap<string, (content: Content) => string> = new Map(
   ['cause', ({ notification }: Content) => notification.cause],
   ['severity', ({ notification }: Content) => worstSeverity(notification.events)],
 ]);
-const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 const EVENTS = /^\{\{\s*events\s*\}\}$/;
 
 /**
@@ -43,7 +43,7 @@ function checkPlaceholders(value: unknown, depth: number): void {
   if (depth > MAX_DEPTH) throw new Error(`it is nested more than ${MAX_DEPTH} levels deep`);
   if (typeof value === 'string' && !EVENTS.test(value)) {
     for (const [placeholder, name = ''] of value.matchAll(PLACEHOLDER))
-      if (!PLACEHOLDERS.has(name))
+      if (!PLACEHOLDERS.has(name.trim()))
         throw new Error(
           `unknown placeholder ${placeholder}; allowed are ${[...PLACEHOLDERS.keys()].map((known) => `{{${known}}}`).join(', ')}, and {{events}} as a whole string`,
         );
@@ -55,7 +55,7 @@ function filled(value: unknown, content: Content): unknown {
   if (typeof value === 'string')
     return EVENTS.test(value)
       ? content.events
-      : value.replaceAll(PLACEHOLDER, (_, name: string) => PLACEHOLDERS.get(name)?.(content) ?? '');
+      : value.replaceAll(PLACEHOLDER, (_, name: string) => PLACEHOLDERS.get(name.trim())?.(content) ?? '');
   if (Array.isArray(value)) return value.map((member) => filled(member, content));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, filled(member, content)]));

@@ -1,7 +1,7 @@
 // Texts with names from the input.
 
 import test from 'ava';
-import { onOneLine } from '../../../../core/common/text/one-line.js';
+import { joinLines, onOneLine } from '../../../../core/common/text/one-line.js';
 
 const CASES: readonly (readonly [what: string, text: string, shown: string])[] = [
   ['letters of other scripts and symbols stay', 'Zürich 中文 € 😀', 'Zürich 中文 € 😀'],
@@ -19,3 +19,18 @@ for (const [what, text, shown] of CASES)
   test(`${what}: ${shown}`, (t) => {
     t.is(onOneLine(text), shown);
   });
+
+for (const [text, joined] of [
+  ['a\nb', 'a b'],
+  ['a \r\n\n\t b', 'a b'],
+  ['a  b\tc', 'a  b\tc'],
+  ['\na\n', ' a '],
+] as const)
+  test(`the lines of ${JSON.stringify(text)} are joined: ${JSON.stringify(joined)}`, (t) => {
+    t.is(joinLines(text), joined);
+  });
+
+test('a text of four million spaces without a line end is read once', (t) => {
+  const text = ' '.repeat(4e6);
+  t.is(joinLines(text), text);
+});

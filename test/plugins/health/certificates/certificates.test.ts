@@ -404,3 +404,16 @@ test('too many open files are the failure of the check, not of a certificate, an
   ]);
   t.deepEqual(JSON.parse(output.toString()), ['this process has too many open files', 'healthy']);
 });
+
+test('a config.yaml of a million empty lines before a certificate that the MSP does not have is read once', async (t) => {
+  const { cert, key } = leaf('trusted');
+  const msp = createMsp(t, { signcerts: [cert], keystore: [key], cacerts: [set.ca.cert] });
+  const file = join(msp, 'config.yaml');
+  writeFileSync(
+    file,
+    `${'\n'.repeat(1e6)}  # Certificate: cacerts/old.pem\n  Certificate: cacerts/gone.pem\n`,
+  );
+  t.deepEqual(await (await start(t, { paths: [msp] })).check(), {
+    [file]: 'refers to cacerts/gone.pem, which is not a CA certificate of this MSP',
+  });
+});

@@ -136,3 +136,10 @@ test('the default pattern with colors', (t) => {
     JSON.stringify(line),
   );
 });
+
+test('line ends at the end of a message are not written, and four million of them before its last letter are read once', (t) => {
+  const write = compilePattern('%{message}', false);
+  const lines = '\n'.repeat(4e6);
+  t.is(write(entry({ message: `a\nb${lines}` })), String.raw`a\nb` + '\n');
+  t.is(write(entry({ message: `${lines}b` })).length, 8e6 + 2);
+});

@@ -285,6 +285,11 @@ for (const [text, message] of [
     '{"a":"{{name}}"}',
     'unknown placeholder {{name}}; allowed are {{title}}, {{text}}, {{agent}}, {{cause}}, {{severity}}, and {{events}} as a whole string',
   ],
+  // The time of an ambiguous pattern would grow with the third power of the spaces.
+  [
+    `{"a":"{{${' '.repeat(60_000)}{{ name }}"}`,
+    'unknown placeholder {{ name }}; allowed are {{title}}, {{text}}, {{agent}}, {{cause}}, {{severity}}, and {{events}} as a whole string',
+  ],
   [`${'['.repeat(30)}${']'.repeat(30)}`, 'it is nested more than 20 levels deep'],
 ] as const)
   test(`the template ${text.slice(0, 20)} is refused`, async (t) => {

@@ -1,0 +1,102 @@
+// The versions of files, on a file system that does not respond as well.
+
+import { renameSync, statSync, writeFileSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { useFakeTimers, type SinonFakeTimers } from 'sinon';
+import { Renewed } from '../../../../core/common/client/renewed.js';
+import { FILE_TIMEOUT } from '../../../../core/common/files/file-call.js';
+import { FileVersions } from '../../../../core/common/files/version.js';
+import { WATCH_INTERVAL, WatchedFiles } from '../../../../core/common/files/watched-files.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
+import { until } from '../../../helpers/until.js';
+
+/** A file system that responds when the test says so. */
+class Mount {
+  /** How many calls were made. */
+  calls = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  readonly stat = (file: string): Promise<Stats> => {
+    this.calls += 1;
+    return new Promise((resolve) => this.#waiting.push(() => resolve(statSync(file))));
+  };
+
+  /** Responds to the calls so far. */
+  respond(): void {
+    for (const end of this.#waiting.splice(0)) end();
+  }
+}
+
+let clock: SinonFakeTimers;
+test.beforeEach(() => {
+  clock = useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'],
+  });
+});
+test.afterEach.always(() => clock.restore());
+
+test.serial('a file system that does not respond is waited for once, with one call', async (t) => {
+  const folder = temporaryFolder(t, { a: 'a', b: 'b' });
+  const mount = new Mount();
+  const versions = new FileVersions([join(folder, 'a'), join(folder, 'b')], mount.stat);
+  const reads = Promise.all([versions.read(), versions.read()]);
+  await clock.tickAsync(FILE_TIMEOUT);
+  t.deepEqual(await reads, [undefined, undefined]);
+  t.is(await versions.read(), undefined);
+  t.is(mount.calls, 1);
+
+  mount.respond();
+  await clock.tickAsync(1);
+  const read = versions.read();
+  for (const calls of [2, 3]) {
+    await clock.tickAsync(1);
+    t.is(mount.calls, calls);
+    mount.respond();
+  }
+  t.is(await read, versions.readSync());
+});
+
+test.serial(
+  'files that are watched on a file system that does not respond are compared when it responds',
+  async (t) => {
+    const folder = temporaryFolder(t, { a: 'old' });
+    const file = join(folder, 'a');
+    const mount = new Mount();
+    let changes = 0;
+    const watched = new WatchedFiles([file], new FileVersions([file], mount.stat));
+    watched.start(() => (changes += 1));
+    writeFileSync(join(folder, 'new'), 'new');
+    renameSync(join(folder, 'new'), file);
+    await clock.tickAsync(10 * WATCH_INTERVAL);
+    t.is(changes, 0);
+    t.is(mount.calls, 1);
+    for (let left = 4; left > 0; left -= 1) {
+      mount.respond();
+      await clock.tickAsync(WATCH_INTERVAL);
+    }
+    t.is(changes, 1);
+    watched.stop();
+    mount.respond();
+  },
+);
+
+test.serial('a value of TLS files is made again when they have changed', async (t) => {
+  clock.restore();
+  const folder = temporaryFolder(t, { a: 'old' });
+  const file = join(folder, 'a');
+  const logged: string[] = [];
+  const log = {
+    info: (text: string) => void logged.push(text),
+    warn: (text: string) => void logged.push(text),
+  };
+  let made = 0;
+  const renewed = new Renewed([file, ''], () => (made += 1), log);
+  await t.throwsAsync(renewed.current(), { message: 'the plugin is not started' });
+  renewed.open();
+  t.is(await renewed.current(), 1);
+  writeFileSync(join(folder, 'new'), 'new');
+  renameSync(join(folder, 'new'), file);
+  await until(async () => (await renewed.current()) === 2);
+  t.deepEqual(logged, ['the TLS files have changed and were read again']);
+});
