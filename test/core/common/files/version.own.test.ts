@@ -2,7 +2,7 @@
 
 import { renameSync, statSync, writeFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
 import { Renewed } from '../../../../core/common/client/renewed.js';
 import { FILE_TIMEOUT } from '../../../../core/common/files/file-call.js';
@@ -28,15 +28,17 @@ class Mount {
   }
 }
 
-let clock: SinonFakeTimers;
-test.beforeEach(() => {
-  clock = useFakeTimers({
+/** Stops all timers until the test ends. Not a hook: hooks of a file run for all files of its process. */
+function stopTimers(t: ExecutionContext): SinonFakeTimers {
+  const clock = useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'],
   });
-});
-test.afterEach.always(() => clock.restore());
+  t.teardown(() => clock.restore());
+  return clock;
+}
 
 test.serial('a file system that does not respond is waited for once, with one call', async (t) => {
+  const clock = stopTimers(t);
   const folder = temporaryFolder(t, { a: 'a', b: 'b' });
   const mount = new Mount();
   const versions = new FileVersions([join(folder, 'a'), join(folder, 'b')], mount.stat);
@@ -60,6 +62,7 @@ test.serial('a file system that does not respond is waited for once, with one ca
 test.serial(
   'files that are watched on a file system that does not respond are compared when it responds',
   async (t) => {
+    const clock = stopTimers(t);
     const folder = temporaryFolder(t, { a: 'old' });
     const file = join(folder, 'a');
     const mount = new Mount();
@@ -82,7 +85,6 @@ test.serial(
 );
 
 test.serial('a value of TLS files is made again when they have changed', async (t) => {
-  clock.restore();
   const folder = temporaryFolder(t, { a: 'old' });
   const file = join(folder, 'a');
   const logged: string[] = [];
