@@ -45,93 +45,100 @@ test('a daemon that starts after the agent gets every counter, gauge and observa
   );
 });
 
-test('when a daemon is killed during a flush and restarted after 10 intervals, counters are complete and only the last writes are sent twice', async (t) => {
-  const COUNTERS = 4000;
-  const received = new ReceivedLines();
-  // Killed during a flush of about 200 KB.
-  const first = await startTcpDaemon(t, received, {
-    onBytes: (bytes) => {
-      if (bytes > 60_000) void first.kill();
-    },
-  });
-  const { start, stop, store, counted } = createSink(t, {
-    network: 'tcp',
-    address: `127.0.0.1:${first.port}`,
-    writeInterval: INTERVAL,
-  });
-  const family = store.counter({
-    namespace: 'mid_flush',
-    subsystem: 'counters',
-    name: 'calls_total',
-    help: 'Calls.',
-    labelNames: ['n'],
-  });
-  const counters = Array.from({ length: COUNTERS }, (_, n) => family.with({ n: String(n) }));
-  await start();
-  for (const counter of counters) counter.inc(3);
-  await until(() => first.connections.length > 0 && first.bytes() > 60_000);
-  await first.kill();
-  const readBefore = received.lines.length;
-  for (let round = 0; round < 10; round += 1) {
+// Serial: the daemon must be killed before the operating system has taken the whole flush.
+test.serial(
+  'when a daemon is killed during a flush and restarted after 10 intervals, counters are complete and only the last writes are sent twice',
+  async (t) => {
+    const COUNTERS = 4000;
+    const received = new ReceivedLines();
+    // Killed during a flush of about 200 KB.
+    const first = await startTcpDaemon(t, received, {
+      onBytes: (bytes) => {
+        if (bytes > 60_000) void first.kill();
+      },
+    });
+    const { start, stop, store, counted } = createSink(t, {
+      network: 'tcp',
+      address: `127.0.0.1:${first.port}`,
+      writeInterval: INTERVAL,
+    });
+    const family = store.counter({
+      namespace: 'mid_flush',
+      subsystem: 'counters',
+      name: 'calls_total',
+      help: 'Calls.',
+      labelNames: ['n'],
+    });
+    const counters = Array.from({ length: COUNTERS }, (_, n) => family.with({ n: String(n) }));
+    await start();
+    for (const counter of counters) counter.inc(3);
+    await until(() => first.connections.length > 0 && first.bytes() > 60_000);
+    await first.kill();
+    const readBefore = received.lines.length;
+    for (let round = 0; round < 10; round += 1) {
+      for (const counter of counters) counter.inc();
+      await sleep(INTERVAL);
+    }
+    const second = await startTcpDaemon(t, received, { port: first.port });
+    await until(async () => (await counted('fabric_ops_agent_statsd_reconnects_total')) === 1);
     for (const counter of counters) counter.inc();
-    await sleep(INTERVAL);
-  }
-  const second = await startTcpDaemon(t, received, { port: first.port });
-  await until(async () => (await counted('fabric_ops_agent_statsd_reconnects_total')) === 1);
-  for (const counter of counters) counter.inc();
-  const N = 14;
-  // The last counter of the last flush.
-  await until(() => received.total(`fabric_ops_agent.mid_flush.counters.calls_total.${COUNTERS - 1}`) >= N);
-  await stop();
-  await second.kill();
+    const N = 14;
+    // The last counter of the last flush.
+    await until(() => received.total(`fabric_ops_agent.mid_flush.counters.calls_total.${COUNTERS - 1}`) >= N);
+    await stop();
+    await second.kill();
 
-  const totals = new Map<string, number>();
-  for (const line of received.lines) {
-    const [, bucket = '', value] = /^(fabric_ops_agent\.mid_flush[^:]*):(\d+\.\d{6})\|c$/.exec(line) ?? [];
-    if (bucket !== '') totals.set(bucket, (totals.get(bucket) ?? 0) + Number(value));
-  }
-  t.is(totals.size, COUNTERS);
-  const excesses = [...totals.values()].map((total) => total - N);
-  t.true(Math.min(...excesses) >= 0, 'nothing is lost');
-  const twice = excesses.filter((excess) => excess > 0);
-  t.log(`${twice.length} of ${COUNTERS} counters have values that were sent twice`);
-  t.true(twice.length <= readBefore, 'only lines that the first daemon read are sent twice');
-  t.true(Math.max(...excesses) <= 3, 'only the last write before the kill is sent twice');
-  t.is(await counted('fabric_ops_agent_statsd_dropped_total', 'queue'), 0);
-});
+    const totals = new Map<string, number>();
+    for (const line of received.lines) {
+      const [, bucket = '', value] = /^(fabric_ops_agent\.mid_flush[^:]*):(\d+\.\d{6})\|c$/.exec(line) ?? [];
+      if (bucket !== '') totals.set(bucket, (totals.get(bucket) ?? 0) + Number(value));
+    }
+    t.is(totals.size, COUNTERS);
+    const excesses = [...totals.values()].map((total) => total - N);
+    t.true(Math.min(...excesses) >= 0, 'nothing is lost');
+    const twice = excesses.filter((excess) => excess > 0);
+    t.log(`${twice.length} of ${COUNTERS} counters have values that were sent twice`);
+    t.true(twice.length <= readBefore, 'only lines that the first daemon read are sent twice');
+    t.true(Math.max(...excesses) <= 3, 'only the last write before the kill is sent twice');
+    t.is(await counted('fabric_ops_agent_statsd_dropped_total', 'queue'), 0);
+  },
+);
 
-test('an interrupted push larger than the queue fails as a whole, and counters are complete after the next one', async (t) => {
-  const COUNTERS = 20_000;
-  const received = new ReceivedLines();
-  const first = await startTcpDaemon(t, received, {
-    onBytes: (bytes) => {
-      if (bytes > 60_000) void first.kill();
-    },
-  });
-  const { start, stop, store, log, counted } = createSink(t, {
-    network: 'tcp',
-    address: `127.0.0.1:${first.port}`,
-    writeInterval: INTERVAL,
-    maxQueuedBytes: 200_000,
-  });
-  const family = store.counter({ name: 'calls', help: 'Calls.', labelNames: ['n'] });
-  for (let n = 0; n < COUNTERS; n += 1) family.with({ n }).inc(3);
-  await start();
-  await until(() => log.length > 0);
-  t.regex(log[0] ?? '', /tcp 127\.0\.0\.1:\d+: the connection was lost: ./);
-  await startTcpDaemon(t, received, { port: first.port });
-  await until(() => log.length > 1);
-  await stop();
+test.serial(
+  'an interrupted push larger than the queue fails as a whole, and counters are complete after the next one',
+  async (t) => {
+    const COUNTERS = 20_000;
+    const received = new ReceivedLines();
+    const first = await startTcpDaemon(t, received, {
+      onBytes: (bytes) => {
+        if (bytes > 60_000) void first.kill();
+      },
+    });
+    const { start, stop, store, log, counted } = createSink(t, {
+      network: 'tcp',
+      address: `127.0.0.1:${first.port}`,
+      writeInterval: INTERVAL,
+      maxQueuedBytes: 200_000,
+    });
+    const family = store.counter({ name: 'calls', help: 'Calls.', labelNames: ['n'] });
+    for (let n = 0; n < COUNTERS; n += 1) family.with({ n }).inc(3);
+    await start();
+    await until(() => log.length > 0);
+    t.regex(log[0] ?? '', /tcp 127\.0\.0\.1:\d+: the connection was lost: ./);
+    await startTcpDaemon(t, received, { port: first.port });
+    await until(() => log.length > 1);
+    await stop();
 
-  const totals = Array.from({ length: COUNTERS }, () => 0);
-  for (const line of received.lines) {
-    const [, n, value] = /^fabric_ops_agent\.calls\.(\d+):(\d+\.\d{6})\|c$/.exec(line) ?? [];
-    if (n !== undefined) totals[Number(n)] = (totals[Number(n)] ?? 0) + Number(value);
-  }
-  t.is(Math.min(...totals), 3);
-  t.is(Math.max(...totals), 6, 'lines that the first daemon read are sent again');
-  t.is(await counted('fabric_ops_agent_statsd_dropped_total', 'queue'), 0);
-});
+    const totals = Array.from({ length: COUNTERS }, () => 0);
+    for (const line of received.lines) {
+      const [, n, value] = /^fabric_ops_agent\.calls\.(\d+):(\d+\.\d{6})\|c$/.exec(line) ?? [];
+      if (n !== undefined) totals[Number(n)] = (totals[Number(n)] ?? 0) + Number(value);
+    }
+    t.is(Math.min(...totals), 3);
+    t.is(Math.max(...totals), 6, 'lines that the first daemon read are sent again');
+    t.is(await counted('fabric_ops_agent_statsd_dropped_total', 'queue'), 0);
+  },
+);
 
 test('one warning is logged when the daemon becomes unreachable, and one info line when it is back', async (t) => {
   const received = new ReceivedLines();
