@@ -64,7 +64,7 @@ const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
     'core/nodes/',
     'core/cli/',
   ],
-  'core/cli/': [...LOWER, 'core/', 'core/host/'],
+  'core/cli/': [...LOWER, 'core/', 'core/health/', 'core/host/'],
   'test/': DIRECTORIES,
 };
 
