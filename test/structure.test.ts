@@ -45,7 +45,7 @@ const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
   'core/host/': LOWER,
   // Their route files need the types and helpers of routes.
   'core/health/': [...LOWER, 'core/http/'],
-  'core/logging/': [...LOWER, 'core/health/', 'core/http/'],
+  'core/logging/': [...LOWER, 'core/http/'],
   'core/sources/': LOWER,
   // A batch has relayed values.
   'core/metrics/': [...LOWER, 'core/http/', 'core/sources/'],

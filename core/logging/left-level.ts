@@ -1,7 +1,6 @@
 // A level of a node that was left behind, for example by an agent that was killed during a lease.
 
 import { CheckWarning, LEVELS, parseLogSpec } from '../contract/index.js';
-import type { Health } from '../health/index.js';
 import type { LeasedSpec } from './lease.js';
 
 /** Time between two attempts to read the level at the start, in milliseconds. */
@@ -14,7 +13,7 @@ interface LeftLevelOptions {
   readonly level: Pick<LeasedSpec, 'get'>;
   /** What the variables of the node set at its start; undefined: unknown. */
   readonly configured: string | undefined;
-  readonly health: Pick<Health, 'register'>;
+  readonly health: { register(component: string, check: () => Promise<void>): unknown };
 }
 
 /**

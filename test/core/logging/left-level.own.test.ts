@@ -1,6 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers } from 'sinon';
-import type { Check } from '../../../core/health/component.js';
 import { watchLeftLevel } from '../../../core/logging/index.js';
 import type { ActiveSpec } from '../../../core/logging/index.js';
 
@@ -17,7 +16,7 @@ async function watch(
   const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   t.teardown(() => clock.restore());
   const subject = { level };
-  let check: Check | undefined;
+  let check: (() => Promise<void>) | undefined;
   const end = watchLeftLevel({
     node: 'peer0',
     level: {
@@ -32,18 +31,16 @@ async function watch(
       register(component, registered) {
         t.is(component, 'peer0/level');
         check = registered;
-        return () => undefined;
       },
     },
   });
   t.teardown(end);
   await clock.tickAsync(0);
-  const { signal } = new AbortController();
   return Object.assign(subject, {
     wait: async () => void (await clock.tickAsync(10_000)),
     async warning() {
       try {
-        await check?.(signal);
+        await check?.();
         return undefined;
       } catch (error) {
         return (error as Error).message;
