@@ -99,7 +99,10 @@ const REQUESTS: Readonly<Record<string, readonly [string, readonly string[], Reg
 
 for (const [what, [path, headers, expected]] of Object.entries(REQUESTS)) {
   test(`the request of ${what} receives 200`, async (t) => {
-    const { port, url } = await startAgent(t, { 'metrics.provider': 'prometheus' });
+    const { port, url } = await startAgent(t, {
+      'metrics.provider': 'prometheus',
+      'operations.hosts': ['peer0.org1.example.com'],
+    });
     // Gives a histogram its first value.
     await fetch(`${url}/healthz`);
     const lines = [`GET ${path} HTTP/1.1`, 'Host: peer0.org1.example.com:9443', ...headers, '', ''];
