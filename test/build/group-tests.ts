@@ -7,13 +7,16 @@ import { fileURLToPath } from 'node:url';
 
 const TESTS = fileURLToPath(new URL('../', import.meta.url));
 const GROUPS = join(TESTS, 'groups');
-const GROUP_SIZE = 10;
+const GROUP_SIZE = 15;
 
-/**
- * The name of files whose tests change their process or replace its clock, as serial tests: ava runs the serial tests of all files of
- * a group one after the other, and before the others. Or they block their process or measure time. They are grouped with each other.
- */
+/** The name of files whose tests change or block their process, replace its clock or measure time. They are grouped with each other. */
 const OWN = /\.own\.test\.js$/;
+
+/** Keeps a process running while a test waits for something that does not, such as a timer that `unref` was called on. */
+const KEEP_ALIVE = `import test from 'ava';
+const timer = setInterval(() => undefined, 60_000);
+test.after.always(() => clearInterval(timer));
+`;
 
 /** The compiled test files that `npm test` runs, sorted, relative to the directory of all tests. */
 function listTestFiles(): string[] {
@@ -43,5 +46,5 @@ for (const [name, files] of divide(listTestFiles())) {
   const path = join(GROUPS, `${name}.test.js`);
   mkdirSync(dirname(path), { recursive: true });
   const imports = files.map((file) => `import '${relative(dirname(path), join(TESTS, file))}';\n`);
-  writeFileSync(path, imports.join(''));
+  writeFileSync(path, [KEEP_ALIVE, ...imports].join(''));
 }

@@ -2,7 +2,6 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { createAgent, defineSettings, type Agent, type PluginDeclaration } from '../../core/index.js';
-import { slot } from './slots.js';
 
 /** A started agent and its address. */
 export interface StartedAgent {
@@ -22,7 +21,6 @@ export async function startAgent(
   t: ExecutionContext,
   values: Readonly<Record<string, unknown>> = {},
 ): Promise<StartedAgent> {
-  await slot(t);
   return start(t, values);
 }
 

@@ -9,11 +9,9 @@ import type { ExecutionContext } from 'ava';
 import { temporaryFolder } from './folder.js';
 import { guardProcess } from './guard.js';
 import { PATIENCE } from './patience.js';
-import { slot } from './slots.js';
 
 /** Listens on a free port of 127.0.0.1, or on a path; everything is closed at the end of the test. */
 async function listen(t: ExecutionContext, server: Server, path?: string): Promise<number> {
-  await slot(t);
   // A server of HTTP closes a connection that a busy client does not use for 5 s.
   if ('keepAliveTimeout' in server) server.keepAliveTimeout = PATIENCE;
   const sockets = new Set<Socket>();

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { guardProcess } from './guard.js';
 import { PATIENCE } from './patience.js';
-import { slot } from './slots.js';
 
 /** The built entry file of `fabric-ops-agent`. */
 export const PROGRAM = fileURLToPath(new URL('../../core/main.js', import.meta.url));
@@ -103,6 +102,5 @@ export async function runProgram(
   args: readonly string[],
   options: ProgramOptions = {},
 ): Promise<Outcome> {
-  await slot(t);
   return startProgram(t, args, options).ended;
 }

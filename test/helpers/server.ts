@@ -11,7 +11,6 @@ import {
 import type { OperationsServerOptions } from '../../core/http/server.js';
 import { MetricStore } from '../../core/metrics/index.js';
 import { textOf } from './exposition.js';
-import { slot } from './slots.js';
 
 /** A started server. */
 export interface StartedServer {
@@ -52,7 +51,6 @@ export async function startServer(
   tls?: OperationsServerOptions['tls'],
   { hosts = [], host = '127.0.0.1' }: { readonly hosts?: readonly string[]; readonly host?: string } = {},
 ): Promise<StartedServer> {
-  await slot(t);
   const logged: LogEntry[] = [];
   const loggers = new LeveledLoggers({ write: (entry) => logged.push(entry) });
   const store = new MetricStore(1000);

@@ -16,7 +16,6 @@ import {
 import { createLogging, type LeasedSpec } from '../../core/logging/index.js';
 import { nodeRoutes, type NodeInstance } from '../../core/node-routes.js';
 import { startServer } from './server.js';
-import { slot } from './slots.js';
 
 /** A request that a stand-in received. */
 export interface ReceivedRequest {
@@ -42,7 +41,6 @@ export interface StandInNode {
 
 /** Starts a stand-in for a node with `/healthz`, `/logspec`, `/metrics` and `/version`. */
 export async function startStandInNode(t: ExecutionContext): Promise<StandInNode> {
-  await slot(t);
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -11,7 +11,6 @@ import {
 } from '../../translator/http/index.js';
 import type { Operations } from '../../translator/operations.js';
 import { computeUpdate } from '../../translator/update/index.js';
-import { slot } from './slots.js';
 
 /** The operations of the program. */
 export const OPERATIONS: Operations = { decode: decodeToPieces, encode, computeUpdate, messageNames };
@@ -72,7 +71,6 @@ export async function startTranslator(
   t: ExecutionContext,
   options: Partial<TranslatorServerOptions> = {},
 ): Promise<StartedTranslator> {
-  await slot(t);
   const server = await createTranslatorServer({
     operations: FAKES,
     build: { version: '1.2.3', commit: 'abc' },

@@ -12,7 +12,6 @@ import { runProgram, startProgram, TRANSLATOR, type RunningProgram } from '../..
 import { sendRequest, exchangeRaw, parseResponses, type RawResponse } from '../../helpers/raw-http.js';
 import { sendTlsRequest, clientOptions } from '../../helpers/tls-client.js';
 import { rawRequest } from '../../helpers/translator.js';
-import { slot } from '../../helpers/slots.js';
 
 interface Started extends RunningProgram {
   readonly port: number;
@@ -21,7 +20,6 @@ interface Started extends RunningProgram {
 }
 
 async function start(t: ExecutionContext, ...args: string[]): Promise<Started> {
-  await slot(t);
   const program = startProgram(t, ['start', '--port', '0', ...args], { program: TRANSLATOR });
   const [announced, port] = await program.line(/^.*Serving HTTPS? requests on \S+:(\d+).*\n/);
   return { ...program, announced, port: Number(port) };
