@@ -23,4 +23,4 @@ export function clockDifference(
 }
 
 const describe = (relation: string, difference: number): string =>
-  `the clock of this host is ${formatDuration(Math.round(difference / 60_000) * 60_000)} ${relation} that of the node: one of them is wrong`;
+  `the clock of this host is ${formatDuration(Math.round(difference / 60_000) * 60_000)} ${relation} the clock of the node: one of them is wrong`;

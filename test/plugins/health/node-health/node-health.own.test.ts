@@ -203,8 +203,8 @@ for (const [name, value] of [
   });
 
 for (const [minutes, message] of [
-  [1570, 'the clock of this host is 26h10m behind that of the node: one of them is wrong'],
-  [-1570, 'the clock of this host is 26h10m ahead of that of the node: one of them is wrong'],
+  [1570, 'the clock of this host is 26h10m behind the clock of the node: one of them is wrong'],
+  [-1570, 'the clock of this host is 26h10m ahead of the clock of the node: one of them is wrong'],
   [2, undefined],
   [-2, undefined],
 ] as const)

@@ -84,7 +84,7 @@ test.serial(
     for (const counter of counters) counter.inc();
     const N = 14;
     // The last counter of the last flush.
-    await until(() => received.total(`fabric_ops_agent.mid_flush.counters.calls_total.${COUNTERS - 1}`) >= N);
+    await until(() => received.total(`fabric_ops_agent.mid_flush_counters.calls_total.${COUNTERS - 1}`) >= N);
     await stop();
     await second.kill();
 
