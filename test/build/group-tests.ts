@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const TESTS = fileURLToPath(new URL('../', import.meta.url));
 const GROUPS = join(TESTS, 'groups');
-const GROUP_SIZE = 15;
+const GROUP_SIZE = 40;
 
 /** The name of files whose tests change or block their process, replace its clock or measure time. They are grouped with each other. */
 const OWN = /\.own\.test\.js$/;

@@ -1,8 +1,9 @@
-// Certificates for tests, created with the openssl command.
+// Files of certificates for tests.
 
-import { execFileSync } from 'node:child_process';
+import { createPrivateKey } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileSync } from 'node:fs';
+import { makeCertificate, subjectName, type Made, type Usage } from './made-certificates.js';
 
 /** The files of a certificate and its key. */
 export interface Leaf {
@@ -10,29 +11,31 @@ export interface Leaf {
   readonly key: string;
 }
 
+const LONG = ['20200101000000Z', '20491231235959Z'] as const;
+
 /** A CA that writes certificates into a directory. */
 export class TestCa {
   readonly #directory: string;
   readonly #name: string;
+  readonly #made: Made;
   /** The file of the CA certificate. */
   readonly cert: string;
-  readonly #key: string;
 
   /** @param isMade whether the directory has the files of the CA already */
   constructor(directory: string, name: string, isMade = false) {
     this.#directory = directory;
     this.#name = name;
-    this.cert = join(directory, `${name}.pem`);
-    this.#key = join(directory, `${name}.key`);
-    if (isMade) return;
-    openssl(
-      'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 -subj',
-      `/O=Test/CN=${name}`,
-      {
-        keyout: this.#key,
-        out: this.cert,
-      },
-    );
+    const files = { cert: join(directory, `${name}.pem`), key: join(directory, `${name}.key`) };
+    this.cert = files.cert;
+    const subject = { organization: 'Test', commonName: name };
+    this.#made = isMade
+      ? {
+          pem: readFileSync(files.cert),
+          key: createPrivateKey(readFileSync(files.key)),
+          name: subjectName(subject),
+        }
+      : makeCertificate({ ...subject, validity: LONG });
+    if (!isMade) write(files, this.#made);
   }
 
   /**
@@ -40,62 +43,32 @@ export class TestCa {
    *
    * @param usage the extended key usage; undefined: none
    * @param validity start and end as `YYYYMMDDHHMMSSZ`
-   * @param names the subject alternative names in the syntax of openssl
+   * @param names the subject alternative names, separated by commas: `DNS:localhost` or `IP:127.0.0.1`
    */
   issue(
     name: string,
-    usage: 'clientAuth' | 'serverAuth' | undefined,
-    validity?: readonly [string, string],
+    usage: Usage | undefined,
+    validity: readonly [string, string] = LONG,
     names = 'DNS:localhost,IP:127.0.0.1',
   ): Leaf {
     const file = (extension: string): string => join(this.#directory, `${this.#name}-${name}.${extension}`);
     const leaf = { cert: file('pem'), key: file('key') };
-    openssl('req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj', `/O=Test/CN=${name}`, {
-      keyout: leaf.key,
-      out: file('csr'),
-    });
-    const [from, to] = validity ?? ['20200101000000Z', '20491231235959Z'];
-    const extensions = [`subjectAltName=${names}`, 'keyUsage=critical,digitalSignature'];
-    if (usage !== undefined) extensions.push(`extendedKeyUsage=${usage}`);
-    writeFileSync(file('index'), '');
-    writeFileSync(
-      file('cnf'),
-      [
-        '[ca]',
-        'default_ca=own',
-        '[own]',
-        `database=${file('index')}`,
-        `new_certs_dir=${this.#directory}`,
-        'rand_serial=yes',
-        'default_md=sha256',
-        'policy=any',
-        'x509_extensions=leaf',
-        '[any]',
-        'organizationName=optional',
-        'commonName=supplied',
-        '[leaf]',
-        ...extensions,
-      ].join('\n'),
+    write(
+      leaf,
+      makeCertificate({
+        organization: 'Test',
+        commonName: name,
+        issuer: this.#made,
+        validity,
+        usage,
+        names: names.split(','),
+      }),
     );
-    const issuer = { cert: this.cert, keyfile: this.#key };
-    openssl('ca -batch -notext -config', file('cnf'), {
-      ...issuer,
-      startdate: from,
-      enddate: to,
-      in: file('csr'),
-      out: leaf.cert,
-    });
     return leaf;
   }
 }
 
-function openssl(command: string, subject: string, flags: Readonly<Record<string, string>>): void {
-  const args = [
-    ...command.split(' '),
-    subject,
-    ...Object.entries(flags).flatMap(([name, value]) => [`-${name}`, value]),
-  ];
-  execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+function write({ cert, key }: Leaf, made: Made): void {
+  writeFileSync(cert, made.pem);
+  writeFileSync(key, made.key.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
 }
-
-// The name that other tests import.

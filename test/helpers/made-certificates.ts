@@ -1,6 +1,7 @@
-// Certificates for large channels, made in the process: openssl takes longer than a second for a hundred.
+// Certificates made in the process: openssl takes longer than a second for twenty.
 
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 
 /** A certificate with its key. */
 export interface Made {
@@ -12,25 +13,40 @@ export interface Made {
 /** What a certificate is for. */
 export interface Wanted {
   readonly commonName: string;
+  readonly organization?: string;
   readonly unit?: string;
   /** Undefined for a CA, which signs itself. */
   readonly issuer?: Made;
+  /** Start and end as `YYYYMMDDHHMMSSZ`, before 2050. @default from 2026 to 2036 */
+  readonly validity?: readonly [string, string];
+  /** The extended key usage. @default none */
+  readonly usage?: Usage | undefined;
+  /** The subject alternative names: `DNS:localhost` or `IP:127.0.0.1`. @default none */
+  readonly names?: readonly string[];
 }
 
-/** Makes a certificate with a P-256 key, valid from 2026 to 2036. */
-export function makeCertificate({ commonName, unit, issuer }: Wanted): Made {
+/** An extended key usage. */
+export type Usage = 'clientAuth' | 'serverAuth';
+
+const YEARS = ['20260101000000Z', '20360101000000Z'] as const;
+const USAGES: Readonly<Record<Usage, string>> = {
+  serverAuth: '2b06010505070301',
+  clientAuth: '2b06010505070302',
+};
+
+/** Makes a certificate with a P-256 key. */
+export function makeCertificate(wanted: Wanted): Made {
+  const { issuer, validity = YEARS, usage, names = [] } = wanted;
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
-  const name = der(
-    0x30,
-    ...(unit === undefined ? [] : [attribute('55040b', unit)]),
-    attribute('550403', commonName),
-  );
+  const name = subjectName(wanted);
   const isCa = issuer === undefined;
   const extensions = [
     extension('551d0f', true, Buffer.from(isCa ? '03020106' : '03020780', 'hex')),
     extension('551d13', true, isCa ? der(0x30, Buffer.from('0101ff', 'hex')) : der(0x30)),
     ...(isCa ? [extension('551d0e', false, der(0x04, createHash('sha256').update(spki).digest()))] : []),
+    ...(usage === undefined ? [] : [extension('551d25', false, der(0x30, oid(USAGES[usage])))]),
+    ...(names.length === 0 ? [] : [extension('551d11', false, der(0x30, ...names.map(alternativeName)))]),
   ];
   const body = der(
     0x30,
@@ -38,7 +54,7 @@ export function makeCertificate({ commonName, unit, issuer }: Wanted): Made {
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     ALGORITHM,
     issuer?.name ?? name,
-    der(0x30, der(0x17, Buffer.from('260101000000Z')), der(0x17, Buffer.from('360101000000Z'))),
+    der(0x30, ...validity.map((time) => der(0x17, Buffer.from(time.slice(2))))),
     name,
     spki,
     der(0xa3, der(0x30, ...extensions)),
@@ -46,6 +62,24 @@ export function makeCertificate({ commonName, unit, issuer }: Wanted): Made {
   const signature = lowS(sign('sha256', body, issuer?.key ?? privateKey));
   const bytes = der(0x30, body, ALGORITHM, der(0x03, Buffer.from([0]), signature));
   return { pem: pemOf(bytes), key: privateKey, name };
+}
+
+/** The subject (DER) of a certificate. */
+export function subjectName({ commonName, organization, unit }: Wanted): Buffer {
+  return der(
+    0x30,
+    ...(organization === undefined ? [] : [attribute('55040a', organization)]),
+    ...(unit === undefined ? [] : [attribute('55040b', unit)]),
+    attribute('550403', commonName),
+  );
+}
+
+function alternativeName(text: string): Buffer {
+  const at = text.indexOf(':');
+  const [kind, value] = [text.slice(0, at), text.slice(at + 1)];
+  if (kind === 'DNS') return der(0x82, Buffer.from(value));
+  if (!isIPv4(value)) throw new Error(`unknown name ${text}`);
+  return der(0x87, Buffer.from(value.split('.').map(Number)));
 }
 
 /** The DER of an element. */

@@ -28,6 +28,9 @@ const writeMap = (number: number, keys: readonly string[]): Buffer =>
 const keysOf = (json: string): string[] =>
   [...json.matchAll(/^\t\t("(?:[^"\\]|\\.)*"):/gm)].map(([, key]) => JSON.parse(key ?? '') as string);
 
+/** Bytes as text: ava takes long to compare arrays of many bytes. */
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
 /** A key in a test title. */
 const title = (key: string): string =>
   key.length > 100
@@ -40,8 +43,8 @@ for (const [type, field, number, empty] of MAPS) {
       const bytes = writeMap(number, [key]);
       const json = decode(type, bytes);
       t.deepEqual(keysOf(json), [key]);
-      t.deepEqual(Buffer.from(encode(type, json)), bytes);
-      t.deepEqual(Buffer.from(encode(type, `{"${field}":{${JSON.stringify(key)}:${empty}}}`)), bytes);
+      t.is(hex(encode(type, json)), hex(bytes));
+      t.is(hex(encode(type, `{"${field}":{${JSON.stringify(key)}:${empty}}}`)), hex(bytes));
     });
   }
 
@@ -52,7 +55,7 @@ for (const [type, field, number, empty] of MAPS) {
       .map(String);
     t.deepEqual(keysOf(decode(type, bytes)), sorted);
     const entries = HOSTILE_KEYS.map((key) => `${JSON.stringify(key)}:${empty}`).join(',');
-    t.deepEqual(Buffer.from(encode(type, `{"${field}":{${entries}}}`)), canonical(type, bytes));
+    t.is(hex(encode(type, `{"${field}":{${entries}}}`)), hex(canonical(type, bytes)));
   });
 }
 

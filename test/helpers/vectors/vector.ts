@@ -56,9 +56,15 @@ export interface HttpResponse {
   readonly headers?: ReadonlyMap<string, string>;
 }
 
-/** Reads the exchanges of a directory. */
+const manifests = new Map<string, readonly Vector[]>();
+
+/** Reads the exchanges of a directory, once in each process. */
 export function readVectors(directory: string): readonly Vector[] {
-  return JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8')) as readonly Vector[];
+  const known = manifests.get(directory);
+  if (known !== undefined) return known;
+  const vectors = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8')) as readonly Vector[];
+  manifests.set(directory, vectors);
+  return vectors;
 }
 
 /** Prefix of a file name that is the content itself in base64, so that the committed selection has few small files. */
