@@ -2,7 +2,7 @@
 // load on demand. Starting the program from the single modules takes half as long again.
 
 import { chmodSync, rmSync } from 'node:fs';
-import { basename, dirname, relative } from 'node:path';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rollup } from '@rollup/wasm-node';
 import { transform } from 'esbuild';
@@ -41,8 +41,6 @@ await bundle.write({
   dir: DIRECTORY,
   format: 'cjs',
   entryFileNames: '[name].cjs',
-  // The implementation of a command is the `run.js` of its directory.
-  chunkFileNames: ({ name, facadeModuleId }) =>
-    `${name === 'run' && facadeModuleId ? basename(dirname(facadeModuleId)) : name}.cjs`,
+  chunkFileNames: '[name].cjs',
 });
 chmodSync(`${DIRECTORY}main.cjs`, EXECUTABLE);

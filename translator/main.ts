@@ -36,23 +36,21 @@ void run(process.argv.slice(2), {
     computeUpdate: async () => (await import('./update/index.js')).computeUpdate,
     messageNames: async () => (await import('../proto/registry.js')).messageNames,
   },
-  process: {
-    stdin: STDIN,
-    stdout: STDOUT,
-    error: printError,
-    // A getter, because few commands need it and creating the streams of Node.js takes time.
-    get isErrorTerminal() {
-      return process.stderr.isTTY;
-    },
-    get columns() {
-      return Number(process.env.COLUMNS) || process.stderr.columns || DEFAULT_COLUMNS;
-    },
-    style: (format, text) => styleText(format, text, { stream: process.stdout }),
-    runtime: process,
-    onStop(listener) {
-      stopListener = listener;
-      process.on('SIGTERM', onSignal);
-      process.on('SIGINT', onSignal);
-    },
+  stdin: STDIN,
+  stdout: STDOUT,
+  error: printError,
+  // A getter, because few commands need it and creating the streams of Node.js takes time.
+  get isErrorTerminal() {
+    return process.stderr.isTTY;
+  },
+  get columns() {
+    return Number(process.env.COLUMNS) || process.stderr.columns || DEFAULT_COLUMNS;
+  },
+  style: (format, text) => styleText(format, text, { stream: process.stdout }),
+  runtime: process,
+  onStop(listener) {
+    stopListener = listener;
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
   },
 }).then((status) => process.exit(status));

@@ -36,16 +36,14 @@ export async function runCommand(
       computeUpdate: async () => used.computeUpdate,
       messageNames: async () => used.messageNames,
     },
-    process: {
-      stdin,
-      stdout,
-      error: (text) => void (stderr += text),
-      isErrorTerminal: false,
-      columns: 80,
-      style: PLAIN,
-      runtime: process,
-      onStop: () => undefined,
-    },
+    stdin,
+    stdout,
+    error: (text) => void (stderr += text),
+    isErrorTerminal: false,
+    columns: 80,
+    style: PLAIN,
+    runtime: process,
+    onStop: () => undefined,
   });
   closeSync(stdin);
   closeSync(stdout);

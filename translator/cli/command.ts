@@ -1,39 +1,220 @@
-// A command, as data.
+// A command as data: its flags and arguments, and the function that runs with their values.
 
-import type { Context } from './context.js';
-import type { Flag } from './flag.js';
-import type { Values } from './values.js';
+import type { Io, Process } from './io.js';
 
-/** A positional argument. */
-export interface Argument {
-  readonly name: string;
-  readonly help: string;
-  readonly isRepeatable: boolean;
+/** What the text of a flag or an argument must be. */
+export interface Kind<Value> {
+  /**
+   * Checks a text and converts it.
+   *
+   * @param name of the flag or the argument, for errors
+   * @throws UsageError
+   */
+  readonly parse: (text: string, name: string, process: Process) => Value;
+  /** Whether help writes a default value in quotes. */
+  readonly isQuoted: boolean;
 }
 
-/** One positional argument. */
-export const argument = (name: string, help: string): Argument => ({ name, help, isRepeatable: false });
+/** A flag, written `--name value` or `--name=value`. Its name is the key in the definition of the command. */
+export interface Flag<Value = unknown> {
+  readonly help: string;
+  /** Undefined for a flag without a value. */
+  readonly kind: Kind<unknown> | undefined;
+  /** One letter: the flag may also be written `-o value`. */
+  readonly short?: string;
+  /** The default, as a text of the kind. */
+  readonly fallback?: string;
+  readonly isRequired?: boolean;
+  readonly isRepeatable?: boolean;
+  /** Makes the value of what the texts were converted to, in their order. */
+  readonly valueOf: (given: readonly unknown[]) => Value;
+}
 
-/** Several positional arguments. */
-export const list = (name: string, help: string): Argument => ({ name, help, isRepeatable: true });
+/** Flags that many commands share, as one value. Help shows them in a section of its own. */
+export interface FlagGroup<Shared extends Readonly<Record<string, Flag>> = Readonly<Record<string, Flag>>> {
+  readonly title: string;
+  readonly flags: Shared;
+}
+
+/** A positional argument. Its name is the key in the definition of the command. */
+export interface Argument<Value = unknown> {
+  readonly help: string;
+  readonly kind: Kind<unknown>;
+  readonly isRequired: boolean;
+  readonly isRepeatable: boolean;
+  readonly valueOf: (given: readonly unknown[]) => Value;
+}
+
+/** A flag that may be given; undefined if it is not. */
+export const flag = <Value>(
+  kind: Kind<Value>,
+  help: string,
+  { short }: { readonly short?: string } = {},
+): Flag<Value | undefined> => ({
+  help,
+  kind,
+  ...(short === undefined ? {} : { short }),
+  valueOf: ([value]) => value as Value | undefined,
+});
+
+/** A flag with a default value. */
+export const flagOr = <Value>(
+  fallback: string,
+  kind: Kind<Value>,
+  help: string,
+  more: { readonly short?: string } = {},
+): Flag<Value> => ({ ...(flag(kind, help, more) as Flag<Value>), fallback });
+
+/** A flag that must be given. */
+export const requiredFlag = <Value>(
+  kind: Kind<Value>,
+  help: string,
+  more: { readonly short?: string } = {},
+): Flag<Value> => ({ ...(flag(kind, help, more) as Flag<Value>), isRequired: true });
+
+/** A flag that may be given several times. */
+export const flagList = <Value>(kind: Kind<Value>, help: string): Flag<readonly Value[]> => ({
+  help,
+  kind,
+  isRepeatable: true,
+  valueOf: (given) => given as readonly Value[],
+});
+
+/** A flag without a value. */
+export const switchFlag = (help: string): Flag<boolean> => ({
+  help,
+  kind: undefined,
+  valueOf: (given) => given.length > 0,
+});
+
+/** An argument that must be given. */
+export const argument = <Value>(kind: Kind<Value>, help: string): Argument<Value> => ({
+  help,
+  kind,
+  isRequired: true,
+  isRepeatable: false,
+  valueOf: ([value]) => value as Value,
+});
+
+/** An argument that may be given. */
+export const optionalArgument = <Value>(kind: Kind<Value>, help: string): Argument<Value | undefined> => ({
+  ...argument<Value | undefined>(kind, help),
+  isRequired: false,
+});
+
+/** Several arguments, at least one; they are the last ones of a command. */
+export const argumentList = <Value>(kind: Kind<Value>, help: string): Argument<readonly Value[]> => ({
+  help,
+  kind,
+  isRequired: true,
+  isRepeatable: true,
+  valueOf: (given) => given as readonly Value[],
+});
+
+/** Several arguments, or none. */
+export const optionalList = <Value>(kind: Kind<Value>, help: string): Argument<readonly Value[]> => ({
+  ...argumentList(kind, help),
+  isRequired: false,
+});
+
+type Flags = Readonly<Record<string, Flag | FlagGroup>>;
+type Arguments = Readonly<Record<string, Argument>>;
+
+type ValueOf<Defined> =
+  Defined extends FlagGroup<infer Shared>
+    ? GroupValues<Shared>
+    : Defined extends Flag<infer Value> | Argument<infer Value>
+      ? Value
+      : never;
+
+/** The values of shared flags; those are missing of which the command has a flag with the same name. */
+type GroupValues<Shared extends Readonly<Record<string, Flag>>> = {
+  readonly [Name in keyof Shared]?: ValueOf<Shared[Name]> | undefined;
+};
+
+/** The values of flags, of a group of flags, or of arguments, by name. */
+export type Values<Defined> =
+  Defined extends FlagGroup<infer Shared>
+    ? GroupValues<Shared>
+    : { readonly [Name in keyof Defined]: ValueOf<Defined[Name]> };
 
 /** The exit status of a command that succeeds; undefined: 0. */
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type
 export type Result = number | void;
 
-/** The positional arguments of a command in their order. */
-export const argumentsOf = (command: Command): readonly Argument[] =>
-  command.argument === undefined ? [] : [command.argument, ...(command.moreArguments ?? [])];
-
-/** A command of the program. */
-export interface Command {
+/** The definition of a command. */
+export interface CommandDefinition<OwnFlags extends Flags, OwnArguments extends Arguments> {
   /** One word, or two: `org add`. */
   readonly name: string;
   readonly help: string;
-  readonly flags: readonly Flag[];
-  readonly argument?: Argument;
-  /** Positional arguments after `argument`; all of them are required, only the last one may be repeatable. */
-  readonly moreArguments?: readonly Argument[];
-  /** Imports the implementation; absent for `help`, which only reads the table of commands. */
-  readonly load?: () => Promise<{ run: (values: Values, context: Context) => Result | Promise<Result> }>;
+  /** In the order of the help. */
+  readonly flags?: OwnFlags;
+  /** In their order. */
+  readonly arguments?: OwnArguments;
+  /** Whether help writes the arguments in brackets; if it is not given, those of commands with one argument. */
+  readonly hasBrackets?: boolean;
+  /**
+   * Runs the command. What takes time to load is imported here, and not by the module of the command, which the program always loads.
+   *
+   * @param values of the flags and arguments, by name
+   * @returns the exit status
+   * @throws CommandError, TranslateError: printed on one line
+   */
+  readonly run: (values: Values<OwnFlags> & Values<OwnArguments>, io: Io) => Result | Promise<Result>;
+}
+
+/** A flag of a command. */
+export type NamedFlag = Flag & {
+  readonly name: string;
+  /** The name of the group that has the flag. */
+  readonly group?: string;
+};
+
+/** An argument of a command. */
+export type NamedArgument = Argument & { readonly name: string };
+
+/** A command of the program, with any flags and arguments. */
+export interface Command {
+  readonly name: string;
+  readonly help: string;
+  readonly flags: readonly NamedFlag[];
+  readonly arguments: readonly NamedArgument[];
+  readonly hasBrackets: boolean;
+  /** Undefined for `help`, which only reads the table of commands. */
+  readonly run?: (values: Readonly<Record<string, unknown>>, io: Io) => Result | Promise<Result>;
+}
+
+/** Defines a command; the types of its values are those of its flags and arguments. */
+export function defineCommand<
+  const OwnFlags extends Flags = Readonly<Record<never, Flag>>,
+  const OwnArguments extends Arguments = Readonly<Record<never, Argument>>,
+>({
+  name,
+  help,
+  flags,
+  arguments: args = {} as OwnArguments,
+  hasBrackets = Object.keys(args).length === 1,
+  run,
+}: CommandDefinition<OwnFlags, OwnArguments>): Command & Required<Pick<Command, 'run'>> {
+  return {
+    name,
+    help,
+    flags: namedFlags(flags ?? {}),
+    arguments: Object.entries(args).map(([each, defined]) => ({ ...defined, name: each })),
+    hasBrackets,
+    // The parser makes the values of the same definitions.
+    run: run as unknown as Required<Command>['run'],
+  };
+}
+
+/** A flag of a command replaces the one of a group with the same name. */
+export function namedFlags(flags: Flags): readonly NamedFlag[] {
+  const isOwn = (name: string): boolean => Object.hasOwn(flags, name);
+  return Object.entries(flags).flatMap(([name, defined]) =>
+    'flags' in defined
+      ? Object.entries(defined.flags).flatMap(([each, shared]) =>
+          isOwn(each) ? [] : [{ ...shared, name: each, group: name }],
+        )
+      : [{ ...defined, name }],
+  );
 }

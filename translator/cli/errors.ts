@@ -1,7 +1,7 @@
-// Errors of the command line, with the texts that Fabric's configtxlator puts before them.
+// Errors of the command line, with the texts that Fabric's configtxlator puts before them. The runner prints them, and TranslateErrors.
 
 import { describeSystemError } from '../../core/common/text/system-error.js';
-import { TranslateError, type TranslateErrorCode } from '../../proto/errors.js';
+import { TranslateError } from '../../proto/errors.js';
 
 /** A command that failed; the message follows `configtxlator: error: `. */
 export class CommandError extends Error {
@@ -13,40 +13,32 @@ export class UsageError extends CommandError {
   override readonly name = 'UsageError';
 }
 
-/** The text before an error of an operation, by the code of the error. */
-export type PrefixByCode = (code: TranslateErrorCode) => string;
-
-/** Returns text to append to the message of an operation's error. */
-export type Hint = (error: TranslateError) => string;
+/** An error that says what failed. */
+export type Failure = TranslateError | CommandError;
 
 /**
- * Runs one step of a command and prefixes its errors with a text that names the step.
+ * Runs a call, and gives its errors another text; not those of the usage, and not unexpected ones.
  *
  * @throws CommandError
  */
-export function step<Result>(prefix: string | PrefixByCode, call: () => Result, hint?: Hint): Result {
-  try {
-    return call();
-  } catch (error) {
-    if (error instanceof TranslateError) {
-      const text = typeof prefix === 'string' ? prefix : prefix(error.code);
-      throw new CommandError(`${text}: ${error.message}${hint?.(error) ?? ''}`, { cause: error });
-    }
-    if (error instanceof CommandError && typeof prefix === 'string')
-      throw new CommandError(`${prefix}: ${error.message}`, { cause: error.cause });
+export function withMessage<Result>(message: (error: Failure) => string, call: () => Result): Result {
+  const reword = (error: unknown): never => {
+    if (error instanceof TranslateError) throw new CommandError(message(error), { cause: error });
+    if (error instanceof CommandError && !(error instanceof UsageError))
+      throw new CommandError(message(error), { cause: error.cause });
     throw error;
+  };
+  try {
+    const result = call();
+    return result instanceof Promise ? (result.catch(reword) as Result) : result;
+  } catch (error) {
+    return reword(error);
   }
 }
 
-/** Errors of an operation become those of a command. */
-export async function asCommandError<Result>(call: () => Promise<Result>): Promise<Result> {
-  try {
-    return await call();
-  } catch (error) {
-    if (error instanceof TranslateError) throw new CommandError(error.message, { cause: error });
-    throw error;
-  }
-}
+/** Runs one step of a command, and puts a text before its errors: what the step does, or the path that it is about. @throws CommandError */
+export const withPrefix = <Result>(prefix: string, call: () => Result): Result =>
+  withMessage(({ message }) => `${prefix}: ${message}`, call);
 
 /**
  * Runs a system call on a path.
@@ -67,5 +59,14 @@ export function asUsage<Result>(call: () => Result): Result {
     return call();
   } catch (error) {
     throw new UsageError((error as Error).message, { cause: error });
+  }
+}
+
+/** Runs a call of the foundation, whose errors name the file. @throws CommandError with the same text */
+export function asCommandError<Result>(call: () => Result): Result {
+  try {
+    return call();
+  } catch (error) {
+    throw new CommandError((error as Error).message, { cause: error });
   }
 }

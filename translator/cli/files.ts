@@ -1,15 +1,35 @@
-// Input and output paths: reads inputs, recognises paths that stand for a file descriptor, and checks paths without opening them.
+// Inputs and outputs: reads inputs, writes outputs, and checks paths without opening them. A path may stand for a file descriptor of the
+// process. An output that fails leaves an existing file unchanged.
 
-import { accessSync, closeSync, constants, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { readAll } from '../../core/common/files/descriptor.js';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { readAll, writeAll } from '../../core/common/files/descriptor.js';
 import { openRegularFile } from '../../core/common/files/regular-file.js';
-import type { Process } from './context.js';
+import { onOneLine } from '../../core/common/text/one-line.js';
 import { CommandError, onPath } from './errors.js';
+import type { Process } from './io.js';
 
 /** Maximum size of an input, in bytes: about the longest string of Node.js. */
 const MAX_INPUT_SIZE = 512 * 1024 * 1024;
 const MAX_LINKS = 40;
+/** The mode of a new file. */
+const MODE = 0o600;
+const MODE_BITS = 0o7777;
 
 /** The file descriptor that a path such as `/dev/stdin` stands for. */
 export function descriptorOf(path: string, { stdin, stdout }: Process): number | undefined {
@@ -27,6 +47,10 @@ export function descriptorOf(path: string, { stdin, stdout }: Process): number |
  * @throws CommandError `open …` or `read …`
  */
 export const readInput = (path: string, process: Process): Buffer => readWith(openRegularFile, path, process);
+
+/** The same for a flag; undefined if it was not given. @throws CommandError */
+export const readOptional = (path: string | undefined, process: Process): Buffer | undefined =>
+  path === undefined ? undefined : readInput(path, process);
 
 /** The same for the commands of Fabric's program, which read named pipes and devices as well. @throws CommandError */
 export const readAnyInput = (path: string, process: Process): Buffer =>
@@ -89,5 +113,147 @@ function readLink(path: string): string | undefined {
     return readlinkSync(path);
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * Writes an output. A regular file is replaced atomically: a temporary file in the same directory gets the content, mode and owner,
+ * and is renamed. File descriptors, pipes and devices are written to.
+ *
+ * @throws CommandError `open …` or `write …`
+ */
+export function writeOutput(path: string, bytes: Uint8Array, process: Process): void {
+  const descriptor = descriptorOf(path, process);
+  if (descriptor !== undefined) {
+    onPath('write', path, () => writeAll(descriptor, bytes));
+    return;
+  }
+  const target = onPath('open', path, () => resolveOutput(path));
+  const old = onPath('open', path, () => statSync(target, { throwIfNoEntry: false }));
+  const temporary =
+    old === undefined ? onPath('open', path, () => createBeside(target)) : createLike(target, old);
+  if (temporary === undefined || !replace(temporary, path, target, bytes)) writeInto(path, target, bytes);
+}
+
+/** The same for a binary output. @throws CommandError, also if the output is a terminal */
+export async function writeBinary(path: string, bytes: Uint8Array, process: Process): Promise<void> {
+  const descriptor = descriptorOf(path, process);
+  // Few commands need the module, which takes time to load.
+  if (descriptor !== undefined && (await import('node:tty')).isatty(descriptor))
+    throw new CommandError(
+      'the output is binary and standard output is a terminal: name a file with --output',
+    );
+  writeOutput(path, bytes, process);
+}
+
+/**
+ * Writes a text to standard output.
+ *
+ * @throws CommandError
+ */
+export function printText(text: string, process: Process): void {
+  writeOutput('/dev/stdout', Buffer.from(text), process);
+}
+
+/** A result as JSON. */
+export const jsonText = (result: unknown): string => `${JSON.stringify(result, undefined, 2)}\n`;
+
+/** Prints an error on standard error, on one line. */
+export function printError(text: string, process: Process): void {
+  process.error(`configtxlator: error: ${onOneLine(text)}\n`);
+}
+
+/** Prints a note on standard error, on one line; the exit status stays 0. */
+export function printNote(text: string, process: Process): void {
+  process.error(`configtxlator: note: ${onOneLine(text)}\n`);
+}
+
+/** A new file, open for writing. */
+interface NewFile {
+  readonly path: string;
+  readonly descriptor: number;
+}
+
+/** Creates an empty file in the directory of the target. */
+function createBeside(target: string): NewFile {
+  const suffix = Math.random().toString(36).slice(2);
+  const path = join(dirname(target), `.configtxlator-${suffix}`);
+  return { path, descriptor: openSync(path, 'wx', MODE) };
+}
+
+/** The same with the mode and owner of the existing file; undefined if that file cannot be replaced. */
+function createLike(target: string, old: Stats): NewFile | undefined {
+  const { mode, uid, gid } = old;
+  if (!old.isFile() || old.nlink !== 1) return undefined;
+  let file: NewFile;
+  try {
+    file = createBeside(target);
+  } catch {
+    // The directory is not writable.
+    return undefined;
+  }
+  try {
+    const own = fstatSync(file.descriptor);
+    if (own.uid !== uid || own.gid !== gid) fchownSync(file.descriptor, uid, gid);
+    fchmodSync(file.descriptor, mode & MODE_BITS);
+    return file;
+  } catch {
+    discard(file);
+    return undefined;
+  }
+}
+
+/**
+ * Writes the temporary file and renames it to the target.
+ *
+ * @returns false if it cannot be renamed: a mount point cannot be replaced
+ * @throws CommandError if it cannot be written
+ */
+function replace(file: NewFile, path: string, target: string, bytes: Uint8Array): boolean {
+  try {
+    onPath('write', path, () => writeAll(file.descriptor, bytes));
+  } catch (error) {
+    discard(file);
+    throw error;
+  }
+  try {
+    renameSync(file.path, target);
+    closeSync(file.descriptor);
+    return true;
+  } catch {
+    discard(file);
+    return false;
+  }
+}
+
+function discard({ path, descriptor }: NewFile): void {
+  closeSync(descriptor);
+  rmSync(path, { force: true });
+}
+
+/**
+ * Overwrites a file in place. What reaches beyond its end is written first, so that a full disk or a limit leaves the old content: the
+ * rest needs no more space.
+ */
+function overwrite(descriptor: number, oldSize: number, bytes: Uint8Array): void {
+  try {
+    writeAll(descriptor, bytes.subarray(oldSize), oldSize);
+  } catch (error) {
+    ftruncateSync(descriptor, oldSize);
+    throw error;
+  }
+  writeAll(descriptor, bytes.subarray(0, oldSize), 0);
+  ftruncateSync(descriptor, bytes.length);
+}
+
+/** Writes into the existing target: a pipe, a device, or a file that cannot be replaced. */
+function writeInto(path: string, target: string, bytes: Uint8Array): void {
+  const descriptor = onPath('open', path, () => openSync(target, 'r+'));
+  try {
+    const stats = fstatSync(descriptor);
+    if (stats.isFile()) onPath('write', path, () => overwrite(descriptor, stats.size, bytes));
+    else onPath('write', path, () => writeAll(descriptor, bytes));
+  } finally {
+    closeSync(descriptor);
   }
 }

@@ -1,15 +1,13 @@
 // Adds to an error where the input is wrong, or what it is instead; Fabric's texts do not say that.
 
 import type { TranslateError } from '../../proto/errors.js';
-import { messageKindOf } from '../config/message-kind.js';
-import type { Hint } from './errors.js';
+import { messageKindOf, RECOGNISED_TYPES } from '../config/message-kind.js';
+import type { Failure } from './errors.js';
 
-/** A hint in brackets about an input that an operation has refused. */
-export function hintAbout(input: Uint8Array): Hint {
-  return (error) => {
-    const hint = hintOf(error, input);
-    return hint === undefined ? '' : ` (${hint})`;
-  };
+/** The text of the error of an operation that has refused an input, with a hint about the input. */
+export function withHint(error: Failure, input: Uint8Array): string {
+  const hint = 'code' in error ? hintOf(error, input) : undefined;
+  return hint === undefined ? error.message : `${error.message} (${hint})`;
 }
 
 function hintOf({ code, path, offset }: TranslateError, input: Uint8Array): string | undefined {
@@ -62,4 +60,60 @@ function syntaxHint(text: string, offset = 0): string | undefined {
   if (text.trim() === '') return 'the document is empty';
   if (text.trim() === 'null') return 'the document is null, which jq prints if it does not find the path';
   return /^\s*["[\d]/.test(text) ? undefined : 'the document is not JSON';
+}
+
+/** Says that an input has another type: the wire format does not name types, so any of them can be decoded as another. */
+export function wrongTypeHint(type: string, bytes: Uint8Array): string | undefined {
+  const expected = type === 'common.Configuration' ? 'common.Config' : type;
+  if (!RECOGNISED_TYPES.some((each) => each === expected)) return undefined;
+  const found = messageKindOf(bytes)?.type;
+  return found === undefined || found === expected
+    ? undefined
+    : `the input is a ${found}, not a ${type}: use --type ${found}`;
+}
+
+/** One of the two configs of `compute_update`. */
+export interface ComputeInput {
+  readonly which: 'original' | 'updated';
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The text of an error of `compute_update`, with what is wrong with the file. */
+export function computeErrorText(error: Failure, original: ComputeInput, updated: ComputeInput): string {
+  if (!('code' in error)) return error.message;
+  const { code, path, message } = error;
+  const input = path === 'original' ? original : updated;
+  if (code === 'WRONG_MESSAGE') return otherMessage(input);
+  const prefix =
+    code === 'BAD_BYTES' ? `error unmarshalling ${input.which} config` : 'error computing config update';
+  const hint = code === 'NO_DIFFERENCES' ? undefined : otherFile(input);
+  return `${prefix}: ${message}${hint === undefined ? '' : ` (${hint})`}`;
+}
+
+/** Names the message that the input is and the command that extracts its config. */
+function otherMessage({ which, path, bytes }: ComputeInput): string {
+  const kind = messageKindOf(bytes);
+  if (kind === undefined) return `--${which} ${path} is not a common.Config`;
+  const needed = `--${which} ${path} is a ${kind.type}, a common.Config is needed`;
+  return kind.configPath === undefined
+    ? `${needed}; it contains no config, use that of the block from: peer channel fetch config`
+    : `${needed}; extract it with: configtxlator proto_decode --type ${kind.type} --input ${quoted(path)} | jq '${kind.configPath}' | configtxlator proto_encode --type common.Config --output config.pb`;
+}
+
+/** Says what a file is that is not a message. */
+function otherFile({ which, path, bytes }: ComputeInput): string | undefined {
+  if (bytes.length === 0) return `--${which} ${path} is empty`;
+  const format = textFormatOf(bytes);
+  if (format === undefined) return undefined;
+  const advice =
+    format === 'JSON'
+      ? `; encode it with: configtxlator proto_encode --type common.Config --input ${quoted(path)} --output config.pb`
+      : '';
+  return `--${which} ${path} is ${format}, not a serialized message${advice}`;
+}
+
+/** A path as an argument in a shell. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

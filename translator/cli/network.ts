@@ -11,15 +11,13 @@ import { lackingText } from '../source/network/heights.js';
 import { Network, type Asking } from '../source/network/network.js';
 import { openOrderer, type Orderer } from '../source/network/orderer.js';
 import { blockBytes } from '../source/stored-block.js';
-import type { Process } from './context.js';
 import { asCommandError, CommandError, UsageError } from './errors.js';
-import type { Flag } from './flag.js';
-import { readMspDirectory, signingIdentityOf } from './msp-directory.js';
-import { CLIENT_CERT, CLIENT_KEY, MSP, MSP_ID, TIMEOUT, TLS_CA, TLS_SERVER_NAME } from './network-flags.js';
-import { printNote } from './output.js';
-import { noteProfile, readProfile, sharedValue } from './profile.js';
-import { secondsOf } from './time.js';
-import type { Values } from './values.js';
+import { printNote } from './files.js';
+import type { NetworkFlags } from './flags.js';
+import type { Process } from './io.js';
+import { duration } from './kinds.js';
+import { readMspDirectory, signingIdentityOf } from './msp.js';
+import { noteProfile, readProfile } from './profile.js';
 
 /** A network that can be asked. */
 export interface Contact {
@@ -30,64 +28,61 @@ export interface Contact {
 }
 
 /** Reads what the flags and the profile name. @throws CommandError */
-export async function contactOf(text: string, values: Values, process: Process): Promise<Contact> {
-  return asCommandError(async () => {
-    const address = parseNetworkAddress(text);
-    const profile = await readProfile(values);
-    noteProfile(values, profile, process);
-    const valueOf = (flag: Flag): string | undefined => sharedValue(values, profile, flag);
-    const cas = address.isTls ? readCas(valueOf(TLS_CA)) : undefined;
-    const client = address.isTls ? readClient(valueOf(CLIENT_CERT), valueOf(CLIENT_KEY)) : undefined;
-    const signer = await signerOf(valueOf(MSP), valueOf(MSP_ID));
-    const clientCertificateHash = client && createHash('sha256').update(client.certificates[0].raw).digest();
-    const serverName = valueOf(TLS_SERVER_NAME);
-    const timeout = 1000 * secondsOf('timeout', valueOf(TIMEOUT) ?? '10s');
-    return {
-      address,
-      asking: { channel: address.channel, signer, clientCertificateHash },
-      open: (orderer, own = cas) =>
-        openOrderer({
-          address: orderer,
-          cas: own,
-          serverName: own === cas ? serverName : undefined,
-          client: client && { certificate: Buffer.from(client.cert), key: Buffer.from(client.key) },
-          timeout,
-        }),
-    };
-  });
+export async function contactOf(text: string, network: NetworkFlags, process: Process): Promise<Contact> {
+  const address = parseNetworkAddress(text);
+  const profile = await readProfile(network);
+  noteProfile(network, profile, process);
+  const valueOf = (name: Exclude<keyof NetworkFlags, 'timeout'>): string | undefined =>
+    network[name] ?? profile.get(name);
+  const cas = address.isTls ? readCas(valueOf('tls-ca')) : undefined;
+  const client = address.isTls ? readClient(valueOf('client-cert'), valueOf('client-key')) : undefined;
+  const signer = await signerOf(valueOf('msp'), valueOf('mspid'));
+  const clientCertificateHash = client && createHash('sha256').update(client.certificates[0].raw).digest();
+  const serverName = valueOf('tls-server-name');
+  const seconds = network.timeout ?? duration.parse(profile.get('timeout') ?? '10s', 'timeout', process);
+  return {
+    address,
+    asking: { channel: address.channel, signer, clientCertificateHash },
+    open: (orderer, own = cas) =>
+      openOrderer({
+        address: orderer,
+        cas: own,
+        serverName: own === cas ? serverName : undefined,
+        client: client && { certificate: Buffer.from(client.cert), key: Buffer.from(client.key) },
+        timeout: 1000 * seconds,
+      }),
+  };
 }
 
 /** Opens a network for a call. @throws CommandError */
 export async function withNetwork<Result>(
   text: string,
-  values: Values,
+  flags: NetworkFlags,
   process: Process,
   call: (network: Network) => Promise<Result>,
 ): Promise<Result> {
-  const { address, asking, open } = await contactOf(text, values, process);
-  return asCommandError(async () => {
-    const given = await Promise.all(address.orderers.map((each) => open(each)));
-    const network = new Network(given, asking, async (each, cas) =>
-      open(each, address.isTls ? cas : undefined),
-    );
-    try {
-      const result = await call(network);
-      const lacking = network.heights && lackingText(network.heights);
-      if (lacking !== undefined) printNote(lacking, process);
-      return result;
-    } finally {
-      network.close();
-    }
-  });
+  const { address, asking, open } = await contactOf(text, flags, process);
+  const given = await Promise.all(address.orderers.map((each) => open(each)));
+  const network = new Network(given, asking, async (each, cas) =>
+    open(each, address.isTls ? cas : undefined),
+  );
+  try {
+    const result = await call(network);
+    const lacking = network.heights && lackingText(network.heights);
+    if (lacking !== undefined) printNote(lacking, process);
+    return result;
+  } finally {
+    network.close();
+  }
 }
 
 /** The newest config, and how far each orderer of the channel is. @throws CommandError */
 export const newestIn = async (
   text: string,
-  values: Values,
+  flags: NetworkFlags,
   process: Process,
 ): Promise<ConfigFile & { readonly orderers: readonly OrdererProgress[] }> =>
-  withNetwork(text, values, process, async (network) => ({
+  withNetwork(text, flags, process, async (network) => ({
     ...readConfigFile(blockBytes(await network.newestConfig())),
     orderers: network.progress,
   }));
@@ -95,14 +90,14 @@ export const newestIn = async (
 function readCas(file: string | undefined): Uint8Array {
   if (file === undefined)
     throw new UsageError('the CA of the TLS certificate of the orderer is needed: --tls-ca FILE');
-  return onFile(() => Buffer.from(readCertificates(file, '--tls-ca').pem));
+  return asCommandError(() => Buffer.from(readCertificates(file, '--tls-ca').pem));
 }
 
 function readClient(cert: string | undefined, key: string | undefined): KeyPair | undefined {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
     throw new UsageError('a client certificate needs its private key: --client-cert FILE --client-key FILE');
-  return onFile(() => readKeyPair({ cert, key }, { cert: '--client-cert', key: '--client-key' }));
+  return asCommandError(() => readKeyPair({ cert, key }, { cert: '--client-cert', key: '--client-key' }));
 }
 
 async function signerOf(msp: string | undefined, mspid: string | undefined): Promise<SigningIdentity> {
@@ -115,13 +110,4 @@ async function signerOf(msp: string | undefined, mspid: string | undefined): Pro
       `${msp}: ${nameText(subject)} expired on ${dayText(notAfter)}: orderers do not respond to it`,
     );
   return signer;
-}
-
-/** @throws CommandError */
-function onFile<Result>(read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    throw new CommandError((error as Error).message, { cause: error });
-  }
 }

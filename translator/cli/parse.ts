@@ -1,16 +1,12 @@
 // Parses the arguments of the program into a command with its values, or a request for help. Errors have the texts of Fabric's
 // configtxlator.
 
-import { isNetworkAddress, parseNetworkAddress } from '../source/network/address.js';
-import { argumentsOf, type Command } from './command.js';
-import type { Process } from './context.js';
-import { asUsage, UsageError } from './errors.js';
-import { checkInput, checkOutput } from './files.js';
-import { GLOBAL_FLAGS, HIDDEN_FLAGS, type Flag } from './flag.js';
-import { parsePort, parseSize } from './numbers.js';
+import type { Command, NamedArgument, NamedFlag } from './command.js';
 import { COMMANDS } from './commands/index.js';
+import { UsageError } from './errors.js';
+import { GLOBAL_FLAGS, HIDDEN_FLAGS } from './flags.js';
+import type { Process } from './io.js';
 import { Tokens } from './tokens.js';
-import { Values } from './values.js';
 
 /** A request for help. */
 export type HelpRequest =
@@ -19,45 +15,48 @@ export type HelpRequest =
   | { readonly kind: 'help-long' }
   | { readonly kind: 'help-man' };
 
+/** The values of a command's flags and arguments, by name. */
+type AllValues = Readonly<Record<string, unknown>>;
+
 /** The result of parsing. */
 export type Parsed =
   | HelpRequest
-  | { readonly kind: 'command'; readonly command: Command; readonly values: Values };
+  | { readonly kind: 'command'; readonly run: NonNullable<Command['run']>; readonly values: AllValues };
+
+/** A flag that is given, with its text. */
+type GivenFlag = readonly [flag: NamedFlag, text: string];
 
 /** The arguments split into parts, not yet checked. */
 interface Parts {
   readonly command: Command | undefined;
-  readonly given: readonly (readonly [Flag, string])[];
+  readonly given: readonly GivenFlag[];
   readonly rest: readonly string[];
-  /** The names of the boolean flags. */
-  readonly booleans: ReadonlySet<string>;
+  /** The names of the flags without a value. */
+  readonly switches: ReadonlySet<string>;
 }
 
 /**
- * Parses the arguments of the program. Syntax errors are reported before invalid values, and those before missing flags.
+ * Parses the arguments of the program. Syntax errors are reported before invalid values, and those before missing flags and arguments.
  *
  * @throws UsageError
  */
 export function parse(args: readonly string[], process: Process): Parsed {
-  const { command, given, rest, booleans } = split(args);
-  if (booleans.has('help-long')) return { kind: 'help-long' };
-  if (booleans.has('help-man')) return { kind: 'help-man' };
-  if (command === undefined || booleans.has('help')) return { kind: 'help', command };
-  if (command.load === undefined)
+  const parts = split(args);
+  const { command, rest, switches } = parts;
+  if (switches.has('help-long')) return { kind: 'help-long' };
+  if (switches.has('help-man')) return { kind: 'help-man' };
+  if (command === undefined || switches.has('help')) return { kind: 'help', command };
+  if (command.run === undefined)
     return { kind: 'help', command: rest[0] === undefined ? undefined : findCommand(rest[0], () => rest[1]) };
-  checkValues(given, process);
-  const values = new Values(given, rest, command.flags, booleans);
-  for (const { name, isRequired } of command.flags)
-    if (isRequired === true && values.optional(name) === undefined)
-      throw new UsageError(`required flag --${name} not provided`);
-  return { kind: 'command', command, values };
+  const { run } = command;
+  return { kind: 'command', run, values: valuesOf(command, parts, process) };
 }
 
 function split(args: readonly string[]): Parts {
   const tokens = new Tokens(args);
-  const given: (readonly [Flag, string])[] = [];
+  const given: GivenFlag[] = [];
   const rest: string[] = [];
-  const booleans = new Set<string>();
+  const switches = new Set<string>();
   let command: Command | undefined;
   for (let token = tokens.next(); token !== undefined; token = tokens.next()) {
     if (token.kind === 'short') {
@@ -65,18 +64,18 @@ function split(args: readonly string[]): Parts {
       given.push([flag, valueOf({ name: flag.name, value: undefined }, tokens)]);
     } else if (token.kind === 'flag') {
       const flag = findFlag(command, token.name);
-      if (flag.kind !== 'boolean') given.push([flag, valueOf(token, tokens)]);
+      if (flag.kind !== undefined) given.push([flag, valueOf(token, tokens)]);
       // These two are shown even if later arguments are invalid.
-      else if (HIDDEN_FLAGS.includes(flag)) return { command, given, rest, booleans: new Set([flag.name]) };
-      else booleans.add(flag.name);
+      else if (HIDDEN_FLAGS.includes(flag)) return { command, given, rest, switches: new Set([flag.name]) };
+      else switches.add(flag.name);
     } else if (command === undefined) command = findCommand(token.text, () => tokens.nextWord());
     else if (takesWord(command, rest.length)) rest.push(token.text);
     else throw new UsageError(`unexpected ${token.text}`);
   }
-  return { command, given, rest, booleans };
+  return { command, given, rest, switches };
 }
 
-function findFlag(command: Command | undefined, name: string): Flag {
+function findFlag(command: Command | undefined, name: string): NamedFlag {
   const flag = [...GLOBAL_FLAGS, ...HIDDEN_FLAGS, ...(command?.flags ?? [])].find(
     (each) => each.name === name,
   );
@@ -84,7 +83,7 @@ function findFlag(command: Command | undefined, name: string): Flag {
   return flag;
 }
 
-function findShortFlag(command: Command | undefined, letter: string): Flag {
+function findShortFlag(command: Command | undefined, letter: string): NamedFlag {
   const flag = command?.flags.find(({ short }) => short === letter);
   if (flag === undefined) throw new UsageError(`unknown short flag '-${letter}'`);
   return flag;
@@ -96,10 +95,8 @@ function valueOf({ name, value }: { name: string; value: string | undefined }, t
   return found;
 }
 
-function takesWord(command: Command, count: number): boolean {
-  const all = argumentsOf(command);
-  return count < all.length || all.at(-1)?.isRepeatable === true;
-}
+const takesWord = ({ arguments: all }: Command, count: number): boolean =>
+  count < all.length || all.at(-1)?.isRepeatable === true;
 
 /**
  * Finds a command by its name, which has one or two words.
@@ -123,30 +120,39 @@ function findCommand(name: string, next: () => string | undefined): Command {
   return found;
 }
 
-function checkValues(given: readonly (readonly [Flag, string])[], process: Process): void {
-  const seen = new Set<Flag>();
-  for (const [flag, value] of given) {
-    if (seen.has(flag) && flag.isRepeatable !== true)
+/** @throws UsageError for an invalid value, and for a flag or argument that is missing */
+function valuesOf(
+  { flags, arguments: args }: Command,
+  { given, rest, switches }: Parts,
+  process: Process,
+): AllValues {
+  const converted = new Map<string, unknown[]>([...switches].map((name) => [name, [true]]));
+  for (const [flag, text] of given) {
+    const before = converted.get(flag.name) ?? [];
+    if (before.length > 0 && flag.isRepeatable !== true)
       throw new UsageError(`flag '${flag.name}' cannot be repeated`);
-    seen.add(flag);
-    checkValue(flag, value, process);
+    converted.set(flag.name, [...before, flag.kind?.parse(text, flag.name, process)]);
   }
+  const values: Record<string, unknown> = {};
+  for (const flag of flags) {
+    if (flag.isRequired === true && !converted.has(flag.name))
+      throw new UsageError(`required flag --${flag.name} not provided`);
+    const value = flag.valueOf(converted.get(flag.name) ?? defaultOf(flag, process));
+    if (flag.group === undefined) values[flag.name] = value;
+    else values[flag.group] = { ...(values[flag.group] as object | undefined), [flag.name]: value };
+  }
+  args.forEach((argument, index) => {
+    const texts = argument.isRepeatable ? rest.slice(index) : rest.slice(index, index + 1);
+    values[argument.name] = argumentValue(argument, texts, process);
+  });
+  return values;
 }
 
-function checkValue({ kind, name }: Flag, value: string, process: Process): void {
-  switch (kind) {
-    case 'source':
-      if (isNetworkAddress(value)) return asUsage(() => void parseNetworkAddress(value));
-      return asUsage(() => checkInput(value, process));
-    case 'input':
-      return asUsage(() => checkInput(value, process));
-    case 'output':
-      return asUsage(() => checkOutput(value, process));
-    case 'port':
-      return void parsePort(value);
-    case 'size':
-      return void parseSize(name, value);
-    case 'string':
-    case 'boolean':
-  }
+const defaultOf = ({ name, kind, fallback }: NamedFlag, process: Process): readonly unknown[] =>
+  fallback === undefined ? [] : [kind?.parse(fallback, name, process)];
+
+function argumentValue(argument: NamedArgument, texts: readonly string[], process: Process): unknown {
+  const { name, kind, isRequired } = argument;
+  if (isRequired && texts.length === 0) throw new UsageError(`required argument '${name}' not provided`);
+  return argument.valueOf(texts.map((text) => kind.parse(text, name, process)));
 }

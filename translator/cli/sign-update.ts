@@ -1,23 +1,20 @@
-// Signs an update for `sign` and for `edit --sign`: shown first, and not signed if it is refused or dangerous.
+// Signs an update, and says why an update is neither signed nor sent: after a review that finds it refused or dangerous.
 
 import { readUpdateFile as readUpdate, type ConfigFile } from '../config/file.js';
 import { fingerprintOf } from '../config/fingerprint.js';
 import { PLAIN } from '../describe/style.js';
+import { exitStatusOf, type Review } from '../review/report/result.js';
 import { reviewText } from '../review/report/text.js';
 import { review } from '../review/review.js';
 import { updateText } from '../show/update-text.js';
 import { summariseUpdate } from '../show/update.js';
 import { signEnvelope } from '../sign/sign.js';
-import { naming } from './channel-file.js';
-import type { Process } from './context.js';
-import { CommandError, UsageError } from './errors.js';
-import { readMspDirectory, signingIdentityOf, type MspDirectory } from './msp-directory.js';
-import { checkMspId, mspIdIn } from './msp-id-in-block.js';
-import { MSP, MSP_ID } from './network-flags.js';
-import { readProfile, sharedValue } from './profile.js';
-import { refusalOf } from './refusal.js';
-import type { UpdateFile } from './update-file.js';
-import type { Values } from './values.js';
+import { CommandError, UsageError, withPrefix } from './errors.js';
+import type { NetworkFlags } from './flags.js';
+import type { EnvelopeFile } from './inputs.js';
+import type { Process } from './io.js';
+import { checkMspId, mspIdIn, readMspDirectory, signingIdentityOf, type MspDirectory } from './msp.js';
+import { readProfile } from './profile.js';
 
 /** A config block and its path. */
 export type NamedBlock = ConfigFile & { readonly path: string };
@@ -34,16 +31,16 @@ export interface SignOptions {
 
 /** Signs with the identity of the flags or of the profile. @returns a serialized envelope @throws CommandError */
 export async function signUpdate(
-  file: UpdateFile,
+  file: EnvelopeFile,
   { block, allowed, isShown }: SignOptions,
-  values: Values,
+  network: NetworkFlags,
   process: Process,
 ): Promise<Uint8Array> {
-  const profile = await readProfile(values);
-  const msp = sharedValue(values, profile, MSP);
+  const profile = await readProfile(network);
+  const msp = network.msp ?? profile.get('msp');
   if (msp === undefined) throw new UsageError('required flag --msp not provided');
   const directory = readMspDirectory(msp);
-  const mspId = await mspIdOf(sharedValue(values, profile, MSP_ID), block, directory);
+  const mspId = await mspIdOf(network.mspid ?? profile.get('mspid'), block, directory);
   const signer = await signingIdentityOf(directory, mspId);
   const bytes = await signEnvelope(file.bytes, signer, new Date());
   const text =
@@ -68,21 +65,21 @@ async function mspIdOf(
 }
 
 /** What an update changes, without a config to compare it with. */
-const summaryOf = async ({ path, bytes, content }: UpdateFile): Promise<string> => {
+const summaryOf = async ({ path, bytes, content }: EnvelopeFile): Promise<string> => {
   const now = new Date();
-  const text = naming(path, () => updateText(summariseUpdate(readUpdate(bytes), now), now, PLAIN));
+  const text = withPrefix(path, () => updateText(summariseUpdate(readUpdate(bytes), now), now, PLAIN));
   return `${text}fingerprint ${await fingerprintOf(content.update)}\n`;
 };
 
 /** The review as text. @throws CommandError if the update is refused or dangerous */
 async function reviewed(
-  { path, bytes }: UpdateFile,
+  { path, bytes }: EnvelopeFile,
   block: NamedBlock,
   allowed: ReadonlySet<string>,
   process: Process,
 ): Promise<string> {
   const result = await review(
-    naming(path, () => readUpdate(bytes)),
+    withPrefix(path, () => readUpdate(bytes)),
     block,
     { now: new Date() },
   );
@@ -91,4 +88,15 @@ async function reviewed(
   if (reason === undefined) return text;
   process.error(text);
   throw new CommandError(`${path} was not signed: ${reason}`);
+}
+
+/** Why an update is not signed or sent; undefined if it is neither refused nor dangerous. @param allowed ids of known dangers */
+export function refusalOf(result: Review, allowed: ReadonlySet<string>): string | undefined {
+  const status = exitStatusOf(result, allowed);
+  if (status === 2) return 'orderers would refuse it';
+  const dangers = result.findings.filter(({ severity, id }) => severity === 'danger' && !allowed.has(id));
+  const ids = [...new Set(dangers.map(({ id }) => id))];
+  return status === 4
+    ? `it is dangerous; if that is wanted: ${ids.map((id) => `--allow ${id}`).join(' ')}`
+    : undefined;
 }

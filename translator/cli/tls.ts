@@ -2,8 +2,14 @@
 
 import { readCertificates, readKeyPair, validityProblem } from '../../core/common/certificates/tls-files.js';
 import type { TranslatorTls } from '../http/index.js';
-import { CommandError, UsageError } from './errors.js';
-import type { Values } from './values.js';
+import { asCommandError, UsageError } from './errors.js';
+
+/** The paths of the files. */
+export interface TlsFiles {
+  readonly 'tls-cert': string | undefined;
+  readonly 'tls-key': string | undefined;
+  readonly 'tls-client-ca': readonly string[];
+}
 
 /**
  * Reads and checks the certificate, the private key and the client CAs; `problem` says why clients refuse the certificate now.
@@ -11,14 +17,17 @@ import type { Values } from './values.js';
  * @throws UsageError if the certificate or the key is not given
  * @throws CommandError if a file is unusable
  */
-export function readTls(values: Values): TranslatorTls & { readonly problem: string | undefined } {
-  const [certFile, keyFile] = [values.optional('tls-cert'), values.optional('tls-key')];
+export function readTls({
+  'tls-cert': certFile,
+  'tls-key': keyFile,
+  'tls-client-ca': clientCas,
+}: TlsFiles): TranslatorTls & { readonly problem: string | undefined } {
   if (certFile === undefined) throw new UsageError('required flag --tls-cert not provided');
   if (keyFile === undefined) throw new UsageError('required flag --tls-key not provided');
-  try {
+  return asCommandError(() => {
     const roles = { cert: '--tls-cert', key: '--tls-key' };
     const { certificates, cert, key } = readKeyPair({ cert: certFile, key: keyFile }, roles);
-    const files = values.all('tls-client-ca').map((file) => readCertificates(file, '--tls-client-ca'));
+    const files = clientCas.map((file) => readCertificates(file, '--tls-client-ca'));
     const problem = validityProblem(certificates[0]);
     return {
       cert,
@@ -26,7 +35,5 @@ export function readTls(values: Values): TranslatorTls & { readonly problem: str
       clientCAs: files.flatMap((file) => file.certificates),
       problem: problem && `--tls-cert ${certFile} ${problem}`,
     };
-  } catch (error) {
-    throw new CommandError((error as Error).message, { cause: error });
-  }
+  });
 }

@@ -3,8 +3,9 @@
 import { statSync } from 'node:fs';
 import { readGivenFile } from '../../core/common/files/regular-file.js';
 import { CommandError, onPath } from './errors.js';
-import { MAX_FILE_SIZE } from './msp-directory.js';
 
+/** Files of people and of an MSP are a few kilobytes. */
+export const MAX_FILE_SIZE = 1024 * 1024;
 /** How many values the aliases of a file may expand to. */
 const MAX_ALIASES = 100;
 

@@ -1,7 +1,12 @@
 // Parsing of ports and sizes.
 
 import test from 'ava';
-import { parsePort, parseSize } from '../../../translator/cli/numbers.js';
+import type { Process } from '../../../translator/cli/io.js';
+import { port as portKind, size as sizeKind } from '../../../translator/cli/kinds.js';
+
+const NO_PROCESS = {} as Process;
+const parsePort = (text: string): number => portKind.parse(text, 'port', NO_PROCESS);
+const parseSize = (flag: string, text: string): number => sizeKind.parse(text, flag, NO_PROCESS);
 
 for (const [text, port] of [
   ['0', 0],

@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import type { Process } from '../../../translator/cli/context.js';
-import { writeOutput } from '../../../translator/cli/output.js';
+import type { Process } from '../../../translator/cli/io.js';
+import { writeOutput } from '../../../translator/cli/files.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram, TRANSLATOR, type Outcome } from '../../helpers/program.js';
 

@@ -1,7 +1,7 @@
 // The log line that scripts wait for.
 
 import test from 'ava';
-import { startLine } from '../../../translator/cli/start-line.js';
+import { startLine } from '../../../translator/cli/commands/start.js';
 
 const TIME = new Date('2026-01-02T03:04:05.006Z');
 

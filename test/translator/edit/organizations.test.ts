@@ -1,11 +1,12 @@
 // Organisations made of MSP directories and of JSON, compared with those of a block that configtxgen made.
 
 import test from 'ava';
-import { mspFolder, readMspFiles } from '../../../translator/cli/msp-files.js';
+import { mspFolder } from '../../../translator/cli/msp.js';
 import { makeGroup } from '../../../translator/config/make.js';
 import {
   addOrganization,
   makeOrganization,
+  mspFilesOf,
   readOrganizationJson,
   removeOrganization,
   setMsp,
@@ -27,7 +28,7 @@ for (const [name, mspId, what] of [
   ['plain', 'PlainMSP', 'no NodeOUs'],
 ] as const)
   test(`an organisation of an MSP directory has the bytes of configtxgen: ${what}`, async (t) => {
-    const made = makeOrganization('Application', mspId, readMspFiles(await mspFolder(writeMsp(t, name))));
+    const made = makeOrganization('Application', mspId, mspFilesOf(await mspFolder(writeMsp(t, name))));
     const expected = application.groups.get(name)!;
     t.deepEqual(Buffer.from(made.values.get('MSP')!.bytes), Buffer.from(expected.values.get('MSP')!.bytes));
     t.deepEqual(Buffer.from(made.bytes), Buffer.from(makeGroup(expected).bytes));
@@ -37,7 +38,7 @@ test('an organisation of the orderers has the bytes of configtxgen', async (t) =
   const group = makeOrganization(
     'Orderer',
     'OrdererMSP',
-    readMspFiles(await mspFolder(writeMsp(t, 'orderer'))),
+    mspFilesOf(await mspFolder(writeMsp(t, 'orderer'))),
   );
   const { channelGroup } = CONFIG;
   const others = withGroup(orderer, 'orderer', undefined);
@@ -61,11 +62,7 @@ test('an organisation is removed and added again', async (t) => {
     'modified group /Channel/Application',
     'removed group /Channel/Application/full',
   ]);
-  const group = makeOrganization(
-    'Application',
-    'FullMSP',
-    readMspFiles(await mspFolder(writeMsp(t, 'full'))),
-  );
+  const group = makeOrganization('Application', 'FullMSP', mspFilesOf(await mspFolder(writeMsp(t, 'full'))));
   const added = applyEdit(
     t,
     without.config,
@@ -96,7 +93,7 @@ test('an organisation of the JSON of configtxgen -printOrg is added', (t) => {
 
 test('the MSP of an organisation is replaced, and nothing else', async (t) => {
   const directory = writeMsp(t, 'plain');
-  const files = readMspFiles(await mspFolder(directory));
+  const files = mspFilesOf(await mspFolder(directory));
   const other = { ...files, admins: [] };
   const { changes } = applyEdit(t, CONFIG, setMsp(CONFIG, 'plain', { files: other }));
   t.deepEqual(changes, ['modified value /Channel/Application/plain/MSP']);

@@ -1,31 +1,31 @@
-// The list of all commands. Each declares its flags and arguments in its `command.ts`, which the program always loads, and is implemented in
-// its `run.ts`, which is loaded when it runs.
+// The list of all commands. Each of them is a file: its flags and arguments, and what it does.
 
-import { list, type Command } from '../command.js';
-import { ADDRESS_COMMANDS } from './addresses/command.js';
-import { check } from './check/command.js';
-import { computeUpdate } from './compute-update/command.js';
-import { CONSENTER_COMMANDS } from './consenter/command.js';
-import { diff } from './diff/command.js';
-import { edit } from './edit/command.js';
-import { fetch } from './fetch/command.js';
-import { log } from './log/command.js';
-import { MIGRATE_COMMANDS } from './migrate/command.js';
-import { merge } from './merge/command.js';
-import { ORGANIZATION_COMMANDS } from './org/command.js';
-import { page } from './page/command.js';
-import { protoDecode } from './proto-decode/command.js';
-import { protoEncode } from './proto-encode/command.js';
-import { rebase } from './rebase/command.js';
-import { review } from './review/command.js';
-import { RULE_COMMANDS } from './rules/command.js';
-import { show } from './show/command.js';
-import { sign } from './sign/command.js';
-import { submit } from './submit/command.js';
-import { start } from './start/command.js';
-import { types } from './types/command.js';
-import { verify } from './verify/command.js';
-import { version } from './version/command.js';
+import { optionalList, type Command } from '../command.js';
+import { text } from '../kinds.js';
+import { ADDRESS_COMMANDS } from './addresses.js';
+import { check } from './check.js';
+import { computeUpdate } from './compute-update.js';
+import { CONSENTER_COMMANDS } from './consenter.js';
+import { diff } from './diff.js';
+import { edit } from './edit.js';
+import { fetch } from './fetch.js';
+import { log } from './log.js';
+import { merge } from './merge.js';
+import { MIGRATE_COMMANDS } from './migrate.js';
+import { ORGANIZATION_COMMANDS } from './org.js';
+import { page } from './page.js';
+import { protoDecode } from './proto-decode.js';
+import { protoEncode } from './proto-encode.js';
+import { rebase } from './rebase.js';
+import { review } from './review.js';
+import { RULE_COMMANDS } from './rules.js';
+import { show } from './show.js';
+import { sign } from './sign.js';
+import { start } from './start.js';
+import { submit } from './submit.js';
+import { types } from './types.js';
+import { verify } from './verify.js';
+import { version } from './version.js';
 
 /** The commands that edit a channel config. */
 export const EDIT_COMMANDS: readonly Command[] = [
@@ -42,7 +42,8 @@ export const COMMANDS: readonly Command[] = [
     name: 'help',
     help: 'Show help.',
     flags: [],
-    argument: list('command', 'The command to show help for.'),
+    arguments: [{ ...optionalList(text, 'The command to show help for.'), name: 'command' }],
+    hasBrackets: true,
   },
   start,
   protoEncode,

@@ -1,0 +1,25 @@
+// `check`: what is wrong with one config.
+
+import { argument, defineCommand } from '../command.js';
+import { jsonText, printText } from '../files.js';
+import { ALLOW, FABRIC, JSON_FLAG, NETWORK, NOW } from '../flags.js';
+import { text } from '../kinds.js';
+
+/** The command. */
+export const check = defineCommand({
+  name: 'check',
+  help: 'Checks one config by itself, such as that of a genesis block: what orderers would refuse to load, what is harmful, and certificates that expire within 30 days. The exit status is that of review.',
+  flags: { fabric: FABRIC, allow: ALLOW, now: NOW, json: JSON_FLAG, network: NETWORK },
+  arguments: {
+    block: argument(text, 'A config block, a config, or the ledger or network of a channel, as for fetch.'),
+  },
+  async run({ block, fabric, allow, now = new Date(), json, network }, io) {
+    const { readConfigFile } = await import('../../config/file.js');
+    const { checkConfig, checkText, exitStatusOf } = await import('../../review/index.js');
+    const { readChannelInput } = await import('../inputs.js');
+    const config = await readChannelInput(block, network, io, readConfigFile);
+    const result = await checkConfig(config, { now, fabric });
+    printText(json ? jsonText(result) : checkText(result, io.style), io);
+    return exitStatusOf(result, new Set(allow));
+  },
+});

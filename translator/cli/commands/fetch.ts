@@ -1,0 +1,26 @@
+// `fetch`: writes a block of a channel.
+
+import { defineCommand, flag } from '../command.js';
+import { writeBinary } from '../files.js';
+import { BLOCKS, envelopeOutput, NETWORK } from '../flags.js';
+import { blockPosition } from '../kinds.js';
+
+/** The command. */
+export const fetch = defineCommand({
+  name: 'fetch',
+  help: 'Writes a block of a channel, without --number the newest config block.',
+  flags: {
+    number: flag(blockPosition, 'The number of the block, or newest, or oldest.'),
+    output: envelopeOutput('block'),
+    network: NETWORK,
+  },
+  arguments: { source: BLOCKS },
+  async run({ source, number, output, network }, io) {
+    const { withBlocks } = await import('../inputs.js');
+    const { blockBytes } = await import('../../source/stored-block.js');
+    const block = await withBlocks(source, network, io, async (blocks) =>
+      number === undefined ? blocks.newestConfig() : blocks.block(number),
+    );
+    await writeBinary(output, blockBytes(block), io);
+  },
+});

@@ -1,0 +1,66 @@
+// `log`: the history of the config of a channel.
+
+import type { LogEntry } from '../../log/entry.js';
+import type { Blocks } from '../../source/blocks.js';
+import type { StoredBlock } from '../../source/stored-block.js';
+import { defineCommand, flag } from '../command.js';
+import { CommandError } from '../errors.js';
+import { jsonText, printText } from '../files.js';
+import { BLOCKS, JSON_FLAG, NETWORK } from '../flags.js';
+import { blockNumber, count, time } from '../kinds.js';
+
+/** The command. */
+export const log = defineCommand({
+  name: 'log',
+  help: 'Shows the history of the config of a channel, newest first: when each update was made, what it changed, who signed and who submitted it.',
+  flags: {
+    number: flag(count, 'How many entries are shown at most.', { short: 'n' }),
+    since: flag(time, 'Only entries since this time, such as 2026-11-22T12:00:00Z.'),
+    block: flag(blockNumber, 'Show the entry of this config block in full.', { short: 'p' }),
+    json: JSON_FLAG,
+    network: NETWORK,
+  },
+  arguments: { source: BLOCKS },
+  async run({ source, number: limit = Infinity, since, block, json, network }, io) {
+    const { logText } = await import('../../log/text.js');
+    const { withBlocks } = await import('../inputs.js');
+    const selection = { limit, since: since?.getTime() ?? -Infinity, block };
+    const entries = await withBlocks(source, network, io, async (blocks) => entriesOf(blocks, selection));
+    if (block !== undefined && entries.length === 0)
+      throw new CommandError(`${source}: block ${block} is not a config block of the channel`);
+    const options = { style: io.style, isFull: block !== undefined };
+    printText(json ? jsonText(entries) : entries.map((entry) => logText(entry, options)).join('\n'), io);
+  },
+});
+
+/** Which entries are shown. */
+interface Selection {
+  readonly limit: number;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  /** Only this one. */
+  readonly block: bigint | undefined;
+}
+
+/** Reads as many blocks as the entries need. */
+async function entriesOf(blocks: Blocks, { limit, since, block }: Selection): Promise<LogEntry[]> {
+  const { logEntry } = await import('../../log/entry.js');
+  const { blockBytes } = await import('../../source/stored-block.js');
+  const entries: LogEntry[] = [];
+  let next: StoredBlock | undefined;
+  /** @returns whether the entry is one of those that are shown */
+  const add = async (previous: StoredBlock | undefined): Promise<boolean> => {
+    if (next === undefined || (block !== undefined && next.number !== block)) return true;
+    const entry = await logEntry(blockBytes(next), previous && blockBytes(previous));
+    if (entry.time !== null && Date.parse(entry.time) < since) return false;
+    entries.push(entry);
+    return block === undefined && entries.length < limit;
+  };
+  for await (const previous of blocks.configs()) {
+    if (!(await add(previous))) return entries;
+    if (block !== undefined && previous.number < block) return entries;
+    next = previous;
+  }
+  await add(undefined);
+  return entries;
+}

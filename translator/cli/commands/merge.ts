@@ -1,0 +1,44 @@
+// `merge`: merges the signatures of several people.
+
+import { defineCommand, flag, optionalList } from '../command.js';
+import { UsageError, withMessage } from '../errors.js';
+import { printNote, writeBinary } from '../files.js';
+import { envelopeOutput, NETWORK } from '../flags.js';
+import { source, text } from '../kinds.js';
+
+/** The command. */
+export const merge = defineCommand({
+  name: 'merge',
+  help: 'Merges the signatures of several people on the same config update into one envelope.',
+  flags: {
+    block: flag(
+      source,
+      'The newest config block of the channel, or its ledger or network: signatures are put into an order that satisfies its policies, where there is one.',
+    ),
+    output: envelopeOutput('envelope'),
+    network: NETWORK,
+  },
+  arguments: { file: optionalList(text, 'The signed envelopes, or folders of them.') },
+  async run({ file: given, block, output, network }, io) {
+    if (given.length === 0) throw new UsageError('at least one file is needed');
+    const { readConfigFile } = await import('../../config/file.js');
+    const { mergeEnvelopes } = await import('../../sign/merge.js');
+    const { isDirectory, readChannelInput, readEnvelopeFile, updatesIn } = await import('../inputs.js');
+    const paths = given.flatMap((path) => (isDirectory(path) ? updatesIn(path, io) : [path]));
+    const envelopes = paths.map((path) => readEnvelopeFile(path, io).bytes);
+    const config =
+      block === undefined ? undefined : await readChannelInput(block, network, io, readConfigFile);
+    const names = paths.map((path, index) => `${index + 1} is ${path}`).join(', ');
+    const { envelope, signatures, duplicates } = await withMessage(
+      ({ message }) => `${message} (input ${names})`,
+      async () => {
+        // Reviews take long to load.
+        const order = config && (await import('../../review/signature-order.js')).signatureOrderFor(config);
+        return mergeEnvelopes(envelopes, order);
+      },
+    );
+    await writeBinary(output, envelope, io);
+    const dropped = duplicates === 0 ? '' : `, ${duplicates} duplicate dropped`;
+    printNote(`${signatures.length} ${signatures.length === 1 ? 'signature' : 'signatures'}${dropped}`, io);
+  },
+});

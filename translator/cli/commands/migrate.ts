@@ -1,0 +1,178 @@
+// `migrate bft` and `migrate status`.
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { onOneLine } from '../../../core/common/text/one-line.js';
+import type { Style } from '../../describe/style.js';
+import type { PlannedStep, Step } from '../../migrate/bft.js';
+import type { MigrationStatus } from '../../migrate/status.js';
+import {
+  argumentList,
+  defineCommand,
+  flagList,
+  requiredFlag,
+  switchFlag,
+  type Command,
+  type Values,
+} from '../command.js';
+import { CommandError, onPath, UsageError, withPrefix } from '../errors.js';
+import { jsonText, printText, readInput, writeOutput } from '../files.js';
+import { ALLOW, JSON_FLAG, NETWORK, type NetworkFlags } from '../flags.js';
+import type { ReadConfig } from '../inputs.js';
+import type { Io } from '../io.js';
+import { kind, text } from '../kinds.js';
+
+const CHANNELS = {
+  channel: argumentList(
+    text,
+    'The newest config block of each channel, or its ledger or network, as for fetch.',
+  ),
+};
+
+/** `CONSENTER=FILE` */
+const identity = kind((given, name) => {
+  const [, consenter, file] = /^([^=]+)=(.+)$/.exec(given) ?? [];
+  if (consenter === undefined || file === undefined)
+    throw new UsageError(`--${name} ${JSON.stringify(given)} must be CONSENTER=FILE`);
+  return { consenter, file };
+});
+
+const BFT_FLAGS = {
+  identity: flagList(
+    identity,
+    'CONSENTER=FILE: the certificate (PEM) that the orderer of a consenter signs with. The consenter is its HOST:PORT or its position in the list (may be repeated).',
+  ),
+  sign: switchFlag('Sign each update, with the identity of --msp or the profile.'),
+  allow: ALLOW,
+  output: requiredFlag(text, 'The folder to write to; it is created.', { short: 'o' }),
+  network: NETWORK,
+};
+
+const bft = defineCommand({
+  name: 'migrate bft',
+  help: 'Writes the config updates that move channels from Raft to BFT, a folder for each step, and prints what to do between them. It changes nothing by itself.',
+  flags: BFT_FLAGS,
+  arguments: CHANNELS,
+  async run({ channel: sources, ...values }, io) {
+    const { planBft, STEPS } = await import('../../migrate/bft.js');
+    const identities = values.identity.map(({ consenter, file }) => ({
+      consenter,
+      certificate: readInput(file, io),
+    }));
+    const now = new Date();
+    const plans: { readonly channel: Channel; readonly steps: readonly PlannedStep[] }[] = [];
+    for (const source of sources) {
+      const channel = await readChannel(source, values.network, io);
+      await checkFileName(
+        channel,
+        plans.map((each) => each.channel),
+      );
+      const steps = await withPrefix(source, async () =>
+        planBft(channel.channel, channel.config, identities, now),
+      );
+      plans.push({ channel, steps });
+    }
+    const folderOf = (step: Step): string => join(values.output, `${STEPS.indexOf(step) + 1}-${step}`);
+    for (const { channel, steps } of plans)
+      for (const { step, envelope } of steps) {
+        const folder = folderOf(step);
+        onPath('create', folder, () => mkdirSync(folder, { recursive: true }));
+        const bytes = values.sign ? await signed(envelope, values, io) : envelope;
+        writeOutput(join(folder, `${channel.channel}.pb`), bytes, io);
+      }
+    const steps = STEPS.filter((step) => plans.some((each) => each.steps.some((one) => one.step === step)));
+    const channels = plans.map(({ channel }) => onOneLine(channel.channel)).join(', ');
+    const lines = [io.style('bold', `from Raft to BFT: ${channels}`)];
+    for (const step of steps) {
+      for (const each of BEFORE[step]) lines.push(`  check: ${each}`);
+      const allow = step === 'normal' ? ' --allow bft-not-restarted' : '';
+      lines.push(`  configtxlator submit ${onOneLine(folderOf(step))}${allow}`);
+    }
+    lines.push('  configtxlator migrate status CHANNEL says at each time what is next');
+    printText(`${lines.join('\n')}\n`, io);
+  },
+});
+
+const status = defineCommand({
+  name: 'migrate status',
+  help: 'Says for each channel, and for each of its orderers, how far the migration to BFT is, and what is next.',
+  flags: { json: JSON_FLAG, network: NETWORK },
+  arguments: CHANNELS,
+  async run({ channel: sources, json, network }, io) {
+    const { migrationStatus } = await import('../../migrate/status.js');
+    const found: MigrationStatus[] = [];
+    for (const source of sources) {
+      const { channel, number = 0n, config, orderers = [] } = await readChannel(source, network, io);
+      found.push(migrationStatus(channel, number, config, orderers));
+    }
+    printText(json ? jsonText(found) : found.map((each) => statusText(each, io.style)).join('\n'), io);
+  },
+});
+
+/** The commands for migrations. */
+export const MIGRATE_COMMANDS: readonly Command[] = [bft, status];
+
+/** A channel and where its config comes from. */
+type Channel = ReadConfig & { readonly source: string; readonly channel: string };
+
+async function readChannel(source: string, network: NetworkFlags, io: Io): Promise<Channel> {
+  const { readConfigInput } = await import('../inputs.js');
+  const file = await readConfigInput(source, network, io);
+  if (file.channel === undefined)
+    throw new CommandError(
+      `${source} is a config without a header, which names no channel: give a config block`,
+    );
+  return { ...file, source, channel: file.channel };
+}
+
+/** The files of a channel have its name. @throws CommandError if it is not a name of a channel, or has files already */
+async function checkFileName({ source, channel }: Channel, others: readonly Channel[]): Promise<void> {
+  const { isChannelName } = await import('../../config/names.js');
+  if (!isChannelName(channel))
+    throw new CommandError(
+      `${source}: no file can have the name of the channel ${JSON.stringify(channel)}: Fabric allows 1 to 249 lower-case letters, digits, '.' and '-', with a letter at the beginning`,
+    );
+  const other = others.find((each) => each.channel === channel);
+  if (other !== undefined)
+    throw new CommandError(`${other.source} and ${source} are the same channel, ${channel}: give it once`);
+}
+
+async function signed(
+  envelope: Uint8Array,
+  { allow, network }: Values<typeof BFT_FLAGS>,
+  io: Io,
+): Promise<Uint8Array> {
+  const { readUpdateEnvelope } = await import('../../sign/envelope.js');
+  const { signUpdate } = await import('../sign-update.js');
+  const file = { path: 'the update', bytes: envelope, content: readUpdateEnvelope(envelope) };
+  return signUpdate(file, { block: undefined, allowed: new Set(allow), isShown: false }, network, io);
+}
+
+/** What people do before each step. */
+const BEFORE: Readonly<Record<Step, readonly string[]>> = {
+  capability: ['all orderers and all peers run Fabric 3.0 or newer: older ones stop at V3_0'],
+  maintenance: ['no client sends transactions any more'],
+  bft: ['all orderers and peers are backed up: after this step, only the backups lead back'],
+  normal: ['all orderers are restarted: one that still runs Raft would accept this step, and stop all peers'],
+};
+
+function statusText({ channel, block, stage, orderers, next }: MigrationStatus, style: Style): string {
+  const lines = [
+    style('bold', `channel ${onOneLine(channel)}, block ${block}: ${STAGES[stage]}`),
+    ...orderers.map(({ address, block: own, reason }) =>
+      onOneLine(`  ${address}  ${reason ?? `config block ${own ?? ''}`}`),
+    ),
+    style('bold', 'next'),
+    ...next.map((each) => onOneLine(`  ${each}`)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const STAGES: Readonly<Record<MigrationStatus['stage'], string>> = {
+  'no V3_0': 'Raft, without the channel capability V3_0',
+  ready: 'Raft, ready for maintenance',
+  maintenance: 'Raft, in maintenance',
+  BlockValidation: 'BFT, and BlockValidation does not fit',
+  restart: 'BFT, in maintenance',
+  done: 'BFT',
+};

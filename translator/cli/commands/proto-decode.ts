@@ -1,0 +1,55 @@
+// `proto_decode`: converts a serialized message to a JSON document.
+
+import { defineCommand } from '../command.js';
+import { withMessage, withPrefix, type Failure } from '../errors.js';
+import { printNote, readAnyInput, writeOutput } from '../files.js';
+import { input, messageType, output } from '../flags.js';
+
+/** The command. */
+export const protoDecode = defineCommand({
+  name: 'proto_decode',
+  help: 'Converts a serialized message to a JSON document.',
+  flags: {
+    type: messageType('to decode from'),
+    input: input('The file with the message.'),
+    output: output('The file to write the JSON document to.'),
+  },
+  async run(values, io) {
+    const { withHint, wrongTypeHint } = await import('../hints.js');
+    const decode = await io.load.decode();
+    const decoded = withPrefix('Error decoding', () => {
+      const bytes = withPrefix('error reading input', () => readAnyInput(values.input, io));
+      const json = withMessage(
+        (error) => `${stepOf(error)}: ${withHint(error, bytes)}`,
+        () => Buffer.concat(decode(values.type, bytes)),
+      );
+      const note = wrongTypeHint(values.type, bytes);
+      if (note !== undefined) printNote(note, io);
+      withPrefix('error encoding output', () => writeOutput(values.output, json, io));
+      return { bytes, json };
+    });
+    const lost = await lostMetadata(decoded.bytes, decoded.json);
+    if (lost !== undefined) printNote(lost, io);
+  },
+});
+
+/** What Fabric's program was doing. */
+function stepOf(error: Failure): string {
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'UNKNOWN_TYPE') return 'error encode input';
+  return code === 'BAD_BYTES' ? 'error unmarshalling' : 'error encoding output';
+}
+
+/** A consensus type whose metadata is printed without content. */
+const EMPTY_METADATA = /"metadata": \{\},\s*"state": "[A-Z_0-9]*",\s*"type": "/;
+
+/** Says that the metadata of a consensus type is not in the JSON: Fabric's tool and this one know those of etcdraft and BFT only. */
+async function lostMetadata(bytes: Uint8Array, json: Buffer): Promise<string | undefined> {
+  if (!EMPTY_METADATA.test(json.toString('latin1'))) return undefined;
+  const { unknownMetadata } = await import('../../config/unknown-metadata.js');
+  const found = unknownMetadata(bytes);
+  return (
+    found &&
+    `${found.size} bytes of metadata of the consensus type ${JSON.stringify(found.type)} are not shown; encoding the JSON loses them`
+  );
+}

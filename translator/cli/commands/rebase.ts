@@ -1,0 +1,94 @@
+// `rebase`: makes an outdated config update anew.
+
+import type { ConfigFile } from '../../config/file.js';
+import type { ConfigUpdate } from '../../config/element.js';
+import type { Blocks } from '../../source/blocks.js';
+import { argument, defineCommand, flag } from '../command.js';
+import { CommandError, UsageError, withPrefix } from '../errors.js';
+import { printNote, writeBinary } from '../files.js';
+import { BLOCK, envelopeOutput, NETWORK } from '../flags.js';
+import { source, text } from '../kinds.js';
+import { networkOfProfile } from '../profile.js';
+
+/** The command. */
+export const rebase = defineCommand({
+  name: 'rebase',
+  help: 'Makes an outdated config update anew for the newest config. Signatures are lost. Elements that were changed since are named, and nothing is written then.',
+  flags: {
+    block: BLOCK,
+    base: flag(
+      source,
+      'The config block that the update was made for, if --block is a file; in a ledger or network it is found.',
+    ),
+    output: envelopeOutput('unsigned envelope'),
+    network: NETWORK,
+  },
+  arguments: {
+    file: argument(text, 'The envelope with the config update, or the config update itself.'),
+  },
+  async run({ file: path, base: basePath, output, network, ...values }, io) {
+    const { readConfigFile, readUpdateFile } = await import('../../config/file.js');
+    const { fitsConfig, rebaseUpdate } = await import('../../edit/rebase.js');
+    const { unsignedUpdate } = await import('../../edit/update.js');
+    const { summariseUpdate } = await import('../../show/update.js');
+    const { hasHistory, readChannelInput, withBlocks } = await import('../inputs.js');
+    const block = values.block ?? (await networkOfProfile(network, 'block'));
+    const file = await readChannelInput(path, network, io, readUpdateFile);
+    const { update } = file;
+    const { channelId } = update;
+    const read = async (each: string): Promise<ConfigFile> =>
+      readChannelInput(each, network, io, readConfigFile);
+    const { newest, base } = hasHistory(block)
+      ? await withBlocks(block, network, io, async (blocks) => findBase(update, blocks))
+      : await readBoth(block, basePath, read);
+    if (newest.channel !== undefined && newest.channel !== channelId)
+      throw new CommandError(
+        `${path} is for channel ${JSON.stringify(channelId)}, ${block} is of channel ${JSON.stringify(newest.channel)}`,
+      );
+    if (fitsConfig(update, newest.config))
+      throw new CommandError(`${path} fits the newest config: nothing has to be made anew`);
+    if (base === undefined) throw new CommandError(`${path} fits none of the configs of ${block}`);
+    const { envelope, changes } = withPrefix(path, () =>
+      unsignedUpdate(channelId, newest.config, rebaseUpdate(update, base.config, newest.config).config),
+    );
+    await writeBinary(output, envelope, io);
+    const { signatures } = summariseUpdate(file, new Date());
+    const lost = signatures.map(({ mspid, certificate }) =>
+      `${mspid ?? 'unknown'} ${certificate.subject ?? ''}`.trim(),
+    );
+    if (lost.length > 0) printNote(`these signatures are lost, ask for them again: ${lost.join(', ')}`, io);
+    printNote(`unsigned update of the channel ${channelId}: ${changes.join(', ')}`, io);
+  },
+});
+
+/** The newest config, and the one that the update was made for. */
+interface Configs {
+  readonly newest: ConfigFile;
+  readonly base: ConfigFile | undefined;
+}
+
+/** Looks for the config that the update was made for, from the newest one on. */
+async function findBase(update: ConfigUpdate, blocks: Blocks): Promise<Configs> {
+  const { readConfigFile } = await import('../../config/file.js');
+  const { fitsConfig } = await import('../../edit/rebase.js');
+  const { blockBytes } = await import('../../source/stored-block.js');
+  let newest: ConfigFile | undefined;
+  for await (const block of blocks.configs()) {
+    const config = readConfigFile(blockBytes(block));
+    newest ??= config;
+    if (fitsConfig(update, config.config)) return { newest, base: config };
+  }
+  return { newest: newest!, base: undefined };
+}
+
+async function readBoth(
+  newest: string,
+  base: string | undefined,
+  read: (path: string) => Promise<ConfigFile>,
+): Promise<Configs> {
+  if (base === undefined)
+    throw new UsageError(
+      'the config that the update was made for is needed: --base BLOCK, or a ledger or network for --block',
+    );
+  return { newest: await read(newest), base: await read(base) };
+}

@@ -1,0 +1,137 @@
+// `review`: what a config update changes, who must sign it, and what orderers would say.
+
+import type { Config } from '../../config/element.js';
+import type { Style } from '../../describe/style.js';
+import type { Active } from '../../review/facts/proposal.js';
+import type { ProposalsReview } from '../../review/proposals.js';
+import type { Review } from '../../review/report/result.js';
+import { isNetworkAddress } from '../../source/network/address.js';
+import { argument, defineCommand, flag, flagOr, switchFlag } from '../command.js';
+import { CommandError, UsageError, withMessage } from '../errors.js';
+import { jsonText, printText, readInput } from '../files.js';
+import { ALLOW, BLOCK, FABRIC, NETWORK, NOW } from '../flags.js';
+import type { Process } from '../io.js';
+import { format, inputPath, text, type Format } from '../kinds.js';
+import type { NamedConfig } from '../msp.js';
+import { networkOfProfile } from '../profile.js';
+
+/** The command. */
+export const review = defineCommand({
+  name: 'review',
+  help: 'Reviews a config update: what it changes, who must sign, what orderers would refuse, and what they would accept although it is harmful. The worst finding decides the exit status: 2 if orderers would refuse it, 4 if it is dangerous, 3 if signatures are missing, 0 if none of these, 1 on any error.',
+  flags: {
+    block: BLOCK,
+    active: flag(
+      text,
+      'The consenters that are alive: their number, or their addresses HOST:PORT,HOST:PORT; by default all, or with a network those that respond.',
+    ),
+    fabric: FABRIC,
+    now: NOW,
+    submitter: flag(
+      inputPath,
+      "The certificate (PEM) of the party that will submit the file with 'peer channel update', which adds a signature.",
+    ),
+    allow: ALLOW,
+    format: flagOr('text', format, 'text, json, which lists everything, or markdown for a pull request.'),
+    json: switchFlag('The same as --format json.'),
+    network: NETWORK,
+  },
+  arguments: {
+    file: argument(
+      text,
+      'The envelope with the config update, or the config update itself; serialized or as JSON. Or a folder of such files.',
+    ),
+  },
+  async run({ file: path, now = new Date(), fabric, allow, network, ...values }, io) {
+    const { readUpdateFile } = await import('../../config/file.js');
+    const { reviewProposals, review: reviewUpdate } = await import('../../review/index.js');
+    const { isDirectory, readChannelInput, readConfigInput, readEnvelopeFile, updatesIn } =
+      await import('../inputs.js');
+    const block = values.block ?? (await networkOfProfile(network, 'block'));
+    const names = isDirectory(path) ? updatesIn(path, io) : undefined;
+    const update =
+      names === undefined ? await readChannelInput(path, network, io, readUpdateFile) : undefined;
+    const { orderers, ...config } = await readConfigInput(block, network, io);
+    const active = await activeOf(values.active, config.config);
+    const submitter = await submitterOf(values.submitter, { path: block, config: config.config }, io);
+    const options = { now, fabric, active, orderers, submitter, isNewest: isNetworkAddress(block) };
+    const files = names?.map((name) => ({ name, bytes: readEnvelopeFile(name, io).bytes })) ?? [];
+    const reviewed = await withMessage(
+      (error) => `${'code' in error && error.code === 'TOO_LARGE' ? path : block}: ${error.message}`,
+      async () =>
+        update === undefined
+          ? reviewProposals(files, config, options)
+          : reviewUpdate(update, config, options),
+    );
+    printText(await textOf(reviewed, values.json ? 'json' : values.format, io.style), io);
+    return statusOf(reviewed, new Set(allow));
+  },
+});
+
+type Reviewed = Review | ProposalsReview;
+
+async function textOf(reviewed: Reviewed, chosen: Format, style: Style): Promise<string> {
+  if (chosen === 'json') return jsonText(reviewed);
+  const { PLAIN } = await import('../../describe/style.js');
+  const { asMarkdown, proposalsText, reviewText } = await import('../../review/index.js');
+  const used = chosen === 'markdown' ? PLAIN : style;
+  const shown = 'proposals' in reviewed ? proposalsText(reviewed, used) : reviewText(reviewed, used);
+  return chosen === 'text' ? shown : asMarkdown(TITLES[await statusOf(reviewed, new Set())]!, shown);
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  0: 'Orderers would accept it',
+  2: 'Orderers would refuse it',
+  3: 'Signatures are missing',
+  4: 'Dangerous',
+};
+
+const WORST_FIRST = [2, 4, 3] as const;
+
+/** The exit status: the worst of several reviews, in the order of `exitStatusOf`. */
+async function statusOf(reviewed: Reviewed, allowed: ReadonlySet<string>): Promise<number> {
+  const { exitStatusOf } = await import('../../review/index.js');
+  const reviews = 'proposals' in reviewed ? reviewed.proposals.map((each) => each.review) : [reviewed];
+  const statuses = new Set(reviews.map((each) => exitStatusOf(each, allowed)));
+  return WORST_FIRST.find((status) => statuses.has(status)) ?? 0;
+}
+
+/** The consenters that are alive: a number, or their addresses. @throws UsageError */
+async function activeOf(given: string | undefined, config: Config): Promise<Active | undefined> {
+  if (given === undefined) return undefined;
+  const { addressText } = await import('../../config/address.js');
+  const { consentersOf } = await import('../../review/facts/consenters.js');
+  const consenters = consentersOf({ config }).list.map(addressText);
+  const all = `the channel has ${consenters.length} consenters (${consenters.join(', ')})`;
+  if (/^\d{1,6}$/.test(given)) {
+    if (Number(given) <= consenters.length) return Number(given);
+    throw new UsageError(`flag 'active' is ${given}, but ${all}`);
+  }
+  return new Set(
+    given.split(',').map((address) => {
+      const index = consenters.indexOf(address.trim());
+      if (index !== -1) return index;
+      throw new UsageError(
+        `flag 'active' must be a number of consenters or their addresses, found ${JSON.stringify(address)}; ${all}`,
+      );
+    }),
+  );
+}
+
+/** The serialized identity of the submitter. @throws CommandError */
+async function submitterOf(
+  path: string | undefined,
+  block: NamedConfig,
+  process: Process,
+): Promise<Uint8Array | undefined> {
+  if (path === undefined) return undefined;
+  const { decodePem, writeSerializedIdentity } = await import('../../msp/index.js');
+  const { mspIdIn } = await import('../msp.js');
+  const pem = readInput(path, process);
+  const certificate = decodePem(pem);
+  if (certificate?.label !== 'CERTIFICATE')
+    throw new CommandError(
+      `${path} is ${certificate === undefined ? 'not PEM' : `a PEM file (${certificate.label})`}, a certificate is needed`,
+    );
+  return writeSerializedIdentity(await mspIdIn(block, pem), certificate.bytes);
+}

@@ -1,0 +1,36 @@
+// `show`: a channel or a config update on one screen.
+
+import { argument, defineCommand } from '../command.js';
+import { withPrefix } from '../errors.js';
+import { jsonText, printText } from '../files.js';
+import { JSON_FLAG, NETWORK } from '../flags.js';
+import { text } from '../kinds.js';
+
+/** The command. */
+export const show = defineCommand({
+  name: 'show',
+  help: 'Shows a channel, or a config update, on one screen.',
+  flags: { json: JSON_FLAG, network: NETWORK },
+  arguments: {
+    file: argument(
+      text,
+      'A config block, a config, an envelope with a config update, or a config update; serialized or as JSON. Or the ledger or network of a channel, as for fetch.',
+    ),
+  },
+  async run({ file, json, network }, io) {
+    const { readChannelFile } = await import('../../config/file.js');
+    const { channelText, summariseChannel, summariseUpdate, updateText } =
+      await import('../../show/index.js');
+    const { readChannelInput } = await import('../inputs.js');
+    const content = await readChannelInput(file, network, io, readChannelFile);
+    const now = new Date();
+    const shown = withPrefix(file, () => {
+      const summary = content.kind === 'config' ? summariseChannel(content) : summariseUpdate(content, now);
+      if (json) return jsonText(summary);
+      return summary.kind === 'channel'
+        ? channelText(summary, now, io.style)
+        : updateText(summary, now, io.style);
+    });
+    printText(shown, io);
+  },
+});

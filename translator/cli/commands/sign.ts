@@ -1,0 +1,95 @@
+// `sign`: shows a config update and signs it.
+
+import { isNetworkAddress, withChannel } from '../../source/network/address.js';
+import { argument, defineCommand, flag, switchFlag, type Values } from '../command.js';
+import { CommandError, UsageError, withMessage } from '../errors.js';
+import { writeBinary } from '../files.js';
+import { ALLOW, envelopeOutput, NETWORK } from '../flags.js';
+import type { Io } from '../io.js';
+import { source, text } from '../kinds.js';
+import type { NamedBlock } from '../sign-update.js';
+
+const FLAGS = {
+  block: flag(
+    source,
+    'The newest config block of the channel, or its ledger or network: the update is reviewed before it is signed, and the MSP of the certificate is looked up or checked. With a folder and a network, each update is reviewed against the channel that it names.',
+  ),
+  expect: flag(text, 'The fingerprint that a review printed; another update is not signed.'),
+  allow: ALLOW,
+  quiet: switchFlag('Do not show what is signed.'),
+  output: envelopeOutput('envelope'),
+  network: NETWORK,
+};
+
+/** The command. */
+export const sign = defineCommand({
+  name: 'sign',
+  help: "Signs a config update as 'peer channel signconfigtx' does: adds a signature and writes an envelope. Shows what is signed on standard error; with --block, an update that orderers would refuse or that is dangerous is not signed.",
+  flags: FLAGS,
+  arguments: {
+    file: argument(
+      text,
+      'The envelope with the config update, or the config update itself. Or a folder of them, which are signed in place: all of them, or none if one cannot be signed.',
+    ),
+  },
+  async run({ file: path, ...values }, io) {
+    const { isDirectory, updatesIn } = await import('../inputs.js');
+    const { block, output } = values;
+    if (!isDirectory(path)) {
+      const envelope = await signFile(path, async () => readBlock(block, values, io), values, io);
+      return writeBinary(output, envelope, io);
+    }
+    if (output !== '/dev/stdout')
+      throw new UsageError('the files of a folder are signed in place, without --output');
+    const blocks = new Map<string | undefined, NamedBlock | undefined>();
+    const blockOf = async (channel: string): Promise<NamedBlock | undefined> => {
+      const from = block !== undefined && isNetworkAddress(block) ? withChannel(block, channel) : block;
+      if (!blocks.has(from)) blocks.set(from, await readBlock(from, values, io));
+      return blocks.get(from);
+    };
+    const envelopes = new Map<string, Uint8Array>();
+    await withMessage(
+      ({ message }) => `${message}; no file of ${path} was signed`,
+      async () => {
+        for (const each of updatesIn(path, io))
+          envelopes.set(each, await signFile(each, blockOf, values, io));
+      },
+    );
+    for (const [file, envelope] of envelopes) await writeBinary(file, envelope, io);
+  },
+});
+
+type SignValues = Values<typeof FLAGS>;
+
+/** @param blockOf gets the config block of a channel @returns a serialized envelope @throws CommandError */
+async function signFile(
+  path: string,
+  blockOf: (channel: string) => Promise<NamedBlock | undefined>,
+  { allow, expect, network, quiet }: SignValues,
+  io: Io,
+): Promise<Uint8Array> {
+  const { fingerprintOf } = await import('../../config/fingerprint.js');
+  const { readEnvelopeFile } = await import('../inputs.js');
+  const { signUpdate } = await import('../sign-update.js');
+  const file = readEnvelopeFile(path, io);
+  const { channelId, update } = file.content;
+  if (channelId === '')
+    throw new CommandError(`${path}: the envelope has no channel id; it must name the channel`);
+  const fingerprint = expect === undefined ? undefined : await fingerprintOf(update);
+  if (fingerprint !== expect?.trim().toLowerCase())
+    throw new CommandError(`${path} has the fingerprint ${fingerprint}, not ${expect}: it was not signed`);
+  const options = { block: await blockOf(channelId), allowed: new Set(allow), isShown: !quiet };
+  return signUpdate(file, options, network, io);
+}
+
+/** The config block of the channel, if there is a source for it. */
+async function readBlock(
+  from: string | undefined,
+  { network }: SignValues,
+  io: Io,
+): Promise<NamedBlock | undefined> {
+  if (from === undefined) return undefined;
+  const { readConfigFile } = await import('../../config/file.js');
+  const { readChannelInput } = await import('../inputs.js');
+  return { path: from, ...(await readChannelInput(from, network, io, readConfigFile)) };
+}

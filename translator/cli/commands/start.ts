@@ -1,0 +1,189 @@
+// `start`: serves the translator over HTTP until the process is stopped.
+
+import type { AddressInfo } from 'node:net';
+import { readBuildInfo } from '../../../core/common/files/build-info.js';
+import { formatHostPort } from '../../../core/common/text/host-port.js';
+import { describeSystemError } from '../../../core/common/text/system-error.js';
+import type { TranslatorServer } from '../../http/index.js';
+import { readPage } from '../../page-file.js';
+import { defineCommand, flag, flagList, flagOr, switchFlag, type Values } from '../command.js';
+import { CommandError, UsageError } from '../errors.js';
+import { printNote } from '../files.js';
+import type { Io, Process } from '../io.js';
+import { inputPath, kind, port, size, text } from '../kinds.js';
+import type { WorkerCount } from '../workers.js';
+
+/** The default of `--max-output` is this many times `--max-body`. */
+const OUTPUT_PER_BODY = 4;
+/** Most workers: each one is a process of about 50 MB. */
+const MAX_WORKERS = 64;
+
+/** The number of workers; undefined for one for each core. */
+const workerCount = kind((given, name) => {
+  if (given === 'auto') return undefined;
+  const number = /^\d{1,3}$/.test(given) ? Number(given) : 0;
+  if (number >= 1 && number <= MAX_WORKERS) return number;
+  throw new UsageError(
+    `--${name} must be auto or a number between 1 and ${MAX_WORKERS}: found ${JSON.stringify(given)}`,
+  );
+});
+
+const FLAGS = {
+  hostname: flagOr('0.0.0.0', text, 'The address to listen on; empty: all addresses.'),
+  port: flagOr('7059', port, 'The port to listen on; 0: any free port.'),
+  CORS: flagList(
+    text,
+    "An origin whose pages may call the service, or '*' for all origins (may be repeated).",
+  ),
+  workers: flagOr(
+    '1',
+    workerCount,
+    'The number of processes that serve requests, or auto for one for each core.',
+  ),
+  'no-page': switchFlag('Do not serve the channel page at /.'),
+  'max-body': flagOr('100MB', size, 'The maximum size of a request body.'),
+  'max-output': flag(
+    size,
+    'The maximum size of the JSON that a request can be decoded to; by default four times --max-body.',
+  ),
+  'tls-cert': flag(inputPath, 'The server certificate (PEM). The service then accepts only TLS connections.'),
+  'tls-key': flag(inputPath, 'The private key of the server certificate (PEM).'),
+  'tls-client-ca': flagList(
+    inputPath,
+    'A CA certificate (PEM). Clients must then present a certificate issued by one of these CAs (may be repeated).',
+  ),
+};
+
+type StartValues = Values<typeof FLAGS>;
+
+/** The command. */
+export const start = defineCommand({
+  name: 'start',
+  help: 'Serve the translator over HTTP.',
+  flags: FLAGS,
+  async run(values, io) {
+    const note = (message: string): void => printNote(message, io);
+    const signalled = new Promise<void>((resolve) => io.onStop(resolve));
+    if (values.workers === 1) {
+      const server = await createServer(values, io, { workers: 1, note });
+      announce(await listen(server, values), values, io);
+      await signalled;
+      await server.close();
+      return 0;
+    }
+    const { availableParallelism } = await import('node:os');
+    const { runWorkers, workerRole } = await import('../workers.js');
+    const workers = values.workers ?? Math.min(availableParallelism(), MAX_WORKERS);
+    const role = workerRole();
+    if (role === undefined)
+      return runWorkers({
+        workers,
+        stopRequested: signalled,
+        onListening: (address, bound) => announce({ address, port: bound }, values, io),
+        onEnded: (reason) => note(`a worker has ended (${reason}); another one is started`),
+      });
+    const { isFirst, count } = role;
+    const server = await createServer(values, io, { workers, count, note: isFirst ? note : undefined });
+    await listen(server, values);
+    await Promise.race([role.stopRequested, signalled]);
+    await server.close();
+    return 0;
+  },
+});
+
+/** What this process is in the service. */
+interface Role {
+  /** The number of processes that serve requests. */
+  readonly workers: number;
+  /** How many of them run. */
+  readonly count?: () => WorkerCount | undefined;
+  /** Prints a note; undefined if another process does. */
+  readonly note: ((text: string) => void) | undefined;
+}
+
+async function createServer(
+  values: StartValues,
+  { load }: Io,
+  { workers, count, note }: Role,
+): Promise<TranslatorServer> {
+  const { createTranslatorServer } = await import('../../http/index.js');
+  const isTls =
+    values['tls-cert'] !== undefined || values['tls-key'] !== undefined || values['tls-client-ca'].length > 0;
+  // Loaded only if needed, because node:crypto takes a large part of the memory of an idle service.
+  const tls = isTls ? (await import('../tls.js')).readTls(values) : undefined;
+  if (tls?.problem !== undefined) note?.(`clients refuse the server: ${tls.problem}`);
+  return createTranslatorServer({
+    operations: {
+      decode: await load.decode(),
+      encode: await load.encode(),
+      computeUpdate: await load.computeUpdate(),
+      messageNames: await load.messageNames(),
+    },
+    build: readBuildInfo(),
+    origins: values.CORS,
+    maxBody: values['max-body'],
+    maxOutput: values['max-output'] ?? OUTPUT_PER_BODY * values['max-body'],
+    tls,
+    workers,
+    count,
+    page: values['no-page'] ? undefined : readPage(),
+  });
+}
+
+/** The address that the service listens on. */
+type Bound = Pick<AddressInfo, 'address' | 'port'>;
+
+/** Prints the line that scripts wait for. */
+function announce(bound: Bound, { CORS, 'tls-cert': certificate }: StartValues, process: Process): void {
+  const address = formatHostPort({ host: bound.address, port: bound.port });
+  const scheme = certificate === undefined ? 'HTTP' : 'HTTPS';
+  const cors = CORS.length === 0 ? '' : ` with CORS [${CORS.join(' ')}]`;
+  const line = startLine(
+    `Serving ${scheme} requests on ${address}${cors}`,
+    new Date(),
+    process.isErrorTerminal,
+  );
+  process.error(line);
+}
+
+const BLUE = '\u001b[34m';
+const BOLD_BLUE = '\u001b[34;1m';
+const RESET = '\u001b[0m';
+
+/** A line in Fabric's log format, with its newline, and with colours for a terminal. The time is in UTC. */
+export function startLine(message: string, time: Date, hasColours: boolean): string {
+  const [blue, bold, reset] = hasColours ? [BLUE, BOLD_BLUE, RESET] : ['', '', ''];
+  const shown = time.toISOString().replace('T', ' ').replace('Z', ' UTC');
+  return `${blue}${shown} 0001 INFO${reset} [configtxlator] ${bold}startServer${reset} -> ${message}\n`;
+}
+
+/** Starts to listen. @throws CommandError */
+async function listen(
+  server: TranslatorServer,
+  { hostname, port: number }: StartValues,
+): Promise<AddressInfo> {
+  const given = `${hostname}:${number}`;
+  const fail = (reason: string): CommandError =>
+    new CommandError(`Could not bind to address '${given}': listen tcp${reason}`);
+  const host = /^\[(.*)\]$/.exec(hostname)?.[1] ?? hostname;
+  if (host === hostname && host.includes(':')) throw fail(`: address ${given}: too many colons in address`);
+  const address = await resolveHost(host).catch(() => {
+    throw fail(`: lookup ${host}: no such host`);
+  });
+  try {
+    return await server.listen(address, number);
+  } catch (error) {
+    throw fail(` ${formatHostPort({ host: address, port: number })}: bind: ${describeSystemError(error)}`);
+  }
+}
+
+/** The address of a host; an IPv4 address if it has one. */
+async function resolveHost(host: string): Promise<string> {
+  const { isIP } = await import('node:net');
+  if (host === '' || isIP(host) !== 0) return host;
+  const { lookup } = await import('node:dns/promises');
+  const found = await lookup(host, { all: true });
+  const { address } = found.find(({ family }) => family === 4) ?? found[0] ?? {};
+  if (address === undefined) throw new Error('no address');
+  return address;
+}

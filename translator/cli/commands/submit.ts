@@ -1,0 +1,128 @@
+// `submit`: submits a config update to a running channel.
+
+import type { Review } from '../../review/report/result.js';
+import { isNetworkAddress, withChannel } from '../../source/network/address.js';
+import type { Orderer } from '../../source/network/orderer.js';
+import type { Delivered } from '../../submit/await-block.js';
+import type { Channel, Submitted } from '../../submit/submit.js';
+import type { Waiting } from '../../submit/waiting.js';
+import { argument, defineCommand, flag, flagOr, switchFlag, type Values } from '../command.js';
+import { UsageError, withMessage } from '../errors.js';
+import { printError, printNote, printText } from '../files.js';
+import { ALLOW, FABRIC, NETWORK } from '../flags.js';
+import type { EnvelopeFile } from '../inputs.js';
+import type { Io, Process } from '../io.js';
+import { duration, source, text } from '../kinds.js';
+import { networkOfProfile } from '../profile.js';
+
+const FLAGS = {
+  to: flag(
+    source,
+    'The channel: grpcs://HOST:PORT/CHANNEL, with commas between several orderers; the network of the profile if it is not given.',
+  ),
+  allow: ALLOW,
+  fabric: FABRIC,
+  wait: flagOr('60s', duration, 'How long to wait for the block with the update, such as 30s or 5m.'),
+  quiet: switchFlag('Do not show the review of an update that is sent.'),
+  network: NETWORK,
+};
+
+/** The command. */
+export const submit = defineCommand({
+  name: 'submit',
+  help: 'Submits a signed config update to the orderers of a channel and waits until enough of them have it. It is reviewed first, and not sent if orderers would refuse it (exit status 2), if signatures are missing (3) or if it is dangerous (4).',
+  flags: FLAGS,
+  arguments: {
+    file: argument(
+      text,
+      'The envelope with the signed config update, or a folder of them: each goes to the channel that it names.',
+    ),
+  },
+  async run({ file: path, ...values }, io) {
+    const { Waiting } = await import('../../submit/waiting.js');
+    const { isDirectory, readEnvelopeFile, updatesIn } = await import('../inputs.js');
+    // The first signal ends the waiting, the second one the process.
+    const controller = new AbortController();
+    io.onStop(() => controller.abort());
+    const isMany = isDirectory(path);
+    const files = (isMany ? updatesIn(path, io) : [path]).map((each) => readEnvelopeFile(each, io));
+    const to = values.to ?? (await networkOfProfile(values.network, 'to'));
+    if (!isNetworkAddress(to))
+      throw new UsageError(`--to ${to} is no network: grpcs://HOST:PORT/CHANNEL is needed`);
+    for (const file of files) {
+      const network = isMany ? withChannel(to, file.content.channelId) : to;
+      // Each update has the whole time.
+      const waiting = new Waiting(values.wait, controller.signal, (note) => printNote(note, io));
+      const status = await submitFile(file, network, waiting, values, io);
+      if (status !== 0) return status;
+    }
+    return 0;
+  },
+});
+
+/** @returns the exit status @throws CommandError */
+async function submitFile(
+  { path, bytes }: EnvelopeFile,
+  to: string,
+  waiting: Waiting,
+  { allow, fabric, quiet, network }: Values<typeof FLAGS>,
+  io: Io,
+): Promise<number> {
+  const { PLAIN } = await import('../../describe/style.js');
+  const { reviewText } = await import('../../review/report/text.js');
+  const submitted = await import('../../submit/submit.js');
+  const { contactOf } = await import('../network.js');
+  const { address, asking, open } = await contactOf(to, network, io);
+  const given: Orderer[] = [];
+  for (const each of address.orderers) given.push(await open(each));
+  const channel: Channel = {
+    given,
+    asking,
+    open: (each, cas) => open(each, address.isTls ? cas : undefined),
+  };
+  const allowed = new Set(allow);
+  const onReview = (review: Review): void => {
+    if (!quiet) io.error(reviewText(review, PLAIN));
+  };
+  try {
+    const result = await withMessage(
+      (error) => {
+        const isUnknown = 'code' in error && error.code === 'NOT_SEEN';
+        const more = `; it may still be accepted, ask again with: configtxlator verify ${path} --block ${to}`;
+        return `${path}: ${error.message}${isUnknown ? more : ''}`;
+      },
+      async () => submitted.submit(bytes, channel, { allowed, fabric, waiting, onReview }),
+    );
+    return await report(path, allowed, result, io);
+  } finally {
+    for (const orderer of given) orderer.close();
+  }
+}
+
+async function report(
+  path: string,
+  allowed: ReadonlySet<string>,
+  submitted: Submitted,
+  process: Process,
+): Promise<number> {
+  if (submitted.kind === 'known') {
+    printText(`${path}: nothing is sent, the config of block ${submitted.block} has this update\n`, process);
+    return 0;
+  }
+  if (submitted.kind === 'not sent') {
+    const { refusalOf } = await import('../sign-update.js');
+    const reason = refusalOf(submitted.review, allowed) ?? 'signatures are missing';
+    printError(`${path} was not sent: ${reason}`, process);
+    return submitted.status;
+  }
+  printText(deliveredText(submitted.delivered), process);
+  return 0;
+}
+
+function deliveredText({ block, at, behind }: Delivered): string {
+  const lines = [
+    `the update is in block ${block}, on ${at.length} of ${at.length + behind.length} orderers`,
+    ...behind.map(({ address, reason }) => `  not on ${address}: ${reason}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}

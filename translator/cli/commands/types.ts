@@ -1,0 +1,39 @@
+// `types`: lists the names of the message types.
+
+import { defineCommand, optionalArgument } from '../command.js';
+import { CommandError } from '../errors.js';
+import { printText } from '../files.js';
+import { text } from '../kinds.js';
+
+/** The command. */
+export const types = defineCommand({
+  name: 'types',
+  help: 'Lists the message types.',
+  arguments: {
+    pattern: optionalArgument(
+      text,
+      "List only the types whose name contains this text, or matches it if it has a '*' or '?'. Upper and lower case are equal.",
+    ),
+  },
+  async run({ pattern = '' }, io) {
+    const messageNames = await io.load.messageNames();
+    const names = messageNames().filter(matcher(pattern));
+    if (names.length === 0) throw new CommandError(`no message type matches ${JSON.stringify(pattern)}`);
+    printText(names.map((name) => `${name}\n`).join(''), io);
+  },
+});
+
+/** A pattern with `*` or `?` must match the full name, any other text may occur anywhere in it. Case is ignored. */
+function matcher(pattern: string): (name: string) => boolean {
+  if (!/[*?]/.test(pattern)) {
+    const part = pattern.toLowerCase();
+    return (name) => name.toLowerCase().includes(part);
+  }
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    // Several `*` in a row mean the same as one and would make matching slow.
+    .replace(/\*+/g, '.*')
+    .replaceAll('?', '.');
+  const expression = new RegExp(`^${source}$`, 'is');
+  return (name) => expression.test(name);
+}

@@ -1,0 +1,156 @@
+// What all commands that edit a channel config have in common: they read the block, apply the edit, and write the envelope.
+
+import type { Config } from '../config/element.js';
+import type { ConfigFile, EncodeJson } from '../config/file.js';
+import type { Edited } from '../edit/edited.js';
+import type { JsonCodec } from '../edit/json-codec.js';
+import {
+  argument,
+  defineCommand,
+  flag,
+  switchFlag,
+  type Argument,
+  type Command,
+  type Flag,
+  type Values,
+} from './command.js';
+import { CommandError, withPrefix } from './errors.js';
+import { printNote, readInput, writeBinary } from './files.js';
+import { ALLOW, envelopeOutput, NETWORK } from './flags.js';
+import type { Io, Process } from './io.js';
+import { inputPath, text } from './kinds.js';
+
+/** Edits the config of a channel. */
+export type Edit = (config: Config, codec: JsonCodec, channel: string) => Edited;
+
+/** The organisation that a command is about. */
+export const ORGANIZATION = argument(text, 'The name of the group of the organisation, or its MSP id.');
+
+const BLOCK = argument(
+  text,
+  'The newest config block of the channel, or its ledger or network, as for fetch.',
+);
+
+const FLAGS = {
+  onto: flag(inputPath, 'An unsigned config update for the same block; the output has its changes, too.'),
+  channel_id: flag(text, 'The name of the channel, if the block is a config without a header.'),
+  sign: switchFlag(
+    'Review the update and sign it, with the identity of --msp or, where that is the MSP of an organisation, of the profile.',
+  ),
+  allow: ALLOW,
+  output: envelopeOutput('envelope'),
+  network: NETWORK,
+};
+
+/** The values of the flags and arguments of every edit. */
+export type EditValues = Values<typeof FLAGS> & { readonly block: string };
+
+type NoFlags = Readonly<Record<never, Flag>>;
+type NoArguments = Readonly<Record<never, Argument>>;
+
+/** Defines a command whose output is an envelope. */
+export function editCommand<
+  const OwnFlags extends Readonly<Record<string, Flag>> = NoFlags,
+  const OwnArguments extends Readonly<Record<string, Argument>> = NoArguments,
+>(definition: {
+  readonly name: string;
+  readonly help: string;
+  readonly flags?: OwnFlags;
+  readonly arguments?: OwnArguments;
+  /** Makes the edit of the values, before the block is read. @throws CommandError */
+  readonly edit: (
+    values: Values<OwnFlags> & Values<OwnArguments> & Pick<EditValues, 'onto'>,
+    io: Io,
+  ) => Promise<Edit>;
+}): Command {
+  const { name, help } = definition;
+  return defineCommand({
+    name,
+    help,
+    flags: { ...definition.flags, ...FLAGS },
+    arguments: { block: BLOCK, ...definition.arguments },
+    hasBrackets: false,
+    async run(values, io) {
+      const edit = await definition.edit(values as unknown as Parameters<typeof definition.edit>[0], io);
+      await runEdit(edit, values, io);
+    },
+  });
+}
+
+/** Changes that are printed; a note has the number of the others. */
+const MAX_CHANGES = 20;
+
+/** Runs an edit on the block of the arguments and writes the envelope. */
+async function runEdit(edit: Edit, values: EditValues, io: Io): Promise<void> {
+  const { badEdit } = await import('../edit/edited.js');
+  const { isSameConfig, unsignedUpdate } = await import('../edit/update.js');
+  const codec = await loadCodec(io);
+  const block = await readBlock(values, io, codec.encode);
+  const { channel } = block;
+  const base = await readOnto(values.onto, io, block);
+  const { config, notes } = edit(base, codec, channel);
+  if (base !== block.config && isSameConfig(base, config))
+    throw badEdit('the edit changes nothing: the channel has this config already');
+  const { envelope, changes } = unsignedUpdate(channel, block.config, config);
+  for (const note of notes) printNote(note, io);
+  const written = values.sign ? await signed(envelope, block, values, io) : envelope;
+  await writeBinary(values.output, written, io);
+  const kind = values.sign ? 'signed' : 'unsigned';
+  printNote(`${kind} update of the channel ${channel}: ${listed(changes)}`, io);
+}
+
+/** @throws CommandError if the update is refused or dangerous, or if there is no identity */
+async function signed(
+  envelope: Uint8Array,
+  block: Block,
+  { allow, network }: EditValues,
+  io: Io,
+): Promise<Uint8Array> {
+  const { readUpdateEnvelope } = await import('../sign/envelope.js');
+  const { signUpdate } = await import('./sign-update.js');
+  const file = { path: 'the update', bytes: envelope, content: readUpdateEnvelope(envelope) };
+  return signUpdate(file, { block, allowed: new Set(allow), isShown: true }, network, io);
+}
+
+function listed(changes: readonly string[]): string {
+  const more = changes.length - MAX_CHANGES;
+  return [...changes.slice(0, MAX_CHANGES), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+async function loadCodec({ load }: Io): Promise<JsonCodec> {
+  const [decode, encode] = await Promise.all([load.decode(), load.encode()]);
+  return { decode: (type, bytes) => Buffer.concat(decode(type, bytes)).toString(), encode };
+}
+
+type Block = ConfigFile & { readonly path: string; readonly channel: string };
+
+async function readBlock(
+  { block: path, channel_id: given = '', network }: EditValues,
+  process: Process,
+  encode: EncodeJson,
+): Promise<Block> {
+  const { readConfigFile } = await import('../config/file.js');
+  const { readSource } = await import('./inputs.js');
+  const file = await readSource(path, network, process);
+  const found = withPrefix(path, () => readConfigFile(file, encode));
+  const { channel = '' } = found;
+  if (channel === '' && given === '')
+    throw new CommandError(
+      `${path} is a config without a header, which names no channel: give a config block, or --channel_id CHANNEL`,
+    );
+  if (channel !== '' && given !== '' && channel !== given)
+    throw new CommandError(`${path} is of the channel ${channel}, --channel_id is ${given}`);
+  return { ...found, path, channel: channel || given };
+}
+
+async function readOnto(
+  path: string | undefined,
+  process: Process,
+  { config, channel }: Block,
+): Promise<Config> {
+  if (path === undefined) return config;
+  const { readUpdateFile } = await import('../config/file.js');
+  const { applyUnsigned } = await import('../edit/update.js');
+  const file = readInput(path, process);
+  return withPrefix(`--onto ${path}`, () => applyUnsigned(config, readUpdateFile(file), channel));
+}

@@ -1,0 +1,29 @@
+// What a command gets besides its values.
+
+import type { Operations } from '../operations.js';
+import type { Style } from '../describe/style.js';
+
+/** The parts of the process that a command uses; only main.ts has the process itself. */
+export interface Process {
+  /** File descriptors of standard input and output. */
+  readonly stdin: number;
+  readonly stdout: number;
+  /** Writes to standard error. */
+  error(text: string): void;
+  /** Whether standard error is a terminal and shows colours. */
+  readonly isErrorTerminal: boolean;
+  /** The maximum width of a line of help, in characters. */
+  readonly columns: number;
+  /** Emphasises a text for standard output, if that is a terminal that shows colours; otherwise returns it as it is. */
+  readonly style: Style;
+  /** The Node.js version, operating system and architecture, as Node.js names them. */
+  readonly runtime: { readonly version: string; readonly platform: string; readonly arch: string };
+  /** Registers a listener for SIGTERM and SIGINT; the second signal ends the process at once. */
+  onStop(listener: () => void): void;
+}
+
+/** The process, and the operations of the translator. */
+export interface Io extends Process {
+  /** Loads the operations on demand: loading takes longer than most translations, and most commands need only one of them. */
+  readonly load: { readonly [Name in keyof Operations]: () => Promise<Operations[Name]> };
+}

@@ -1,0 +1,152 @@
+// The service as several processes, on several cores: a primary process starts workers, which accept the connections of one port.
+
+import cluster, { type Worker } from 'node:cluster';
+import { SHUTDOWN_TIMEOUT } from '../http/limits.js';
+
+/** A worker that ends sooner is started again only after {@link RESTART_DELAY}. In milliseconds. */
+const SHORT_LIFE = 10_000;
+/** In milliseconds. */
+const RESTART_DELAY = 1000;
+/** Longer than a worker waits for its requests. In milliseconds. */
+const STOP_TIMEOUT = SHUTDOWN_TIMEOUT + 5000;
+
+/** How many workers the service has. */
+export interface WorkerCount {
+  readonly running: number;
+  readonly configured: number;
+}
+
+/** What the primary process tells its workers. */
+type Message = { readonly kind: 'count'; readonly count: WorkerCount } | { readonly kind: 'stop' };
+
+/** What the primary process of the service does. */
+export interface PrimaryOptions {
+  readonly workers: number;
+  /** Resolves when the service is to stop. */
+  readonly stopRequested: Promise<void>;
+  /** The first worker accepts connections at an address. */
+  readonly onListening: (address: string, port: number) => void;
+  /** A worker has ended; another one is started. */
+  readonly onEnded: (reason: string) => void;
+}
+
+/**
+ * Runs the workers until the service stops. Each one runs the command line of this process.
+ *
+ * @returns the exit status: that of the first worker if it ends before it accepts connections; it has printed why
+ */
+export async function runWorkers({
+  workers,
+  stopRequested,
+  onListening,
+  onEnded,
+}: PrimaryOptions): Promise<number> {
+  const first = cluster.fork();
+  const failure = await new Promise<number | undefined>((resolve) => {
+    first.once('listening', ({ address, port }) => {
+      onListening(address, port);
+      resolve(undefined);
+    });
+    first.once('exit', (status) => resolve(status === 0 ? 1 : status));
+    void stopRequested.then(() => tell(first, { kind: 'stop' }));
+  });
+  if (failure !== undefined) return failure;
+  const pool = new Pool(first, workers, onEnded);
+  await stopRequested;
+  await pool.stop();
+  return 0;
+}
+
+/** The workers, of which each is replaced when it ends. */
+class Pool {
+  readonly #configured: number;
+  readonly #onEnded: (reason: string) => void;
+  readonly #workers = new Set<Worker>();
+  /** Those that accept connections. */
+  readonly #running = new Set<Worker>();
+  #isStopping = false;
+
+  /** @param first accepts connections already */
+  constructor(first: Worker, configured: number, onEnded: (reason: string) => void) {
+    this.#configured = configured;
+    this.#onEnded = onEnded;
+    this.#add(first);
+    this.#onListening(first);
+    for (let index = 1; index < configured; index += 1) this.#add(cluster.fork());
+  }
+
+  /** Stops the workers, which end their requests first. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all([...this.#workers].map((worker) => stopped(worker)));
+  }
+
+  #add(worker: Worker): void {
+    const start = performance.now();
+    this.#workers.add(worker);
+    worker.once('listening', () => this.#onListening(worker));
+    worker.once('exit', (status, signal) => {
+      this.#workers.delete(worker);
+      this.#running.delete(worker);
+      if (this.#isStopping) return;
+      this.#tellCount();
+      this.#onEnded(signal === null ? `exit status ${status}` : signal);
+      const delay = performance.now() - start < SHORT_LIFE ? RESTART_DELAY : 0;
+      setTimeout(() => {
+        if (!this.#isStopping) this.#add(cluster.fork());
+      }, delay);
+    });
+  }
+
+  #onListening(worker: Worker): void {
+    this.#running.add(worker);
+    // It did not hear an earlier message while it was starting.
+    if (this.#isStopping) tell(worker, { kind: 'stop' });
+    this.#tellCount();
+  }
+
+  #tellCount(): void {
+    const count = { running: this.#running.size, configured: this.#configured };
+    for (const worker of this.#running) tell(worker, { kind: 'count', count });
+  }
+}
+
+/** Stops a worker, and kills it if it does not end. */
+const stopped = (worker: Worker): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => worker.process.kill('SIGKILL'), STOP_TIMEOUT);
+    worker.once('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    tell(worker, { kind: 'stop' });
+  });
+
+function tell(worker: Worker, message: Message): void {
+  // A worker that has just ended has no connection any more.
+  if (worker.isConnected()) worker.send(message, () => undefined);
+}
+
+/** What a worker knows of the others. */
+export interface WorkerRole {
+  /** Whether it is the first one, which prints what the service has to say. */
+  readonly isFirst: boolean;
+  readonly count: () => WorkerCount | undefined;
+  /** Resolves when the primary process says so, and when it is gone. */
+  readonly stopRequested: Promise<void>;
+}
+
+/** The role of this process; undefined if it is not a worker. */
+export function workerRole(): WorkerRole | undefined {
+  const { worker } = cluster;
+  if (worker === undefined) return undefined;
+  let count: WorkerCount | undefined;
+  const stopRequested = new Promise<void>((resolve) => {
+    worker.on('message', (message: Message) => {
+      if (message.kind === 'stop') resolve();
+      else count = message.count;
+    });
+    worker.once('disconnect', resolve);
+  });
+  return { isFirst: worker.id === 1, count: () => count, stopRequested };
+}
