@@ -3,11 +3,12 @@ import type { ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
 
 /**
- * Stops the timeouts of this process until the test ends: none fires unless the test advances the clock. Sockets and processes work as
- * usual, so no deadline of the code under test depends on how busy the machine is. Only for `test.serial`.
+ * Stops the timeouts of this process and `performance.now()`, with which deadlines notice that the process did not run, until the test
+ * ends: no timeout fires unless the test advances the clock. Sockets and processes work as usual, so no deadline of the code under test
+ * depends on how busy the machine is. Only for `test.serial`.
  */
 export function stopTimeouts(t: ExecutionContext): SinonFakeTimers {
-  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   t.teardown(() => clock.restore());
   return clock;
 }

@@ -1,5 +1,8 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PATIENCE } from './patience.js';
+
+// performance is imported, because tests replace the global one.
 
 /** Longest time between two checks, in milliseconds. */
 const MAX_PAUSE = 200;

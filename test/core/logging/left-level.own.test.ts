@@ -13,7 +13,7 @@ async function watch(
   warning: () => Promise<string | undefined>;
   wait: () => Promise<void>;
 }> {
-  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   t.teardown(() => clock.restore());
   const subject = { level };
   let check: (() => Promise<void>) | undefined;

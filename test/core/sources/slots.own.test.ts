@@ -4,7 +4,7 @@ import { Slots } from '../../../core/sources/slots.js';
 
 /** Starts this much work in slots for 4 pieces of work, of which 2 may be younger than 100 ms. */
 function start(count: number) {
-  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const slots = new Slots({ all: 4, young: 2, youth: 100 });
   const started: number[] = [];
   const ends: ((error?: Error) => void)[] = [];

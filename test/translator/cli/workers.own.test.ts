@@ -5,7 +5,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { runProgram, startProgram, TRANSLATOR, type RunningProgram } from '../../helpers/program.js';
 import { until } from '../../helpers/until.js';
 
@@ -60,12 +59,20 @@ test('three workers serve one port, and one that is killed is replaced', async (
 test('a request under way is completed before the workers stop', async (t) => {
   const { program, url } = await start(t, '2');
   await until(async () => (await health(url)).workers?.running === 2, 100);
-  const call = request(`${url}/protolator/decode/common.LastConfig`, { method: 'POST' });
+  const call = request(`${url}/protolator/decode/common.LastConfig`, {
+    method: 'POST',
+    headers: { Expect: '100-continue' },
+  });
   const response = once(call, 'response') as Promise<[IncomingMessage]>;
   call.write(Buffer.from([8]));
-  await sleep(200);
+  await once(call, 'continue');
   program.child.kill('SIGTERM');
-  await sleep(200);
+  await until(async () =>
+    health(url).then(
+      () => false,
+      () => true,
+    ),
+  );
   call.end(Buffer.from([7]));
   const [received] = await response;
   t.is(await text(received), '{\n\t"index": "7"\n}\n');

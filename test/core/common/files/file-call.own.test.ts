@@ -21,7 +21,7 @@ interface Fixture {
 }
 
 function fixture(t: ExecutionContext): Fixture {
-  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const ends: (() => void)[] = [];
   t.teardown(async () => {
     for (const end of ends) end();
