@@ -13,8 +13,8 @@ const rows = [
   ),
 ].map(([, id = '', severity = '', orderer = '']) => ({ id, severity, orderer: orderer.trim() }));
 
-/** The source of stages and hazards. The compiler checks that each of their ids is in the table. */
-const source = ['stages', 'hazards']
+/** The source of stages and dangers. The compiler checks that each of their ids is in the table. */
+const source = ['stages', 'dangers']
   .flatMap((part) => readdirSync(`${DIRECTORY}/${part}`).map((file) => `${DIRECTORY}/${part}/${file}`))
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n');
@@ -29,7 +29,7 @@ test('the README documents exactly the findings of the table, with their severit
 
 test('every finding of the table is used', (t) => {
   const unused = Object.keys(FINDINGS).filter(
-    // The ids of `versions.ts` are made of the rule that an update breaks.
+    // The ids of `update.ts` are made of the rule that an update breaks.
     (id) => !source.includes(`'${id}'`) && !/^update-(?!without)/.test(id),
   );
   t.deepEqual(unused, []);

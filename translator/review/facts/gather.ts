@@ -44,7 +44,7 @@ export interface ReviewOptions {
   readonly msps?: MspCache | undefined;
 }
 
-/** What stages, hazards and the report look at. */
+/** What stages, dangers and the report look at. */
 export interface Facts {
   readonly proposal: Proposal;
   readonly file: UpdateFile;

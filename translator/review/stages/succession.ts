@@ -5,7 +5,8 @@ import type { ConfigGroup } from '../../config/element.js';
 import { mspIdOf } from '../../config/msp-id.js';
 import { valueOrEmpty } from '../../config/values.js';
 import type { Proposal } from '../facts/proposal.js';
-import { applyingTo, refused, type Finding, type Refusal } from '../finding.js';
+import type { Finding } from '../../describe/findings/index.js';
+import { applyingTo, refused, type Refusal } from '../finding.js';
 
 export function successionFindings({ channel, before, applied }: Proposal): Finding[] {
   const [old, now] = [before.channelGroup, applied.config.channelGroup];
@@ -37,8 +38,7 @@ function section(old: ConfigGroup, now: ConfigGroup, name: string): Refusal[] {
             ? 'config update is not compatible: config does not contain orderer config'
             : `current config has ${word} section, but new config does not`,
         path,
-        text: `the update removes the group ${name}`,
-        todo: 'keep the group; if the update was computed, the updated config was probably not a whole config',
+        data: { group: name },
       },
     ];
   if (name !== 'Consortiums' || old.groups.has(name) || !now.groups.has(name)) return [];
@@ -47,8 +47,7 @@ function section(old: ConfigGroup, now: ConfigGroup, name: string): Refusal[] {
       id: 'consortiums-added',
       orderer: `current config has no ${word} section, but new config does`,
       path,
-      text: `the update adds the group ${name}, which only a system channel has`,
-      todo: 'remove the group from the updated config',
+      data: {},
     },
   ];
 }
@@ -64,8 +63,7 @@ function consensusTypeRefusals(old: ConfigGroup, now: ConfigGroup): Refusal[] {
       id: 'consensus-type',
       orderer: `attempted to change consensus type from ${before} to ${after}`,
       path: '/Channel/Orderer/ConsensusType',
-      text: 'the capabilities of the channel do not allow another consensus type',
-      todo: 'set the channel capability V1_4_2 or later first',
+      data: { type: after!, isAllowed: false },
     },
   ];
 }
@@ -85,8 +83,7 @@ function mspIdRefusals(
         id: 'msp-id-changed',
         orderer: `${word} org ${name} attempted to change MSP ID from ${from} to ${to}`,
         path: `${path}/${name}/MSP`,
-        text: `the MSP id of the organisation ${name} changes from ${from} to ${to}`,
-        todo: 'keep the MSP id, or remove the organisation and add a new one with another group name',
+        data: { organization: name, before: from, after: to },
       },
     ];
   });

@@ -4,7 +4,8 @@
 import { unsupported } from '../../config/capabilities.js';
 import { valueOrEmpty } from '../../config/values.js';
 import type { Proposal } from '../facts/proposal.js';
-import { applyingTo, refused, type Finding } from '../finding.js';
+import type { Finding } from '../../describe/findings/index.js';
+import { applyingTo, refused } from '../finding.js';
 
 export function unsupportedCapabilityFindings({ channel, applied, fabric }: Proposal): Finding[] {
   const root = applied.config.channelGroup;
@@ -30,8 +31,7 @@ export function unsupportedCapabilityFindings({ channel, applied, fabric }: Prop
         id: 'capability-unsupported',
         orderer: `config requires unsupported ${kind} capabilities: ${problem}: ${problem}`,
         path,
-        text: `orderers of Fabric ${fabric} do not support the ${kind} capability ${name}`,
-        todo: 'remove the capability, or update the orderers first',
+        data: { capability: name, group: kind, fabric },
       });
     }),
   );
