@@ -1,9 +1,9 @@
 // What an update changes, and what differs between two configs, element by element, in words.
 
-import { applyUpdate, type Applied, type Placed } from '../config/apply.js';
+import { applyUpdate, type Applied } from '../config/apply.js';
+import { sameContent, type Placed } from '../config/changes.js';
 import { groupAt, namesBelowChannel, parentPath } from '../config/element-path.js';
 import type { Config, ConfigGroup, ConfigValue } from '../config/element.js';
-import { sameContent } from '../config/same-content.js';
 import { describePolicy } from './policy.js';
 import { createPolicies, findPolicy, type Policies } from '../policy/policies.js';
 import { identityWords } from './certificate.js';

@@ -1,7 +1,6 @@
 // Who may change what: the policy of each element of a channel, as data and as rows of a table.
 
-import type { ElementKind } from '../config/apply.js';
-import { ordered } from '../config/ordered.js';
+import { walk, type ElementKind } from '../config/changes.js';
 import type { ConfigGroup } from '../config/element.js';
 import { describeNeed } from './policy.js';
 import { resolvePolicy } from '../policy/judge.js';
@@ -27,34 +26,21 @@ export function listPermissions(
   policies: Policies,
   mspids: ReadonlySet<string>,
 ): Permission[] {
-  const permissions: Permission[] = [];
   const known = new Map<PolicyNode, string>();
   const signersOf = (policy: PolicyNode): string => {
-    let text = known.get(policy);
-    if (text === undefined) {
-      text = describeNeed(
-        needOf(policy, (principal) => isSatisfiable(principal, (mspid) => mspids.has(mspid))),
-      );
-      known.set(policy, text);
-    }
+    const isKnown = (mspid: string): boolean => mspids.has(mspid);
+    const text =
+      known.get(policy) ?? describeNeed(needOf(policy, (principal) => isSatisfiable(principal, isKnown)));
+    known.set(policy, text);
     return text;
   };
-  const add = (path: string, kind: ElementKind, modPolicy: string): void => {
-    const found = resolvePolicy(policies, { kind, path, key: path, before: { modPolicy } });
-    permissions.push(
-      found.kind === 'found'
-        ? { path, kind, policy: found.policy.path, signers: signersOf(found.policy) }
-        : { path, kind, signers: `nobody: there is no policy ${modPolicy === '' ? "''" : modPolicy}` },
-    );
-  };
-  const visit = (path: string, group: ConfigGroup): void => {
-    add(path, 'group', group.modPolicy);
-    for (const [name, { modPolicy }] of ordered(group.values)) add(`${path}/${name}`, 'value', modPolicy);
-    for (const [name, { modPolicy }] of ordered(group.policies)) add(`${path}/${name}`, 'policy', modPolicy);
-    for (const [name, nested] of ordered(group.groups)) visit(`${path}/${name}`, nested);
-  };
-  visit('/Channel', channelGroup);
-  return permissions;
+  return [...walk(channelGroup)].map(({ kind, path, key, element }) => {
+    const { modPolicy } = element;
+    const found = resolvePolicy(policies, { kind, path, key, before: element });
+    return found.kind === 'found'
+      ? { path, kind, policy: found.policy.path, signers: signersOf(found.policy) }
+      : { path, kind, signers: `nobody: there is no policy ${modPolicy === '' ? "''" : modPolicy}` };
+  });
 }
 
 /** Elements by the path of their group; a group is its own. */

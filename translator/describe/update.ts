@@ -2,9 +2,9 @@
 
 import { readMessage } from '../../proto/messages/read-message.js';
 import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../proto/messages/schema.js';
-import type { ElementKind } from '../config/apply.js';
-import { ordered } from '../config/ordered.js';
-import type { ConfigGroup, ConfigPolicy, ConfigValue } from '../config/element.js';
+import { changesOf, lostMembers, type ElementKind, type Placed } from '../config/changes.js';
+import { groupAt, namesBelowChannel, parentPath } from '../config/element-path.js';
+import type { ConfigGroup, ConfigPolicy, ConfigUpdate } from '../config/element.js';
 import type { UpdateFile } from '../config/file.js';
 import { TranslateError } from '../../proto/errors.js';
 import { readSerializedIdentity } from '../msp/serialized-identity.js';
@@ -68,7 +68,7 @@ export function summariseUpdate(file: UpdateFile, now: Date): UpdateSummary {
     form,
     channel: update.channelId,
     ...(envelope !== undefined && { header: headerOf(envelope.payload) }),
-    changes: listChanges(update.readSet, update.writeSet, now),
+    changes: listChanges(update, now),
     signatures: signatures.map(
       ({ header }) => signerOf(header) ?? { certificate: summariseCertificate(header) },
     ),
@@ -102,76 +102,40 @@ function signerOf(header: Uint8Array): SignerSummary | undefined {
   }
 }
 
-/** Elements of the write set that the read set lacks or has at another version, and what disappears from changed groups. */
-function listChanges(
-  readSet: ConfigGroup | undefined,
-  writeSet: ConfigGroup | undefined,
-  now: Date,
-): ChangeSummary[] {
-  const changes: ChangeSummary[] = [];
-  if (writeSet !== undefined) visit(changes, ['Channel'], readSet, writeSet, now);
-  return changes;
+/** What the update sets, and what disappears from changed groups. */
+function listChanges({ readSet, writeSet }: ConfigUpdate, now: Date): ChangeSummary[] {
+  return changesOf({ readSet, writeSet }, undefined).flatMap((change) => {
+    const { path, kind, element, read } = change;
+    const { version, modPolicy } = element;
+    // Version 0 is that of a new element; the read set may lack one that is changed.
+    const isNew = read === undefined && version === 0n;
+    const summary: ChangeSummary = {
+      path,
+      kind,
+      change: isNew ? 'added' : 'changed',
+      version: String(version),
+      modPolicy,
+      text: contentText(change, writeSet!, now),
+    };
+    return kind === 'group' && read !== undefined
+      ? [summary, ...removedFrom(path, read as ConfigGroup, element as ConfigGroup)]
+      : [summary];
+  });
 }
 
-type Element = ConfigGroup | ConfigValue | ConfigPolicy;
-
-function visit(
-  changes: ChangeSummary[],
-  names: readonly string[],
-  read: ConfigGroup | undefined,
-  write: ConfigGroup,
-  now: Date,
-): void {
-  const path = `/${names.join('/')}`;
-  const isChanged = read?.version !== write.version;
-  if (isChanged) changes.push(changed(path, 'group', read, write, membersText(write)));
-  if (isChanged && read !== undefined) changes.push(...removedFrom(path, read, write));
-  for (const [name, value] of ordered(write.values)) {
-    const before = read?.values.get(name);
-    if (before?.version !== value.version) {
-      const words = valueText([...names.slice(1), name], write, now);
-      changes.push(changed(`${path}/${name}`, 'value', before, value, words));
-    }
-  }
-  for (const [name, policy] of ordered(write.policies)) {
-    const before = read?.policies.get(name);
-    if (before?.version !== policy.version)
-      changes.push(changed(`${path}/${name}`, 'policy', before, policy, policyText(policy.policy)));
-  }
-  for (const [name, group] of ordered(write.groups))
-    visit(changes, [...names, name], read?.groups.get(name), group, now);
-}
-
-/** Version 0 is that of a new element; the read set may lack one that is changed. */
-function changed(
-  path: string,
-  kind: ElementKind,
-  before: Element | undefined,
-  { version, modPolicy }: Element,
-  words: string,
-): ChangeSummary {
-  const change = before === undefined && version === 0n ? 'added' : 'changed';
-  return { path, kind, change, version: String(version), modPolicy, text: words };
-}
-
-function membersText({ groups, values, policies }: ConfigGroup): string {
+function contentText({ kind, path, element }: Placed, writeSet: ConfigGroup, now: Date): string {
+  if (kind === 'policy') return policyText((element as ConfigPolicy).policy);
+  if (kind === 'value') return valueText(namesBelowChannel(path), groupAt(writeSet, parentPath(path))!, now);
+  const { groups, values, policies } = element as ConfigGroup;
   const names = [...groups.keys(), ...values.keys(), ...policies.keys()].toSorted();
   return `members ${listText(names)}`;
 }
 
 function removedFrom(path: string, read: ConfigGroup, write: ConfigGroup): ChangeSummary[] {
-  const kinds: readonly (readonly [
-    ElementKind,
-    ReadonlyMap<string, Element>,
-    ReadonlyMap<string, Element>,
-  ])[] = [
-    ['group', read.groups, write.groups],
-    ['value', read.values, write.values],
-    ['policy', read.policies, write.policies],
-  ];
-  return kinds.flatMap(([kind, before, after]) =>
-    [...ordered(before)]
-      .filter(([name]) => !after.has(name))
-      .map(([name]) => ({ path: `${path}/${name}`, kind, change: 'removed' as const, text: '' })),
+  const lost = lostMembers(path, read, write);
+  return (['group', 'value', 'policy'] as const).flatMap((kind) =>
+    lost
+      .filter((each) => each.kind === kind)
+      .map((each) => ({ path: each.path, kind, change: 'removed' as const, text: '' })),
   );
 }

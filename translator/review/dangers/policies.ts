@@ -9,8 +9,7 @@ import type { Principal } from '../../policy/principal.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import type { State } from '../facts/state.js';
-import type { ElementKind, Placed } from '../../config/apply.js';
-import type { ConfigGroup } from '../../config/element.js';
+import { walk, type Placed } from '../../config/changes.js';
 import { resolvePolicy } from '../../policy/judge.js';
 
 export function policyFindings(state: State): Finding[] {
@@ -105,26 +104,15 @@ const decided = new WeakMap<State, Decided[]>();
 
 /** All elements of a config with their policies; found once. */
 function decidedElements(state: State): Decided[] {
-  const known = decided.get(state);
-  if (known !== undefined) return known;
-  const found = findDecided(state);
+  const { config, policies } = state;
+  const found =
+    decided.get(state) ??
+    [...walk(config.channelGroup)].map(({ kind, key, path, element }) => {
+      const resolution = resolvePolicy(policies, { kind, key, path, before: element });
+      const policy = resolution.kind === 'found' ? resolution.policy : undefined;
+      return { path, modPolicy: element.modPolicy, policy };
+    });
   decided.set(state, found);
-  return found;
-}
-
-function findDecided({ config, policies }: State): Decided[] {
-  const found: Decided[] = [];
-  const add = (kind: ElementKind, path: string, { modPolicy }: { readonly modPolicy: string }): void => {
-    const resolution = resolvePolicy(policies, { kind, key: path, path, before: { modPolicy } });
-    found.push({ path, modPolicy, policy: resolution.kind === 'found' ? resolution.policy : undefined });
-  };
-  const visit = (path: string, group: ConfigGroup): void => {
-    add('group', path, group);
-    for (const [name, value] of group.values) add('value', `${path}/${name}`, value);
-    for (const [name, policy] of group.policies) add('policy', `${path}/${name}`, policy);
-    for (const [name, nested] of group.groups) visit(`${path}/${name}`, nested);
-  };
-  visit('/Channel', config.channelGroup);
   return found;
 }
 

@@ -1,9 +1,9 @@
 // Updates that do not do what they seem to, and changes that a review does not show.
 
-import type { Applied, Change } from '../../config/apply.js';
+import type { Applied } from '../../config/apply.js';
+import { sameContent, type Change } from '../../config/changes.js';
 import { groupAt, lastName, parentPath } from '../../config/element-path.js';
 import type { ConfigGroup, ConfigPolicy, ConfigValue, Policy } from '../../config/element.js';
-import { sameContent } from '../../config/same-content.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import { unknownContent } from '../../config/unknown-content.js';
