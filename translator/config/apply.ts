@@ -10,7 +10,7 @@ import {
   type Place,
   type Placed,
 } from './changes.js';
-import type { Config, ConfigGroup, ConfigPolicy, ConfigUpdate, ConfigValue } from './element.js';
+import type { Config, ConfigGroup, ConfigUpdate, ConfigValue } from './element.js';
 import { makeGroup, makePolicy, makeValue } from './make.js';
 import { modPolicyProblem, nameProblem } from './names.js';
 

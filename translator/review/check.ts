@@ -1,6 +1,5 @@
 // Checks one config by itself: what orderers would refuse to load, and what is harmful or will be soon.
 
-import { NO_BYTES } from '../config/element.js';
 import type { FabricVersion } from '../config/capabilities.js';
 import type { ConfigFile } from '../config/file.js';
 import { MspCache, setupChannelMsps } from '../msp/channel-msps.js';
@@ -9,7 +8,7 @@ import type { Proposal } from './facts/proposal.js';
 import { stateOf } from './facts/state.js';
 import type { Finding } from '../describe/findings/index.js';
 import type { ConfigCheck } from '../describe/review.js';
-import { applyingTo, isDecodable } from './finding.js';
+import { isDecodable } from './finding.js';
 import { bftPolicyFindings } from './dangers/consenters.js';
 import { dangersIn } from './dangers/index.js';
 import { configFindings } from './stages/index.js';
@@ -35,14 +34,13 @@ export async function checkConfig(
   const proposal: Proposal = {
     channel: channel ?? '',
     before: config,
-    update: { channelId: channel ?? '', bytes: NO_BYTES },
+    update: undefined,
     applied: { config, changes: [], removed: [], faults: [] },
     fabric,
   };
   const faults = await consenterFaults(after, after, fabric);
-  const refusals = configFindings({ proposal, mspFaults: msps.faults, after, consenterFaults: faults });
-  const findings = refusals.map((finding) => withoutPrefix(finding, applyingTo(proposal.channel)));
-  if (isDecodable(refusals)) {
+  const findings = configFindings({ proposal, mspFaults: msps.faults, after, consenterFaults: faults });
+  if (isDecodable(findings)) {
     const dangers = [...bftPolicyFindings(after), ...dangersIn(after, msps.faults)];
     findings.push(...dangers.filter((each) => !expiresSoon(each)), ...dangers.filter(expiresSoon));
   }
@@ -50,11 +48,3 @@ export async function checkConfig(
 }
 
 const expiresSoon = ({ data }: Finding): boolean => 'isExpired' in data && !data.isExpired;
-
-/** The orderer's text without what is about an update. */
-function withoutPrefix(finding: Finding, prefix: string): Finding {
-  const { orderer } = finding;
-  return orderer?.startsWith(prefix) === true
-    ? { ...finding, orderer: orderer.slice(prefix.length) }
-    : finding;
-}

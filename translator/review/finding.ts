@@ -6,6 +6,7 @@ import {
   type FindingData,
   type FindingId,
 } from '../describe/findings/index.js';
+import type { Proposal } from './facts/proposal.js';
 
 /** What a stage says about a refusal, before the prefix of the stage. */
 export type Refusal = {
@@ -40,9 +41,9 @@ export function finding<Id extends FindingId>(
   return { id, severity, path, text, todo, data };
 }
 
-/** The beginning of the orderer's text for a config that it cannot apply. */
-export const applyingTo = (channel: string): string =>
-  `error applying config update to existing channel '${channel}': `;
+/** The beginning of the orderer's text for a config that it cannot apply; empty for a config by itself. */
+export const applying = ({ channel, update }: Proposal): string =>
+  update === undefined ? '' : `error applying config update to existing channel '${channel}': `;
 
 /** Whether all values of the config could be decoded. Later stages and dangers need them. */
 export const isDecodable = (findings: readonly Finding[]): boolean =>

@@ -8,11 +8,11 @@ import { oneSignerSet } from '../../policy/search/sets.js';
 import { identityWords } from '../../describe/certificate.js';
 import type { Facts } from '../facts/gather.js';
 import type { Finding } from '../../describe/findings/index.js';
-import { applyingTo, refused } from '../finding.js';
+import { applying, refused } from '../finding.js';
 
 export function authorizationFindings(facts: Facts): Finding[] {
   const { proposal, judgements, missing } = facts;
-  const prefix = `${applyingTo(proposal.channel)}error authorizing update: `;
+  const prefix = `${applying(proposal)}error authorizing update: `;
   const needs = new Map(missing.policies.map(({ policy, need }) => [policy, need]));
   return [
     ...unreadable(facts).map((finding) => ({ ...finding, orderer: prefix + finding.orderer })),

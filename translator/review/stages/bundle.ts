@@ -3,14 +3,14 @@
 
 import type { Finding } from '../../describe/findings/index.js';
 import type { Facts } from '../facts/gather.js';
-import { applyingTo, refused } from '../finding.js';
+import { applying, refused } from '../finding.js';
 
 export function bundleFindings({
   proposal,
   mspFaults,
   after,
 }: Pick<Facts, 'proposal' | 'mspFaults' | 'after'>): Finding[] {
-  const prefix = applyingTo(proposal.channel);
+  const prefix = applying(proposal);
   return [
     ...mspFaults.map(({ path, message }) => {
       const [, , group = ''] = path.split('/');
@@ -35,7 +35,7 @@ export function consenterCertificateFindings({
   proposal,
   consenterFaults,
 }: Pick<Facts, 'proposal' | 'consenterFaults'>): Finding[] {
-  const prefix = `${applyingTo(proposal.channel)}consensus metadata update for channel config update is invalid: `;
+  const prefix = `${applying(proposal)}consensus metadata update for channel config update is invalid: `;
   return consenterFaults.map(({ name, isNew, chain, error }) =>
     refused(prefix, {
       id: 'consenter-certificate',

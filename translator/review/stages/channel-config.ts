@@ -10,7 +10,7 @@ import { valueOrEmpty } from '../../config/values.js';
 import { applicationRefusals, consortiumsRefusals } from './application-config.js';
 import type { Proposal } from '../facts/proposal.js';
 import type { Finding } from '../../describe/findings/index.js';
-import { applyingTo, refused, type Refusal } from '../finding.js';
+import { applying, refused, type Refusal } from '../finding.js';
 import { valueRefusals } from './group-values.js';
 import { ordererRefusals } from './orderer-config.js';
 
@@ -27,9 +27,10 @@ const ADDRESSES: ReadonlySet<string> = new Set([
 ]);
 
 /** Everything that Fabric refuses in the values and groups of the config, except MSPs and policies. */
-export function channelConfigFindings({ channel, applied, fabric }: Proposal): Finding[] {
+export function channelConfigFindings(proposal: Proposal): Finding[] {
+  const { applied, fabric } = proposal;
   const root = applied.config.channelGroup;
-  const prefix = applyingTo(channel);
+  const prefix = applying(proposal);
   const inChannel = `${prefix}initializing channelconfig failed: `;
   const inGroup = (name: string): string => `${inChannel}could not create channel ${name} sub-group config: `;
   const [orderer, application, consortiums] = ['Orderer', 'Application', 'Consortiums'].map((name) =>

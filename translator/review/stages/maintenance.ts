@@ -3,7 +3,7 @@
 import { TranslateError } from '../../../proto/errors.js';
 import { sameBytes } from '../../config/bytes.js';
 import { allowsMaintenance, type FabricVersion } from '../../config/capabilities.js';
-import type { Config, ConfigGroup, ConfigUpdate } from '../../config/element.js';
+import type { Config, ConfigGroup } from '../../config/element.js';
 import {
   readBftOptions,
   readRaftMetadata,
@@ -53,7 +53,7 @@ function problemsOf({ before, update, applied, fabric }: Proposal): Problem[] {
   if (!allowsMaintenance(valueOrEmpty(orderer, 'orderer', 'Capabilities').capabilities))
     return withoutCapability(old, now);
   return [
-    ...(old.state === now.state ? [] : stateProblems(update, old, now)),
+    ...(old.state === now.state ? [] : stateProblems(update?.writeSet, old, now)),
     ...(old.type === now.type ? [] : typeProblems(old, now, fabric, applied.config)),
   ];
 }
@@ -73,7 +73,7 @@ function withoutCapability(old: ConsensusType, now: ConsensusType): Problem[] {
   return problems;
 }
 
-function stateProblems({ writeSet }: ConfigUpdate, old: ConsensusType, now: ConsensusType): Problem[] {
+function stateProblems(writeSet: ConfigGroup | undefined, old: ConsensusType, now: ConsensusType): Problem[] {
   const [from, to] = [stateName(old.state), stateName(now.state)];
   const alone = aloneProblem(writeSet);
   const problems: Problem[] = alone === undefined ? [] : [[alone, 'state-not-alone']];

@@ -15,18 +15,19 @@ import {
 } from '../../config/values.js';
 import type { Active, Proposal } from '../facts/proposal.js';
 import type { Finding, FindingData } from '../../describe/findings/index.js';
-import { applyingTo, finding, refused, type Refusal } from '../finding.js';
+import { applying, finding, refused, type Refusal } from '../finding.js';
 
 const PATH = '/Channel/Orderer/ConsensusType';
 const RAFT = 'etcdraft';
 const ASCII = new TextDecoder('latin1');
 
-export function raftMetadataFindings({ channel, before, applied, active, fabric }: Proposal): Finding[] {
+export function raftMetadataFindings(proposal: Proposal): Finding[] {
+  const { before, applied, active, fabric } = proposal;
   const [old, now] = [consensusTypeOf(before), consensusTypeOf(applied.config)];
   // Fabric does not look at empty metadata, and the maintenance filter checks a migration.
   if (old.type !== RAFT || now.metadata.length === 0) return [];
   if (fabric !== '2.5' && now.type !== RAFT) return now.type === 'BFT' ? [] : [illegalType(now.type)];
-  const prefix = `${applyingTo(channel)}consensus metadata update for channel config update is invalid: `;
+  const prefix = `${applying(proposal)}consensus metadata update for channel config update is invalid: `;
   const metadata = tryRead(now.metadata);
   if (typeof metadata === 'string')
     return [

@@ -6,9 +6,10 @@ import { mspIdOf } from '../../config/msp-id.js';
 import { valueOrEmpty } from '../../config/values.js';
 import type { Proposal } from '../facts/proposal.js';
 import type { Finding } from '../../describe/findings/index.js';
-import { applyingTo, refused, type Refusal } from '../finding.js';
+import { applying, refused, type Refusal } from '../finding.js';
 
-export function successionFindings({ channel, before, applied }: Proposal): Finding[] {
+export function successionFindings(proposal: Proposal): Finding[] {
+  const { before, applied } = proposal;
   const [old, now] = [before.channelGroup, applied.config.channelGroup];
   return [
     ...section(old, now, 'Orderer'),
@@ -23,7 +24,7 @@ export function successionFindings({ channel, before, applied }: Proposal): Find
     ),
     ...section(old, now, 'Consortiums'),
     ...consortiumRefusals(old.groups.get('Consortiums'), now.groups.get('Consortiums')),
-  ].map((refusal) => refused(applyingTo(channel), refusal));
+  ].map((refusal) => refused(applying(proposal), refusal));
 }
 
 function section(old: ConfigGroup, now: ConfigGroup, name: string): Refusal[] {

@@ -5,7 +5,7 @@ import { CommonConfigUpdate } from '../../../proto/messages/schema.js';
 import type { Finding } from '../../describe/findings/index.js';
 import type { Facts } from '../facts/gather.js';
 import type { Proposal } from '../facts/proposal.js';
-import { applyingTo, finding, refused } from '../finding.js';
+import { applying, finding, refused } from '../finding.js';
 
 /**
  * The update has one meaning only. An orderer may accept other ones, but nobody should sign them: the signature could count for something else
@@ -30,9 +30,9 @@ export function channelFindings({ file, block }: Facts): Finding[] {
 }
 
 /** The rules that the update breaks, in the order of Fabric's checks (common/configtx/update.go). */
-export function versionFindings({ channel, applied }: Proposal): Finding[] {
-  return applied.faults.map(({ rule, text, path = '' }) =>
-    refused(`${applyingTo(channel)}error authorizing update: `, {
+export function versionFindings(proposal: Proposal): Finding[] {
+  return proposal.applied.faults.map(({ rule, text, path = '' }) =>
+    refused(`${applying(proposal)}error authorizing update: `, {
       id: `update-${rule}`,
       orderer: text,
       path,
