@@ -1,7 +1,7 @@
 // What a command gets besides its values.
 
 import type { Operations } from '../operations.js';
-import type { Style } from '../describe/style.js';
+import type { Style } from '../describe/index.js';
 
 /** The parts of the process that a command uses; only main.ts has the process itself. */
 export interface Process {

@@ -2,12 +2,15 @@
 
 import { readUpdateFile as readUpdate, type ConfigFile } from '../config/file.js';
 import { fingerprintOf } from '../config/fingerprint.js';
-import { PLAIN } from '../describe/style.js';
-import { exitStatusOf, type Review } from '../review/report/result.js';
-import { reviewText } from '../review/report/text.js';
+import {
+  PLAIN,
+  exitStatusOf,
+  reviewText,
+  summariseUpdate,
+  updateText,
+  type Review,
+} from '../describe/index.js';
 import { review } from '../review/review.js';
-import { updateText } from '../show/update-text.js';
-import { summariseUpdate } from '../show/update.js';
 import { signEnvelope } from '../sign/sign.js';
 import { CommandError, UsageError, withPrefix } from './errors.js';
 import type { NetworkFlags } from './flags.js';

@@ -1,6 +1,7 @@
 // What other directories import: a channel config as typed values, in Node and in a browser.
 
-export { applyUpdate, type Applied, type Change, type Fault, type Placed } from './apply.js';
+export { applyUpdate, type Applied, type Fault } from './apply.js';
+export type { Change, Placed } from './changes.js';
 export type {
   Config,
   ConfigGroup,

@@ -1,15 +1,17 @@
-// What an update changes, element by element, in words.
+// What an update changes, and what differs between two configs, element by element, in words.
 
-import type { Applied, Placed } from '../config/apply.js';
+import { applyUpdate, type Applied } from '../config/apply.js';
+import { sameContent, type Placed } from '../config/changes.js';
 import { groupAt, namesBelowChannel, parentPath } from '../config/element-path.js';
 import type { Config, ConfigGroup, ConfigValue } from '../config/element.js';
-import { sameContent } from '../config/same-content.js';
 import { describePolicy } from './policy.js';
-import { findPolicy, type Policies } from '../policy/policies.js';
-import { valueChanges } from './value-changes.js';
+import { createPolicies, findPolicy, type Policies } from '../policy/policies.js';
 import { identityWords } from './certificate.js';
-import { listChanges, REORDERED } from './differences.js';
-import { NOT_SHOWN } from './not-shown.js';
+import { changeText, hiddenChange, listChanges, type ValueChange } from './value-change.js';
+import { valueChanges } from './value-changes.js';
+import { readConfigUpdate } from '../config/read.js';
+import { writeUpdate } from '../config/write.js';
+import { compareGroups } from '../update/compare.js';
 
 /** The mod_policy of most elements; a new element with another one says so. */
 const USUAL = 'Admins';
@@ -26,91 +28,138 @@ export interface ElementChange {
   readonly change: 'new' | 'modified' | 'removed';
   /** Short texts, for example `maxMessageCount 10 → 20`. */
   readonly words: readonly string[];
+  /** What `words` are made of. */
+  readonly data: readonly ValueChange[];
 }
 
 /** The changes of an update, in its order, then what it removes. */
 export function describeChanges(applied: Applied, before: Described, after: Described): ElementChange[] {
+  const described = (
+    placed: Placed,
+    change: ElementChange['change'],
+    old?: Placed['element'],
+  ): ElementChange => {
+    const data = [
+      ...contentChanges(placed, change, before, after, old),
+      ...modPolicyChanges(placed, change, old),
+    ];
+    return { placed, change, words: wordsOf(placed.kind, change, data), data };
+  };
   return [
-    ...applied.changes.map((change) => ({
-      placed: change,
-      change: change.change,
-      words: wordsOf(change, change.change, before, after, change.before),
-    })),
-    ...applied.removed.map((placed) => ({
-      placed,
-      change: 'removed' as const,
-      words: wordsOf(placed, 'removed', before, after, undefined),
-    })),
+    ...applied.changes.map((each) => described(each, each.change, each.before)),
+    ...applied.removed.map((each) => described(each, 'removed')),
   ];
 }
 
 function wordsOf(
-  { kind, path, element }: Placed,
+  kind: Placed['kind'],
   change: ElementChange['change'],
-  before: Described,
-  after: Described,
-  old: Placed['element'] | undefined,
+  data: readonly ValueChange[],
 ): string[] {
-  const words = contentWords(kind, path, change, before, after);
-  const { modPolicy } = element;
-  if (change === 'modified' && words.length === 0 && !sameContent(kind, element, old!)) words.push(NOT_SHOWN);
-  if (old !== undefined && old.modPolicy !== modPolicy)
-    words.push(
-      `mod_policy ${old.modPolicy === '' ? 'none' : old.modPolicy} → ${modPolicy === '' ? 'none' : modPolicy}`,
-    );
+  const words = data.map(changeText);
   if (change === 'modified') return words.length > 0 ? words : ['the same content with a new version'];
-  if (change === 'new' && kind === 'value' && words.length === 0 && (element as ConfigValue).value.length > 0)
-    words.push(NOT_SHOWN);
-  if (change === 'new' && modPolicy !== USUAL)
-    words.push(`mod_policy ${modPolicy === '' ? 'none' : modPolicy}`);
   const verb = change === 'new' ? 'added' : 'removed';
   const detail = words.length === 0 ? '' : `: ${words.join('; ')}`;
   return [kind === 'value' ? `${verb}${detail}` : `${kind} ${verb}${detail}`];
 }
 
-function contentWords(
+/** A change without words is one that is not shown. */
+function contentChanges(
+  { kind, path, element }: Placed,
+  change: ElementChange['change'],
+  before: Described,
+  after: Described,
+  old: Placed['element'] | undefined,
+): ValueChange[] {
+  const changes = shownChanges(kind, path, change, before, after);
+  if (changes.length > 0) return changes;
+  const isHidden =
+    change === 'modified'
+      ? !sameContent(kind, element, old!)
+      : change === 'new' && kind === 'value' && (element as ConfigValue).value.length > 0;
+  return isHidden ? [hiddenChange()] : [];
+}
+
+function modPolicyChanges(
+  { element: { modPolicy } }: Placed,
+  change: ElementChange['change'],
+  old: Placed['element'] | undefined,
+): ValueChange[] {
+  const [label, after] = ['mod_policy', modPolicy || 'none'];
+  if (old !== undefined)
+    return old.modPolicy === modPolicy
+      ? []
+      : [{ change: 'changed', label, before: old.modPolicy || 'none', after }];
+  return change === 'new' && modPolicy !== USUAL ? [{ change: 'content', label, after }] : [];
+}
+
+function shownChanges(
   kind: Placed['kind'],
   path: string,
   change: ElementChange['change'],
   before: Described,
   after: Described,
-): string[] {
-  if (kind === 'value') {
-    if (change === 'removed') return [];
-    return valueChanges(namesBelowChannel(path), [
-      change === 'new' ? undefined : groupAt(before.config.channelGroup, parentPath(path)),
-      groupAt(after.config.channelGroup, parentPath(path)),
-    ]);
-  }
-  if (kind === 'policy') return policyWords(path, change, before, after);
-  if (change !== 'modified') return [];
-  return memberWords(groupAt(before.config.channelGroup, path), groupAt(after.config.channelGroup, path));
+): ValueChange[] {
+  const place = kind === 'group' ? path : parentPath(path);
+  const [old, now] = [before, after].map(({ config }) => groupAt(config.channelGroup, place));
+  if (kind === 'policy') return policyChanges(path, change, before, after);
+  if (kind === 'group') return change === 'modified' ? memberChanges(old, now) : [];
+  if (change === 'removed') return [];
+  return valueChanges(namesBelowChannel(path), [change === 'new' ? undefined : old, now]);
 }
 
-function policyWords(
+function policyChanges(
   path: string,
   change: ElementChange['change'],
   before: Described,
   after: Described,
-): string[] {
+): ValueChange[] {
   const [old, now] = [before, after].map(({ policies }) => {
     const policy = findPolicy(policies.root, path);
     return policy === undefined ? undefined : describePolicy(policy, identityWords);
   });
-  if (change === 'removed') return old === undefined ? [] : [old];
-  if (now === undefined) return [NOT_A_POLICY];
-  if (old === undefined) return [now];
-  return old === now ? [] : [`${old} → ${now}`];
+  if (change === 'removed') return old === undefined ? [] : [{ change: 'content', before: old }];
+  if (now === undefined) return [{ change: 'content', after: NOT_A_POLICY }];
+  if (old === undefined) return [{ change: 'content', after: now }];
+  return old === now ? [] : [{ change: 'changed', before: old, after: now }];
 }
 
 /** Fabric refuses such a policy. */
 const NOT_A_POLICY = 'not a valid policy';
 
-function memberWords(before: ConfigGroup | undefined, after: ConfigGroup | undefined): string[] {
+/** What a group lost and got; its order does not matter. */
+function memberChanges(before: ConfigGroup | undefined, after: ConfigGroup | undefined): ValueChange[] {
   const names = (group: ConfigGroup | undefined): string[] => [
     ...(group?.groups.keys() ?? []),
     ...[...(group?.values.keys() ?? [])].map((name) => `value ${name}`),
     ...[...(group?.policies.keys() ?? [])].map((name) => `policy ${name}`),
   ];
-  return listChanges(names(before), names(after)).filter((words) => words !== REORDERED);
+  return listChanges(names(before), names(after)).filter(({ change }) => change !== 'reordered');
+}
+
+/** An element that differs. */
+export interface ElementDifference {
+  /** `/Channel/Orderer/BatchSize` */
+  readonly element: string;
+  readonly kind: 'group' | 'value' | 'policy';
+  readonly change: 'new' | 'modified' | 'removed';
+  /** Short texts, as in a review: `maxMessageCount 10 → 20`. */
+  readonly words: readonly string[];
+}
+
+/** Compares two configs. Elements that differ only in their version are equal. */
+export function describeDifference(before: Config, after: Config): ElementDifference[] {
+  const { changed, read, write } = compareGroups(before.channelGroup, after.channelGroup);
+  if (!changed) return [];
+  const update = readConfigUpdate(writeUpdate({ channelId: '', readSet: read, writeSet: write }));
+  const [old, now] = [before, after].map((config) => ({
+    config,
+    policies: createPolicies(config.channelGroup),
+  }));
+  return describeChanges(applyUpdate(before, update), old!, now!).map(({ placed, change, words }) => ({
+    element: placed.path,
+    kind: placed.kind,
+    change,
+    words,
+  }));
 }

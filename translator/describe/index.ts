@@ -1,4 +1,5 @@
-// What other directories import: values, changes, certificates and policies in words, in Node and in browsers.
+// What other directories import: values, changes, certificates, policies, channels, updates, histories and reviews as data and in words, in Node
+// and in browsers.
 
 export { onOneLine } from '../../core/common/text/one-line.js';
 export {
@@ -9,8 +10,37 @@ export {
   summariseCertificate,
   type CertificateSummary,
 } from './certificate.js';
+export { describeDifference, type ElementDifference } from './changes.js';
+export {
+  summariseChannel,
+  type ChannelSummary,
+  type OrganizationSummary,
+  type PolicySummary,
+} from './channel.js';
+export { channelText } from './channel-text.js';
+export type { Finding, FindingData, FindingId, Severity } from './findings/index.js';
+export { differenceText, logEntry, logText, type LogEntry, type LogStyle } from './log.js';
 export type { MspSummary } from './msp.js';
+export type { ConsenterSummary, OrdererSummary, Quorum } from './orderer.js';
+export type { Permission } from './permissions.js';
 export { describeNeed, describePolicy, describeSet } from './policy.js';
 export { describePrincipal, type NameIdentity } from './principal.js';
-export type { Format, Style } from './style.js';
+export {
+  exitStatusOf,
+  type ConfigCheck,
+  type Conflict,
+  type ProposalsReview,
+  type Review,
+  type ReviewedBranch,
+  type ReviewedElement,
+  type ReviewedPolicy,
+  type ReviewedProposal,
+  type ReviewedSignature,
+  type Submitter,
+} from './review.js';
+export { asMarkdown, checkText, proposalsText, reviewText } from './review-text.js';
+export { PLAIN, type Format, type Style } from './text.js';
+export { summariseUpdate, type ChangeSummary, type SignerSummary, type UpdateSummary } from './update.js';
+export { updateText } from './update-text.js';
+export { changeText, type ValueChange } from './value-change.js';
 export { policyText, valueText } from './values.js';

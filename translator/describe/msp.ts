@@ -5,7 +5,7 @@ import { TranslateError } from '../../proto/errors.js';
 import { FABRIC, readMspConfig, type MspConfig } from '../msp/config.js';
 import { isAtLeast, type MspVersion } from '../msp/version.js';
 import { certificateText, summariseCertificate, type CertificateSummary } from './certificate.js';
-import { shortList } from './list.js';
+import { shortList } from './text.js';
 
 /** How many certificates of a list are shown. */
 const SHOWN = 6;

@@ -5,7 +5,7 @@ import type { Need } from '../policy/search/need.js';
 import type { MetaNode, PolicyNode } from '../policy/policies.js';
 import { printSignaturePolicy } from '../policy/print.js';
 import type { MemberSet } from '../policy/search/member-sets.js';
-import { shortList } from './list.js';
+import { shortList } from './text.js';
 import { describePrincipal, type NameIdentity } from './principal.js';
 
 /** How many names of a list are shown. */

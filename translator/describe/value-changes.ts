@@ -2,7 +2,6 @@
 
 import { addressText } from '../config/address.js';
 import { TranslateError } from '../../proto/errors.js';
-import type { MspMSPConfig } from '../../proto/messages/schema.js';
 import { sameBytes } from '../config/bytes.js';
 import type { ConfigGroup } from '../config/element.js';
 import { membershipChange } from '../config/membership.js';
@@ -14,26 +13,25 @@ import {
   type ConsensusType,
   type RaftConsenter,
 } from '../config/values.js';
-import { FABRIC, NODE_ROLES, readMspConfig, type MspConfig, type UnitConfig } from '../msp/config.js';
-import { readRevocationList } from '../msp/crl.js';
+import { readMspConfig, type MspConfig } from '../msp/config.js';
 import { certificateIn } from '../msp/read-pem.js';
-import { certificateWords, hashWords } from './certificate.js';
-import { fieldChanges, listChanges, REORDERED, type Fields } from './differences.js';
-import { NOT_SHOWN } from './not-shown.js';
-import { LISTS, valueKind, type ValuePath } from './value-kind.js';
+import { certificateWords } from './certificate.js';
+import { mspChanges } from './msp-changes.js';
+import { fieldChanges, hiddenChange, listChanges, type Fields, type ValueChange } from './value-change.js';
+import { LISTS, valueKind, type ValuePath } from './values.js';
 
 /** Groups before and after; undefined for one that is not there. */
 type Pair = readonly [before: ConfigGroup | undefined, after: ConfigGroup | undefined];
-type Describe = (pair: Pair) => string[];
+type Describe = (pair: Pair) => ValueChange[];
 
-/** What changes in a value, as short texts; empty if there is nothing to say. */
-export function valueChanges(path: ValuePath, pair: Pair): string[] {
+/** What changes in a value; empty if there is nothing to say. */
+export function valueChanges(path: ValuePath, pair: Pair): ValueChange[] {
   const kind = valueKind(path);
   const items = LISTS.get(kind);
   try {
     return items === undefined ? (DESCRIBE.get(kind)?.(pair) ?? []) : listChanges(...both(pair, items));
   } catch (error) {
-    if (error instanceof TranslateError) return [NOT_SHOWN];
+    if (error instanceof TranslateError) return [hiddenChange()];
     throw error;
   }
 }
@@ -50,11 +48,13 @@ const fields =
 
 const acls: Describe = (pair) => {
   const [before, after] = both(pair, (group) => valueOrEmpty(group, 'application', 'ACLs').acls);
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name): ValueChange[] => {
     const [old, now] = [before.get(name)?.policyRef, after.get(name)?.policyRef];
     if (old === now) return [];
-    if (old === undefined) return [`${name} needs ${now}`];
-    return now === undefined ? [`${name} removed, the default applies`] : [`${name} ${old} → ${now}`];
+    if (now === undefined) return [{ change: 'acl-removed', label: name, before: old! }];
+    return old === undefined
+      ? [{ change: 'acl-added', label: name, after: now }]
+      : [{ change: 'changed', label: name, before: old, after: now }];
   });
 };
 
@@ -63,71 +63,85 @@ const STATES = ['normal', 'maintenance'];
 const consensusType: Describe = (pair) => {
   const [before, after] = both(pair, (group) => valueOrEmpty(group, 'orderer', 'ConsensusType'));
   const state = (number: number): string => STATES[number] ?? String(number);
-  const words = fieldChanges(
+  const changes = fieldChanges(
     { type: before.type, state: state(before.state) },
     { type: after.type, state: state(after.state) },
   );
   if (before.type === 'etcdraft' && after.type === 'etcdraft')
-    words.push(...raftChanges(before.metadata, after.metadata, pair[1]));
+    changes.push(...raftChanges(before.metadata, after.metadata, pair[1]));
   else if (before.type === 'BFT' && after.type === 'BFT')
-    words.push(...fieldChanges(readBftOptions(before.metadata), readBftOptions(after.metadata)));
-  else if (!sameBytes(before.metadata, after.metadata)) words.push(...newMetadata(after, pair));
-  return words;
+    changes.push(...fieldChanges(readBftOptions(before.metadata), readBftOptions(after.metadata)));
+  else if (!sameBytes(before.metadata, after.metadata)) changes.push(...newMetadata(after, pair));
+  return changes;
 };
 
 /** The metadata of another consensus type: all of it is new. */
-function newMetadata({ type, metadata }: ConsensusType, pair: Pair): string[] {
+function newMetadata({ type, metadata }: ConsensusType, pair: Pair): ValueChange[] {
   if (type === 'BFT') return fieldChanges({}, { ...readBftOptions(metadata) });
   if (type === 'etcdraft') return raftChanges(new Uint8Array(), metadata, pair[1]);
-  return [`metadata ${NOT_SHOWN}`];
+  return [hiddenChange('metadata')];
 }
 
-function raftChanges(before: Uint8Array, after: Uint8Array, orderer: ConfigGroup | undefined): string[] {
+function raftChanges(before: Uint8Array, after: Uint8Array, orderer: ConfigGroup | undefined): ValueChange[] {
   const [old, now] = [readRaftMetadata(before), readRaftMetadata(after)];
   const { kind, added, removed } = membershipChange(old.consenters, now.consenters);
-  const words = fieldChanges(old.options, now.options);
+  const changes = fieldChanges(old.options, now.options);
   if (kind === 'rotated') {
     const [from, to] = [removed[0]!, added[0]!];
     const place =
       addressText(from) === addressText(to) ? addressText(to) : `${addressText(from)} → ${addressText(to)}`;
-    words.push(
-      `consenter ${place} replaced (TLS certificate ${certificateWords(from.clientTlsCert)} → ${tlsWords(to, orderer)})`,
-    );
+    changes.push({
+      change: 'replaced',
+      label: `consenter ${place}`,
+      before: `TLS certificate ${certificateWords(from.clientTlsCert)}`,
+      after: tlsWords(to, orderer),
+    });
   } else {
-    words.push(
-      ...removed.map(
-        (each) =>
-          `consenter ${addressText(each)} removed (TLS certificate ${certificateWords(each.clientTlsCert)})`,
-      ),
-      ...added.map(
-        (each) => `consenter ${addressText(each)} added (TLS certificate ${tlsWords(each, orderer)})`,
-      ),
+    changes.push(
+      ...removed.map((each) => ({
+        change: 'removed' as const,
+        label: `consenter ${addressText(each)}`,
+        before: `TLS certificate ${certificateWords(each.clientTlsCert)}`,
+      })),
+      ...added.map((each) => ({
+        change: 'added' as const,
+        label: `consenter ${addressText(each)}`,
+        after: `TLS certificate ${tlsWords(each, orderer)}`,
+      })),
     );
   }
-  words.push(...otherRaftChanges(old.consenters, now.consenters));
+  changes.push(...otherRaftChanges(old.consenters, now.consenters));
   const stay = (one: readonly RaftConsenter[], other: readonly RaftConsenter[]): string[] =>
     one.map(keyOf).filter((key) => other.some((each) => keyOf(each) === key));
   return String(stay(old.consenters, now.consenters)) === String(stay(now.consenters, old.consenters))
-    ? words
-    : [...words, `consenters: ${REORDERED}`];
+    ? changes
+    : [...changes, { change: 'reordered', label: 'consenters' }];
 }
 
 /** What identifies a consenter of Raft. */
 const keyOf = ({ clientTlsCert }: RaftConsenter): string => String(clientTlsCert);
 
 /** Consenters that stay, with another address or server certificate. */
-function otherRaftChanges(before: readonly RaftConsenter[], after: readonly RaftConsenter[]): string[] {
+function otherRaftChanges(before: readonly RaftConsenter[], after: readonly RaftConsenter[]): ValueChange[] {
   return after.flatMap((now) => {
     const old = before.find(({ clientTlsCert }) => sameBytes(clientTlsCert, now.clientTlsCert));
     if (old === undefined) return [];
-    const words: string[] = [];
+    const changes: ValueChange[] = [];
     if (addressText(old) !== addressText(now))
-      words.push(`consenter ${addressText(old)} moves to ${addressText(now)}`);
+      changes.push({
+        change: 'moved',
+        label: 'consenter',
+        before: addressText(old),
+        after: addressText(now),
+      });
     if (!sameBytes(old.serverTlsCert, now.serverTlsCert))
-      words.push(
-        `consenter ${addressText(now)}: server certificate ${certificateWords(old.serverTlsCert)} → ${certificateWords(now.serverTlsCert)}`,
-      );
-    return words;
+      changes.push({
+        change: 'changed',
+        label: `consenter ${addressText(now)}: server certificate`,
+        before: certificateWords(old.serverTlsCert),
+        after: certificateWords(now.serverTlsCert),
+      });
+    return changes;
   });
 }
 
@@ -159,27 +173,38 @@ const orderers: Describe = (pair) => {
   const old = new Map(before.map((each) => [each.id, each]));
   const now = new Map(after.map((each) => [each.id, each]));
   const name = (each: BftConsenter): string => `consenter ${each.id}, ${addressText(each)} of ${each.mspId}`;
-  const words = [
-    ...before.filter(({ id }) => !now.has(id)).map((each) => `${name(each)} removed`),
+  const changes: ValueChange[] = [
+    ...before
+      .filter(({ id }) => !now.has(id))
+      .map((each) => ({ change: 'removed' as const, label: name(each) })),
     ...after
       .filter(({ id }) => !old.has(id))
-      .map((each) => `${name(each)} added (${certificateWords(each.identity)})`),
+      .map((each) => ({
+        change: 'added' as const,
+        label: name(each),
+        after: certificateWords(each.identity),
+      })),
     ...after.flatMap((each) => {
       const previous = old.get(each.id);
       return previous === undefined
         ? []
-        : bftChanges(previous, each).map((change) => `${name(each)}: ${change}`);
+        : bftChanges(previous, each).map((change) => ({
+            ...change,
+            label: `${name(each)}: ${change.label}`,
+          }));
     }),
   ];
   // With an id twice, the consenters cannot be compared one by one.
   const isTwice = old.size < before.length || now.size < after.length;
   const ids = (list: readonly BftConsenter[], other: ReadonlyMap<number, unknown>): string =>
     String(list.map(({ id }) => id).filter((id) => other.has(id)));
-  if (isTwice) return [...words, `two consenters have one id: ${NOT_SHOWN}`];
-  return ids(before, now) === ids(after, old) ? words : [...words, `consenters: ${REORDERED}`];
+  if (isTwice) return [...changes, hiddenChange('two consenters have one id:')];
+  return ids(before, now) === ids(after, old)
+    ? changes
+    : [...changes, { change: 'reordered', label: 'consenters' }];
 };
 
-function bftChanges(before: BftConsenter, after: BftConsenter): string[] {
+function bftChanges(before: BftConsenter, after: BftConsenter): ValueChange[] {
   const certificates = [
     ['identity', before.identity, after.identity],
     ['client TLS certificate', before.clientTlsCert, after.clientTlsCert],
@@ -192,112 +217,13 @@ function bftChanges(before: BftConsenter, after: BftConsenter): string[] {
     ),
     ...certificates
       .filter(([, old, now]) => !sameBytes(old, now))
-      .map(([what, old, now]) => `${what} ${certificateWords(old)} → ${certificateWords(now)}`),
+      .map(([label, old, now]) => ({
+        change: 'changed' as const,
+        label,
+        before: certificateWords(old),
+        after: certificateWords(now),
+      })),
   ];
-}
-
-const msp: Describe = (pair) => {
-  const [old, now] = both(pair, (group) => valueOrEmpty(group, 'applicationOrganization', 'MSP'));
-  if (now.type !== FABRIC || old.type !== FABRIC) return fieldChanges(opaqueMsp(old), opaqueMsp(now));
-  const [before, after] = [readMspConfig(old.config), readMspConfig(now.config)];
-  const isUsual = before.name === '' && hasUsualUnits(after);
-  const kinds = [
-    ['CA', 'roots'],
-    ['intermediate CA', 'intermediates'],
-    ['admin', 'admins'],
-    ['TLS CA', 'tlsRoots'],
-    ['TLS intermediate CA', 'tlsIntermediates'],
-  ] as const satisfies readonly (readonly [string, keyof MspConfig])[];
-  return [
-    ...fieldChanges(fieldsOf(before, isUsual), fieldsOf(after, isUsual)),
-    ...kinds.flatMap(([word, field]) => certificateChanges(word, before[field], after[field])),
-    ...fieldChanges({ 'signing identity': signerWords(before) }, { 'signing identity': signerWords(after) }),
-    ...(sameList(before.revocationLists, after.revocationLists)
-      ? []
-      : [`revocation lists: ${listWords(before.revocationLists)} → ${listWords(after.revocationLists)}`]),
-  ];
-};
-
-/** An MSP of another type, such as Idemix. */
-const opaqueMsp = ({ type, config }: MspMSPConfig): Record<string, string> => ({
-  'MSP type': type === FABRIC ? 'fabric' : String(type),
-  config: config.length === 0 ? 'none' : hashWords(config),
-});
-
-/** @param isShort without the units of roles */
-const fieldsOf = (config: MspConfig, isShort: boolean): Record<string, string> => {
-  const { name, namedHashes, nodeOus, units } = config;
-  return {
-    'MSP id': name === '' ? 'none' : name,
-    'hash family': namedHashes.family,
-    'hash of identities': namedHashes.identifiers,
-    NodeOUs: nodeOus?.isEnabled === true ? 'on' : 'off',
-    ...(isShort
-      ? {}
-      : Object.fromEntries(
-          NODE_ROLES.map((role) => [`unit of ${role}`, unitWords(nodeOus?.roles.get(role))] as const),
-        )),
-    'required units': units.length === 0 ? 'none' : units.map(unitWords).join(', '),
-  };
-};
-
-/** The units that programs of Fabric write: those of the roles, of the first CA. */
-const hasUsualUnits = ({ nodeOus, roots }: MspConfig): boolean =>
-  NODE_ROLES.every((role) => {
-    const { unit, certificate } = nodeOus?.roles.get(role) ?? {};
-    return unit === role && certificate !== undefined && sameBytes(certificate, roots[0] ?? new Uint8Array());
-  });
-
-/** A unit; `any CA` unless it names one. */
-function unitWords(unit: UnitConfig | undefined): string {
-  if (unit === undefined) return 'none';
-  const ca = unit.certificate.length === 0 ? 'any CA' : certificateWords(unit.certificate);
-  return `${JSON.stringify(unit.unit)} of ${ca}`;
-}
-
-/** The identity of a node in the MSP, which should not be there. */
-const signerWords = ({ signingIdentity }: MspConfig): string =>
-  signingIdentity === undefined
-    ? 'none'
-    : `${certificateWords(signingIdentity.certificate)} with ${signingIdentity.key.length} bytes of its private key`;
-
-/** The number of revocation lists, and the certificates that they revoke. */
-function listWords(lists: readonly Uint8Array[]): string {
-  const serials = lists.map(serialsIn);
-  const all = [...new Set(serials.flat())];
-  const shown = all.slice(0, SERIALS_SHOWN).join(', ');
-  const rest = all.length > SERIALS_SHOWN ? ` and ${all.length - SERIALS_SHOWN} more` : '';
-  return lists.length === 0
-    ? 'none'
-    : `${lists.length} with the serial numbers ${shown === '' ? 'none' : shown}${rest}`;
-}
-
-const SERIALS_SHOWN = 12;
-
-function serialsIn(list: Uint8Array): string[] {
-  try {
-    return [...readRevocationList(list).serials].map(String);
-  } catch (error) {
-    if (error instanceof TranslateError) return ['unreadable'];
-    throw error;
-  }
-}
-
-const sameList = (left: readonly Uint8Array[], right: readonly Uint8Array[]): boolean =>
-  left.length === right.length && left.every((each, index) => sameBytes(each, right[index]!));
-
-function certificateChanges(
-  word: string,
-  before: readonly Uint8Array[],
-  after: readonly Uint8Array[],
-): string[] {
-  const missingIn = (set: readonly Uint8Array[], other: readonly Uint8Array[]): Uint8Array[] =>
-    set.filter((each) => !other.some((one) => sameBytes(one, each)));
-  const words = [
-    ...missingIn(before, after).map((each) => `${word} ${certificateWords(each)} removed`),
-    ...missingIn(after, before).map((each) => `${word} ${certificateWords(each)} added`),
-  ];
-  return words.length > 0 || sameList(before, after) ? words : [`${word}: ${REORDERED}`];
 }
 
 const DESCRIBE: ReadonlyMap<string, Describe> = new Map<string, Describe>([
@@ -313,5 +239,8 @@ const DESCRIBE: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ['orderer.ConsensusType', consensusType],
   ['orderer.Orderers', orderers],
   ['application.ACLs', acls],
-  ['organization.MSP', msp],
+  [
+    'organization.MSP',
+    (pair) => mspChanges(...both(pair, (group) => valueOrEmpty(group, 'applicationOrganization', 'MSP'))),
+  ],
 ]);

@@ -7,7 +7,7 @@ import { sameBytes } from '../config/bytes.js';
 import type { Config } from '../config/element.js';
 import type { RaftConsenter } from '../config/values.js';
 import { channelView, type OrganizationView } from '../config/view.js';
-import { dayText, nameText } from '../describe/certificate.js';
+import { dayText, nameText } from '../describe/index.js';
 import { bftConsenter } from '../edit/bft-consenters.js';
 import { badEdit } from '../edit/edited.js';
 import { setupChannelMsps } from '../msp/channel-msps.js';

@@ -1,8 +1,14 @@
 // A review on the page: the verdict and the dangers first.
 
 import { html, type TemplateResult } from 'lit';
-import { onOneLine } from 'fabric-ops-agent/translator/describe';
-import { exitStatusOf, type Conflict, type Finding, type Review } from 'fabric-ops-agent/translator/review';
+import { changeText, onOneLine, type ValueChange } from 'fabric-ops-agent/translator/describe';
+import {
+  exitStatusOf,
+  type Conflict,
+  type Finding,
+  type Review,
+  type ReviewedElement,
+} from 'fabric-ops-agent/translator/review';
 import { policyPicture } from './policy-picture.js';
 import { table } from '../../core/common/page/table.js';
 
@@ -61,25 +67,23 @@ const findingView = ({ id, severity, text, path, todo }: Finding): TemplateResul
     ${todo === undefined ? '' : html`<br />to do: ${onOneLine(todo)}`}
   </div>`;
 
-const ARROW = ' → ';
+/** What changes of an element: what it was, and what it becomes. */
+const wordsView = ({ change, words, data }: ReviewedElement): readonly TemplateResult[] =>
+  change === 'modified' && data.length > 0
+    ? data.map((each) => html`<div>${changeView(each)}</div>`)
+    : words.map((each) => html`<div>${onOneLine(each)}</div>`);
 
-/** What an element was, and what it becomes. */
-function wordsView(given: string): TemplateResult {
-  const words = onOneLine(given);
-  const at = words.indexOf(ARROW);
-  if (at < 0) return html`<div>${words}</div>`;
-  return html`<div>
-    <del>${words.slice(0, at)}</del>${ARROW}<ins>${words.slice(at + ARROW.length)}</ins>
-  </div>`;
-}
+const changeView = (each: ValueChange): TemplateResult | string => {
+  const { change, label = '', before = '', after = '' } = each;
+  return change === 'changed'
+    ? html`${onOneLine(label)} <del>${onOneLine(before)}</del> → <ins>${onOneLine(after)}</ins>`
+    : onOneLine(changeText(each));
+};
 
 const changesView = ({ elements }: Review): TemplateResult =>
   table(
     ['element', 'change'],
-    elements.map(({ element, change, words }) => [
-      onOneLine(element.replace(/^\/Channel\//, '')),
-      words.length === 0 ? change : words.map(wordsView),
-    ]),
+    elements.map((each) => [onOneLine(each.element.replace(/^\/Channel\//, '')), wordsView(each)]),
   );
 
 const signaturesView = ({ signatures }: Review): TemplateResult =>
@@ -123,8 +127,7 @@ export const conflictsView = (
               ...files.map((file) =>
                 reviewOf(file)
                   ?.elements.filter((each) => each.element === element)
-                  .flatMap(({ words, change }) => (words.length === 0 ? [change] : words))
-                  .map(wordsView),
+                  .flatMap(wordsView),
               ),
             ]),
           )}`,

@@ -1,7 +1,6 @@
 // The ids of findings. They are stable: ids are added, never removed or renamed. README.md has an example of each.
 
-/** refused: the orderer refuses the update. unsigned: signatures are missing. danger: accepted, although harmful. warning: look at it. */
-export type Severity = 'refused' | 'unsigned' | 'danger' | 'warning';
+import type { FindingId, Severity } from '../describe/findings/index.js';
 
 type Entry = readonly [severity: Severity | 'refused or warning' | 'danger or warning', meaning: string];
 
@@ -144,7 +143,4 @@ export const FINDINGS = {
   'signer-expired': ['warning', 'the certificate of a signer has expired, but the signature counts'],
   'sub-policy-missing': ['warning', 'an implicit meta policy counts groups that lack its sub-policy'],
   'update-without-effect': ['warning', 'the update sets only what the config already has'],
-} as const satisfies Readonly<Record<string, Entry>>;
-
-/** The id of a finding. */
-export type FindingId = keyof typeof FINDINGS;
+} as const satisfies Readonly<Record<FindingId, Entry>>;

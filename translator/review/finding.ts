@@ -1,55 +1,50 @@
-// What a review finds in a config update.
+// Makes findings.
 
-import type { FindingId, Severity } from './finding-ids.js';
-
-/** A finding about a config update. */
-export interface Finding {
-  /** The kind of finding, for programs and for the table in the documentation. */
-  readonly id: FindingId;
-  readonly severity: Severity;
-  /** One plain sentence without a period. */
-  readonly text: string;
-  /** The orderer's text, after the status. `…` at its end stands for a dump of messages or certificates. */
-  readonly orderer?: string;
-  /** The element, for example `/Channel/Orderer/BatchSize`; empty if the finding is not about one. */
-  readonly path: string;
-  /** What to do, without a period. */
-  readonly todo: string;
-}
+import {
+  describeFinding,
+  type Finding,
+  type FindingData,
+  type FindingId,
+} from '../describe/findings/index.js';
+import type { Proposal } from './facts/proposal.js';
 
 /** What a stage says about a refusal, before the prefix of the stage. */
-export interface Refusal {
-  readonly id: FindingId;
-  /** The orderer's text in this stage. */
-  readonly orderer: string;
-  readonly path: string;
-  readonly text: string;
-  readonly todo: string;
+export type Refusal = {
+  readonly [Id in FindingId]: {
+    readonly id: Id;
+    /** The orderer's text in this stage. */
+    readonly orderer: string;
+    readonly path: string;
+    readonly data: FindingData<Id>;
+  };
+}[FindingId];
+
+/** A finding with the orderer's text. */
+export function refused(
+  prefix: string,
+  { id, orderer, path, data }: Refusal,
+  severity: 'refused' | 'unsigned' = 'refused',
+): Finding {
+  // The compiler does not know that id and data belong together.
+  const { text, todo } = describeFinding(id, data as never);
+  return { id, severity, text, orderer: prefix + orderer, path, todo, data };
 }
 
-/** Makes a finding of a refusal. */
-export const refused = (prefix: string, { id, orderer, path, text, todo }: Refusal): Finding => ({
-  id,
-  severity: 'refused',
-  text,
-  orderer: prefix + orderer,
-  path,
-  todo,
-});
-
-/** The beginning of the orderer's text for a config that it cannot apply. */
-export const applyingTo = (channel: string): string =>
-  `error applying config update to existing channel '${channel}': `;
-
-/** A finding of something that is accepted. */
-export const hazard = (
-  severity: 'danger' | 'warning',
-  id: FindingId,
+/** A finding without a text of the orderer. */
+export function finding<Id extends FindingId>(
+  severity: Finding['severity'],
+  id: Id,
   path: string,
-  text: string,
-  todo: string,
-): Finding => ({ id, severity, path, text, todo });
+  data: FindingData<Id>,
+): Finding {
+  const { text, todo } = describeFinding(id, data);
+  return { id, severity, path, text, todo, data };
+}
 
-/** Whether all values of the config could be decoded. Later stages and hazards need them. */
+/** The beginning of the orderer's text for a config that it cannot apply; empty for a config by itself. */
+export const applying = ({ channel, update }: Proposal): string =>
+  update === undefined ? '' : `error applying config update to existing channel '${channel}': `;
+
+/** Whether all values of the config could be decoded. Later stages and dangers need them. */
 export const isDecodable = (findings: readonly Finding[]): boolean =>
   !findings.some(({ id }) => id === 'value-undecodable');

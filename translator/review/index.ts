@@ -1,26 +1,28 @@
 // What other directories import: reviews of config updates, in Node and in a browser.
 
-export type { FindingId, Severity } from './finding-ids.js';
-export type { Finding } from './finding.js';
-export type { ReviewOptions } from './facts/gather.js';
-export { checkConfig, type CheckOptions, type ConfigCheck } from './check.js';
-export { review } from './review.js';
 export {
-  reviewProposals,
-  type Conflict,
-  type ProposalFile,
-  type ProposalsReview,
-  type ReviewedProposal,
-} from './proposals.js';
-export { asMarkdown, proposalsText } from './report/proposals-text.js';
-export {
+  asMarkdown,
+  checkText,
   exitStatusOf,
+  proposalsText,
+  reviewText,
+  type ConfigCheck,
+  type Conflict,
+  type Finding,
+  type FindingData,
+  type FindingId,
+  type ProposalsReview,
   type Review,
   type ReviewedBranch,
   type ReviewedElement,
   type ReviewedPolicy,
+  type ReviewedProposal,
   type ReviewedSignature,
+  type Severity,
   type Submitter,
-} from './report/result.js';
-export { checkText, reviewText } from './report/text.js';
+} from '../describe/index.js';
+export { checkConfig, type CheckOptions } from './check.js';
+export type { ReviewOptions } from './facts/gather.js';
+export { reviewProposals, type ProposalFile } from './proposals.js';
+export { review } from './review.js';
 export { signatureOrderFor } from './signature-order.js';

@@ -7,7 +7,7 @@ import { fingerprintOf } from '../config/fingerprint.js';
 import { MspCache } from '../msp/channel-msps.js';
 import { mergeEnvelopes } from '../sign/merge.js';
 import type { ReviewOptions } from './facts/gather.js';
-import type { Review } from './report/result.js';
+import type { Conflict, ProposalsReview, ReviewedProposal } from '../describe/review.js';
 import { review } from './review.js';
 import { signatureOrderFor } from './signature-order.js';
 
@@ -16,27 +16,6 @@ export interface ProposalFile {
   readonly name: string;
   /** A serialized envelope. */
   readonly bytes: Uint8Array;
-}
-
-/** An update, and the files that contain it. */
-export interface ReviewedProposal {
-  readonly files: readonly string[];
-  /** With the signatures of all files. */
-  readonly review: Review;
-}
-
-/** Two updates of one element: once one is accepted, the other has to be made anew. */
-export interface Conflict {
-  /** The first file of each. */
-  readonly files: readonly [string, string];
-  /** For example `/Channel/Orderer/BatchSize`. */
-  readonly elements: readonly string[];
-}
-
-/** The reviews of several proposals. Everything in it can be written as JSON. */
-export interface ProposalsReview {
-  readonly proposals: readonly ReviewedProposal[];
-  readonly conflicts: readonly Conflict[];
 }
 
 /** Reviews several files. @throws TranslateError as `review` and `mergeEnvelopes` */

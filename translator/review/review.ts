@@ -1,13 +1,13 @@
-// Reviews a config update: facts, what orderers refuse (stages), what they accept although it is harmful (hazards), report.
+// Reviews a config update: facts, what orderers refuse (stages), what they accept although it is harmful (dangers), report.
 
 import type { ConfigFile, UpdateFile } from '../config/file.js';
 import { gatherFacts, type ReviewOptions } from './facts/gather.js';
-import type { Severity } from './finding-ids.js';
+import type { Severity } from '../describe/findings/index.js';
+import { dangersOf } from './dangers/index.js';
+import { signatureFindings } from './dangers/signatures.js';
 import { isDecodable } from './finding.js';
-import { hazardsOf } from './hazards/index.js';
-import { signatureHazards } from './hazards/signatures.js';
-import { report } from './report/report.js';
-import type { Review } from './report/result.js';
+import { report } from './report.js';
+import type { Review } from '../describe/review.js';
 import { runStages } from './stages/index.js';
 
 const SEVERITIES: readonly Severity[] = ['refused', 'danger', 'unsigned', 'warning'];
@@ -20,8 +20,8 @@ const SEVERITIES: readonly Severity[] = ['refused', 'danger', 'unsigned', 'warni
 export async function review(file: UpdateFile, block: ConfigFile, options: ReviewOptions): Promise<Review> {
   const facts = await gatherFacts(file, block, options);
   const refusals = runStages(facts.proposal, facts);
-  const hazards = isDecodable(refusals) ? hazardsOf(facts) : [];
-  const findings = [...refusals, ...hazards, ...signatureHazards(facts)];
+  const dangers = isDecodable(refusals) ? dangersOf(facts) : [];
+  const findings = [...refusals, ...dangers, ...signatureFindings(facts)];
   return report(
     facts,
     SEVERITIES.flatMap((severity) => findings.filter((finding) => finding.severity === severity)),

@@ -4,7 +4,7 @@ import { TranslateError } from '../../proto/errors.js';
 import { sameBytes } from '../config/bytes.js';
 import { readConfigFile, type ConfigFile } from '../config/file.js';
 import type { ConfigUpdate } from '../config/element.js';
-import { verifyUpdate } from '../show/verify.js';
+import { verifyUpdate } from '../config/verify.js';
 import { reasonOf } from '../source/network/heights.js';
 import { fetchFrom, type Asking, type Network } from '../source/network/network.js';
 import type { Orderer } from '../source/network/orderer.js';

@@ -3,10 +3,10 @@
 import { TranslateError } from '../../proto/errors.js';
 import type { FabricVersion } from '../config/capabilities.js';
 import { readConfigFile, readUpdateFile } from '../config/file.js';
-import { exitStatusOf, type Review } from '../review/report/result.js';
+import { exitStatusOf, type Review } from '../describe/index.js';
 import { review } from '../review/review.js';
 import { signAsSubmitter } from '../sign/sign.js';
-import { verifyUpdate } from '../show/verify.js';
+import { verifyUpdate } from '../config/verify.js';
 import type { SigningIdentity } from '../sign/signing-identity.js';
 import { lackingText, type Heights } from '../source/network/heights.js';
 import { Network, type Asking } from '../source/network/network.js';

@@ -1,17 +1,8 @@
 // Warns about an update that is valid, but probably not intended.
 
+import { walk } from '../config/changes.js';
+import { namesBelowChannel } from '../config/element-path.js';
 import type { Config, GroupFields } from '../config/element.js';
-
-/** A group of the write set, and the same group of both configs. */
-interface Triple {
-  /** The names of the groups, each followed by a slash. */
-  readonly path: string;
-  readonly write: GroupFields;
-  readonly original: GroupFields;
-  readonly updated: GroupFields;
-}
-
-type Versioned = ReadonlyMap<string, { readonly version: bigint }>;
 
 /**
  * Warns if the update removes a group of the channel, and if the updated config is older than the original, as when the two are
@@ -44,34 +35,14 @@ function olderBecause(original: Config, updated: Config, writeSet: GroupFields):
   // With equal sequences both configs come from one block, and a version of 0 is that of an element written by hand.
   const ignoresZero = updated.sequence !== 0n && updated.sequence === original.sequence;
   const isOlder = (now: bigint, before: bigint): boolean => now < before && !(ignoresZero && now === 0n);
-  return loweredVersion(
-    { path: '', write: writeSet, original: original.channelGroup, updated: updated.channelGroup },
-    isOlder,
-  );
-}
-
-/** Finds an element that the update changes and whose version is lower in the updated config. Works without recursion. */
-function loweredVersion(root: Triple, isOlder: (now: bigint, before: bigint) => boolean): string | undefined {
-  const waiting = [root];
-  for (let triple = waiting.pop(); triple !== undefined; triple = waiting.pop()) {
-    const { path, write, original, updated } = triple;
-    const kinds: readonly (readonly [Versioned, Versioned, Versioned])[] = [
-      [write.groups, original.groups, updated.groups],
-      [write.values, original.values, updated.values],
-      [write.policies, original.policies, updated.policies],
-    ];
-    for (const [written, before, after] of kinds) {
-      for (const [name, { version }] of written) {
-        const [old, now] = [before.get(name)?.version, after.get(name)?.version];
-        if (old === undefined || now === undefined || version === old || !isOlder(now, old)) continue;
-        return `version ${now} of ${path}${name}, original ${old}`;
-      }
-    }
-    for (const [name, group] of write.groups) {
-      const [old, now] = [original.groups.get(name), updated.groups.get(name)];
-      if (old !== undefined && now !== undefined)
-        waiting.push({ path: `${path}${name}/`, write: group, original: old, updated: now });
-    }
+  for (const { path, element, others } of walk<GroupFields>(writeSet, [
+    original.channelGroup,
+    updated.channelGroup,
+  ])) {
+    const [old, now] = others.map((each) => each?.version);
+    if (path === '/Channel' || old === undefined || now === undefined) continue;
+    if (element.version !== old && isOlder(now, old))
+      return `version ${now} of ${namesBelowChannel(path).join('/')}, original ${old}`;
   }
   return undefined;
 }

@@ -2,7 +2,6 @@
 
 import { readConfigFile, readUpdateFile } from '../../../translator/config/file.js';
 import { review } from '../../../translator/review/review.js';
-import { NOT_SHOWN } from '../../../translator/describe/not-shown.js';
 import { computeUpdate } from '../../../translator/update/index.js';
 import { TranslateError } from '../../../proto/errors.js';
 import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
@@ -12,6 +11,9 @@ import { mutate } from './mutate.js';
 import { Pool } from './pool.js';
 
 const CHANNEL = 'testchannel';
+
+/** Says that a change is not shown. */
+const NOT_SHOWN = 'not shown';
 
 /** A value or policy of a config, as plain data. */
 interface Element {
@@ -68,7 +70,7 @@ export async function describeMutations(seed: number, first: number, runs: numbe
       const update = readUpdateFile(computeUpdate(from, to, CHANNEL));
       const { elements, findings } = await review(update, readConfigFile(from), { now: new Date(now) });
       const isShown = findings.every(({ id }) => id !== 'change-not-shown');
-      if (!isShown || elements.some(({ words }) => words.some((each) => each.endsWith(NOT_SHOWN))))
+      if (!isShown || elements.some(({ data }) => data.some(({ hidden }) => hidden === true)))
         return NOT_SHOWN;
       return elements
         .map(({ element, words }) => `${element}: ${words.join('; ')}`)

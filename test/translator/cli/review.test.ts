@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import type { Review } from '../../../translator/review/report/result.js';
+import type { Review } from '../../../translator/describe/review.js';
 import { bytesIn, readReviewCases, readVerdicts } from '../../helpers/review-cases.js';
 import { IDENTITIES } from '../../helpers/channel-vectors.js';
 import { BLOCK } from '../../helpers/edits.js';
@@ -143,6 +143,11 @@ test('review --json has the documented keys', async (t) => {
         'absoluteMaxBytes 10485760 → 5000000',
         'preferredMaxBytes 2097152 → 5',
       ],
+      data: [
+        { change: 'changed', label: 'maxMessageCount', before: '500', after: '0' },
+        { change: 'changed', label: 'absoluteMaxBytes', before: '10485760', after: '5000000' },
+        { change: 'changed', label: 'preferredMaxBytes', before: '2097152', after: '5' },
+      ],
     },
   ]);
   t.deepEqual(result.findings[0], {
@@ -153,6 +158,7 @@ test('review --json has the documented keys', async (t) => {
       "error applying config update to existing channel 'testchannel': initializing channelconfig failed: could not create channel Orderer sub-group config: Attempted to set the batch size max message count to an invalid value: 0",
     path: '/Channel/Orderer/BatchSize',
     todo: 'set it to 1 or more',
+    data: { field: 'max_message_count', value: 0 },
   });
 });
 

@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { channelView, type Config } from '../../../translator/config/index.js';
-import { describeDifference } from '../../../translator/log/index.js';
+import { describeDifference } from '../../../translator/log.js';
 import {
   addConsenter,
   editAnchorPeers,
@@ -11,7 +11,7 @@ import {
   setByPath,
 } from '../../../translator/edit/index.js';
 import { activeConsenters } from '../../../translator/review/facts/orderers.js';
-import { summariseChannel } from '../../../translator/show/index.js';
+import { summariseChannel } from '../../../translator/show.js';
 import { CODEC, CONFIG, OTHER_PEM, PEM } from '../../helpers/edits.js';
 
 const HOST_PATH = 'orderer.consensusType.metadata.consenters.0.host';

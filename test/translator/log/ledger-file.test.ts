@@ -1,7 +1,7 @@
 // The config blocks in a file of a ledger.
 
 import test from 'ava';
-import { configBlocksIn } from '../../../translator/log/index.js';
+import { configBlocksIn } from '../../../translator/log.js';
 import { readConfigFile } from '../../../translator/config/index.js';
 import { storedBlocks } from '../../helpers/stored-ledger.js';
 

@@ -2,7 +2,11 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
+import { readConfigFile, readUpdateFile } from '../../../translator/config/index.js';
 import { FINDINGS } from '../../../translator/review/finding-ids.js';
+import { review } from '../../../translator/review/index.js';
+import { MspCache } from '../../../translator/msp/channel-msps.js';
+import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
 
 const DIRECTORY = 'translator/review';
 
@@ -13,8 +17,8 @@ const rows = [
   ),
 ].map(([, id = '', severity = '', orderer = '']) => ({ id, severity, orderer: orderer.trim() }));
 
-/** The source of stages and hazards. The compiler checks that each of their ids is in the table. */
-const source = ['stages', 'hazards']
+/** The source of stages and dangers. The compiler checks that each of their ids is in the table. */
+const source = ['stages', 'dangers']
   .flatMap((part) => readdirSync(`${DIRECTORY}/${part}`).map((file) => `${DIRECTORY}/${part}/${file}`))
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n');
@@ -29,7 +33,7 @@ test('the README documents exactly the findings of the table, with their severit
 
 test('every finding of the table is used', (t) => {
   const unused = Object.keys(FINDINGS).filter(
-    // The ids of `versions.ts` are made of the rule that an update breaks.
+    // The ids of `update.ts` are made of the rule that an update breaks.
     (id) => !source.includes(`'${id}'`) && !/^update-(?!without)/.test(id),
   );
   t.deepEqual(unused, []);
@@ -42,4 +46,39 @@ test('the meaning of a finding is one line without a period', (t) => {
 test('each finding that is refused or unsigned has the text of the orderer, each other one has none', (t) => {
   for (const { id, severity, orderer } of rows)
     t.is(orderer !== '', severity === 'refused' || severity === 'unsigned', `${id}: ${orderer}`);
+});
+
+/** The names in the table of the data, by id. */
+const documented = new Map(
+  [...readFileSync(`${DIRECTORY}/README.md`, 'utf8').matchAll(/^\| `([a-z0-9-]+)` +\| ([^|\n]+)\|$/gm)].map(
+    ([, id = '', data = '']) => {
+      const [, other] = /^as `([a-z0-9-]+)`/.exec(data) ?? [];
+      return [
+        id,
+        other ?? new Set([...data.matchAll(/`([A-Za-z]+)`/g)].map(([, name = '']) => name)),
+      ] as const;
+    },
+  ),
+);
+
+test('the README names all data of findings', async (t) => {
+  const { now, configs, cases } = readReviewCases();
+  const msps = new MspCache();
+  const problems = new Set<string>();
+  const seen = new Set<string>();
+  for (const { config, envelope } of cases.filter(
+    ({ id }, index) => index % 6 === 0 && !id.startsWith('versions-06'),
+  )) {
+    const block = readConfigFile(bytesIn(configs[config]!));
+    const { findings } = await review(readUpdateFile(bytesIn(envelope)), block, { now: new Date(now), msps });
+    for (const { id, data } of findings) {
+      seen.add(id);
+      const entry = documented.get(id);
+      const names = typeof entry === 'string' ? documented.get(entry) : entry;
+      for (const name of Object.keys(data))
+        if (!(names instanceof Set && names.has(name))) problems.add(`${id} ${name}`);
+    }
+  }
+  t.true(seen.size > 30);
+  t.deepEqual([...problems], []);
 });

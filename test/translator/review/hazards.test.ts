@@ -6,7 +6,7 @@ import { parseSignaturePolicy, writeSignaturePolicy } from '../../../translator/
 import { review, reviewText, type Review } from '../../../translator/review/index.js';
 import { computeUpdate } from '../../../translator/update/index.js';
 import { parse, serialize, type Tree } from '../../fuzz/review/messages.js';
-import { PLAIN } from '../../../translator/describe/style.js';
+import { PLAIN } from '../../../translator/describe/text.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
 import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
 

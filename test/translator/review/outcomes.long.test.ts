@@ -3,7 +3,7 @@
 import test from 'ava';
 import { readConfigFile, readUpdateFile } from '../../../translator/config/file.js';
 import type { FabricVersion } from '../../../translator/config/capabilities.js';
-import type { Review } from '../../../translator/review/report/result.js';
+import type { Review } from '../../../translator/describe/review.js';
 import { review } from '../../../translator/review/review.js';
 import { bytesIn, readOutcomes, type Outcome } from '../../helpers/review-cases.js';
 

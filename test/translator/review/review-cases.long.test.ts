@@ -6,7 +6,7 @@ import { applyUpdate } from '../../../translator/config/apply.js';
 import { readConfigFile, readUpdateFile, type ConfigFile } from '../../../translator/config/file.js';
 import { writeConfig } from '../../../translator/config/write.js';
 import { MspCache } from '../../../translator/msp/channel-msps.js';
-import type { Review } from '../../../translator/review/report/result.js';
+import type { Review } from '../../../translator/describe/review.js';
 import { review } from '../../../translator/review/review.js';
 import {
   agree,

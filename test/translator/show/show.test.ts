@@ -17,7 +17,7 @@ import {
   summariseUpdate,
   updateText,
   type ChannelSummary,
-} from '../../../translator/show/index.js';
+} from '../../../translator/show.js';
 import { signEnvelope } from '../../../translator/sign/index.js';
 import { readSigningIdentity } from '../../../translator/sign/signing-identity.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';

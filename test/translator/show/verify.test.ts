@@ -9,7 +9,7 @@ import {
   type ConfigUpdate,
 } from '../../../translator/config/index.js';
 import { writeConfig } from '../../../translator/config/write.js';
-import { verifyUpdate } from '../../../translator/show/index.js';
+import { verifyUpdate } from '../../../translator/show.js';
 import { computeUpdate } from '../../../translator/update/index.js';
 import { decode, encode } from '../../../proto/index.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';

@@ -17,7 +17,7 @@ export const diff = defineCommand({
   },
   async run({ before, after, json, network }, io) {
     const { readConfigFile } = await import('../../config/file.js');
-    const { describeDifference, differenceText } = await import('../../log/index.js');
+    const { describeDifference, differenceText } = await import('../../describe/index.js');
     const { readChannelInput } = await import('../inputs.js');
     const first = await readChannelInput(before, network, io, readConfigFile);
     const second = await readChannelInput(after, network, io, readConfigFile);

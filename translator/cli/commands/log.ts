@@ -1,6 +1,6 @@
 // `log`: the history of the config of a channel.
 
-import type { LogEntry } from '../../log/entry.js';
+import type { LogEntry } from '../../describe/index.js';
 import type { Blocks } from '../../source/blocks.js';
 import type { StoredBlock } from '../../source/stored-block.js';
 import { defineCommand, flag } from '../command.js';
@@ -22,7 +22,7 @@ export const log = defineCommand({
   },
   arguments: { source: BLOCKS },
   async run({ source, number: limit = Infinity, since, block, json, network }, io) {
-    const { logText } = await import('../../log/text.js');
+    const { logText } = await import('../../describe/index.js');
     const { withBlocks } = await import('../inputs.js');
     const selection = { limit, since: since?.getTime() ?? -Infinity, block };
     const entries = await withBlocks(source, network, io, async (blocks) => entriesOf(blocks, selection));
@@ -44,7 +44,7 @@ interface Selection {
 
 /** Reads as many blocks as the entries need. */
 async function entriesOf(blocks: Blocks, { limit, since, block }: Selection): Promise<LogEntry[]> {
-  const { logEntry } = await import('../../log/entry.js');
+  const { logEntry } = await import('../../describe/index.js');
   const { blockBytes } = await import('../../source/stored-block.js');
   const entries: LogEntry[] = [];
   let next: StoredBlock | undefined;

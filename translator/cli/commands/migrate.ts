@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onOneLine } from '../../../core/common/text/one-line.js';
-import type { Style } from '../../describe/style.js';
+import type { Style } from '../../describe/index.js';
 import type { PlannedStep, Step } from '../../migrate/bft.js';
 import type { MigrationStatus } from '../../migrate/status.js';
 import {

@@ -1,10 +1,8 @@
 // `review`: what a config update changes, who must sign it, and what orderers would say.
 
 import type { Config } from '../../config/element.js';
-import type { Style } from '../../describe/style.js';
+import type { ProposalsReview, Review, Style } from '../../describe/index.js';
 import type { Active } from '../../review/facts/proposal.js';
-import type { ProposalsReview } from '../../review/proposals.js';
-import type { Review } from '../../review/report/result.js';
 import { isNetworkAddress } from '../../source/network/address.js';
 import { argument, defineCommand, flag, flagOr, switchFlag } from '../command.js';
 import { CommandError, UsageError, withMessage } from '../errors.js';
@@ -72,8 +70,7 @@ type Reviewed = Review | ProposalsReview;
 
 async function textOf(reviewed: Reviewed, chosen: Format, style: Style): Promise<string> {
   if (chosen === 'json') return jsonText(reviewed);
-  const { PLAIN } = await import('../../describe/style.js');
-  const { asMarkdown, proposalsText, reviewText } = await import('../../review/index.js');
+  const { asMarkdown, PLAIN, proposalsText, reviewText } = await import('../../describe/index.js');
   const used = chosen === 'markdown' ? PLAIN : style;
   const shown = 'proposals' in reviewed ? proposalsText(reviewed, used) : reviewText(reviewed, used);
   return chosen === 'text' ? shown : asMarkdown(TITLES[await statusOf(reviewed, new Set())]!, shown);

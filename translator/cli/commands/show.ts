@@ -20,7 +20,7 @@ export const show = defineCommand({
   async run({ file, json, network }, io) {
     const { readChannelFile } = await import('../../config/file.js');
     const { channelText, summariseChannel, summariseUpdate, updateText } =
-      await import('../../show/index.js');
+      await import('../../describe/index.js');
     const { readChannelInput } = await import('../inputs.js');
     const content = await readChannelInput(file, network, io, readChannelFile);
     const now = new Date();

@@ -1,6 +1,6 @@
 // `submit`: submits a config update to a running channel.
 
-import type { Review } from '../../review/report/result.js';
+import type { Review } from '../../describe/index.js';
 import { isNetworkAddress, withChannel } from '../../source/network/address.js';
 import type { Orderer } from '../../source/network/orderer.js';
 import type { Delivered } from '../../submit/await-block.js';
@@ -68,8 +68,7 @@ async function submitFile(
   { allow, fabric, quiet, network }: Values<typeof FLAGS>,
   io: Io,
 ): Promise<number> {
-  const { PLAIN } = await import('../../describe/style.js');
-  const { reviewText } = await import('../../review/report/text.js');
+  const { PLAIN, reviewText } = await import('../../describe/index.js');
   const submitted = await import('../../submit/submit.js');
   const { contactOf } = await import('../network.js');
   const { address, asking, open } = await contactOf(to, network, io);

@@ -1,7 +1,7 @@
 // `verify`: whether a config update is in a config block.
 
 import { onOneLine } from '../../../core/common/text/one-line.js';
-import type { ElementPresence } from '../../show/verify.js';
+import type { ElementPresence } from '../../config/verify.js';
 import { argument, defineCommand, flag } from '../command.js';
 import { CommandError } from '../errors.js';
 import { printText } from '../files.js';
@@ -29,7 +29,7 @@ export const verify = defineCommand({
   },
   async run({ file, block: given, network }, io) {
     const { readConfigFile, readUpdateFile } = await import('../../config/file.js');
-    const { verifyUpdate } = await import('../../show/verify.js');
+    const { verifyUpdate } = await import('../../config/verify.js');
     const { readChannelInput } = await import('../inputs.js');
     const block = given ?? (await networkOfProfile(network, 'block'));
     const { update } = await readChannelInput(file, network, io, readUpdateFile);

@@ -15,13 +15,20 @@ import { findOrder } from '../../policy/search/order.js';
 import type { PolicyNode } from '../../policy/policies.js';
 import type { Signer } from '../../policy/signer.js';
 import { consenterFaults, type ConsenterFault } from './consenters.js';
-import { findCutOff, type CutOff } from './cut-off.js';
-import { countsFor, signersByPolicy } from './counting.js';
 import type { Active, Proposal } from './proposal.js';
 import { activeConsenters, type OrdererProgress } from './orderers.js';
 import { checkSize } from './size.js';
 import { stateOf, type State } from './state.js';
-import { assumeSignature, checkSignatures, checkSubmitter, type CheckedSignature } from './signers.js';
+import {
+  assumeSignature,
+  checkSignatures,
+  checkSubmitter,
+  countsFor,
+  findCutOff,
+  signersByPolicy,
+  type CheckedSignature,
+  type CutOff,
+} from './signers.js';
 
 /** How to review. */
 export interface ReviewOptions {
@@ -44,7 +51,7 @@ export interface ReviewOptions {
   readonly msps?: MspCache | undefined;
 }
 
-/** What stages, hazards and the report look at. */
+/** What stages, dangers and the report look at. */
 export interface Facts {
   readonly proposal: Proposal;
   readonly file: UpdateFile;

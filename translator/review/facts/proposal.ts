@@ -13,7 +13,8 @@ export interface Proposal {
   readonly channel: string;
   /** The current config. */
   readonly before: Config;
-  readonly update: ConfigUpdate;
+  /** Undefined where a config by itself is checked. */
+  readonly update: ConfigUpdate | undefined;
   readonly applied: Applied;
   /** The version of the orderers. */
   readonly fabric: FabricVersion;

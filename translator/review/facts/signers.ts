@@ -1,4 +1,5 @@
-// The signatures on a config update and on its envelope: who made them, and whether they are valid.
+// The signatures on a config update and on its envelope: who made them, whether they are valid, which policies they count for, and who does
+// not count any more after the update.
 
 import { limitCalls } from '../../../core/common/flow/limit-calls.js';
 import { TranslateError } from '../../../proto/errors.js';
@@ -12,6 +13,11 @@ import type { MspManager } from '../../msp/manager.js';
 import { certificateIn } from '../../msp/read-pem.js';
 import { readSerializedIdentity } from '../../msp/serialized-identity.js';
 import { verifySignature } from '../../msp/verify-signature.js';
+import type { SignerList } from '../../policy/evaluate.js';
+import type { Judgement } from '../../policy/judge.js';
+import type { PolicyNode } from '../../policy/policies.js';
+import type { Signer } from '../../policy/signer.js';
+import type { State } from './state.js';
 
 /** A signature and what is known about its signer. */
 export interface CheckedSignature {
@@ -130,4 +136,93 @@ function describe(creator: Uint8Array): Partial<CheckedSignature> {
 export function nameOf({ mspid, subject }: CheckedSignature, index: number): string {
   const name = `${mspid} ${subject}`.trim();
   return name === '' ? `signer ${index + 1}` : name;
+}
+
+/** The signers that count for each of the policies that decide about changed elements. */
+export function signersByPolicy(
+  judgements: readonly Judgement[],
+  list: SignerList,
+): Map<PolicyNode, ReadonlySet<Signer>> {
+  const found = new Map<PolicyNode, ReadonlySet<Signer>>();
+  for (const { resolution } of judgements)
+    if (resolution.kind === 'found') signersOf(resolution.policy, list, found);
+  return found;
+}
+
+function signersOf(
+  node: PolicyNode,
+  list: SignerList,
+  found: Map<PolicyNode, ReadonlySet<Signer>>,
+): ReadonlySet<Signer> {
+  const known = found.get(node);
+  if (known !== undefined) return known;
+  const signers = new Set<Signer>();
+  if (node.kind === 'signature')
+    for (const identity of node.policy.identities)
+      for (const at of list.satisfying(identity)) signers.add(list.signers[at]!);
+  else
+    for (const { policy } of node.groups)
+      for (const signer of policy === undefined ? [] : signersOf(policy, list, found)) signers.add(signer);
+  found.set(node, signers);
+  return signers;
+}
+
+/** The paths of the policies that each signature counts for. */
+export function countsFor(
+  signatures: readonly CheckedSignature[],
+  byPolicy: ReadonlyMap<PolicyNode, ReadonlySet<Signer>>,
+): string[][] {
+  return signatures.map(({ identity }) =>
+    identity === undefined
+      ? []
+      : [...byPolicy].filter(([, signers]) => signers.has(identity)).map(([{ path }]) => path),
+  );
+}
+
+/** A signer who loses by the update what the signature was good for. */
+export interface CutOff {
+  /** `Org1MSP CN=Admin@org1.example.com` */
+  readonly who: string;
+  /** The MSP that changes. */
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** Judges the signers, of whom each MSP has at least one, by the MSPs of the resulting config. An organisation that leaves is no fault. */
+export async function findCutOff(
+  signatures: readonly (CheckedSignature | undefined)[],
+  { organizations, msps }: State,
+): Promise<CutOff[]> {
+  const found = new Map<string, CutOff>();
+  for (const [index, signature] of signatures.entries()) {
+    const identity = signature?.identity;
+    if (signature === undefined || identity === undefined || identity.validationError !== undefined) continue;
+    const organization = organizations.find(({ mspId }) => mspId === identity.mspid);
+    const msp = msps.msps.get(identity.mspid);
+    if (organization === undefined || msp === undefined) continue;
+    const reason = lossOf(identity, await identityIn(msp, signature.creator));
+    const who = nameOf(signature, index);
+    if (reason !== undefined) found.set(who, { who, path: `${organization.path}/MSP`, reason });
+  }
+  return [...found.values()];
+}
+
+async function identityIn(
+  msp: { identity: (serialized: Uint8Array) => Promise<Identity> },
+  creator: Uint8Array,
+): Promise<Identity | string> {
+  try {
+    return await msp.identity(creator);
+  } catch (error) {
+    if (error instanceof TranslateError) return error.message;
+    throw error;
+  }
+}
+
+function lossOf(before: Identity, after: Identity | string): string | undefined {
+  if (typeof after === 'string') return after;
+  if (after.validationError !== undefined) return after.validationError;
+  const isAdmin = (identity: Identity): boolean =>
+    identity.satisfies({ kind: 'role', mspid: identity.mspid, role: 'admin' });
+  return isAdmin(before) && !isAdmin(after) ? 'it is no admin any more' : undefined;
 }

@@ -4,7 +4,8 @@ import { TranslateError } from '../../../proto/errors.js';
 import type { MessageType } from '../../../proto/messages/message-type.js';
 import { readMessage } from '../../../proto/messages/read-message.js';
 import { EtcdraftConfigMetadata, MspFabricMSPConfig } from '../../../proto/messages/schema.js';
-import type { GroupFields } from '../../config/element.js';
+import { walk } from '../../config/changes.js';
+import type { ConfigGroup, ConfigValue } from '../../config/element.js';
 import type { UpdateFile } from '../../config/file.js';
 import { VALUES } from '../../config/values.js';
 
@@ -27,7 +28,7 @@ const INNER = new Map<string, MessageType<object>>([
 
 /** @throws TranslateError TOO_LARGE */
 export function checkSize({ signatures, update: { readSet, writeSet } }: UpdateFile): void {
-  const { elements, entries } = sizeOf([readSet, writeSet].flatMap((group) => group ?? []));
+  const { elements, entries } = sizeOf([readSet, writeSet]);
   checkCount('signatures', signatures.length, MAX_SIGNATURES);
   checkCount('groups, values and policies', elements, MAX_ELEMENTS);
   checkCount('certificates, consenters, addresses and ACLs', entries, MAX_ENTRIES);
@@ -38,15 +39,17 @@ function checkCount(what: string, found: number, most: number): void {
     throw new TranslateError('TOO_LARGE', `the update has ${found} ${what}; a review takes at most ${most}`);
 }
 
-function sizeOf(groups: readonly GroupFields[]): { readonly elements: number; readonly entries: number } {
-  let [elements, entries] = [0, 0];
-  for (const { groups: nested, values, policies } of groups) {
-    const inner = sizeOf([...nested.values()]);
-    elements += 1 + values.size + policies.size + inner.elements;
-    for (const [name, { value }] of values) entries += entriesIn(value, TYPES.get(name));
-    entries += inner.entries;
-  }
-  return { elements, entries };
+function sizeOf(sets: readonly (ConfigGroup | undefined)[]): {
+  readonly elements: number;
+  readonly entries: number;
+} {
+  const places = sets.flatMap((set) => [...walk(set)]);
+  const entries = places.reduce(
+    (sum, { kind, name, element }) =>
+      kind === 'value' ? sum + entriesIn((element as ConfigValue).value, TYPES.get(name)) : sum,
+    0,
+  );
+  return { elements: places.length, entries };
 }
 
 /** The entries of the lists in a message; 0 for bytes that do not parse. */

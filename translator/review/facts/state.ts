@@ -19,15 +19,24 @@ export interface State {
   readonly msps: MspManager;
   readonly organizations: readonly Organization[];
   readonly now: Date;
+  /** Certificates that end before this time are reported: `now`, or later for those that expire soon. */
+  readonly horizon: Date;
 }
 
 /** A config with its MSPs at a time. */
-export const stateOf = (config: Config, { manager }: ChannelMsps, now: Date): State => ({
+export const stateOf = (config: Config, { manager }: ChannelMsps, now: Date, horizon = now): State => ({
   config,
   policies: createPolicies(config.channelGroup),
   msps: manager,
   organizations: organizationsOf(config),
   now,
+  horizon,
+});
+
+/** The end of a certificate, as data of a finding. */
+export const expiryOf = (notAfter: Date, { now }: State): { notAfter: string; isExpired: boolean } => ({
+  notAfter: notAfter.toISOString(),
+  isExpired: notAfter < now,
 });
 
 /** An organisation of any group. */

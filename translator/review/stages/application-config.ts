@@ -5,8 +5,7 @@ import { allowsAcls } from '../../config/capabilities.js';
 import type { ConfigGroup } from '../../config/element.js';
 import { valueOrEmpty } from '../../config/values.js';
 import type { Refusal } from '../finding.js';
-import { valueRefusals } from './group-values.js';
-import { organizationRefusals } from './organization.js';
+import { organizationRefusals, valueRefusals } from './group-values.js';
 
 const APPLICATION = '/Channel/Application';
 
@@ -45,8 +44,7 @@ function aclRefusals(application: ConfigGroup): Refusal[] {
       id: 'acls-not-allowed',
       orderer: 'ACLs may not be specified without the required capability',
       path: `${APPLICATION}/ACLs`,
-      text: 'the capabilities of the application do not allow ACLs',
-      todo: 'set the application capability V1_2 or later, or remove ACLs',
+      data: {},
     },
   ];
 }
@@ -55,6 +53,5 @@ const nestedGroups = (name: string, path: string, orderer: string): Refusal => (
   id: 'group-in-organization',
   orderer,
   path,
-  text: `the organisation ${name} contains groups`,
-  todo: 'remove them: an organisation has only values and policies',
+  data: { organization: name },
 });

@@ -6,7 +6,8 @@ import type { ConfigGroup, Policy } from '../../config/element.js';
 import { readBftOptions, valueOf, valueOrEmpty } from '../../config/values.js';
 import { TranslateError } from '../../../proto/errors.js';
 import type { Proposal } from '../facts/proposal.js';
-import { refused, type Finding, type Refusal } from '../finding.js';
+import type { Finding } from '../../describe/findings/index.js';
+import { refused, type Refusal } from '../finding.js';
 
 const PATH = '/Channel/Orderer';
 const ROTATION_ON = 2;
@@ -28,12 +29,10 @@ export function policyRefusals(orderer: ConfigGroup): Refusal[] {
         id: 'bft-consenters-missing',
         orderer: "no values in 'Orderer' group",
         path: `${PATH}/Orderers`,
-        text: 'the value Orderers with the BFT consenters is missing',
-        todo: 'set the value Orderers',
+        data: {},
       },
     ];
   const path = `${PATH}/BlockValidation`;
-  const todo = 'set BlockValidation in the same update so that it fits the consenters';
   const entry = orderer.policies.get('BlockValidation');
   if (entry === undefined)
     return [
@@ -44,8 +43,7 @@ export function policyRefusals(orderer: ConfigGroup): Refusal[] {
             ? "empty policies in 'Orderer' group"
             : "block validation policy is not found in the policies of 'Orderer' group",
         path,
-        text: 'the policy BlockValidation is missing',
-        todo,
+        data: { required: null },
       },
     ];
   if (samePolicy(entry.policy, blockValidationPolicy(mapping))) return [];
@@ -54,8 +52,7 @@ export function policyRefusals(orderer: ConfigGroup): Refusal[] {
       id: 'bft-block-validation',
       orderer: 'block validation policy should be a signature policy: …',
       path,
-      text: `BlockValidation must require ${bftQuorum(mapping.length).quorum} of the ${mapping.length} identities of the consenters, in the order of Orderers`,
-      todo,
+      data: { required: { quorum: bftQuorum(mapping.length).quorum, consenters: mapping.length } },
     },
   ];
 }
@@ -78,8 +75,7 @@ function optionRefusals(orderer: ConfigGroup): Refusal[] {
         id: 'bft-options',
         orderer: `invalid options encoded in consensus metadata: ${error.message}`,
         path,
-        text: 'the BFT options do not parse',
-        todo: 'set the metadata again from its JSON form',
+        data: {},
       },
     ];
   }
@@ -88,8 +84,7 @@ function optionRefusals(orderer: ConfigGroup): Refusal[] {
       id: 'bft-rotation',
       orderer: 'leader rotation must be turned off for this version or be unspecified',
       path,
-      text: 'leader_rotation is on, which the orderers do not support',
-      todo: 'set leader_rotation to ROTATION_OFF',
+      data: {},
     },
   ];
 }

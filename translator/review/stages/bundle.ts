@@ -1,26 +1,22 @@
-// Stage: MSPs and policies of the resulting config (Fabric's common/channelconfig: msp.go, bundle.go).
+// Stages: MSPs and policies of the resulting config (Fabric's common/channelconfig: msp.go, bundle.go), and the TLS certificates of its Raft
+// consenters.
 
+import type { Finding } from '../../describe/findings/index.js';
 import type { Facts } from '../facts/gather.js';
-import { applyingTo, refused, type Finding } from '../finding.js';
+import { applying, refused } from '../finding.js';
 
 export function bundleFindings({
   proposal,
   mspFaults,
   after,
 }: Pick<Facts, 'proposal' | 'mspFaults' | 'after'>): Finding[] {
-  const prefix = applyingTo(proposal.channel);
+  const prefix = applying(proposal);
   return [
     ...mspFaults.map(({ path, message }) => {
       const [, , group = ''] = path.split('/');
       return refused(
         `${prefix}initializing channelconfig failed: could not create channel ${group} sub-group config: `,
-        {
-          id: 'msp-invalid',
-          orderer: message,
-          path: `${path}/MSP`,
-          text: `the MSP of ${path} cannot be set up`,
-          todo: 'correct the MSP; its certificates must be CAs, PEM, and in one chain',
-        },
+        { id: 'msp-invalid', orderer: message, path: `${path}/MSP`, data: { group: path } },
       );
     }),
     ...after.policies.problems.map(({ path, text }) =>
@@ -28,9 +24,27 @@ export function bundleFindings({
         id: 'policy-invalid',
         orderer: text,
         path,
-        text: 'the policy does not compile',
-        todo: 'set the policy again, for example from the policy language',
+        data: {},
       }),
     ),
   ];
+}
+
+/** The consenters of the resulting config with certificates that are not valid. */
+export function consenterCertificateFindings({
+  proposal,
+  consenterFaults,
+}: Pick<Facts, 'proposal' | 'consenterFaults'>): Finding[] {
+  const prefix = `${applying(proposal)}consensus metadata update for channel config update is invalid: `;
+  return consenterFaults.map(({ name, isNew, chain, error }) =>
+    refused(prefix, {
+      id: 'consenter-certificate',
+      orderer:
+        chain === undefined
+          ? `consenter ${name} has invalid certificates: ${error}`
+          : `invalid new config metadata: consenter ${name} has invalid certificate: ${chain}`,
+      path: '/Channel/Orderer/ConsensusType',
+      data: { consenter: name, isNew },
+    }),
+  );
 }

@@ -9,7 +9,8 @@ import type { ConfigGroup } from '../../config/element.js';
 import { valueOrEmpty } from '../../config/values.js';
 import { applicationRefusals, consortiumsRefusals } from './application-config.js';
 import type { Proposal } from '../facts/proposal.js';
-import { applyingTo, refused, type Finding, type Refusal } from '../finding.js';
+import type { Finding } from '../../describe/findings/index.js';
+import { applying, refused, type Refusal } from '../finding.js';
 import { valueRefusals } from './group-values.js';
 import { ordererRefusals } from './orderer-config.js';
 
@@ -26,9 +27,10 @@ const ADDRESSES: ReadonlySet<string> = new Set([
 ]);
 
 /** Everything that Fabric refuses in the values and groups of the config, except MSPs and policies. */
-export function channelConfigFindings({ channel, applied, fabric }: Proposal): Finding[] {
+export function channelConfigFindings(proposal: Proposal): Finding[] {
+  const { applied, fabric } = proposal;
   const root = applied.config.channelGroup;
-  const prefix = applyingTo(channel);
+  const prefix = applying(proposal);
   const inChannel = `${prefix}initializing channelconfig failed: `;
   const inGroup = (name: string): string => `${inChannel}could not create channel ${name} sub-group config: `;
   const [orderer, application, consortiums] = ['Orderer', 'Application', 'Consortiums'].map((name) =>
@@ -75,8 +77,7 @@ function capabilityOrderRefusals(root: ConfigGroup): Refusal[] {
       id: 'capabilities-order',
       orderer: `cannot enable ${kind} capabilities without orderer support first`,
       path,
-      text: `the ${kind} has capabilities but the orderer group has none`,
-      todo: 'set the capabilities of the orderer group first',
+      data: { group: kind },
     }));
 }
 
@@ -91,24 +92,21 @@ function channelRefusals(root: ConfigGroup): Refusal[] {
       id: 'hashing-algorithm',
       orderer: `Unknown hashing algorithm type: ${name}`,
       path: '/Channel/HashingAlgorithm',
-      text: 'the hashing algorithm is unknown',
-      todo: `set it to ${HASHES.join(' or ')}`,
+      data: { algorithm: name, known: HASHES },
     });
   if (width !== MAX_UINT32)
     refusals.push({
       id: 'hashing-width',
       orderer: 'BlockDataHashStructure width only supported at MaxUint32 in this version',
       path: '/Channel/BlockDataHashingStructure',
-      text: `the width of the hashing structure is ${width}`,
-      todo: `set it to ${MAX_UINT32}`,
+      data: { width, supported: MAX_UINT32 },
     });
   if (!allowsOrganizationEndpoints(capabilities) && addresses.length === 0)
     refusals.push({
       id: 'orderer-addresses-missing',
       orderer: 'Must set some OrdererAddresses',
       path: '/Channel/OrdererAddresses',
-      text: 'the channel has no orderer addresses, and its capabilities do not allow endpoints of organisations',
-      todo: 'keep OrdererAddresses, or keep the channel capability V1_4_2 or later',
+      data: {},
     });
   if (requiresOrganizationEndpoints(capabilities) && addresses.length > 0)
     refusals.push({
@@ -116,8 +114,7 @@ function channelRefusals(root: ConfigGroup): Refusal[] {
       orderer:
         'global OrdererAddresses are not allowed with V3_0 capability, use org specific addresses only',
       path: '/Channel/OrdererAddresses',
-      text: 'the channel capability V3_0 does not allow addresses for the whole channel',
-      todo: 'remove OrdererAddresses in the same update and set the endpoints of each orderer organisation',
+      data: {},
     });
   return refusals;
 }
@@ -129,7 +126,6 @@ function groupRefusals(root: ConfigGroup): Refusal[] {
       id: 'group-unknown',
       orderer: 'Disallowed channel group: …',
       path: `/Channel/${name}`,
-      text: `a channel cannot have a group ${name}`,
-      todo: `remove it; the groups of a channel are ${GROUPS.join(', ')}`,
+      data: { group: name, known: GROUPS },
     }));
 }

@@ -1,9 +1,11 @@
-// Checks that every group of a kind shares: known names of values, and values that parse.
+// Checks that every group of a kind shares: known names of values, and values that parse; and the id of the MSP of an organisation (Fabric's
+// common/channelconfig/organization.go). The set-up of its MSP is checked elsewhere.
 
 import { TranslateError } from '../../../proto/errors.js';
 import type { MessageType } from '../../../proto/messages/message-type.js';
 import { readMessage } from '../../../proto/messages/read-message.js';
 import type { ConfigGroup } from '../../config/element.js';
+import { mspIdOf } from '../../config/msp-id.js';
 import { VALUES, type GroupKind } from '../../config/values.js';
 import type { Refusal } from '../finding.js';
 
@@ -28,8 +30,7 @@ export function valueRefusals(
           id: 'value-unknown',
           orderer: `failed to deserialize values: Unexpected key ${name}`,
           path: at,
-          text: `orderers do not know a value ${name} in this group`,
-          todo: `remove the value; this group may have ${[...known].filter((each) => each !== KAFKA).join(', ')}`,
+          data: { value: name, known: [...known].filter((each) => each !== KAFKA) },
         },
       ];
     const problem = problemOf((VALUES[kind] as Readonly<Record<string, MessageType<object>>>)[name]!, value);
@@ -39,15 +40,14 @@ export function valueRefusals(
         id: 'value-undecodable',
         orderer: `failed to deserialize values: ${problem}`,
         path: at,
-        text: `the content of ${name} is not a serialized message`,
-        todo: 'set the value again from its JSON form',
+        data: { value: name },
       },
     ];
   });
 }
 
 /** Why some bytes are not a message, in Fabric's words; undefined if they are one. */
-export function problemOf(type: MessageType<object>, bytes: Uint8Array): string | undefined {
+function problemOf(type: MessageType<object>, bytes: Uint8Array): string | undefined {
   try {
     readMessage(type, bytes);
     return undefined;
@@ -55,4 +55,23 @@ export function problemOf(type: MessageType<object>, bytes: Uint8Array): string 
     if (error instanceof TranslateError) return error.message;
     throw error;
   }
+}
+
+/** Checks the values of an organisation. */
+export function organizationRefusals(
+  name: string,
+  group: ConfigGroup,
+  kind: GroupKind,
+  path: string,
+): Refusal[] {
+  const garbage = valueRefusals(group, kind, path);
+  if (garbage.length > 0 || !group.values.has('MSP') || mspIdOf(group) !== '') return garbage;
+  return [
+    {
+      id: 'msp-id-empty',
+      orderer: `MSP for org ${name} has empty MSP ID`,
+      path: `${path}/MSP`,
+      data: { organization: name },
+    },
+  ];
 }

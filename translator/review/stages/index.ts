@@ -3,21 +3,18 @@
 
 import type { Facts } from '../facts/gather.js';
 import type { Proposal } from '../facts/proposal.js';
-import { isDecodable, type Finding } from '../finding.js';
+import type { Finding } from '../../describe/findings/index.js';
+import { isDecodable } from '../finding.js';
 import { authorizationFindings } from './authorization.js';
 import { bftFindings } from './bft.js';
-import { bundleFindings } from './bundle.js';
+import { bundleFindings, consenterCertificateFindings } from './bundle.js';
 import { channelConfigFindings } from './channel-config.js';
-import { channelFindings } from './channel.js';
-import { consenterCertificateFindings } from './consenter-certificates.js';
-import { finalSizeFindings } from './final-size.js';
 import { maintenanceFindings } from './maintenance.js';
 import { raftMetadataFindings } from './raft-metadata.js';
-import { submissionFindings } from './submission.js';
+import { finalSizeFindings, submissionFindings } from './submission.js';
 import { successionFindings } from './succession.js';
 import { unsupportedCapabilityFindings } from './unsupported-capabilities.js';
-import { understoodFindings } from './understood.js';
-import { versionFindings } from './versions.js';
+import { channelFindings, understoodFindings, versionFindings } from './update.js';
 
 /** A stage: what the orderer refuses. */
 type Stage = (proposal: Proposal, facts: Facts | undefined) => readonly Finding[];
@@ -58,7 +55,7 @@ export function configFindings(
     ...unsupportedCapabilityFindings(proposal),
     ...consenterCertificateFindings(facts),
     ...raftMetadataFindings(proposal),
-    // Orderers load a config with another BlockValidation, see `bftPolicyHazards`.
+    // Orderers load a config with another BlockValidation, see `bftPolicyFindings`.
     ...bftFindings(proposal).filter(({ id }) => id !== 'bft-block-validation'),
   ];
 }

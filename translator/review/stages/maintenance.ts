@@ -3,7 +3,7 @@
 import { TranslateError } from '../../../proto/errors.js';
 import { sameBytes } from '../../config/bytes.js';
 import { allowsMaintenance, type FabricVersion } from '../../config/capabilities.js';
-import type { Config, ConfigGroup, ConfigUpdate } from '../../config/element.js';
+import type { Config, ConfigGroup } from '../../config/element.js';
 import {
   readBftOptions,
   readRaftMetadata,
@@ -12,7 +12,8 @@ import {
   type ConsensusType,
 } from '../../config/values.js';
 import type { Proposal } from '../facts/proposal.js';
-import { refused, type Finding } from '../finding.js';
+import type { Finding, FindingData } from '../../describe/findings/index.js';
+import { refused } from '../finding.js';
 
 const PREFIX =
   'config update for existing channel did not pass maintenance checks: config transaction inspection failed: ';
@@ -26,19 +27,20 @@ const TARGETS: Readonly<Record<FabricVersion, readonly string[]>> = {
 };
 
 export function maintenanceFindings(proposal: Proposal): Finding[] {
-  return problemsOf(proposal).map(([orderer, text]) =>
+  return problemsOf(proposal).map(([orderer, rule]) =>
     refused(PREFIX, {
       id: 'migration-invalid',
       orderer,
       path: PATH,
-      text,
-      todo: 'change the state alone in one update, then the type in maintenance, then the state back',
+      data: typeof rule === 'string' ? { rule } : rule,
     }),
   );
 }
 
-/** Fabric's text and ours. */
-type Problem = readonly [orderer: string, text: string];
+type Rule = FindingData<'migration-invalid'>;
+
+/** Fabric's text, and the rule. */
+type Problem = readonly [orderer: string, rule: Exclude<Rule['rule'], 'target'> | Rule];
 
 function problemsOf({ before, update, applied, fabric }: Proposal): Problem[] {
   const orderer = before.channelGroup.groups.get('Orderer');
@@ -51,7 +53,7 @@ function problemsOf({ before, update, applied, fabric }: Proposal): Problem[] {
   if (!allowsMaintenance(valueOrEmpty(orderer, 'orderer', 'Capabilities').capabilities))
     return withoutCapability(old, now);
   return [
-    ...(old.state === now.state ? [] : stateProblems(update, old, now)),
+    ...(old.state === now.state ? [] : stateProblems(update?.writeSet, old, now)),
     ...(old.type === now.type ? [] : typeProblems(old, now, fabric, applied.config)),
   ];
 }
@@ -61,30 +63,29 @@ function withoutCapability(old: ConsensusType, now: ConsensusType): Problem[] {
   if (now.state !== STATE_NORMAL)
     problems.push([
       `next config attempted to change ConsensusType.State to ${stateName(now.state)}, but capability is disabled`,
-      'the capabilities of the orderer group do not allow the maintenance state',
+      'state-not-allowed',
     ]);
   if (old.type !== now.type)
     problems.push([
       `next config attempted to change ConsensusType.Type from ${old.type} to ${now.type}, but capability is disabled`,
-      'the capabilities of the orderer group do not allow another consensus type',
+      'type-not-allowed',
     ]);
   return problems;
 }
 
-function stateProblems({ writeSet }: ConfigUpdate, old: ConsensusType, now: ConsensusType): Problem[] {
+function stateProblems(writeSet: ConfigGroup | undefined, old: ConsensusType, now: ConsensusType): Problem[] {
   const [from, to] = [stateName(old.state), stateName(now.state)];
   const alone = aloneProblem(writeSet);
-  const problems: Problem[] =
-    alone === undefined ? [] : [[alone, 'the state changes together with something else']];
+  const problems: Problem[] = alone === undefined ? [] : [[alone, 'state-not-alone']];
   if (old.type !== now.type)
     problems.push([
       `attempted to change ConsensusType.Type from ${old.type} to ${now.type}, but ConsensusType.State is changing from ${from} to ${to}`,
-      'state and consensus type change in one update',
+      'state-and-type',
     ]);
   if (!sameBytes(old.metadata, now.metadata))
     problems.push([
       `attempted to change ConsensusType.Metadata, but ConsensusType.State is changing from ${from} to ${to}`,
-      'state and metadata change in one update',
+      'state-and-metadata',
     ]);
   return problems;
 }
@@ -112,30 +113,19 @@ function typeProblems(
   const change = `attempted to change consensus type from ${old.type} to ${now.type}`;
   if (old.state === STATE_NORMAL)
     return [
-      [
-        `${change}, but current config ConsensusType.State is not in maintenance mode`,
-        'the consensus type changes although the channel is not in maintenance',
-      ],
+      [`${change}, but current config ConsensusType.State is not in maintenance mode`, 'not-in-maintenance'],
     ];
   if (now.state === STATE_NORMAL)
     return [
-      [
-        `${change}, but next config ConsensusType.State is not in maintenance mode`,
-        'the consensus type changes while the channel leaves maintenance',
-      ],
+      [`${change}, but next config ConsensusType.State is not in maintenance mode`, 'leaves-maintenance'],
     ];
   if (!TARGETS[fabric].includes(now.type))
-    return [[`${change}, transition not supported`, `a channel cannot change to ${now.type}`]];
+    return [[`${change}, transition not supported`, { rule: 'target', type: now.type }]];
   if (now.type === 'etcdraft') {
     const problem = unreadable(() => readRaftMetadata(now.metadata));
     return problem === undefined
       ? []
-      : [
-          [
-            `failed to unmarshal etcdraft metadata configuration: ${problem}`,
-            'the Raft metadata does not parse',
-          ],
-        ];
+      : [[`failed to unmarshal etcdraft metadata configuration: ${problem}`, 'raft-undecodable']];
   }
   return now.type === 'BFT' ? bftProblems(old, now, config) : [];
 }
@@ -143,18 +133,12 @@ function typeProblems(
 function bftProblems(old: ConsensusType, now: ConsensusType, { channelGroup }: Config): Problem[] {
   const problem = unreadable(() => readBftOptions(now.metadata));
   if (problem !== undefined)
-    return [[`failed to unmarshal BFT metadata configuration: ${problem}`, 'the BFT options do not parse']];
-  if (now.metadata.length === 0)
-    return [['invalid BFT metadata configuration', 'the BFT options are missing']];
+    return [[`failed to unmarshal BFT metadata configuration: ${problem}`, 'bft-undecodable']];
+  if (now.metadata.length === 0) return [['invalid BFT metadata configuration', 'bft-options-missing']];
   const mapping = mappingProblem(old, channelGroup);
   return mapping === undefined
     ? []
-    : [
-        [
-          `invalid BFT consenter mapping configuration: ${mapping}`,
-          'the BFT consenters do not have the hosts, ports and TLS certificates of the Raft consenters',
-        ],
-      ];
+    : [[`invalid BFT consenter mapping configuration: ${mapping}`, 'bft-consenters']];
 }
 
 function mappingProblem(old: ConsensusType, { groups }: ConfigGroup): string | undefined {

@@ -10,8 +10,7 @@ import { parseDuration, printDuration } from '../../../core/common/text/go-durat
 import type { ConfigGroup } from '../../config/element.js';
 import { VALUES, valueOrEmpty } from '../../config/values.js';
 import type { Refusal } from '../finding.js';
-import { valueRefusals } from './group-values.js';
-import { organizationRefusals } from './organization.js';
+import { organizationRefusals, valueRefusals } from './group-values.js';
 
 const PATH = '/Channel/Orderer';
 const BATCH_SIZE = `${PATH}/BatchSize`;
@@ -55,16 +54,14 @@ function batchSizeRefusals(orderer: ConfigGroup): Refusal[] {
       id: 'batch-size',
       orderer: `Attempted to set the batch size ${name} to an invalid value: 0`,
       path: BATCH_SIZE,
-      text: `${field} of the batch size is 0`,
-      todo: 'set it to 1 or more',
+      data: { field, value: 0 },
     }));
   if (preferredMaxBytes > absoluteMaxBytes)
     refusals.push({
       id: 'batch-size',
       orderer: `Attempted to set the batch size preferred max bytes (${preferredMaxBytes}) greater than the absolute max bytes (${absoluteMaxBytes}).`,
       path: BATCH_SIZE,
-      text: `preferred_max_bytes ${preferredMaxBytes} is more than absolute_max_bytes ${absoluteMaxBytes}`,
-      todo: 'lower preferred_max_bytes or raise absolute_max_bytes',
+      data: { field: 'preferred_max_bytes', value: preferredMaxBytes, limit: absoluteMaxBytes },
     });
   return refusals;
 }
@@ -72,15 +69,13 @@ function batchSizeRefusals(orderer: ConfigGroup): Refusal[] {
 function batchTimeoutRefusals(orderer: ConfigGroup): Refusal[] {
   const { timeout } = valueOrEmpty(orderer, 'orderer', 'BatchTimeout');
   const duration = parseDuration(timeout);
-  const todo = 'set a duration with a unit, for example 2s or 500ms';
   if ('error' in duration)
     return [
       {
         id: 'batch-timeout',
         orderer: `Attempted to set the batch timeout to a invalid value: ${duration.error}`,
         path: BATCH_TIMEOUT,
-        text: `the batch timeout ${JSON.stringify(timeout)} is not a duration`,
-        todo,
+        data: { timeout, duration: null },
       },
     ];
   if (duration.nanoseconds > 0n) return [];
@@ -90,8 +85,7 @@ function batchTimeoutRefusals(orderer: ConfigGroup): Refusal[] {
       id: 'batch-timeout',
       orderer: `Attempted to set the batch timeout to a non-positive value: ${printed}`,
       path: BATCH_TIMEOUT,
-      text: `the batch timeout is ${printed}`,
-      todo,
+      data: { timeout, duration: printed },
     },
   ];
 }
@@ -115,8 +109,7 @@ function brokerRefusals(orderer: ConfigGroup): Refusal[] {
       id: 'kafka-broker',
       orderer: `Invalid broker entry: ${broker}`,
       path: `${PATH}/KafkaBrokers`,
-      text: `${JSON.stringify(broker)} is not the address of a Kafka broker`,
-      todo: 'write it as host:port',
+      data: { broker },
     }));
 }
 
@@ -128,8 +121,7 @@ function memberRefusals(name: string, group: ConfigGroup, channel: Names): Refus
         id: 'group-in-organization',
         orderer: 'OrdererOrg config does not allow sub-groups',
         path,
-        text: `the organisation ${name} contains groups`,
-        todo: 'remove them: an organisation has only values and policies',
+        data: { organization: name },
       },
     ];
   if (group.values.has('Endpoints') && !allowsOrganizationEndpoints(channel))
@@ -138,8 +130,7 @@ function memberRefusals(name: string, group: ConfigGroup, channel: Names): Refus
         id: 'endpoints-not-allowed',
         orderer: `Orderer Org ${name} cannot contain endpoints value until V1_4_2+ capabilities have been enabled`,
         path: `${path}/Endpoints`,
-        text: `the capabilities of the channel do not allow endpoints of the organisation ${name}`,
-        todo: 'set the channel capability V1_4_2 or later, or remove Endpoints',
+        data: { organization: name },
       },
     ];
   return organizationRefusals(name, group, 'ordererOrganization', path);
@@ -159,8 +150,7 @@ function endpointRefusals(orderer: ConfigGroup, channel: Names): Refusal[] {
       id: 'endpoints-missing',
       orderer: `some orderer organizations endpoints are empty: [${without.join(' ')}]`,
       path: `${PATH}/${without[0]!}/Endpoints`,
-      text: `the channel capability V3_0 needs endpoints of every orderer organisation; ${without.join(', ')} has none`,
-      todo: 'set the endpoints of each orderer organisation',
+      data: { organizations: without },
     },
   ];
 }

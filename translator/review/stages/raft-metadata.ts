@@ -14,18 +14,20 @@ import {
   type RaftMetadata,
 } from '../../config/values.js';
 import type { Active, Proposal } from '../facts/proposal.js';
-import { applyingTo, refused, type Finding, type Refusal } from '../finding.js';
+import type { Finding, FindingData } from '../../describe/findings/index.js';
+import { applying, finding, refused, type Refusal } from '../finding.js';
 
 const PATH = '/Channel/Orderer/ConsensusType';
 const RAFT = 'etcdraft';
 const ASCII = new TextDecoder('latin1');
 
-export function raftMetadataFindings({ channel, before, applied, active, fabric }: Proposal): Finding[] {
+export function raftMetadataFindings(proposal: Proposal): Finding[] {
+  const { before, applied, active, fabric } = proposal;
   const [old, now] = [consensusTypeOf(before), consensusTypeOf(applied.config)];
   // Fabric does not look at empty metadata, and the maintenance filter checks a migration.
   if (old.type !== RAFT || now.metadata.length === 0) return [];
   if (fabric !== '2.5' && now.type !== RAFT) return now.type === 'BFT' ? [] : [illegalType(now.type)];
-  const prefix = `${applyingTo(channel)}consensus metadata update for channel config update is invalid: `;
+  const prefix = `${applying(proposal)}consensus metadata update for channel config update is invalid: `;
   const metadata = tryRead(now.metadata);
   if (typeof metadata === 'string')
     return [
@@ -33,8 +35,7 @@ export function raftMetadataFindings({ channel, before, applied, active, fabric 
         id: 'raft-metadata',
         orderer: `failed to unmarshal new etcdraft metadata configuration: ${metadata}`,
         path: PATH,
-        text: 'the metadata of the consensus type is not a serialized message',
-        todo: 'set the metadata again from its JSON form',
+        data: { problem: 'undecodable' },
       }),
     ];
   const previous = tryRead(old.metadata);
@@ -54,8 +55,7 @@ const illegalType = (type: string): Finding =>
     id: 'consensus-type',
     orderer: `illegal consensus type detected during consensus metadata validation: ${type}`,
     path: PATH,
-    text: `a channel cannot have the consensus type ${JSON.stringify(type)}`,
-    todo: 'keep the consensus type, or migrate to BFT',
+    data: { type, isAllowed: true },
   });
 
 const consensusTypeOf = ({ channelGroup }: Config): ConsensusType =>
@@ -72,62 +72,54 @@ function tryRead(metadata: Uint8Array): RaftMetadata | string {
 
 /** Faults of the metadata by itself, in the order of Fabric's checks. */
 function metadataRefusals(metadata: RaftMetadata): Refusal[] {
-  const refusal = (orderer: string, text: string, todo: string): Refusal => ({
-    id: 'raft-metadata',
-    orderer,
-    path: PATH,
-    text,
-    todo,
-  });
   const { options, consenters } = metadata;
   if (options === undefined)
-    return [refusal('nil Raft config metadata options', 'the Raft options are missing', 'set the options')];
+    return [refusal('nil Raft config metadata options', { problem: 'options-missing' })];
   const { heartbeatTick, electionTick, maxInflightBlocks } = options;
   const refusals: Refusal[] = [];
   if (heartbeatTick === 0 || electionTick === 0 || maxInflightBlocks === 0)
     refusals.push(
       refusal(
         `none of HeartbeatTick (${heartbeatTick}), ElectionTick (${electionTick}) and MaxInflightBlocks (${maxInflightBlocks}) can be zero`,
-        'one of heartbeat_tick, election_tick and max_inflight_blocks is 0',
-        'set all of them to 1 or more',
+        { problem: 'zero' },
       ),
     );
   if (electionTick <= heartbeatTick)
     refusals.push(
-      refusal(
-        `ElectionTick (${electionTick}) must be greater than HeartbeatTick (${heartbeatTick})`,
-        `election_tick ${electionTick} is not greater than heartbeat_tick ${heartbeatTick}`,
-        'set election_tick to about ten times heartbeat_tick',
-      ),
+      refusal(`ElectionTick (${electionTick}) must be greater than HeartbeatTick (${heartbeatTick})`, {
+        problem: 'election-tick',
+        electionTick,
+        heartbeatTick,
+      }),
     );
-  refusals.push(...tickRefusals(options.tickInterval, refusal));
-  if (consenters.length === 0)
-    refusals.push(
-      refusal('empty consenter set', 'no consenter would be left', 'keep at least one consenter'),
-    );
-  refusals.push(...duplicateRefusals(metadata, refusal));
+  refusals.push(...tickRefusals(options.tickInterval));
+  if (consenters.length === 0) refusals.push(refusal('empty consenter set', { problem: 'no-consenters' }));
+  refusals.push(...duplicateRefusals(metadata));
   return refusals;
 }
 
-type Make = (orderer: string, text: string, todo: string) => Refusal;
+const refusal = (orderer: string, data: FindingData<'raft-metadata'>): Refusal => ({
+  id: 'raft-metadata',
+  orderer,
+  path: PATH,
+  data,
+});
 
-function tickRefusals(interval: string, refusal: Make): Refusal[] {
+function tickRefusals(interval: string): Refusal[] {
   const tick = parseDuration(interval);
-  const todo = 'set a duration with a unit, for example 500ms';
   if ('error' in tick)
     return [
-      refusal(
-        `failed to parse TickInterval (${interval}) to time duration: ${tick.error}`,
-        `the tick interval ${JSON.stringify(interval)} is not a duration`,
-        todo,
-      ),
+      refusal(`failed to parse TickInterval (${interval}) to time duration: ${tick.error}`, {
+        problem: 'tick-interval',
+        value: interval,
+      }),
     ];
   return tick.nanoseconds === 0n
-    ? [refusal('TickInterval cannot be zero', 'the tick interval is 0', todo)]
+    ? [refusal('TickInterval cannot be zero', { problem: 'tick-interval-zero' })]
     : [];
 }
 
-function duplicateRefusals({ consenters }: RaftMetadata, refusal: Make): Refusal[] {
+function duplicateRefusals({ consenters }: RaftMetadata): Refusal[] {
   const seen = new Set<string>();
   return consenters.flatMap((consenter) => {
     const { serverTlsCert, clientTlsCert } = consenter;
@@ -136,11 +128,10 @@ function duplicateRefusals({ consenters }: RaftMetadata, refusal: Make): Refusal
     seen.add(server).add(client);
     return isKnown
       ? [
-          refusal(
-            `duplicate consenter: server cert: ${server}, client cert: ${client}`,
-            `the consenter ${addressText(consenter)} has a TLS certificate that another consenter has too`,
-            'give each consenter its own TLS certificates',
-          ),
+          refusal(`duplicate consenter: server cert: ${server}, client cert: ${client}`, {
+            problem: 'certificate-shared',
+            consenter: addressText(consenter),
+          }),
         ]
       : [];
   });
@@ -162,8 +153,7 @@ function membershipFindings(
         id: 'consenters-too-many',
         orderer: `update of more than one consenter at a time is not supported, requested changes: add ${added.length} node(s), remove ${removed.length} node(s)`,
         path: PATH,
-        text: `the update adds ${added.length} consenters and removes ${removed.length}; only one may be added, removed or replaced`,
-        todo: 'make one update for each consenter, and wait until a new one has joined',
+        data: { added: added.length, removed: removed.length },
       }),
     ];
   const loss = after === 0 ? 'no' : quorumLoss(change, active, isRemovedActive);
@@ -172,31 +162,11 @@ function membershipFindings(
 }
 
 function quorumFinding(loss: 'yes' | 'if-alive', active: number, before: number, prefix: string): Finding {
-  const refusal: Refusal = {
-    id: 'consenters-quorum',
-    orderer: `${active} out of ${before} nodes are alive, configuration will result in quorum loss`,
-    path: PATH,
-    text: `with ${active} of ${before} consenters alive, the update would leave fewer of them than a quorum`,
-    todo: 'start the other consenters first',
-  };
-  if (loss === 'yes') return refused(prefix, refusal);
-  const { id, path, text } = refusal;
-  return {
-    id,
-    severity: 'warning',
-    path,
-    text: `${text} if the one that is removed or replaced is alive; the orderer refuses that`,
-    todo: 'start the other consenters first, or remove one that is not alive',
-  };
+  const data = { active, consenters: before, ifAlive: loss === 'if-alive' };
+  if (loss === 'if-alive') return finding('warning', 'consenters-quorum', PATH, data);
+  const orderer = `${active} out of ${before} nodes are alive, configuration will result in quorum loss`;
+  return refused(prefix, { id: 'consenters-quorum', orderer, path: PATH, data });
 }
 
-const mustJoin = (before: number, after: number): Finding => ({
-  id: 'consenter-must-join',
-  severity: 'warning',
-  text:
-    before < raftQuorum(after)
-      ? `${before} → ${after} consenters: the channel stops until the new one joins`
-      : `${before} → ${after} consenters: all ${before} present ones must be up until the new one joins`,
-  path: PATH,
-  todo: 'check that the new orderer is reachable, and let it join at once',
-});
+const mustJoin = (before: number, after: number): Finding =>
+  finding('warning', 'consenter-must-join', PATH, { before, after, stops: before < raftQuorum(after) });

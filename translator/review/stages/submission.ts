@@ -1,16 +1,20 @@
-// Stage: the envelope as the submitter sends it (Fabric's orderer/common/msgprocessor: sizefilter.go, expiration.go, sigfilter.go).
+// Stages: the envelope as the submitter sends it, and the size of the config envelope that the orderer makes of it (Fabric's
+// orderer/common/msgprocessor: sizefilter.go, expiration.go, sigfilter.go; standardchannel.go, ProcessConfigUpdateMsg).
 
 import { allowsMaintenance, checksExpiration } from '../../config/capabilities.js';
 import type { Config } from '../../config/element.js';
+import type { Submission } from '../../config/file.js';
 import { STATE_MAINTENANCE, valueOrEmpty } from '../../config/values.js';
-import { dayText } from '../../describe/certificate.js';
+import { writeConfig } from '../../config/write.js';
 import { SignerList } from '../../policy/evaluate.js';
 import { Evaluation } from '../../policy/evaluation.js';
 import { findPolicy } from '../../policy/policies.js';
 import type { Facts } from '../facts/gather.js';
 import { ordererOf } from '../facts/state.js';
-import { refused, type Finding } from '../finding.js';
+import type { Finding } from '../../describe/findings/index.js';
+import { finding, refused } from '../finding.js';
 
+const BATCH_SIZE = '/Channel/Orderer/BatchSize';
 const PREFIX = 'config update for existing channel did not pass initial checks: ';
 
 /** The policy that the submitter has to satisfy. */
@@ -49,9 +53,8 @@ function sizeFindings({ before, file: { envelope }, submitter }: Facts): Finding
       orderer: isComplete
         ? `message payload is ${size} bytes and exceeds maximum allowed ${limit} bytes`
         : 'message payload is …',
-      path: '/Channel/Orderer/BatchSize',
-      text: `the envelope has ${isComplete ? '' : 'at least '}${least} bytes, more than AbsoluteMaxBytes of the channel, ${limit}`,
-      todo: 'raise AbsoluteMaxBytes first, or split the update and use as few signatures as the policies need',
+      path: BATCH_SIZE,
+      data: { bytes: least, isComplete, limit },
     }),
   ];
 }
@@ -65,8 +68,7 @@ function expirationFindings({ before, after: { now }, submitter }: Facts): Findi
       id: 'submitter-expired',
       orderer: 'broadcast client identity expired',
       path: '',
-      text: `the certificate of the submitter expired on ${dayText(end)}`,
-      todo: 'submit with a certificate that is valid; the signatures on the update stay valid',
+      data: { notAfter: end.toISOString() },
     }),
   ];
 }
@@ -80,28 +82,47 @@ function writerFindings({ before, submitter }: Facts): Finding[] {
         id: 'writers-missing',
         orderer: `could not find policy ${path}`,
         path,
-        text: `the policy ${path} does not exist, so nobody can submit anything`,
-        todo: 'nothing helps: without this policy, the channel cannot change any more',
+        data: { policy: path },
       }),
     ];
   const identity = submitter?.identity;
   const error = new Evaluation(new SignerList(identity === undefined ? [] : [identity])).errorOf(policy);
   if (error === undefined) return [];
-  const finding = refused(PREFIX, {
-    id: 'submitter-not-writer',
-    orderer: `${error}: permission denied`,
-    path,
-    text: `the submitter does not satisfy ${path}${submitter?.problem === undefined ? '' : `: ${submitter.problem}`}`,
-    todo: 'submit with an identity that satisfies the policy',
-  });
-  if (submitter !== undefined) return [finding];
+  const orderer = `${error}: permission denied`;
+  if (submitter === undefined)
+    return [refused(PREFIX, { id: 'submitter-missing', orderer, path, data: {} }, 'unsigned')];
+  const data = { policy: path, reason: submitter.problem ?? null };
+  return [refused(PREFIX, { id: 'submitter-not-writer', orderer, path, data })];
+}
+
+/** The serialized identity and the signature of an orderer are not known; with a usual certificate they have about 900 bytes. */
+const ORDERER = { least: 500, most: 2500 } as const;
+/** Headers, nonce and lengths. */
+const AROUND = 80;
+
+/** The size of the config envelope with the least and with a large identity of an orderer, in bytes. */
+export function configEnvelopeSize(
+  after: Config,
+  envelope: Submission | undefined,
+): { readonly least: number; readonly most: number } {
+  const update = envelope === undefined ? 0 : envelope.payload.length + envelope.signature.length;
+  const known = writeConfig(after).length + update + AROUND;
+  return { least: known + ORDERER.least, most: known + ORDERER.most };
+}
+
+/** A stage of its own, the last one. The current AbsoluteMaxBytes counts, also for an update that changes it. */
+export function finalSizeFindings({ before, after, file }: Facts): Finding[] {
+  const limit = absoluteMaxBytes(before.config);
+  const { least, most } = configEnvelopeSize(after.config, file.envelope);
+  if (most <= limit) return [];
+  if (least <= limit)
+    return [finding('warning', 'config-nearly-too-large', BATCH_SIZE, { least, most, limit })];
   return [
-    {
-      ...finding,
-      id: 'submitter-missing',
-      severity: 'unsigned',
-      text: 'nobody has signed the envelope as its submitter yet',
-      todo: 'submit it with configtxlator submit or peer channel update, which sign it, or sign it with configtxlator sign',
-    },
+    refused('config update for existing channel did not pass final checks: ', {
+      id: 'config-too-large',
+      orderer: 'message payload is …',
+      path: BATCH_SIZE,
+      data: { bytes: least, limit },
+    }),
   ];
 }

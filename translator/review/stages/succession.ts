@@ -5,9 +5,11 @@ import type { ConfigGroup } from '../../config/element.js';
 import { mspIdOf } from '../../config/msp-id.js';
 import { valueOrEmpty } from '../../config/values.js';
 import type { Proposal } from '../facts/proposal.js';
-import { applyingTo, refused, type Finding, type Refusal } from '../finding.js';
+import type { Finding } from '../../describe/findings/index.js';
+import { applying, refused, type Refusal } from '../finding.js';
 
-export function successionFindings({ channel, before, applied }: Proposal): Finding[] {
+export function successionFindings(proposal: Proposal): Finding[] {
+  const { before, applied } = proposal;
   const [old, now] = [before.channelGroup, applied.config.channelGroup];
   return [
     ...section(old, now, 'Orderer'),
@@ -22,7 +24,7 @@ export function successionFindings({ channel, before, applied }: Proposal): Find
     ),
     ...section(old, now, 'Consortiums'),
     ...consortiumRefusals(old.groups.get('Consortiums'), now.groups.get('Consortiums')),
-  ].map((refusal) => refused(applyingTo(channel), refusal));
+  ].map((refusal) => refused(applying(proposal), refusal));
 }
 
 function section(old: ConfigGroup, now: ConfigGroup, name: string): Refusal[] {
@@ -37,8 +39,7 @@ function section(old: ConfigGroup, now: ConfigGroup, name: string): Refusal[] {
             ? 'config update is not compatible: config does not contain orderer config'
             : `current config has ${word} section, but new config does not`,
         path,
-        text: `the update removes the group ${name}`,
-        todo: 'keep the group; if the update was computed, the updated config was probably not a whole config',
+        data: { group: name },
       },
     ];
   if (name !== 'Consortiums' || old.groups.has(name) || !now.groups.has(name)) return [];
@@ -47,8 +48,7 @@ function section(old: ConfigGroup, now: ConfigGroup, name: string): Refusal[] {
       id: 'consortiums-added',
       orderer: `current config has no ${word} section, but new config does`,
       path,
-      text: `the update adds the group ${name}, which only a system channel has`,
-      todo: 'remove the group from the updated config',
+      data: {},
     },
   ];
 }
@@ -64,8 +64,7 @@ function consensusTypeRefusals(old: ConfigGroup, now: ConfigGroup): Refusal[] {
       id: 'consensus-type',
       orderer: `attempted to change consensus type from ${before} to ${after}`,
       path: '/Channel/Orderer/ConsensusType',
-      text: 'the capabilities of the channel do not allow another consensus type',
-      todo: 'set the channel capability V1_4_2 or later first',
+      data: { type: after!, isAllowed: false },
     },
   ];
 }
@@ -85,8 +84,7 @@ function mspIdRefusals(
         id: 'msp-id-changed',
         orderer: `${word} org ${name} attempted to change MSP ID from ${from} to ${to}`,
         path: `${path}/${name}/MSP`,
-        text: `the MSP id of the organisation ${name} changes from ${from} to ${to}`,
-        todo: 'keep the MSP id, or remove the organisation and add a new one with another group name',
+        data: { organization: name, before: from, after: to },
       },
     ];
   });

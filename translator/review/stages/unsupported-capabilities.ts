@@ -4,9 +4,11 @@
 import { unsupported } from '../../config/capabilities.js';
 import { valueOrEmpty } from '../../config/values.js';
 import type { Proposal } from '../facts/proposal.js';
-import { applyingTo, refused, type Finding } from '../finding.js';
+import type { Finding } from '../../describe/findings/index.js';
+import { applying, refused } from '../finding.js';
 
-export function unsupportedCapabilityFindings({ channel, applied, fabric }: Proposal): Finding[] {
+export function unsupportedCapabilityFindings(proposal: Proposal): Finding[] {
+  const { applied, fabric } = proposal;
   const root = applied.config.channelGroup;
   const orderer = root.groups.get('Orderer');
   const kinds = [
@@ -26,12 +28,11 @@ export function unsupportedCapabilityFindings({ channel, applied, fabric }: Prop
   return kinds.flatMap(([kind, title, path, names]) =>
     unsupported(kind, names, fabric).map((name) => {
       const problem = `${title} capability ${name} is required but not supported`;
-      return refused(`${applyingTo(channel)}config update is not compatible: `, {
+      return refused(`${applying(proposal)}config update is not compatible: `, {
         id: 'capability-unsupported',
         orderer: `config requires unsupported ${kind} capabilities: ${problem}: ${problem}`,
         path,
-        text: `orderers of Fabric ${fabric} do not support the ${kind} capability ${name}`,
-        todo: 'remove the capability, or update the orderers first',
+        data: { capability: name, group: kind, fabric },
       });
     }),
   );

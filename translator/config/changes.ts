@@ -1,0 +1,184 @@
+// The elements of configs and config updates, place by place, and which of them an update sets: Fabric's delta set.
+
+import { sameBytes } from './bytes.js';
+import {
+  NO_BYTES,
+  type ConfigGroup,
+  type ConfigPolicy,
+  type ConfigUpdate,
+  type ConfigValue,
+  type GroupFields,
+} from './element.js';
+import { ordered } from './ordered.js';
+
+/** The kind of an element. */
+export type ElementKind = 'group' | 'value' | 'policy';
+
+/** An element of a config. */
+export type Element = ConfigGroup | ConfigValue | ConfigPolicy;
+
+/** An element of a config with its place. */
+export interface Placed {
+  readonly kind: ElementKind;
+  /** Fabric's name of the element in its messages: `[Value]  /Channel/Orderer/BatchSize`. */
+  readonly key: string;
+  /** `/Channel/Orderer/BatchSize`. */
+  readonly path: string;
+  readonly element: Element;
+}
+
+/** An element that an update sets. */
+export interface Change extends Placed {
+  readonly change: 'new' | 'modified';
+  /** The element of the config; its `mod_policy` decides who has to sign. Undefined for a new one. */
+  readonly before: Element | undefined;
+  /** The element of the read set. */
+  readonly read: Element | undefined;
+}
+
+const PREFIX: Readonly<Record<ElementKind, string>> = {
+  group: '[Group]  ',
+  value: '[Value]  ',
+  policy: '[Policy] ',
+};
+
+/** Fabric's name of an element in its messages. */
+export const keyOf = (kind: ElementKind, path: string): string => PREFIX[kind] + path;
+
+/** An element of a tree, and the elements at its place in other trees. */
+export interface Place<E> {
+  readonly kind: ElementKind;
+  /** As that of {@link Placed}. */
+  readonly key: string;
+  readonly path: string;
+  readonly name: string;
+  readonly element: E;
+  /** The elements of the other trees, in their order; undefined where one has none. */
+  readonly others: readonly (E | undefined)[];
+}
+
+type ElementOf<Group extends GroupFields> =
+  | Group
+  | (Group['values'] extends ReadonlyMap<string, infer Value> ? Value : never)
+  | (Group['policies'] extends ReadonlyMap<string, infer Policy> ? Policy : never);
+
+/**
+ * The elements of a tree: each group before its values, policies and groups, each of these in the order of their names. Works without recursion,
+ * because input may nest groups thousands of levels deep.
+ *
+ * @param others trees that are looked up at the same places
+ * @param isEntered an element for which this is false is skipped, with everything in it
+ */
+export function* walk<Group extends GroupFields>(
+  tree: Group | undefined,
+  others: readonly (Group | undefined)[] = [],
+  isEntered: (place: Place<ElementOf<Group>>) => boolean = () => true,
+): Generator<Place<ElementOf<Group>>> {
+  const waiting: Place<Group>[] = tree === undefined ? [] : [placeOf('group', '', 'Channel', tree, others)];
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+    if (!isEntered(place)) continue;
+    yield place;
+    const { path, element: group } = place;
+    const membersOf = <E>(
+      kind: ElementKind,
+      select: (one: Group) => ReadonlyMap<string, unknown>,
+    ): Place<E>[] =>
+      [...ordered(select(group) as ReadonlyMap<string, E>)].map(([name, element]) =>
+        placeOf(
+          kind,
+          path,
+          name,
+          element,
+          place.others.map((other) => other && (select(other) as ReadonlyMap<string, E>).get(name)),
+        ),
+      );
+    const members = [
+      ...membersOf<ElementOf<Group>>('value', ({ values }) => values),
+      ...membersOf<ElementOf<Group>>('policy', ({ policies }) => policies),
+    ];
+    for (const member of members) if (isEntered(member)) yield member;
+    for (const nested of membersOf<Group>('group', ({ groups }) => groups).toReversed()) waiting.push(nested);
+  }
+}
+
+function placeOf<E>(
+  kind: ElementKind,
+  parent: string,
+  name: string,
+  element: E,
+  others: readonly (E | undefined)[],
+): Place<E> {
+  const path = `${parent}/${name}`;
+  return { kind, key: keyOf(kind, path), path, name, element, others };
+}
+
+/**
+ * The elements of the write set that the read set lacks or has at another version: Fabric's delta set. Fabric ignores the others, whatever
+ * their content.
+ *
+ * @param config the channel group of the config that the update is for; without it, all elements are new
+ */
+export function changesOf(
+  { readSet, writeSet }: Pick<ConfigUpdate, 'readSet' | 'writeSet'>,
+  config: ConfigGroup | undefined,
+  isEntered?: (place: Place<Element>) => boolean,
+): Change[] {
+  const changes: Change[] = [];
+  for (const { kind, key, path, element, others } of walk<ConfigGroup>(
+    writeSet,
+    [readSet, config],
+    isEntered,
+  )) {
+    const [read, before] = others;
+    if (read?.version !== element.version)
+      changes.push({
+        kind,
+        key,
+        path,
+        element,
+        read,
+        before,
+        change: before === undefined ? 'new' : 'modified',
+      });
+  }
+  return changes;
+}
+
+/** The members of a group that another version of it lacks: values, policies, groups. */
+export function lostMembers(path: string, before: ConfigGroup, after: ConfigGroup): Placed[] {
+  const kinds = [
+    ['value', before.values, after.values],
+    ['policy', before.policies, after.policies],
+    ['group', before.groups, after.groups],
+  ] as const;
+  return kinds.flatMap(([kind, old, now]) =>
+    [...ordered<Element>(old)]
+      .filter(([name]) => !now.has(name))
+      .map(([name, element]) => {
+        const place = `${path}/${name}`;
+        return { kind, key: keyOf(kind, place), path: place, element };
+      }),
+  );
+}
+
+/**
+ * Whether an element has the content of another one: the bytes of values and policies, and the names of the members of groups. Versions and
+ * mod_policies do not matter.
+ */
+export function sameContent(kind: ElementKind, one: Element, other: Element): boolean {
+  if (kind === 'value') return sameBytes((one as ConfigValue).value, (other as ConfigValue).value);
+  if (kind === 'group') return sameMembers(one as ConfigGroup, other as ConfigGroup);
+  const [left, right] = [(one as ConfigPolicy).policy, (other as ConfigPolicy).policy];
+  return left?.type === right?.type && sameBytes(left?.value ?? NO_BYTES, right?.value ?? NO_BYTES);
+}
+
+function sameMembers(left: ConfigGroup, right: ConfigGroup): boolean {
+  const pairs = [
+    [left.groups, right.groups],
+    [left.values, right.values],
+    [left.policies, right.policies],
+  ] as const;
+  return pairs.every(
+    ([one, other]) => one.size === other.size && [...one.keys()].every((name) => other.has(name)),
+  );
+}

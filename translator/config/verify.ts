@@ -1,0 +1,68 @@
+// Whether a config update is in a config: also if later updates have changed other elements.
+
+import { changesOf, lostMembers, sameContent, type Change, type ElementKind } from './changes.js';
+import type { Config, ConfigGroup, ConfigUpdate } from './element.js';
+import { makeGroup } from './make.js';
+
+/** What a config says about an element that an update sets. */
+export interface ElementPresence {
+  /** `/Channel/Orderer/BatchSize` */
+  readonly path: string;
+  readonly kind: ElementKind;
+  /**
+   * `there`: what the update sets, at its version or, if a later update kept it, at a higher one. `changed-since`: a higher version with
+   * another content, so a later update replaced it, or others were accepted instead. `other`: the version of the update with another
+   * content. `older`: a lower version. `missing`: not there.
+   */
+  readonly presence: 'there' | 'changed-since' | 'other' | 'older' | 'missing';
+  /** The version that the update sets. */
+  readonly version: bigint;
+  /** The version in the config; undefined if the element is missing. */
+  readonly found: bigint | undefined;
+}
+
+/** Whether an update is in a config. */
+export interface Verification {
+  /** Whether all elements are there. */
+  readonly isIn: boolean;
+  /** The elements that the update sets; empty for an update without effect. */
+  readonly elements: readonly ElementPresence[];
+}
+
+/** Compares each element that an update sets with a config. */
+export function verifyUpdate(update: ConfigUpdate, { channelGroup }: Config): Verification {
+  const elements = changesOf(update, channelGroup).map((change): ElementPresence => ({
+    path: change.path,
+    kind: change.kind,
+    presence: presenceOf(change),
+    version: change.element.version,
+    found: change.before?.version,
+  }));
+  return { isIn: elements.length > 0 && elements.every(({ presence }) => presence === 'there'), elements };
+}
+
+function presenceOf({ kind, element, read, before: found }: Change): ElementPresence['presence'] {
+  if (found === undefined) return 'missing';
+  if (found.version < element.version) return 'older';
+  const isKept =
+    kind === 'group' && found.version !== element.version
+      ? keepsMembers(read as ConfigGroup | undefined, element as ConfigGroup, found as ConfigGroup)
+      : sameContent(kind, element, found);
+  if (element.modPolicy === found.modPolicy && isKept) return 'there';
+  return found.version === element.version ? 'other' : 'changed-since';
+}
+
+/**
+ * Whether a later version of a group still has the members that an update added. An update does not name what it removes, so a removal is
+ * only visible if the group has no other members than those of the update.
+ */
+function keepsMembers(read: ConfigGroup = makeGroup({}), write: ConfigGroup, found: ConfigGroup): boolean {
+  const missingIn = (one: ConfigGroup, other: ConfigGroup): string[] =>
+    lostMembers('', one, other).map(({ key }) => key);
+  const added = missingIn(write, read);
+  const lost = new Set(missingIn(write, found));
+  const others = new Set(missingIn(found, write));
+  const removed = missingIn(read, write);
+  if (added.some((key) => lost.has(key)) || removed.some((key) => others.has(key))) return false;
+  return others.size === 0 || added.length + removed.length > 0;
+}

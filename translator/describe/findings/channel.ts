@@ -1,0 +1,105 @@
+// Findings about the channel: capabilities, groups, values, hashing, addresses, ACLs.
+
+import { quoted, words, type FindingWords } from './words.js';
+
+export const CHANNEL = {
+  'acls-not-allowed': () =>
+    words(
+      'the capabilities of the application do not allow ACLs',
+      'set the application capability V1_2 or later, or remove ACLs',
+    ),
+  'acl-policy-missing': ({ acl, policy }: { acl: string; policy: string }) =>
+    words(
+      `the ACL ${quoted(acl)} names the policy ${quoted(policy)}, which does not exist: peers refuse everybody`,
+      'name a policy that exists, for example /Channel/Application/Writers',
+    ),
+  'acl-unknown-resource': ({ acl }: { acl: string }) =>
+    words(
+      `peers know no resource ${quoted(acl)}; the ACL has no effect`,
+      'correct the name, for example peer/Propose or qscc/GetChainInfo',
+    ),
+
+  'capabilities-order': ({ group }: { group: 'channel' | 'application' }) =>
+    words(
+      `the ${group} has capabilities but the orderer group has none`,
+      'set the capabilities of the orderer group first',
+    ),
+  'capability-unsupported': (data: { capability: string; group: 'orderer' | 'channel'; fabric: string }) =>
+    words(
+      `orderers of Fabric ${data.fabric} do not support the ${data.group} capability ${data.capability}`,
+      'remove the capability, or update the orderers first',
+    ),
+  'application-capability-unknown': (data: { capability: string; known: readonly string[] }) =>
+    words(
+      `peers do not support the application capability ${quoted(data.capability)}: those of the channel panic, and again at each start`,
+      `use one of ${data.known.join(', ')} that all peers support`,
+    ),
+
+  'group-unknown': ({ group, known }: { group: string; known: readonly string[] }) =>
+    words(
+      `a channel cannot have a group ${group}`,
+      `remove it; the groups of a channel are ${known.join(', ')}`,
+    ),
+  'group-removed': ({ group }: { group: string }) =>
+    words(
+      `the update removes the group ${group}`,
+      'keep the group; if the update was computed, the updated config was probably not a whole config',
+    ),
+  'group-in-organization': ({ organization }: { organization: string }) =>
+    words(
+      `the organisation ${organization} contains groups`,
+      'remove them: an organisation has only values and policies',
+    ),
+  'consortiums-added': () =>
+    words(
+      'the update adds the group Consortiums, which only a system channel has',
+      'remove the group from the updated config',
+    ),
+  'value-unknown': ({ value, known }: { value: string; known: readonly string[] }) =>
+    words(
+      `orderers do not know a value ${value} in this group`,
+      `remove the value; this group may have ${known.join(', ')}`,
+    ),
+  'value-undecodable': ({ value }: { value: string }) =>
+    words(`the content of ${value} is not a serialized message`, 'set the value again from its JSON form'),
+  'hashing-algorithm': ({ known }: { algorithm: string; known: readonly string[] }) =>
+    words('the hashing algorithm is unknown', `set it to ${known.join(' or ')}`),
+  'hashing-width': ({ width, supported }: { width: number; supported: number }) =>
+    words(`the width of the hashing structure is ${width}`, `set it to ${supported}`),
+
+  'orderer-addresses-missing': () =>
+    words(
+      'the channel has no orderer addresses, and its capabilities do not allow endpoints of organisations',
+      'keep OrdererAddresses, or keep the channel capability V1_4_2 or later',
+    ),
+  'orderer-addresses-global': () =>
+    words(
+      'the channel capability V3_0 does not allow addresses for the whole channel',
+      'remove OrdererAddresses in the same update and set the endpoints of each orderer organisation',
+    ),
+  'orderer-addresses-replaced': () =>
+    words(
+      'none of the present orderer addresses stays: a peer that is offline while this happens never finds the orderers again',
+      'first add the new addresses, wait until every peer has that block, then remove the old ones; addressOverrides in core.yaml helps a peer that is cut off',
+    ),
+  'endpoints-not-allowed': ({ organization }: { organization: string }) =>
+    words(
+      `the capabilities of the channel do not allow endpoints of the organisation ${organization}`,
+      'set the channel capability V1_4_2 or later, or remove Endpoints',
+    ),
+  'endpoints-missing': ({ organizations }: { organizations: readonly string[] }) =>
+    words(
+      `the channel capability V3_0 needs endpoints of every orderer organisation; ${organizations.join(', ')} has none`,
+      'set the endpoints of each orderer organisation',
+    ),
+  'endpoint-malformed': ({ address }: { address: string }) =>
+    words(
+      `the address ${quoted(address)} is not host:port: peers and clients cannot connect to it`,
+      'write it as host:port',
+    ),
+  'anchor-peer-incomplete': ({ address }: { address: string }) =>
+    words(
+      `the anchor peer ${quoted(address)} has no valid host and port: peers of other organisations cannot reach it`,
+      'set its host and port',
+    ),
+} as const satisfies Readonly<Record<string, (data: never) => FindingWords>>;

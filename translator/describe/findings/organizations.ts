@@ -1,0 +1,194 @@
+// Findings about organisations and policies.
+
+import { day, quoted, words, type FindingWords } from './words.js';
+
+/** A certificate of an MSP that has expired, or soon will have. */
+export interface Expiry {
+  readonly subject: string;
+  readonly notAfter: string;
+  readonly isExpired: boolean;
+}
+
+const expiryWords =
+  (what: string) =>
+  ({ subject, notAfter, isExpired }: Expiry): FindingWords =>
+    words(
+      `the ${what} certificate ${subject} ${isExpired ? 'expired' : 'expires'} on ${day(notAfter)}`,
+      'replace it by one that is valid',
+    );
+
+/** What an organisation loses: its nodes read and send blocks with these identities. */
+export interface Loss {
+  readonly organization: string;
+  readonly section: 'Application' | 'Orderer';
+}
+
+const lossOf = ({ organization, section }: Loss): string =>
+  section === 'Orderer'
+    ? `admins and nodes of ${organization} are cut off`
+    : `peers of ${organization} stop at the block before, and its admins are cut off`;
+
+/** The organisational unit of a role; null if it has none. Equal ones differ in their CA. */
+export interface UnitChange {
+  readonly role: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const unitText = (unit: string | null): string => (unit === null ? 'none' : quoted(unit));
+
+const unitWords = ({ role, before, after }: UnitChange): string =>
+  before === after ? `${role}: another CA` : `${role}: ${unitText(before)} → ${unitText(after)}`;
+
+/** What happens without a policy that Fabric uses. */
+const WITHOUT_POLICY = {
+  Admins: 'nobody can change this part of the channel again',
+  Writers: 'nobody can submit to this part of the channel',
+  Readers: 'peers and clients cannot read blocks of this part of the channel',
+  BlockValidation: 'orderers stop at their next start',
+  Endorsement: 'chaincodes that use it cannot be endorsed',
+  LifecycleEndorsement: 'chaincode definitions cannot be committed',
+} as const;
+
+/** How many groups without a sub-policy are named. */
+const GROUPS_SHOWN = 5;
+
+export const ORGANIZATIONS = {
+  'msp-invalid': ({ group }: { group: string }) =>
+    words(
+      `the MSP of ${group} cannot be set up`,
+      'correct the MSP; its certificates must be CAs, PEM, and in one chain',
+    ),
+  'msp-id-empty': ({ organization }: { organization: string }) =>
+    words(`the MSP of the organisation ${organization} has no id`, 'set the name of the MSP'),
+  'msp-id-changed': (data: { organization: string; before: string; after: string }) =>
+    words(
+      `the MSP id of the organisation ${data.organization} changes from ${data.before} to ${data.after}`,
+      'keep the MSP id, or remove the organisation and add a new one with another group name',
+    ),
+  'msp-id-shared': ({ organizations, mspid }: { organizations: readonly [string, string]; mspid: string }) =>
+    words(
+      `the organisations ${organizations.join(' and ')} have the same MSP id ${mspid}: one signature counts for both`,
+      'give each organisation its own MSP id',
+    ),
+  'msp-id-invalid-in-policies': ({ mspid }: { mspid: string }) =>
+    words(
+      `the policy language cannot name the MSP id ${quoted(mspid)}; chaincode policies cannot include this organisation`,
+      'use an MSP id of letters, digits, dots and dashes',
+    ),
+  'msp-idemix': ({ organization }: { organization: string }) =>
+    words(
+      `the MSP of ${organization} is of the type idemix: a review does not know whether orderers accept it and who belongs to it`,
+      'submit the update to a copy of the channel first',
+    ),
+  'msp-hash-family': ({ family }: { family: string }) =>
+    words(
+      `with the hash family ${quoted(family)}, no signature of this organisation counts any more: programs sign with SHA-256`,
+      'set signature_hash_family to SHA2',
+    ),
+  'msp-signing-identity': () =>
+    words(
+      'the MSP contains the signing identity of a node with its private key: everybody on the channel can read it',
+      'remove signing_identity, and replace the key',
+    ),
+  'msp-ca-shared': ({
+    subject,
+    organizations,
+  }: {
+    subject: string;
+    organizations: readonly [string, string];
+  }) =>
+    words(
+      `the CA ${subject} is a root CA of ${organizations.join(' and of ')}: its identities belong to both`,
+      'give each organisation its own CA',
+    ),
+  'msp-ca-removed': (data: Loss & { subject: string; removed: number; isAll: boolean }) =>
+    words(
+      `the CA ${data.subject}${data.removed > 1 ? ` and ${data.removed - 1} more are` : ' is'} removed: identities that it has issued do not count any more; ${data.isAll ? lossOf(data) : `check who of ${data.organization} has one`}`,
+      'keep the previous CA beside the new one until all nodes and admins have new certificates',
+    ),
+  'msp-ca-expired': expiryWords('CA'),
+  'msp-tls-ca-expired': expiryWords('TLS CA'),
+  'msp-tls-ca-missing': () =>
+    words(
+      'the MSP has no TLS CA: TLS connections to the nodes of the organisation fail',
+      'add the TLS CA certificates to the MSP',
+    ),
+  'msp-admin-expired': expiryWords('admin'),
+  'msp-admin-revoked': ({ subject }: { subject: string }) =>
+    words(
+      `the admin certificate ${subject} is in a revocation list, but counts as an admin because the MSP lists it`,
+      'remove it from the admins of the MSP',
+    ),
+  'msp-node-ous-enabled': ({ organization }: { organization: string }) =>
+    words(
+      `NodeOUs are turned on for ${organization}: identities without exactly one of their units do not count any more`,
+      'check that the certificates of all nodes, admins and clients have the unit of their role',
+    ),
+  'msp-node-ou-changed': ({ units }: { units: readonly UnitChange[] }) =>
+    words(
+      `the organisational units of roles change (${units.map(unitWords).join(', ')}): certificates with the previous unit lose the role or have another one`,
+      'keep the units, or give all nodes, admins and clients new certificates first',
+    ),
+  'msp-unit-required': (data: Loss & { units: readonly (string | null)[] }) =>
+    words(
+      `only identities with the unit ${data.units.map(unitText).join(' or ')} count for ${data.organization} from now on: ${lossOf(data)} if their certificates do not have it`,
+      'leave organizational_unit_identifiers empty, or give all nodes and admins certificates with the unit first',
+    ),
+  'msp-revocation-list': (data: Loss) =>
+    words(
+      `a revocation list has no authorityKeyIdentifier: no identity of ${data.organization} counts any more; ${lossOf(data)}`,
+      'make the list again with an authorityKeyIdentifier',
+    ),
+
+  'mod-policy-missing': ({ modPolicy, others }: { modPolicy: string; others: number }) =>
+    words(
+      `the mod_policy ${quoted(modPolicy)} names no policy: nobody can ever change this element again${others === 0 ? '' : `, nor ${others} other ${others === 1 ? 'element' : 'elements'} of its group`}`,
+      'set mod_policy to a policy that exists, for example Admins or /Channel/Application/Admins, or keep that policy',
+    ),
+  'policy-invalid': () =>
+    words('the policy does not compile', 'set the policy again, for example from the policy language'),
+  'policy-removed': ({ policy }: { policy: keyof typeof WITHOUT_POLICY }) =>
+    words(`the policy ${policy} is removed: ${WITHOUT_POLICY[policy]}`, 'keep the policy'),
+  'policy-unsatisfiable': ({ policy }: { policy: string }) =>
+    words(
+      `nobody can satisfy this policy, ${policy}: no action that requires it is possible any more`,
+      'correct the policy, or the organisations and MSP ids that it names',
+    ),
+  'policy-always-satisfied': ({ policy, hasNoGroups }: { policy: string; hasNoGroups: boolean }) =>
+    words(
+      `anybody satisfies this policy, ${policy}, without any signature`,
+      hasNoGroups
+        ? 'keep an organisation in the group, or use a signature policy'
+        : 'require at least one signature',
+    ),
+  'policy-unknown-msp': ({ mspid }: { mspid: string }) =>
+    words(
+      `the policy names the MSP id ${quoted(mspid)}, which no organisation of the channel has`,
+      'correct the MSP id; upper and lower case differ',
+    ),
+  'policy-foreign-msp': ({ mspid, named }: { mspid: string; named: readonly string[] }) =>
+    words(
+      `the policy of the organisation with the MSP id ${mspid} names only ${named.join(', ')}: its own people cannot satisfy it`,
+      `name ${mspid} in the policy`,
+    ),
+  'policy-weakened': ({ of, signers }: { of: WeakenedPolicy; signers: string }) =>
+    words(`fewer or other signatures than before satisfy ${WEAKENED[of]}: ${signers} alone`, CHECK_PEOPLE),
+  'policy-not-compared': ({ of }: { of: WeakenedPolicy }) =>
+    words(
+      `${WEAKENED[of]} has too many combinations of signatures to compare it with the previous one`,
+      CHECK_PEOPLE,
+    ),
+  'sub-policy-missing': ({ groups, policy }: { groups: readonly string[]; policy: string }) =>
+    words(
+      `the policy counts ${groups.slice(0, GROUPS_SHOWN).join(', ')}${groups.length > GROUPS_SHOWN ? ` and ${groups.length - GROUPS_SHOWN} more` : ''}, which ${groups.length === 1 ? 'has' : 'have'} no policy ${quoted(policy)} and can never satisfy it`,
+      'add the policy to each organisation, or name a policy that they have',
+    ),
+} as const satisfies Readonly<Record<string, (data: never) => FindingWords>>;
+
+const WEAKENED = { element: 'this policy', 'mod-policy': 'its new mod_policy' } as const;
+
+/** Which policy is weaker: the element itself, or the one that decides about it. */
+export type WeakenedPolicy = keyof typeof WEAKENED;
+
+const CHECK_PEOPLE = 'check that these people alone may decide; otherwise keep the policy as it was';

@@ -1,0 +1,18 @@
+// What the texts of findings are made of.
+
+/** What a finding says. */
+export interface FindingWords {
+  /** One plain sentence without a period. */
+  readonly text: string;
+  /** What to do, without a period. */
+  readonly todo: string;
+}
+
+/** The words of a finding. */
+export const words = (text: string, todo: string): FindingWords => ({ text, todo });
+
+/** A text from outside, in double quotes and escaped as in JSON. */
+export const quoted = (text: string): string => JSON.stringify(text);
+
+/** The day of a time in ISO 8601. */
+export const day = (time: string): string => time.slice(0, 10);

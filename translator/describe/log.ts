@@ -1,0 +1,116 @@
+// The history of a channel: one config block, the update that made it, and what changed, as data and for people.
+
+import { readMessage } from '../../proto/messages/read-message.js';
+import { CommonBlock, CommonEnvelope } from '../../proto/messages/schema.js';
+import { readConfigFile, readUpdateFile, type ConfigFile } from '../config/file.js';
+import { fingerprintOf } from '../config/fingerprint.js';
+import { headerOf, summariseUpdate, type SignerSummary } from './update.js';
+import { describeDifference, type ElementDifference } from './changes.js';
+import { onOneLine } from '../../core/common/text/one-line.js';
+import { PLAIN, type Style } from './text.js';
+
+/** One config block. Numbers are decimal texts, times are ISO 8601. The fields are stable: new ones may be added. */
+export interface LogEntry {
+  readonly block: string;
+  /** When the update was made; if it does not say, when the block was. Null if that is unknown too. */
+  readonly time: string | null;
+  /** Of the update, see `fingerprintOf`; null for the first block. */
+  readonly fingerprint: string | null;
+  /** Who signed the update, in the order of the signatures. They are not verified here: the orderers that made the block have done that. */
+  readonly signers: readonly SignerSummary[];
+  /** Who submitted the update; null for the first block. */
+  readonly submitter: SignerSummary | null;
+  /** What changed since the config block before; null if that one is unknown. */
+  readonly changes: readonly ElementDifference[] | null;
+}
+
+/**
+ * Makes the entry of a config block.
+ *
+ * @param block a serialized `common.Block`
+ * @param previous the config block before; undefined if it is unknown, or if there is none
+ * @throws TranslateError if a block is not a config block, or does not parse
+ */
+export async function logEntry(block: Uint8Array, previous: Uint8Array | undefined): Promise<LogEntry> {
+  const file = readConfigFile(block);
+  const before = previous === undefined ? undefined : readConfigFile(previous);
+  const changes = before === undefined ? null : describeDifference(before.config, file.config);
+  const common = { block: String(file.number ?? 0n), changes };
+  const update = updateOf(file);
+  if (update === undefined)
+    return { ...common, time: timeOf(block), fingerprint: null, signers: [], submitter: null };
+  const { header, signatures, submitter } = summariseUpdate(update, new Date(0));
+  return {
+    ...common,
+    time: header?.time ?? timeOf(block),
+    fingerprint: await fingerprintOf(update.update.bytes),
+    signers: signatures,
+    submitter: submitter ?? null,
+  };
+}
+
+const updateOf = ({ lastUpdate }: ConfigFile): ReturnType<typeof readUpdateFile> | undefined =>
+  lastUpdate === undefined || lastUpdate.length === 0 ? undefined : readUpdateFile(lastUpdate);
+
+/** The time of the envelope in a block. */
+function timeOf(block: Uint8Array): string | null {
+  const [envelope] = readMessage(CommonBlock, block).data?.data ?? [];
+  if (envelope === undefined) return null;
+  return headerOf(readMessage(CommonEnvelope, envelope).payload).time ?? null;
+}
+
+/** How many changes and signers of an entry are shown. */
+const SHOWN = 8;
+const INDENT = '  ';
+
+/** How much of an entry is shown. */
+export interface LogStyle {
+  readonly style?: Style;
+  /** Whether all changes and signers are shown. */
+  readonly isFull?: boolean;
+}
+
+/** An entry, lines that end in a newline. */
+export function logText(entry: LogEntry, { style = PLAIN, isFull = false }: LogStyle = {}): string {
+  const { block, time, fingerprint, signers, submitter, changes } = entry;
+  const title = `block ${block}${INDENT}${time ?? 'without a time'}`;
+  const limit = isFull ? Infinity : SHOWN;
+  const lines = [
+    style('bold', title),
+    ...(fingerprint === null ? [] : [`${INDENT}fingerprint ${fingerprint}`]),
+    ...limited(
+      signers.map((each) => `signed by ${signerWords(each)}`),
+      limit,
+    ),
+    ...(submitter === null ? [] : [`${INDENT}submitted by ${signerWords(submitter)}`]),
+    ...limited(changeWords(entry, changes), limit),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** What differs, lines that end in a newline. */
+export function differenceText(differences: readonly ElementDifference[]): string {
+  if (differences.length === 0) return 'the configs are equal\n';
+  return differences.map((each) => `${differenceLine(each)}\n`).join('');
+}
+
+function changeWords({ block }: LogEntry, changes: LogEntry['changes']): string[] {
+  if (changes === null)
+    return [
+      block === '0'
+        ? 'the first block of the channel'
+        : 'what changed is unknown: the config block before is missing',
+    ];
+  return changes.length === 0 ? ['the same content with new versions'] : changes.map(differenceLine);
+}
+
+const differenceLine = ({ element, words }: ElementDifference): string =>
+  `${onOneLine(element.replace(/^\/Channel\//, ''))}${INDENT}${words.map(onOneLine).join('; ')}`;
+
+const signerWords = ({ mspid, certificate }: SignerSummary): string =>
+  onOneLine(`${mspid ?? 'an unreadable identity'} ${certificate.subject ?? certificate.error ?? ''}`.trim());
+
+function limited(lines: readonly string[], limit: number): string[] {
+  const more = lines.length - limit;
+  return [...lines.slice(0, limit), ...(more > 0 ? [`and ${more} more`] : [])].map((line) => INDENT + line);
+}

@@ -1,0 +1,121 @@
+// What changes in the MSP of an organisation.
+
+import { TranslateError } from '../../proto/errors.js';
+import type { MspMSPConfig } from '../../proto/messages/schema.js';
+import { sameBytes } from '../config/bytes.js';
+import { FABRIC, NODE_ROLES, readMspConfig, type MspConfig, type UnitConfig } from '../msp/config.js';
+import { readRevocationList } from '../msp/crl.js';
+import { certificateWords, hashWords } from './certificate.js';
+import { fieldChanges, type ValueChange } from './value-change.js';
+
+/** What changes in an MSP. @throws TranslateError BAD_BYTES if it cannot be read */
+export function mspChanges(old: MspMSPConfig, now: MspMSPConfig): ValueChange[] {
+  if (now.type !== FABRIC || old.type !== FABRIC) return fieldChanges(opaqueMsp(old), opaqueMsp(now));
+  const [before, after] = [readMspConfig(old.config), readMspConfig(now.config)];
+  const isUsual = before.name === '' && hasUsualUnits(after);
+  const kinds = [
+    ['CA', 'roots'],
+    ['intermediate CA', 'intermediates'],
+    ['admin', 'admins'],
+    ['TLS CA', 'tlsRoots'],
+    ['TLS intermediate CA', 'tlsIntermediates'],
+  ] as const satisfies readonly (readonly [string, keyof MspConfig])[];
+  return [
+    ...fieldChanges(fieldsOf(before, isUsual), fieldsOf(after, isUsual)),
+    ...kinds.flatMap(([word, field]) => certificateChanges(word, before[field], after[field])),
+    ...fieldChanges({ 'signing identity': signerWords(before) }, { 'signing identity': signerWords(after) }),
+    ...(sameList(before.revocationLists, after.revocationLists)
+      ? []
+      : [
+          {
+            change: 'changed' as const,
+            label: 'revocation lists:',
+            before: listWords(before.revocationLists),
+            after: listWords(after.revocationLists),
+          },
+        ]),
+  ];
+}
+
+/** An MSP of another type, such as Idemix. */
+const opaqueMsp = ({ type, config }: MspMSPConfig): Record<string, string> => ({
+  'MSP type': type === FABRIC ? 'fabric' : String(type),
+  config: config.length === 0 ? 'none' : hashWords(config),
+});
+
+/** @param isShort without the units of roles */
+const fieldsOf = (config: MspConfig, isShort: boolean): Record<string, string> => {
+  const { name, namedHashes, nodeOus, units } = config;
+  return {
+    'MSP id': name === '' ? 'none' : name,
+    'hash family': namedHashes.family,
+    'hash of identities': namedHashes.identifiers,
+    NodeOUs: nodeOus?.isEnabled === true ? 'on' : 'off',
+    ...(isShort
+      ? {}
+      : Object.fromEntries(
+          NODE_ROLES.map((role) => [`unit of ${role}`, unitWords(nodeOus?.roles.get(role))] as const),
+        )),
+    'required units': units.length === 0 ? 'none' : units.map(unitWords).join(', '),
+  };
+};
+
+/** The units that programs of Fabric write: those of the roles, of the first CA. */
+const hasUsualUnits = ({ nodeOus, roots }: MspConfig): boolean =>
+  NODE_ROLES.every((role) => {
+    const { unit, certificate } = nodeOus?.roles.get(role) ?? {};
+    return unit === role && certificate !== undefined && sameBytes(certificate, roots[0] ?? new Uint8Array());
+  });
+
+/** A unit; `any CA` unless it names one. */
+function unitWords(unit: UnitConfig | undefined): string {
+  if (unit === undefined) return 'none';
+  const ca = unit.certificate.length === 0 ? 'any CA' : certificateWords(unit.certificate);
+  return `${JSON.stringify(unit.unit)} of ${ca}`;
+}
+
+/** The identity of a node in the MSP, which should not be there. */
+const signerWords = ({ signingIdentity }: MspConfig): string =>
+  signingIdentity === undefined
+    ? 'none'
+    : `${certificateWords(signingIdentity.certificate)} with ${signingIdentity.key.length} bytes of its private key`;
+
+/** The number of revocation lists, and the certificates that they revoke. */
+function listWords(lists: readonly Uint8Array[]): string {
+  const serials = lists.map(serialsIn);
+  const all = [...new Set(serials.flat())];
+  const shown = all.slice(0, SERIALS_SHOWN).join(', ');
+  const rest = all.length > SERIALS_SHOWN ? ` and ${all.length - SERIALS_SHOWN} more` : '';
+  return lists.length === 0
+    ? 'none'
+    : `${lists.length} with the serial numbers ${shown === '' ? 'none' : shown}${rest}`;
+}
+
+const SERIALS_SHOWN = 12;
+
+function serialsIn(list: Uint8Array): string[] {
+  try {
+    return [...readRevocationList(list).serials].map(String);
+  } catch (error) {
+    if (error instanceof TranslateError) return ['unreadable'];
+    throw error;
+  }
+}
+
+const sameList = (left: readonly Uint8Array[], right: readonly Uint8Array[]): boolean =>
+  left.length === right.length && left.every((each, index) => sameBytes(each, right[index]!));
+
+function certificateChanges(
+  word: string,
+  before: readonly Uint8Array[],
+  after: readonly Uint8Array[],
+): ValueChange[] {
+  const missingIn = (set: readonly Uint8Array[], other: readonly Uint8Array[]): Uint8Array[] =>
+    set.filter((each) => !other.some((one) => sameBytes(one, each)));
+  const labelled = (pem: Uint8Array): string => `${word} ${certificateWords(pem)}`;
+  const changes = [
+    ...missingIn(before, after).map((each) => ({ change: 'removed' as const, label: labelled(each) })),
+    ...missingIn(after, before).map((each) => ({ change: 'added' as const, label: labelled(each) })),
+  ];
+  return changes.length > 0 || sameList(before, after) ? changes : [{ change: 'reordered', label: word }];
+}

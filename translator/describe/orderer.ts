@@ -1,0 +1,99 @@
+// Summarises the ordering service of a channel: consenters, quorum, batches.
+
+import { addressText } from '../config/address.js';
+import { bftQuorum } from '../config/block-validation.js';
+import { raftQuorum } from '../config/membership.js';
+import type { OrdererView } from '../config/view.js';
+import { summariseCertificate, type CertificateSummary } from './certificate.js';
+
+/** The ordering service. */
+export interface OrdererSummary {
+  /** `etcdraft`, `BFT`, `kafka` or `solo`. */
+  readonly type: string;
+  readonly maintenance: boolean;
+  readonly consenters: readonly ConsenterSummary[];
+  /** Absent without consenters. */
+  readonly quorum?: Quorum;
+  readonly kafkaBrokers: readonly string[];
+  readonly batch: BatchSummary;
+  /** The maximum number of channels, as a decimal number; `0`: no limit. */
+  readonly maxChannels: string;
+}
+
+/** How many consenters the channel needs. */
+export interface Quorum {
+  readonly consenters: number;
+  /** How many must work. */
+  readonly quorum: number;
+  readonly mayFail: number;
+}
+
+/** When a block is cut. */
+export interface BatchSummary {
+  readonly maxMessageCount: number;
+  /** Sizes in bytes. */
+  readonly absoluteMaxBytes: number;
+  readonly preferredMaxBytes: number;
+  /** A duration, for example `2s`. */
+  readonly timeout: string;
+}
+
+/** A consenter. */
+export interface ConsenterSummary {
+  /** Of BFT. */
+  readonly id?: number;
+  readonly mspid?: string;
+  /** `host:port` */
+  readonly address: string;
+  readonly clientTls: CertificateSummary;
+  readonly serverTls: CertificateSummary;
+  /** The certificate that signs blocks; of BFT. */
+  readonly identity?: CertificateSummary;
+}
+
+/** Summarises an Orderer group. */
+export function summariseOrderer(view: OrdererView): OrdererSummary {
+  const consenters = consentersOf(view);
+  return {
+    type: view.consensusType,
+    maintenance: view.maintenance,
+    consenters,
+    ...(consenters.length > 0 && { quorum: quorumOf(view.consensusType, consenters.length) }),
+    kafkaBrokers: view.kafkaBrokers,
+    batch: { ...view.batchSize, timeout: view.batchTimeout },
+    maxChannels: String(view.maxChannels),
+  };
+}
+
+/** The arithmetic of etcdraft or BFT. */
+export function quorumOf(type: string, consenters: number): Quorum {
+  if (type === 'BFT') {
+    const { quorum, faulty } = bftQuorum(consenters);
+    return { consenters, quorum, mayFail: faulty };
+  }
+  const quorum = raftQuorum(consenters);
+  return { consenters, quorum, mayFail: consenters - quorum };
+}
+
+/** `3 consenters, quorum 2: 1 may fail` */
+export function quorumText({ consenters, quorum, mayFail }: Quorum): string {
+  const count = consenters === 1 ? '1 consenter' : `${consenters} consenters`;
+  return `${count}, quorum ${quorum}: ${mayFail === 0 ? 'none' : mayFail} may fail`;
+}
+
+function consentersOf({ raft, bft }: OrdererView): ConsenterSummary[] {
+  if (raft !== undefined)
+    return raft.consenters.map((consenter) => ({
+      address: addressText(consenter),
+      clientTls: summariseCertificate(consenter.clientTlsCert),
+      serverTls: summariseCertificate(consenter.serverTlsCert),
+    }));
+  return (bft?.consenters ?? []).map((consenter) => ({
+    id: consenter.id,
+    mspid: consenter.mspId,
+    address: addressText(consenter),
+    clientTls: summariseCertificate(consenter.clientTlsCert),
+    serverTls: summariseCertificate(consenter.serverTlsCert),
+    identity: summariseCertificate(consenter.identity),
+  }));
+}

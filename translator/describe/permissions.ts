@@ -1,0 +1,82 @@
+// Who may change what: the policy of each element of a channel, as data and as rows of a table.
+
+import { walk, type ElementKind } from '../config/changes.js';
+import type { ConfigGroup } from '../config/element.js';
+import { describeNeed } from './policy.js';
+import { resolvePolicy } from '../policy/judge.js';
+import { isSatisfiable, needOf } from '../policy/search/need.js';
+import type { Policies, PolicyNode } from '../policy/policies.js';
+import { onOneLine } from '../../core/common/text/one-line.js';
+import { lastName, parentPath } from '../config/element-path.js';
+
+/** Who may change an element: its value, its policy, or the members of the group. */
+export interface Permission {
+  /** `/Channel/Orderer/BatchSize` */
+  readonly path: string;
+  readonly kind: ElementKind;
+  /** The policy that decides: `/Channel/Orderer/Admins`; absent if it does not exist. */
+  readonly policy?: string;
+  /** Who has to sign: `any 2 of Org1MSP.admin, Org2MSP.admin, Org3MSP.admin`. */
+  readonly signers: string;
+}
+
+/** Lists all elements of a channel, each group before what it contains. */
+export function listPermissions(
+  channelGroup: ConfigGroup,
+  policies: Policies,
+  mspids: ReadonlySet<string>,
+): Permission[] {
+  const known = new Map<PolicyNode, string>();
+  const signersOf = (policy: PolicyNode): string => {
+    const isKnown = (mspid: string): boolean => mspids.has(mspid);
+    const text =
+      known.get(policy) ?? describeNeed(needOf(policy, (principal) => isSatisfiable(principal, isKnown)));
+    known.set(policy, text);
+    return text;
+  };
+  return [...walk(channelGroup)].map(({ kind, path, key, element }) => {
+    const { modPolicy } = element;
+    const found = resolvePolicy(policies, { kind, path, key, before: element });
+    return found.kind === 'found'
+      ? { path, kind, policy: found.policy.path, signers: signersOf(found.policy) }
+      : { path, kind, signers: `nobody: there is no policy ${modPolicy === '' ? "''" : modPolicy}` };
+  });
+}
+
+/** Elements by the path of their group; a group is its own. */
+export function byGroup<Item extends { readonly path: string; readonly kind?: string }>(
+  items: readonly Item[],
+): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const path = item.kind === 'group' ? item.path : parentPath(item.path);
+    const list = groups.get(path);
+    if (list === undefined) groups.set(path, [item]);
+    else list.push(item);
+  }
+  return groups;
+}
+
+/** A row for most elements of a group, and one for each element with another policy: path, policy, signers. */
+export function permissionRows(path: string, list: readonly Permission[]): string[][] {
+  const usual = mostFrequent(list.map(({ policy }) => policy));
+  const ofUsual = list.find(({ policy }) => policy === usual);
+  if (ofUsual === undefined) return [];
+  const others = list.filter(({ policy }) => policy !== usual);
+  return [
+    [onOneLine(path), ...cells(ofUsual)],
+    ...others.map((each) => [`  ${nameOf(each)}`, ...cells(each)]),
+  ];
+}
+
+const cells = ({ policy = '', signers }: Permission): string[] => [onOneLine(policy), onOneLine(signers)];
+
+/** The name of an element; its kind unless it is a value. */
+const nameOf = ({ path, kind }: Permission): string =>
+  `${onOneLine(lastName(path))}${kind === 'value' ? '' : ` (${kind})`}`;
+
+function mostFrequent(items: readonly (string | undefined)[]): string | undefined {
+  const counts = new Map<string | undefined, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
+}

@@ -1,0 +1,140 @@
+// The results of reviews and checks. Their JSON is stable: keys are added, never removed or renamed.
+
+import type { Finding, Severity } from './findings/index.js';
+import type { ValueChange } from './value-change.js';
+
+/** A review of a config update. Everything in it can be written as JSON. */
+export interface Review {
+  readonly channel: string;
+  /** SHA-256 of the serialized update: the same for everybody who reviews or signs it. */
+  readonly fingerprint: string;
+  /** The number of the block; null if the config is not in a block. */
+  readonly block: string | null;
+  /** Whether the update was computed from this config: its channel and the versions of its elements are right. */
+  readonly fits: boolean;
+  /** What an orderer would say if all consenters are alive, or as many as `active`. */
+  readonly accepted: boolean;
+  readonly elements: readonly ReviewedElement[];
+  readonly policies: readonly ReviewedPolicy[];
+  readonly signatures: readonly ReviewedSignature[];
+  readonly submitter: Submitter;
+  /** In the order of severity: refused, danger, unsigned, warning. */
+  readonly findings: readonly Finding[];
+  /** What to do next. */
+  readonly next: readonly string[];
+  /** What a review cannot know. */
+  readonly unknown: readonly string[];
+}
+
+/** An element that the update adds, changes or removes. */
+export interface ReviewedElement {
+  /** For example `/Channel/Orderer/BatchSize`. */
+  readonly element: string;
+  readonly kind: 'group' | 'value' | 'policy';
+  readonly change: 'new' | 'modified' | 'removed';
+  /** The path of the policy that decides; null for a new or removed element, where the policy of the group decides, and for a missing policy. */
+  readonly policy: string | null;
+  readonly satisfied: boolean;
+  /** Who of the signers counts for the policy. */
+  readonly signers: readonly string[];
+  /** What changes, in words. */
+  readonly words: readonly string[];
+  /** What `words` are made of; of a group, its members. */
+  readonly data: readonly ValueChange[];
+}
+
+/** A policy that has to be satisfied. */
+export interface ReviewedPolicy {
+  readonly policy: string;
+  /** For example `MAJORITY Admins (2 of Org1, Org2, Org3)`. */
+  readonly text: string;
+  readonly satisfied: boolean;
+  /** For an implicit meta policy, how many of its groups are satisfied, and how many must be; else null. */
+  readonly have: number | null;
+  readonly need: number | null;
+  /** Who else has to sign; null if nobody has to. */
+  readonly missing: string | null;
+  /** Who of the signers counts. */
+  readonly signers: readonly string[];
+  /** The groups of an implicit meta policy; empty for a signature policy. */
+  readonly branches: readonly ReviewedBranch[];
+}
+
+/** A group of an implicit meta policy. */
+export interface ReviewedBranch {
+  readonly group: string;
+  /** The path of its policy; null if the group has none, and can never count. */
+  readonly policy: string | null;
+  readonly text: string;
+  readonly satisfied: boolean;
+  readonly signers: readonly string[];
+  readonly branches: readonly ReviewedBranch[];
+}
+
+/** A signature on the update. */
+export interface ReviewedSignature {
+  readonly mspid: string;
+  readonly subject: string;
+  /** The end of the validity of the certificate (RFC 3339); null if it does not parse. */
+  readonly notAfter: string | null;
+  readonly valid: boolean;
+  /** Why it is not valid; null if it is. */
+  readonly problem: string | null;
+  /** The paths of the policies that it counts for. */
+  readonly countsFor: readonly string[];
+}
+
+/** Who sent the envelope. */
+export interface Submitter {
+  /** The path of the policy that the submitter has to satisfy. */
+  readonly policy: string;
+  /** Null if nobody signed the envelope. */
+  readonly signature: Omit<ReviewedSignature, 'countsFor'> | null;
+  readonly satisfied: boolean;
+}
+
+/** An update, and the files that contain it. */
+export interface ReviewedProposal {
+  readonly files: readonly string[];
+  /** With the signatures of all files. */
+  readonly review: Review;
+}
+
+/** Two updates of one element: once one is accepted, the other has to be made anew. */
+export interface Conflict {
+  /** The first file of each. */
+  readonly files: readonly [string, string];
+  /** For example `/Channel/Orderer/BatchSize`. */
+  readonly elements: readonly string[];
+}
+
+/** The reviews of several proposals. Everything in it can be written as JSON. */
+export interface ProposalsReview {
+  readonly proposals: readonly ReviewedProposal[];
+  readonly conflicts: readonly Conflict[];
+}
+
+/** What was found in a config. Everything in it can be written as JSON. */
+export interface ConfigCheck {
+  /** Null if the config does not name it. */
+  readonly channel: string | null;
+  /** The number of the block; null if the config is not in a block. */
+  readonly block: string | null;
+  /** In the order of severity: refused, danger, warning. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * The exit status of the command: the worst finding decides.
+ *
+ * @param allowed ids of known dangers, which do not count
+ */
+export function exitStatusOf(
+  { findings }: Pick<Review, 'findings'>,
+  allowed: ReadonlySet<string> = new Set(),
+): 0 | 2 | 3 | 4 {
+  const has = (wanted: Severity): boolean => findings.some(({ severity }) => severity === wanted);
+  if (has('refused')) return 2;
+  if (findings.some(({ severity, id }) => severity === 'danger' && !allowed.has(id))) return 4;
+  return has('unsigned') ? 3 : 0;
+}

@@ -1,0 +1,141 @@
+// Summarises a config update: its header, what it changes, and its signatures.
+
+import { readMessage } from '../../proto/messages/read-message.js';
+import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../proto/messages/schema.js';
+import { changesOf, lostMembers, type ElementKind, type Placed } from '../config/changes.js';
+import { groupAt, namesBelowChannel, parentPath } from '../config/element-path.js';
+import type { ConfigGroup, ConfigPolicy, ConfigUpdate } from '../config/element.js';
+import type { UpdateFile } from '../config/file.js';
+import { TranslateError } from '../../proto/errors.js';
+import { readSerializedIdentity } from '../msp/serialized-identity.js';
+import { summariseCertificate, type CertificateSummary } from './certificate.js';
+import { listText } from './text.js';
+import { policyText, valueText } from './values.js';
+
+/** An element that an update sets or removes. */
+export interface ChangeSummary {
+  /** `/Channel/Orderer/BatchSize` */
+  readonly path: string;
+  readonly kind: ElementKind;
+  /** `removed`: the read set names the element, the write set does not, and its group is changed. */
+  readonly change: 'added' | 'changed' | 'removed';
+  /** The version that the update sets, as a decimal number; absent if it is removed. */
+  readonly version?: string;
+  /** Absent if it is removed. */
+  readonly modPolicy?: string;
+  /** The new content in words, of a group its members; empty if it is removed. */
+  readonly text: string;
+}
+
+/** Who signed. */
+export interface SignerSummary {
+  /** Absent if the identity cannot be read. */
+  readonly mspid?: string;
+  readonly certificate: CertificateSummary;
+}
+
+/** A config update. 64-bit numbers are decimal texts. The fields are stable: new ones may be added. */
+export interface UpdateSummary {
+  readonly kind: 'update';
+  /** What the file is: `envelope`, `config update envelope` or `config update`. */
+  readonly form: string;
+  /** The channel in the update. */
+  readonly channel: string;
+  /** The header of the envelope; absent without an envelope. */
+  readonly header?: {
+    readonly channel: string;
+    /** ISO 8601; absent if the header has no time. */
+    readonly time?: string;
+    /** Absent if there is none. */
+    readonly txId?: string;
+  };
+  readonly changes: readonly ChangeSummary[];
+  /** Signatures on the update, in their order. Whether they are valid is not checked here. */
+  readonly signatures: readonly SignerSummary[];
+  /** Who signed the envelope; absent if nobody did. */
+  readonly submitter?: SignerSummary;
+}
+
+/** The latest time that a Date can have, in seconds. */
+const MAX_SECONDS = 8_640_000_000_000;
+
+/** Summarises a config update. @throws TranslateError BAD_BYTES if a header cannot be read */
+export function summariseUpdate(file: UpdateFile, now: Date): UpdateSummary {
+  const { form, update, signatures, envelope } = file;
+  const submitter = envelope === undefined ? undefined : signerOf(envelope.header);
+  return {
+    kind: 'update',
+    form,
+    channel: update.channelId,
+    ...(envelope !== undefined && { header: headerOf(envelope.payload) }),
+    changes: listChanges(update, now),
+    signatures: signatures.map(
+      ({ header }) => signerOf(header) ?? { certificate: summariseCertificate(header) },
+    ),
+    ...(submitter !== undefined && { submitter }),
+  };
+}
+
+/** The header of an envelope, from its serialized `common.Payload`. @throws TranslateError BAD_BYTES */
+export function headerOf(payload: Uint8Array): NonNullable<UpdateSummary['header']> {
+  const channelHeader = readMessage(CommonPayload, payload).header?.channelHeader;
+  const header = channelHeader && readMessage(CommonChannelHeader, channelHeader);
+  const seconds = Number(header?.timestamp?.seconds ?? 0n);
+  const hasTime = header?.timestamp !== undefined && Math.abs(seconds) < MAX_SECONDS;
+  return {
+    channel: header?.channelId ?? '',
+    ...(hasTime && { time: new Date(seconds * 1000).toISOString() }),
+    ...(header !== undefined && header.txId !== '' && { txId: header.txId }),
+  };
+}
+
+/** The identity in a `common.SignatureHeader`; undefined if it has none. */
+function signerOf(header: Uint8Array): SignerSummary | undefined {
+  const { creator } = readMessage(CommonSignatureHeader, header);
+  if (creator.length === 0) return undefined;
+  try {
+    const { mspid, certificate } = readSerializedIdentity(creator);
+    return { mspid, certificate: summariseCertificate(certificate) };
+  } catch (error) {
+    if (error instanceof TranslateError) return { certificate: { error: error.message } };
+    throw error;
+  }
+}
+
+/** What the update sets, and what disappears from changed groups. */
+function listChanges({ readSet, writeSet }: ConfigUpdate, now: Date): ChangeSummary[] {
+  return changesOf({ readSet, writeSet }, undefined).flatMap((change) => {
+    const { path, kind, element, read } = change;
+    const { version, modPolicy } = element;
+    // Version 0 is that of a new element; the read set may lack one that is changed.
+    const isNew = read === undefined && version === 0n;
+    const summary: ChangeSummary = {
+      path,
+      kind,
+      change: isNew ? 'added' : 'changed',
+      version: String(version),
+      modPolicy,
+      text: contentText(change, writeSet!, now),
+    };
+    return kind === 'group' && read !== undefined
+      ? [summary, ...removedFrom(path, read as ConfigGroup, element as ConfigGroup)]
+      : [summary];
+  });
+}
+
+function contentText({ kind, path, element }: Placed, writeSet: ConfigGroup, now: Date): string {
+  if (kind === 'policy') return policyText((element as ConfigPolicy).policy);
+  if (kind === 'value') return valueText(namesBelowChannel(path), groupAt(writeSet, parentPath(path))!, now);
+  const { groups, values, policies } = element as ConfigGroup;
+  const names = [...groups.keys(), ...values.keys(), ...policies.keys()].toSorted();
+  return `members ${listText(names)}`;
+}
+
+function removedFrom(path: string, read: ConfigGroup, write: ConfigGroup): ChangeSummary[] {
+  const lost = lostMembers(path, read, write);
+  return (['group', 'value', 'policy'] as const).flatMap((kind) =>
+    lost
+      .filter((each) => each.kind === kind)
+      .map((each) => ({ path: each.path, kind, change: 'removed' as const, text: '' })),
+  );
+}

@@ -1,0 +1,85 @@
+// One change of a value, and its text.
+
+import { onOneLine } from '../../core/common/text/one-line.js';
+
+/** What changes in a value: a field, an entry of a list, a consenter. Texts are as people see them. */
+export interface ValueChange {
+  readonly change: keyof typeof TEXTS;
+  /** What it is about: `maxMessageCount`, `consenter o1.example.com:7050`; absent for a policy. */
+  readonly label?: string;
+  /** Absent for what is new. */
+  readonly before?: string;
+  /** Absent for what is removed. */
+  readonly after?: string;
+  /** The change is not put into words; a review reports it as a danger. */
+  readonly hidden?: true;
+}
+
+type Parts = Omit<ValueChange, 'change'>;
+
+const beforeLabel = (label: string | undefined, text: string): string =>
+  label === undefined ? text : `${label} ${text}`;
+const inBrackets = (text: string | undefined): string => (text === undefined ? '' : ` (${text})`);
+
+/** The texts of changes. */
+const TEXTS = {
+  /** One content becomes another one. */
+  changed: ({ label, before, after }: Parts) => beforeLabel(label, `${before} → ${after}`),
+  added: ({ label, after }: Parts) => `${label} added${inBrackets(after)}`,
+  removed: ({ label, before }: Parts) => `${label} removed${inBrackets(before)}`,
+  replaced: ({ label, before, after }: Parts) => `${label} replaced (${before} → ${after})`,
+  /** A consenter has another address. */
+  moved: ({ label, before, after }: Parts) => `${label} ${before} moves to ${after}`,
+  reordered: ({ label }: Parts) => (label === undefined ? 'reordered' : `${label}: reordered`),
+  /** A resource gets a policy, or the default one again. */
+  'acl-added': ({ label, after }: Parts) => `${label} needs ${after}`,
+  'acl-removed': ({ label }: Parts) => `${label} removed, the default applies`,
+  /** All of the content, of something that is new or removed. */
+  content: ({ label, before, after }: Parts) => beforeLabel(label, `${after ?? before}`),
+  hidden: ({ label }: Parts) => beforeLabel(label, 'changed in a way that is not shown'),
+} as const;
+
+/** A change as a short text: `maxMessageCount 10 → 20`. */
+export const changeText = ({ change, ...parts }: ValueChange): string => TEXTS[change](parts);
+
+/** A change that is not put into words. */
+export const hiddenChange = (label?: string): ValueChange => ({
+  change: 'hidden',
+  ...(label !== undefined && { label }),
+  hidden: true,
+});
+
+/** What a list lost and got: `a removed`, `b added`. An entry that occurs twice counts twice. */
+export function listChanges(before: readonly string[], after: readonly string[]): ValueChange[] {
+  const changes = [
+    ...without(before, after).map((each) => ({ change: 'removed' as const, label: onOneLine(each) })),
+    ...without(after, before).map((each) => ({ change: 'added' as const, label: onOneLine(each) })),
+  ];
+  if (changes.length > 0) return changes;
+  return before.every((each, index) => each === after[index]) ? [] : [{ change: 'reordered' }];
+}
+
+/** What remains of a list when each entry of another one is taken from it once. */
+function without(list: readonly string[], other: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const each of other) counts.set(each, (counts.get(each) ?? 0) + 1);
+  return list.filter((each) => {
+    const count = counts.get(each) ?? 0;
+    counts.set(each, count - 1);
+    return count <= 0;
+  });
+}
+
+/** Fields by name. */
+export type Fields = Readonly<Record<string, string | number | bigint | boolean>>;
+
+/** What changed of some fields: `maxMessageCount 10 → 20`. */
+export function fieldChanges(before: Fields | undefined, after: Fields | undefined): ValueChange[] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  return [...names].flatMap((label) => {
+    const [old = '', now = ''] = [before?.[label], after?.[label]].map((value) =>
+      value === undefined ? 'none' : onOneLine(String(value)),
+    );
+    return old === now ? [] : [{ change: 'changed' as const, label, before: old, after: now }];
+  });
+}

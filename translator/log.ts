@@ -1,0 +1,12 @@
+// `fabric-ops-agent/translator/log`: the history of a channel and the difference of two configs, in Node.js and in browsers.
+
+export {
+  describeDifference,
+  differenceText,
+  logEntry,
+  logText,
+  type ElementDifference,
+  type LogEntry,
+  type LogStyle,
+} from './describe/index.js';
+export { configBlocksIn, LEDGER_FILE } from './source/ledger-file.js';

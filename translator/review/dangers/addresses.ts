@@ -1,0 +1,59 @@
+// Dangers: anchor peers, endpoints of orderers, addresses of the channel.
+
+import { addressText } from '../../config/address.js';
+import { valueOrEmpty } from '../../config/values.js';
+import type { Finding } from '../../describe/findings/index.js';
+import { finding } from '../finding.js';
+import type { State } from '../facts/state.js';
+
+const MAX_PORT = 65_535;
+
+export function addressFindings(state: State): Finding[] {
+  const { addresses } = valueOrEmpty(state.config.channelGroup, 'channel', 'OrdererAddresses');
+  return [
+    ...malformed('/Channel/OrdererAddresses', addresses),
+    ...state.organizations.flatMap(({ section, group, path }) =>
+      section === 'Orderer'
+        ? malformed(`${path}/Endpoints`, valueOrEmpty(group, 'ordererOrganization', 'Endpoints').addresses)
+        : anchorPeers(
+            `${path}/AnchorPeers`,
+            valueOrEmpty(group, 'applicationOrganization', 'AnchorPeers').anchorPeers,
+          ),
+    ),
+  ];
+}
+
+const isPort = (port: number): boolean => port > 0 && port <= MAX_PORT;
+
+function malformed(path: string, addresses: readonly string[]): Finding[] {
+  return addresses
+    .filter((address) => {
+      const [, port] = /^.+:(\d{1,5})$/.exec(address) ?? [];
+      return port === undefined || !isPort(Number(port));
+    })
+    .map((address) => finding('warning', 'endpoint-malformed', path, { address }));
+}
+
+function anchorPeers(
+  path: string,
+  peers: readonly { readonly host: string; readonly port: number }[],
+): Finding[] {
+  return peers
+    .filter(({ host, port }) => host === '' || !isPort(port))
+    .map((peer) => finding('warning', 'anchor-peer-incomplete', path, { address: addressText(peer) }));
+}
+
+/** Addresses that all change: a peer that is offline has only the old ones. */
+export function movedAddressFindings(before: State, after: State): Finding[] {
+  const [old, now] = [addressesOf(before), addressesOf(after)];
+  if (old.size === 0 || [...old].some((address) => now.has(address))) return [];
+  return [finding('danger', 'orderer-addresses-replaced', '/Channel/Orderer', {})];
+}
+
+function addressesOf({ config, organizations }: State): Set<string> {
+  const { addresses } = valueOrEmpty(config.channelGroup, 'channel', 'OrdererAddresses');
+  const endpoints = organizations
+    .filter(({ section }) => section === 'Orderer')
+    .flatMap(({ group }) => valueOrEmpty(group, 'ordererOrganization', 'Endpoints').addresses);
+  return new Set([...addresses, ...endpoints]);
+}

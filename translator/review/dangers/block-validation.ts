@@ -1,0 +1,69 @@
+// Dangers: blocks that the orderers sign and peers do not accept. Each block of a Raft channel has the signature of one orderer (Fabric's
+// orderer/common/multichannel/blockwriter.go), which must satisfy BlockValidation; the policy of a BFT channel is a stage of its own.
+
+import { valueOrEmpty } from '../../config/values.js';
+import { certificateIn } from '../../msp/read-pem.js';
+import { Evaluation } from '../../policy/evaluation.js';
+import { SignerList } from '../../policy/evaluate.js';
+import { findPolicy } from '../../policy/policies.js';
+import type { Principal } from '../../policy/principal.js';
+import type { Signer } from '../../policy/signer.js';
+import type { Finding } from '../../describe/findings/index.js';
+import { finding } from '../finding.js';
+import { consentersOf } from '../facts/consenters.js';
+import { ordererOf, type Organization, type State } from '../facts/state.js';
+
+const PATH = '/Channel/Orderer/BlockValidation';
+
+export function blockValidationFindings(state: State): Finding[] {
+  const { type } = valueOrEmpty(ordererOf(state), 'orderer', 'ConsensusType');
+  const policy = findPolicy(state.policies.root, PATH);
+  if (type !== 'etcdraft' || policy === undefined) return [];
+  return withConsenters(state)
+    .filter(({ mspId }) => !new Evaluation(new SignerList([ordererNode(mspId!)])).satisfied(policy))
+    .map(({ name, mspId }) =>
+      finding('danger', 'block-validation', PATH, { organization: name, mspid: mspId! }),
+    );
+}
+
+/** The orderer organisations with a consenter, as their TLS CAs tell; all of them if they do not tell. */
+function withConsenters(state: State): Organization[] {
+  const orderers = state.organizations.filter(
+    ({ section, mspId }) => section === 'Orderer' && mspId !== undefined && mspId !== '',
+  );
+  const issuers = new Set(
+    consentersOf(state).list.map(({ serverTlsCert }) => String(certificateIn(serverTlsCert)?.issuer.raw)),
+  );
+  const owners = orderers.filter(({ readMsp }) => {
+    const { tlsRoots = [], tlsIntermediates = [] } = readMsp() ?? {};
+    return [...tlsRoots, ...tlsIntermediates].some((pem) =>
+      issuers.has(String(certificateIn(pem)?.subject.raw)),
+    );
+  });
+  return owners.length > 0 ? owners : orderers;
+}
+
+/** A node that is no admin. */
+const ordererNode = (mspid: string): Signer => ({
+  mspid,
+  id: 'orderer',
+  satisfies: (principal) => isSatisfiedBy(principal, mspid),
+});
+
+function isSatisfiedBy(principal: Principal, mspid: string): boolean {
+  switch (principal.kind) {
+    case 'role':
+      return principal.mspid === mspid && (principal.role === 'member' || principal.role === 'orderer');
+    case 'anonymity':
+      return principal.type === 'nominal';
+    case 'combined':
+      return (
+        principal.principals.length > 0 && principal.principals.every((each) => isSatisfiedBy(each, mspid))
+      );
+    case 'identity':
+    case 'ou':
+    case 'unknown':
+      break;
+  }
+  return false;
+}

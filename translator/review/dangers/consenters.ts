@@ -1,0 +1,127 @@
+// Consenters of Raft and BFT channels: certificates, addresses, ids, how many may fail (Fabric's orderer/consensus/smartbft).
+
+import { addressText } from '../../config/address.js';
+import { bftQuorum } from '../../config/block-validation.js';
+import { raftQuorum } from '../../config/membership.js';
+import { CLIENT_AUTH, SERVER_AUTH } from '../../msp/chain.js';
+import { nameText } from '../../describe/certificate.js';
+import { certificateIn } from '../../msp/read-pem.js';
+import type { Finding } from '../../describe/findings/index.js';
+import { finding } from '../finding.js';
+import { BFT_PATH, consentersOf, type Consenter } from '../facts/consenters.js';
+import { expiryOf, ordererOf, type State } from '../facts/state.js';
+import { valueOrEmpty, type BftConsenter } from '../../config/values.js';
+import { policyRefusals } from '../stages/bft.js';
+
+export function consenterFindings(state: State): Finding[] {
+  const { path, list } = consentersOf(state);
+  return [
+    ...list.flatMap((consenter) => [
+      ...addressFinding(consenter, path),
+      ...certificateFindings(consenter, path, state),
+    ]),
+    ...toleranceFindings(list.length, path),
+  ];
+}
+
+function addressFinding(consenter: Consenter, path: string): Finding[] {
+  if (consenter.host !== '' && consenter.port > 0) return [];
+  return [finding('danger', 'consenter-address', path, { consenter: addressText(consenter) })];
+}
+
+function certificateFindings(consenter: Consenter, path: string, state: State): Finding[] {
+  const kinds = [
+    ['client', CLIENT_AUTH, consenter.clientTlsCert],
+    ['server', SERVER_AUTH, consenter.serverTlsCert],
+  ] as const;
+  return kinds.flatMap(([kind, usage, pem]) => {
+    const certificate = certificateIn(pem);
+    if (certificate === undefined) return [];
+    const { subject, notAfter, extensions } = certificate;
+    const data = { consenter: addressText(consenter), use: kind, subject: nameText(subject) };
+    const findings: Finding[] = [];
+    if (notAfter < state.horizon)
+      findings.push(finding('warning', 'consenter-expired', path, { ...data, ...expiryOf(notAfter, state) }));
+    const { extendedKeyUsage } = extensions;
+    if (extendedKeyUsage.length > 0 && !extendedKeyUsage.includes(usage))
+      findings.push(finding('danger', 'consenter-key-usage', path, data));
+    return findings;
+  });
+}
+
+/** Consenters that may fail before the channel stops. */
+function toleranceFindings(count: number, path: string): Finding[] {
+  const isBft = path === BFT_PATH;
+  const { faulty, quorum } = isBft
+    ? bftQuorum(count)
+    : { quorum: raftQuorum(count), faulty: count - raftQuorum(count) };
+  if (count < 2 || faulty > 0) return [];
+  return [
+    finding('warning', 'consenters-no-fault-tolerance', path, {
+      consenters: count,
+      quorum,
+      recommended: isBft ? 4 : 3,
+    }),
+  ];
+}
+
+export function bftFindings(state: State): Finding[] {
+  const orderer = ordererOf(state);
+  const { type } = valueOrEmpty(orderer, 'orderer', 'ConsensusType');
+  if (type !== 'BFT') return [];
+  const { consenterMapping } = valueOrEmpty(orderer, 'orderer', 'Orderers');
+  return [
+    ...duplicateIds(consenterMapping),
+    ...consenterMapping.flatMap((consenter) => identityFindings(consenter, state)),
+    ...zeroIds(consenterMapping),
+  ];
+}
+
+/**
+ * BlockValidation that does not fit after a switch to BFT: the filters of maintenance do not look at it (Fabric's
+ * orderer/common/msgprocessor/maintenancefilter.go), and each later update is refused until it fits.
+ */
+export const bftSwitchFindings = (before: State, after: State): Finding[] =>
+  isBft(before) ? [] : bftPolicyFindings(after);
+
+const isBft = (state: State): boolean =>
+  valueOrEmpty(ordererOf(state), 'orderer', 'ConsensusType').type === 'BFT';
+
+/** The same in a config by itself: orderers load it. */
+export function bftPolicyFindings(state: State): Finding[] {
+  const orderer = ordererOf(state);
+  if (!isBft(state) || orderer === undefined) return [];
+  return policyRefusals(orderer).flatMap((refusal) =>
+    refusal.id === 'bft-block-validation'
+      ? [finding('danger', 'bft-switch-policy', refusal.path, refusal.data)]
+      : [],
+  );
+}
+
+/** orderer/consensus/smartbft/util/util.go: `node id 0 which is not permitted`. */
+function zeroIds(consenters: readonly BftConsenter[]): Finding[] {
+  if (consenters.every(({ id }) => id !== 0)) return [];
+  return [finding('danger', 'bft-id-zero', BFT_PATH, {})];
+}
+
+function duplicateIds(consenters: readonly BftConsenter[]): Finding[] {
+  const seen = new Set<number>();
+  const twice = new Set<number>();
+  for (const { id } of consenters) (seen.has(id) ? twice : seen).add(id);
+  return [...twice].map((id) => finding('danger', 'bft-id-duplicate', BFT_PATH, { consenter: id }));
+}
+
+function identityFindings({ id, mspId, identity, ...tls }: BftConsenter, { msps }: State): Finding[] {
+  const findings: Finding[] = [];
+  if (!msps.msps.has(mspId))
+    findings.push(finding('danger', 'bft-msp-unknown', BFT_PATH, { consenter: id, mspid: mspId }));
+  const certificates = [
+    ['identity', identity],
+    ['client TLS certificate', tls.clientTlsCert],
+    ['server TLS certificate', tls.serverTlsCert],
+  ] as const;
+  for (const [name, pem] of certificates)
+    if (certificateIn(pem) === undefined)
+      findings.push(finding('danger', 'bft-certificate', BFT_PATH, { consenter: id, certificate: name }));
+  return findings;
+}

@@ -1,0 +1,82 @@
+// Dangers: what orderers accept although it does damage. Checks of one config run before and after the update; what was there before is
+// reported only for elements that the update changes.
+
+import type { Facts } from '../facts/gather.js';
+import type { State } from '../facts/state.js';
+import type { MspFault } from '../../msp/channel-msps.js';
+import type { Finding } from '../../describe/findings/index.js';
+import { aclFindings } from './acls.js';
+import { addressFindings, movedAddressFindings } from './addresses.js';
+import { blockValidationFindings } from './block-validation.js';
+import { bftFindings, bftSwitchFindings, consenterFindings } from './consenters.js';
+import { migrationFindings } from './migration.js';
+import { mspChangeFindings } from './msp-changes.js';
+import { batchFindings, bftOptionFindings, capabilityFindings, consensusFindings } from './orderer-values.js';
+import { organizationFindings } from './organizations.js';
+import { modPolicyFindings, policyFindings, removedPolicyFindings } from './policies.js';
+import { cutOffFindings } from './signatures.js';
+import { notShownFindings, updateFindings } from './update.js';
+import { weakenedPolicyFindings } from './weakened-policies.js';
+
+/** Looks for dangers in one config. Those that the update does not cause are dropped later. */
+type StateCheck = (state: State) => readonly Finding[];
+
+const CHECKS: readonly StateCheck[] = [
+  batchFindings,
+  capabilityFindings,
+  consensusFindings,
+  consenterFindings,
+  bftFindings,
+  bftOptionFindings,
+  blockValidationFindings,
+  addressFindings,
+  organizationFindings,
+  policyFindings,
+  modPolicyFindings,
+  aclFindings,
+];
+
+/** What follows from an MSP that is not set up. */
+const WITHOUT_MSP = new Set(['policy-unsatisfiable', 'policy-unknown-msp']);
+
+/** All dangers that an update causes, dangers first. */
+export function dangersOf(facts: Facts): Finding[] {
+  const {
+    before,
+    after,
+    proposal: { applied },
+  } = facts;
+  const mspChanges = mspChangeFindings(before, after);
+  const key = ({ id, path, data }: Finding): string => JSON.stringify([id, path, data]);
+  const known = new Set(checked(before).map(key));
+  const changed = new Set(applied.changes.map(({ path }) => path));
+  const found = [
+    ...checked(after).filter((finding) => !known.has(key(finding)) || changed.has(finding.path)),
+    ...movedAddressFindings(before, after),
+    ...bftSwitchFindings(before, after),
+    ...migrationFindings(facts),
+    ...removedPolicyFindings(applied.removed),
+    ...mspChanges,
+    // One cause, one finding.
+    ...cutOffFindings(facts).filter(({ path }) => !mspChanges.some((change) => change.path === path)),
+    ...weakenedPolicyFindings(facts),
+    ...notShownFindings(facts),
+    ...updateFindings(applied),
+  ];
+  return sorted(found, facts.mspFaults);
+}
+
+/** All dangers in one config, dangers first. */
+export const dangersIn = (state: State, mspFaults: readonly MspFault[]): Finding[] =>
+  sorted(checked(state), mspFaults);
+
+const checked = (state: State): Finding[] => CHECKS.flatMap((check) => check(state));
+
+function sorted(found: readonly Finding[], mspFaults: readonly MspFault[]): Finding[] {
+  // Nobody satisfies anything with an MSP that is not set up; its refusal says so.
+  const kept = mspFaults.length === 0 ? found : found.filter(({ id }) => !WITHOUT_MSP.has(id));
+  return [
+    ...kept.filter(({ severity }) => severity === 'danger'),
+    ...kept.filter(({ severity }) => severity !== 'danger'),
+  ];
+}

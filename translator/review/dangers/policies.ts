@@ -1,0 +1,139 @@
+// Policies that nobody, or anybody, satisfies, that name what does not exist, or that are removed; and elements that nobody can change
+// any more, because their mod_policy names no policy.
+
+import { lastName, parentPath } from '../../config/element-path.js';
+import { isSatisfiable, needOf } from '../../policy/search/need.js';
+import { describePolicy } from '../../describe/policy.js';
+import type { PolicyGroup, PolicyNode } from '../../policy/policies.js';
+import type { Principal } from '../../policy/principal.js';
+import type { Finding } from '../../describe/findings/index.js';
+import { finding } from '../finding.js';
+import type { State } from '../facts/state.js';
+import { walk, type Placed } from '../../config/changes.js';
+import { resolvePolicy } from '../../policy/judge.js';
+
+export function policyFindings(state: State): Finding[] {
+  const deciding = decidingPolicies(state);
+  const hasMsp = (mspid: string): boolean => state.msps.msps.has(mspid);
+  return allPolicies(state.policies.root).flatMap((policy) => {
+    const isUsed = deciding.has(policy) || isUsedByFabric(lastName(policy.path));
+    const found = satisfaction(policy, isUsed ? 'danger' : 'warning', hasMsp);
+    return [
+      ...found,
+      ...unknownMsps(policy, hasMsp),
+      ...(found.length === 0 ? missingSubPolicies(policy) : []),
+    ];
+  });
+}
+
+function* policiesIn(group: PolicyGroup): Generator<PolicyNode> {
+  yield* group.policies.values();
+  for (const child of group.groups.values()) yield* policiesIn(child);
+}
+
+const allPolicies = (root: PolicyGroup): PolicyNode[] => [...policiesIn(root)];
+
+function satisfaction(
+  policy: PolicyNode,
+  severity: 'danger' | 'warning',
+  hasMsp: (mspid: string) => boolean,
+): Finding[] {
+  const need = needOf(policy, (principal) => isSatisfiable(principal, hasMsp));
+  if (need.kind === 'impossible')
+    return [finding(severity, 'policy-unsatisfiable', policy.path, { policy: describePolicy(policy) })];
+  if (need.kind !== 'nothing') return [];
+  return [
+    finding(severity, 'policy-always-satisfied', policy.path, {
+      policy: describePolicy(policy),
+      hasNoGroups: policy.kind === 'implicitMeta' && policy.groups.length === 0,
+    }),
+  ];
+}
+
+function unknownMsps(policy: PolicyNode, hasMsp: (mspid: string) => boolean): Finding[] {
+  if (policy.kind !== 'signature') return [];
+  const names = new Set(policy.policy.identities.flatMap(({ principal }) => mspidsOf(principal)));
+  return [...names]
+    .filter((name) => !hasMsp(name))
+    .map((name) => finding('warning', 'policy-unknown-msp', policy.path, { mspid: name }));
+}
+
+/** The MSP ids that a principal names. */
+export function mspidsOf(principal: Principal): string[] {
+  if (principal.kind === 'role' || principal.kind === 'ou') return [principal.mspid];
+  return principal.kind === 'combined' ? principal.principals.flatMap(mspidsOf) : [];
+}
+
+function missingSubPolicies(policy: PolicyNode): Finding[] {
+  if (policy.kind !== 'implicitMeta') return [];
+  const without = policy.groups.filter((group) => group.policy === undefined).map(({ name }) => name);
+  if (without.length === 0) return [];
+  return [
+    finding('warning', 'sub-policy-missing', policy.path, { groups: without, policy: policy.subPolicy }),
+  ];
+}
+
+/** An element and the policy that decides about it. */
+interface Decided {
+  readonly path: string;
+  readonly modPolicy: string;
+  readonly policy: PolicyNode | undefined;
+}
+
+export function modPolicyFindings(state: State): Finding[] {
+  const frozen = new Map<string, Decided[]>();
+  for (const element of decidedElements(state)) {
+    if (element.policy !== undefined) continue;
+    const key = `${parentPath(element.path)} ${element.modPolicy}`;
+    const same = frozen.get(key);
+    if (same === undefined) frozen.set(key, [element]);
+    else same.push(element);
+  }
+  return [...frozen.values()].map((elements) => {
+    const [{ path, modPolicy }] = elements as [Decided];
+    return finding('danger', 'mod-policy-missing', path, { modPolicy, others: elements.length - 1 });
+  });
+}
+
+/** The policies that decide about an element. */
+export function decidingPolicies(state: State): Set<PolicyNode> {
+  return new Set(decidedElements(state).flatMap(({ policy }) => policy ?? []));
+}
+
+const decided = new WeakMap<State, Decided[]>();
+
+/** All elements of a config with their policies; found once. */
+function decidedElements(state: State): Decided[] {
+  const { config, policies } = state;
+  const found =
+    decided.get(state) ??
+    [...walk(config.channelGroup)].map(({ kind, key, path, element }) => {
+      const resolution = resolvePolicy(policies, { kind, key, path, before: element });
+      const policy = resolution.kind === 'found' ? resolution.policy : undefined;
+      return { path, modPolicy: element.modPolicy, policy };
+    });
+  decided.set(state, found);
+  return found;
+}
+
+/** How bad it is when a policy is missing that Fabric uses. */
+const USED_POLICIES = {
+  Admins: 'danger',
+  Writers: 'danger',
+  Readers: 'danger',
+  BlockValidation: 'danger',
+  Endorsement: 'warning',
+  LifecycleEndorsement: 'warning',
+} as const;
+
+const isUsedByFabric = (name: string): name is keyof typeof USED_POLICIES =>
+  Object.hasOwn(USED_POLICIES, name);
+
+/** Policies that the update removes. */
+export const removedPolicyFindings = (removed: readonly Placed[]): Finding[] =>
+  removed.flatMap(({ kind, path }) => {
+    const policy = lastName(path);
+    return kind === 'policy' && isUsedByFabric(policy)
+      ? [finding(USED_POLICIES[policy], 'policy-removed', path, { policy })]
+      : [];
+  });

@@ -1,0 +1,66 @@
+// Updates that do not do what they seem to, and changes that a review does not show.
+
+import type { Applied } from '../../config/apply.js';
+import { sameContent, type Change } from '../../config/changes.js';
+import { groupAt, lastName, parentPath } from '../../config/element-path.js';
+import type { ConfigGroup, ConfigPolicy, ConfigValue, Policy } from '../../config/element.js';
+import type { Finding } from '../../describe/findings/index.js';
+import { finding } from '../finding.js';
+import { unknownContent } from '../../config/unknown-content.js';
+import { unknownPolicyContent } from '../../policy/unknown-content.js';
+import type { Facts } from '../facts/gather.js';
+
+export function updateFindings({ changes, config }: Applied): Finding[] {
+  const lost = changes.filter((change) => isLost(change, config.channelGroup)).map(lostFinding);
+  const same = changes.filter(hasNoEffect);
+  if (same.length === 0) return lost;
+  const isAll = same.length === changes.length;
+  const { path } = same[0]!;
+  return [
+    ...lost,
+    isAll
+      ? finding('warning', 'update-without-effect', path, {})
+      : finding('warning', 'change-without-effect', path, { elements: same.length }),
+  ];
+}
+
+const lostFinding = ({ path }: Change): Finding => finding('warning', 'change-ignored', path, {});
+
+/** Whether the resulting config lacks an element that the update adds. */
+function isLost({ kind, path, change }: Change, root: ConfigGroup): boolean {
+  if (change !== 'new' || path === '/Channel') return false;
+  const group = groupAt(root, parentPath(path));
+  const elements = { group: group?.groups, value: group?.values, policy: group?.policies }[kind];
+  return elements?.has(lastName(path)) !== true;
+}
+
+const hasNoEffect = ({ kind, element, before }: Change): boolean =>
+  before !== undefined && element.modPolicy === before.modPolicy && sameContent(kind, element, before);
+
+/** Changes that a review does not put into words. Nobody should sign what is not shown. */
+export function notShownFindings({ changes, proposal: { applied } }: Facts): Finding[] {
+  const reasons = new Map(
+    changes
+      .filter(({ data }) => data.some(({ hidden }) => hidden === true))
+      .map(({ placed: { path } }) => [path, 'it cannot be shown here']),
+  );
+  for (const change of applied.changes) {
+    const reason = reasonIn(change);
+    if (reason !== undefined) reasons.set(change.path, reason);
+  }
+  return [...reasons].map(([path, reason]) => finding('danger', 'change-not-shown', path, { reason }));
+}
+
+/** Unknown content of the new value or policy, unless the previous one has the same. */
+function reasonIn({ kind, path, element, before }: Change): string | undefined {
+  const contentOf =
+    kind === 'value'
+      ? (one: Change['element']) => unknownContent(path, (one as ConfigValue).value)
+      : (one: Change['element']) => policyContent((one as ConfigPolicy).policy);
+  if (kind === 'group') return undefined;
+  const reason = contentOf(element);
+  return reason === undefined || (before !== undefined && contentOf(before) === reason) ? undefined : reason;
+}
+
+const policyContent = (policy: Policy | undefined): string | undefined =>
+  policy && unknownPolicyContent(policy);

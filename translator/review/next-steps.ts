@@ -1,0 +1,64 @@
+// What to do after a review, and what it cannot know.
+
+import { describeNeed } from '../describe/policy.js';
+import type { Facts } from './facts/gather.js';
+import type { Finding } from '../describe/findings/index.js';
+import { isDecodable } from './finding.js';
+import { consentersOf } from './facts/consenters.js';
+import { isIdemix } from './facts/state.js';
+import { identityWords } from '../describe/certificate.js';
+
+const SHOWN = 5;
+
+/** What to do next, in order. */
+export function nextSteps({ missing, before, after }: Facts, findings: readonly Finding[]): string[] {
+  const has = (severity: Finding['severity']): boolean => findings.some((each) => each.severity === severity);
+  const steps = todosOf(findings.filter(({ severity }) => severity === 'refused'));
+  if (steps.length > 0) return [...steps, 'review again'];
+  if (findings.some(({ id }) => id === 'signatures-missing'))
+    steps.push(
+      `collect the signatures of ${describeNeed(missing.need, identityWords)} with configtxlator sign`,
+    );
+  if (findings.some(({ id }) => id === 'signatures-order'))
+    steps.push('merge the signed files with configtxlator merge --block');
+  if (has('danger')) steps.push('check the dangers before anybody submits this');
+  steps.push('submit the update with configtxlator submit, which waits for its block');
+  if (consentersOf(after).list.length > consentersOf(before).list.length)
+    steps.push('let the new node join with osnadmin channel join');
+  return steps;
+}
+
+function todosOf(findings: readonly Finding[]): string[] {
+  const todos = [...new Set(findings.map(({ todo }) => todo))];
+  return todos.length <= SHOWN
+    ? todos
+    : [...todos.slice(0, SHOWN), `${todos.length - SHOWN} more corrections`];
+}
+
+/** What a review cannot know of this update. */
+export function unknowns(
+  { block, isNewest, proposal, before, after }: Facts,
+  findings: readonly Finding[],
+): string[] {
+  const unknown = [
+    ...(isNewest
+      ? []
+      : [
+          `whether ${block.number === undefined ? 'this config' : `block ${block.number}`} is the newest of the channel`,
+        ]),
+    `whether the orderers run Fabric ${proposal.fabric}`,
+  ];
+  if (!isDecodable(findings)) return unknown;
+  const [old, now] = [consentersOf(before).list, consentersOf(after).list];
+  if (
+    proposal.active === undefined &&
+    proposal.applied.changes.some(({ path }) => path === consentersOf(after).path)
+  )
+    unknown.push(
+      `whether all ${old.length} consenters are alive: give their number or addresses with --active`,
+    );
+  if (now.length > old.length) unknown.push('whether the new consenter can be reached');
+  for (const { name } of after.organizations.filter(isIdemix))
+    unknown.push(`who belongs to ${name}, whose MSP is of the type idemix`);
+  return unknown;
+}
