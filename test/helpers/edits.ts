@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { applyUpdate, readConfigFile, type Config } from '../../translator/config/index.js';
 import { readConfigUpdate } from '../../translator/config/read.js';
-import { isSameConfig, unsignedUpdate, type Edited, type JsonCodec } from '../../translator/edit/index.js';
-import { decode, encode, TranslateError } from '../../translator/index.js';
+import { isSameConfig, unsignedUpdate, type Edited } from '../../translator/edit/index.js';
+import { TranslateError } from '../../translator/index.js';
 import { readUpdateEnvelope } from '../../translator/sign/index.js';
 import { temporaryFolder } from './folder.js';
 
@@ -23,8 +23,6 @@ export const BLOCK = Buffer.from(VECTORS.block, 'base64');
 
 /** Its config. */
 export const CONFIG = readConfigFile(BLOCK).config;
-
-export const CODEC: JsonCodec = { decode, encode };
 
 /** Writes the MSP directory that an organisation of the block was made of; returns its path. */
 export function writeMsp(

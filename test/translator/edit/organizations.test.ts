@@ -12,7 +12,7 @@ import {
   setMsp,
 } from '../../../translator/edit/index.js';
 import { withGroup } from '../../../translator/edit/tree.js';
-import { applyEdit, CODEC, CONFIG, refused, writeMsp } from '../../helpers/edits.js';
+import { applyEdit, CONFIG, refused, writeMsp } from '../../helpers/edits.js';
 import { recordedRequest } from '../../helpers/network-block.js';
 
 const application = CONFIG.channelGroup.groups.get('Application')!;
@@ -78,7 +78,7 @@ test('an organisation is removed and added again', async (t) => {
 
 test('an organisation of the JSON of configtxgen -printOrg is added', (t) => {
   const json = recordedRequest('encode.printorg.as-group');
-  const group = readOrganizationJson('Application', json, CODEC);
+  const group = readOrganizationJson('Application', json);
   const { changes } = applyEdit(
     t,
     CONFIG,
@@ -153,7 +153,7 @@ const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: st
   ],
   [
     'JSON of something else',
-    () => readOrganizationJson('Application', utf8('{"channel_group":{}}'), CODEC),
+    () => readOrganizationJson('Application', utf8('{"channel_group":{}}')),
     'this is not an organisation: the JSON that configtxgen -printOrg writes is needed, with values and policies',
   ],
 ];

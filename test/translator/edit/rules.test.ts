@@ -16,13 +16,13 @@ import {
 } from '../../../translator/edit/index.js';
 import { printPolicy } from '../../../translator/edit/policy-text.js';
 import { groupAt } from '../../../translator/edit/tree.js';
-import { applyEdit, CODEC, CONFIG, refused } from '../../helpers/edits.js';
+import { applyEdit, CONFIG, refused } from '../../helpers/edits.js';
 
 /** The channel with global addresses and no endpoints, as before Fabric 1.4.2. */
 const withGlobal = (...addresses: string[]): Config =>
   editAll(CONFIG, [
-    (config) => setByPath(config, 'channel.ordererAddresses', JSON.stringify(addresses), CODEC),
-    (config) => setByPath(config, 'orderer.orderer.endpoints', '[]', CODEC),
+    (config) => setByPath(config, 'channel.ordererAddresses', JSON.stringify(addresses)),
+    (config) => setByPath(config, 'orderer.orderer.endpoints', '[]'),
   ]).config;
 
 test('capabilities are replaced', (t) => {
@@ -177,7 +177,7 @@ const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: st
     'an ACL without a capability for it',
     () =>
       setAcl(
-        setByPath(CONFIG, 'application.capabilities', '{"capabilities":{"V1_1":{}}}', CODEC).config,
+        setByPath(CONFIG, 'application.capabilities', '{"capabilities":{"V1_1":{}}}').config,
         'a/b',
         'Admins',
       ),

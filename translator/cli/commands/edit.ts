@@ -42,7 +42,7 @@ export const edit = editCommand({
           throw badEdit(
             `it is of the channel ${JSON.stringify(modified.channel)}, the block is of ${JSON.stringify(channel)}`,
           );
-        return replaceConfig(before, modified.config, codec);
+        return replaceConfig(before, modified.config);
       };
       return editAll(config, [
         ...(file === undefined
@@ -51,7 +51,7 @@ export const edit = editCommand({
         ...settings.map(
           ([name, value]) =>
             (each: typeof config) =>
-              withPrefix(`--set ${name}`, () => setByPath(each, name, value, codec)),
+              withPrefix(`--set ${name}`, () => setByPath(each, name, value)),
         ),
       ]);
     };

@@ -47,10 +47,10 @@ export const ORGANIZATION_COMMANDS: readonly Command[] = [
       if (msp !== undefined && mspid === undefined)
         throw new UsageError('the id of the MSP is needed: --mspid ID');
       const source = await readSource(values, io);
-      return (config, codec) => {
+      return (config) => {
         const group =
           'json' in source
-            ? withPrefix(`--json ${json}`, () => readOrganizationJson(chosen, source.json, codec))
+            ? withPrefix(`--json ${json}`, () => readOrganizationJson(chosen, source.json))
             : withPrefix(`--msp ${msp}`, () => makeOrganization(chosen, mspid ?? '', source.files));
         return addOrganization(config, {
           section: chosen,
@@ -79,10 +79,10 @@ export const ORGANIZATION_COMMANDS: readonly Command[] = [
     async edit({ org, group: chosen, ...values }, io) {
       const { readOrganizationJson, setMsp } = await import('../../edit/org.js');
       const source = await readSource(values, io);
-      return (config, codec) => {
+      return (config) => {
         if ('files' in source) return setMsp(config, org, source, chosen);
         const group = withPrefix(`--json ${values.json}`, () =>
-          readOrganizationJson(chosen ?? 'Application', source.json, codec),
+          readOrganizationJson(chosen ?? 'Application', source.json),
         );
         return setMsp(config, org, { group }, chosen);
       };
