@@ -3,7 +3,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { applyUpdate, readConfigFile, type Config } from '../../translator/config/index.js';
+import {
+  applyUpdate,
+  makeGroup,
+  readConfigFile,
+  type Config,
+  type ConfigGroup,
+} from '../../translator/config/index.js';
 import { readConfigUpdate } from '../../translator/config/read.js';
 import { isSameConfig, unsignedUpdate, type Edited } from '../../translator/edit/index.js';
 import { TranslateError } from '../../translator/index.js';
@@ -60,6 +66,22 @@ export function applyEdit(
   t.deepEqual(applied.faults, []);
   t.true(isSameConfig(applied.config, config));
   return { config: applied.config, changes };
+}
+
+/** The group of a path below the channel group. */
+export function groupOf({ channelGroup }: Config, ...path: readonly string[]): ConfigGroup {
+  return path.reduce((group, name) => group.groups.get(name)!, channelGroup);
+}
+
+/** The config with a group below the channel group changed, as no edit does it. */
+export function withGroupOf(
+  config: Config,
+  name: string,
+  change: (group: ConfigGroup) => Partial<ConfigGroup>,
+): Config {
+  const group = groupOf(config, name);
+  const groups = new Map(config.channelGroup.groups).set(name, makeGroup({ ...group, ...change(group) }));
+  return { ...config, channelGroup: makeGroup({ ...config.channelGroup, groups }) };
 }
 
 /** The JSON of a config. */

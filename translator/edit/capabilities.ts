@@ -6,7 +6,7 @@ import { knownCapabilities, requiresOrganizationEndpoints } from '../config/capa
 import type { Config } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';
 import { badEdit, edited, type Edited } from './edited.js';
-import { endpointsOf, globalAddressesOf, withAddresses } from './endpoints.js';
+import { endpointsOf, globalAddressesOf, withAddresses } from './addresses.js';
 import { organizationsOf } from './organizations.js';
 import { changeGroup, pathOf, requiredGroup, withValue, type GroupPath } from './tree.js';
 

@@ -5,17 +5,18 @@ import { encode } from '../../proto/index.js';
 import { CommonOrdererAddresses } from '../../proto/messages/schema.js';
 import { writeMessage } from '../../proto/messages/write-message.js';
 import { sameBytes } from '../config/bytes.js';
-import type { Config, ConfigGroup } from '../config/element.js';
-import { makeGroup, makeValue } from '../config/make.js';
+import type { Config, ConfigGroup, ConfigPolicy } from '../config/element.js';
+import { makeGroup, makePolicy, makeValue } from '../config/make.js';
 import { mspIdOf } from '../config/msp-id.js';
 import { nameProblem } from '../config/names.js';
 import { readConfig } from '../config/read.js';
 import { checkUnique, parseAddress } from './addresses.js';
-import { defaultPolicies } from './default-policies.js';
-import { badEdit, edited, named, type Edited } from './edited.js';
-import { mspValue, type MspFiles } from './msp-config.js';
+import { badEdit, type Edited, edited, named } from './edited.js';
+import { type MspFiles, mspValue } from './msp.js';
 import { findOrganization, organizationsOf, type Section } from './organizations.js';
 import { changeGroup, NEW_MOD_POLICY, pathOf, requiredGroup, withGroup, withValue } from './tree.js';
+import { ROLES, writePrincipal } from '../policy/principal-bytes.js';
+import { type SignaturePolicy, writeSignaturePolicy } from '../policy/signature-policy.js';
 
 /** The group of an organisation of an MSP, with the policies of configtxgen's samples. */
 export function makeOrganization(section: Section, mspId: string, files: MspFiles): ConfigGroup {
@@ -150,4 +151,55 @@ export function setMsp(config: Config, wanted: string, msp: NewMsp, section?: Se
     changeGroup(config.channelGroup, found.path, (group) => withValue(group, 'MSP', value)),
     `MSP of ${pathOf(...found.path)} replaced`,
   );
+}
+
+type Role = (typeof ROLES)[number];
+
+/** `common.Policy.SIGNATURE`. */
+const SIGNATURE = 1;
+
+const PEERS: Readonly<Record<string, readonly Role[]>> = {
+  Readers: ['admin', 'peer', 'client'],
+  Writers: ['admin', 'client'],
+  Admins: ['admin'],
+  Endorsement: ['peer'],
+};
+/** Without NodeOUs nobody has the role peer or client. */
+const PEERS_WITHOUT_ROLES: Readonly<Record<string, readonly Role[]>> = {
+  Readers: ['member'],
+  Writers: ['member'],
+  Admins: ['admin'],
+  Endorsement: ['member'],
+};
+const ORDERERS: Readonly<Record<string, readonly Role[]>> = {
+  Readers: ['member'],
+  Writers: ['member'],
+  Admins: ['admin'],
+};
+
+/** The policies of a new organisation by name. */
+export function defaultPolicies(
+  section: Section,
+  mspid: string,
+  hasNodeOus: boolean,
+): Map<string, ConfigPolicy> {
+  const roles = section === 'Orderer' ? ORDERERS : hasNodeOus ? PEERS : PEERS_WITHOUT_ROLES;
+  return new Map(
+    Object.entries(roles).map(([name, signers]) => {
+      const policy = { type: SIGNATURE, value: writeSignaturePolicy(anyOf(mspid, signers)) };
+      return [name, makePolicy({ modPolicy: NEW_MOD_POLICY, policy })];
+    }),
+  );
+}
+
+/** One signature of one of the roles: `OR('Org1MSP.admin', 'Org1MSP.client')`. */
+function anyOf(mspid: string, roles: readonly Role[]): SignaturePolicy {
+  return {
+    version: 0,
+    rule: { kind: 'outOf', n: 1, rules: roles.map((_, index) => ({ kind: 'signedBy', index })) },
+    identities: roles.map((role) => {
+      const principal = { kind: 'role', mspid, role } as const;
+      return { principal, bytes: writePrincipal(principal) };
+    }),
+  };
 }

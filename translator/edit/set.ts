@@ -10,10 +10,8 @@ import { VALUES } from '../config/values.js';
 import { writeConfig } from '../config/write.js';
 import { TranslateError } from '../../proto/errors.js';
 import { badEdit, editAll, edited, named, unknownName, type Edited } from './edited.js';
-import { matchName, normalized } from './path.js';
-import { parsePolicy, printPolicy } from './policy-text.js';
-import { withModPolicy } from './policy.js';
-import { resolvePath, type Target } from './resolve.js';
+import { matchName, normalized, resolvePath, type Target } from './path.js';
+import { withModPolicy, withPolicyText } from './policy.js';
 import { changeGroup, kindOfGroup, NEW_MOD_POLICY, pathOf, requiredGroup, withPolicy } from './tree.js';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -68,18 +66,8 @@ export function setByPath(config: Config, path: string, text: string): Edited {
   if (target.kind === 'group')
     throw badEdit(`${pathOf(...target.path)} is a group: name a value or a policy in it`);
   if (target.kind === 'policy' && target.rest.length === 0 && !/^\s*\{/.test(text))
-    return setPolicyText(config, target, text);
+    return withPolicyText(config, target.path, target.name, text);
   return setJson(config, target, text);
-}
-
-function setPolicyText(config: Config, { path, name }: Target, text: string): Edited {
-  const old = requiredGroup(config.channelGroup, path).policies.get(name);
-  const policy = parsePolicy(text);
-  return edited(
-    config,
-    changeGroup(config.channelGroup, path, (group) => withPolicy(group, name, policy)),
-    `policy ${pathOf(...path, name)}: ${old === undefined ? 'new' : `${printPolicy(old.policy)} ->`} ${printPolicy(policy)}`,
-  );
 }
 
 /** Changes the JSON of the element. */

@@ -36,7 +36,7 @@ export interface EditedUpdate {
   readonly bytes: Uint8Array;
 }
 
-/** The state of the editor. Its promises end when the review of the new state is there. */
+/** The state of the editor. The promises resolve after the review of the new state. */
 export class EditorModel {
   /** Called after each change. */
   onChange = (): void => {};

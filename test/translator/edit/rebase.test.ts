@@ -6,6 +6,7 @@ import { readConfigUpdate } from '../../../translator/config/read.js';
 import {
   isSameConfig,
   rebaseUpdate,
+  removeOrganization,
   removePolicy,
   setAcl,
   setByPath,
@@ -14,7 +15,6 @@ import {
   unsignedUpdate,
   type Edited,
 } from '../../../translator/edit/index.js';
-import { removeOrganization } from '../../../translator/edit/org.js';
 import { readUpdateEnvelope } from '../../../translator/sign/index.js';
 import { BLOCK, CONFIG, refused } from '../../helpers/edits.js';
 

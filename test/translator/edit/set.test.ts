@@ -10,11 +10,9 @@ import {
   type Config,
 } from '../../../translator/config/index.js';
 import { applyUnsigned, replaceConfig, setByPath, unsignedUpdate } from '../../../translator/edit/index.js';
-import { changeGroup } from '../../../translator/edit/tree.js';
-import { makeGroup } from '../../../translator/config/make.js';
 import { decode, encode, TranslateError } from '../../../translator/index.js';
 import { writeUpdateEnvelope } from '../../../translator/sign/index.js';
-import { applyEdit, CONFIG, refused } from '../../helpers/edits.js';
+import { applyEdit, CONFIG, refused, withGroupOf } from '../../helpers/edits.js';
 
 const ORDERER = '/Channel/Orderer';
 const JQ = '.channel_group.groups.Orderer.values';
@@ -93,14 +91,10 @@ test('a certificate is converted to base64', (t) => {
 });
 
 test('names of organisations may contain dots', (t) => {
-  const named = changeGroup(CONFIG.channelGroup, ['Application'], (group) =>
-    makeGroup({ ...group, groups: new Map(group.groups).set('org.a.test', group.groups.get('units')!) }),
-  );
-  const edited = setByPath(
-    { ...CONFIG, channelGroup: named },
-    'application.org.a.test.policies.Admins',
-    'ANY X',
-  );
+  const named = withGroupOf(CONFIG, 'Application', ({ groups }) => ({
+    groups: new Map(groups).set('org.a.test', groups.get('units')!),
+  }));
+  const edited = setByPath(named, 'application.org.a.test.policies.Admins', 'ANY X');
   t.deepEqual(edited.notes, ["policy /Channel/Application/org.a.test/Admins: OR('UnitsMSP.admin') -> ANY X"]);
 });
 
@@ -168,14 +162,11 @@ for (const [path, value, message, code] of ERRORS)
     refused(t, () => setByPath(CONFIG, path, value), message, code));
 
 /** The config with an unknown field in a value. */
-const withUnknown: Config = {
-  ...CONFIG,
-  channelGroup: changeGroup(CONFIG.channelGroup, ['Orderer'], (group) => {
-    const old = group.values.get('BatchSize')!;
-    const value = makeValue({ ...old, value: Buffer.concat([old.value, Buffer.from([0x98, 0x06, 1])]) });
-    return makeGroup({ ...group, values: new Map(group.values).set('BatchSize', value) });
-  }),
-};
+const withUnknown: Config = withGroupOf(CONFIG, 'Orderer', ({ values }) => {
+  const old = values.get('BatchSize')!;
+  const value = makeValue({ ...old, value: Buffer.concat([old.value, Buffer.from([0x98, 0x06, 1])]) });
+  return { values: new Map(values).set('BatchSize', value) };
+});
 
 test('of an edited JSON only the edited elements change; the others keep unknown fields', (t) => {
   const json = decode('common.Config', writeConfig(withUnknown));
@@ -267,10 +258,10 @@ test('a capability and an ACL may be called __proto__', (t) => {
 
 for (const name of OBJECT_NAMES)
   test(`a value called ${name} without content is bytes`, (t) => {
-    const group = changeGroup(CONFIG.channelGroup, ['Orderer'], (orderer) =>
-      makeGroup({ ...orderer, values: new Map(orderer.values).set(name, makeValue({})) }),
-    );
-    const edited = setByPath({ ...CONFIG, channelGroup: group }, `orderer.${name}`, '"YQ=="');
+    const config = withGroupOf(CONFIG, 'Orderer', ({ values }) => ({
+      values: new Map(values).set(name, makeValue({})),
+    }));
+    const edited = setByPath(config, `orderer.${name}`, '"YQ=="');
     const value = edited.config.channelGroup.groups.get('Orderer')!.values.get(name)!;
     t.is(Buffer.from(value.value).toString(), 'a');
   });

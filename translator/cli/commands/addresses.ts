@@ -12,7 +12,7 @@ const anchorPeers = (action: 'set' | 'add' | 'remove', help: string): Command =>
     help,
     arguments: ARGUMENTS,
     async edit({ org, 'host:port': addresses }) {
-      const { editAnchorPeers } = await import('../../edit/anchor-peers.js');
+      const { editAnchorPeers } = await import('../../edit/addresses.js');
       return (config) => editAnchorPeers(config, action, org, addresses);
     },
   });
@@ -27,7 +27,7 @@ export const ADDRESS_COMMANDS: readonly Command[] = [
     help: 'Sets the addresses of the orderers of an organisation.',
     arguments: ARGUMENTS,
     async edit({ org, 'host:port': addresses }) {
-      const { setEndpoints } = await import('../../edit/endpoints.js');
+      const { setEndpoints } = await import('../../edit/addresses.js');
       return (config) => setEndpoints(config, org, addresses);
     },
   }),

@@ -1,6 +1,6 @@
 // `org add`, `org remove` and `org set-msp`.
 
-import type { MspFiles } from '../../edit/msp-config.js';
+import type { MspFiles } from '../../edit/msp.js';
 import type { Section } from '../../edit/organizations.js';
 import { flag, flagList, type Command, type Values } from '../command.js';
 import { editCommand, ORGANIZATION } from '../edit-command.js';
@@ -106,7 +106,7 @@ async function readSource(
   checkSource(values);
   const { msp = '', json } = values;
   if (json !== undefined) return { json: readInput(json, process) };
-  const { mspFilesOf, mspNotes } = await import('../../edit/msp-folder.js');
+  const { mspFilesOf, mspNotes } = await import('../../edit/msp.js');
   const { mspFolder } = await import('../msp.js');
   const folder = await mspFolder(msp);
   const files = mspFilesOf(folder);

@@ -38,7 +38,7 @@ const anchorPeers = (action: 'set' | 'add' | 'remove', title: string, help: stri
     help,
     fields: { organization: { ...ORGANIZATION, sections: ['Application'] }, addresses: ADDRESSES },
     load: async () => {
-      const { editAnchorPeers } = await import('../anchor-peers.js');
+      const { editAnchorPeers } = await import('../addresses.js');
       return (config, { organization, addresses }) =>
         editAnchorPeers(config, action, organization.name, addresses);
     },
@@ -122,7 +122,7 @@ export const ORGANIZATION_EDITS: readonly Edit[] = [
     help: 'Sets the addresses of the orderers of an organisation.',
     fields: { organization: { ...ORGANIZATION, sections: ['Orderer'] }, addresses: ADDRESSES },
     load: async () => {
-      const { setEndpoints } = await import('../endpoints.js');
+      const { setEndpoints } = await import('../addresses.js');
       return (config, { organization, addresses }) => setEndpoints(config, organization.name, addresses);
     },
   }),
