@@ -144,4 +144,4 @@ export const defineEdit = <const F extends Fields>(
     readonly fields: F;
     readonly load: () => Promise<ApplyEdit<ValuesOf<F>>>;
   },
-): Edit => edit as unknown as Edit;
+): Edit & { readonly fields: F } => edit as unknown as Edit & { readonly fields: F };

@@ -7,7 +7,7 @@ import { ORGANIZATION_EDITS } from './organizations.js';
 import { RULE_EDITS } from './rules.js';
 
 /** The edit for what no other edit is for. It has no command of its own: it is the flag `--set` of `edit`. */
-export const SET_FIELDS: Edit = defineEdit({
+export const SET_FIELDS = defineEdit({
   name: 'edit',
   title: 'Set a field',
   help: 'Edits the config of a channel and writes the unsigned config update.',
