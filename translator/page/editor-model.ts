@@ -209,12 +209,17 @@ export class EditorModel {
     await this.#reviewing;
   }
 
+  /** Whether the only choices make the form complete before people write anything. */
+  get #isFilled(): boolean {
+    const required = this.inputs.filter(({ isRequired }) => isRequired);
+    return required.length > 0 && required.every((input) => this.textOf(input) !== '');
+  }
+
   #previewOf(): Preview | undefined {
     const form = this.#form;
     const texts = this.#texts;
     const applyForm = this.#apply;
-    const isFilled = this.inputs.every((input) => !input.isRequired || this.textOf(input) !== '');
-    if (applyForm === undefined || (texts.size === 0 && !isFilled)) return undefined;
+    if (applyForm === undefined || (texts.size === 0 && !this.#isFilled)) return undefined;
     const apply = (context: Context): Edited => applyForm(context.config, valuesOf(form, texts, context));
     try {
       return { step: { ...apply(this.#context), apply } };

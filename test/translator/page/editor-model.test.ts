@@ -93,6 +93,13 @@ test('edits are undone and done again, and the review follows', async (t) => {
   t.deepEqual([editor.done.length, editor.canRedo, editor.proposal === undefined], [1, false, false]);
 });
 
+test('the first form adds an organisation, and says nothing before people write in it', async (t) => {
+  const { editor } = await editorOf();
+  t.deepEqual([editor.form.name, editor.preview], ['org add', undefined]);
+  await editor.write('mspid', 'Org9MSP');
+  t.is(notesOf(editor), 'drop the MSP folder of the organisation on the page, and choose it');
+});
+
 test('a form whose only choice is made already shows what it would do', async (t) => {
   const { editor } = await editorOf();
   await editor.choose(formCalled('consenter remove'));
