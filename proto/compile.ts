@@ -1,4 +1,4 @@
-// A build step: compiles the .proto files of proto/schema into one table, dist/proto/schema.json.
+// A build step: compiles the .proto files of proto/schema into one table, dist/proto/schema.json, and dist/proto/schema.mjs for browsers.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import protobuf from 'protobufjs';
@@ -7,6 +7,7 @@ import { isScalar, type FieldRow, type SchemaTable } from './schema-table.js';
 // Relative to dist/proto/compile.js.
 const SCHEMA_DIRECTORY = new URL('../../proto/schema/', import.meta.url);
 const TABLE_FILE = new URL('schema.json', import.meta.url);
+const BROWSER_FILE = new URL('schema.mjs', import.meta.url);
 
 /** The relative paths of all .proto files in a directory, sorted, with forward slashes. */
 function protoFilesIn(directory: URL): string[] {
@@ -72,4 +73,6 @@ function collect(parent: protobuf.NamespaceBase, table: SchemaTable): void {
 
 const table: SchemaTable = { messages: {}, enums: {}, files: {} };
 collect(parseFiles(SCHEMA_DIRECTORY, protoFilesIn(SCHEMA_DIRECTORY)), table);
-writeFileSync(TABLE_FILE, `${JSON.stringify(table)}\n`);
+const json = JSON.stringify(table);
+writeFileSync(TABLE_FILE, `${json}\n`);
+writeFileSync(BROWSER_FILE, `export const readSchema = () => JSON.parse(${JSON.stringify(json)});\n`);

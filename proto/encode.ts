@@ -1,6 +1,5 @@
 // JSON text -> serialized message.
 
-import { isUtf8 } from 'node:buffer';
 import { descriptorOf, isJsonString } from './descriptor.js';
 import { TranslateError } from './errors.js';
 import { fillMessage } from './fill.js';
@@ -65,7 +64,12 @@ const JSON_TYPES: ReadonlyMap<string, string> = new Map([
   ['[]interface {}', 'array'],
 ]);
 
+const VALID_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 function textOf(bytes: Uint8Array): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return isUtf8(buffer) ? buffer.toString('utf8') : goUtf8(buffer);
+  try {
+    return VALID_UTF8.decode(bytes);
+  } catch {
+    return goUtf8(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  }
 }

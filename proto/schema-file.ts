@@ -1,4 +1,5 @@
-// The schema as data: dist/proto/schema.json, which the build makes from proto/schema. The page contains it instead of this module.
+// The schema as data: dist/proto/schema.json, which the build makes from proto/schema. Bundles for browsers contain dist/proto/schema.mjs
+// instead of this module (`browser` in package.json).
 
 import { readFileSync } from 'node:fs';
 import type { SchemaTable } from './schema-table.js';

@@ -1,7 +1,7 @@
 // A page as one file that needs no network: the script and the style are in it, and the policy allows nothing else.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
@@ -9,31 +9,15 @@ import { build, type Plugin } from 'esbuild';
 const STYLE =
   ':root{color-scheme:light dark}body{margin:0}@media(prefers-color-scheme:dark){body{background:#0d1117}}';
 
-/** What modules of Node.js have in a browser: the codec needs `Buffer`. */
-const NODE_BUFFER = `
-export { Buffer } from 'buffer/';
-export function isUtf8(bytes) {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}`;
-
-/** Replaces what reads files or comes from Node.js. */
+/** Browsers have no `Buffer`, which the codec needs. */
 const forBrowsers: Plugin = {
   name: 'browser',
   setup(builder) {
     builder.onResolve({ filter: /^node:buffer$/ }, () => ({ path: 'buffer', namespace: 'node' }));
     builder.onLoad({ filter: /./, namespace: 'node' }, () => ({
-      contents: NODE_BUFFER,
+      contents: "export { Buffer } from 'buffer/';",
       resolveDir: process.cwd(),
     }));
-    builder.onLoad({ filter: /dist\/proto\/schema-file\.js$/ }, ({ path }) => {
-      const schema = readFileSync(path.replace('schema-file.js', 'schema.json'), 'utf8');
-      return { contents: `export const readSchema = () => JSON.parse(${JSON.stringify(schema)});` };
-    });
   },
 };
 

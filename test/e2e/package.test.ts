@@ -115,6 +115,7 @@ test.serial(
         'dist/page/agent.html',
         'dist/page/channel.html',
         'dist/proto/schema.json',
+        'dist/proto/schema.mjs',
         ...filesUnder('dist/vendor'),
         ...filesUnder('dist/configtxlator'),
         ...own.filter((file) => !file.endsWith('.ts')),

@@ -3,10 +3,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { applyUpdate, readConfigFile, type Config } from '../../translator/config/index.js';
+import {
+  applyUpdate,
+  makeGroup,
+  readConfigFile,
+  type Config,
+  type ConfigGroup,
+} from '../../translator/config/index.js';
 import { readConfigUpdate } from '../../translator/config/read.js';
-import { isSameConfig, unsignedUpdate, type Edited, type JsonCodec } from '../../translator/edit/index.js';
-import { decode, encode, TranslateError } from '../../translator/index.js';
+import { isSameConfig, unsignedUpdate, type Edited } from '../../translator/edit/index.js';
+import { TranslateError } from '../../translator/index.js';
 import { readUpdateEnvelope } from '../../translator/sign/index.js';
 import { temporaryFolder } from './folder.js';
 
@@ -23,8 +29,6 @@ export const BLOCK = Buffer.from(VECTORS.block, 'base64');
 
 /** Its config. */
 export const CONFIG = readConfigFile(BLOCK).config;
-
-export const CODEC: JsonCodec = { decode, encode };
 
 /** Writes the MSP directory that an organisation of the block was made of; returns its path. */
 export function writeMsp(
@@ -62,6 +66,22 @@ export function applyEdit(
   t.deepEqual(applied.faults, []);
   t.true(isSameConfig(applied.config, config));
   return { config: applied.config, changes };
+}
+
+/** The group of a path below the channel group. */
+export function groupOf({ channelGroup }: Config, ...path: readonly string[]): ConfigGroup {
+  return path.reduce((group, name) => group.groups.get(name)!, channelGroup);
+}
+
+/** The config with a group below the channel group changed, as no edit does it. */
+export function withGroupOf(
+  config: Config,
+  name: string,
+  change: (group: ConfigGroup) => Partial<ConfigGroup>,
+): Config {
+  const group = groupOf(config, name);
+  const groups = new Map(config.channelGroup.groups).set(name, makeGroup({ ...group, ...change(group) }));
+  return { ...config, channelGroup: makeGroup({ ...config.channelGroup, groups }) };
 }
 
 /** The JSON of a config. */

@@ -6,7 +6,7 @@ import { CommonConfigEnvelope, CommonEnvelope, CommonPayload } from '../../proto
 import { writeMessage } from '../../proto/messages/write-message.js';
 import type { Config, ConfigGroup } from '../../translator/config/element.js';
 import { writeConfig } from '../../translator/config/write.js';
-import { withAddresses } from '../../translator/edit/endpoints.js';
+import { withAddresses } from '../../translator/edit/addresses.js';
 import { parseBlock, type StoredBlock } from '../../translator/source/stored-block.js';
 import { BLOCKS, configBlock } from './migration.js';
 

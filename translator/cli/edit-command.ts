@@ -3,7 +3,6 @@
 import type { Config } from '../config/element.js';
 import type { ConfigFile, EncodeJson } from '../config/file.js';
 import type { Edited } from '../edit/edited.js';
-import type { JsonCodec } from '../edit/json-codec.js';
 import {
   argument,
   defineCommand,
@@ -21,10 +20,7 @@ import type { Io, Process } from './io.js';
 import { inputPath, text } from './kinds.js';
 
 /** Edits the config of a channel. */
-export type Edit = (config: Config, codec: JsonCodec, channel: string) => Edited;
-
-/** The organisation that a command is about. */
-export const ORGANIZATION = argument(text, 'The name of the group of the organisation, or its MSP id.');
+export type Edit = (config: Config, channel: string) => Edited;
 
 const BLOCK = argument(
   text,
@@ -84,11 +80,10 @@ const MAX_CHANGES = 20;
 async function runEdit(edit: Edit, values: EditValues, io: Io): Promise<void> {
   const { badEdit } = await import('../edit/edited.js');
   const { isSameConfig, unsignedUpdate } = await import('../edit/update.js');
-  const codec = await loadCodec(io);
-  const block = await readBlock(values, io, codec.encode);
+  const block = await readBlock(values, io, await io.load.encode());
   const { channel } = block;
   const base = await readOnto(values.onto, io, block);
-  const { config, notes } = edit(base, codec, channel);
+  const { config, notes } = edit(base, channel);
   if (base !== block.config && isSameConfig(base, config))
     throw badEdit('the edit changes nothing: the channel has this config already');
   const { envelope, changes } = unsignedUpdate(channel, block.config, config);
@@ -115,11 +110,6 @@ async function signed(
 function listed(changes: readonly string[]): string {
   const more = changes.length - MAX_CHANGES;
   return [...changes.slice(0, MAX_CHANGES), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-}
-
-async function loadCodec({ load }: Io): Promise<JsonCodec> {
-  const [decode, encode] = await Promise.all([load.decode(), load.encode()]);
-  return { decode: (type, bytes) => Buffer.concat(decode(type, bytes)).toString(), encode };
 }
 
 type Block = ConfigFile & { readonly path: string; readonly channel: string };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { readRegularBytes } from '../../core/common/files/regular-file.js';
 import type { Config } from '../config/element.js';
-import type { MspFolder } from '../edit/msp-folder.js';
+import type { MspFolder } from '../edit/msp.js';
 import { findSigningIdentity, type SigningIdentity } from '../sign/signing-identity.js';
 import { setupChannelMsps } from '../msp/channel-msps.js';
 import { membershipProblem, mspIdsOf } from '../msp/msp-of-certificate.js';

@@ -1,7 +1,16 @@
-// Reads the addresses of edits.
+// Changes the addresses of peers and orderers: anchor peers, the endpoints of an organisation, and the global addresses of old channels.
 
-import type { Address } from '../config/address.js';
-import { badEdit } from './edited.js';
+import { type Address, addressText, sameAddress } from '../config/address.js';
+import { badEdit, type Edited, edited } from './edited.js';
+import { readMessage } from '../../proto/messages/read-message.js';
+import { CommonOrdererAddresses, ProtosAnchorPeer, ProtosAnchorPeers } from '../../proto/messages/schema.js';
+import { writeMessage } from '../../proto/messages/write-message.js';
+import type { Config, ConfigGroup } from '../config/element.js';
+import { valueOrEmpty } from '../config/values.js';
+import { findOrganization, type Organization, organizationsOf } from './organizations.js';
+import { changeGroup, pathOf, withValue } from './tree.js';
+import { replaceFields } from '../../proto/messages/raw-fields.js';
+import { allowsOrganizationEndpoints, requiresOrganizationEndpoints } from '../config/capabilities.js';
 
 const MAX_PORT = 65_535;
 
@@ -25,4 +34,140 @@ export function parseAddress(text: string): Address {
 export function checkUnique(texts: readonly string[]): void {
   const duplicate = texts.find((text, index) => texts.indexOf(text) !== index);
   if (duplicate !== undefined) throw badEdit(`${duplicate} is a duplicate`);
+}
+
+/**
+ * Sets, adds or removes anchor peers of an organisation.
+ *
+ * @param addresses `host:port`
+ * @throws TranslateError BAD_EDIT
+ */
+export function editAnchorPeers(
+  config: Config,
+  action: 'set' | 'add' | 'remove',
+  wanted: string,
+  addresses: readonly string[],
+): Edited {
+  const { path, group } = findOrganization(config, wanted, ['Application']);
+  const place = pathOf(...path);
+  const given = addresses.map(parseAddress);
+  checkUnique(given.map(addressText));
+  const { anchorPeers } = valueOrEmpty(group, 'applicationOrganization', 'AnchorPeers');
+  const value = group.values.get('AnchorPeers')?.value ?? new Uint8Array();
+  const { anchorPeers: raw } = readMessage(ProtosAnchorPeers, value, ['anchorPeers']);
+  const old = raw.map((bytes, index) => ({ bytes, ...anchorPeers[index]! }));
+  const known = old.length === 0 ? 'it has none' : `it has ${old.map(addressText).join(', ')}`;
+  for (const each of given) {
+    const exists = old.some((peer) => sameAddress(peer, each));
+    if (action === 'add' && exists)
+      throw badEdit(`${addressText(each)} is an anchor peer of ${place} already`);
+    if (action === 'remove' && !exists)
+      throw badEdit(`${addressText(each)} is not an anchor peer of ${place}; ${known}`);
+  }
+  const added = given.map((each) => ({ ...each, bytes: writeMessage(ProtosAnchorPeer, each) }));
+  const next =
+    action === 'set'
+      ? added
+      : action === 'add'
+        ? [...old, ...added]
+        : old.filter((peer) => given.every((each) => !sameAddress(peer, each)));
+  const content = writeMessage(ProtosAnchorPeers, { anchorPeers: next.map(({ bytes }) => bytes) });
+  return edited(
+    config,
+    changeGroup(config.channelGroup, path, (each) => withValue(each, 'AnchorPeers', content)),
+    `anchor peers of ${place}: ${next.length === 0 ? 'none' : next.map(addressText).join(', ')}`,
+  );
+}
+
+const CUT_OFF =
+  'peers that do not get the block with the new addresses before the old ones stop working are cut off';
+
+/** The endpoints of an organisation of the orderers. */
+export const endpointsOf = (group: ConfigGroup): readonly string[] =>
+  valueOrEmpty(group, 'ordererOrganization', 'Endpoints').addresses;
+
+/** The global addresses of a channel. */
+export const globalAddressesOf = ({ channelGroup }: Config): readonly string[] =>
+  valueOrEmpty(channelGroup, 'channel', 'OrdererAddresses').addresses;
+
+/** Replaces the addresses in a value; removes it if there are none. */
+export function withAddresses(
+  group: ConfigGroup,
+  name: 'Endpoints' | 'OrdererAddresses',
+  addresses: readonly string[],
+): ConfigGroup {
+  if (addresses.length === 0) return withValue(group, name, undefined);
+  const old = group.values.get(name)?.value ?? new Uint8Array();
+  return withValue(group, name, replaceFields(CommonOrdererAddresses, old, { addresses }));
+}
+
+/** Sets the endpoints of an organisation of the orderers. @throws TranslateError BAD_EDIT */
+export function setEndpoints(config: Config, wanted: string, addresses: readonly string[]): Edited {
+  const { path, group } = findOrganization(config, wanted, ['Orderer']);
+  checkAllowed(config);
+  const texts = addresses.map((text) => addressText(parseAddress(text)));
+  checkUnique(texts);
+  const removed = endpointsOf(group).filter((each) => !texts.includes(each));
+  return edited(
+    config,
+    changeGroup(config.channelGroup, path, (each) => withAddresses(each, 'Endpoints', texts)),
+    `endpoints of ${pathOf(...path)}: ${texts.join(', ')}`,
+    ...(removed.length === 0 ? [] : [`${removed.join(', ')} removed: ${CUT_OFF}`]),
+  );
+}
+
+function checkAllowed({ channelGroup }: Config): void {
+  const { capabilities } = valueOrEmpty(channelGroup, 'channel', 'Capabilities');
+  if (!allowsOrganizationEndpoints(capabilities))
+    throw badEdit(
+      'the channel capability V1_4_2 or a newer one is needed for endpoints of organisations; set channel.ordererAddresses instead',
+    );
+}
+
+/** Adds an address: to the organisation, or to the global addresses if the organisation has no endpoints and the channel has these. */
+export function addEndpoint(config: Config, { path, group }: Organization, address: string): Edited {
+  const endpoints = endpointsOf(group);
+  const addresses = globalAddressesOf(config);
+  if (endpoints.includes(address)) return { config, notes: [] };
+  if (endpoints.length === 0 && addresses.length > 0) {
+    if (addresses.includes(address)) return { config, notes: [] };
+    return edited(
+      config,
+      withAddresses(config.channelGroup, 'OrdererAddresses', [...addresses, address]),
+      `${address} added to the addresses of ${pathOf('OrdererAddresses')}`,
+    );
+  }
+  checkAllowed(config);
+  return edited(
+    config,
+    changeGroup(config.channelGroup, path, (each) =>
+      withAddresses(each, 'Endpoints', [...endpoints, address]),
+    ),
+    `${address} added to the endpoints of ${pathOf(...path)}`,
+  );
+}
+
+/** Removes an address wherever it is, except the last endpoint of an organisation that must have one. */
+export function removeEndpoint(config: Config, address: string): Edited {
+  const { capabilities } = valueOrEmpty(config.channelGroup, 'channel', 'Capabilities');
+  const notes: string[] = [];
+  let { channelGroup } = config;
+  for (const { path, group } of organizationsOf(config, ['Orderer'])) {
+    const endpoints = endpointsOf(group);
+    if (!endpoints.includes(address)) continue;
+    const rest = endpoints.filter((each) => each !== address);
+    if (rest.length === 0 && requiresOrganizationEndpoints(capabilities)) {
+      notes.push(`${address} stays: it is the only endpoint of ${pathOf(...path)}, and V3_0 requires one`);
+      continue;
+    }
+    channelGroup = changeGroup(channelGroup, path, (each) => withAddresses(each, 'Endpoints', rest));
+    notes.push(`${address} removed from the endpoints of ${pathOf(...path)}`);
+  }
+  const addresses = globalAddressesOf(config);
+  if (addresses.includes(address)) {
+    const rest = addresses.filter((each) => each !== address);
+    channelGroup = withAddresses(channelGroup, 'OrdererAddresses', rest);
+    notes.push(`${address} removed from the addresses of ${pathOf('OrdererAddresses')}`);
+  }
+  return edited(config, channelGroup, ...notes);
 }

@@ -6,19 +6,18 @@ import { knownCapabilities, requiresOrganizationEndpoints } from '../config/capa
 import type { Config } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';
 import { badEdit, edited, type Edited } from './edited.js';
-import { endpointsOf, globalAddressesOf, withAddresses } from './endpoints.js';
+import { endpointsOf, globalAddressesOf, withAddresses } from './addresses.js';
 import { organizationsOf } from './organizations.js';
 import { changeGroup, pathOf, requiredGroup, withValue, type GroupPath } from './tree.js';
 
-/** The groups with capabilities. */
-export const LEVELS = ['channel', 'orderer', 'application'] as const;
-export type Level = (typeof LEVELS)[number];
-
-const PATHS: Readonly<Record<Level, GroupPath>> = {
+const PATHS = {
   channel: [],
   orderer: ['Orderer'],
   application: ['Application'],
-};
+} as const satisfies Readonly<Record<string, GroupPath>>;
+
+/** A group with capabilities. */
+export type Level = keyof typeof PATHS;
 
 /**
  * Replaces the capabilities of a group. With V3_0 of the channel, the global addresses become endpoints of the organisations.

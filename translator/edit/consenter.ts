@@ -7,18 +7,20 @@ import { raftQuorum } from '../config/membership.js';
 import { bftQuorum } from '../config/block-validation.js';
 import { valueOrEmpty } from '../config/values.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
-import { parseAddress } from './addresses.js';
-import { bftConsenter, bftConsenters, rotatedBftConsenter, withBftConsenters } from './bft-consenters.js';
-import type { ConsenterEntry } from './consenters.js';
-import { badEdit, edited, type Edited } from './edited.js';
-import { addEndpoint, endpointsOf, removeEndpoint } from './endpoints.js';
-import { findOrganization, organizationsOf, type Organization } from './organizations.js';
+import { addEndpoint, endpointsOf, parseAddress, removeEndpoint } from './addresses.js';
 import {
+  bftConsenter,
+  bftConsenters,
+  type ConsenterEntry,
   raftConsenter,
   raftConsenters,
+  rotatedBftConsenter,
   rotatedRaftConsenter,
+  withBftConsenters,
   withRaftConsenters,
-} from './raft-consenters.js';
+} from './consenters.js';
+import { badEdit, edited, type Edited } from './edited.js';
+import { findOrganization, organizationsOf, type Organization } from './organizations.js';
 import { changeGroup, ordererGroup, pathOf } from './tree.js';
 
 /** Certificates of a consenter in PEM. */

@@ -2,6 +2,7 @@
 
 import { suggestion } from '../../core/common/text/nearest.js';
 import { TranslateError } from '../../proto/errors.js';
+import { withMessage } from '../msp/with-message.js';
 import type { Config, ConfigGroup } from '../config/element.js';
 
 /** An edited config. Versions are those of the config before: computing the update raises them. */
@@ -29,6 +30,10 @@ export function editAll(config: Config, edits: readonly ((config: Config) => Edi
 
 /** An edit that is not possible. The message says what is wrong, where, and what is allowed. */
 export const badEdit = (message: string): TranslateError => new TranslateError('BAD_EDIT', message);
+
+/** Says in errors of an edit where a value is from; undefined: they do not say it. */
+export const named = <Result>(name: string | undefined, call: () => Result): Result =>
+  name === undefined ? call() : withMessage(name, call);
 
 /** An unknown name, with the closest known ones. */
 export const unknownName = (what: string, name: string, known: Iterable<string>): TranslateError =>

@@ -1,8 +1,11 @@
 // What other directories import: edits of a channel config, in Node and in a browser.
 
+export { EDITS, SET_FIELDS } from './catalogue/index.js';
+export type { ApplyEdit, ChosenOrganization, Edit, Field, Offer, Values } from './catalogue/field.js';
+export { choicesFor } from './choices.js';
 export { removeAcl, setAcl } from './acl.js';
-export { editAnchorPeers } from './anchor-peers.js';
-export { LEVELS, setCapabilities, type Level } from './capabilities.js';
+export { editAnchorPeers, setEndpoints } from './addresses.js';
+export { setCapabilities, type Level } from './capabilities.js';
 export {
   addConsenter,
   removeConsenter,
@@ -11,22 +14,36 @@ export {
   type NewConsenter,
 } from './consenter.js';
 export { editAll, type Edited } from './edited.js';
-export { setEndpoints } from './endpoints.js';
-export type { JsonCodec } from './json-codec.js';
-export { mspValue, type MspFiles, type MspUnit, type NodeOus } from './msp-config.js';
+export {
+  type MspFile,
+  type MspFiles,
+  mspFilesOf,
+  type MspFolder,
+  mspNotes,
+  type MspUnit,
+  mspValue,
+  type NodeOus,
+} from './msp.js';
 export {
   addOrganization,
   makeOrganization,
+  organizationOf,
   readOrganizationJson,
   removeOrganization,
   setMsp,
+  type MspSource,
   type NewMsp,
   type NewOrganization,
 } from './org.js';
-export { mspFilesOf, mspNotes, type MspFile, type MspFolder } from './msp-folder.js';
 export type { Section } from './organizations.js';
 export { removePolicy, setModPolicy, setPolicy } from './policy.js';
-export { fitsConfig, rebaseUpdate } from './rebase.js';
+export {
+  applyUnsigned,
+  fitsConfig,
+  isSameConfig,
+  rebaseUpdate,
+  unsignedUpdate,
+  type UnsignedUpdate,
+} from './update.js';
 export { replaceConfig } from './replace.js';
-export { setByPath } from './set.js';
-export { applyUnsigned, isSameConfig, unsignedUpdate, type UnsignedUpdate } from './update.js';
+export { setByPath, setFields, type Setting } from './set.js';

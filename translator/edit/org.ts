@@ -1,21 +1,22 @@
 // Adds and removes organisations, and replaces their MSPs.
 
 import { addressText } from '../config/address.js';
+import { encode } from '../../proto/index.js';
 import { CommonOrdererAddresses } from '../../proto/messages/schema.js';
 import { writeMessage } from '../../proto/messages/write-message.js';
 import { sameBytes } from '../config/bytes.js';
-import type { Config, ConfigGroup } from '../config/element.js';
-import { makeGroup, makeValue } from '../config/make.js';
+import type { Config, ConfigGroup, ConfigPolicy } from '../config/element.js';
+import { makeGroup, makePolicy, makeValue } from '../config/make.js';
 import { mspIdOf } from '../config/msp-id.js';
 import { nameProblem } from '../config/names.js';
 import { readConfig } from '../config/read.js';
 import { checkUnique, parseAddress } from './addresses.js';
-import { defaultPolicies } from './default-policies.js';
-import { badEdit, edited, type Edited } from './edited.js';
-import type { JsonCodec } from './json-codec.js';
-import { mspValue, type MspFiles } from './msp-config.js';
+import { badEdit, type Edited, edited, named } from './edited.js';
+import { type MspFiles, mspValue } from './msp.js';
 import { findOrganization, organizationsOf, type Section } from './organizations.js';
 import { changeGroup, NEW_MOD_POLICY, pathOf, requiredGroup, withGroup, withValue } from './tree.js';
+import { ROLES, writePrincipal } from '../policy/principal-bytes.js';
+import { type SignaturePolicy, writeSignaturePolicy } from '../policy/signature-policy.js';
 
 /** The group of an organisation of an MSP, with the policies of configtxgen's samples. */
 export function makeOrganization(section: Section, mspId: string, files: MspFiles): ConfigGroup {
@@ -31,7 +32,7 @@ export function makeOrganization(section: Section, mspId: string, files: MspFile
  *
  * @throws TranslateError BAD_EDIT if it is something else, BAD_JSON, BAD_FIELD
  */
-export function readOrganizationJson(section: Section, json: Uint8Array, codec: JsonCodec): ConfigGroup {
+export function readOrganizationJson(section: Section, json: Uint8Array): ConfigGroup {
   const group: unknown = parseJson(json);
   const keys = Object.keys(typeof group === 'object' && group !== null ? group : {});
   if (!keys.includes('values') || !keys.includes('policies'))
@@ -40,7 +41,7 @@ export function readOrganizationJson(section: Section, json: Uint8Array, codec: 
     );
   const name = 'Organization';
   const config = { channel_group: { groups: { [section]: { groups: { [name]: group } } } } };
-  const bytes = codec.encode('common.Config', new TextEncoder().encode(JSON.stringify(config)));
+  const bytes = encode('common.Config', new TextEncoder().encode(JSON.stringify(config)));
   return requiredGroup(readConfig(bytes).channelGroup, [section, name]);
 }
 
@@ -52,11 +53,28 @@ function parseJson(json: Uint8Array): unknown {
   }
 }
 
+/** The content of an MSP directory, or the JSON that `configtxgen -printOrg` writes. */
+export type MspSource = (
+  | { readonly files: MspFiles; readonly mspId?: string }
+  | { readonly json: Uint8Array }
+) & {
+  /** Where it is from, for errors. @default errors do not say it */
+  readonly name?: string;
+};
+
+/** The group of a new organisation. @throws TranslateError as {@link makeOrganization} and {@link readOrganizationJson} */
+export const organizationOf = (source: MspSource, section: Section): ConfigGroup =>
+  named(source.name, () =>
+    'json' in source
+      ? readOrganizationJson(section, source.json)
+      : makeOrganization(section, source.mspId ?? '', source.files),
+  );
+
 /** A new organisation. */
 export interface NewOrganization {
   readonly section: Section;
-  /** The name of its group. */
-  readonly name: string;
+  /** The name of its group. @default its MSP id */
+  readonly name?: string | undefined;
   readonly group: ConfigGroup;
   /** `host:port` of its orderers. */
   readonly endpoints?: readonly string[];
@@ -64,14 +82,15 @@ export interface NewOrganization {
 
 /** Adds an organisation. @throws TranslateError BAD_EDIT if its name or its MSP id is used already */
 export function addOrganization(config: Config, organization: NewOrganization): Edited {
-  const { section, name, endpoints = [] } = organization;
+  const { section, endpoints = [] } = organization;
+  const mspId = mspIdOf(organization.group);
+  const { name = mspId ?? '' } = organization;
   const problem = nameProblem(name);
   if (problem !== undefined)
     throw badEdit(
       `the name ${JSON.stringify(name)} is not possible: 1 to 249 letters, digits, '.' and '-' are allowed`,
     );
   requiredGroup(config.channelGroup, [section]);
-  const mspId = mspIdOf(organization.group);
   if (mspId === undefined || mspId === '') throw badEdit('the organisation has no MSP, or one without an id');
   for (const other of organizationsOf(config, [section]))
     if (other.name === name || other.mspId === mspId)
@@ -132,4 +151,55 @@ export function setMsp(config: Config, wanted: string, msp: NewMsp, section?: Se
     changeGroup(config.channelGroup, found.path, (group) => withValue(group, 'MSP', value)),
     `MSP of ${pathOf(...found.path)} replaced`,
   );
+}
+
+type Role = (typeof ROLES)[number];
+
+/** `common.Policy.SIGNATURE`. */
+const SIGNATURE = 1;
+
+const PEERS: Readonly<Record<string, readonly Role[]>> = {
+  Readers: ['admin', 'peer', 'client'],
+  Writers: ['admin', 'client'],
+  Admins: ['admin'],
+  Endorsement: ['peer'],
+};
+/** Without NodeOUs nobody has the role peer or client. */
+const PEERS_WITHOUT_ROLES: Readonly<Record<string, readonly Role[]>> = {
+  Readers: ['member'],
+  Writers: ['member'],
+  Admins: ['admin'],
+  Endorsement: ['member'],
+};
+const ORDERERS: Readonly<Record<string, readonly Role[]>> = {
+  Readers: ['member'],
+  Writers: ['member'],
+  Admins: ['admin'],
+};
+
+/** The policies of a new organisation by name. */
+export function defaultPolicies(
+  section: Section,
+  mspid: string,
+  hasNodeOus: boolean,
+): Map<string, ConfigPolicy> {
+  const roles = section === 'Orderer' ? ORDERERS : hasNodeOus ? PEERS : PEERS_WITHOUT_ROLES;
+  return new Map(
+    Object.entries(roles).map(([name, signers]) => {
+      const policy = { type: SIGNATURE, value: writeSignaturePolicy(anyOf(mspid, signers)) };
+      return [name, makePolicy({ modPolicy: NEW_MOD_POLICY, policy })];
+    }),
+  );
+}
+
+/** One signature of one of the roles: `OR('Org1MSP.admin', 'Org1MSP.client')`. */
+function anyOf(mspid: string, roles: readonly Role[]): SignaturePolicy {
+  return {
+    version: 0,
+    rule: { kind: 'outOf', n: 1, rules: roles.map((_, index) => ({ kind: 'signedBy', index })) },
+    identities: roles.map((role) => {
+      const principal = { kind: 'role', mspid, role } as const;
+      return { principal, bytes: writePrincipal(principal) };
+    }),
+  };
 }

@@ -1,6 +1,9 @@
-// Splits the path of an element: `orderer.batchSize.maxMessageCount`, the path of jq, or `/Channel/Orderer/BatchSize`.
+// Finds the element that a path names: `orderer.batchSize.maxMessageCount`, the path of jq, or `/Channel/Orderer/BatchSize`.
 
-import { badEdit } from './edited.js';
+import { badEdit, unknownName } from './edited.js';
+import type { ConfigGroup } from '../config/element.js';
+import { VALUES } from '../config/values.js';
+import { groupAt, type GroupPath, kindOfGroup, pathOf } from './tree.js';
 
 const MAX_LENGTH = 10_000;
 /** A name in brackets and quotes, an index in brackets, a name in quotes, or a name. */
@@ -49,4 +52,97 @@ export function matchName(parts: readonly string[], names: Iterable<string>): Ma
     if (name !== undefined) return { name, used };
   }
   return undefined;
+}
+
+/** The element of a path. */
+export interface Target {
+  readonly kind: 'group' | 'value' | 'policy';
+  /** The group that contains the element; the group itself for a group. */
+  readonly path: GroupPath;
+  /** The name of the value or policy. */
+  readonly name: string;
+  /** Whether the path goes on to `mod_policy`. */
+  readonly isModPolicy: boolean;
+  /** The parts of the path within a value or policy. */
+  readonly rest: readonly string[];
+}
+
+/** Words of other forms of paths at the beginning: those of jq from a block, a config or the channel group. */
+const PREFIXES: ReadonlySet<string> = new Set(['data', '0', 'payload', 'config', 'channelgroup', 'channel']);
+const PARTS = { groups: 'group', values: 'value', policies: 'policy' } as const;
+type Part = keyof typeof PARTS;
+const MOD_POLICY = 'modpolicy';
+
+/** Finds the element of a path. @throws TranslateError BAD_EDIT for an unknown name, with the closest ones */
+export function resolvePath(root: ConfigGroup, path: string): Target {
+  const parts = splitPath(path);
+  while (parts.length > 0 && PREFIXES.has(normalized(parts[0]!))) parts.shift();
+  let at: GroupPath = [];
+  let only: Part | undefined;
+  for (;;) {
+    const group = groupAt(root, at)!;
+    const word = parts[0] === undefined ? undefined : normalized(parts[0]);
+    if (word === undefined || (word === MOD_POLICY && parts.length === 1))
+      return { kind: 'group', path: at, name: '', isModPolicy: word === MOD_POLICY, rest: [] };
+    if (word === 'version') throw badEdit(`the version of ${pathOf(...at)} follows from the update`);
+    if (only === undefined && Object.hasOwn(PARTS, word)) {
+      only = word as Part;
+      parts.shift();
+      continue;
+    }
+    const found = matchIn(group, at, parts, only) ?? (at.length === 0 ? matchBelow(root, parts) : undefined);
+    if (found === undefined) {
+      if (only === 'policies') return target('policy', at, { name: parts.join('.'), used: parts.length }, []);
+      throw unknownName(`${pathOf(...at)} has no`, parts[0]!, namesIn(group, at, only));
+    }
+    parts.splice(0, found.match.used);
+    if (found.part !== 'groups') return target(PARTS[found.part], found.at, found.match, parts);
+    at = [...found.at, found.match.name];
+    only = undefined;
+  }
+}
+
+function target(kind: Target['kind'], path: GroupPath, { name }: Match, rest: readonly string[]): Target {
+  const isModPolicy = rest.length === 1 && normalized(rest[0]!) === MOD_POLICY;
+  return { kind, path, name, isModPolicy, rest: isModPolicy ? [] : rest };
+}
+
+interface Found {
+  readonly part: Part;
+  readonly at: GroupPath;
+  readonly match: Match;
+}
+
+function matchIn(
+  group: ConfigGroup,
+  at: GroupPath,
+  parts: readonly string[],
+  only: Part | undefined,
+): Found | undefined {
+  for (const part of ['groups', 'values', 'policies'] as const) {
+    if (only !== undefined && only !== part) continue;
+    const match = matchName(parts, namesIn(group, at, part));
+    if (match !== undefined) return { part, at, match };
+  }
+  return undefined;
+}
+
+/** A name in the group Orderer or Application, if only one of them has it: `batchSize` for `orderer.batchSize`. */
+function matchBelow(root: ConfigGroup, parts: readonly string[]): Found | undefined {
+  const found = ['Orderer', 'Application'].flatMap((name) => {
+    const group = root.groups.get(name);
+    return group === undefined ? [] : (matchIn(group, [name], parts, undefined) ?? []);
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** The names in a group, with the values that it does not have yet. */
+function namesIn(group: ConfigGroup, at: GroupPath, part: Part | undefined): string[] {
+  const kind = kindOfGroup(at);
+  const names = {
+    groups: group.groups.keys(),
+    values: [...group.values.keys(), ...Object.keys(kind === undefined ? {} : VALUES[kind])],
+    policies: group.policies.keys(),
+  };
+  return [...new Set(part === undefined ? Object.values(names).flatMap((each) => [...each]) : names[part])];
 }

@@ -1,15 +1,41 @@
-// Sets and removes policies and mod_policies.
+// Sets and removes policies, in the language of configtx.yaml, and mod_policies.
 
-import type { Config, ConfigGroup } from '../config/element.js';
+import type { Config, ConfigGroup, Policy } from '../config/element.js';
+import {
+  parseImplicitMeta,
+  printImplicitMeta,
+  readImplicitMeta,
+  writeImplicitMeta,
+} from '../policy/implicit-meta.js';
+import { parseSignaturePolicy } from '../policy/parse.js';
+import { createPolicies, POLICY_TYPE, type PolicyNode } from '../policy/policies.js';
+import { printSignaturePolicy } from '../policy/print.js';
+import { readSignaturePolicy, writeSignaturePolicy } from '../policy/signature-policy.js';
 import { makeGroup, makePolicy, makeValue } from '../config/make.js';
 import { modPolicyProblem, nameProblem } from '../config/names.js';
-import { createPolicies, type PolicyNode } from '../policy/policies.js';
 import { resolvePolicy } from '../policy/judge.js';
-import { badEdit, edited, unknownName, type Edited } from './edited.js';
-import { normalized, splitPath } from './path.js';
-import { parsePolicy, printPolicy } from './policy-text.js';
-import { resolvePath, type Target } from './resolve.js';
-import { changeGroup, pathOf, requiredGroup, withPolicy } from './tree.js';
+import { badEdit, type Edited, edited, unknownName } from './edited.js';
+import { normalized, resolvePath, splitPath, type Target } from './path.js';
+import { changeGroup, pathOf, requiredGroup, withPolicy, type GroupPath } from './tree.js';
+
+/** Parses `MAJORITY Admins` or `OR('Org1MSP.admin')`. @throws TranslateError BAD_POLICY */
+function parsePolicy(text: string): Policy {
+  if (/^(?:ANY|ALL|MAJORITY)\b/i.test(text))
+    return { type: POLICY_TYPE.implicitMeta, value: writeImplicitMeta(parseImplicitMeta(text)) };
+  return { type: POLICY_TYPE.signature, value: writeSignaturePolicy(parseSignaturePolicy(text)) };
+}
+
+/** Prints a policy for people. */
+export function printPolicy(policy: Policy | undefined): string {
+  try {
+    if (policy?.type === POLICY_TYPE.implicitMeta) return printImplicitMeta(readImplicitMeta(policy.value));
+    if (policy?.type === POLICY_TYPE.signature)
+      return printSignaturePolicy(readSignaturePolicy(policy.value));
+  } catch {
+    // Whatever the bytes are, they can be replaced.
+  }
+  return 'a policy that cannot be printed';
+}
 
 /**
  * Sets a policy; a new one gets the `mod_policy` Admins.
@@ -19,14 +45,19 @@ import { changeGroup, pathOf, requiredGroup, withPolicy } from './tree.js';
  * @throws TranslateError BAD_EDIT, BAD_POLICY
  */
 export function setPolicy(config: Config, path: string, text: string): Edited {
-  const { group: at, name } = placeOf(config, path);
-  const old = requiredGroup(config.channelGroup, at).policies.get(name);
+  const { group, name } = placeOf(config, path);
+  return withPolicyText(config, group, name, text);
+}
+
+/** Sets a policy of a group. @throws TranslateError BAD_POLICY */
+export function withPolicyText(config: Config, path: GroupPath, name: string, text: string): Edited {
+  const old = requiredGroup(config.channelGroup, path).policies.get(name);
   const policy = parsePolicy(text);
   const before = old === undefined ? 'new' : `${printPolicy(old.policy)} ->`;
   return edited(
     config,
-    changeGroup(config.channelGroup, at, (group) => withPolicy(group, name, policy)),
-    `policy ${pathOf(...at, name)}: ${before} ${printPolicy(policy)}`,
+    changeGroup(config.channelGroup, path, (group) => withPolicy(group, name, policy)),
+    `policy ${pathOf(...path, name)}: ${before} ${printPolicy(policy)}`,
   );
 }
 

@@ -1,20 +1,20 @@
 // Takes a whole config that was edited as JSON.
 
+import { decode, encode } from '../../proto/index.js';
 import type { Config, ConfigGroup, ConfigPolicy, ConfigValue } from '../config/element.js';
 import { makeGroup } from '../config/make.js';
 import { readConfig } from '../config/read.js';
 import { writeConfig } from '../config/write.js';
 import { samePolicyEntry, sameValue } from '../update/equal.js';
 import { edited, type Edited } from './edited.js';
-import type { JsonCodec } from './json-codec.js';
 
 /**
  * Replaces the config. JSON does not keep unknown fields and the order of fields, so the elements whose JSON is unchanged keep their
  * bytes.
  */
-export function replaceConfig(config: Config, modified: Config, codec: JsonCodec): Edited {
-  const json = codec.decode('common.Config', writeConfig(config));
-  const same = readConfig(codec.encode('common.Config', new TextEncoder().encode(json)));
+export function replaceConfig(config: Config, modified: Config): Edited {
+  const json = decode('common.Config', writeConfig(config));
+  const same = readConfig(encode('common.Config', new TextEncoder().encode(json)));
   return edited(config, restored(config.channelGroup, same.channelGroup, modified.channelGroup));
 }
 

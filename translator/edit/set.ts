@@ -1,5 +1,6 @@
 // Sets one field of a config by its path.
 
+import { decode, encode } from '../../proto/index.js';
 import type { MessageType } from '../../proto/messages/message-type.js';
 import { parseDuration } from '../../core/common/text/go-duration.js';
 import type { Config, ConfigGroup } from '../config/element.js';
@@ -8,12 +9,9 @@ import { readConfig } from '../config/read.js';
 import { VALUES } from '../config/values.js';
 import { writeConfig } from '../config/write.js';
 import { TranslateError } from '../../proto/errors.js';
-import { badEdit, edited, unknownName, type Edited } from './edited.js';
-import type { JsonCodec } from './json-codec.js';
-import { matchName, normalized } from './path.js';
-import { parsePolicy, printPolicy } from './policy-text.js';
-import { withModPolicy } from './policy.js';
-import { resolvePath, type Target } from './resolve.js';
+import { badEdit, editAll, edited, named, unknownName, type Edited } from './edited.js';
+import { matchName, normalized, resolvePath, type Target } from './path.js';
+import { withModPolicy, withPolicyText } from './policy.js';
 import { changeGroup, kindOfGroup, NEW_MOD_POLICY, pathOf, requiredGroup, withPolicy } from './tree.js';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -36,6 +34,25 @@ const ENUMS: ReadonlyMap<string, readonly string[]> = new Map([
 const DURATION = /(?:timeout|interval)$/;
 const SHOWN = 60;
 
+/** The path of a field, and the text of its value, as for {@link setByPath}. */
+export interface Setting {
+  readonly path: string;
+  readonly value: string;
+  /** Where it is from, for errors. @default errors do not say it */
+  readonly name?: string;
+}
+
+/** Sets fields one after the other. @throws TranslateError BAD_EDIT, BAD_POLICY */
+export const setFields = (config: Config, settings: readonly Setting[]): Edited =>
+  editAll(
+    config,
+    settings.map(
+      ({ path, value, name }) =>
+        (each) =>
+          named(name, () => setByPath(each, path, value)),
+    ),
+  );
+
 /**
  * Sets a field.
  *
@@ -43,32 +60,20 @@ const SHOWN = 60;
  * @param text a number, duration, text, policy or JSON, as the field requires
  * @throws TranslateError BAD_EDIT, BAD_POLICY
  */
-export function setByPath(config: Config, path: string, text: string, codec: JsonCodec): Edited {
+export function setByPath(config: Config, path: string, text: string): Edited {
   const target = resolvePath(config.channelGroup, path);
   if (target.isModPolicy) return withModPolicy(config, target, text);
   if (target.kind === 'group')
     throw badEdit(`${pathOf(...target.path)} is a group: name a value or a policy in it`);
   if (target.kind === 'policy' && target.rest.length === 0 && !/^\s*\{/.test(text))
-    return setPolicyText(config, target, text);
-  return setJson(config, target, text, codec);
-}
-
-function setPolicyText(config: Config, { path, name }: Target, text: string): Edited {
-  const old = requiredGroup(config.channelGroup, path).policies.get(name);
-  const policy = parsePolicy(text);
-  return edited(
-    config,
-    changeGroup(config.channelGroup, path, (group) => withPolicy(group, name, policy)),
-    `policy ${pathOf(...path, name)}: ${old === undefined ? 'new' : `${printPolicy(old.policy)} ->`} ${printPolicy(policy)}`,
-  );
+    return withPolicyText(config, target.path, target.name, text);
+  return setJson(config, target, text);
 }
 
 /** Changes the JSON of the element. */
-function setJson(config: Config, target: Target, text: string, codec: JsonCodec): Edited {
+function setJson(config: Config, target: Target, text: string): Edited {
   const { path, name } = target;
-  const document = JSON.parse(
-    codec.decode('common.Config', writeConfig(alone(config, target))),
-  ) as JsonObject;
+  const document = JSON.parse(decode('common.Config', writeConfig(alone(config, target)))) as JsonObject;
   const kind = target.kind === 'value' ? 'values' : 'policies';
   const group = path.reduce<Json>(
     (outer, each) => ((outer as JsonObject).groups as JsonObject)[each]!,
@@ -85,7 +90,7 @@ function setJson(config: Config, target: Target, text: string, codec: JsonCodec)
   const before = at(place);
   const after = typedValue(place, text, pathOf(...path, name));
   put(place, after);
-  const bytes = encoded(document, `${pathOf(...path, name)}: ${place.key}`, codec);
+  const bytes = encoded(document, `${pathOf(...path, name)}: ${place.key}`);
   const changed = requiredGroup(readConfig(bytes).channelGroup, path);
   const field = place.key === content ? '' : ` ${place.key}`;
   return edited(
@@ -219,9 +224,9 @@ function parseJson(text: string, wrong: (allowed: string) => TranslateError): Js
   }
 }
 
-function encoded(document: JsonObject, what: string, codec: JsonCodec): Uint8Array {
+function encoded(document: JsonObject, what: string): Uint8Array {
   try {
-    return codec.encode('common.Config', new TextEncoder().encode(JSON.stringify(document)));
+    return encode('common.Config', new TextEncoder().encode(JSON.stringify(document)));
   } catch (error) {
     if (!(error instanceof TranslateError)) throw error;
     // Without the chain of Go types before it.

@@ -9,7 +9,7 @@ import type { Config } from '../config/element.js';
 import { readConfigUpdate } from '../config/read.js';
 import { STATE_MAINTENANCE, STATE_NORMAL } from '../config/values.js';
 import { channelView } from '../config/view.js';
-import { withBftConsenters } from '../edit/bft-consenters.js';
+import { withBftConsenters } from '../edit/consenters.js';
 import { setCapabilities } from '../edit/capabilities.js';
 import { badEdit, edited, type Edited } from '../edit/edited.js';
 import { changeGroup, withValue } from '../edit/tree.js';

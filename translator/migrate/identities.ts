@@ -8,7 +8,7 @@ import type { Config } from '../config/element.js';
 import type { RaftConsenter } from '../config/values.js';
 import { channelView, type OrganizationView } from '../config/view.js';
 import { dayText, nameText } from '../describe/index.js';
-import { bftConsenter } from '../edit/bft-consenters.js';
+import { bftConsenter } from '../edit/consenters.js';
 import { badEdit } from '../edit/edited.js';
 import { setupChannelMsps } from '../msp/channel-msps.js';
 import { readX509Msp } from '../msp/config.js';

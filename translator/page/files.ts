@@ -32,6 +32,12 @@ export interface PageFile {
   readonly block: Uint8Array | undefined;
 }
 
+/** A config block. */
+export interface BlockFile {
+  readonly config: ConfigFile;
+  readonly block: Uint8Array;
+}
+
 const UNREAD = { error: undefined, config: undefined, update: undefined, block: undefined };
 
 /** Larger files are not read, in bytes. */

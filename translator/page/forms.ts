@@ -1,34 +1,22 @@
-// The forms of the editor: one for each kind of change, as the commands of configtxlator have them.
+// The forms of the editor: the inputs for the fields of an edit, and the values of what people write in them.
 
 import type { Config } from 'fabric-ops-agent/translator/config';
 import {
-  addConsenter,
-  addOrganization,
-  editAnchorPeers,
-  LEVELS,
-  makeOrganization,
-  readOrganizationJson,
-  removeAcl,
-  removeConsenter,
-  removeOrganization,
-  removePolicy,
-  rotateConsenter,
-  setAcl,
-  setByPath,
-  setCapabilities,
-  setEndpoints,
-  setModPolicy,
-  setMsp,
-  setPolicy,
-  type Edited,
-  type Level,
-  type MspFiles,
+  choicesFor,
+  EDITS,
+  SET_FIELDS,
+  type ChosenOrganization,
+  type Edit,
+  type Field,
+  type MspSource,
   type Section,
+  type Values,
 } from 'fabric-ops-agent/translator/edit';
 import { TranslateError } from 'fabric-ops-agent/translator/errors';
-import { decode, encode } from 'fabric-ops-agent/translator/json';
-import { summariseChannel } from 'fabric-ops-agent/translator/show';
 import type { DroppedMsp } from './msp-folders.js';
+
+/** The edits with a form, in the order of the list. */
+export const FORMS: readonly Edit[] = [...EDITS, SET_FIELDS];
 
 /** What the choices of a form depend on. */
 export interface Context {
@@ -36,264 +24,177 @@ export interface Context {
   readonly msps: readonly DroppedMsp[];
 }
 
-/** A field of a form. */
-export interface Field {
+/** An input of a form. */
+export interface Input {
   readonly name: string;
   readonly label: string;
-  /** `lines` is a text with several lines; the others are those of HTML. */
+  /** `lines` is a text with several lines. */
   readonly kind: 'text' | 'lines' | 'choice';
-  readonly hint?: string;
-  readonly choices?: (context: Context) => readonly string[];
+  /** What the empty input shows. */
+  readonly hint: string;
+  /** All texts that a choice may have, and suggestions for a text. */
+  readonly choices: readonly string[];
+  /** What it has before people write anything. */
+  readonly initial: string;
+  /** Whether nothing is done while it is empty. */
+  readonly isRequired: boolean;
 }
 
-/** What people have written, by the name of the field; a missing field is empty. */
-export type Values = ReadonlyMap<string, string>;
+/** What people have written, by the name of the input. */
+export type Texts = ReadonlyMap<string, string>;
 
-/** A kind of change. */
-export interface Form {
-  readonly id: string;
-  readonly title: string;
-  readonly fields: readonly Field[];
-  /** @throws TranslateError if the values are wrong */
-  readonly apply: (context: Context, value: (name: string) => string) => Edited;
+type Words = Pick<Field, 'label' | 'hint'>;
+
+/** The inputs of a form. */
+export const inputsOf = ({ fields }: Edit, context: Context): readonly Input[] =>
+  Object.entries(fields).flatMap(([name, field]) => inputsFor(name, field, context));
+
+function inputsFor(name: string, field: Field, context: Context): readonly Input[] {
+  const isRequired = !('isOptional' in field);
+  switch (field.kind) {
+    case 'text':
+    case 'organization': {
+      const choices = offeredFor(field, context);
+      if (choices === undefined) return [textInput(name, field, isRequired)];
+      return field.kind === 'text' && field.isOpen === true
+        ? [{ ...textInput(name, field, isRequired), choices }]
+        : [choiceInput(name, field, choices, isRequired)];
+    }
+    case 'choice':
+      return [
+        {
+          ...textInput(name, field, isRequired),
+          kind: 'choice',
+          choices: field.choices,
+          initial: field.choices[0] ?? '',
+        },
+      ];
+    case 'number':
+      return [textInput(name, field, isRequired)];
+    case 'list':
+    case 'file':
+      return [linesInput(name, field, isRequired)];
+    case 'msp':
+      // One of the first two is needed, and the id only with the first.
+      return [
+        choiceInput(name, field, foldersOf(context), false),
+        linesInput(field.json.flag, field.json, false),
+        ...(field.id === undefined ? [] : [textInput(field.id.flag, field.id, false)]),
+      ];
+    case 'settings':
+    default:
+      return [textInput('path', field, true), linesInput('value', field.value, true)];
+  }
 }
 
-const codec = { decode, encode };
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
-const optional = (text: string): string | undefined => (text === '' ? undefined : text);
-const pem = (text: string): Uint8Array | undefined => (text === '' ? undefined : bytesOf(text));
-const linesOf = (text: string): readonly string[] => text.split(/[\s,]+/).filter((each) => each !== '');
+const textInput = (name: string, { label, hint = '' }: Words, isRequired: boolean): Input => ({
+  name,
+  label,
+  kind: 'text',
+  hint,
+  choices: [],
+  initial: '',
+  isRequired,
+});
 
-const bad = (text: string): TranslateError => new TranslateError('BAD_EDIT', text);
+const linesInput = (name: string, words: Words, isRequired: boolean): Input => ({
+  ...textInput(name, words, isRequired),
+  kind: 'lines',
+});
 
-/** The organisations of sections, as `Application/Org1`. */
-const organizations =
-  (...sections: readonly Section[]) =>
-  ({ config: { channelGroup } }: Context): readonly string[] =>
-    sections.flatMap((section) =>
-      [...(channelGroup.groups.get(section)?.groups.keys() ?? [])].map((name) => `${section}/${name}`),
-    );
+/** A choice begins empty, so that nothing is chosen for people; only where there is nothing to choose it does not. */
+const choiceInput = (name: string, words: Words, choices: readonly string[], isRequired: boolean): Input => ({
+  ...textInput(name, words, isRequired),
+  kind: 'choice',
+  choices: choices.length === 1 ? choices : ['', ...choices],
+  initial: choices.length === 1 ? choices[0]! : '',
+});
 
-/** The section and the name of a choice. */
-function placeOf(choice: string): { readonly section: Section; readonly name: string } {
+/** A channel with a value that cannot be read has no choices; the edit says what is wrong. */
+function offeredFor(field: Field, { config }: Context): readonly string[] | undefined {
+  try {
+    return choicesFor(field, config);
+  } catch (error) {
+    if (error instanceof TranslateError) return [];
+    throw error;
+  }
+}
+
+const foldersOf = ({ msps }: Context): readonly string[] =>
+  msps.filter(({ organization }) => organization !== undefined).map(({ name }) => name);
+
+/**
+ * The values of the fields of an edit.
+ *
+ * @throws TranslateError BAD_EDIT if a choice or a file is missing
+ */
+export function valuesOf(edit: Edit, texts: Texts, context: Context): Values {
+  const initial = new Map(inputsOf(edit, context).map((input) => [input.name, input.initial]));
+  const textOf = (name: string): string => texts.get(name) ?? initial.get(name) ?? '';
+  return Object.fromEntries(
+    Object.entries(edit.fields).map(([name, field]) => [name, valueOf(name, field, textOf, context)]),
+  );
+}
+
+function valueOf(
+  name: string,
+  field: Field,
+  textOf: (name: string) => string,
+  context: Context,
+): Values[string] {
+  const text = textOf(name).trim();
+  switch (field.kind) {
+    case 'text':
+      return text === '' && field.isOptional === true ? undefined : text;
+    case 'choice':
+      return text;
+    case 'list':
+      return text.split(/[\s,]+/).filter((each) => each !== '');
+    case 'number':
+      return numberOf(text, field.label, field.max);
+    case 'file':
+      if (text === '' && field.isOptional !== true) throw bad(`the ${field.label} is needed`);
+      return text === '' ? undefined : bytesOf(textOf(name));
+    case 'organization':
+      if (text === '' && field.isOptional !== true) throw bad('choose an organisation');
+      return text === '' ? undefined : organizationOf(text);
+    case 'msp':
+      return mspOf(field, text, textOf, context);
+    case 'settings':
+    default:
+      return [{ path: textOf('path').trim(), value: textOf('value').trim() }];
+  }
+}
+
+function numberOf(text: string, label: string, max: number): number | undefined {
+  if (text === '') return undefined;
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > max)
+    throw bad(`${label} is ${JSON.stringify(text)}, expected a number of 1 to ${max}`);
+  return number;
+}
+
+/** The section and the name of `Application/Org1`. */
+function organizationOf(choice: string): ChosenOrganization {
   const at = choice.indexOf('/');
-  if (at < 0) throw bad('choose an organisation');
   return { section: choice.slice(0, at) as Section, name: choice.slice(at + 1) };
 }
 
-const folders = ({ msps }: Context): readonly string[] =>
-  msps.filter(({ organization }) => organization !== undefined).map(({ name }) => name);
-
-function mspOf({ msps }: Context, name: string): MspFiles {
-  const found = msps.find((each) => each.name === name)?.organization;
-  if (found === undefined) throw bad('drop the MSP folder of the organisation on the page, and choose it');
-  return found;
+function mspOf(
+  { json, id }: Extract<Field, { kind: 'msp' }>,
+  folder: string,
+  textOf: (name: string) => string,
+  { msps }: Context,
+): MspSource {
+  const text = textOf(json.flag).trim();
+  if (text !== '') return { json: bytesOf(text) };
+  const mspId = id === undefined ? '' : textOf(id.flag).trim();
+  if (id !== undefined && mspId === '') throw bad(`the ${id.label} is needed`);
+  const files = msps.find(({ name }) => name === folder)?.organization;
+  if (files === undefined) throw bad('drop the MSP folder of the organisation on the page, and choose it');
+  return { files, mspId };
 }
 
-const ORGANIZATION: Field = {
-  name: 'organization',
-  label: 'organisation',
-  kind: 'choice',
-  choices: organizations('Application', 'Orderer'),
-};
-const MSP: Field = { name: 'msp', label: 'MSP folder', kind: 'choice', choices: folders };
-const ADDRESSES: Field = {
-  name: 'addresses',
-  label: 'addresses',
-  kind: 'lines',
-  hint: 'host:port, one in each line',
-};
-const POLICY_PATH: Field = {
-  name: 'path',
-  label: 'policy',
-  kind: 'text',
-  hint: '/Channel/Application/Admins',
-};
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-const consenters = ({ config }: Context): readonly string[] => {
-  const { orderer } = summariseChannel({ kind: 'config', form: 'config', config });
-  return orderer?.consenters.map(({ address }) => address) ?? [];
-};
-const CONSENTER: Field = {
-  name: 'address',
-  label: 'consenter',
-  kind: 'choice',
-  choices: consenters,
-};
-const CERTIFICATES: readonly Field[] = [
-  { name: 'tls', label: 'TLS certificate', kind: 'lines', hint: 'PEM' },
-  { name: 'serverTls', label: 'TLS certificate as server, if another one', kind: 'lines', hint: 'PEM' },
-  { name: 'identity', label: 'signing certificate, with BFT', kind: 'lines', hint: 'PEM' },
-];
-const certificatesOf = (
-  value: (name: string) => string,
-): {
-  tls?: Uint8Array | undefined;
-  serverTls?: Uint8Array | undefined;
-  identity?: Uint8Array | undefined;
-} => ({
-  tls: pem(value('tls')),
-  serverTls: pem(value('serverTls')),
-  identity: pem(value('identity')),
-});
-
-/** All forms. */
-export const FORMS: readonly Form[] = [
-  {
-    id: 'org-add',
-    title: 'Add an organisation',
-    fields: [
-      { name: 'section', label: 'group', kind: 'choice', choices: () => ['Application', 'Orderer'] },
-      { name: 'mspid', label: 'MSP id', kind: 'text', hint: 'Org3MSP' },
-      { name: 'name', label: 'name, if it is not the MSP id', kind: 'text' },
-      MSP,
-      { name: 'json', label: 'or the JSON of configtxgen -printOrg', kind: 'lines' },
-      { ...ADDRESSES, label: 'endpoints of its orderers' },
-    ],
-    apply: (context, value) => {
-      const section = value('section') as Section;
-      const json = value('json').trim();
-      const mspid = value('mspid').trim();
-      if (json === '' && mspid === '') throw bad('the MSP id is needed');
-      const group =
-        json === ''
-          ? makeOrganization(section, mspid, mspOf(context, value('msp')))
-          : readOrganizationJson(section, bytesOf(json), codec);
-      const name = value('name').trim() || mspid;
-      if (name === '') throw bad('the name of the organisation is needed');
-      return addOrganization(context.config, {
-        section,
-        name,
-        group,
-        endpoints: linesOf(value('addresses')),
-      });
-    },
-  },
-  {
-    id: 'org-remove',
-    title: 'Remove an organisation',
-    fields: [ORGANIZATION],
-    apply: ({ config }, value) => {
-      const { section, name } = placeOf(value('organization'));
-      return removeOrganization(config, name, section);
-    },
-  },
-  {
-    id: 'org-set-msp',
-    title: 'Replace the MSP of an organisation',
-    fields: [ORGANIZATION, MSP],
-    apply: (context, value) => {
-      const { section, name } = placeOf(value('organization'));
-      return setMsp(context.config, name, { files: mspOf(context, value('msp')) }, section);
-    },
-  },
-  {
-    id: 'anchor-peers',
-    title: 'Change anchor peers',
-    fields: [
-      { ...ORGANIZATION, choices: organizations('Application') },
-      { name: 'action', label: 'action', kind: 'choice', choices: () => ['add', 'remove', 'set'] },
-      ADDRESSES,
-    ],
-    apply: ({ config }, value) =>
-      editAnchorPeers(
-        config,
-        value('action') as 'add' | 'remove' | 'set',
-        placeOf(value('organization')).name,
-        linesOf(value('addresses')),
-      ),
-  },
-  {
-    id: 'endpoints',
-    title: 'Set the endpoints of orderers',
-    fields: [{ ...ORGANIZATION, choices: organizations('Orderer') }, ADDRESSES],
-    apply: ({ config }, value) =>
-      setEndpoints(config, placeOf(value('organization')).name, linesOf(value('addresses'))),
-  },
-  {
-    id: 'set',
-    title: 'Set a field',
-    fields: [
-      { name: 'path', label: 'path', kind: 'text', hint: 'orderer.batchSize.maxMessageCount' },
-      { name: 'value', label: 'value', kind: 'lines', hint: 'a number, duration, text, policy or JSON' },
-    ],
-    apply: ({ config }, value) => setByPath(config, value('path').trim(), value('value').trim(), codec),
-  },
-  {
-    id: 'capabilities',
-    title: 'Set capabilities',
-    fields: [
-      { name: 'level', label: 'of', kind: 'choice', choices: () => LEVELS },
-      { name: 'names', label: 'capabilities', kind: 'text', hint: 'V2_0' },
-    ],
-    apply: ({ config }, value) => setCapabilities(config, value('level') as Level, linesOf(value('names'))),
-  },
-  {
-    id: 'policy-set',
-    title: 'Set a policy',
-    fields: [
-      POLICY_PATH,
-      { name: 'rule', label: 'rule', kind: 'text', hint: "MAJORITY Admins, or OR('Org1MSP.admin')" },
-    ],
-    apply: ({ config }, value) => setPolicy(config, value('path').trim(), value('rule').trim()),
-  },
-  {
-    id: 'policy-remove',
-    title: 'Remove a policy',
-    fields: [POLICY_PATH],
-    apply: ({ config }, value) => removePolicy(config, value('path').trim()),
-  },
-  {
-    id: 'mod-policy',
-    title: 'Set who may change an element',
-    fields: [
-      { name: 'path', label: 'element', kind: 'text', hint: '/Channel/Orderer/BatchSize' },
-      { name: 'policy', label: 'policy', kind: 'text', hint: 'Admins' },
-    ],
-    apply: ({ config }, value) => setModPolicy(config, value('path').trim(), value('policy').trim()),
-  },
-  {
-    id: 'acl-set',
-    title: 'Set an ACL',
-    fields: [
-      { name: 'resource', label: 'resource', kind: 'text', hint: 'peer/Propose' },
-      { name: 'policy', label: 'policy', kind: 'text', hint: '/Channel/Application/Writers' },
-    ],
-    apply: ({ config }, value) => setAcl(config, value('resource').trim(), value('policy').trim()),
-  },
-  {
-    id: 'acl-remove',
-    title: 'Remove an ACL',
-    fields: [{ name: 'resource', label: 'resource', kind: 'text', hint: 'peer/Propose' }],
-    apply: ({ config }, value) => removeAcl(config, value('resource').trim()),
-  },
-  {
-    id: 'consenter-add',
-    title: 'Add a consenter',
-    fields: [
-      { name: 'address', label: 'address', kind: 'text', hint: 'host:port for the other consenters' },
-      { ...ORGANIZATION, choices: organizations('Orderer') },
-      { name: 'endpoint', label: 'endpoint for clients, if another one', kind: 'text', hint: 'host:port' },
-      ...CERTIFICATES,
-    ],
-    apply: ({ config }, value) =>
-      addConsenter(config, {
-        address: value('address').trim(),
-        organization: placeOf(value('organization')).name,
-        endpoint: optional(value('endpoint').trim()),
-        ...certificatesOf(value),
-      }),
-  },
-  {
-    id: 'consenter-remove',
-    title: 'Remove a consenter',
-    fields: [CONSENTER],
-    apply: ({ config }, value) => removeConsenter(config, value('address')),
-  },
-  {
-    id: 'consenter-rotate',
-    title: 'Replace certificates of a consenter',
-    fields: [CONSENTER, ...CERTIFICATES],
-    apply: ({ config }, value) => rotateConsenter(config, value('address'), certificatesOf(value)),
-  },
-];
+const bad = (text: string): TranslateError => new TranslateError('BAD_EDIT', text);

@@ -3,15 +3,9 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { onOneLine } from 'fabric-ops-agent/translator/describe';
 import { describeDifference, logEntry, type LogEntry } from 'fabric-ops-agent/translator/log';
-import type { ConfigFile } from 'fabric-ops-agent/translator/config';
+import type { BlockFile } from './files.js';
 import { styles } from '../../core/common/page/styles.js';
 import { table } from '../../core/common/page/table.js';
-
-/** A config block. */
-export interface BlockFile {
-  readonly config: ConfigFile;
-  readonly block: Uint8Array;
-}
 
 /** `<channel-history>`: shows `blocks`, the oldest first. */
 export class ChannelHistory extends LitElement {

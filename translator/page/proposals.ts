@@ -27,36 +27,54 @@ export interface Proposals {
   readonly conflicts: readonly Conflict[];
 }
 
+/** Reviews updates against a block. */
+export type ReviewUpdates = (files: readonly ProposalFile[], base: ConfigFile) => Promise<Proposals>;
+
 /** Reviews updates. One that cannot be reviewed does not prevent the review of the others. */
 export async function reviewAll(
   files: readonly ProposalFile[],
   base: ConfigFile,
   now: Date,
 ): Promise<Proposals> {
+  try {
+    const { proposals, conflicts } = await reviewProposals(files, base, { now });
+    const reviewed = await Promise.all(
+      proposals.map(async ({ files: names, review }) => {
+        const copies = files.filter(({ name }) => names.includes(name)).map(({ bytes }) => bytes);
+        return { names, bytes: await merged(copies, base), review, error: undefined };
+      }),
+    );
+    return { proposals: reviewed.toSorted(worstFirst), conflicts };
+  } catch (error) {
+    return withoutFailed(files, base, { now, error: error as Error });
+  }
+}
+
+/** Reviews the updates one by one to find those that cannot be reviewed, then the others together. */
+async function withoutFailed(
+  files: readonly ProposalFile[],
+  base: ConfigFile,
+  { now, error }: { readonly now: Date; readonly error: Error },
+): Promise<Proposals> {
+  const failure = ({ name, bytes }: ProposalFile, { message }: Error): Proposal => ({
+    names: [name],
+    bytes,
+    review: undefined,
+    error: message,
+  });
+  const [only, second] = files;
+  if (only !== undefined && second === undefined) return { proposals: [failure(only, error)], conflicts: [] };
   const failed: Proposal[] = [];
   const good: ProposalFile[] = [];
   for (const file of files) {
-    const error = await errorOf(file, base, now);
-    if (error === undefined) good.push(file);
-    else failed.push({ names: [file.name], bytes: file.bytes, review: undefined, error });
+    const { proposals } = await reviewAll([file], base, now);
+    if (proposals[0]?.review === undefined) failed.push(...proposals);
+    else good.push(file);
   }
-  const { proposals, conflicts } = await reviewProposals(good, base, { now });
-  const reviewed = await Promise.all(
-    proposals.map(async ({ files: names, review }) => {
-      const copies = good.filter(({ name }) => names.includes(name)).map(({ bytes }) => bytes);
-      return { names, bytes: await merged(copies, base), review, error: undefined };
-    }),
-  );
-  return { proposals: [...failed, ...reviewed].toSorted(worstFirst), conflicts };
-}
-
-async function errorOf(file: ProposalFile, base: ConfigFile, now: Date): Promise<string | undefined> {
-  try {
-    await reviewProposals([file], base, { now });
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
-  }
+  // What fails only together with others, as copies that cannot be merged do, is shown one by one.
+  if (failed.length === 0) return { proposals: files.map((file) => failure(file, error)), conflicts: [] };
+  const { proposals, conflicts } = await reviewAll(good, base, now);
+  return { proposals: [...failed, ...proposals], conflicts };
 }
 
 async function merged(copies: readonly Uint8Array[], base: ConfigFile): Promise<Uint8Array> {

@@ -12,12 +12,12 @@ import {
 } from '../../../translator/edit/index.js';
 import { activeConsenters } from '../../../translator/review/facts/orderers.js';
 import { summariseChannel } from '../../../translator/show.js';
-import { CODEC, CONFIG, OTHER_PEM, PEM } from '../../helpers/edits.js';
+import { CONFIG, OTHER_PEM, PEM } from '../../helpers/edits.js';
 
 const HOST_PATH = 'orderer.consensusType.metadata.consenters.0.host';
 
 /** The channel with a consenter at this host and the port 7050. */
-const withHost = (host: string): Config => setByPath(CONFIG, HOST_PATH, host, CODEC).config;
+const withHost = (host: string): Config => setByPath(CONFIG, HOST_PATH, host).config;
 
 const shown = (config: Config): readonly string[] =>
   summariseChannel({ kind: 'config', form: 'config', config }).orderer!.consenters.map(
@@ -57,7 +57,7 @@ test('a consenter and an anchor peer with IPv6 get a host in brackets, as Fabric
 });
 
 test('an anchor peer without brackets in the config is found by its address', (t) => {
-  const peers = setByPath(CONFIG, 'units.anchorPeers', '[{"host":"::1","port":7}]', CODEC).config;
+  const peers = setByPath(CONFIG, 'units.anchorPeers', '[{"host":"::1","port":7}]').config;
   const edited = editAnchorPeers(peers, 'remove', 'units', ['[::1]:7']);
   t.deepEqual(edited.notes, ['anchor peers of /Channel/Application/units: none']);
 });

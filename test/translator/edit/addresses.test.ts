@@ -3,7 +3,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { channelView, type Config } from '../../../translator/config/index.js';
 import { editAll, editAnchorPeers, setByPath, setEndpoints } from '../../../translator/edit/index.js';
-import { applyEdit, CODEC, CONFIG, refused } from '../../helpers/edits.js';
+import { applyEdit, CONFIG, refused } from '../../helpers/edits.js';
 
 const anchors = (config: Config): readonly string[] =>
   channelView(config)
@@ -81,7 +81,7 @@ test('endpoints are set, and a removed one is reported', (t) => {
 
 test('endpoints need a capability of the channel', (t) => {
   const old = editAll(CONFIG, [
-    (config) => setByPath(config, 'channel.capabilities', '{"capabilities":{"V1_1":{}}}', CODEC),
+    (config) => setByPath(config, 'channel.capabilities', '{"capabilities":{"V1_1":{}}}'),
   ]).config;
   refused(
     t,

@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { mspFolder } from '../../../translator/cli/msp.js';
-import { makeGroup } from '../../../translator/config/make.js';
+import { makeGroup } from '../../../translator/config/index.js';
 import {
   addOrganization,
   makeOrganization,
@@ -11,8 +11,7 @@ import {
   removeOrganization,
   setMsp,
 } from '../../../translator/edit/index.js';
-import { withGroup } from '../../../translator/edit/tree.js';
-import { applyEdit, CODEC, CONFIG, refused, writeMsp } from '../../helpers/edits.js';
+import { applyEdit, CONFIG, refused, withGroupOf, writeMsp } from '../../helpers/edits.js';
 import { recordedRequest } from '../../helpers/network-block.js';
 
 const application = CONFIG.channelGroup.groups.get('Application')!;
@@ -40,9 +39,7 @@ test('an organisation of the orderers has the bytes of configtxgen', async (t) =
     'OrdererMSP',
     mspFilesOf(await mspFolder(writeMsp(t, 'orderer'))),
   );
-  const { channelGroup } = CONFIG;
-  const others = withGroup(orderer, 'orderer', undefined);
-  const without = { ...CONFIG, channelGroup: withGroup(channelGroup, 'Orderer', others) };
+  const without = withGroupOf(CONFIG, 'Orderer', () => ({ groups: new Map() }));
   const added = addOrganization(without, {
     section: 'Orderer',
     name: 'orderer',
@@ -78,7 +75,7 @@ test('an organisation is removed and added again', async (t) => {
 
 test('an organisation of the JSON of configtxgen -printOrg is added', (t) => {
   const json = recordedRequest('encode.printorg.as-group');
-  const group = readOrganizationJson('Application', json, CODEC);
+  const group = readOrganizationJson('Application', json);
   const { changes } = applyEdit(
     t,
     CONFIG,
@@ -153,7 +150,7 @@ const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: st
   ],
   [
     'JSON of something else',
-    () => readOrganizationJson('Application', utf8('{"channel_group":{}}'), CODEC),
+    () => readOrganizationJson('Application', utf8('{"channel_group":{}}')),
     'this is not an organisation: the JSON that configtxgen -printOrg writes is needed, with values and policies',
   ],
 ];

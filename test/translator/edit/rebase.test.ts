@@ -6,6 +6,7 @@ import { readConfigUpdate } from '../../../translator/config/read.js';
 import {
   isSameConfig,
   rebaseUpdate,
+  removeOrganization,
   removePolicy,
   setAcl,
   setByPath,
@@ -14,9 +15,8 @@ import {
   unsignedUpdate,
   type Edited,
 } from '../../../translator/edit/index.js';
-import { removeOrganization } from '../../../translator/edit/org.js';
 import { readUpdateEnvelope } from '../../../translator/sign/index.js';
-import { BLOCK, CODEC, CONFIG, refused } from '../../helpers/edits.js';
+import { BLOCK, CONFIG, refused } from '../../helpers/edits.js';
 
 type Edit = (config: Config) => Edited;
 
@@ -30,7 +30,7 @@ const after = (config: Config, ...edits: readonly Edit[]): Config =>
 const set =
   (path: string, value: string): Edit =>
   (config) =>
-    setByPath(config, path, value, CODEC);
+    setByPath(config, path, value);
 const policy =
   (path: string, text: string): Edit =>
   (config) =>

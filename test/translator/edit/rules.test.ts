@@ -14,15 +14,14 @@ import {
   setPolicy,
   type Edited,
 } from '../../../translator/edit/index.js';
-import { printPolicy } from '../../../translator/edit/policy-text.js';
-import { groupAt } from '../../../translator/edit/tree.js';
-import { applyEdit, CODEC, CONFIG, refused } from '../../helpers/edits.js';
+import { policyText } from '../../../translator/describe/index.js';
+import { applyEdit, groupOf, CONFIG, refused } from '../../helpers/edits.js';
 
 /** The channel with global addresses and no endpoints, as before Fabric 1.4.2. */
 const withGlobal = (...addresses: string[]): Config =>
   editAll(CONFIG, [
-    (config) => setByPath(config, 'channel.ordererAddresses', JSON.stringify(addresses), CODEC),
-    (config) => setByPath(config, 'orderer.orderer.endpoints', '[]', CODEC),
+    (config) => setByPath(config, 'channel.ordererAddresses', JSON.stringify(addresses)),
+    (config) => setByPath(config, 'orderer.orderer.endpoints', '[]'),
   ]).config;
 
 test('capabilities are replaced', (t) => {
@@ -129,9 +128,9 @@ for (const [path, text, group, name, note] of POLICIES)
   test(`policy set ${path} "${text}": ${note}`, (t) => {
     const edited = setPolicy(CONFIG, path, text);
     t.deepEqual(edited.notes, [`policy /${['Channel', ...group, name].join('/')}: ${note}`]);
-    const policy = groupAt(edited.config.channelGroup, group)!.policies.get(name)!;
+    const policy = groupOf(edited.config, ...group).policies.get(name)!;
     t.is(policy.modPolicy, 'Admins');
-    t.is(printPolicy(policy.policy), note.replace(/^.*-> |^new /, ''));
+    t.is(policyText(policy.policy), note.replace(/^.*-> |^new /, ''));
     if (!note.startsWith('OR')) applyEdit(t, CONFIG, edited);
   });
 
@@ -177,7 +176,7 @@ const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: st
     'an ACL without a capability for it',
     () =>
       setAcl(
-        setByPath(CONFIG, 'application.capabilities', '{"capabilities":{"V1_1":{}}}', CODEC).config,
+        setByPath(CONFIG, 'application.capabilities', '{"capabilities":{"V1_1":{}}}').config,
         'a/b',
         'Admins',
       ),

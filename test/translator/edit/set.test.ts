@@ -10,11 +10,9 @@ import {
   type Config,
 } from '../../../translator/config/index.js';
 import { applyUnsigned, replaceConfig, setByPath, unsignedUpdate } from '../../../translator/edit/index.js';
-import { changeGroup } from '../../../translator/edit/tree.js';
-import { makeGroup } from '../../../translator/config/make.js';
 import { decode, encode, TranslateError } from '../../../translator/index.js';
 import { writeUpdateEnvelope } from '../../../translator/sign/index.js';
-import { applyEdit, CODEC, CONFIG, refused } from '../../helpers/edits.js';
+import { applyEdit, CONFIG, refused, withGroupOf } from '../../helpers/edits.js';
 
 const ORDERER = '/Channel/Orderer';
 const JQ = '.channel_group.groups.Orderer.values';
@@ -78,13 +76,13 @@ const SETTINGS: readonly (readonly [path: string, value: string, note: string])[
 
 for (const [path, value, note] of SETTINGS)
   test(`--set ${path}=${value}: ${note}`, (t) => {
-    const edited = setByPath(CONFIG, path, value, CODEC);
+    const edited = setByPath(CONFIG, path, value);
     t.deepEqual(edited.notes, [note]);
     t.true(applyEdit(t, CONFIG, edited).changes.length > 0);
   });
 
 test('a certificate is converted to base64', (t) => {
-  const edited = setByPath(CONFIG, 'units.msp.config.rootCerts.0', '-----BEGIN CERTIFICATE-----\n', CODEC);
+  const edited = setByPath(CONFIG, 'units.msp.config.rootCerts.0', '-----BEGIN CERTIFICATE-----\n');
   t.regex(
     edited.notes[0]!,
     /^\/Channel\/Application\/units\/MSP 0: LS0t.*… -> LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==$/,
@@ -93,15 +91,10 @@ test('a certificate is converted to base64', (t) => {
 });
 
 test('names of organisations may contain dots', (t) => {
-  const named = changeGroup(CONFIG.channelGroup, ['Application'], (group) =>
-    makeGroup({ ...group, groups: new Map(group.groups).set('org.a.test', group.groups.get('units')!) }),
-  );
-  const edited = setByPath(
-    { ...CONFIG, channelGroup: named },
-    'application.org.a.test.policies.Admins',
-    'ANY X',
-    CODEC,
-  );
+  const named = withGroupOf(CONFIG, 'Application', ({ groups }) => ({
+    groups: new Map(groups).set('org.a.test', groups.get('units')!),
+  }));
+  const edited = setByPath(named, 'application.org.a.test.policies.Admins', 'ANY X');
   t.deepEqual(edited.notes, ["policy /Channel/Application/org.a.test/Admins: OR('UnitsMSP.admin') -> ANY X"]);
 });
 
@@ -166,22 +159,19 @@ const ERRORS: readonly (readonly [path: string, value: string, message: string, 
 
 for (const [path, value, message, code] of ERRORS)
   test(`refused: --set ${path}=${value}`, (t) =>
-    refused(t, () => setByPath(CONFIG, path, value, CODEC), message, code));
+    refused(t, () => setByPath(CONFIG, path, value), message, code));
 
 /** The config with an unknown field in a value. */
-const withUnknown: Config = {
-  ...CONFIG,
-  channelGroup: changeGroup(CONFIG.channelGroup, ['Orderer'], (group) => {
-    const old = group.values.get('BatchSize')!;
-    const value = makeValue({ ...old, value: Buffer.concat([old.value, Buffer.from([0x98, 0x06, 1])]) });
-    return makeGroup({ ...group, values: new Map(group.values).set('BatchSize', value) });
-  }),
-};
+const withUnknown: Config = withGroupOf(CONFIG, 'Orderer', ({ values }) => {
+  const old = values.get('BatchSize')!;
+  const value = makeValue({ ...old, value: Buffer.concat([old.value, Buffer.from([0x98, 0x06, 1])]) });
+  return { values: new Map(values).set('BatchSize', value) };
+});
 
 test('of an edited JSON only the edited elements change; the others keep unknown fields', (t) => {
   const json = decode('common.Config', writeConfig(withUnknown));
   const modified = readConfig(encode('common.Config', json.replace('"timeout": "2s"', '"timeout": "1s"')));
-  const { changes } = applyEdit(t, withUnknown, replaceConfig(withUnknown, modified, CODEC));
+  const { changes } = applyEdit(t, withUnknown, replaceConfig(withUnknown, modified));
   t.deepEqual(changes, ['modified value /Channel/Orderer/BatchTimeout']);
 });
 
@@ -189,16 +179,16 @@ test('an edited JSON without an edit changes nothing', (t) => {
   const same = readConfig(encode('common.Config', decode('common.Config', writeConfig(CONFIG))));
   refused(
     t,
-    () => unsignedUpdate('edits', CONFIG, replaceConfig(CONFIG, same, CODEC).config),
+    () => unsignedUpdate('edits', CONFIG, replaceConfig(CONFIG, same).config),
     'the edit changes nothing: the channel has this config already',
   );
 });
 
-const first = unsignedUpdate('edits', CONFIG, setByPath(CONFIG, 'batchTimeout', '1s', CODEC).config);
+const first = unsignedUpdate('edits', CONFIG, setByPath(CONFIG, 'batchTimeout', '1s').config);
 
 test('a second edit adds to an unsigned update', (t) => {
   const base = applyUnsigned(CONFIG, readUpdateFile(first.envelope), 'edits');
-  const { config } = setByPath(base, 'batchSize.maxMessageCount', '7', CODEC);
+  const { config } = setByPath(base, 'batchSize.maxMessageCount', '7');
   const both = unsignedUpdate('edits', CONFIG, config);
   t.deepEqual(
     both.changes,
@@ -253,25 +243,25 @@ const PATHS_TO_NAMES: readonly ((name: string) => string)[] = [
 for (const name of OBJECT_NAMES)
   for (const path of PATHS_TO_NAMES)
     test(`refused as an unknown name: --set ${path(name)}=1`, (t) => {
-      const error = t.throws(() => setByPath(CONFIG, path(name), '1', CODEC), { instanceOf: TranslateError });
+      const error = t.throws(() => setByPath(CONFIG, path(name), '1'), { instanceOf: TranslateError });
       t.is(error.code, 'BAD_EDIT');
     });
 
 test('a capability and an ACL may be called __proto__', (t) => {
-  const capability = setByPath(CONFIG, 'application.capabilities.__proto__', '{}', CODEC);
+  const capability = setByPath(CONFIG, 'application.capabilities.__proto__', '{}');
   t.deepEqual(capability.notes, ['/Channel/Application/Capabilities __proto__: nothing -> {}']);
   applyEdit(t, CONFIG, capability);
-  const acl = setByPath(CONFIG, 'application.acls.__proto__', '{"policy_ref":"Writers"}', CODEC);
+  const acl = setByPath(CONFIG, 'application.acls.__proto__', '{"policy_ref":"Writers"}');
   t.deepEqual(acl.notes, ['/Channel/Application/ACLs __proto__: nothing -> {"policy_ref":"Writers"}']);
   applyEdit(t, CONFIG, acl);
 });
 
 for (const name of OBJECT_NAMES)
   test(`a value called ${name} without content is bytes`, (t) => {
-    const group = changeGroup(CONFIG.channelGroup, ['Orderer'], (orderer) =>
-      makeGroup({ ...orderer, values: new Map(orderer.values).set(name, makeValue({})) }),
-    );
-    const edited = setByPath({ ...CONFIG, channelGroup: group }, `orderer.${name}`, '"YQ=="', CODEC);
+    const config = withGroupOf(CONFIG, 'Orderer', ({ values }) => ({
+      values: new Map(values).set(name, makeValue({})),
+    }));
+    const edited = setByPath(config, `orderer.${name}`, '"YQ=="');
     const value = edited.config.channelGroup.groups.get('Orderer')!.values.get(name)!;
     t.is(Buffer.from(value.value).toString(), 'a');
   });

@@ -1,58 +1,56 @@
 // `edit`: any edit of a channel config.
 
+import { SET_FIELDS } from '../../edit/catalogue/index.js';
+import type { Setting } from '../../edit/set.js';
 import { flag, flagList } from '../command.js';
 import { editCommand } from '../edit-command.js';
 import { CommandError, UsageError, withPrefix } from '../errors.js';
 import { readOptional } from '../files.js';
 import { inputPath, kind } from '../kinds.js';
 
+const { name, help, fields } = SET_FIELDS;
+
 /** `PATH=VALUE`; a path with a `=` in a name is in quotes. */
-const setting = kind((given, name): readonly [path: string, value: string] => {
+const setting = kind((given, flagName): Setting => {
   const [, path, value] = /^((?:"[^"]*"|[^"=])+)=([\s\S]*)$/.exec(given) ?? [];
   if (path === undefined || value === undefined)
-    throw new UsageError(`--${name} ${JSON.stringify(given)} has no value, expected PATH=VALUE`);
-  return [path.trim(), value];
+    throw new UsageError(`--${flagName} ${JSON.stringify(given)} has no value, expected PATH=VALUE`);
+  return { path: path.trim(), value, name: `--${flagName} ${path.trim()}` };
 });
 
 /** The command. */
 export const edit = editCommand({
-  name: 'edit',
-  help: 'Edits the config of a channel and writes the unsigned config update.',
+  name,
+  help,
   flags: {
-    set: flagList(
-      setting,
-      "An edit PATH=VALUE, for example 'orderer.batchSize.maxMessageCount=50'; the path may be that of jq (may be repeated).",
-    ),
+    [fields.settings.flag]: flagList(setting, fields.settings.help),
     with: flag(inputPath, 'The edited config: the JSON of the config or of the block, or the message.'),
   },
   async edit({ set: settings, with: path, onto }, io) {
     const { readConfigFile } = await import('../../config/file.js');
     const { badEdit, editAll } = await import('../../edit/edited.js');
     const { replaceConfig } = await import('../../edit/replace.js');
-    const { setByPath } = await import('../../edit/set.js');
+    const encode = await io.load.encode();
+    const setFields = await SET_FIELDS.load();
     const file = readOptional(path, io);
     if (settings.length === 0 && file === undefined)
       throw new UsageError('an edit is needed: --set PATH=VALUE or --with FILE');
     if (file !== undefined && onto !== undefined)
       throw new CommandError('--with replaces the whole config, so --onto is not possible with it');
-    return (config, codec, channel) => {
+    return (config, channel) => {
       const replace = (before: typeof config, bytes: Uint8Array): ReturnType<typeof replaceConfig> => {
-        const modified = readConfigFile(bytes, codec.encode);
+        const modified = readConfigFile(bytes, encode);
         if (modified.channel !== undefined && modified.channel !== channel)
           throw badEdit(
             `it is of the channel ${JSON.stringify(modified.channel)}, the block is of ${JSON.stringify(channel)}`,
           );
-        return replaceConfig(before, modified.config, codec);
+        return replaceConfig(before, modified.config);
       };
       return editAll(config, [
         ...(file === undefined
           ? []
           : [(each: typeof config) => withPrefix(`--with ${path}`, () => replace(each, file))]),
-        ...settings.map(
-          ([name, value]) =>
-            (each: typeof config) =>
-              withPrefix(`--set ${name}`, () => setByPath(each, name, value, codec)),
-        ),
+        (each) => setFields(each, { settings }),
       ]);
     };
   },

@@ -2,23 +2,20 @@
 
 import { optionalList, type Command } from '../command.js';
 import { text } from '../kinds.js';
-import { ADDRESS_COMMANDS } from './addresses.js';
 import { check } from './check.js';
 import { computeUpdate } from './compute-update.js';
-import { CONSENTER_COMMANDS } from './consenter.js';
 import { diff } from './diff.js';
 import { edit } from './edit.js';
+import { CATALOGUE_COMMANDS } from './edits.js';
 import { fetch } from './fetch.js';
 import { log } from './log.js';
 import { merge } from './merge.js';
 import { MIGRATE_COMMANDS } from './migrate.js';
-import { ORGANIZATION_COMMANDS } from './org.js';
 import { page } from './page.js';
 import { protoDecode } from './proto-decode.js';
 import { protoEncode } from './proto-encode.js';
 import { rebase } from './rebase.js';
 import { review } from './review.js';
-import { RULE_COMMANDS } from './rules.js';
 import { show } from './show.js';
 import { sign } from './sign.js';
 import { start } from './start.js';
@@ -28,13 +25,7 @@ import { verify } from './verify.js';
 import { version } from './version.js';
 
 /** The commands that edit a channel config. */
-export const EDIT_COMMANDS: readonly Command[] = [
-  edit,
-  ...ORGANIZATION_COMMANDS,
-  ...ADDRESS_COMMANDS,
-  ...CONSENTER_COMMANDS,
-  ...RULE_COMMANDS,
-];
+export const EDIT_COMMANDS: readonly Command[] = [edit, ...CATALOGUE_COMMANDS];
 
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly Command[] = [

@@ -1,5 +1,6 @@
 // Dangers: ACLs (Fabric's core/aclmgmt).
 
+import { ACL_RESOURCES } from '../../config/acl-resources.js';
 import { valueOrEmpty } from '../../config/values.js';
 import { findPolicy } from '../../policy/policies.js';
 import type { Finding } from '../../describe/findings/index.js';
@@ -9,20 +10,6 @@ import type { State } from '../facts/state.js';
 const PATH = '/Channel/Application/ACLs';
 const APPLICATION = '/Channel/Application/';
 
-/** The resources of peers 2.x and 3.x, by the part before the slash (core/aclmgmt/resources/resources.go). */
-const RESOURCES: Readonly<Record<string, string>> = {
-  _lifecycle:
-    'InstallChaincode QueryInstalledChaincode GetInstalledChaincodePackage QueryInstalledChaincodes ApproveChaincodeDefinitionForMyOrg QueryApprovedChaincodeDefinition QueryApprovedChaincodeDefinitions CommitChaincodeDefinition QueryChaincodeDefinition QueryChaincodeDefinitions CheckCommitReadiness',
-  lscc: 'Install Deploy Upgrade ChaincodeExists GetDeploymentSpec GetChaincodeData GetInstantiatedChaincodes GetInstalledChaincodes GetCollectionsConfig',
-  qscc: 'GetChainInfo GetBlockByNumber GetBlockByHash GetTransactionByID GetBlockByTxID',
-  cscc: 'JoinChain JoinChainBySnapshot JoinBySnapshotStatus GetConfigBlock GetChannelConfig GetChannels',
-  peer: 'Propose ChaincodeToChaincode',
-  event: 'Block FilteredBlock',
-};
-const KNOWN = new Set(
-  Object.entries(RESOURCES).flatMap(([part, names]) => names.split(' ').map((name) => `${part}/${name}`)),
-);
-
 export function aclFindings({ config, policies }: State): Finding[] {
   const { acls } = valueOrEmpty(config.channelGroup.groups.get('Application'), 'application', 'ACLs');
   return [...acls].flatMap(([name, { policyRef }]) => {
@@ -30,7 +17,7 @@ export function aclFindings({ config, policies }: State): Finding[] {
     const findings: Finding[] = [];
     if (policyAt(policies, at) === undefined)
       findings.push(finding('danger', 'acl-policy-missing', PATH, { acl: name, policy: policyRef }));
-    if (!KNOWN.has(name)) findings.push(finding('warning', 'acl-unknown-resource', PATH, { acl: name }));
+    if (!ACL_RESOURCES.has(name)) findings.push(finding('warning', 'acl-unknown-resource', PATH, { acl: name }));
     return findings;
   });
 }

@@ -1,10 +1,12 @@
-// The files of the MSP directory of an organisation, as configtxgen reads them (Fabric: msp/configbuilder.go, getMspConfig).
+// The MSP of an organisation: from the files of an MSP directory to the value MSP, as configtxgen makes it (Fabric: msp/configbuilder.go,
+// getMspConfig).
 
 import { decodeAllPem, decodePem } from '../../core/common/certificates/pem.js';
 import { nameText } from '../describe/certificate.js';
 import { certificateIn } from '../msp/read-pem.js';
 import { badEdit } from './edited.js';
-import type { MspFiles, MspUnit, NodeOus } from './msp-config.js';
+import { MspFabricMSPConfig, type MspFabricOUIdentifier, MspMSPConfig } from '../../proto/messages/schema.js';
+import { type FieldsOf, writeMessage } from '../../proto/messages/write-message.js';
 
 /** A file of an MSP directory. */
 export interface MspFile {
@@ -121,3 +123,62 @@ function optionalPem(folder: MspFolder, name: string): Uint8Array | undefined {
   const bytes = name === '' ? undefined : folder.file(name)?.bytes;
   return bytes === undefined || decodePem(bytes) === undefined ? undefined : bytes;
 }
+
+/** An organisational unit, and the PEM of the CA that must have issued its certificates; without one: any CA of the MSP. */
+export interface MspUnit {
+  readonly certificate?: Uint8Array | undefined;
+  readonly unit: string;
+}
+
+/** The content of an MSP directory. Certificates and CRLs are files in PEM. */
+export interface MspFiles {
+  readonly roots: readonly Uint8Array[];
+  readonly intermediates: readonly Uint8Array[];
+  readonly admins: readonly Uint8Array[];
+  readonly revocationLists: readonly Uint8Array[];
+  readonly tlsRoots: readonly Uint8Array[];
+  readonly tlsIntermediates: readonly Uint8Array[];
+  readonly units: readonly MspUnit[];
+  /** The units of the roles; undefined without NodeOUs. */
+  readonly nodeOus: NodeOus | undefined;
+}
+
+/** The units of the roles of NodeOUs. */
+export type NodeOus = Readonly<Partial<Record<'client' | 'peer' | 'admin' | 'orderer', MspUnit>>>;
+
+/**
+ * The serialized `msp.MSPConfig` of an organisation.
+ *
+ * @throws TranslateError BAD_EDIT without a root certificate or an MSP id
+ */
+export function mspValue(mspId: string, files: MspFiles): Uint8Array {
+  if (mspId === '') throw badEdit('the MSP id is empty');
+  if (files.roots.length === 0)
+    throw badEdit('the MSP has no root certificate: cacerts must contain at least one certificate in PEM');
+  const { nodeOus } = files;
+  return writeMessage(MspMSPConfig, {
+    config: writeMessage(MspFabricMSPConfig, {
+      name: mspId,
+      rootCerts: files.roots,
+      intermediateCerts: files.intermediates,
+      admins: files.admins,
+      revocationList: files.revocationLists,
+      organizationalUnitIdentifiers: files.units.map(unitMessage),
+      cryptoConfig: { signatureHashFamily: 'SHA2', identityIdentifierHashFunction: 'SHA256' },
+      tlsRootCerts: files.tlsRoots,
+      tlsIntermediateCerts: files.tlsIntermediates,
+      fabricNodeOus: nodeOus && {
+        enable: true,
+        clientOuIdentifier: nodeOus.client && unitMessage(nodeOus.client),
+        peerOuIdentifier: nodeOus.peer && unitMessage(nodeOus.peer),
+        adminOuIdentifier: nodeOus.admin && unitMessage(nodeOus.admin),
+        ordererOuIdentifier: nodeOus.orderer && unitMessage(nodeOus.orderer),
+      },
+    }),
+  });
+}
+
+const unitMessage = ({ certificate, unit }: MspUnit): FieldsOf<MspFabricOUIdentifier> => ({
+  certificate,
+  organizationalUnitIdentifier: unit,
+});

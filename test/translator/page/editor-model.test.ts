@@ -1,0 +1,131 @@
+// The state of the editor, without a browser: forms, undo and redo, and the review with each keystroke.
+
+import test from 'ava';
+import { readConfigFile } from '../../../translator/config/index.js';
+import { EDITS, type Edit } from '../../../translator/edit/index.js';
+import { EditorModel } from '../../../translator/page/editor-model.js';
+import { FORMS } from '../../../translator/page/forms.js';
+import { reviewAll } from '../../../translator/page/proposals.js';
+import { BLOCK } from '../../helpers/edits.js';
+import { BLOCKS } from '../../helpers/migration.js';
+
+const NOW = new Date('2026-11-24T00:00:00Z');
+
+const formCalled = (name: string): Edit => FORMS.find((form) => form.name === name)!;
+
+/** An editor of the channel `edits`, and how often it has reviewed. */
+async function editorOf(block = BLOCK): Promise<{ editor: EditorModel; reviews: () => number }> {
+  let count = 0;
+  const editor = new EditorModel((files, base) => {
+    count++;
+    return reviewAll(files, base, NOW);
+  });
+  await editor.begin(readConfigFile(block), []);
+  return { editor, reviews: () => count };
+}
+
+/** A form that counts how often its edit is done. */
+function counted(form: Edit): { form: Edit; applied: () => number } {
+  let count = 0;
+  const load = async () => {
+    const apply = await form.load();
+    return (...args: Parameters<typeof apply>) => {
+      count++;
+      return apply(...args);
+    };
+  };
+  return { form: { ...form, load }, applied: () => count };
+}
+
+const notesOf = ({ preview }: EditorModel): unknown =>
+  preview === undefined ? undefined : 'error' in preview ? preview.error : preview.step.notes;
+
+test('each keystroke does the edit once and reviews its result once', async (t) => {
+  const { editor, reviews } = await editorOf();
+  const { form, applied } = counted(formCalled('edit'));
+  await editor.choose(form);
+  await editor.write('path', 'orderer.batchTimeout');
+  t.deepEqual([applied(), reviews()], [1, 0]);
+  const before = applied();
+  for (const [index, text] of ['3s', '30s', '300ms'].entries()) {
+    await editor.write('value', text);
+    t.deepEqual([applied() - before, reviews()], [index + 1, index + 1]);
+  }
+  // Whatever a view shows needs neither.
+  t.deepEqual(notesOf(editor), ['/Channel/Orderer/BatchTimeout timeout: 2s -> 300ms']);
+  t.true(editor.proposal?.review?.elements.some(({ element }) => element.endsWith('/BatchTimeout')));
+  t.is(editor.inputs.length, 2);
+  t.deepEqual([applied() - before, reviews()], [3, 3]);
+  // To apply it is neither: the step and its review are there.
+  await editor.apply();
+  t.deepEqual([applied() - before, reviews(), editor.done.length], [3, 3, 1]);
+});
+
+test('keystrokes during a review wait for it, and only the newest of them is reviewed', async (t) => {
+  const { editor, reviews } = await editorOf();
+  await editor.choose(formCalled('edit'));
+  await editor.write('path', 'orderer.batchTimeout');
+  await Promise.all(['3s', '4s', '5s', '6s'].map((text) => editor.write('value', text)));
+  t.is(reviews(), 2);
+  t.true(JSON.stringify(editor.proposal?.review?.elements).includes('6s'));
+});
+
+test('what is not possible is a reason, and is not applied', async (t) => {
+  const { editor, reviews } = await editorOf();
+  await editor.choose(formCalled('acl set'));
+  t.is(editor.preview, undefined);
+  await editor.write('resource', 'peer');
+  t.is(notesOf(editor), '"peer" is not a resource; expected one such as peer/Propose');
+  await editor.apply();
+  t.deepEqual([editor.done.length, editor.proposal, reviews()], [0, undefined, 0]);
+});
+
+test('edits are undone and done again, and the review follows', async (t) => {
+  const { editor } = await editorOf();
+  await editor.choose(formCalled('policy set'));
+  await editor.write('path', '/Channel/Application/Clerks');
+  await editor.write('rule', 'ANY Readers');
+  await editor.apply();
+  t.deepEqual([editor.done.length, editor.canRedo, editor.proposal === undefined], [1, false, false]);
+  await editor.undo();
+  t.deepEqual([editor.done.length, editor.canRedo, editor.proposal === undefined], [0, true, true]);
+  await editor.redo();
+  t.deepEqual([editor.done.length, editor.canRedo, editor.proposal === undefined], [1, false, false]);
+});
+
+test('the first form adds an organisation, and says nothing before people write in it', async (t) => {
+  const { editor } = await editorOf();
+  t.deepEqual([editor.form.name, editor.preview], ['org add', undefined]);
+  await editor.write('mspid', 'Org9MSP');
+  t.is(notesOf(editor), 'drop the MSP folder of the organisation on the page, and choose it');
+});
+
+test('a form whose only choice is made already shows what it would do', async (t) => {
+  const { editor } = await editorOf();
+  await editor.choose(formCalled('consenter remove'));
+  t.is(notesOf(editor), 'o.ord.test:7050 is the only consenter of the channel');
+});
+
+test('edits are done again on a newer block, and those that are not possible there are named', async (t) => {
+  const { editor } = await editorOf(Buffer.from(BLOCKS[0]!));
+  await editor.choose(formCalled('edit'));
+  await editor.write('path', 'orderer.batchTimeout');
+  await editor.write('value', '9s');
+  await editor.apply();
+  await editor.choose(formCalled('capabilities set'));
+  await editor.write('names', 'V3_0');
+  await editor.apply();
+  await editor.begin(readConfigFile(Buffer.from(BLOCKS[1]!)), []);
+  t.is(editor.done.length, 1);
+  t.regex(editor.lost.join(), /^\/Channel\/Capabilities: V2_0 -> V3_0.*: not possible with the new block: /);
+});
+
+for (const edit of EDITS)
+  test(`the form ${edit.name} has inputs with labels of their own`, async (t) => {
+    const { editor } = await editorOf();
+    await editor.choose(edit);
+    const labels = editor.inputs.map(({ label }) => label);
+    t.true(labels.length > 0);
+    t.is(new Set(labels).size, labels.length);
+    t.is(new Set(editor.inputs.map(({ name }) => name)).size, labels.length);
+  });

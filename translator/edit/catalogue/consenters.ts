@@ -1,0 +1,109 @@
+// Edits of consenters.
+
+import { defineEdit, type Edit, type Field } from './field.js';
+
+const CONSENTER = {
+  kind: 'text',
+  argument: 'host:port',
+  label: 'consenter',
+  help: 'The address of the consenter.',
+  offer: 'consenters',
+} as const satisfies Field;
+
+const ENDPOINT = {
+  kind: 'text',
+  flag: 'endpoint',
+  isOptional: true,
+  label: 'endpoint for clients, if another one',
+  hint: 'host:port',
+  help: 'The address HOST:PORT for peers and clients, if that is another one.',
+} as const satisfies Field;
+
+const TLS = {
+  kind: 'file',
+  flag: 'tls-cert',
+  label: 'TLS certificate',
+  hint: 'PEM',
+  help: 'The TLS certificate of the consenter (PEM), as client and server.',
+} as const satisfies Field;
+
+const OTHER_CERTIFICATES = {
+  serverTls: {
+    kind: 'file',
+    flag: 'server-tls-cert',
+    isOptional: true,
+    label: 'TLS certificate as server, if another one',
+    hint: 'PEM',
+    help: 'Its server certificate (PEM), if that is another one.',
+  },
+  identity: {
+    kind: 'file',
+    flag: 'identity',
+    isOptional: true,
+    label: 'signing certificate, with BFT',
+    hint: 'PEM',
+    help: 'Its signing certificate (PEM); only for BFT.',
+  },
+} as const satisfies Readonly<Record<string, Field>>;
+
+/** In the order of the help. */
+export const CONSENTER_EDITS: readonly Edit[] = [
+  defineEdit({
+    name: 'consenter add',
+    title: 'Add a consenter',
+    help: 'Adds a consenter and its endpoint; with BFT, BlockValidation as well.',
+    fields: {
+      address: {
+        kind: 'text',
+        argument: 'host:port',
+        label: 'address',
+        hint: 'host:port for the other consenters',
+        help: CONSENTER.help,
+      },
+      tls: TLS,
+      ...OTHER_CERTIFICATES,
+      organization: {
+        kind: 'organization',
+        flag: 'org',
+        isOptional: true,
+        sections: ['Orderer'],
+        label: 'organisation',
+        help: 'The organisation of the consenter, if the orderers have several.',
+      },
+      endpoint: ENDPOINT,
+      id: {
+        kind: 'number',
+        flag: 'id',
+        isOptional: true,
+        max: 0xffff_ffff,
+        label: 'id, with BFT, if not the next one',
+        help: 'The id of a BFT consenter; the next one if it is not given.',
+      },
+    },
+    load: async () => {
+      const { addConsenter } = await import('../consenter.js');
+      return (config, { organization, ...consenter }) =>
+        addConsenter(config, { ...consenter, organization: organization?.name });
+    },
+  }),
+  defineEdit({
+    name: 'consenter remove',
+    title: 'Remove a consenter',
+    help: 'Removes a consenter and its endpoint; with BFT, BlockValidation as well.',
+    fields: { address: CONSENTER, endpoint: ENDPOINT },
+    load: async () => {
+      const { removeConsenter } = await import('../consenter.js');
+      return (config, { address, endpoint }) => removeConsenter(config, address, endpoint);
+    },
+  }),
+  defineEdit({
+    name: 'consenter rotate',
+    title: 'Replace certificates of a consenter',
+    help: 'Replaces certificates of a consenter; with BFT, BlockValidation as well.',
+    fields: { address: CONSENTER, tls: { ...TLS, isOptional: true }, ...OTHER_CERTIFICATES },
+    load: async () => {
+      const { rotateConsenter } = await import('../consenter.js');
+      return (config, { address, ...certificates }) => rotateConsenter(config, address, certificates);
+    },
+  }),
+];

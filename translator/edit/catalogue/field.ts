@@ -1,0 +1,147 @@
+// What an entry of the catalogue consists of. The command line makes flags and arguments of the fields of an edit, the page makes
+// inputs of them.
+
+import type { Config } from '../../config/element.js';
+import type { Edited } from '../edited.js';
+import type { MspSource } from '../org.js';
+import type { Section } from '../organizations.js';
+import type { Setting } from '../set.js';
+
+/** A field on the command line: a positional argument or a flag, without the dashes. */
+type Place = { readonly argument: string } | { readonly flag: string };
+
+/** The words about a field. */
+interface Words {
+  /** On the page. */
+  readonly label: string;
+  /** An example or the form of a value, which the page shows while the field is empty. */
+  readonly hint?: string;
+  /** On the command line. */
+  readonly help: string;
+}
+
+interface Common extends Words {
+  readonly isOptional?: true;
+}
+
+/** What a channel has that a text may name: its policies by path, its consenters, the ACLs that are set, and all resources of peers. */
+export type Offer = 'policies' | 'consenters' | 'acls' | 'resources';
+
+/** One line of text. */
+export type TextField = Common &
+  Place & {
+    readonly kind: 'text';
+    /** The page offers these. The command line takes any text, and the edit refuses an unknown one. */
+    readonly offer?: Offer;
+    /** Whether the page takes other texts, too. */
+    readonly isOpen?: true;
+  };
+
+/** Several texts: the last positional argument, or a flag that may be repeated. */
+export type ListField = Common & Place & { readonly kind: 'list' };
+
+/** A whole number, 1 or more. */
+export type NumberField = Common & Place & { readonly kind: 'number'; readonly max: number };
+
+/** One of some names; case does not matter on the command line. */
+export type ChoiceField = Common & Place & { readonly kind: 'choice'; readonly choices: readonly string[] };
+
+/** A file in PEM; on the page its text. */
+export type FileField = Common & { readonly kind: 'file'; readonly flag: string };
+
+/** The help of the flag `--group`. */
+export const GROUP_HELP = "The group of the organisation: 'application' or 'orderer'.";
+
+/**
+ * An organisation of the channel. With several sections, the command line has the flag `--group`, in case that more than one has an
+ * organisation of the name.
+ */
+export type OrganizationField = Common &
+  Place & { readonly kind: 'organization'; readonly sections: readonly Section[] };
+
+/** The MSP of an organisation: an MSP directory, or the JSON of an organisation. */
+export type MspField = Words & {
+  readonly kind: 'msp';
+  readonly flag: string;
+  readonly json: Words & { readonly flag: string };
+  /** The id of an MSP in a directory, which does not contain it; absent if the channel has it. */
+  readonly id?: Words & { readonly flag: string };
+};
+
+/** Fields of the config with their values; the page has one. */
+export type SettingsField = Words & {
+  readonly kind: 'settings';
+  readonly flag: string;
+  /** The words about the value; the others are about the path. */
+  readonly value: Pick<Words, 'label' | 'hint'>;
+};
+
+/** A field of an edit. */
+export type Field =
+  | TextField
+  | ListField
+  | NumberField
+  | ChoiceField
+  | FileField
+  | OrganizationField
+  | MspField
+  | SettingsField;
+
+/** An organisation that was chosen. */
+export interface ChosenOrganization {
+  /** The name of its group, or its MSP id. */
+  readonly name: string;
+  /** Undefined if no section was chosen. */
+  readonly section: Section | undefined;
+}
+
+interface ValueOfKind {
+  readonly text: string;
+  readonly list: readonly string[];
+  readonly number: number;
+  readonly file: Uint8Array;
+  readonly organization: ChosenOrganization;
+  readonly msp: MspSource;
+  readonly settings: readonly Setting[];
+}
+
+/** The value of a field. */
+export type ValueOf<F extends Field> =
+  | (F extends ChoiceField
+      ? F['choices'][number]
+      : F extends { kind: keyof ValueOfKind }
+        ? ValueOfKind[F['kind']]
+        : never)
+  | (F extends { isOptional: true } ? undefined : never);
+
+type Fields = Readonly<Record<string, Field>>;
+
+type ValuesOf<F extends Fields> = { readonly [Name in keyof F]: ValueOf<F[Name]> };
+
+/** The values of the fields of any edit, of the type that the kind of each field requires; an optional one may be missing. */
+export type Values = Readonly<Record<string, ValueOf<Field> | undefined>>;
+
+/** An edit: what it is called, what it asks for, and what it does. */
+export interface Edit {
+  /** The command, in one or two words; the id of the form on the page. */
+  readonly name: string;
+  /** The title of the form on the page. */
+  readonly title: string;
+  /** The help of the command: a sentence. */
+  readonly help: string;
+  /** In the order of the command line. */
+  readonly fields: Fields;
+  /** Imports the function of the edit: the command line reads the catalogue at each start, and needs few functions. */
+  readonly load: () => Promise<ApplyEdit>;
+}
+
+/** Does an edit. @throws TranslateError BAD_EDIT, BAD_POLICY if it is not possible */
+export type ApplyEdit<V = Values> = (config: Config, values: V) => Edited;
+
+/** Declares an edit; the types of the values follow from the fields. */
+export const defineEdit = <const F extends Fields>(
+  edit: Omit<Edit, 'fields' | 'load'> & {
+    readonly fields: F;
+    readonly load: () => Promise<ApplyEdit<ValuesOf<F>>>;
+  },
+): Edit & { readonly fields: F } => edit as unknown as Edit & { readonly fields: F };

@@ -1,0 +1,39 @@
+// What a channel offers for the fields of edits.
+
+import { addressText } from '../config/address.js';
+import { ACL_RESOURCES } from '../config/acl-resources.js';
+import type { Config, ConfigGroup } from '../config/element.js';
+import { channelView } from '../config/view.js';
+import type { Field, Offer } from './catalogue/field.js';
+import { pathOf, type GroupPath } from './tree.js';
+
+/**
+ * The choices for a field: names, policies by path such as `/Channel/Application/Admins`, addresses of consenters, resources such as
+ * `peer/Propose`, organisations such as `Application/Org1`; undefined if the field has none.
+ *
+ * @throws TranslateError BAD_BYTES if a value of the channel does not parse
+ */
+export function choicesFor(field: Field, config: Config): readonly string[] | undefined {
+  if (field.kind === 'choice') return field.choices;
+  if (field.kind === 'text') return field.offer && OFFERS[field.offer](config);
+  if (field.kind !== 'organization') return undefined;
+  return field.sections.flatMap((section) =>
+    [...(config.channelGroup.groups.get(section)?.groups.keys() ?? [])].map((name) => `${section}/${name}`),
+  );
+}
+
+const OFFERS: Readonly<Record<Offer, (config: Config) => readonly string[]>> = {
+  policies: ({ channelGroup }) => policiesBelow(channelGroup, []),
+  consenters: (config) => {
+    const { raft, bft } = channelView(config).orderer ?? {};
+    return (raft?.consenters ?? bft?.consenters ?? []).map(addressText);
+  },
+  acls: (config) => [...(channelView(config).application?.acls.keys() ?? [])],
+  resources: (config) => [...new Set([...OFFERS.acls(config), ...ACL_RESOURCES])],
+};
+
+/** The policies of outer groups come first. */
+const policiesBelow = ({ policies, groups }: ConfigGroup, path: GroupPath): readonly string[] => [
+  ...[...policies.keys()].map((name) => pathOf(...path, name)),
+  ...[...groups].flatMap(([name, group]) => policiesBelow(group, [...path, name])),
+];

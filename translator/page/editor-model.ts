@@ -1,0 +1,258 @@
+// What the editor knows: the edits that were done and undone, the form with what people write in it, and the review of its result.
+// Each change of the form does its edit once, and reviews the result once.
+
+import type { Config, ConfigFile } from 'fabric-ops-agent/translator/config';
+import {
+  isSameConfig,
+  SET_FIELDS,
+  unsignedUpdate,
+  type ApplyEdit,
+  type Edit,
+  type Edited,
+} from 'fabric-ops-agent/translator/edit';
+import { TranslateError } from 'fabric-ops-agent/translator/errors';
+import { elementJson, jsonOfConfig, type ConfigJson } from './element-json.js';
+import { FORMS, inputsOf, valuesOf, type Context, type Input, type Texts } from './forms.js';
+import type { DroppedMsp } from './msp-folders.js';
+import type { Proposal, ReviewUpdates } from './proposals.js';
+import type { Row } from './rows.js';
+
+/** A config after some edits. */
+export interface Step {
+  readonly config: Config;
+  readonly notes: readonly string[];
+  /** What was done, to do it again on another block. */
+  readonly apply: (context: Context) => Edited;
+}
+
+/** What the form would do: a step, or why it is not possible. */
+export type Preview = { readonly step: Step } | { readonly error: string };
+
+/** An update that was edited. */
+export interface EditedUpdate {
+  /** The name of its file. */
+  readonly name: string;
+  /** A serialized `common.Envelope` without signatures. */
+  readonly bytes: Uint8Array;
+}
+
+/** The state of the editor. The promises resolve after the review of the new state. */
+export class EditorModel {
+  /** Called after each change. */
+  onChange = (): void => {};
+  readonly #review: ReviewUpdates;
+  #base: ConfigFile | undefined;
+  #msps: readonly DroppedMsp[] = [];
+  /** The first is the config of the block; those after `#at` are undone. */
+  #steps: readonly Step[] = [];
+  #at = 0;
+  #lost: readonly string[] = [];
+  #form: Edit = FORMS[0]!;
+  /** Undefined while the function of the form is imported. */
+  #apply: ApplyEdit | undefined;
+  #texts: Texts = new Map();
+  #preview: Preview | undefined;
+  #proposal: Proposal | undefined;
+  #reviewed: Config | undefined;
+  #reviewing: Promise<void> | undefined;
+
+  /** @param review reviews an update of the edited channel */
+  constructor(review: ReviewUpdates) {
+    this.#review = review;
+  }
+
+  /** The form that is shown. */
+  get form(): Edit {
+    return this.#form;
+  }
+
+  /** The name of the channel; empty if the config does not name it. */
+  get channel(): string {
+    return this.#base?.channel ?? '';
+  }
+
+  /** The edits that are done. */
+  get done(): readonly Step[] {
+    return this.#steps.slice(1, this.#at + 1);
+  }
+
+  /** Whether an edit can be done again. */
+  get canRedo(): boolean {
+    return this.#at < this.#steps.length - 1;
+  }
+
+  /** Edits that the newest block does not allow. */
+  get lost(): readonly string[] {
+    return this.#lost;
+  }
+
+  /** Undefined before the form is filled in. */
+  get preview(): Preview | undefined {
+    return this.#preview;
+  }
+
+  /** The review of the edits with the preview; undefined if nothing has changed. */
+  get proposal(): Proposal | undefined {
+    return this.#proposal;
+  }
+
+  /** The inputs of the form. */
+  get inputs(): readonly Input[] {
+    return inputsOf(this.#form, this.#context);
+  }
+
+  /** What is in an input. */
+  textOf({ name, initial }: Input): string {
+    return this.#texts.get(name) ?? initial;
+  }
+
+  /** The update of all edits that are done. */
+  get update(): EditedUpdate {
+    const { config } = this.#context;
+    const { envelope } = unsignedUpdate(this.channel, this.#base!.config, config);
+    return { name: `${this.channel}-update.pb`, bytes: envelope };
+  }
+
+  get #context(): Context {
+    return { config: this.#steps[this.#at]!.config, msps: this.#msps };
+  }
+
+  /** Begins with a block, or with a newer one: then the edits are done again. */
+  async begin(base: ConfigFile, msps: readonly DroppedMsp[]): Promise<void> {
+    this.#msps = msps;
+    if (base !== this.#base) {
+      const edits = this.done;
+      this.#base = base;
+      this.#steps = [{ config: base.config, notes: [], apply: ({ config }) => ({ config, notes: [] }) }];
+      this.#at = 0;
+      this.#lost = edits.flatMap((edit) => this.#again(edit));
+      this.#reviewed = undefined;
+    }
+    await (this.#apply === undefined ? this.choose(this.#form) : this.#changed());
+  }
+
+  /** Does an edit on another block; returns why that is not possible. */
+  #again({ apply, notes }: Step): readonly string[] {
+    try {
+      this.#push({ ...apply(this.#context), apply });
+      return [];
+    } catch (error) {
+      if (!(error instanceof TranslateError)) throw error;
+      return [`${notes.join(', ')}: not possible with the new block: ${error.message}`];
+    }
+  }
+
+  #push(step: Step): void {
+    this.#steps = [...this.#steps.slice(0, this.#at + 1), step];
+    this.#at += 1;
+  }
+
+  /** Shows another form, empty or with texts. */
+  async choose(form: Edit, texts: Texts = new Map()): Promise<void> {
+    this.#form = form;
+    this.#texts = texts;
+    this.#apply = undefined;
+    const apply = await form.load();
+    // Another form may have been chosen since.
+    if (this.#form !== form) return;
+    this.#apply = apply;
+    await this.#changed();
+  }
+
+  /** Shows the form for a value or a policy, with its JSON in the edited config. */
+  async chooseElement(row: Row): Promise<void> {
+    const element = elementJson(jsonOfConfig(this.#context.config), row) as
+      | Readonly<Record<string, ConfigJson>>
+      | undefined;
+    const content = row.kind === 'value' ? element?.value : element?.policy;
+    const json = JSON.stringify(content, undefined, 2) ?? '';
+    await this.choose(
+      SET_FIELDS,
+      new Map([
+        ['path', row.path],
+        ['value', json],
+      ]),
+    );
+  }
+
+  /** Changes what is in an input. */
+  async write(name: string, text: string): Promise<void> {
+    this.#texts = new Map(this.#texts).set(name, text);
+    await this.#changed();
+  }
+
+  /** Does the edit of the form, if it is possible, and empties the form. */
+  async apply(): Promise<void> {
+    if (this.#preview === undefined || 'error' in this.#preview) return;
+    this.#push(this.#preview.step);
+    this.#texts = new Map();
+    await this.#changed();
+  }
+
+  /** Undoes the last edit. */
+  async undo(): Promise<void> {
+    this.#at = Math.max(0, this.#at - 1);
+    await this.#changed();
+  }
+
+  /** Does the last undone edit again. */
+  async redo(): Promise<void> {
+    if (this.canRedo) this.#at += 1;
+    await this.#changed();
+  }
+
+  async #changed(): Promise<void> {
+    this.#preview = this.#previewOf();
+    this.onChange();
+    // While a review runs, only the newest state waits for the next one.
+    if (this.#shown !== this.#reviewed) this.#reviewing ??= this.#reviewNewest();
+    await this.#reviewing;
+  }
+
+  /** Whether the only choices make the form complete before people write anything. */
+  get #isFilled(): boolean {
+    const required = this.inputs.filter(({ isRequired }) => isRequired);
+    return required.length > 0 && required.every((input) => this.textOf(input) !== '');
+  }
+
+  #previewOf(): Preview | undefined {
+    const form = this.#form;
+    const texts = this.#texts;
+    const applyForm = this.#apply;
+    if (applyForm === undefined || (texts.size === 0 && !this.#isFilled)) return undefined;
+    const apply = (context: Context): Edited => applyForm(context.config, valuesOf(form, texts, context));
+    try {
+      return { step: { ...apply(this.#context), apply } };
+    } catch (error) {
+      if (error instanceof TranslateError) return { error: error.message };
+      throw error;
+    }
+  }
+
+  /** The config that the review is about: with what the form would do. */
+  get #shown(): Config {
+    return this.#preview !== undefined && 'step' in this.#preview
+      ? this.#preview.step.config
+      : this.#context.config;
+  }
+
+  async #reviewNewest(): Promise<void> {
+    try {
+      do {
+        this.#reviewed = this.#shown;
+        this.#proposal = await this.#proposalOf(this.#reviewed);
+        this.onChange();
+      } while (this.#shown !== this.#reviewed);
+    } finally {
+      this.#reviewing = undefined;
+    }
+  }
+
+  async #proposalOf(config: Config): Promise<Proposal | undefined> {
+    const base = this.#base!;
+    if (this.channel === '' || isSameConfig(base.config, config)) return undefined;
+    const { envelope } = unsignedUpdate(this.channel, base.config, config);
+    const { proposals } = await this.#review([{ name: 'your edit', bytes: envelope }], base);
+    return proposals[0];
+  }
+}

@@ -1,0 +1,187 @@
+// What the page knows: the files that were dropped, who can sign, and the reviews of the updates. Works without a browser.
+
+import { onOneLine } from 'fabric-ops-agent/translator/describe';
+import { exitStatusOf, type Review } from 'fabric-ops-agent/translator/review';
+import { signEnvelope } from 'fabric-ops-agent/translator/sign';
+import { EditorModel } from './editor-model.js';
+import { newestConfig, readPageFiles, type BlockFile, type Dropped, type PageFile } from './files.js';
+import { signerOf, splitMsps, type DroppedMsp, type Signer } from './msp-folders.js';
+import { reviewAll, type Proposal, type Proposals } from './proposals.js';
+
+/** A part of the page. */
+export type TabId = 'review' | 'channel' | 'edit' | 'tree' | 'history';
+
+/** Why a folder of a person cannot sign. */
+export interface NoSigner {
+  readonly name: string;
+  readonly error: string;
+}
+
+/** Whether an update can be signed: what orderers would refuse never, what is dangerous only if people say that they know it. */
+export type Signing = 'refused' | 'dangerous' | 'possible';
+
+/** The state of the page. */
+export class PageModel {
+  /** Called after each change. */
+  onChange = (): void => {};
+  readonly editor: EditorModel;
+  readonly #now: () => Date;
+  #files: readonly PageFile[] = [];
+  #msps: readonly DroppedMsp[] = [];
+  #signers: readonly (Signer | NoSigner)[] = [];
+  #found: Proposals = { proposals: [], conflicts: [] };
+  /** The fingerprints of dangerous updates that may be signed. */
+  #allowed: ReadonlySet<string> = new Set();
+  #tab: TabId = 'channel';
+  #isBusy = false;
+  #message = '';
+
+  /** @param now the time for which updates are reviewed and signed */
+  constructor(now: () => Date) {
+    this.#now = now;
+    this.editor = new EditorModel((files, base) => reviewAll(files, base, now()));
+  }
+
+  /** The files that were dropped, except those of MSP folders. */
+  get files(): readonly PageFile[] {
+    return this.#files;
+  }
+
+  /** The MSP folders that were dropped. */
+  get msps(): readonly DroppedMsp[] {
+    return this.#msps;
+  }
+
+  /** For each MSP folder of a person: who can sign, or why nobody can. Empty without a config. */
+  get signers(): readonly (Signer | NoSigner)[] {
+    return this.#signers;
+  }
+
+  /** The updates with their reviews. Empty without a config. */
+  get found(): Proposals {
+    return this.#found;
+  }
+
+  /** The part of the page that is shown. */
+  get tab(): TabId {
+    return this.#tab;
+  }
+
+  /** Whether files are being read. */
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  /** What was done last, or why it was not possible; empty if there is nothing to say. */
+  get message(): string {
+    return this.#message;
+  }
+
+  /** The newest config: updates are reviewed against it. */
+  get newest(): PageFile | undefined {
+    return newestConfig(this.#files);
+  }
+
+  /** The config blocks, the oldest first. */
+  get blocks(): readonly BlockFile[] {
+    return this.#files
+      .flatMap(({ config, block }) =>
+        config === undefined || block === undefined ? [] : [{ config, block }],
+      )
+      .toSorted((left, right) => Number(left.config.number! - right.config.number!));
+  }
+
+  /** Adds files; one with the name of an earlier one replaces it. */
+  async add(given: readonly Dropped[] | Promise<readonly Dropped[]>): Promise<void> {
+    this.#isBusy = true;
+    this.#message = '';
+    this.onChange();
+    try {
+      const { msps, files } = splitMsps(await given);
+      const read = files.flatMap(readPageFiles);
+      this.#files = [...withoutNames(this.#files, read), ...read];
+      this.#msps = [...withoutNames(this.#msps, msps), ...msps];
+      await this.#update(read.some(({ update }) => update !== undefined));
+    } catch (error) {
+      this.#message = (error as Error).message;
+    } finally {
+      this.#isBusy = false;
+      this.onChange();
+    }
+  }
+
+  async #update(hasUpdate: boolean): Promise<void> {
+    const base = this.newest?.config;
+    if (base === undefined) return;
+    this.#signers = await Promise.all(
+      this.#msps.flatMap(({ name, person }) =>
+        person === undefined
+          ? []
+          : [signerOf(name, person, base.config).catch((error: Error) => ({ name, error: error.message }))],
+      ),
+    );
+    const updates = this.#files.flatMap(({ name, update }) =>
+      update === undefined ? [] : [{ name, bytes: update.bytes }],
+    );
+    const hadNone = this.#found.proposals.length === 0;
+    this.#found = await reviewAll(updates, base, this.#now());
+    if (this.#found.proposals.length > 0 && (hasUpdate || hadNone)) this.#tab = 'review';
+    await this.editor.begin(base, this.#msps);
+  }
+
+  /** Shows a part of the page. */
+  show(tab: TabId): void {
+    this.#tab = tab;
+    this.onChange();
+  }
+
+  /** Whether an update can be signed. */
+  signing(review: Review): Signing {
+    const status = exitStatusOf(review);
+    return status === 2 ? 'refused' : status === 4 ? 'dangerous' : 'possible';
+  }
+
+  /** Whether an update may be signed now. */
+  isAllowed(review: Review): boolean {
+    const signing = this.signing(review);
+    return signing === 'possible' || (signing === 'dangerous' && this.#allowed.has(review.fingerprint));
+  }
+
+  /** Says whether a dangerous update may be signed. */
+  allow({ fingerprint }: Review, isAllowed: boolean): void {
+    const allowed = new Set(this.#allowed);
+    if (isAllowed) allowed.add(fingerprint);
+    else allowed.delete(fingerprint);
+    this.#allowed = allowed;
+    this.onChange();
+  }
+
+  /** Signs an update, which replaces the files that contained it; does nothing if it may not be signed. */
+  async sign({ names, bytes, review }: Proposal, { identity }: Signer): Promise<void> {
+    if (review === undefined || !this.isAllowed(review)) return;
+    try {
+      const signed = await signEnvelope(bytes, identity, this.#now());
+      const [path = ''] = names;
+      this.#files = this.#files.filter(({ name }) => !names.includes(name));
+      await this.add([{ path, bytes: signed, size: signed.length }]);
+      this.#message = `${onOneLine(path)} is signed: download it, and send it on`;
+    } catch (error) {
+      this.#message = (error as Error).message;
+    }
+    this.onChange();
+  }
+
+  /** Adds the update of the editor to those that are reviewed. */
+  async finish(): Promise<void> {
+    const { name, bytes } = this.editor.update;
+    await this.add([{ path: name, bytes, size: bytes.length }]);
+  }
+}
+
+const withoutNames = <Item extends { readonly name: string }>(
+  items: readonly Item[],
+  others: readonly { readonly name: string }[],
+): readonly Item[] => {
+  const names = new Set(others.map(({ name }) => name));
+  return items.filter(({ name }) => !names.has(name));
+};
