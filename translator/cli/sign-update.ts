@@ -14,10 +14,10 @@ import { review } from '../review/review.js';
 import { signEnvelope } from '../sign/sign.js';
 import { CommandError, UsageError, withPrefix } from './errors.js';
 import type { NetworkFlags } from './flags.js';
-import type { EnvelopeFile } from './inputs.js';
 import type { Process } from './io.js';
 import { checkMspId, mspIdIn, readMspDirectory, signingIdentityOf, type MspDirectory } from './msp.js';
 import { readProfile } from './profile.js';
+import type { EnvelopeFile } from './updates.js';
 
 /** A config block and its path. */
 export type NamedBlock = ConfigFile & { readonly path: string };

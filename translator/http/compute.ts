@@ -1,6 +1,7 @@
 // The route that computes a config update from a form.
 
-import { ERRORS, TranslateError } from '../../proto/errors.js';
+import { attempt } from '../../proto/attempt.js';
+import { ERRORS, type TranslateError } from '../../proto/errors.js';
 import type { Operations } from '../operations.js';
 import type { Form } from './form.js';
 import { bytesReply, textReply, type Reply } from './reply.js';
@@ -35,17 +36,15 @@ function compute({ files, values }: Form, query: string, computeUpdate: Operatio
   const updated = files.get('updated');
   const channel = new URLSearchParams(query).get('channel') ?? values.get('channel')?.toString() ?? '';
   if (original === undefined) return unreadable('original', NO_FILE);
-  try {
+  const reply = (): Reply => {
     // Without `updated` this reports what is wrong with `original`, which takes precedence.
     const update = computeUpdate(original, updated ?? Buffer.alloc(0), channel);
     // The query and the form decoder replace invalid UTF-8 with U+FFFD, which no channel name contains.
     return channel.includes('\ufffd')
       ? textReply(500, 'Error marshaling config update: string field contains invalid UTF-8')
       : bytesReply(update);
-  } catch (error) {
-    if (!(error instanceof TranslateError)) throw error;
-    return errorReply(error, updated === undefined);
-  }
+  };
+  return attempt(reply, (error) => errorReply(error, updated === undefined));
 }
 
 function errorReply(error: TranslateError, isUpdatedMissing: boolean): Reply {

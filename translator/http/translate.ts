@@ -1,6 +1,7 @@
 // The routes of decode and encode.
 
-import { ERRORS, TranslateError } from '../../proto/errors.js';
+import { attempt } from '../../proto/attempt.js';
+import { ERRORS, type TranslateError } from '../../proto/errors.js';
 import type { Bounds } from '../../proto/value-limit.js';
 import type { Operations } from '../operations.js';
 import { bytesReply, jsonReply, textReply, type Reply } from './reply.js';
@@ -30,14 +31,8 @@ export function translateRoutes({ decode, encode }: Operations, bounds: Bounds):
   ];
 }
 
-function orErrorReply(translate: () => Reply): Reply {
-  try {
-    return translate();
-  } catch (error) {
-    if (!(error instanceof TranslateError)) throw error;
-    return textReply(ERRORS[error.code].status, textOf(error));
-  }
-}
+const orErrorReply = (translate: () => Reply): Reply =>
+  attempt(translate, (error) => textReply(ERRORS[error.code].status, textOf(error)));
 
 function textOf(error: TranslateError): string {
   if (error.code === 'UNKNOWN_TYPE') return `message type not found: ${error.message}`;

@@ -2,7 +2,7 @@
 
 import { addressText } from '../config/address.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
-import { TranslateError } from '../../proto/errors.js';
+import { attempt } from '../../proto/attempt.js';
 import { sameBytes } from '../config/bytes.js';
 import type { Config } from '../config/element.js';
 import type { RaftConsenter } from '../config/values.js';
@@ -132,11 +132,10 @@ async function identityIn(
   msps: MspManager['msps'],
   pem: Uint8Array,
 ): Promise<Identity | string> {
-  try {
-    const identity = await msps.get(mspId)?.identityOf(pem);
-    return identity?.validationError ?? identity ?? 'it has no MSP';
-  } catch (error) {
-    if (error instanceof TranslateError) return error.message;
-    throw error;
-  }
+  const identity = await attempt(
+    async () => msps.get(mspId)?.identityOf(pem),
+    ({ message }) => message,
+  );
+  if (typeof identity === 'string') return identity;
+  return identity?.validationError ?? identity ?? 'it has no MSP';
 }

@@ -5,6 +5,7 @@ import type { FabricVersion } from '../config/capabilities.js';
 import type { Config, ConfigGroup } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';
 import { sameBytes } from '../config/bytes.js';
+import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
 import { FABRIC } from './config.js';
 import { MspManager } from './manager.js';
@@ -107,12 +108,10 @@ async function setupOne(value: Uint8Array, version: MspVersion, fabric: FabricVe
 
 /** The names of the channel capabilities. */
 function capabilitiesOf(channel: ConfigGroup): readonly string[] {
-  try {
-    return [...valueOrEmpty(channel, 'channel', 'Capabilities').capabilities.keys()];
-  } catch (error) {
-    if (error instanceof TranslateError) return [];
-    throw error;
-  }
+  return attempt(
+    () => [...valueOrEmpty(channel, 'channel', 'Capabilities').capabilities.keys()],
+    () => [],
+  );
 }
 
 interface Organization {

@@ -3,6 +3,7 @@
 import { toHex, toLatin1 } from '../config/bytes.js';
 import { readCertificate, type Certificate } from './certificate.js';
 import { CLIENT_AUTH, SERVER_AUTH, verifyChain } from './chain.js';
+import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import type { Trust } from './trust.js';
@@ -29,14 +30,12 @@ export async function consenterError(
   { host, port, clientCertificate, serverCertificate }: Consenter,
   options: ConsenterOptions,
 ): Promise<string | undefined> {
-  try {
+  const check = async (): Promise<string | undefined> => {
     const client = readTlsCertificate(clientCertificate, `parsing tls client cert of ${host}:${port}`);
     const server = readTlsCertificate(serverCertificate, `parsing tls server cert of ${host}:${port}`);
     return (await tlsError('client', client, options)) ?? (await tlsError('server', server, options));
-  } catch (error) {
-    if (error instanceof TranslateError) return error.message;
-    throw error;
-  }
+  };
+  return attempt(check, ({ message }) => message);
 }
 
 /** @throws TranslateError with Fabric's text */
@@ -46,15 +45,15 @@ function readTlsCertificate(pem: Uint8Array, prefix: string): Certificate {
     const spaced = toHex(pem).replace(/..(?=.)/g, '$& ');
     throw new TranslateError('BAD_CERTIFICATE', `${prefix}: no PEM data found in cert[${spaced}]`);
   }
-  try {
-    return readCertificate(block.bytes);
-  } catch (error) {
-    if (!(error instanceof TranslateError)) throw error;
-    throw new TranslateError(
-      error.code,
-      `${prefix}: ${error.message} TLS certificate has invalid ASN1 structure ${toLatin1(block.bytes)}`,
-    );
-  }
+  return attempt(
+    () => readCertificate(block.bytes),
+    ({ code, message }): never => {
+      throw new TranslateError(
+        code,
+        `${prefix}: ${message} TLS certificate has invalid ASN1 structure ${toLatin1(block.bytes)}`,
+      );
+    },
+  );
 }
 
 async function tlsError(

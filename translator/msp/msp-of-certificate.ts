@@ -1,6 +1,6 @@
 // Finds the MSPs of a channel that a certificate belongs to.
 
-import { TranslateError } from '../../proto/errors.js';
+import { attempt } from '../../proto/attempt.js';
 import type { MspManager } from './manager.js';
 import type { Msp } from './msp.js';
 
@@ -13,11 +13,8 @@ export async function mspIdsOf({ msps }: MspManager, certificate: Uint8Array): P
 }
 
 /** Why a certificate in PEM is not valid in an MSP; undefined if it is. */
-export async function membershipProblem(msp: Msp, certificate: Uint8Array): Promise<string | undefined> {
-  try {
-    return (await msp.identityOf(certificate)).validationError;
-  } catch (error) {
-    if (error instanceof TranslateError) return error.message;
-    throw error;
-  }
-}
+export const membershipProblem = async (msp: Msp, certificate: Uint8Array): Promise<string | undefined> =>
+  attempt(
+    async () => (await msp.identityOf(certificate)).validationError,
+    ({ message }) => message,
+  );

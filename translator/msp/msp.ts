@@ -3,8 +3,8 @@
 import { concatBytes } from '../../proto/concat-bytes.js';
 import { toHex } from '../config/bytes.js';
 import type { Certificate } from './certificate.js';
+import { attempt, withPrefix } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
-import { withMessage } from './with-message.js';
 import type { Hash } from './hash.js';
 import { Identity, type MspRules } from './identity.js';
 import { importError } from './public-key.js';
@@ -46,7 +46,7 @@ export class Msp {
 
   /** The identity of a certificate in PEM. @throws TranslateError with Fabric's text */
   async identityOf(pem: Uint8Array): Promise<Identity> {
-    const certificate = withMessage('parseCertificate failed', () => readPemCertificate(pem));
+    const certificate = withPrefix('parseCertificate failed', () => readPemCertificate(pem));
     if (certificate === undefined)
       throw new TranslateError('BAD_IDENTITY', 'could not decode the PEM structure');
     const keyError = importError(certificate.publicKey, this.rules.fabric);
@@ -90,14 +90,11 @@ export function chainIdentifier(chain: Chain, hash: Hash): Promise<Uint8Array> {
 
 const identifiers = new WeakMap<Hash, WeakMap<Certificate, Promise<Uint8Array>>>();
 
-async function chainOf(
+const chainOf = async (
   certificate: Certificate,
   trust: Trust,
-): Promise<{ chain: Chain | undefined; chainError: string | undefined }> {
-  try {
-    return { chain: await identityChain(certificate, trust), chainError: undefined };
-  } catch (error) {
-    if (error instanceof TranslateError) return { chain: undefined, chainError: error.message };
-    throw error;
-  }
-}
+): Promise<{ chain: Chain | undefined; chainError: string | undefined }> =>
+  attempt(
+    async () => ({ chain: await identityChain(certificate, trust), chainError: undefined }),
+    ({ message }) => ({ chain: undefined, chainError: message }),
+  );

@@ -2,7 +2,7 @@
 // verified of a certificate is kept with it.
 
 import { readCertificate, type Certificate } from './certificate.js';
-import { TranslateError } from '../../proto/errors.js';
+import { attempt } from '../../proto/attempt.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 
 /** How many certificates are kept, and how large one of them may be. */
@@ -27,12 +27,10 @@ export function readPemCertificate(pem: Uint8Array): Certificate | undefined {
 
 /** The certificate in PEM; undefined if it cannot be read. */
 export function certificateIn(pem: Uint8Array): Certificate | undefined {
-  try {
-    return readPemCertificate(pem);
-  } catch (error) {
-    if (error instanceof TranslateError) return undefined;
-    throw error;
-  }
+  return attempt(
+    () => readPemCertificate(pem),
+    () => undefined,
+  );
 }
 
 function read(pem: Uint8Array): Certificate | undefined {

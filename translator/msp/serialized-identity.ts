@@ -1,8 +1,8 @@
 // `msp.SerializedIdentity`: the name of an MSP and a certificate.
 
+import { withPrefix } from '../../proto/attempt.js';
 import { MspSerializedIdentity } from '../../proto/messages/schema.js';
 import { writeMessage } from '../../proto/messages/write-message.js';
-import { withMessage } from './with-message.js';
 import { readMessage } from '../../proto/messages/read-message.js';
 import { encodePem } from '../../core/common/certificates/pem.js';
 
@@ -15,7 +15,7 @@ export interface SerializedIdentity {
 
 /** @throws TranslateError with Fabric's text if the bytes are not a message */
 export function readSerializedIdentity(serialized: Uint8Array): SerializedIdentity {
-  const { mspid, idBytes } = withMessage('could not deserialize a SerializedIdentity', () =>
+  const { mspid, idBytes } = withPrefix('could not deserialize a SerializedIdentity', () =>
     readMessage(MspSerializedIdentity, serialized),
   );
   return { mspid, certificate: idBytes };

@@ -6,8 +6,8 @@ import type { FabricVersion } from '../config/capabilities.js';
 import type { Certificate } from './certificate.js';
 import { NODE_ROLES, readMspConfig, type MspConfig, type NodeRole, type UnitConfig } from './config.js';
 import { readRevocationList, type RevocationList } from './crl.js';
+import { attempt, withPrefix } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
-import { withMessage } from './with-message.js';
 import { hashOf, type Hash } from './hash.js';
 import type { Identity, MspRules, Unit } from './identity.js';
 import { chainIdentifier, makeIdentity, Msp } from './msp.js';
@@ -34,13 +34,13 @@ class Faults {
   readonly list: string[] = [];
 
   async attempt<Result>(call: () => Promise<Result> | Result): Promise<Result | undefined> {
-    try {
-      return await call();
-    } catch (error) {
-      if (!(error instanceof TranslateError)) throw error;
-      this.add(error.message);
-      return undefined;
-    }
+    return attempt(
+      async () => call(),
+      ({ message }) => {
+        this.add(message);
+        return undefined;
+      },
+    );
   }
 
   add(fault: string | undefined): void {
@@ -62,7 +62,7 @@ export async function setupMsp(
 ): Promise<MspSetup> {
   const faults = new Faults();
   const read = await faults.attempt(() =>
-    withMessage('failed unmarshalling fabric msp config', () => readMspConfig(config)),
+    withPrefix('failed unmarshalling fabric msp config', () => readMspConfig(config)),
   );
   const msp = read === undefined ? undefined : await setup(read, version, fabric, faults);
   const [first, ...others] = faults.list;
@@ -131,7 +131,7 @@ async function setupTrust(config: MspConfig, faults: Faults): Promise<Trust | un
   const revocationLists: RevocationList[] = [];
   for (const list of config.revocationLists) {
     const found = await faults.attempt(() =>
-      withMessage('could not parse RevocationList', () => readRevocationList(list)),
+      withPrefix('could not parse RevocationList', () => readRevocationList(list)),
     );
     if (found !== undefined) revocationLists.push(found);
   }
@@ -168,11 +168,10 @@ async function checkCa(
       `CA Certificate problem with Subject Key Identifier extension, (SN: ${serial.toString(16)}): ${keyId}`,
     );
   const prefix = `CA Certificate is not valid, (SN: ${serial})`;
-  const chain = await uniqueChain(certificate, trust).catch((error: unknown) => {
-    throw error instanceof TranslateError
-      ? new TranslateError('BAD_MSP', `${prefix}: could not obtain certification chain: ${error.message}`)
-      : error;
-  });
+  const chain = await asBadMsp(
+    ({ message }) => `${prefix}: could not obtain certification chain: ${message}`,
+    async () => uniqueChain(certificate, trust),
+  );
   const reason = chain.length === 1 ? undefined : await revocationReason(chain, lists);
   if (reason !== undefined) throw new TranslateError('BAD_MSP', `${prefix}: ${reason}`);
 }
@@ -205,7 +204,7 @@ async function readAll(pems: readonly Uint8Array[], faults: Faults): Promise<rea
 
 /** @throws TranslateError with the text of Fabric's `getCertFromPem` */
 function readPem(pem: Uint8Array): Certificate {
-  const certificate = withMessage('getCertFromPem error: failed to parse x509 cert', () =>
+  const certificate = withPrefix('getCertFromPem error: failed to parse x509 cert', () =>
     readPemCertificate(pem),
   );
   if (certificate !== undefined) return certificate;
@@ -226,14 +225,10 @@ async function setupRules(
   const requiredUnits: Unit[] = [];
   for (const unit of config.units) {
     const identifier = await faults.attempt(() =>
-      certifiersIdentifier(unit, trust, hash).catch((error: unknown) => {
-        throw error instanceof TranslateError
-          ? new TranslateError(
-              'BAD_MSP',
-              `failed getting certificate for [${printedUnit(unit)}]: ${error.message}`,
-            )
-          : error;
-      }),
+      asBadMsp(
+        ({ message }) => `failed getting certificate for [${printedUnit(unit)}]: ${message}`,
+        async () => certifiersIdentifier(unit, trust, hash),
+      ),
     );
     if (identifier !== undefined) requiredUnits.push({ unit: unit.unit, certifiersIdentifier: identifier });
   }
@@ -277,26 +272,25 @@ async function setupNodeOus(
 }
 
 /** `getCertifiersIdentifier` */
+/** Runs a step of the setup, whose errors get another text. */
+const asBadMsp = <Result>(text: (error: TranslateError) => string, call: () => Result): Result =>
+  attempt(call, (error): never => {
+    throw new TranslateError('BAD_MSP', text(error));
+  });
+
 async function certifiersIdentifier(
   { certificate: pem }: UnitConfig,
   trust: Trust,
   hash: Hash,
 ): Promise<Uint8Array> {
-  let certificate: Certificate;
-  try {
-    certificate = readPem(pem);
-  } catch (error) {
-    if (!(error instanceof TranslateError)) throw error;
-    throw new TranslateError(
-      'BAD_MSP',
-      `Failed getting certificate for [${printedBytes(pem)}]: [${error.message}]`,
-    );
-  }
-  const clean = await sanitize(certificate, trust).catch((error: unknown) => {
-    throw error instanceof TranslateError
-      ? new TranslateError('BAD_MSP', `sanitizeCert failed ${error.message}`)
-      : error;
-  });
+  const certificate = asBadMsp(
+    ({ message }) => `Failed getting certificate for [${printedBytes(pem)}]: [${message}]`,
+    () => readPem(pem),
+  );
+  const clean = await asBadMsp(
+    ({ message }) => `sanitizeCert failed ${message}`,
+    async () => sanitize(certificate, trust),
+  );
   const isAmong = (list: readonly Certificate[]): boolean =>
     list.some(({ raw }) => sameBytes(raw, clean.raw));
   if (isAmong(trust.roots)) return chainIdentifier([clean], hash);
@@ -307,14 +301,10 @@ async function certifiersIdentifier(
       'BAD_MSP',
       `Failed adding OU. Certificate [${printed}] not in root or intermediate certs.`,
     );
-  const chain = await validationChain(clean, trust, true).catch((error: unknown) => {
-    throw error instanceof TranslateError
-      ? new TranslateError(
-          'BAD_MSP',
-          `Failed computing validation chain for [${printed}]. [${error.message}]`,
-        )
-      : error;
-  });
+  const chain = await asBadMsp(
+    ({ message }) => `Failed computing validation chain for [${printed}]. [${message}]`,
+    async () => validationChain(clean, trust, true),
+  );
   return chainIdentifier(chain, hash);
 }
 

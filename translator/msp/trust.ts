@@ -6,6 +6,7 @@ import { checkSignatureFrom, verifyChain, type ChainOptions } from './chain.js';
 import type { RevocationList } from './crl.js';
 import { OCTET_STRING } from '../../core/common/certificates/der.js';
 import { DerReader } from './der.js';
+import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
 import { SUBJECT_KEY_ID } from './extensions.js';
 import { withLowS } from './low-s.js';
@@ -73,14 +74,12 @@ function isHostName(name: string): boolean {
 
 /** The chain of an identity, or of an intermediate CA whose own place in the tree is checked (`getValidationChain`). */
 export async function validationChain(certificate: Certificate, trust: Trust, isCa: boolean): Promise<Chain> {
-  let chain: Chain;
-  try {
-    chain = await uniqueChain(certificate, trust);
-  } catch (error) {
-    throw error instanceof TranslateError
-      ? new TranslateError('BAD_IDENTITY', `failed getting validation chain: ${error.message}`)
-      : error;
-  }
+  const chain = await attempt(
+    async () => uniqueChain(certificate, trust),
+    ({ message }): never => {
+      throw new TranslateError('BAD_IDENTITY', `failed getting validation chain: ${message}`);
+    },
+  );
   if (chain.length < 2)
     throw new TranslateError('BAD_IDENTITY', `expected a chain of length at least 2, got ${chain.length}`);
   const parent = chain[isCa ? 0 : 1]!;

@@ -1,6 +1,6 @@
 // Principals and their bytes: common.MSPPrincipal.
 
-import { TranslateError } from '../../proto/errors.js';
+import { attempt } from '../../proto/attempt.js';
 import { readMessage } from '../../proto/messages/read-message.js';
 import {
   CommonCombinedPrincipal,
@@ -39,12 +39,10 @@ export function readPrincipal(bytes: Uint8Array): Principal {
 
 function parsePrincipal(bytes: Uint8Array, depth: number): Principal {
   const message = readMessage(CommonMSPPrincipal, bytes);
-  try {
-    return contentOf(message, depth);
-  } catch (error) {
-    if (error instanceof TranslateError) return unknown(message);
-    throw error;
-  }
+  return attempt(
+    () => contentOf(message, depth),
+    () => unknown(message),
+  );
 }
 
 const unknown = ({ principalClassification }: CommonMSPPrincipal): Principal => ({

@@ -1,6 +1,6 @@
 // Content of a policy that decides nothing and that its words do not show.
 
-import { TranslateError } from '../../proto/errors.js';
+import { attempt } from '../../proto/attempt.js';
 import { sameBytes } from '../config/bytes.js';
 import type { Policy } from '../config/element.js';
 import { canonicalFault } from '../../proto/messages/canonical.js';
@@ -18,14 +18,11 @@ import {
 export function unknownPolicyContent({ type, value }: Policy): string | undefined {
   if (type === POLICY_TYPE.implicitMeta) return canonicalFault(CommonImplicitMetaPolicy, value);
   if (type !== POLICY_TYPE.signature) return undefined;
-  try {
-    return (
-      canonicalFault(CommonSignaturePolicyEnvelope, value) ?? inSignaturePolicy(readSignaturePolicy(value))
-    );
-  } catch (error) {
-    if (error instanceof TranslateError) return undefined;
-    throw error;
-  }
+  return attempt(
+    () =>
+      canonicalFault(CommonSignaturePolicyEnvelope, value) ?? inSignaturePolicy(readSignaturePolicy(value)),
+    () => undefined,
+  );
 }
 
 function inSignaturePolicy({ rule, identities }: SignaturePolicy): string | undefined {

@@ -1,6 +1,7 @@
 // Envelopes with a config update: reads them without changing the bytes that are signed, and writes them.
 
 import type { UpdateFile } from '../config/file.js';
+import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
 import { canonicalFault } from '../../proto/messages/canonical.js';
 import type { MessageType } from '../../proto/messages/message-type.js';
@@ -176,11 +177,10 @@ function readPart<T extends object, K extends keyof T & string = never>(
   serialized: Uint8Array,
   raw?: readonly K[],
 ): WithRaw<T, K> {
-  try {
-    return readMessage(type, serialized, raw);
-  } catch (error) {
-    throw error instanceof TranslateError
-      ? new TranslateError('WRONG_MESSAGE', `${what} cannot be read: ${error.message}`)
-      : error;
-  }
+  return attempt(
+    () => readMessage(type, serialized, raw),
+    ({ message }): never => {
+      throw new TranslateError('WRONG_MESSAGE', `${what} cannot be read: ${message}`);
+    },
+  );
 }

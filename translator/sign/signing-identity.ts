@@ -13,6 +13,7 @@ import {
   writeEcdsaSignature,
   type Curve,
 } from '../msp/ecdsa.js';
+import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
 import { decodeAllPem, decodePem } from '../../core/common/certificates/pem.js';
 import type { PublicKey } from '../msp/public-key.js';
@@ -75,12 +76,11 @@ export async function findSigningIdentity({
 }: SigningIdentityFolder): Promise<SigningIdentity> {
   const reasons: string[] = [];
   for (const { path, bytes } of keys) {
-    try {
-      return await readSigningIdentity({ ...files, key: bytes });
-    } catch (error) {
-      if (!(error instanceof TranslateError)) throw error;
-      reasons.push(`${path}: ${error.message}`);
-    }
+    const found = await attempt(
+      async () => readSigningIdentity({ ...files, key: bytes }),
+      ({ message }) => void reasons.push(`${path}: ${message}`),
+    );
+    if (found !== undefined) return found;
   }
   throw new TranslateError(
     'KEY_MISMATCH',
@@ -89,19 +89,19 @@ export async function findSigningIdentity({
 }
 
 async function readLowS({ certificate, cas = [] }: SigningIdentityFiles): Promise<Certificate> {
-  try {
-    const read = readPem(certificate);
-    const known = cas.map(readPem);
-    return await sanitize(read, { roots: known, intermediates: known }).catch((error: unknown) => {
-      // Without its CA a certificate is used as it is: most CAs make low-S signatures.
-      if (error instanceof TranslateError) return read;
-      throw error;
-    });
-  } catch (error) {
-    if (error instanceof TranslateError) throw new TranslateError('BAD_KEY', error.message);
-    throw error;
-  }
+  const [read, known] = asBadKey(() => [readPem(certificate), cas.map(readPem)] as const);
+  return attempt(
+    async () => sanitize(read, { roots: known, intermediates: known }),
+    // Without its CA a certificate is used as it is: most CAs make low-S signatures.
+    () => read,
+  );
 }
+
+/** Reads a part of an identity. @throws TranslateError BAD_KEY */
+const asBadKey = <Result>(call: () => Result): Result =>
+  attempt(call, ({ message }): never => {
+    throw new TranslateError('BAD_KEY', message);
+  });
 
 function readPem(bytes: Uint8Array): Certificate {
   const block = decodePem(bytes);
@@ -131,8 +131,8 @@ function readPrivateKey(pem: Uint8Array): Uint8Array {
 }
 
 /** Makes PKCS #8 of an `ECPrivateKey` of SEC 1, which WebCrypto does not import. */
-function wrapSec1(der: Uint8Array): Uint8Array {
-  try {
+const wrapSec1 = (der: Uint8Array): Uint8Array =>
+  asBadKey(() => {
     const failure = 'the EC private key cannot be read';
     const reader = new DerReader(der).enter(SEQUENCE, failure);
     reader.read(INTEGER, failure);
@@ -146,10 +146,7 @@ function wrapSec1(der: Uint8Array): Uint8Array {
       SEQUENCE,
       concatBytes(Uint8Array.of(INTEGER, 1, 0), algorithm, element(OCTET_STRING, der)),
     );
-  } catch (error) {
-    throw error instanceof TranslateError ? new TranslateError('BAD_KEY', error.message) : error;
-  }
-}
+  });
 
 function element(tag: number, content: Uint8Array): Uint8Array {
   return concatBytes(derHeader(tag, content.length), content);

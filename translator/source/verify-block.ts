@@ -4,6 +4,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { OCTET_STRING, SEQUENCE } from '../../core/common/certificates/der.js';
 import { concatBytes } from '../../proto/concat-bytes.js';
+import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
 import { readMessage } from '../../proto/messages/read-message.js';
 import {
@@ -110,16 +111,14 @@ async function signerOf(
 ): Promise<Identity | undefined> {
   const isBft = signatureHeader.length === 0;
   const own = isBft ? identifierHeader : signatureHeader;
-  try {
+  const verify = async (): Promise<Identity | undefined> => {
     const creator = isBft ? consenterOf(own, view) : readMessage(CommonSignatureHeader, own).creator;
     if (creator === undefined) return undefined;
     const identity = await manager.identity(creator);
     const message = concatBytes(value, concatBytes(own, header));
     return (await verifySignature(identity, message, signature)) === undefined ? identity : undefined;
-  } catch (error) {
-    if (error instanceof TranslateError) return undefined;
-    throw error;
-  }
+  };
+  return attempt(verify, () => undefined);
 }
 
 /** The serialized identity of the consenter that a signature names. */

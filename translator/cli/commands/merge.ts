@@ -23,7 +23,8 @@ export const merge = defineCommand({
     if (given.length === 0) throw new UsageError('at least one file is needed');
     const { readConfigFile } = await import('../../config/file.js');
     const { mergeEnvelopes } = await import('../../sign/merge.js');
-    const { isDirectory, readChannelInput, readEnvelopeFile, updatesIn } = await import('../inputs.js');
+    const { isDirectory, readChannelInput } = await import('../inputs.js');
+    const { readEnvelopeFile, updatesIn } = await import('../updates.js');
     const paths = given.flatMap((path) => (isDirectory(path) ? updatesIn(path, io) : [path]));
     const envelopes = paths.map((path) => readEnvelopeFile(path, io).bytes);
     const config =

@@ -3,6 +3,7 @@
 import type { Config } from '../../config/element.js';
 import type { ProposalsReview, Review, Style } from '../../describe/index.js';
 import type { Active } from '../../review/facts/proposal.js';
+import type { ProposalFile } from '../../review/proposals.js';
 import { isNetworkAddress } from '../../source/network/address.js';
 import { argument, defineCommand, flag, flagOr, switchFlag } from '../command.js';
 import { CommandError, UsageError, withMessage } from '../errors.js';
@@ -43,17 +44,16 @@ export const review = defineCommand({
   async run({ file: path, now = new Date(), fabric, allow, network, ...values }, io) {
     const { readUpdateFile } = await import('../../config/file.js');
     const { reviewProposals, review: reviewUpdate } = await import('../../review/index.js');
-    const { isDirectory, readChannelInput, readConfigInput, readEnvelopeFile, updatesIn } =
-      await import('../inputs.js');
+    const { isDirectory, readChannelInput, readConfigInput } = await import('../inputs.js');
     const block = values.block ?? (await networkOfProfile(network, 'block'));
-    const names = isDirectory(path) ? updatesIn(path, io) : undefined;
+    const names = isDirectory(path) ? (await import('../updates.js')).updatesIn(path, io) : undefined;
     const update =
       names === undefined ? await readChannelInput(path, network, io, readUpdateFile) : undefined;
     const { orderers, ...config } = await readConfigInput(block, network, io);
     const active = await activeOf(values.active, config.config);
     const submitter = await submitterOf(values.submitter, { path: block, config: config.config }, io);
     const options = { now, fabric, active, orderers, submitter, isNewest: isNetworkAddress(block) };
-    const files = names?.map((name) => ({ name, bytes: readEnvelopeFile(name, io).bytes })) ?? [];
+    const files = names === undefined ? [] : await proposalFiles(names, io);
     const reviewed = await withMessage(
       (error) => `${'code' in error && error.code === 'TOO_LARGE' ? path : block}: ${error.message}`,
       async () =>
@@ -65,6 +65,11 @@ export const review = defineCommand({
     return statusOf(reviewed, new Set(allow));
   },
 });
+
+async function proposalFiles(names: readonly string[], process: Process): Promise<readonly ProposalFile[]> {
+  const { readEnvelopeFile } = await import('../updates.js');
+  return names.map((name) => ({ name, bytes: readEnvelopeFile(name, process).bytes }));
+}
 
 type Reviewed = Review | ProposalsReview;
 

@@ -33,7 +33,8 @@ export const sign = defineCommand({
     ),
   },
   async run({ file: path, ...values }, io) {
-    const { isDirectory, updatesIn } = await import('../inputs.js');
+    const { isDirectory } = await import('../inputs.js');
+    const { updatesIn } = await import('../updates.js');
     const { block, output } = values;
     if (!isDirectory(path)) {
       const envelope = await signFile(path, async () => readBlock(block, values, io), values, io);
@@ -69,8 +70,8 @@ async function signFile(
   io: Io,
 ): Promise<Uint8Array> {
   const { fingerprintOf } = await import('../../config/fingerprint.js');
-  const { readEnvelopeFile } = await import('../inputs.js');
   const { signUpdate } = await import('../sign-update.js');
+  const { readEnvelopeFile } = await import('../updates.js');
   const file = readEnvelopeFile(path, io);
   const { channelId, update } = file.content;
   if (channelId === '')

@@ -2,7 +2,6 @@
 
 import type { AddressInfo } from 'node:net';
 import { readBuildInfo } from '../../../core/common/files/build-info.js';
-import { formatHostPort } from '../../../core/common/text/host-port.js';
 import { describeSystemError } from '../../../core/common/text/system-error.js';
 import type { TranslatorServer } from '../../http/index.js';
 import { readPage } from '../../page-file.js';
@@ -64,9 +63,10 @@ export const start = defineCommand({
   async run(values, io) {
     const note = (message: string): void => printNote(message, io);
     const signalled = new Promise<void>((resolve) => io.onStop(resolve));
+    const announce = await announcer(values, io);
     if (values.workers === 1) {
       const server = await createServer(values, io, { workers: 1, note });
-      announce(await listen(server, values), values, io);
+      announce(await listen(server, values));
       await signalled;
       await server.close();
       return 0;
@@ -79,7 +79,7 @@ export const start = defineCommand({
       return runWorkers({
         workers,
         stopRequested: signalled,
-        onListening: (address, bound) => announce({ address, port: bound }, values, io),
+        onListening: (address, bound) => announce({ address, port: bound }),
         onEnded: (reason) => note(`a worker has ended (${reason}); another one is started`),
       });
     const { isFirst, count } = role;
@@ -134,16 +134,17 @@ async function createServer(
 type Bound = Pick<AddressInfo, 'address' | 'port'>;
 
 /** Prints the line that scripts wait for. */
-function announce(bound: Bound, { CORS, 'tls-cert': certificate }: StartValues, process: Process): void {
-  const address = formatHostPort({ host: bound.address, port: bound.port });
+async function announcer(
+  { CORS, 'tls-cert': certificate }: StartValues,
+  process: Process,
+): Promise<(bound: Bound) => void> {
+  const { formatHostPort } = await import('../../../core/common/text/host-port.js');
   const scheme = certificate === undefined ? 'HTTP' : 'HTTPS';
   const cors = CORS.length === 0 ? '' : ` with CORS [${CORS.join(' ')}]`;
-  const line = startLine(
-    `Serving ${scheme} requests on ${address}${cors}`,
-    new Date(),
-    process.isErrorTerminal,
-  );
-  process.error(line);
+  return ({ address, port: bound }) => {
+    const message = `Serving ${scheme} requests on ${formatHostPort({ host: address, port: bound })}${cors}`;
+    process.error(startLine(message, new Date(), process.isErrorTerminal));
+  };
 }
 
 const BLUE = '\u001b[34m';
@@ -162,6 +163,7 @@ async function listen(
   server: TranslatorServer,
   { hostname, port: number }: StartValues,
 ): Promise<AddressInfo> {
+  const { formatHostPort } = await import('../../../core/common/text/host-port.js');
   const given = `${hostname}:${number}`;
   const fail = (reason: string): CommandError =>
     new CommandError(`Could not bind to address '${given}': listen tcp${reason}`);

@@ -10,10 +10,10 @@ import { argument, defineCommand, flag, flagOr, switchFlag, type Values } from '
 import { UsageError, withMessage } from '../errors.js';
 import { printError, printNote, printText } from '../files.js';
 import { ALLOW, FABRIC, NETWORK } from '../flags.js';
-import type { EnvelopeFile } from '../inputs.js';
 import type { Io, Process } from '../io.js';
 import { duration, source, text } from '../kinds.js';
 import { networkOfProfile } from '../profile.js';
+import type { EnvelopeFile } from '../updates.js';
 
 const FLAGS = {
   to: flag(
@@ -40,7 +40,8 @@ export const submit = defineCommand({
   },
   async run({ file: path, ...values }, io) {
     const { Waiting } = await import('../../submit/waiting.js');
-    const { isDirectory, readEnvelopeFile, updatesIn } = await import('../inputs.js');
+    const { isDirectory } = await import('../inputs.js');
+    const { readEnvelopeFile, updatesIn } = await import('../updates.js');
     // The first signal ends the waiting, the second one the process.
     const controller = new AbortController();
     io.onStop(() => controller.abort());

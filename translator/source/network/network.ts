@@ -1,6 +1,7 @@
 // A channel of a running network: its blocks, from its orderers, verified with other blocks of these orderers before they are used.
 
 import { sha256 } from '@noble/hashes/sha2.js';
+import { attempt } from '../../../proto/attempt.js';
 import { TranslateError } from '../../../proto/errors.js';
 import { toHex } from '../../config/bytes.js';
 import { readConfigFile } from '../../config/file.js';
@@ -126,17 +127,15 @@ export class Network implements Blocks {
   /** The newest blocks of an orderer, verified with its own. */
   async #newestOf(orderer: Orderer, signal: AbortSignal): Promise<OrdererResponse> {
     const fetch: Fetch = async (position) => fetchFrom(orderer, this.#asking, position, signal);
-    try {
+    const read = async (): Promise<OrdererResponse> => {
       const newest = await fetch('newest');
       const config = await verifiedConfigAt(newest, fetch);
       const { length } = orderersIn(config);
       if (length > MAX_ORDERERS)
         throw badBlock(config, `its config names ${length} orderers, at most ${MAX_ORDERERS} are asked`);
       return { orderer, newest, config };
-    } catch (error) {
-      if (!(error instanceof TranslateError)) throw error;
-      return { orderer, error };
-    }
+    };
+    return attempt(read, (error) => ({ orderer, error }));
   }
 
   /** Opens the orderers of a config that are not open. */
@@ -159,14 +158,13 @@ export class Network implements Blocks {
     for (const orderer of preferred === undefined
       ? all
       : [preferred, ...all.filter((each) => each !== preferred)]) {
-      try {
-        const block = await fetchFrom(orderer, this.#asking, position);
-        this.#preferred = orderer;
-        return block;
-      } catch (error) {
-        if (!(error instanceof TranslateError)) throw error;
-        errors.push(error);
-      }
+      const block = await attempt(
+        async () => fetchFrom(orderer, this.#asking, position),
+        (error) => void errors.push(error),
+      );
+      if (block === undefined) continue;
+      this.#preferred = orderer;
+      return block;
     }
     throw this.#noneServes(errors);
   }
