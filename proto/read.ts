@@ -69,7 +69,7 @@ function readFields(reading: Reading, range: Pending): void {
     const tag = reader.tag();
     const number = tag >>> 3;
     const field = number < byNumber.length ? byNumber[number] : undefined;
-    if (field === undefined) reader.skip(tag);
+    if (field === undefined) reader.skipField(tag);
     else if (field.rule === 'map' && (tag & 7) === BYTES) readEntry(reading, field, range);
     else if (isMessage(field.kind) && (tag & 7) === BYTES) {
       const child = childOf(reading, message, field);
@@ -127,7 +127,7 @@ function readScalars(reading: Reading, field: Field, tag: number, message: Messa
     reader.len = end;
     while (reader.pos < end) pushElement(reading, message, field, readScalar(reader, field));
     reader.len = outerEnd;
-  } else reader.skip(tag);
+  } else reader.skipField(tag);
 }
 
 function pushElement(reading: Reading, message: Message, field: Field, value: Value): void {
@@ -182,7 +182,7 @@ function readEntry(reading: Reading, field: Field, { message, depth }: Pending):
         values.push([reader.pos, end]);
         reader.pos = end;
       } else value = readScalar(reader, field);
-    } else reader.skip(tag);
+    } else reader.skipField(tag);
   }
   reader.len = outerEnd;
   if (isMessage(field.kind)) {

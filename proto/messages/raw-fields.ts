@@ -21,7 +21,7 @@ export function rawFieldsOf(message: Uint8Array): RawField[] {
     while (reader.pos < reader.len) {
       const start = reader.pos;
       const tag = reader.tag();
-      reader.skip(tag);
+      reader.skipField(tag);
       fields.push({ tag, number: tag >>> 3, bytes: message.subarray(start, reader.pos) });
     }
     return fields;

@@ -63,7 +63,7 @@ function readFields(
     const tag = reader.tag();
     const field = fields.find((each) => each.number === tag >>> 3);
     if (field === undefined || tagOf(field) !== tag) {
-      reader.skip(tag);
+      reader.skipField(tag);
       continue;
     }
     const before = message[field.name];
@@ -123,7 +123,7 @@ function readEntry(reader: WireReader, field: FieldType, map: Map<string, unknow
     const tag = reader.tag();
     if (tag === ENTRY_KEY) key = reader.string();
     else if (tag === valueTag) value = readValue(reader, field, value, depth);
-    else reader.skip(tag);
+    else reader.skipField(tag);
   }
   reader.len = outerEnd;
   map.set(key, value ?? zeroOf(field));

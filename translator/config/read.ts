@@ -99,7 +99,7 @@ export function parseConfig(bytes: Uint8Array, path: string, limits: ReadLimits)
     field(tag, reader) {
       if (tag === CONFIG_CHANNEL_GROUP) return groupMessage((channelGroup ??= new Group()), input);
       if (tag === CONFIG_SEQUENCE) sequence = int64ToBigint(reader.varint64());
-      else reader.skip(tag);
+      else reader.skipField(tag);
       return undefined;
     },
   };
@@ -125,7 +125,7 @@ export function readConfigUpdate(bytes: Uint8Array, path = ''): ConfigUpdate {
       if (tag === UPDATE_READ_SET) return groupMessage((readSet ??= new Group()), input);
       if (tag === UPDATE_WRITE_SET) return groupMessage((writeSet ??= new Group()), input);
       if (tag === UPDATE_CHANNEL_ID) channelId = reader.string();
-      else reader.skip(tag);
+      else reader.skipField(tag);
       return undefined;
     },
   };
@@ -301,7 +301,7 @@ function entryOf<E>(
     field(tag, reader) {
       if (tag === ENTRY_MESSAGE) return messageOf(element, input);
       if (tag === ENTRY_KEY) name = reader.string();
-      else reader.skip(tag);
+      else reader.skipField(tag);
       return undefined;
     },
     end() {
@@ -362,7 +362,7 @@ function withUnknown(
 ): UnknownField[] {
   input.count();
   const start = reader.pos;
-  reader.skip(tag);
+  reader.skipField(tag);
   const field = { tag, bytes: reader.buf.subarray(start, reader.pos) };
   if (unknown === undefined) return [field];
   unknown.push(field);
