@@ -2,9 +2,7 @@
 
 import { Reader } from '#protobufjs';
 import { TranslateError } from './errors.js';
-
-/** The nesting limit of unknown groups, as in Go's protowire. */
-const MAX_GROUP_DEPTH = 10_001;
+import { MAX_GROUP_DEPTH } from './limits.js';
 
 /** The maximum length of a varint, in bytes. */
 const MAX_VARINT = 10;
@@ -65,6 +63,8 @@ export function badBytes(error: unknown, path = ''): Error {
  */
 export class WireReader extends Reader {
   declare readonly buf: Buffer;
+  /** Set by a number that has more bytes than necessary, which no program writes. */
+  hasLongNumber = false;
 
   constructor(bytes: Uint8Array) {
     super(viewOf(bytes));
@@ -94,8 +94,12 @@ export class WireReader extends Reader {
     } catch (error) {
       throw new WireError('not a varint', { cause: error });
     }
-    if (this.pos - start === MAX_VARINT && this.buf[this.pos - 1]! > 1)
-      throw new WireError('varint overflows 64 bits');
+    const size = this.pos - start;
+    if (size > 1) {
+      const last = this.buf[this.pos - 1]!;
+      if (size === MAX_VARINT && last > 1) throw new WireError('varint overflows 64 bits');
+      if (last === 0) this.hasLongNumber = true;
+    }
     return value;
   }
 
@@ -183,6 +187,38 @@ export class WireReader extends Reader {
   #skipBytes(count: number): void {
     if (count > this.len - this.pos) throw new WireError('value exceeds its message');
     this.skip(count);
+  }
+}
+
+/** An occurrence of a field in a serialized message. */
+export interface WireField {
+  readonly tag: number;
+  /** The beginning of its tag. */
+  readonly start: number;
+  /** The beginning and the end of its value; a value of bytes begins with its length. */
+  readonly value: number;
+  readonly end: number;
+}
+
+/**
+ * The fields of a message in the order of its bytes, whatever its type is.
+ *
+ * @throws TranslateError BAD_BYTES
+ */
+export function* fieldsOnWire(message: Uint8Array): Generator<WireField> {
+  const reader = new WireReader(message);
+  while (reader.pos < reader.len) yield nextField(reader);
+}
+
+function nextField(reader: WireReader): WireField {
+  const start = reader.pos;
+  try {
+    const tag = reader.tag();
+    const value = reader.pos;
+    reader.skipField(tag);
+    return { tag, start, value, end: reader.pos };
+  } catch (error) {
+    throw badBytes(error);
   }
 }
 

@@ -48,7 +48,7 @@ const UNUSED: ReadonlyMap<string, string> = new Map([
 
 /** What the translator imports. Its bundle also runs in browsers: nothing in it is of Node.js. */
 const TRANSLATOR_ENTRIES: Readonly<Record<string, string>> = {
-  protobufjs: `export { Reader, Writer } from 'protobufjs/minimal';`,
+  protobufjs: `export { Reader, util, Writer } from 'protobufjs/minimal';`,
 };
 
 /** Licences that allow redistribution in a package under Apache-2.0 if their text is included. */

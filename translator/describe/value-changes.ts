@@ -2,7 +2,7 @@
 
 import { addressText } from '../config/address.js';
 import { TranslateError } from '../../proto/errors.js';
-import type { MspMSPConfig } from '../../proto/messages/schema.js';
+import type { MspMSPConfig } from '../../proto/messages.js';
 import { sameBytes } from '../config/bytes.js';
 import type { ConfigGroup } from '../config/element.js';
 import { membershipChange } from '../config/membership.js';

@@ -1,9 +1,8 @@
 // Changes the anchor peers of an organisation.
 
 import { addressText, sameAddress } from '../config/address.js';
-import { readMessage } from '../../proto/messages/read-message.js';
-import { ProtosAnchorPeer, ProtosAnchorPeers } from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+import { ProtosAnchorPeer, ProtosAnchorPeers } from '../../proto/messages.js';
+import { readMessage, writeMessage } from '../../proto/typed.js';
 import type { Config } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';
 import { checkUnique, parseAddress } from './addresses.js';

@@ -1,9 +1,7 @@
 // The consenters of a BFT channel: the value Orderers, and the policy BlockValidation that must fit it byte by byte.
 
-import { replaceFields } from '../../proto/messages/raw-fields.js';
-import { readMessage } from '../../proto/messages/read-message.js';
-import { CommonConsenter, CommonOrderers } from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+import { CommonConsenter, CommonOrderers } from '../../proto/messages.js';
+import { readMessage, replaceFields, writeMessage } from '../../proto/typed.js';
 import { blockValidationPolicy } from '../config/block-validation.js';
 import type { ConfigGroup } from '../config/element.js';
 import { valueOrEmpty, type BftConsenter } from '../config/values.js';

@@ -1,8 +1,8 @@
 // Changes the addresses of orderers: the endpoints of an organisation, and the global addresses of old channels.
 
 import { addressText } from '../config/address.js';
-import { replaceFields } from '../../proto/messages/raw-fields.js';
-import { CommonOrdererAddresses } from '../../proto/messages/schema.js';
+import { replaceFields } from '../../proto/typed.js';
+import { CommonOrdererAddresses } from '../../proto/messages.js';
 import { allowsOrganizationEndpoints, requiresOrganizationEndpoints } from '../config/capabilities.js';
 import type { Config, ConfigGroup } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';

@@ -1,7 +1,7 @@
 // The value MSP of an organisation, as configtxgen makes it from an MSP directory (msp/configbuilder.go, getMspConfig).
 
-import { MspFabricMSPConfig, MspMSPConfig, type MspFabricOUIdentifier } from '../../proto/messages/schema.js';
-import { writeMessage, type FieldsOf } from '../../proto/messages/write-message.js';
+import { MspFabricMSPConfig, MspMSPConfig, type MspFabricOUIdentifier } from '../../proto/messages.js';
+import { type FieldsOf, writeMessage } from '../../proto/typed.js';
 import { badEdit } from './edited.js';
 
 /** An organisational unit, and the PEM of the CA that must have issued its certificates; without one: any CA of the MSP. */

@@ -1,8 +1,8 @@
 // Adds and removes organisations, and replaces their MSPs.
 
 import { addressText } from '../config/address.js';
-import { CommonOrdererAddresses } from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+import { CommonOrdererAddresses } from '../../proto/messages.js';
+import { writeMessage } from '../../proto/typed.js';
 import { sameBytes } from '../config/bytes.js';
 import type { Config, ConfigGroup } from '../config/element.js';
 import { makeGroup, makeValue } from '../config/make.js';

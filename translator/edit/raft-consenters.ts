@@ -1,13 +1,7 @@
 // The consenters of a Raft channel: a list in the metadata of the consensus type.
 
-import { replaceFields } from '../../proto/messages/raw-fields.js';
-import { readMessage } from '../../proto/messages/read-message.js';
-import {
-  EtcdraftConfigMetadata,
-  EtcdraftConsenter,
-  OrdererConsensusType,
-} from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+import { EtcdraftConfigMetadata, EtcdraftConsenter, OrdererConsensusType } from '../../proto/messages.js';
+import { readMessage, replaceFields, writeMessage } from '../../proto/typed.js';
 import type { ConfigGroup } from '../config/element.js';
 import { readRaftMetadata, valueOrEmpty } from '../config/values.js';
 import type { Address } from '../config/address.js';

@@ -1,9 +1,8 @@
 // `msp.SerializedIdentity`: the name of an MSP and a certificate.
 
-import { MspSerializedIdentity } from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+import { MspSerializedIdentity } from '../../proto/messages.js';
 import { withMessage } from './with-message.js';
-import { readMessage } from '../../proto/messages/read-message.js';
+import { readMessage, writeMessage } from '../../proto/typed.js';
 import { encodePem } from '../../core/common/certificates/pem.js';
 
 /** A serialized identity, read. */

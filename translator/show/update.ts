@@ -1,7 +1,7 @@
 // Summarises a config update: its header, what it changes, and its signatures.
 
-import { readMessage } from '../../proto/messages/read-message.js';
-import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../proto/messages/schema.js';
+import { readMessage } from '../../proto/typed.js';
+import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../proto/messages.js';
 import type { ElementKind } from '../config/apply.js';
 import { ordered } from '../config/ordered.js';
 import type { ConfigGroup, ConfigPolicy, ConfigValue } from '../config/element.js';

@@ -2,9 +2,6 @@
 
 import type { UpdateFile } from '../config/file.js';
 import { TranslateError } from '../../proto/errors.js';
-import { canonicalFault } from '../../proto/messages/canonical.js';
-import type { MessageType } from '../../proto/messages/message-type.js';
-import { readMessage, type WithRaw } from '../../proto/messages/read-message.js';
 import {
   CommonChannelHeader,
   CommonConfigSignature,
@@ -14,8 +11,14 @@ import {
   CommonHeader,
   CommonPayload,
   CommonSignatureHeader,
-} from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+} from '../../proto/messages.js';
+import {
+  canonicalFault,
+  type MessageType,
+  readMessage,
+  type WithRaw,
+  writeMessage,
+} from '../../proto/typed.js';
 
 /** A signature on a config update (`common.ConfigSignature`). */
 export interface ConfigSignature {

@@ -1,8 +1,7 @@
 // Checks that every group of a kind shares: known names of values, and values that parse.
 
 import { TranslateError } from '../../../proto/errors.js';
-import type { MessageType } from '../../../proto/messages/message-type.js';
-import { readMessage } from '../../../proto/messages/read-message.js';
+import { type MessageType, readMessage } from '../../../proto/typed.js';
 import type { ConfigGroup } from '../../config/element.js';
 import { VALUES, type GroupKind } from '../../config/values.js';
 import type { Refusal } from '../finding.js';

@@ -1,8 +1,8 @@
 // Stage: the update has one meaning only. An orderer may accept other ones, but nobody should sign them: the signature could count for
 // something else (Fabric's protoutil/signeddata.go does not separate what a signature is for).
 
-import { canonicalFault } from '../../../proto/messages/canonical.js';
-import { CommonConfigUpdate } from '../../../proto/messages/schema.js';
+import { canonicalFault } from '../../../proto/typed.js';
+import { CommonConfigUpdate } from '../../../proto/messages.js';
 import type { Facts } from '../facts/gather.js';
 import type { Finding } from '../finding.js';
 
