@@ -42,6 +42,7 @@ interface Reading {
   readonly limit: ValueLimit | undefined;
   readonly timestamps: Msg[] | undefined;
   readonly unread: ReadonlySet<number> | undefined;
+  readonly path: string;
   /** The number of values so far. */
   values: number;
   /** The first thing that another reader may understand differently. */
@@ -64,7 +65,7 @@ export function fromBinary<T extends MessageType>(
   bytes: Uint8Array,
   options: ReadOptions<T> = {},
 ): Message<T> {
-  const { limits = MESSAGE_LIMITS, parent, limit = parent?.limit, unread, timestamps, path } = options;
+  const { limits = MESSAGE_LIMITS, parent, limit = parent?.limit, unread, timestamps, path = '' } = options;
   const reader = new WireReader(bytes);
   const root = new Message(type, parent, '', limit);
   root.occurs(reader.buf, 0, bytes.length);
@@ -75,6 +76,7 @@ export function fromBinary<T extends MessageType>(
     limit,
     timestamps,
     unread,
+    path,
     values: 0,
     fault: undefined,
   };
@@ -93,7 +95,8 @@ function readFields(reading: Reading, part: Part): Part | undefined {
   const { reader, limits } = reading;
   const { message, end, depth } = part;
   const { byNumber, name } = message.descriptor;
-  if (depth > limits.depth) throw new TranslateError('BAD_BYTES', 'proto: exceeded maximum recursion depth');
+  if (depth > limits.depth)
+    throw new TranslateError('BAD_BYTES', 'proto: exceeded maximum recursion depth', reading.path);
   reader.pos = part.start;
   reader.len = end;
   while (reader.pos < end) {
@@ -120,7 +123,8 @@ function noteLongNumber(reading: Reading, name: string): void {
 
 function count(reading: Reading): void {
   reading.limit?.add();
-  if (++reading.values > reading.limits.values) throw new TranslateError('TOO_LARGE', reading.limits.tooMany);
+  if (++reading.values > reading.limits.values)
+    throw new TranslateError('TOO_LARGE', reading.limits.tooMany, reading.path);
 }
 
 function skipUnknown(reading: Reading, message: Msg, start: number, tag: number): void {

@@ -161,7 +161,7 @@ export function replaceFields<T>(
  */
 export function canonicalFault<T>(type: MessageType<T>, bytes: Uint8Array): string | undefined {
   try {
-    return fromBinary(type, bytes, { limits: TREE_LIMITS }).fault;
+    return fromBinary(type, bytes).fault;
   } catch (error) {
     if (error instanceof TranslateError) return error.message;
     throw error;

@@ -49,8 +49,12 @@ function field(tag: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from([tag, ...size, rest]), content]);
 }
 
-test('groups that are nested 300 levels deep are a fault', (t) => {
-  let group: Buffer = Buffer.alloc(0);
-  for (let depth = 0; depth < 300; depth++) group = field(0x12, field(0x12, group));
-  t.is(canonicalFault(CommonConfigUpdate, field(0x1a, group)), 'proto: exceeded maximum recursion depth');
-});
+for (const [levels, fault] of [
+  [300, undefined],
+  [10_000, 'proto: exceeded maximum recursion depth'],
+] as const)
+  test(`groups that are nested ${levels} levels deep: ${fault ?? 'no fault'}`, (t) => {
+    let group: Buffer = Buffer.alloc(0);
+    for (let depth = 0; depth < levels; depth++) group = field(0x12, field(0x12, group));
+    t.is(canonicalFault(CommonConfigUpdate, field(0x1a, group)), fault);
+  });
