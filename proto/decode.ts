@@ -4,16 +4,14 @@ import { compareUtf8 } from './compare-utf8.js';
 import { descriptorOf, isJsonString } from './descriptor.js';
 import { TranslateError } from './errors.js';
 import { newline, quote, type Opening } from './json-text.js';
-import { INTERMEDIATE, MAX_DEPTH } from './json-value.js';
+import { INTERMEDIATE } from './json-value.js';
+import { MAX_DEPTH, MAX_TEXT, maxValuesOf, ValueLimit, type Bounds } from './limits.js';
 import { Message, type Field, type Value } from './message.js';
-import { open, openSlot } from './open.js';
-import { readMessage } from './read.js';
+import { open, openSlot, readMessage } from './open.js';
 import { resolveName } from './registry.js';
-import { TIMESTAMP, timestampProblem, timestampText } from './timestamp.js';
-import { maxValuesOf, ValueLimit, type Bounds } from './value-limit.js';
+import { timestampProblem, timestampText } from './timestamp.js';
+import { TIMESTAMP } from './type.js';
 
-/** The longest JSON text, in bytes. Indentation makes the text of a small, deeply nested message large. */
-const MAX_TEXT = 400_000_000;
 /** The text is passed on in pieces of about this many characters. */
 const PIECE_SIZE = 65_536;
 

@@ -3,14 +3,13 @@
 import { compareUtf8 } from './compare-utf8.js';
 import { goTypeOf } from './go-type.js';
 import { Line, quote } from './json-text.js';
-import { isMessage, type Descriptor, type Field, type Kind } from './message.js';
+import type { Descriptor, Field, JsonField } from './message.js';
 import { rulesOf } from './opaque/index.js';
 import type { Content, OpaqueRules } from './opaque-rules.js';
 import { Refusal } from './refusal.js';
 import { enumOf, fieldsOf, type EnumType } from './registry.js';
 import { isScalar, type FieldRow, type FieldRule } from './schema-table.js';
-import { TIMESTAMP } from './timestamp.js';
-import { BYTES, VARINT } from './wire.js';
+import { byNumber, FieldType, isMessage, TIMESTAMP, type FieldDeclaration, type Kind } from './type.js';
 
 /** With these rules all fields are plain: used below oneofs and below fields given by their camelCase name. */
 export const PLAIN: OpaqueRules = {};
@@ -46,17 +45,12 @@ function makeDescriptor(name: string, rules: OpaqueRules): Descriptor {
     traversedFields: fields
       .filter(({ traversed }) => traversed)
       .toSorted((a, b) => visitRank(a, rules) - visitRank(b, rules)),
-    byNumber: fieldsByNumber(fields),
+    byNumber: byNumber(fields),
     byName: new Map(fields.map((field) => [field.name, field])),
     byJsonName: new Map(
       fields.filter((field) => field.name !== field.jsonName).map((field) => [field.jsonName, field]),
     ),
   };
-}
-
-function fieldsByNumber(fields: readonly Field[]): (Field | undefined)[] {
-  const highest = fields.at(-1)?.number ?? 0;
-  return Array.from({ length: highest + 1 }, (_, number) => fields.find((field) => field.number === number));
 }
 
 // The order of protolator's field factories: messages, maps of them, lists of them, opaque bytes, then fields with rules of their own.
@@ -70,31 +64,52 @@ function makeField(row: FieldRow, slot: number, rules: OpaqueRules): Field {
   const [number, name, jsonName, type, rule, extra] = row;
   const kind = kindOf(type);
   const traversed = isTraversed(row, kind, rules);
-  const wireType = kind === 'string' || kind === 'bytes' || isMessage(kind) ? BYTES : VARINT;
-  const packed = rule === 'list' && wireType === VARINT;
   const label = `${quote(name)}: `;
   const absent = absentOf(rule, kind, traversed && kind === 'bytes', enumOf(type));
-  return {
-    slot,
+  const content = traversed ? contentOf(rules.opens?.[name]) : undefined;
+  const child = childOf(type, traversed, rules.nested?.[name]);
+  const declared = {
     number,
     name,
     jsonName,
     rule,
     kind,
-    type,
     oneof: rule === 'oneof' ? extra : undefined,
     keyKind: rule === 'map' && extra === 'uint64' ? 'uint64' : 'string',
-    wireType,
-    tag: (number << 3) | (packed || rule === 'map' ? BYTES : wireType),
-    packed,
+    dropsEmptyEntries: content !== undefined,
+  } as const;
+  return new DescribedField(declared, slot, {
+    type,
     label: new Line(label),
     absent: absent === undefined || rules.omitAbsent === true ? undefined : new Line(label + absent),
     enum: enumOf(type),
     traversed,
-    content: traversed ? contentOf(rules.opens?.[name]) : undefined,
+    content,
     hint: rules.hints?.[name],
-    child: childOf(type, traversed, rules.nested?.[name]),
-  };
+    child,
+  });
+}
+
+class DescribedField extends FieldType implements JsonField {
+  declare readonly child: Field['child'];
+  readonly type: string;
+  readonly label: Line;
+  readonly absent: Line | undefined;
+  readonly enum: EnumType | undefined;
+  readonly traversed: boolean;
+  readonly content: Field['content'];
+  readonly hint: Field['hint'];
+
+  constructor(declared: FieldDeclaration, slot: number, json: JsonField) {
+    super(declared, slot, json.child);
+    this.type = json.type;
+    this.label = json.label;
+    this.absent = json.absent;
+    this.enum = json.enum;
+    this.traversed = json.traversed;
+    this.content = json.content;
+    this.hint = json.hint;
+  }
 }
 
 function childOf(

@@ -6,12 +6,12 @@ import { fillMessage } from './fill.js';
 import { parseNatively } from './json-native.js';
 import { parseJson } from './json-parser.js';
 import { goTypeOfJson, INTERMEDIATE, isObject, type JsonValue } from './json-value.js';
+import { maxValuesOf, type Bounds } from './limits.js';
 import type { Descriptor } from './message.js';
 import { resolveName } from './registry.js';
 import { RoundedNumber } from './scalar.js';
 import { goUtf8 } from './utf8.js';
-import { maxValuesOf, type Bounds } from './value-limit.js';
-import { writeMessage } from './write.js';
+import { toBinary } from './to-binary.js';
 
 /**
  * The serialized message of a JSON document in the form that `decode` writes.
@@ -53,7 +53,7 @@ function encodeDocument(descriptor: Descriptor, document: JsonValue): Buffer {
       `${descriptor.goType}: proto: syntax error (line 1:1): unexpected token {`,
     );
   }
-  return writeMessage(fillMessage(descriptor, document));
+  return Buffer.from(toBinary(fillMessage(descriptor, document)));
 }
 
 /** The JSON type names in errors of Go's encoding/json, by Go type. */

@@ -4,19 +4,14 @@ import { compareUtf8 } from './compare-utf8.js';
 import { plainDescriptor } from './descriptor.js';
 import { TranslateError } from './errors.js';
 import { contentError, fieldError, memberName, type FieldPath } from './field-path.js';
-import {
-  goTypeOfJson,
-  INTERMEDIATE,
-  isObject,
-  MAX_DEPTH,
-  type JsonObject,
-  type JsonValue,
-} from './json-value.js';
+import { goTypeOfJson, INTERMEDIATE, isObject, type JsonObject, type JsonValue } from './json-value.js';
+import { MAX_DEPTH } from './limits.js';
 import { Message, type Descriptor, type Field, type Value } from './message.js';
 import { openField, tryRead } from './open.js';
 import { Refusal } from './refusal.js';
 import { bytesFrom, numberText, scalarFrom } from './scalar.js';
-import { isInRange, parseTimestamp, TIMESTAMP } from './timestamp.js';
+import { isInRange, parseTimestamp } from './timestamp.js';
+import { TIMESTAMP } from './type.js';
 
 /** A value that has not been put into its message yet. */
 interface Task {

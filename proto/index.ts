@@ -4,4 +4,4 @@ export { decode } from './decode.js';
 export { encode } from './encode.js';
 export { TranslateError, type TranslateErrorCode } from './errors.js';
 export { messageNames } from './registry.js';
-export type { Bounds } from './value-limit.js';
+export type { Bounds } from './limits.js';

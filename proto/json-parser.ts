@@ -1,19 +1,17 @@
 // JSON text -> values, with exact numbers, all keys and the error texts of Go's encoding/json.
 
 import { TranslateError } from './errors.js';
-import { INTERMEDIATE, JsonNumber, MAX_DEPTH, type JsonObject, type JsonValue } from './json-value.js';
+import { INTERMEDIATE, JsonNumber, type JsonObject, type JsonValue } from './json-value.js';
+import { MAX_DEPTH, MAX_JSON_VALUES } from './limits.js';
 import { byteAt } from './utf8.js';
-
-/** The maximum number of values in a text. They take many times the memory of their text. */
-const MAX_VALUES = 2_000_000;
 
 /**
  * The first value of a text. As in Go's decoder, what follows it is ignored.
  *
  * @throws TranslateError BAD_JSON or TOO_LARGE
  */
-export function parseJson(text: string, maxValues = MAX_VALUES): JsonValue {
-  return new Parser(text, Math.min(maxValues, MAX_VALUES)).parse();
+export function parseJson(text: string, maxValues = MAX_JSON_VALUES): JsonValue {
+  return new Parser(text, Math.min(maxValues, MAX_JSON_VALUES)).parse();
 }
 
 const TAB = 0x09;

@@ -3,9 +3,6 @@
 /** The first words of errors about the document. */
 export const INTERMEDIATE = 'error unmarshaling intermediate JSON: ';
 
-/** How deep objects and lists may be nested; the limit of Go's encoding/json. */
-export const MAX_DEPTH = 10_000;
-
 /** A number as it was written. */
 export class JsonNumber {
   readonly text: string;

@@ -1,40 +1,19 @@
-// A message in memory, between bytes and JSON text, and the descriptor of its type.
+// A message in memory, between bytes and JSON text or a typed object, and the descriptor of its type for JSON.
 
+import { joinBytes } from './concat-bytes.js';
 import type { Line } from './json-text.js';
+import type { ValueLimit } from './limits.js';
 import type { Refusal } from './refusal.js';
-import type { ValueLimit } from './value-limit.js';
 import type { EnumType } from './registry.js';
-import type { FieldRule, ScalarName } from './schema-table.js';
-
-/** The kind of a field's value, list element or map value. */
-export type Kind = ScalarName | 'enum' | 'message' | 'timestamp';
-
-/** Whether a kind is a message on the wire. */
-export const isMessage = (kind: Kind): boolean => kind === 'message' || kind === 'timestamp';
+import type { FieldType, MessageType } from './type.js';
 
 /** Opens a bytes field: returns the message in it, or the bytes if they are not one; undefined if it is absent or empty. */
 export type OpenField = (message: Message, field: string) => Message | Buffer | undefined;
 
-/** A field of a message type. */
-export interface Field {
-  /** The index in the slots of a message. Slots are in the order of field numbers. */
-  readonly slot: number;
-  readonly number: number;
-  readonly name: string;
-  readonly jsonName: string;
-  readonly rule: FieldRule;
-  readonly kind: Kind;
+/** What JSON needs to know about a field. */
+export interface JsonField {
   /** The full name of the message or enum, or the scalar type. */
   readonly type: string;
-  readonly oneof: string | undefined;
-  /** The kind of map keys. */
-  readonly keyKind: 'string' | 'uint64';
-  /** The wire type of a single value, list element or map value. */
-  readonly wireType: number;
-  /** The tag before each value on the wire, or before the values of a packed list. */
-  readonly tag: number;
-  /** Whether a list is written packed. */
-  readonly packed: boolean;
   /** `"name": ` */
   readonly label: Line;
   /** The JSON member for an absent value; undefined if an absent value is not printed. */
@@ -55,18 +34,16 @@ export interface Field {
   readonly child: (key: string) => Descriptor;
 }
 
+/** A field of a message type, with what JSON needs. */
+export type Field = Omit<FieldType, 'child'> & JsonField;
+
 /** A message type with one set of opaque-field rules. */
-export interface Descriptor {
-  readonly name: string;
+export interface Descriptor extends MessageType {
   readonly goType: string;
-  /** In the order of field numbers. */
   readonly fields: readonly Field[];
-  /** The slots of an empty message. */
-  readonly emptySlots: readonly undefined[];
+  readonly byNumber: readonly (Field | undefined)[];
   /** In the order of names, as they are printed. */
   readonly sortedFields: readonly Field[];
-  /** The index is the field number. */
-  readonly byNumber: readonly (Field | undefined)[];
   readonly byName: ReadonlyMap<string, Field>;
   /** The traversed fields in the order in which Fabric's protolator visits them. */
   readonly traversedFields: readonly Field[];
@@ -74,22 +51,48 @@ export interface Descriptor {
   readonly byJsonName: ReadonlyMap<string, Field>;
 }
 
-/** A value of a field. 64-bit integers are decimal strings, enums are numbers. */
-export type Value = string | number | boolean | Buffer | Message | Value[] | Map<string, Value>;
+/**
+ * A value of a field. 64-bit integers are decimal strings, enums are numbers. A message that is written may be bytes where it is
+ * serialized already.
+ */
+export type Value<T extends MessageType = Descriptor> =
+  | string
+  | number
+  | boolean
+  | Uint8Array
+  | Message<T>
+  | Value<T>[]
+  | Map<string, Value<T>>;
 
-/** A message: one slot for each field of its descriptor; undefined for absent fields. */
-export class Message {
-  readonly descriptor: Descriptor;
+interface More {
+  /** Where the message occurs again. */
+  ranges?: { readonly start: number; readonly end: number }[];
+  unknown?: Uint8Array[];
+  fault?: string;
+}
+
+/** A message: one slot for each field of its type; undefined for absent fields. */
+export class Message<T extends MessageType = Descriptor> {
+  readonly descriptor: T;
   /** The message that contains this one, directly or as opaque bytes. */
-  readonly parent: Message | undefined;
+  readonly parent: Message<T> | undefined;
   /** The key of the map entry whose value this message is. */
   readonly key: string;
   /** Opaque bytes that were given as JSON objects are a Message here. */
-  readonly slots: (Value | undefined)[];
+  readonly slots: (Value<T> | undefined)[];
   /** Limits the values of the outermost message, with those in opaque bytes. */
   readonly limit: ValueLimit | undefined;
+  /** The size in bytes while the message is written. */
+  size = 0;
+  // Not `#`: V8 makes objects with such fields more slowly, and there are many messages.
+  /** The bytes that the message was read from, up to its first occurrence. */
+  private input: Uint8Array | undefined = undefined;
+  private start = 0;
+  private end = 0;
+  /** What few messages have. */
+  private more: More | undefined = undefined;
 
-  constructor(descriptor: Descriptor, parent?: Message, key = '', limit = parent?.limit) {
+  constructor(descriptor: T, parent?: Message<T>, key = '', limit = parent?.limit) {
     this.descriptor = descriptor;
     this.parent = parent;
     this.key = key;
@@ -98,12 +101,57 @@ export class Message {
   }
 
   /** The value of a field by its name; undefined if it is absent. */
-  get(field: string): Value | undefined {
-    return this.slots[this.descriptor.byName.get(field)!.slot];
+  get(field: string): Value<T> | undefined {
+    return this.slots[this.descriptor.fields.find(({ name }) => name === field)!.slot];
   }
 
   /** The value of a 32-bit number or enum field; 0 if it is absent. */
   int(field: string): number {
     return (this.get(field) as number | undefined) ?? 0;
   }
+
+  /**
+   * The bytes that the message was read from: a view of the input, or a copy of all parts of a message that occurs several times. Joined
+   * when they are needed, because a message contains the parts of all messages in it.
+   */
+  get bytes(): Uint8Array {
+    const input = this.input ?? NO_BYTES;
+    const first = input.subarray(this.start, this.end);
+    const others = this.more?.ranges;
+    if (others === undefined) return first;
+    return joinBytes([first, ...others.map(({ start, end }) => input.subarray(start, end))]);
+  }
+
+  /** The unknown fields with their tags. */
+  get unknown(): readonly Uint8Array[] {
+    return this.more?.unknown ?? NOTHING;
+  }
+
+  /** Of a message that was read: why its bytes are not in the form that programs write, see `fromBinary`. */
+  get fault(): string | undefined {
+    return this.more?.fault;
+  }
+
+  /** Adds an unknown field with its tag. */
+  addUnknown(field: Uint8Array): void {
+    ((this.more ??= {}).unknown ??= []).push(field);
+  }
+
+  setFault(fault: string): void {
+    (this.more ??= {}).fault = fault;
+  }
+
+  /** Adds a range of the input that the message is read from. */
+  occurs(input: Uint8Array, start: number, end: number): void {
+    if (this.input !== undefined) {
+      ((this.more ??= {}).ranges ??= []).push({ start, end });
+      return;
+    }
+    this.input = input;
+    this.start = start;
+    this.end = end;
+  }
 }
+
+const NO_BYTES = new Uint8Array();
+const NOTHING: readonly never[] = [];

@@ -1,9 +1,32 @@
 // Opens opaque bytes: reads the message in them.
 
 import { TranslateError } from './errors.js';
+import { fromBinary } from './from-binary.js';
 import { Message, type Descriptor, type Field, type Value } from './message.js';
-import { readMessage } from './read.js';
 import { Refusal } from './refusal.js';
+import { timestampProblem } from './timestamp.js';
+
+/**
+ * Reads a message that has a JSON form.
+ *
+ * @param limit of the values of the outermost message. @default that of the parent
+ * @throws TranslateError BAD_BYTES, TOO_LARGE, or BAD_FIELD for a timestamp without a JSON form
+ */
+export function readMessage(
+  descriptor: Descriptor,
+  bytes: Uint8Array,
+  parent?: Message,
+  limit = parent?.limit,
+): Message {
+  const timestamps: Message[] = [];
+  const message = fromBinary(descriptor, bytes, { parent, limit, timestamps });
+  for (const timestamp of timestamps) {
+    const problem = timestampProblem(timestamp);
+    if (problem !== undefined)
+      throw new TranslateError('BAD_FIELD', `${descriptor.goType}: proto: ${problem}`);
+  }
+  return message;
+}
 
 /**
  * The message in some bytes.

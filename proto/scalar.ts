@@ -2,7 +2,7 @@
 
 import { MAX_NATIVE_NUMBER } from './json-native.js';
 import { JsonNumber, type JsonValue } from './json-value.js';
-import type { Kind } from './message.js';
+import type { Kind } from './type.js';
 import type { EnumType } from './registry.js';
 
 /** 64-bit integers are decimal strings. */

@@ -2,8 +2,6 @@
 
 import type { Message } from './message.js';
 
-export const TIMESTAMP = 'google.protobuf.Timestamp';
-
 /** Digits of nanoseconds. */
 const NANO_DIGITS = 9;
 

@@ -1,16 +1,11 @@
-// Reads the protobuf wire format with the rules of Go's protobuf runtime.
+// The protobuf wire format: protobufjs' reader, with the rules of Go's protobuf runtime where the two differ.
 
+import { Reader } from '#protobufjs';
 import { TranslateError } from './errors.js';
+import { MAX_GROUP_DEPTH } from './limits.js';
 
-/** The nesting limit of unknown groups, as in Go's protowire. */
-const MAX_GROUP_DEPTH = 10_001;
-
-/** The continuation bit of a varint byte. */
-const CONTINUED = 0x80;
 /** The maximum length of a varint, in bytes. */
 const MAX_VARINT = 10;
-/** The shift of its last byte, which has one significant bit. */
-const LAST_SHIFT = 63;
 
 /** Wire types, the lowest three bits of a tag. */
 export const VARINT = 0;
@@ -20,14 +15,9 @@ const START_GROUP = 3;
 const END_GROUP = 4;
 const FIXED32 = 5;
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** Browsers have no Buffer; in Node its methods are faster than those of Uint8Array and TextDecoder. */
-const HAS_BUFFER = typeof Buffer !== 'undefined';
-
 /** A view of bytes: a Buffer in Node; in a browser the bytes, of which nothing but the methods of Uint8Array is used. */
 const viewOf = (bytes: Uint8Array): Buffer =>
-  !HAS_BUFFER || Buffer.isBuffer(bytes)
+  typeof Buffer === 'undefined' || Buffer.isBuffer(bytes)
     ? (bytes as Buffer)
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
@@ -35,11 +25,6 @@ const viewOf = (bytes: Uint8Array): Buffer =>
 export interface Int64 {
   readonly low: number;
   readonly high: number;
-}
-
-interface Tag {
-  readonly number: number;
-  readonly type: number;
 }
 
 /** Thrown for bytes that are not valid wire format. */
@@ -69,108 +54,110 @@ export function badBytes(error: unknown, path = ''): Error {
 /**
  * Reads from `pos` up to `len`. A caller sets both to read one message within the bytes.
  *
- * Not protobufjs's reader: that one rejects overlong tags and lengths, which Go accepts, and accepts tags and varints of more than 64
- * bits, which Go rejects.
+ * Differs from protobufjs' reader where Go's does (encoding/protowire/wire.go):
+ *
+ * - A varint of ten bytes whose last byte is 2 or more is an error, not a number of fewer bits.
+ * - A tag or a length may have more than five bytes, of which the last ones are zero (`8880808080808080808000` is the tag 8).
+ * - Field numbers of 31 bits are allowed inside unknown groups (`f8ffffff3f`), and these may be nested 10,001 deep.
+ * - A number of 64 bits is read exactly. protobufjs needs the package `long` for that, which is not bundled.
  */
-export class WireReader {
-  readonly buf: Buffer;
-  pos = 0;
-  len: number;
+export class WireReader extends Reader {
+  declare readonly buf: Buffer;
+  /** Set by a number that has more bytes than necessary, which no program writes. */
+  hasLongNumber = false;
 
   constructor(bytes: Uint8Array) {
-    this.buf = viewOf(bytes);
-    this.len = bytes.length;
+    super(viewOf(bytes));
   }
 
   /** The next tag: field number and wire type. @throws WireError for a number outside 1 to 2^29 - 1 */
-  tag(): number {
-    const first = this.pos < this.len ? this.buf[this.pos]! : CONTINUED;
-    if (first < CONTINUED) {
-      this.pos++;
-      if (first < 8) throw new WireError('field number 0');
-      return first;
-    }
-    const { low, high } = this.varint64();
-    if (high !== 0 || low >>> 3 === 0) throw new WireError('field number out of range');
-    return low >>> 0;
+  override tag(): number {
+    const tag = this.size();
+    if (tag >>> 3 === 0) throw new WireError('field number 0');
+    return tag;
   }
 
-  /** A varint of up to 64 bits. */
+  /** A number that must have at most 32 bits: a tag or a length. @throws WireError */
+  override size(): number {
+    const start = this.pos;
+    const low = this.uint32();
+    if (this.pos - start > 4 && this.#highHalf(start) !== 0) throw new WireError('more than 32 bits');
+    return low;
+  }
+
+  /** The low 32 bits of a varint. @throws WireError */
+  override uint32(): number {
+    const start = this.pos;
+    let value: number;
+    try {
+      value = super.uint32();
+    } catch (error) {
+      throw new WireError('not a varint', { cause: error });
+    }
+    const size = this.pos - start;
+    if (size > 1) {
+      const last = this.buf[this.pos - 1]!;
+      if (size === MAX_VARINT && last > 1) throw new WireError('varint overflows 64 bits');
+      if (last === 0) this.hasLongNumber = true;
+    }
+    return value;
+  }
+
+  /** A varint of up to 64 bits. @throws WireError */
   varint64(): Int64 {
-    let low = 0;
+    const start = this.pos;
+    const low = this.uint32();
+    return { low, high: this.#highHalf(start) };
+  }
+
+  /** The high 32 bits of the varint from `start` to the position. */
+  #highHalf(start: number): number {
     let high = 0;
-    for (let shift = 0; shift < 7 * MAX_VARINT; shift += 7) {
-      if (this.pos >= this.len) throw new WireError('varint exceeds its message');
-      const byte = this.buf[this.pos++]!;
-      const bits = byte & 0x7f;
-      if (shift < 32) low |= bits << shift;
-      // The fifth byte has bits of both halves.
-      if (shift >= 28) high |= shift < 32 ? bits >>> 4 : bits << (shift - 32);
-      if (byte >= CONTINUED) continue;
-      if (shift === LAST_SHIFT && byte > 1) throw new WireError('varint overflows 64 bits');
-      return { low, high };
+    // The fifth byte has bits of both halves.
+    for (let index = start + 4; index < this.pos; index++) {
+      const bits = this.buf[index]! & 0x7f;
+      high |= index === start + 4 ? bits >>> 4 : bits << (7 * (index - start) - 32);
     }
-    throw new WireError('varint too long');
+    return high;
   }
 
-  /** The low 32 bits of a varint. */
-  uint32(): number {
-    const first = this.pos < this.len ? this.buf[this.pos]! : CONTINUED;
-    if (first >= CONTINUED) return this.varint64().low >>> 0;
-    this.pos++;
-    return first;
-  }
-
-  /** Whether a varint is not zero. */
-  bool(): boolean {
+  /** Whether a varint is not zero. @throws WireError */
+  override bool(): boolean {
     const { low, high } = this.varint64();
     return low !== 0 || high !== 0;
   }
 
-  /** Reads the length of a length-delimited value; returns the position of its end. */
+  /** Reads the length of a length-delimited value; returns the position of its end. @throws WireError */
   end(): number {
-    const first = this.pos < this.len ? this.buf[this.pos]! : CONTINUED;
-    if (first < CONTINUED) {
-      this.pos++;
-      return this.#within(this.pos + first);
-    }
-    const { low, high } = this.varint64();
-    if (high !== 0) throw new WireError('length out of range');
-    return this.#within(this.pos + (low >>> 0));
+    const length = this.size();
+    if (length > this.len - this.pos) throw new WireError('value exceeds its message');
+    return this.pos + length;
   }
 
-  /** A bytes value, as a view of the input. */
-  bytes(): Buffer {
+  /** A bytes value, as a view of the input. @throws WireError */
+  override bytes(): Buffer {
     const end = this.end();
     const start = this.pos;
     this.pos = end;
     return this.buf.subarray(start, end);
   }
 
-  /** A string value. @throws StringError if it is not UTF-8; the position is then at its beginning */
-  string(): string {
-    const end = this.end();
-    const start = this.pos;
-    const bytes = this.buf;
-    this.pos = end;
-    // Most strings are short and ASCII; a loop is faster for them than a check for UTF-8.
-    for (let index = start; index < end; index++) {
-      if (bytes[index]! < 0x80) continue;
-      try {
-        return UTF8.decode(bytes.subarray(start, end));
-      } catch {
-        this.pos = start;
-        throw new StringError();
-      }
+  /** A string value. @throws WireError; StringError if it is not UTF-8 */
+  override string(): string {
+    try {
+      return this.stringVerify();
+    } catch (error) {
+      if (error instanceof WireError) throw error;
+      throw error instanceof RangeError
+        ? new WireError('value exceeds its message', { cause: error })
+        : new StringError('not UTF-8', { cause: error });
     }
-    return HAS_BUFFER ? bytes.toString('latin1', start, end) : UTF8.decode(bytes.subarray(start, end));
   }
 
-  /** Skips the value after a tag. */
-  skip(tag: number): void {
+  /** Skips the value after a tag. @throws WireError */
+  skipField(tag: number): void {
     const groups: number[] = [];
-    for (let next: Tag = { number: tag >>> 3, type: tag & 7 }; ;) {
-      const { number, type } = next;
+    for (let [number, type] = [tag >>> 3, tag & 7]; ; [number, type] = this.#tagInGroup()) {
       if (type === START_GROUP) {
         if (groups.push(number) > MAX_GROUP_DEPTH) throw new WireError('groups nested too deep');
       } else if (type === END_GROUP) {
@@ -179,29 +166,59 @@ export class WireReader {
         this.#skipValue(type);
       }
       if (groups.length === 0) return;
-      next = this.#tagInGroup();
     }
   }
 
-  /** Go accepts field numbers of 31 bits inside unknown groups. */
-  #tagInGroup(): Tag {
+  #tagInGroup(): [number: number, type: number] {
     const { low, high } = this.varint64();
     const number = ((low >>> 3) | (high << 29)) >>> 0;
     if (high >>> 2 !== 0 || number === 0) throw new WireError('field number out of range');
-    return { number, type: low & 7 };
+    return [number, low & 7];
   }
 
   #skipValue(type: number): void {
-    if (type === VARINT) this.varint64();
+    if (type === VARINT) this.uint32();
     else if (type === BYTES) this.pos = this.end();
-    else if (type === FIXED64) this.pos = this.#within(this.pos + 8);
-    else if (type === FIXED32) this.pos = this.#within(this.pos + 4);
-    else throw new WireError(`wire type ${String(type)}`);
+    else if (type === FIXED64) this.#skipBytes(8);
+    else if (type === FIXED32) this.#skipBytes(4);
+    else throw new WireError(`wire type ${type}`);
   }
 
-  #within(end: number): number {
-    if (end > this.len) throw new WireError('value exceeds its message');
-    return end;
+  #skipBytes(count: number): void {
+    if (count > this.len - this.pos) throw new WireError('value exceeds its message');
+    this.skip(count);
+  }
+}
+
+/** An occurrence of a field in a serialized message. */
+export interface WireField {
+  readonly tag: number;
+  /** The beginning of its tag. */
+  readonly start: number;
+  /** The beginning and the end of its value; a value of bytes begins with its length. */
+  readonly value: number;
+  readonly end: number;
+}
+
+/**
+ * The fields of a message in the order of its bytes, whatever its type is.
+ *
+ * @throws TranslateError BAD_BYTES
+ */
+export function* fieldsOnWire(message: Uint8Array): Generator<WireField> {
+  const reader = new WireReader(message);
+  while (reader.pos < reader.len) yield nextField(reader);
+}
+
+function nextField(reader: WireReader): WireField {
+  const start = reader.pos;
+  try {
+    const tag = reader.tag();
+    const value = reader.pos;
+    reader.skipField(tag);
+    return { tag, start, value, end: reader.pos };
+  } catch (error) {
+    throw badBytes(error);
   }
 }
 

@@ -9,11 +9,12 @@ import { transform } from 'esbuild';
 
 const MAIN = fileURLToPath(new URL('main.js', import.meta.url));
 const DIRECTORY = fileURLToPath(new URL('../configtxlator/', import.meta.url));
+const PROTOBUFJS = fileURLToPath(new URL('../vendor/protobufjs.js', import.meta.url));
 const EXECUTABLE = 0o755;
 
 const bundle = await rollup({
   input: MAIN,
-  external: (id) => !/^[./]|^[a-z]:|^@noble\//i.test(id),
+  external: (id) => !/^[./]|^[a-z]:|^@noble\/|^#protobufjs$/i.test(id),
   plugins: [
     {
       name: 'without-comments',
@@ -22,8 +23,13 @@ const bundle = await rollup({
         (await transform(code, { minifyWhitespace: true, legalComments: 'none' })).code,
     },
     {
-      name: 'noble',
-      resolveId: (id) => (id.startsWith('@noble/') ? fileURLToPath(import.meta.resolve(id)) : null),
+      name: 'packages',
+      resolveId: (id) =>
+        id === '#protobufjs'
+          ? PROTOBUFJS
+          : id.startsWith('@noble/')
+            ? fileURLToPath(import.meta.resolve(id))
+            : null,
     },
     {
       name: 'urls-of-modules',

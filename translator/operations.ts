@@ -1,6 +1,6 @@
 // The operations of the translator. The command line and the HTTP service get them as arguments.
 
-import type { Bounds } from '../proto/value-limit.js';
+import type { Bounds } from '../proto/limits.js';
 
 /** The operations of the translator; each except `messageNames` throws `TranslateError` for input that it refuses. */
 export interface Operations {

@@ -24,6 +24,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   lit: 'components of pages',
   pino: 'log output',
   'prom-client': 'metrics',
+  protobufjs: 'bytes of messages',
   restify: 'HTTP server',
   yaml: 'configuration files',
 };

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build as runEsbuild, type Plugin } from 'esbuild';
+import { build as runEsbuild, type BuildOptions, type Plugin } from 'esbuild';
 import { bundlePage } from './page.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -42,7 +42,14 @@ const UNUSED: ReadonlyMap<string, string> = new Map([
   ['debug/src/index.js', 'module.exports = () => () => undefined;'],
   // restify's default logger. The agent passes a logger to createServer().
   ['restify/node_modules/pino/pino.js', ''],
+  // 64-bit integers as objects. protobufjs works without it, and the translator does not use them.
+  ['long/umd/index.js', 'module.exports = null;'],
 ]);
+
+/** What the translator imports. Its bundle also runs in browsers: nothing in it is of Node.js. */
+const TRANSLATOR_ENTRIES: Readonly<Record<string, string>> = {
+  protobufjs: `export { Reader, util, Writer } from 'protobufjs/minimal';`,
+};
 
 /** Licences that allow redistribution in a package under Apache-2.0 if their text is included. */
 const PERMISSIVE = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT']);
@@ -55,7 +62,7 @@ const entries: Plugin = {
       namespace: 'entry',
     }));
     build.onLoad({ filter: /./, namespace: 'entry' }, ({ path }) => ({
-      contents: ENTRIES[path] ?? '',
+      contents: ENTRIES[path] ?? TRANSLATOR_ENTRIES[path] ?? '',
       resolveDir: ROOT,
     }));
   },
@@ -124,27 +131,36 @@ function nameOf(directory: string): string {
 
 async function bundle(): Promise<void> {
   const replaced = new Set<string>();
+  const common = (names: Readonly<Record<string, string>>) =>
+    ({
+      absWorkingDir: ROOT,
+      entryPoints: Object.keys(names).map((name) => ({ in: `entry:${name}`, out: name })),
+      outdir: DIRECTORY,
+      bundle: true,
+      format: 'esm',
+      // V8 keeps the text of loaded modules in memory.
+      minify: true,
+      legalComments: 'none',
+      metafile: true,
+      logLevel: 'warning',
+      plugins: [entries, unused(replaced)],
+    }) satisfies BuildOptions;
+  const translator = await runEsbuild({
+    ...common(TRANSLATOR_ENTRIES),
+    platform: 'neutral',
+    target: 'es2022',
+  });
   const { metafile } = await runEsbuild({
-    absWorkingDir: ROOT,
-    entryPoints: Object.keys(ENTRIES).map((name) => ({ in: `entry:${name}`, out: name })),
-    outdir: DIRECTORY,
-    bundle: true,
+    ...common(ENTRIES),
     splitting: true,
     chunkNames: 'shared',
     platform: 'node',
-    format: 'esm',
     target: 'node20',
-    // V8 keeps the text of loaded modules in memory.
-    minify: true,
-    legalComments: 'none',
     banner: {
       js: `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`,
     },
-    metafile: true,
     // Optional, and never installed: restify works without it.
     external: ['dtrace-provider'],
-    logLevel: 'warning',
-    plugins: [entries, unused(replaced)],
   });
   for (const module of UNUSED.keys())
     if (!replaced.has(module)) throw new Error(`the bundle does not contain ${module}`);
@@ -158,7 +174,8 @@ async function bundle(): Promise<void> {
     component: 'agent-page',
     connects: true,
   });
-  const directories = packagesOf([...Object.keys(metafile.inputs), ...page, ...agentPage]).map((directory) =>
+  const modules = [metafile, translator.metafile].flatMap(({ inputs }) => Object.keys(inputs));
+  const directories = packagesOf([...modules, ...page, ...agentPage]).map((directory) =>
     join(ROOT, directory),
   );
   const notices = directories.map(noticeOf);

@@ -11,6 +11,7 @@ import { problemsOfOpen } from './targets/http.js';
 const RUNS: Readonly<Record<TargetName, number>> = {
   decode: 600,
   encode: 600,
+  message: 600,
   form: 400,
   logspec: 400,
   'put-logspec': 120,

@@ -14,6 +14,7 @@ import { configSamples, YAML_WORDS } from './targets/config.js';
 import { EXPOSITION_WORDS, expositionSamples, mutateExposition } from './targets/exposition.js';
 import { HTTP_WORDS, httpSamples, mutateRequest } from './targets/http.js';
 import { LOGSPEC_WORDS, logspecSamples, logspecText } from './targets/logspec.js';
+import { messageSamples } from './targets/message.js';
 import { POLICY_WORDS, policySamples } from './targets/policy.js';
 import { putSamples } from './targets/put-logspec.js';
 import { statsdInput } from './targets/statsd.js';
@@ -31,6 +32,7 @@ export type Samples = ReadonlyMap<TargetName, readonly Input[]>;
 export function readSamples(targets: readonly TargetName[] = TARGETS, more: readonly Input[] = []): Samples {
   const inputs = [
     ...translatorSamples(),
+    ...messageSamples(),
     ...logspecSamples(),
     ...putSamples(),
     ...configSamples(),
@@ -67,7 +69,7 @@ function madeSpec(target: TargetName, random: Random): string {
 
 function anyType(target: TargetName, random: Random): string {
   if (target === 'http') return random.pick(SERVERS);
-  return target === 'decode' || target === 'encode' ? random.pick(names) : '';
+  return ['decode', 'encode', 'message'].includes(target) ? random.pick(names) : '';
 }
 
 const bytesOf = (words: readonly string[]): Buffer[] => words.map((word) => Buffer.from(word));

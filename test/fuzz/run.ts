@@ -8,6 +8,7 @@ import { runConfig } from './targets/config.js';
 import { runEnvelope } from './targets/envelope.js';
 import { runExposition } from './targets/exposition.js';
 import { runHttp } from './targets/http.js';
+import { runMessage } from './targets/message.js';
 import { runLogspec } from './targets/logspec.js';
 import { runPolicy } from './targets/policy.js';
 import { runPut } from './targets/put-logspec.js';
@@ -17,6 +18,7 @@ import { runTranslator } from './targets/translator.js';
 const RUNNERS = {
   decode: runTranslator,
   encode: runTranslator,
+  message: runMessage,
   form: runTranslator,
   logspec: runLogspec,
   'put-logspec': runPut,

@@ -4,6 +4,7 @@
 export const TARGETS = [
   'decode',
   'encode',
+  'message',
   'form',
   'logspec',
   'put-logspec',
@@ -22,7 +23,7 @@ export type TargetName = (typeof TARGETS)[number];
 /** One input. */
 export interface Input {
   readonly target: TargetName;
-  /** The message name for decode and encode, one of {@link SERVERS} for http, otherwise empty. */
+  /** The message name for decode, encode and message, one of {@link SERVERS} for http, otherwise empty. */
   readonly type: string;
   readonly bytes: Buffer;
 }

@@ -1,9 +1,8 @@
 // Block 0 of the recorded migration with other contents: nobody signs it, so it can be changed.
 
 import { createHash } from 'node:crypto';
-import { readMessage } from '../../proto/messages/read-message.js';
-import { CommonConfigEnvelope, CommonEnvelope, CommonPayload } from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+import { CommonConfigEnvelope, CommonEnvelope, CommonPayload } from '../../proto/messages.js';
+import { readMessage, writeMessage } from '../../proto/typed.js';
 import type { Config, ConfigGroup } from '../../translator/config/element.js';
 import { writeConfig } from '../../translator/config/write.js';
 import { withAddresses } from '../../translator/edit/addresses.js';

@@ -3,7 +3,7 @@
 import type { ExecutionContext } from 'ava';
 import { decode, encode } from '../../proto/index.js';
 import { plainDescriptor, descriptorOf } from '../../proto/descriptor.js';
-import { readMessage } from '../../proto/read.js';
+import { readMessage } from '../../proto/open.js';
 
 /** An object of a JSON document. */
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -12,8 +12,8 @@ import {
   CommonOrdererBlockMetadata,
   CommonPayload,
   CommonChannelHeader,
-} from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+} from '../../proto/messages.js';
+import { writeMessage } from '../../proto/typed.js';
 import { applyUpdate, readConfigFile, readUpdateFile, type Config } from '../../translator/config/index.js';
 import { writeConfig } from '../../translator/config/write.js';
 import { setAcl, unsignedUpdate } from '../../translator/edit/index.js';

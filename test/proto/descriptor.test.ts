@@ -3,7 +3,7 @@
 import test from 'ava';
 import { descriptorOf, isJsonString, PLAIN, plainDescriptor } from '../../proto/descriptor.js';
 import { messageNames } from '../../proto/index.js';
-import { isMessage } from '../../proto/message.js';
+import { isMessage } from '../../proto/type.js';
 import { resolveName } from '../../proto/registry.js';
 
 const names = messageNames().map(resolveName);

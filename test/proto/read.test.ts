@@ -4,7 +4,7 @@ import test from 'ava';
 import { decode } from '../../proto/index.js';
 import { Message } from '../../proto/message.js';
 import { descriptorOf } from '../../proto/descriptor.js';
-import { readMessage } from '../../proto/read.js';
+import { readMessage } from '../../proto/open.js';
 import { bytesField, hex, nested, numberField, errorOf } from '../helpers/codec.js';
 
 /** The fields of a message as plain values. */
@@ -14,8 +14,9 @@ function read(type: string, data: Buffer): unknown {
 
 function plain(value: unknown): unknown {
   if (value instanceof Message) {
-    const entries = value.descriptor.fields.flatMap(({ name, slot }) =>
-      value.slots[slot] === undefined ? [] : [[name, plain(value.slots[slot])] as const],
+    const { descriptor, slots }: Message = value;
+    const entries = descriptor.fields.flatMap(({ name, slot }) =>
+      slots[slot] === undefined ? [] : [[name, plain(slots[slot])] as const],
     );
     return Object.fromEntries(entries);
   }

@@ -3,13 +3,8 @@
 import test from 'ava';
 import { Message } from '../../proto/message.js';
 import { descriptorOf } from '../../proto/descriptor.js';
-import {
-  isInRange,
-  parseTimestamp,
-  TIMESTAMP,
-  timestampProblem,
-  timestampText,
-} from '../../proto/timestamp.js';
+import { isInRange, parseTimestamp, timestampProblem, timestampText } from '../../proto/timestamp.js';
+import { TIMESTAMP } from '../../proto/type.js';
 
 function timestamp(seconds: string, nanos: number): Message {
   const message = new Message(descriptorOf(TIMESTAMP));

@@ -3,7 +3,7 @@
 import test from 'ava';
 import { Message, type Value } from '../../proto/message.js';
 import { descriptorOf } from '../../proto/descriptor.js';
-import { writeMessage } from '../../proto/write.js';
+import { toBinary } from '../../proto/to-binary.js';
 import { bytesField, numberField, varint } from '../helpers/codec.js';
 
 function message(type: string, values: Readonly<Record<string, Value>>): Message {
@@ -13,7 +13,7 @@ function message(type: string, values: Readonly<Record<string, Value>>): Message
   return made;
 }
 
-const hexOf = (root: Message): string => writeMessage(root).toString('hex');
+const hexOf = (root: Message): string => Buffer.from(toBinary(root)).toString('hex');
 
 const CASES: readonly (readonly [
   title: string,
@@ -104,10 +104,10 @@ for (const length of [0, 1, 127, 128, 16_383, 16_384, 2_097_151, 2_097_152]) {
   test(`a string of ${String(length)} characters`, (t) => {
     for (const letter of ['a', 'é']) {
       const name = letter.repeat(length);
-      const bytes = writeMessage(message('common.HashingAlgorithm', { name }));
+      const bytes = toBinary(message('common.HashingAlgorithm', { name }));
       const content = Buffer.from(name);
       const expected = Buffer.concat([Buffer.from([0x0a]), varint(content.length), content]);
-      t.true(length === 0 ? bytes.length === 0 : bytes.equals(expected));
+      t.true(length === 0 ? bytes.length === 0 : expected.equals(bytes));
     }
   });
 }

@@ -1,8 +1,8 @@
 // The policy BlockValidation of a BFT channel: Fabric requires it to fit the consenters byte by byte
 // (orderer/consensus/smartbft/configverifier.go, checkConsentersMatchPolicy).
 
-import { CommonSignaturePolicyEnvelope, MspSerializedIdentity } from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+import { CommonSignaturePolicyEnvelope, MspSerializedIdentity } from '../../proto/messages.js';
+import { writeMessage } from '../../proto/typed.js';
 import type { Policy } from './element.js';
 import type { BftConsenter } from './values.js';
 

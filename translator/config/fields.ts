@@ -1,35 +1,51 @@
-// The tags (field number and wire type) of the fields of a config: read.ts and write.ts use them instead of typed messages, see there.
-//
-// A known field number with another wire type is another tag and therefore an unknown field, as in Go's runtime.
+// The slots of the fields of a config in messages (proto/message.ts): read.ts and write.ts convert messages from and to elements.
 
+import type { MessageType } from '../../proto/typed.js';
 import {
   CommonConfig,
   CommonConfigGroup,
   CommonConfigPolicy,
   CommonConfigUpdate,
+  CommonConfigValue,
   CommonPolicy,
-} from '../../proto/messages/schema.js';
-import { tagOfField } from '../../proto/messages/message-type.js';
+} from '../../proto/messages.js';
 
-export const CONFIG_SEQUENCE = tagOfField(CommonConfig, 'sequence');
-export const CONFIG_CHANNEL_GROUP = tagOfField(CommonConfig, 'channelGroup');
+function slotOf<T>({ fields }: MessageType<T>, name: keyof T): number {
+  return fields.find((field) => field.jsonName === name)!.slot;
+}
 
-export const UPDATE_CHANNEL_ID = tagOfField(CommonConfigUpdate, 'channelId');
-export const UPDATE_READ_SET = tagOfField(CommonConfigUpdate, 'readSet');
-export const UPDATE_WRITE_SET = tagOfField(CommonConfigUpdate, 'writeSet');
+export const CONFIG = {
+  sequence: slotOf(CommonConfig, 'sequence'),
+  channelGroup: slotOf(CommonConfig, 'channelGroup'),
+};
 
-/** Of a group, a value and a policy. */
-export const VERSION = tagOfField(CommonConfigGroup, 'version');
+export const UPDATE = {
+  channelId: slotOf(CommonConfigUpdate, 'channelId'),
+  readSet: slotOf(CommonConfigUpdate, 'readSet'),
+  writeSet: slotOf(CommonConfigUpdate, 'writeSet'),
+};
 
-export const GROUP_GROUPS = tagOfField(CommonConfigGroup, 'groups');
-export const GROUP_VALUES = tagOfField(CommonConfigGroup, 'values');
-export const GROUP_POLICIES = tagOfField(CommonConfigGroup, 'policies');
-export const GROUP_MOD_POLICY = tagOfField(CommonConfigGroup, 'modPolicy');
+export const GROUP = {
+  version: slotOf(CommonConfigGroup, 'version'),
+  groups: slotOf(CommonConfigGroup, 'groups'),
+  values: slotOf(CommonConfigGroup, 'values'),
+  policies: slotOf(CommonConfigGroup, 'policies'),
+  modPolicy: slotOf(CommonConfigGroup, 'modPolicy'),
+};
 
-/** The content of a value or of a policy. */
-export const ELEMENT_CONTENT = tagOfField(CommonConfigPolicy, 'policy');
-/** Of a value and of a policy. */
-export const ELEMENT_MOD_POLICY = tagOfField(CommonConfigPolicy, 'modPolicy');
+export const VALUE = {
+  version: slotOf(CommonConfigValue, 'version'),
+  value: slotOf(CommonConfigValue, 'value'),
+  modPolicy: slotOf(CommonConfigValue, 'modPolicy'),
+};
 
-export const POLICY_TYPE = tagOfField(CommonPolicy, 'type');
-export const POLICY_VALUE = tagOfField(CommonPolicy, 'value');
+export const POLICY_ENTRY = {
+  version: slotOf(CommonConfigPolicy, 'version'),
+  policy: slotOf(CommonConfigPolicy, 'policy'),
+  modPolicy: slotOf(CommonConfigPolicy, 'modPolicy'),
+};
+
+export const POLICY = {
+  type: slotOf(CommonPolicy, 'type'),
+  value: slotOf(CommonPolicy, 'value'),
+};

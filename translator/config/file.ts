@@ -2,7 +2,7 @@
 
 import { BYTES, WireError, WireReader } from '../../proto/wire.js';
 import { TranslateError } from '../../proto/errors.js';
-import { readMessage as read } from '../../proto/messages/read-message.js';
+import { readMessage as read } from '../../proto/typed.js';
 import {
   CommonBlock,
   CommonChannelHeader,
@@ -10,7 +10,7 @@ import {
   CommonConfigUpdateEnvelope,
   CommonEnvelope,
   CommonPayload,
-} from '../../proto/messages/schema.js';
+} from '../../proto/messages.js';
 import type { Config, ConfigUpdate } from './element.js';
 import { messageKindOf } from './message-kind.js';
 import { readConfig, readConfigUpdate } from './read.js';

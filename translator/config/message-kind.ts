@@ -1,7 +1,7 @@
 // Recognises the messages that people mistake for a common.Config: every one of them parses as a Config without a channel group, or
 // with an empty one, because the wire format does not name types.
 
-import { tagOf, type MessageType } from '../../proto/messages/message-type.js';
+import { messageType, type MessageType } from '../../proto/typed.js';
 import {
   CommonBlock,
   CommonBlockData,
@@ -16,8 +16,8 @@ import {
   CommonEnvelope,
   CommonHeader,
   CommonPayload,
-} from '../../proto/messages/schema.js';
-import { VARINT, WireReader } from '../../proto/wire.js';
+} from '../../proto/messages.js';
+import { fieldsOnWire, VARINT, WireReader } from '../../proto/wire.js';
 import { CHANNEL_NAME } from './names.js';
 
 /** The types that are recognised. */
@@ -42,14 +42,14 @@ const CONFIG_TYPE = 1;
 
 const GROUP_ENTRIES = ['groups', 'values', 'policies'] as const;
 /** An entry of any of these maps. */
-const ENTRY: MessageType<{ key: string; value: Uint8Array }> = {
+const ENTRY = messageType<{ key: string; value: Uint8Array }>({
   name: 'entry',
   fields: [
     { number: 1, name: 'key', kind: 'string', rule: '' },
     { number: 2, name: 'value', kind: 'bytes', rule: '' },
   ],
   empty: () => ({ key: '', value: EMPTY }),
-};
+});
 /** Fabric's limit is 249 bytes. */
 const MAX_CHANNEL_ID = 250;
 const ASCII = new TextDecoder('latin1');
@@ -152,20 +152,18 @@ function fieldsOf<T>(message: Uint8Array, type: MessageType<T>): Fields<T> | und
   const bytes = new Map<keyof T, [Uint8Array, ...Uint8Array[]]>();
   const numbers = new Map<keyof T, number>();
   let left = MAX_FIELDS;
-  const reader = new WireReader(message);
   try {
-    while (reader.pos < reader.len) {
-      const tag = reader.tag();
-      const name = type.fields.find((field) => tagOf(field) === tag)?.name as keyof T | undefined;
+    for (const { tag, value, end } of fieldsOnWire(message)) {
+      const name = type.fields.find((field) => field.tag === tag)?.jsonName as keyof T | undefined;
       if (name === undefined || --left < 0) return undefined;
-      if ((tag & 7) === VARINT) {
-        numbers.set(name, reader.uint32());
-        continue;
+      const reader = new WireReader(message.subarray(value, end));
+      if ((tag & 7) === VARINT) numbers.set(name, reader.uint32());
+      else {
+        const values = bytes.get(name);
+        const content = reader.bytes();
+        if (values === undefined) bytes.set(name, [content]);
+        else values.push(content);
       }
-      const values = bytes.get(name);
-      const value = reader.bytes();
-      if (values === undefined) bytes.set(name, [value]);
-      else values.push(value);
     }
     return { bytes, numbers };
   } catch {

@@ -1,8 +1,8 @@
 // The id of the MSP of an organisation.
 
 import { TranslateError } from '../../proto/errors.js';
-import { readMessage } from '../../proto/messages/read-message.js';
-import { MspFabricMSPConfig } from '../../proto/messages/schema.js';
+import { readMessage } from '../../proto/typed.js';
+import { MspFabricMSPConfig } from '../../proto/messages.js';
 import type { ConfigGroup } from './element.js';
 import { valueOf } from './values.js';
 

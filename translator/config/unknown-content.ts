@@ -1,16 +1,14 @@
 // Content of a value that programs skip: unknown fields, and fields that a later one replaces.
 
 import { TranslateError } from '../../proto/errors.js';
-import { canonicalFault } from '../../proto/messages/canonical.js';
-import type { MessageType } from '../../proto/messages/message-type.js';
-import { readMessage } from '../../proto/messages/read-message.js';
+import { canonicalFault, type MessageType, readMessage } from '../../proto/typed.js';
 import {
   EtcdraftConfigMetadata,
   MspFabricMSPConfig,
   MspMSPConfig,
   OrdererConsensusType,
   OrdererSmartbftOptions,
-} from '../../proto/messages/schema.js';
+} from '../../proto/messages.js';
 import { VALUES, type GroupKind } from './values.js';
 
 /** Kinds of groups by the number of names around a value, below the channel. */

@@ -1,7 +1,6 @@
 // The messages in the values of a config, as typed objects. The names of the fields are those of Fabric's protobuf files.
 
-import type { MessageType } from '../../proto/messages/message-type.js';
-import { readMessage } from '../../proto/messages/read-message.js';
+import { type MessageType, readMessage } from '../../proto/typed.js';
 import {
   CommonBlockDataHashingStructure,
   CommonCapabilities,
@@ -22,7 +21,7 @@ import {
   ProtosAnchorPeers,
   type CommonConsenter,
   type EtcdraftConsenter,
-} from '../../proto/messages/schema.js';
+} from '../../proto/messages.js';
 import type { ConfigGroup } from './element.js';
 
 /** The values that Fabric knows, by the kind of their group. Each group refuses other names. */

@@ -1,7 +1,7 @@
 // The history of a channel: one config block, the update that made it, and what changed, as data and for people.
 
-import { readMessage } from '../../proto/messages/read-message.js';
-import { CommonBlock, CommonEnvelope } from '../../proto/messages/schema.js';
+import { readMessage } from '../../proto/typed.js';
+import { CommonBlock, CommonEnvelope } from '../../proto/messages.js';
 import { readConfigFile, readUpdateFile, type ConfigFile } from '../config/file.js';
 import { fingerprintOf } from '../config/fingerprint.js';
 import { headerOf, summariseUpdate, type SignerSummary } from './update.js';

@@ -1,7 +1,7 @@
 // What changes in the MSP of an organisation.
 
 import { TranslateError } from '../../proto/errors.js';
-import type { MspMSPConfig } from '../../proto/messages/schema.js';
+import type { MspMSPConfig } from '../../proto/messages.js';
 import { sameBytes } from '../config/bytes.js';
 import { FABRIC, NODE_ROLES, readMspConfig, type MspConfig, type UnitConfig } from '../msp/config.js';
 import { readRevocationList } from '../msp/crl.js';

@@ -1,7 +1,7 @@
 // Summarises a config update: its header, what it changes, and its signatures.
 
-import { readMessage } from '../../proto/messages/read-message.js';
-import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../proto/messages/schema.js';
+import { readMessage } from '../../proto/typed.js';
+import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../proto/messages.js';
 import { changesOf, lostMembers, type ElementKind, type Placed } from '../config/changes.js';
 import { groupAt, namesBelowChannel, parentPath } from '../config/element-path.js';
 import type { ConfigGroup, ConfigPolicy, ConfigUpdate } from '../config/element.js';

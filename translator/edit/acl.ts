@@ -1,7 +1,7 @@
 // Changes the access control lists of the application: which policy a resource of the peers requires.
 
-import { ProtosACLs } from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+import { ProtosACLs } from '../../proto/messages.js';
+import { writeMessage } from '../../proto/typed.js';
 import { allowsAcls } from '../config/capabilities.js';
 import type { Config } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';

@@ -2,14 +2,12 @@
 
 import { type Address, addressText, sameAddress } from '../config/address.js';
 import { badEdit, type Edited, edited } from './edited.js';
-import { readMessage } from '../../proto/messages/read-message.js';
-import { CommonOrdererAddresses, ProtosAnchorPeer, ProtosAnchorPeers } from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+import { readMessage, writeMessage, replaceFields } from '../../proto/typed.js';
+import { CommonOrdererAddresses, ProtosAnchorPeer, ProtosAnchorPeers } from '../../proto/messages.js';
 import type { Config, ConfigGroup } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';
 import { findOrganization, type Organization, organizationsOf } from './organizations.js';
 import { changeGroup, pathOf, withValue } from './tree.js';
-import { replaceFields } from '../../proto/messages/raw-fields.js';
 import { allowsOrganizationEndpoints, requiresOrganizationEndpoints } from '../config/capabilities.js';
 
 const MAX_PORT = 65_535;

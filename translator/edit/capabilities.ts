@@ -1,7 +1,7 @@
 // Sets the capabilities of the channel, of the orderers or of the application.
 
-import { CommonCapabilities } from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+import { CommonCapabilities } from '../../proto/messages.js';
+import { writeMessage } from '../../proto/typed.js';
 import { knownCapabilities, requiresOrganizationEndpoints } from '../config/capabilities.js';
 import type { Config } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';

@@ -2,16 +2,14 @@
 // BlockValidation that must fit it byte by byte.
 
 import type { Address } from '../config/address.js';
-import { replaceFields } from '../../proto/messages/raw-fields.js';
-import { readMessage } from '../../proto/messages/read-message.js';
+import { replaceFields, readMessage, writeMessage } from '../../proto/typed.js';
 import {
   CommonConsenter,
   CommonOrderers,
   EtcdraftConfigMetadata,
   EtcdraftConsenter,
   OrdererConsensusType,
-} from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+} from '../../proto/messages.js';
 import type { ConfigGroup } from '../config/element.js';
 import { type BftConsenter, readRaftMetadata, valueOrEmpty } from '../config/values.js';
 import { withPolicy, withValue } from './tree.js';

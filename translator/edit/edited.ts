@@ -2,7 +2,7 @@
 
 import { suggestion } from '../../core/common/text/nearest.js';
 import { TranslateError } from '../../proto/errors.js';
-import { withMessage } from '../msp/with-message.js';
+import { withPrefix } from '../../proto/attempt.js';
 import type { Config, ConfigGroup } from '../config/element.js';
 
 /** An edited config. Versions are those of the config before: computing the update raises them. */
@@ -33,7 +33,7 @@ export const badEdit = (message: string): TranslateError => new TranslateError('
 
 /** Says in errors of an edit where a value is from; undefined: they do not say it. */
 export const named = <Result>(name: string | undefined, call: () => Result): Result =>
-  name === undefined ? call() : withMessage(name, call);
+  name === undefined ? call() : withPrefix(name, call);
 
 /** An unknown name, with the closest known ones. */
 export const unknownName = (what: string, name: string, known: Iterable<string>): TranslateError =>

@@ -5,8 +5,8 @@ import { decodeAllPem, decodePem } from '../../core/common/certificates/pem.js';
 import { nameText } from '../describe/certificate.js';
 import { certificateIn } from '../msp/read-pem.js';
 import { badEdit } from './edited.js';
-import { MspFabricMSPConfig, type MspFabricOUIdentifier, MspMSPConfig } from '../../proto/messages/schema.js';
-import { type FieldsOf, writeMessage } from '../../proto/messages/write-message.js';
+import { MspFabricMSPConfig, type MspFabricOUIdentifier, MspMSPConfig } from '../../proto/messages.js';
+import { type FieldsOf, writeMessage } from '../../proto/typed.js';
 
 /** A file of an MSP directory. */
 export interface MspFile {

@@ -2,8 +2,8 @@
 
 import { addressText } from '../config/address.js';
 import { encode } from '../../proto/index.js';
-import { CommonOrdererAddresses } from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+import { CommonOrdererAddresses } from '../../proto/messages.js';
+import { writeMessage } from '../../proto/typed.js';
 import { sameBytes } from '../config/bytes.js';
 import type { Config, ConfigGroup, ConfigPolicy } from '../config/element.js';
 import { makeGroup, makePolicy, makeValue } from '../config/make.js';

@@ -1,7 +1,7 @@
 // Sets one field of a config by its path.
 
 import { decode, encode } from '../../proto/index.js';
-import type { MessageType } from '../../proto/messages/message-type.js';
+import type { MessageType } from '../../proto/typed.js';
 import { parseDuration } from '../../core/common/text/go-duration.js';
 import type { Config, ConfigGroup } from '../config/element.js';
 import { makeGroup, makePolicy, makeValue } from '../config/make.js';

@@ -2,7 +2,7 @@
 
 import { attempt } from '../../proto/attempt.js';
 import { ERRORS, type TranslateError } from '../../proto/errors.js';
-import type { Bounds } from '../../proto/value-limit.js';
+import type { Bounds } from '../../proto/limits.js';
 import type { Operations } from '../operations.js';
 import { bytesReply, jsonReply, textReply, type Reply } from './reply.js';
 import type { Route } from './route.js';

@@ -1,9 +1,8 @@
 // The updates that move a channel from Raft to BFT, in their order (Fabric's integration/raft/migration_test.go and
 // orderer/common/msgprocessor/maintenancefilter.go). Each one is made for the config after the one before.
 
-import { replaceFields } from '../../proto/messages/raw-fields.js';
-import { OrdererConsensusType, OrdererSmartbftOptions } from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+import { OrdererConsensusType, OrdererSmartbftOptions } from '../../proto/messages.js';
+import { replaceFields, writeMessage } from '../../proto/typed.js';
 import { applyUpdate } from '../config/apply.js';
 import type { Config } from '../config/element.js';
 import { readConfigUpdate } from '../config/read.js';

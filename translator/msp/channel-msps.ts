@@ -1,6 +1,6 @@
 // Sets up the MSPs of a channel config.
 
-import { MspMSPConfig } from '../../proto/messages/schema.js';
+import { MspMSPConfig } from '../../proto/messages.js';
 import type { FabricVersion } from '../config/capabilities.js';
 import type { Config, ConfigGroup } from '../config/element.js';
 import { valueOrEmpty } from '../config/values.js';
@@ -9,7 +9,7 @@ import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
 import { FABRIC } from './config.js';
 import { MspManager } from './manager.js';
-import { readMessage } from '../../proto/messages/read-message.js';
+import { readMessage } from '../../proto/typed.js';
 import type { Msp } from './msp.js';
 import { setupMsp } from './setup.js';
 import { mspVersionOf, type MspVersion } from './version.js';

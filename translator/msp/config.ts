@@ -1,7 +1,7 @@
 // Reads the configuration of an MSP (`msp.FabricMSPConfig`).
 
-import { MspFabricMSPConfig, MspMSPConfig, type MspFabricOUIdentifier } from '../../proto/messages/schema.js';
-import { readMessage } from '../../proto/messages/read-message.js';
+import { MspFabricMSPConfig, MspMSPConfig, type MspFabricOUIdentifier } from '../../proto/messages.js';
+import { readMessage } from '../../proto/typed.js';
 
 /** An organisational unit of the configuration. */
 export interface UnitConfig {

@@ -1,9 +1,8 @@
 // `msp.SerializedIdentity`: the name of an MSP and a certificate.
 
 import { withPrefix } from '../../proto/attempt.js';
-import { MspSerializedIdentity } from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
-import { readMessage } from '../../proto/messages/read-message.js';
+import { MspSerializedIdentity } from '../../proto/messages.js';
+import { writeMessage, readMessage } from '../../proto/typed.js';
 import { encodePem } from '../../core/common/certificates/pem.js';
 
 /** A serialized identity, read. */

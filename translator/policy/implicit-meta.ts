@@ -2,9 +2,8 @@
 
 import { TranslateError } from '../../proto/errors.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
-import { readMessage } from '../../proto/messages/read-message.js';
-import { CommonImplicitMetaPolicy } from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+import { CommonImplicitMetaPolicy } from '../../proto/messages.js';
+import { readMessage, writeMessage } from '../../proto/typed.js';
 
 /** The rules by their number in `common.ImplicitMetaPolicy.Rule`. */
 export const META_RULES = ['ANY', 'ALL', 'MAJORITY'] as const;

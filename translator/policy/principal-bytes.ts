@@ -1,7 +1,7 @@
 // Principals and their bytes: common.MSPPrincipal.
 
 import { attempt } from '../../proto/attempt.js';
-import { readMessage } from '../../proto/messages/read-message.js';
+import { readMessage, writeMessage } from '../../proto/typed.js';
 import {
   CommonCombinedPrincipal,
   CommonMSPIdentityAnonymity,
@@ -9,8 +9,7 @@ import {
   CommonMSPRole,
   CommonOrganizationUnit,
   MspSerializedIdentity,
-} from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+} from '../../proto/messages.js';
 import type { Principal } from './principal.js';
 
 /** The roles by their number in `common.MSPRole.MSPRoleType`. */
@@ -23,9 +22,6 @@ const CLASS = { role: 0, ou: 1, identity: 2, anonymity: 3, combined: 4 } as cons
 
 /** Combined principals may be nested up to this depth; deeper ones are unknown principals. */
 const MAX_NESTING = 32;
-
-/** Most principals are a role and the id of an MSP. */
-const USUAL_SIZE = 64;
 
 /**
  * Reads a serialized `common.MSPPrincipal`. Content that cannot be read makes an unknown principal, because Fabric reads it only when it
@@ -94,14 +90,14 @@ function readUnit(content: Uint8Array): Principal {
 export function writePrincipal(principal: Principal): Uint8Array {
   if (principal.kind === 'unknown') throw new TypeError('an unknown principal cannot be written');
   const message = { principalClassification: CLASS[principal.kind], principal: contentBytes(principal) };
-  return writeMessage(CommonMSPPrincipal, message, USUAL_SIZE);
+  return writeMessage(CommonMSPPrincipal, message);
 }
 
 function contentBytes(principal: Exclude<Principal, { kind: 'unknown' }>): Uint8Array {
   switch (principal.kind) {
     case 'role': {
       const { mspid, role } = principal;
-      return writeMessage(CommonMSPRole, { mspIdentifier: mspid, role: ROLES.indexOf(role) }, USUAL_SIZE);
+      return writeMessage(CommonMSPRole, { mspIdentifier: mspid, role: ROLES.indexOf(role) });
     }
     case 'ou':
       return writeMessage(CommonOrganizationUnit, {

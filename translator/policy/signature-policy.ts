@@ -1,13 +1,12 @@
 // Signature policies and their bytes: common.SignaturePolicyEnvelope.
 
 import { TranslateError } from '../../proto/errors.js';
-import { readMessage } from '../../proto/messages/read-message.js';
 import {
   CommonSignaturePolicy,
   CommonSignaturePolicyEnvelope,
   CommonSignaturePolicyNOutOf,
-} from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+} from '../../proto/messages.js';
+import { readMessage, writeMessage } from '../../proto/typed.js';
 import { readPrincipal } from './principal-bytes.js';
 import type { Principal } from './principal.js';
 
@@ -113,8 +112,8 @@ export function writeSignaturePolicy({ version, rule, identities }: SignaturePol
 
 /** Each gate by itself: writing all in one call needs more stack than there may be for gates that are nested deep. */
 function writeRule(rule: Rule): Uint8Array {
-  if (rule.kind === 'signedBy') return writeMessage(CommonSignaturePolicy, { signedBy: rule.index }, 16);
+  if (rule.kind === 'signedBy') return writeMessage(CommonSignaturePolicy, { signedBy: rule.index });
   if (rule.kind === 'empty') return new Uint8Array();
   const rules = rule.rules.map(writeRule);
-  return writeMessage(CommonSignaturePolicy, { nOutOf: { n: rule.n, rules } }, 64);
+  return writeMessage(CommonSignaturePolicy, { nOutOf: { n: rule.n, rules } });
 }

@@ -3,8 +3,8 @@
 import { attempt } from '../../proto/attempt.js';
 import { sameBytes } from '../config/bytes.js';
 import type { Policy } from '../config/element.js';
-import { canonicalFault } from '../../proto/messages/canonical.js';
-import { CommonImplicitMetaPolicy, CommonSignaturePolicyEnvelope } from '../../proto/messages/schema.js';
+import { canonicalFault } from '../../proto/typed.js';
+import { CommonImplicitMetaPolicy, CommonSignaturePolicyEnvelope } from '../../proto/messages.js';
 import { POLICY_TYPE } from './policies.js';
 import { writePrincipal } from './principal-bytes.js';
 import {

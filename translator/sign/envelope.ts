@@ -3,9 +3,6 @@
 import type { UpdateFile } from '../config/file.js';
 import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
-import { canonicalFault } from '../../proto/messages/canonical.js';
-import type { MessageType } from '../../proto/messages/message-type.js';
-import { readMessage, type WithRaw } from '../../proto/messages/read-message.js';
 import {
   CommonChannelHeader,
   CommonConfigSignature,
@@ -15,8 +12,14 @@ import {
   CommonHeader,
   CommonPayload,
   CommonSignatureHeader,
-} from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+} from '../../proto/messages.js';
+import {
+  canonicalFault,
+  type MessageType,
+  readMessage,
+  type WithRaw,
+  writeMessage,
+} from '../../proto/typed.js';
 
 /** A signature on a config update (`common.ConfigSignature`). */
 export interface ConfigSignature {

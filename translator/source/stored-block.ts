@@ -2,7 +2,6 @@
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { TranslateError } from '../../proto/errors.js';
-import { readMessage } from '../../proto/messages/read-message.js';
 import {
   CommonBlock,
   CommonChannelHeader,
@@ -11,8 +10,8 @@ import {
   CommonMetadata,
   CommonOrdererBlockMetadata,
   CommonPayload,
-} from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+} from '../../proto/messages.js';
+import { readMessage, writeMessage } from '../../proto/typed.js';
 import { badBytes, int64ToBigint, WireReader } from '../../proto/wire.js';
 import { sameBytes } from '../config/bytes.js';
 

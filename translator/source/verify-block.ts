@@ -6,15 +6,14 @@ import { OCTET_STRING, SEQUENCE } from '../../core/common/certificates/der.js';
 import { concatBytes } from '../../proto/concat-bytes.js';
 import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
-import { readMessage } from '../../proto/messages/read-message.js';
 import {
   CommonIdentifierHeader,
   CommonMetadata,
   CommonSignatureHeader,
   MspSerializedIdentity,
   type CommonMetadataSignature,
-} from '../../proto/messages/schema.js';
-import { writeMessage } from '../../proto/messages/write-message.js';
+} from '../../proto/messages.js';
+import { readMessage, writeMessage } from '../../proto/typed.js';
 import { sameBytes } from '../config/bytes.js';
 import type { Config } from '../config/element.js';
 import type { ConfigFile } from '../config/file.js';

@@ -1,15 +1,16 @@
 // Computes the config update that changes one channel config into another.
 
 import { TranslateError } from '../../proto/errors.js';
+import { CONFIG_LIMITS, MAX_DEPTH } from '../../proto/limits.js';
 import type { Config } from '../config/element.js';
 import { messageKindOf } from '../config/message-kind.js';
-import { CONFIG_LIMITS, parseConfig } from '../config/read.js';
+import { parseConfig } from '../config/read.js';
 import { writeUpdate } from '../config/write.js';
 import { compareGroups } from './compare.js';
 import { warningsAbout } from './warnings.js';
 
 /** Deep nesting is allowed: what is read is only compared and written. */
-const LIMITS = { depth: 10_000, elements: CONFIG_LIMITS.elements };
+const LIMITS = { ...CONFIG_LIMITS, depth: MAX_DEPTH };
 
 /**
  * Computes a config update.

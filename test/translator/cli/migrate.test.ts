@@ -6,15 +6,14 @@ import test, { type ExecutionContext } from 'ava';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { BLOCKS, IDENTITIES } from '../../helpers/migration.js';
-import { readMessage } from '../../../proto/messages/read-message.js';
-import { replaceFields } from '../../../proto/messages/raw-fields.js';
+import { readMessage, replaceFields } from '../../../proto/typed.js';
 import {
   CommonBlock,
   CommonChannelHeader,
   CommonEnvelope,
   CommonHeader,
   CommonPayload,
-} from '../../../proto/messages/schema.js';
+} from '../../../proto/messages.js';
 
 interface Files {
   readonly folder: string;

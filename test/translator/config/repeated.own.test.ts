@@ -153,5 +153,5 @@ test('a config of a block in more than 500,000 parts is refused', (t) => {
   const parts = times(500_001, bytesOf('0a00'));
   const error = t.throws(() => readConfigFile(blockOf(parts)), { instanceOf: TranslateError });
   t.is(error.code, 'TOO_LARGE');
-  t.is(error.message, 'a field of common.ConfigEnvelope occurs more than 500000 times');
+  t.is(error.message, 'more than 500000 values in one message');
 });

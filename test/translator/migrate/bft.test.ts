@@ -2,8 +2,8 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
-import { readMessage } from '../../../proto/messages/read-message.js';
-import { MspSerializedIdentity } from '../../../proto/messages/schema.js';
+import { readMessage } from '../../../proto/typed.js';
+import { MspSerializedIdentity } from '../../../proto/messages.js';
 import { applyUpdate } from '../../../translator/config/apply.js';
 import type { Config } from '../../../translator/config/element.js';
 import { readConfigUpdate } from '../../../translator/config/read.js';

@@ -53,6 +53,6 @@ test('a value with 500,001 addresses is refused', async (t) => {
   const update = readUpdateFile(crowdedUpdate('addresses', 500_001));
   await t.throwsAsync(review(update, block, { now }), {
     code: 'TOO_LARGE',
-    message: 'a field of common.OrdererAddresses occurs more than 500000 times',
+    message: 'more than 500000 values in one message',
   });
 });

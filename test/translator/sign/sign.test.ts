@@ -4,8 +4,8 @@ import { createPrivateKey } from 'node:crypto';
 import test from 'ava';
 import { concatBytes } from '../../../proto/concat-bytes.js';
 import { readMspConfig } from '../../../translator/msp/config.js';
-import { readMessage } from '../../../proto/messages/read-message.js';
-import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../../proto/messages/schema.js';
+import { readMessage } from '../../../proto/typed.js';
+import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../../proto/messages.js';
 import { setupMsp, verifySignature, type Identity } from '../../../translator/msp/index.js';
 import { TranslateError } from '../../../proto/errors.js';
 import {

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
-import { readMessage } from '../../../proto/messages/read-message.js';
-import { CommonEnvelope, CommonPayload, OrdererSeekInfo } from '../../../proto/messages/schema.js';
+import { readMessage } from '../../../proto/typed.js';
+import { CommonEnvelope, CommonPayload, OrdererSeekInfo } from '../../../proto/messages.js';
 import { readConfigFile } from '../../../translator/config/file.js';
 import { parseNetworkAddress } from '../../../translator/source/network/address.js';
 import { lackingText } from '../../../translator/source/network/heights.js';

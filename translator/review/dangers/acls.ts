@@ -17,7 +17,8 @@ export function aclFindings({ config, policies }: State): Finding[] {
     const findings: Finding[] = [];
     if (policyAt(policies, at) === undefined)
       findings.push(finding('danger', 'acl-policy-missing', PATH, { acl: name, policy: policyRef }));
-    if (!ACL_RESOURCES.has(name)) findings.push(finding('warning', 'acl-unknown-resource', PATH, { acl: name }));
+    if (!ACL_RESOURCES.has(name))
+      findings.push(finding('warning', 'acl-unknown-resource', PATH, { acl: name }));
     return findings;
   });
 }

@@ -1,9 +1,8 @@
 // Bounds on the update, checked before a review does any work for it.
 
 import { TranslateError } from '../../../proto/errors.js';
-import type { MessageType } from '../../../proto/messages/message-type.js';
-import { readMessage } from '../../../proto/messages/read-message.js';
-import { EtcdraftConfigMetadata, MspFabricMSPConfig } from '../../../proto/messages/schema.js';
+import { type MessageType, readMessage } from '../../../proto/typed.js';
+import { EtcdraftConfigMetadata, MspFabricMSPConfig } from '../../../proto/messages.js';
 import { walk } from '../../config/changes.js';
 import type { ConfigGroup, ConfigValue } from '../../config/element.js';
 import type { UpdateFile } from '../../config/file.js';

@@ -2,8 +2,7 @@
 // common/channelconfig/organization.go). The set-up of its MSP is checked elsewhere.
 
 import { TranslateError } from '../../../proto/errors.js';
-import type { MessageType } from '../../../proto/messages/message-type.js';
-import { readMessage } from '../../../proto/messages/read-message.js';
+import { type MessageType, readMessage } from '../../../proto/typed.js';
 import type { ConfigGroup } from '../../config/element.js';
 import { mspIdOf } from '../../config/msp-id.js';
 import { VALUES, type GroupKind } from '../../config/values.js';

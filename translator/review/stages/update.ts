@@ -1,7 +1,7 @@
 // Stages about the update itself: whether all of it is understood, its channel, read set, write set, versions, names and mod_policies.
 
-import { canonicalFault } from '../../../proto/messages/canonical.js';
-import { CommonConfigUpdate } from '../../../proto/messages/schema.js';
+import { canonicalFault } from '../../../proto/typed.js';
+import { CommonConfigUpdate } from '../../../proto/messages.js';
 import type { Finding } from '../../describe/findings/index.js';
 import type { Facts } from '../facts/gather.js';
 import type { Proposal } from '../facts/proposal.js';

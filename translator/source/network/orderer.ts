@@ -4,8 +4,8 @@ import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import type { Client, ServiceError } from '#grpc';
 import { TranslateError } from '../../../proto/errors.js';
-import { readMessage } from '../../../proto/messages/read-message.js';
-import { OrdererBroadcastResponse, OrdererDeliverResponse } from '../../../proto/messages/schema.js';
+import { readMessage } from '../../../proto/typed.js';
+import { OrdererBroadcastResponse, OrdererDeliverResponse } from '../../../proto/messages.js';
 import { reasonOfCall } from './reason.js';
 
 /** How an orderer is reached. */

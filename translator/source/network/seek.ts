@@ -1,7 +1,7 @@
 // The request for a block: a signed envelope with orderer.SeekInfo (Fabric: protoutil and common/deliver).
 
-import { CommonChannelHeader, CommonPayload, OrdererSeekInfo } from '../../../proto/messages/schema.js';
-import { writeMessage } from '../../../proto/messages/write-message.js';
+import { CommonChannelHeader, CommonPayload, OrdererSeekInfo } from '../../../proto/messages.js';
+import { writeMessage } from '../../../proto/typed.js';
 import { writeEnvelope, writeSignatureHeader } from '../../sign/envelope.js';
 import type { SigningIdentity } from '../../sign/signing-identity.js';
 import type { Position } from '../blocks.js';

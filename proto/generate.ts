@@ -1,12 +1,12 @@
-// A build step: makes schema.ts of this directory, the types of the messages that are read and written field by field, from the table
-// that compile.ts made of proto/schema. schema.ts is committed, because the compiler needs it before this program can run.
+// A build step: makes messages.ts, the types of the messages that are read and written field by field, from the table that compile.ts
+// made of proto/schema. messages.ts is committed, because the compiler needs it before this program can run.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { isScalar, type FieldRow, type SchemaTable } from '../schema-table.js';
+import { isScalar, type FieldRow, type SchemaTable } from './schema-table.js';
 
-// Relative to dist/proto/messages/generate.js.
-const TABLE_FILE = new URL('../schema.json', import.meta.url);
-const TYPES_FILE = new URL('../../../proto/messages/schema.ts', import.meta.url);
+// Relative to dist/proto/generate.js.
+const TABLE_FILE = new URL('schema.json', import.meta.url);
+const TYPES_FILE = new URL('../../proto/messages.ts', import.meta.url);
 
 /** The messages that are read or written field by field; those in them are typed too. */
 const MESSAGES = [
@@ -52,7 +52,7 @@ const MESSAGES = [
 
 const HEADER = `// Made by generate.ts from proto/schema. Do not edit: \`npm run build\` makes it anew.
 
-import type { MessageType } from './message-type.js';
+import { messageType, type MessageType } from './typed.js';
 
 const NO_BYTES: Uint8Array = new Uint8Array();
 `;
@@ -97,11 +97,12 @@ function emptyOf([, , , type, rule]: FieldRow): string {
   return scalarType(type) === 'bigint' ? '0n' : '0';
 }
 
-function rowOf([number, , name, type, rule, extra]: FieldRow): string {
+function rowOf([number, name, jsonName, type, rule, extra]: FieldRow): string {
   const kind = isMessage(type) ? 'message' : isEnum(type) ? 'enum' : type;
   const oneof = rule === 'oneof' ? `, oneof: '${extra ?? ''}'` : '';
   const message = isMessage(type) ? `, type: () => ${nameOf(type)}` : '';
-  return `    { number: ${number}, name: '${name}', kind: '${kind}', rule: '${rule}'${oneof}${message} },`;
+  const json = jsonName === name ? '' : `, jsonName: '${jsonName}'`;
+  return `    { number: ${number}, name: '${name}'${json}, kind: '${kind}', rule: '${rule}'${oneof}${message} },`;
 }
 
 function messageOf(message: string): string {
@@ -114,13 +115,13 @@ function messageOf(message: string): string {
     `export type ${name} = {`,
     ...rows.map((row) => `  readonly ${row[2]}: ${typeOf(row)};`),
     '};',
-    `export const ${name}: MessageType<${name}> = {`,
+    `export const ${name}: MessageType<${name}> = /* @__PURE__ */ messageType({`,
     `  name: '${message}',`,
     '  fields: [',
     ...rows.map(rowOf),
     '  ],',
     `  empty: () => ({ ${rows.map((row) => `${row[2]}: ${emptyOf(row)}`).join(', ')} }),`,
-    '};',
+    '});',
   ].join('\n');
 }
 
@@ -131,5 +132,5 @@ for (const message of messages)
 const text = `${HEADER}${[...messages].map((message) => `${messageOf(message)}\n`).join('')}`;
 if (text !== readFileSync(TYPES_FILE, 'utf8')) {
   writeFileSync(TYPES_FILE, text);
-  throw new Error('proto/messages/schema.ts was not up to date and is made anew: build again');
+  throw new Error('proto/messages.ts was not up to date and is made anew: build again');
 }
