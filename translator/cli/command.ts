@@ -199,8 +199,13 @@ export function defineCommand<
   return {
     name,
     help,
-    flags: namedFlags(flags ?? {}),
-    arguments: Object.entries(args).map(([each, defined]) => ({ ...defined, name: each })),
+    // Getters, because a start needs those of one command.
+    get flags() {
+      return namedFlags(flags ?? {});
+    },
+    get arguments() {
+      return Object.entries(args).map(([each, defined]) => ({ ...defined, name: each }));
+    },
     hasBrackets,
     // The parser makes the values of the same definitions.
     run: run as unknown as Required<Command>['run'],
