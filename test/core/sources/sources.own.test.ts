@@ -169,7 +169,10 @@ test.serial('a source with unfinished readings is read again after a while', asy
   }
   t.is(source.reads, 2);
   source.onRead = () => undefined;
-  await until(async () => (await relay.sources.live()).length > 0);
+  await until(async () => {
+    clock.tick(30);
+    return (await relay.sources.live()).length > 0;
+  });
   t.is(source.reads, 3);
 });
 

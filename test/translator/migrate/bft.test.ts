@@ -148,7 +148,7 @@ const WRONG: readonly (readonly [what: string, identities: readonly ConsenterIde
 ];
 
 for (const [what, identities, error] of WRONG)
-  test(`refused: ${what}`, async (t) => {
+  test(`a migration is refused: ${what}`, async (t) => {
     await refused(t, planned(GENESIS, identities), error);
   });
 
