@@ -8,6 +8,8 @@ import type { PluginInstance } from '../../core/host/index.js';
 import { LimitedLog } from '../../core/http/index.js';
 import { sourcePath } from '../../core/host/source-path.js';
 import { handleUncaughtError } from '../../core/uncaught.js';
+// Node knows the source of a file only when the file is loaded.
+import '../../plugins/health/docker/index.js';
 
 /** The root of the agent, as stack traces show it. */
 const ROOT = dirname(dirname(sourcePath(fileURLToPath(new URL('../../core/uncaught.js', import.meta.url)))));
