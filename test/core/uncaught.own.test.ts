@@ -8,8 +8,8 @@ import type { PluginInstance } from '../../core/host/index.js';
 import { LimitedLog } from '../../core/http/index.js';
 import { sourcePath } from '../../core/host/source-path.js';
 import { handleUncaughtError } from '../../core/uncaught.js';
-// Node knows the source of a file only when the file is loaded.
-import '../../plugins/health/docker/index.js';
+// Loaded here, because Node knows the source of a loaded file only.
+import docker from '../../plugins/health/docker/index.js';
 
 /** The root of the agent, as stack traces show it. */
 const ROOT = dirname(dirname(sourcePath(fileURLToPath(new URL('../../core/uncaught.js', import.meta.url)))));
@@ -94,8 +94,8 @@ const CASES: readonly (readonly [
   [
     'a fault of a built-in plugin',
     [sourcePath(DOCKER)],
-    { own: `${PROJECT}/own.js`, docker: DOCKER },
-    'docker',
+    { own: `${PROJECT}/own.js`, [docker.name]: DOCKER },
+    docker.name,
     true,
   ],
   [
