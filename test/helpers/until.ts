@@ -2,8 +2,6 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PATIENCE } from './patience.js';
 
-// performance is imported, because tests replace the global one.
-
 /** Longest time between two checks, in milliseconds. */
 const MAX_PAUSE = 200;
 
@@ -13,6 +11,7 @@ const MAX_PAUSE = 200;
  * @param pause first time between two checks, in milliseconds; it grows to a tenth of the time waited so far
  */
 export async function until(isReached: () => boolean | Promise<boolean>, pause = 5): Promise<void> {
+  // The imported one: tests replace the global one.
   const start = performance.now();
   while (!(await isReached())) {
     const waited = performance.now() - start;

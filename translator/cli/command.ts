@@ -127,7 +127,7 @@ type ValueOf<Defined> =
       ? Value
       : never;
 
-/** The values of shared flags; those are missing of which the command has a flag with the same name. */
+/** The values of shared flags, without the flags that the command replaces with its own. */
 type GroupValues<Shared extends Readonly<Record<string, Flag>>> = {
   readonly [Name in keyof Shared]?: ValueOf<Shared[Name]> | undefined;
 };
@@ -151,7 +151,7 @@ export interface CommandDefinition<OwnFlags extends Flags, OwnArguments extends 
   readonly flags?: OwnFlags;
   /** In their order. */
   readonly arguments?: OwnArguments;
-  /** Whether help writes the arguments in brackets; if it is not given, those of commands with one argument. */
+  /** Whether help writes the arguments in brackets; by default, if the command has one argument. */
   readonly hasBrackets?: boolean;
   /**
    * Runs the command. What takes time to load is imported here, and not by the module of the command, which the program always loads.
@@ -184,7 +184,7 @@ export interface Command {
   readonly run?: (values: Readonly<Record<string, unknown>>, io: Io) => Result | Promise<Result>;
 }
 
-/** Defines a command; the types of its values are those of its flags and arguments. */
+/** Defines a command. The types of its values come from its flags and arguments. */
 export function defineCommand<
   const OwnFlags extends Flags = Readonly<Record<never, Flag>>,
   const OwnArguments extends Arguments = Readonly<Record<never, Argument>>,
@@ -199,7 +199,7 @@ export function defineCommand<
   return {
     name,
     help,
-    // Getters, because a start needs those of one command.
+    // Getters, because the program needs the flags of one command only.
     get flags() {
       return namedFlags(flags ?? {});
     },

@@ -17,7 +17,7 @@ export class UsageError extends CommandError {
 export type Failure = TranslateError | CommandError;
 
 /**
- * Runs a call, and gives its errors another text; not those of the usage, and not unexpected ones.
+ * Runs a call and replaces the text of its errors. Usage errors and unexpected errors stay as they are.
  *
  * @throws CommandError
  */
