@@ -177,7 +177,7 @@ for (const [name, directory] of [
   ['#convict', 'config/'],
   ['#dockerode', 'plugins/health/docker/'],
   ['#yaml', 'config/ or translator/cli/yaml-file.ts'],
-  ['#grpc', 'translator/source/network/orderer.ts'],
+  ['#grpc', 'translator/orderer/connection.ts'],
   ['#pino', 'plugins/logging/console/'],
   ['@fastify/busboy', 'translator/http/form.ts'],
 ] as const) {

@@ -1,6 +1,6 @@
 // `fabric-ops-agent/translator/show`: what a file says about a channel, as data and as text, in Node.js and in browsers.
 
-export { verifyUpdate, type ElementPresence, type Verification } from './config/verify.js';
+export { verifyUpdate, type ElementPresence, type Verification } from './channel/verify.js';
 export {
   channelText,
   summariseChannel,

@@ -4,7 +4,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import type { ChannelView } from '../../translator/config/index.js';
+import type { ChannelView } from '../../translator/channel/index.js';
 import { addressesOf, changeChannel, blockFile } from './fabric/channel-edits.js';
 import { startNetwork, startOrderer } from './fabric/network.js';
 import {

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { TRANSLATOR } from '../helpers/program.js';
-import { parseBlock } from '../../translator/source/stored-block.js';
+import { parseBlock } from '../../translator/ledger/stored-block.js';
 import { check, eventually } from './daemon.js';
 import { blockFile, changeChannel, fetchBlock, translate } from './fabric/channel-edits.js';
 import { channelAt, translatorAs, untilServed } from './fabric/live-channel.js';

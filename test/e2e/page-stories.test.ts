@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { readConfigFile } from '../../translator/config/index.js';
+import { readConfigFile } from '../../translator/channel/index.js';
 import { setPolicy, unsignedUpdate } from '../../translator/edit/index.js';
 import {
   choose,

@@ -10,7 +10,7 @@ import {
   writeConfig,
   type Config,
   type ConfigGroup,
-} from '../../translator/config/index.js';
+} from '../../translator/channel/index.js';
 import { decode } from '../../proto/index.js';
 import {
   addOrganization,

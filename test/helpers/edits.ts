@@ -9,8 +9,8 @@ import {
   readConfigFile,
   type Config,
   type ConfigGroup,
-} from '../../translator/config/index.js';
-import { readConfigUpdate } from '../../translator/config/read.js';
+} from '../../translator/channel/index.js';
+import { readConfigUpdate } from '../../translator/channel/read.js';
 import { isSameConfig, unsignedUpdate, type Edited } from '../../translator/edit/index.js';
 import { TranslateError } from '../../translator/index.js';
 import { readUpdateEnvelope } from '../../translator/sign/index.js';

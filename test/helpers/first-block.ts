@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import { CommonConfigEnvelope, CommonEnvelope, CommonPayload } from '../../proto/messages.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
-import type { Config, ConfigGroup } from '../../translator/config/element.js';
-import { writeConfig } from '../../translator/config/write.js';
+import type { Config, ConfigGroup } from '../../translator/channel/element.js';
+import { writeConfig } from '../../translator/channel/write.js';
 import { withAddresses } from '../../translator/edit/addresses.js';
-import { parseBlock, type StoredBlock } from '../../translator/source/stored-block.js';
+import { parseBlock, type StoredBlock } from '../../translator/ledger/stored-block.js';
 import { BLOCKS, configBlock } from './migration.js';
 
 /** What is different. */

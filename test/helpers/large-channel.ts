@@ -1,9 +1,9 @@
 // A channel of many organisations with real certificates, and an update of all their MSPs that many of them signed.
 
 import { randomBytes, sign } from 'node:crypto';
-import type { ConfigGroup } from '../../translator/config/element.js';
-import { makeGroup, makePolicy, makeValue } from '../../translator/config/make.js';
-import { writeConfig, writeUpdate } from '../../translator/config/write.js';
+import type { ConfigGroup } from '../../translator/channel/element.js';
+import { makeGroup, makePolicy, makeValue } from '../../translator/channel/make.js';
+import { writeConfig, writeUpdate } from '../../translator/channel/write.js';
 import {
   parseSignaturePolicy,
   writeImplicitMeta,

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
-import { readConfigFile, type ConfigFile } from '../../translator/config/file.js';
-import { valueOrEmpty } from '../../translator/config/values.js';
+import { readConfigFile, type ConfigFile } from '../../translator/channel/file.js';
+import { valueOrEmpty } from '../../translator/channel/values.js';
 import type { ConsenterIdentity } from '../../translator/migrate/index.js';
 import { readUpdateEnvelope, type UpdateEnvelope } from '../../translator/sign/envelope.js';
 

@@ -1,8 +1,8 @@
 // What Fabric v3.0.0 made of config updates: which policy judges each changed element, and whether the signers satisfy it.
 
 import { readFileSync } from 'node:fs';
-import { makeGroup, makePolicy } from '../../translator/config/make.js';
-import type { ConfigGroup } from '../../translator/config/element.js';
+import { makeGroup, makePolicy } from '../../translator/channel/make.js';
+import type { ConfigGroup } from '../../translator/channel/element.js';
 import { MspManager, mspVersionOf, setupMsp, type Msp } from '../../translator/msp/index.js';
 import type { ChangedElement, Signer } from '../../translator/policy/index.js';
 

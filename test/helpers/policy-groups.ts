@@ -1,7 +1,7 @@
 // Groups with policies, and signers with roles, for tests.
 
-import { makeGroup, makePolicy } from '../../translator/config/make.js';
-import type { ConfigGroup } from '../../translator/config/element.js';
+import { makeGroup, makePolicy } from '../../translator/channel/make.js';
+import type { ConfigGroup } from '../../translator/channel/element.js';
 import {
   parseImplicitMeta,
   parseSignaturePolicy,

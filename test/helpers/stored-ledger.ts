@@ -14,8 +14,8 @@ import {
   CommonChannelHeader,
 } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
-import { applyUpdate, readConfigFile, readUpdateFile, type Config } from '../../translator/config/index.js';
-import { writeConfig } from '../../translator/config/write.js';
+import { applyUpdate, readConfigFile, readUpdateFile, type Config } from '../../translator/channel/index.js';
+import { writeConfig } from '../../translator/channel/write.js';
 import { setAcl, unsignedUpdate } from '../../translator/edit/index.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { writeSerializedIdentity } from '../../translator/msp/serialized-identity.js';

@@ -1,7 +1,7 @@
 // What all commands that edit a channel config have in common: they read the block, apply the edit, and write the envelope.
 
-import type { Config } from '../config/element.js';
-import type { ConfigFile, EncodeJson } from '../config/file.js';
+import type { Config } from '../channel/element.js';
+import type { ConfigFile, EncodeJson } from '../channel/file.js';
 import type { Edited } from '../edit/edited.js';
 import {
   argument,
@@ -119,7 +119,7 @@ async function readBlock(
   process: Process,
   encode: EncodeJson,
 ): Promise<Block> {
-  const { readConfigFile } = await import('../config/file.js');
+  const { readConfigFile } = await import('../channel/file.js');
   const { readSource } = await import('./inputs.js');
   const file = await readSource(path, network, process);
   const found = withPrefix(path, () => readConfigFile(file, encode));
@@ -139,7 +139,7 @@ async function readOnto(
   { config, channel }: Block,
 ): Promise<Config> {
   if (path === undefined) return config;
-  const { readUpdateFile } = await import('../config/file.js');
+  const { readUpdateFile } = await import('../channel/file.js');
   const { applyUnsigned } = await import('../edit/update.js');
   const file = readInput(path, process);
   return withPrefix(`--onto ${path}`, () => applyUnsigned(config, readUpdateFile(file), channel));

@@ -1,7 +1,7 @@
 // Adds to an error where the input is wrong, or what it is instead; Fabric's texts do not say that.
 
 import type { TranslateError } from '../../proto/errors.js';
-import { messageKindOf, RECOGNISED_TYPES } from '../config/message-kind.js';
+import { messageKindOf, RECOGNISED_TYPES } from '../channel/message-kind.js';
 import type { Failure } from './errors.js';
 
 /** The text of the error of an operation that has refused an input, with a hint about the input. */

@@ -2,10 +2,10 @@
 // and the blocks of both.
 
 import { statSync } from 'node:fs';
-import { readConfigFile, type ConfigFile, type EncodeJson } from '../config/file.js';
+import { readConfigFile, type ConfigFile, type EncodeJson } from '../channel/file.js';
 import type { OrdererProgress } from '../review/facts/orderers.js';
-import type { Blocks } from '../source/blocks.js';
-import { isNetworkAddress } from '../source/network/address.js';
+import type { Blocks } from '../ledger/blocks.js';
+import { isNetworkAddress } from '../orderer/address.js';
 import { CommandError, withPrefix } from './errors.js';
 import { readInput } from './files.js';
 import type { NetworkFlags } from './flags.js';
@@ -34,14 +34,14 @@ export async function withBlocks<Result>(
     throw new CommandError(
       `${path} is not a directory: the folder of a channel in a node's ledger, or grpcs://HOST:PORT/CHANNEL, is needed`,
     );
-  const { Ledger } = await import('../source/ledger.js');
+  const { Ledger } = await import('../ledger/ledger.js');
   return call(Ledger.open(path));
 }
 
 /** Reads a file, or the newest config block of a ledger or a network. @throws CommandError */
 export async function readSource(path: string, network: NetworkFlags, process: Process): Promise<Uint8Array> {
   if (!hasHistory(path)) return readInput(path, process);
-  const { blockBytes } = await import('../source/stored-block.js');
+  const { blockBytes } = await import('../ledger/stored-block.js');
   return withBlocks(path, network, process, async (blocks) => blockBytes(await blocks.newestConfig()));
 }
 

@@ -1,9 +1,9 @@
 // The kinds of flags and arguments: each checks a text of the command line and converts it.
 
-import { FABRIC_VERSIONS, type FabricVersion } from '../config/capabilities.js';
+import { FABRIC_VERSIONS, type FabricVersion } from '../channel/capabilities.js';
 import { FINDINGS } from '../review/finding-ids.js';
-import type { Position } from '../source/blocks.js';
-import { isNetworkAddress, parseNetworkAddress } from '../source/network/address.js';
+import type { Position } from '../ledger/blocks.js';
+import { isNetworkAddress, parseNetworkAddress } from '../orderer/address.js';
 import type { Kind } from './command.js';
 import { asUsage, UsageError } from './errors.js';
 import { checkInput, checkOutput } from './files.js';

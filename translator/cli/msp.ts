@@ -4,7 +4,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { readRegularBytes } from '../../core/common/files/regular-file.js';
-import type { Config } from '../config/element.js';
+import type { Config } from '../channel/element.js';
 import type { MspFolder } from '../edit/msp.js';
 import { findSigningIdentity, type SigningIdentity } from '../sign/signing-identity.js';
 import { setupChannelMsps } from '../msp/channel-msps.js';

@@ -2,15 +2,15 @@
 
 import { createHash } from 'node:crypto';
 import { readCertificates, readKeyPair, type KeyPair } from '../../core/common/certificates/tls-files.js';
-import { readConfigFile, type ConfigFile } from '../config/file.js';
+import { readConfigFile, type ConfigFile } from '../channel/file.js';
 import { dayText, nameText } from '../describe/certificate.js';
 import type { SigningIdentity } from '../sign/signing-identity.js';
-import { parseNetworkAddress, type NetworkAddress } from '../source/network/address.js';
+import { parseNetworkAddress, type NetworkAddress } from '../orderer/address.js';
 import type { OrdererProgress } from '../review/facts/orderers.js';
-import { lackingText } from '../source/network/heights.js';
-import { Network, type Asking } from '../source/network/network.js';
-import { openOrderer, type Orderer } from '../source/network/orderer.js';
-import { blockBytes } from '../source/stored-block.js';
+import { lackingText } from '../orderer/heights.js';
+import { Network, type Asking } from '../orderer/network.js';
+import { openOrderer, type Orderer } from '../orderer/connection.js';
+import { blockBytes } from '../ledger/stored-block.js';
 import { asCommandError, CommandError, UsageError } from './errors.js';
 import { printNote } from './files.js';
 import type { NetworkFlags } from './flags.js';

@@ -1,7 +1,7 @@
 // Signs an update, and says why an update is neither signed nor sent: after a review that finds it refused or dangerous.
 
-import { readUpdateFile as readUpdate, type ConfigFile } from '../config/file.js';
-import { fingerprintOf } from '../config/fingerprint.js';
+import { readUpdateFile as readUpdate, type ConfigFile } from '../channel/file.js';
+import { fingerprintOf } from '../channel/fingerprint.js';
 import {
   PLAIN,
   exitStatusOf,

@@ -2,7 +2,7 @@
 
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { messageKindOf } from '../config/message-kind.js';
+import { messageKindOf } from '../channel/message-kind.js';
 import {
   channelOfUpdate,
   readUpdateEnvelope,

@@ -2,7 +2,7 @@
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodePem } from '../../core/common/certificates/pem.js';
-import { toHex } from '../config/bytes.js';
+import { toHex } from '../channel/bytes.js';
 import type { Certificate } from '../msp/certificate.js';
 import { TranslateError } from '../../proto/errors.js';
 import type { Name } from '../msp/name.js';

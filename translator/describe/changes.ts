@@ -1,16 +1,16 @@
 // What an update changes, and what differs between two configs, element by element, in words.
 
-import { applyUpdate, type Applied } from '../config/apply.js';
-import { sameContent, type Placed } from '../config/changes.js';
-import { groupAt, namesBelowChannel, parentPath } from '../config/element-path.js';
-import type { Config, ConfigGroup, ConfigValue } from '../config/element.js';
+import { applyUpdate, type Applied } from '../channel/apply.js';
+import { sameContent, type Placed } from '../channel/changes.js';
+import { groupAt, namesBelowChannel, parentPath } from '../channel/element-path.js';
+import type { Config, ConfigGroup, ConfigValue } from '../channel/element.js';
 import { describePolicy } from './policy.js';
 import { createPolicies, findPolicy, type Policies } from '../policy/policies.js';
 import { identityWords } from './certificate.js';
 import { changeText, hiddenChange, listChanges, type ValueChange } from './value-change.js';
 import { valueChanges } from './value-changes.js';
-import { readConfigUpdate } from '../config/read.js';
-import { writeUpdate } from '../config/write.js';
+import { readConfigUpdate } from '../channel/read.js';
+import { writeUpdate } from '../channel/write.js';
 import { compareGroups } from '../update/compare.js';
 
 /** The mod_policy of most elements; a new element with another one says so. */

@@ -1,16 +1,16 @@
 // Summarises a channel: what people look at, as data.
 
-import type { ConfigFile } from '../config/file.js';
-import { ordered } from '../config/ordered.js';
-import { channelView, type ChannelView, type OrganizationView } from '../config/view.js';
+import type { ConfigFile } from '../channel/file.js';
+import { ordered } from '../channel/ordered.js';
+import { channelView, type ChannelView, type OrganizationView } from '../channel/view.js';
 import { mspVersionOf, type MspVersion } from '../msp/version.js';
 import { createPolicies, type Policies, type PolicyGroup } from '../policy/policies.js';
 import { listPermissions, type Permission } from './permissions.js';
 import { summariseOrderer, type OrdererSummary } from './orderer.js';
-import { addressText } from '../config/address.js';
-import { valueOf } from '../config/values.js';
+import { addressText } from '../channel/address.js';
+import { valueOf } from '../channel/values.js';
 import { summariseMsp, type MspSummary } from './msp.js';
-import type { ConfigGroup } from '../config/element.js';
+import type { ConfigGroup } from '../channel/element.js';
 import { describePolicy } from './policy.js';
 import { identityWords } from './certificate.js';
 

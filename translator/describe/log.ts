@@ -2,8 +2,8 @@
 
 import { readMessage } from '../../proto/typed.js';
 import { CommonBlock, CommonEnvelope } from '../../proto/messages.js';
-import { readConfigFile, readUpdateFile, type ConfigFile } from '../config/file.js';
-import { fingerprintOf } from '../config/fingerprint.js';
+import { readConfigFile, readUpdateFile, type ConfigFile } from '../channel/file.js';
+import { fingerprintOf } from '../channel/fingerprint.js';
 import { headerOf, summariseUpdate, type SignerSummary } from './update.js';
 import { describeDifference, type ElementDifference } from './changes.js';
 import { onOneLine } from '../../core/common/text/one-line.js';

@@ -2,7 +2,7 @@
 
 import { TranslateError } from '../../proto/errors.js';
 import type { MspMSPConfig } from '../../proto/messages.js';
-import { sameBytes } from '../config/bytes.js';
+import { sameBytes } from '../channel/bytes.js';
 import { FABRIC, NODE_ROLES, readMspConfig, type MspConfig, type UnitConfig } from '../msp/config.js';
 import { readRevocationList } from '../msp/crl.js';
 import { certificateWords, hashWords } from './certificate.js';

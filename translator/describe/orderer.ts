@@ -1,9 +1,9 @@
 // Summarises the ordering service of a channel: consenters, quorum, batches.
 
-import { addressText } from '../config/address.js';
-import { bftQuorum } from '../config/block-validation.js';
-import { raftQuorum } from '../config/membership.js';
-import type { OrdererView } from '../config/view.js';
+import { addressText } from '../channel/address.js';
+import { bftQuorum } from '../channel/block-validation.js';
+import { raftQuorum } from '../channel/membership.js';
+import type { OrdererView } from '../channel/view.js';
 import { summariseCertificate, type CertificateSummary } from './certificate.js';
 
 /** The ordering service. */

@@ -1,13 +1,13 @@
 // Who may change what: the policy of each element of a channel, as data and as rows of a table.
 
-import { walk, type ElementKind } from '../config/changes.js';
-import type { ConfigGroup } from '../config/element.js';
+import { walk, type ElementKind } from '../channel/changes.js';
+import type { ConfigGroup } from '../channel/element.js';
 import { describeNeed } from './policy.js';
 import { resolvePolicy } from '../policy/judge.js';
 import { isSatisfiable, needOf } from '../policy/search/need.js';
 import type { Policies, PolicyNode } from '../policy/policies.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
-import { lastName, parentPath } from '../config/element-path.js';
+import { lastName, parentPath } from '../channel/element-path.js';
 
 /** Who may change an element: its value, its policy, or the members of the group. */
 export interface Permission {

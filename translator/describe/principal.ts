@@ -1,7 +1,7 @@
 // Principals in words.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
-import { toHex } from '../config/bytes.js';
+import { toHex } from '../channel/bytes.js';
 import { isNameable } from '../policy/parse.js';
 import { mspidOf } from '../policy/principal-bytes.js';
 import type { Principal } from '../policy/principal.js';

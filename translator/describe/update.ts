@@ -2,10 +2,10 @@
 
 import { readMessage } from '../../proto/typed.js';
 import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../proto/messages.js';
-import { changesOf, lostMembers, type ElementKind, type Placed } from '../config/changes.js';
-import { groupAt, namesBelowChannel, parentPath } from '../config/element-path.js';
-import type { ConfigGroup, ConfigPolicy, ConfigUpdate } from '../config/element.js';
-import type { UpdateFile } from '../config/file.js';
+import { changesOf, lostMembers, type ElementKind, type Placed } from '../channel/changes.js';
+import { groupAt, namesBelowChannel, parentPath } from '../channel/element-path.js';
+import type { ConfigGroup, ConfigPolicy, ConfigUpdate } from '../channel/element.js';
+import type { UpdateFile } from '../channel/file.js';
 import { TranslateError } from '../../proto/errors.js';
 import { readSerializedIdentity } from '../msp/serialized-identity.js';
 import { summariseCertificate, type CertificateSummary } from './certificate.js';

@@ -1,10 +1,10 @@
 // What an update changes in the values of a config, in words.
 
-import { addressText } from '../config/address.js';
+import { addressText } from '../channel/address.js';
 import { TranslateError } from '../../proto/errors.js';
-import { sameBytes } from '../config/bytes.js';
-import type { ConfigGroup } from '../config/element.js';
-import { membershipChange } from '../config/membership.js';
+import { sameBytes } from '../channel/bytes.js';
+import type { ConfigGroup } from '../channel/element.js';
+import { membershipChange } from '../channel/membership.js';
 import {
   readBftOptions,
   readRaftMetadata,
@@ -12,7 +12,7 @@ import {
   type BftConsenter,
   type ConsensusType,
   type RaftConsenter,
-} from '../config/values.js';
+} from '../channel/values.js';
 import { readMspConfig, type MspConfig } from '../msp/config.js';
 import { certificateIn } from '../msp/read-pem.js';
 import { certificateWords } from './certificate.js';

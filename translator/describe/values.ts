@@ -1,8 +1,8 @@
 // The values and policies of a config in words, each on one line.
 
-import { addressText } from '../config/address.js';
-import { STATE_MAINTENANCE, readBftOptions, readRaftMetadata, valueOrEmpty } from '../config/values.js';
-import type { ConfigGroup, Policy } from '../config/element.js';
+import { addressText } from '../channel/address.js';
+import { STATE_MAINTENANCE, readBftOptions, readRaftMetadata, valueOrEmpty } from '../channel/values.js';
+import type { ConfigGroup, Policy } from '../channel/element.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { TranslateError } from '../../proto/errors.js';
 import { mspVersionOf } from '../msp/version.js';

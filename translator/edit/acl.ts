@@ -2,9 +2,9 @@
 
 import { ProtosACLs } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
-import { allowsAcls } from '../config/capabilities.js';
-import type { Config } from '../config/element.js';
-import { valueOrEmpty } from '../config/values.js';
+import { allowsAcls } from '../channel/capabilities.js';
+import type { Config } from '../channel/element.js';
+import { valueOrEmpty } from '../channel/values.js';
 import { badEdit, edited, unknownName, type Edited } from './edited.js';
 import { changeGroup, groupAt, pathOf, requiredGroup, withValue } from './tree.js';
 

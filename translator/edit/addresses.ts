@@ -1,14 +1,14 @@
 // Changes the addresses of peers and orderers: anchor peers, the endpoints of an organisation, and the global addresses of old channels.
 
-import { type Address, addressText, sameAddress } from '../config/address.js';
+import { type Address, addressText, sameAddress } from '../channel/address.js';
 import { badEdit, type Edited, edited } from './edited.js';
 import { readMessage, writeMessage, replaceFields } from '../../proto/typed.js';
 import { CommonOrdererAddresses, ProtosAnchorPeer, ProtosAnchorPeers } from '../../proto/messages.js';
-import type { Config, ConfigGroup } from '../config/element.js';
-import { valueOrEmpty } from '../config/values.js';
+import type { Config, ConfigGroup } from '../channel/element.js';
+import { valueOrEmpty } from '../channel/values.js';
 import { findOrganization, type Organization, organizationsOf } from './organizations.js';
 import { changeGroup, pathOf, withValue } from './tree.js';
-import { allowsOrganizationEndpoints, requiresOrganizationEndpoints } from '../config/capabilities.js';
+import { allowsOrganizationEndpoints, requiresOrganizationEndpoints } from '../channel/capabilities.js';
 
 const MAX_PORT = 65_535;
 

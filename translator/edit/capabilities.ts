@@ -2,9 +2,9 @@
 
 import { CommonCapabilities } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
-import { knownCapabilities, requiresOrganizationEndpoints } from '../config/capabilities.js';
-import type { Config } from '../config/element.js';
-import { valueOrEmpty } from '../config/values.js';
+import { knownCapabilities, requiresOrganizationEndpoints } from '../channel/capabilities.js';
+import type { Config } from '../channel/element.js';
+import { valueOrEmpty } from '../channel/values.js';
 import { badEdit, edited, type Edited } from './edited.js';
 import { endpointsOf, globalAddressesOf, withAddresses } from './addresses.js';
 import { organizationsOf } from './organizations.js';

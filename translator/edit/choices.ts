@@ -1,9 +1,9 @@
 // What a channel offers for the fields of edits.
 
-import { addressText } from '../config/address.js';
-import { ACL_RESOURCES } from '../config/acl-resources.js';
-import type { Config, ConfigGroup } from '../config/element.js';
-import { channelView } from '../config/view.js';
+import { addressText } from '../channel/address.js';
+import { ACL_RESOURCES } from '../channel/acl-resources.js';
+import type { Config, ConfigGroup } from '../channel/element.js';
+import { channelView } from '../channel/view.js';
 import type { Field, Offer } from './catalogue/field.js';
 import { pathOf, type GroupPath } from './tree.js';
 

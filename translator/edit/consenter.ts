@@ -1,11 +1,11 @@
 // Adds, removes and rotates consenters of Raft and BFT channels, with the endpoints of the orderers.
 
-import { addressText, sameAddress, type Address } from '../config/address.js';
-import { sameBytes } from '../config/bytes.js';
-import type { Config, ConfigGroup } from '../config/element.js';
-import { raftQuorum } from '../config/membership.js';
-import { bftQuorum } from '../config/block-validation.js';
-import { valueOrEmpty } from '../config/values.js';
+import { addressText, sameAddress, type Address } from '../channel/address.js';
+import { sameBytes } from '../channel/bytes.js';
+import type { Config, ConfigGroup } from '../channel/element.js';
+import { raftQuorum } from '../channel/membership.js';
+import { bftQuorum } from '../channel/block-validation.js';
+import { valueOrEmpty } from '../channel/values.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { addEndpoint, endpointsOf, parseAddress, removeEndpoint } from './addresses.js';
 import {

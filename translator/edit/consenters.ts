@@ -1,7 +1,7 @@
 // How a channel stores its consenters: Raft in the metadata of the consensus type, BFT in the value Orderers, with the policy
 // BlockValidation that must fit it byte by byte.
 
-import type { Address } from '../config/address.js';
+import type { Address } from '../channel/address.js';
 import { replaceFields, readMessage, writeMessage } from '../../proto/typed.js';
 import {
   CommonConsenter,
@@ -10,10 +10,10 @@ import {
   EtcdraftConsenter,
   OrdererConsensusType,
 } from '../../proto/messages.js';
-import type { ConfigGroup } from '../config/element.js';
-import { type BftConsenter, readRaftMetadata, valueOrEmpty } from '../config/values.js';
+import type { ConfigGroup } from '../channel/element.js';
+import { type BftConsenter, readRaftMetadata, valueOrEmpty } from '../channel/values.js';
 import { withPolicy, withValue } from './tree.js';
-import { blockValidationPolicy } from '../config/block-validation.js';
+import { blockValidationPolicy } from '../channel/block-validation.js';
 
 /** A consenter of a channel with its bytes. */
 export interface ConsenterEntry extends Address {

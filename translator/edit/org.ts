@@ -1,15 +1,15 @@
 // Adds and removes organisations, and replaces their MSPs.
 
-import { addressText } from '../config/address.js';
+import { addressText } from '../channel/address.js';
 import { encode } from '../../proto/index.js';
 import { CommonOrdererAddresses } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
-import { sameBytes } from '../config/bytes.js';
-import type { Config, ConfigGroup, ConfigPolicy } from '../config/element.js';
-import { makeGroup, makePolicy, makeValue } from '../config/make.js';
-import { mspIdOf } from '../config/msp-id.js';
-import { nameProblem } from '../config/names.js';
-import { readConfig } from '../config/read.js';
+import { sameBytes } from '../channel/bytes.js';
+import type { Config, ConfigGroup, ConfigPolicy } from '../channel/element.js';
+import { makeGroup, makePolicy, makeValue } from '../channel/make.js';
+import { mspIdOf } from '../channel/msp-id.js';
+import { nameProblem } from '../channel/names.js';
+import { readConfig } from '../channel/read.js';
 import { checkUnique, parseAddress } from './addresses.js';
 import { badEdit, type Edited, edited, named } from './edited.js';
 import { type MspFiles, mspValue } from './msp.js';

@@ -1,8 +1,8 @@
 // Finds organisations of a channel.
 
 import { suggestion } from '../../core/common/text/nearest.js';
-import type { Config, ConfigGroup } from '../config/element.js';
-import { mspIdOf } from '../config/msp-id.js';
+import type { Config, ConfigGroup } from '../channel/element.js';
+import { mspIdOf } from '../channel/msp-id.js';
 import { badEdit } from './edited.js';
 import type { GroupPath } from './tree.js';
 

@@ -1,8 +1,8 @@
 // Finds the element that a path names: `orderer.batchSize.maxMessageCount`, the path of jq, or `/Channel/Orderer/BatchSize`.
 
 import { badEdit, unknownName } from './edited.js';
-import type { ConfigGroup } from '../config/element.js';
-import { VALUES } from '../config/values.js';
+import type { ConfigGroup } from '../channel/element.js';
+import { VALUES } from '../channel/values.js';
 import { groupAt, type GroupPath, kindOfGroup, pathOf } from './tree.js';
 
 const MAX_LENGTH = 10_000;

@@ -1,6 +1,6 @@
 // Sets and removes policies, in the language of configtx.yaml, and mod_policies.
 
-import type { Config, ConfigGroup, Policy } from '../config/element.js';
+import type { Config, ConfigGroup, Policy } from '../channel/element.js';
 import {
   parseImplicitMeta,
   printImplicitMeta,
@@ -11,8 +11,8 @@ import { parseSignaturePolicy } from '../policy/parse.js';
 import { createPolicies, POLICY_TYPE, type PolicyNode } from '../policy/policies.js';
 import { printSignaturePolicy } from '../policy/print.js';
 import { readSignaturePolicy, writeSignaturePolicy } from '../policy/signature-policy.js';
-import { makeGroup, makePolicy, makeValue } from '../config/make.js';
-import { modPolicyProblem, nameProblem } from '../config/names.js';
+import { makeGroup, makePolicy, makeValue } from '../channel/make.js';
+import { modPolicyProblem, nameProblem } from '../channel/names.js';
 import { resolvePolicy } from '../policy/judge.js';
 import { badEdit, type Edited, edited, unknownName } from './edited.js';
 import { normalized, resolvePath, splitPath, type Target } from './path.js';

@@ -1,10 +1,10 @@
 // Takes a whole config that was edited as JSON.
 
 import { decode, encode } from '../../proto/index.js';
-import type { Config, ConfigGroup, ConfigPolicy, ConfigValue } from '../config/element.js';
-import { makeGroup } from '../config/make.js';
-import { readConfig } from '../config/read.js';
-import { writeConfig } from '../config/write.js';
+import type { Config, ConfigGroup, ConfigPolicy, ConfigValue } from '../channel/element.js';
+import { makeGroup } from '../channel/make.js';
+import { readConfig } from '../channel/read.js';
+import { writeConfig } from '../channel/write.js';
 import { samePolicyEntry, sameValue } from '../update/equal.js';
 import { edited, type Edited } from './edited.js';
 

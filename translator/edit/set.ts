@@ -3,11 +3,11 @@
 import { decode, encode } from '../../proto/index.js';
 import type { MessageType } from '../../proto/typed.js';
 import { parseDuration } from '../../core/common/text/go-duration.js';
-import type { Config, ConfigGroup } from '../config/element.js';
-import { makeGroup, makePolicy, makeValue } from '../config/make.js';
-import { readConfig } from '../config/read.js';
-import { VALUES } from '../config/values.js';
-import { writeConfig } from '../config/write.js';
+import type { Config, ConfigGroup } from '../channel/element.js';
+import { makeGroup, makePolicy, makeValue } from '../channel/make.js';
+import { readConfig } from '../channel/read.js';
+import { VALUES } from '../channel/values.js';
+import { writeConfig } from '../channel/write.js';
 import { TranslateError } from '../../proto/errors.js';
 import { badEdit, editAll, edited, named, unknownName, type Edited } from './edited.js';
 import { matchName, normalized, resolvePath, type Target } from './path.js';

@@ -1,8 +1,8 @@
 // Changes in the tree of groups. An element that is not changed stays the same object, with its bytes, version and mod_policy.
 
-import type { ConfigGroup, Policy } from '../config/element.js';
-import { makeGroup, makePolicy, makeValue } from '../config/make.js';
-import type { GroupKind } from '../config/values.js';
+import type { ConfigGroup, Policy } from '../channel/element.js';
+import { makeGroup, makePolicy, makeValue } from '../channel/make.js';
+import type { GroupKind } from '../channel/values.js';
 import { badEdit, unknownName } from './edited.js';
 
 /** The names of the groups below the channel group. */

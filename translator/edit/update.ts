@@ -1,14 +1,14 @@
 // Makes the unsigned update of an edit, continues the edit of an unsigned one, and makes an outdated one anew for a newer config.
 
-import { applyUpdate } from '../config/apply.js';
-import type { Config, ConfigGroup, ConfigPolicy, ConfigUpdate, ConfigValue } from '../config/element.js';
-import type { UpdateFile } from '../config/file.js';
-import { readConfigUpdate } from '../config/read.js';
-import { writeUpdate } from '../config/write.js';
+import { applyUpdate } from '../channel/apply.js';
+import type { Config, ConfigGroup, ConfigPolicy, ConfigUpdate, ConfigValue } from '../channel/element.js';
+import type { UpdateFile } from '../channel/file.js';
+import { readConfigUpdate } from '../channel/read.js';
+import { writeUpdate } from '../channel/write.js';
 import { writeUpdateEnvelope } from '../sign/envelope.js';
 import { compareGroups } from '../update/compare.js';
 import { badEdit, type Edited, edited } from './edited.js';
-import { makeGroup } from '../config/make.js';
+import { makeGroup } from '../channel/make.js';
 import { samePolicyEntry, sameValue } from '../update/equal.js';
 
 /**

@@ -3,11 +3,11 @@
 
 import { OrdererConsensusType, OrdererSmartbftOptions } from '../../proto/messages.js';
 import { replaceFields, writeMessage } from '../../proto/typed.js';
-import { applyUpdate } from '../config/apply.js';
-import type { Config } from '../config/element.js';
-import { readConfigUpdate } from '../config/read.js';
-import { STATE_MAINTENANCE, STATE_NORMAL } from '../config/values.js';
-import { channelView } from '../config/view.js';
+import { applyUpdate } from '../channel/apply.js';
+import type { Config } from '../channel/element.js';
+import { readConfigUpdate } from '../channel/read.js';
+import { STATE_MAINTENANCE, STATE_NORMAL } from '../channel/values.js';
+import { channelView } from '../channel/view.js';
 import { withBftConsenters } from '../edit/consenters.js';
 import { setCapabilities } from '../edit/capabilities.js';
 import { badEdit, edited, type Edited } from '../edit/edited.js';

@@ -1,12 +1,12 @@
 // The consenters of a Raft channel as those of BFT: each needs the certificate that its orderer signs with.
 
-import { addressText } from '../config/address.js';
+import { addressText } from '../channel/address.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { attempt } from '../../proto/attempt.js';
-import { sameBytes } from '../config/bytes.js';
-import type { Config } from '../config/element.js';
-import type { RaftConsenter } from '../config/values.js';
-import { channelView, type OrganizationView } from '../config/view.js';
+import { sameBytes } from '../channel/bytes.js';
+import type { Config } from '../channel/element.js';
+import type { RaftConsenter } from '../channel/values.js';
+import { channelView, type OrganizationView } from '../channel/view.js';
 import { dayText, nameText } from '../describe/index.js';
 import { bftConsenter } from '../edit/consenters.js';
 import { badEdit } from '../edit/edited.js';

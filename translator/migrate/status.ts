@@ -1,7 +1,7 @@
 // How far the migration of a channel from Raft to BFT is, and what comes next.
 
-import type { Config } from '../config/element.js';
-import { channelView } from '../config/view.js';
+import type { Config } from '../channel/element.js';
+import { channelView } from '../channel/view.js';
 import { lackingBlock, type OrdererProgress } from '../review/facts/orderers.js';
 import { policyRefusals } from '../review/stages/bft.js';
 

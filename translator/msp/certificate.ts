@@ -1,6 +1,6 @@
 // X.509 certificates, read as Go's crypto/x509/parser.go does.
 
-import { sameBytes } from '../config/bytes.js';
+import { sameBytes } from '../channel/bytes.js';
 import {
   BIT_STRING,
   bitStringOf,

@@ -1,7 +1,7 @@
 // Builds and verifies chains of certificates as Go's crypto/x509/verify.go does, at a given time. Policies and the DNS name of a host are
 // not checked: Fabric does not ask for a host, and Go 1.23 does not check policies.
 
-import { sameBytes } from '../config/bytes.js';
+import { sameBytes } from '../channel/bytes.js';
 import type { Certificate } from './certificate.js';
 import { rfc3339 } from './der-time.js';
 import { sameAlternativeNames } from './extensions.js';

@@ -1,10 +1,10 @@
 // Sets up the MSPs of a channel config.
 
 import { MspMSPConfig } from '../../proto/messages.js';
-import type { FabricVersion } from '../config/capabilities.js';
-import type { Config, ConfigGroup } from '../config/element.js';
-import { valueOrEmpty } from '../config/values.js';
-import { sameBytes } from '../config/bytes.js';
+import type { FabricVersion } from '../channel/capabilities.js';
+import type { Config, ConfigGroup } from '../channel/element.js';
+import { valueOrEmpty } from '../channel/values.js';
+import { sameBytes } from '../channel/bytes.js';
 import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
 import { FABRIC } from './config.js';

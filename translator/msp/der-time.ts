@@ -1,7 +1,7 @@
 // Times in DER: UTCTime and GeneralizedTime.
 
 import { GENERALIZED_TIME, UTC_TIME, type Element } from '../../core/common/certificates/der.js';
-import { toLatin1 } from '../config/bytes.js';
+import { toLatin1 } from '../channel/bytes.js';
 
 const UTC = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{4})$/;
 const GENERALIZED = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(Z|[+-]\d{4})$/;

@@ -2,7 +2,7 @@
 
 import { TranslateError } from '../../proto/errors.js';
 import { ElementReader, type Element } from '../../core/common/certificates/der.js';
-import { toBigint } from '../config/bytes.js';
+import { toBigint } from '../channel/bytes.js';
 
 /** The error of bytes that are not the expected DER; the message is Go's text. */
 export const badCertificate = (message: string): TranslateError =>

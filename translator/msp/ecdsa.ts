@@ -5,7 +5,7 @@ import type { ECDSA } from '@noble/curves/abstract/weierstrass.js';
 import { BIT_STRING, INTEGER, SEQUENCE } from '../../core/common/certificates/der.js';
 import { DerReader, integerOf } from './der.js';
 import { concatBytes } from '../../proto/concat-bytes.js';
-import { fromBigint } from '../config/bytes.js';
+import { fromBigint } from '../channel/bytes.js';
 
 const UNCOMPRESSED = 4;
 

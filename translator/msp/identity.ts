@@ -2,8 +2,8 @@
 // msp/mspimpl.go (`SatisfiesPrincipal`) and msp/mspimplvalidate.go.
 
 import type { Principal } from '../policy/principal.js';
-import { sameBytes, toHex } from '../config/bytes.js';
-import type { FabricVersion } from '../config/capabilities.js';
+import { sameBytes, toHex } from '../channel/bytes.js';
+import type { FabricVersion } from '../channel/capabilities.js';
 import { readCertificate, type Certificate } from './certificate.js';
 import type { NodeRole } from './config.js';
 import { TranslateError } from '../../proto/errors.js';

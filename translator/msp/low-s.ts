@@ -1,7 +1,7 @@
 // The low-S form of certificates: the form in which Fabric compares them (msp/cert.go, `sanitizeECDSASignedCert`).
 
 import { concatBytes } from '../../proto/concat-bytes.js';
-import { sameBytes } from '../config/bytes.js';
+import { sameBytes } from '../channel/bytes.js';
 import { readCertificate, type Certificate } from './certificate.js';
 import { SEQUENCE } from '../../core/common/certificates/der.js';
 import {

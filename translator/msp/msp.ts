@@ -1,7 +1,7 @@
 // An MSP: makes identities.
 
 import { concatBytes } from '../../proto/concat-bytes.js';
-import { toHex } from '../config/bytes.js';
+import { toHex } from '../channel/bytes.js';
 import type { Certificate } from './certificate.js';
 import { attempt, withPrefix } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';

@@ -10,7 +10,7 @@ import {
   SEQUENCE,
   type Element,
 } from '../../core/common/certificates/der.js';
-import type { FabricVersion } from '../config/capabilities.js';
+import type { FabricVersion } from '../channel/capabilities.js';
 import { badCertificate, DerReader, integerOf } from './der.js';
 import { CURVES, isPoint, type Curve } from './ecdsa.js';
 import { readAlgorithmIdentifier } from './signature-algorithm.js';

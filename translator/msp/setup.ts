@@ -1,8 +1,8 @@
 // Sets up an MSP from its configuration (msp/mspimplsetup.go). Fabric stops at the first fault; this lists all that do not follow from
 // another one.
 
-import { sameBytes, printedBytes } from '../config/bytes.js';
-import type { FabricVersion } from '../config/capabilities.js';
+import { sameBytes, printedBytes } from '../channel/bytes.js';
+import type { FabricVersion } from '../channel/capabilities.js';
 import type { Certificate } from './certificate.js';
 import { NODE_ROLES, readMspConfig, type MspConfig, type NodeRole, type UnitConfig } from './config.js';
 import { readRevocationList, type RevocationList } from './crl.js';

@@ -1,6 +1,6 @@
 // The CAs of an MSP: chains of identities, their low-S form and their revocation (msp/mspimpl.go, msp/mspimplvalidate.go, msp/cert.go).
 
-import { sameBytes, printedBytes } from '../config/bytes.js';
+import { sameBytes, printedBytes } from '../channel/bytes.js';
 import type { Certificate } from './certificate.js';
 import { checkSignatureFrom, verifyChain, type ChainOptions } from './chain.js';
 import type { RevocationList } from './crl.js';

@@ -1,7 +1,7 @@
 // What the editor knows: the edits that were done and undone, the form with what people write in it, and the review of its result.
 // Each change of the form does its edit once, and reviews the result once.
 
-import type { Config, ConfigFile } from 'fabric-ops-agent/translator/config';
+import type { Config, ConfigFile } from 'fabric-ops-agent/translator/channel';
 import {
   isSameConfig,
   SET_FIELDS,

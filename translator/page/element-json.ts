@@ -1,7 +1,7 @@
 // The JSON of one element of a config, the path of it for jq, and what its bytes are.
 
-import type { Config } from 'fabric-ops-agent/translator/config';
-import { writeConfig } from 'fabric-ops-agent/translator/config';
+import type { Config } from 'fabric-ops-agent/translator/channel';
+import { writeConfig } from 'fabric-ops-agent/translator/channel';
 import { describeCertificate, onOneLine } from 'fabric-ops-agent/translator/describe';
 import { TranslateError } from 'fabric-ops-agent/translator/errors';
 import { decode } from 'fabric-ops-agent/translator/json';

@@ -1,6 +1,6 @@
 // What people drop on the page: files, recognised by their content.
 
-import { readChannelFile, type ConfigFile, type UpdateFile } from 'fabric-ops-agent/translator/config';
+import { readChannelFile, type ConfigFile, type UpdateFile } from 'fabric-ops-agent/translator/channel';
 import { TranslateError } from 'fabric-ops-agent/translator/errors';
 import { configBlocksIn, LEDGER_FILE } from 'fabric-ops-agent/translator/log';
 import { encode } from 'fabric-ops-agent/translator/json';

@@ -1,6 +1,6 @@
 // The forms of the editor: the inputs for the fields of an edit, and the values of what people write in them.
 
-import type { Config } from 'fabric-ops-agent/translator/config';
+import type { Config } from 'fabric-ops-agent/translator/channel';
 import {
   choicesFor,
   EDITS,

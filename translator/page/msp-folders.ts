@@ -3,7 +3,7 @@
 import { mspFilesOf, mspNotes, type MspFiles, type MspFolder } from 'fabric-ops-agent/translator/edit';
 import { TranslateError } from 'fabric-ops-agent/translator/errors';
 import { decodePem, mspIdsOf, setupChannelMsps } from 'fabric-ops-agent/translator/msp';
-import type { Config } from 'fabric-ops-agent/translator/config';
+import type { Config } from 'fabric-ops-agent/translator/channel';
 import { findSigningIdentity, type SigningIdentity } from 'fabric-ops-agent/translator/sign';
 import { Composer, Parser } from 'yaml';
 import type { Dropped } from './files.js';

@@ -1,6 +1,6 @@
 // The updates that are on the page: reviewed, with the signatures of all copies.
 
-import type { ConfigFile } from 'fabric-ops-agent/translator/config';
+import type { ConfigFile } from 'fabric-ops-agent/translator/channel';
 import {
   exitStatusOf,
   reviewProposals,

@@ -1,6 +1,6 @@
 // The rows of the tree: every group, value and policy of a config.
 
-import type { ConfigGroup } from 'fabric-ops-agent/translator/config';
+import type { ConfigGroup } from 'fabric-ops-agent/translator/channel';
 import { policyText, valueText } from 'fabric-ops-agent/translator/describe';
 
 /** A row of the tree. */

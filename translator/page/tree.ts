@@ -3,7 +3,7 @@
 import { virtualize, virtualizerRef } from '@lit-labs/virtualizer/virtualize.js';
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { onOneLine } from 'fabric-ops-agent/translator/describe';
-import type { Config } from 'fabric-ops-agent/translator/config';
+import type { Config } from 'fabric-ops-agent/translator/channel';
 import { copy } from './download.js';
 import { elementJson, jqPath, jsonOfConfig, readableBytes, type ConfigJson } from './element-json.js';
 import { rowsOf, visibleRows, type Row } from './rows.js';

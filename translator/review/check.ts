@@ -1,7 +1,7 @@
 // Checks one config by itself: what orderers would refuse to load, and what is harmful or will be soon.
 
-import type { FabricVersion } from '../config/capabilities.js';
-import type { ConfigFile } from '../config/file.js';
+import type { FabricVersion } from '../channel/capabilities.js';
+import type { ConfigFile } from '../channel/file.js';
 import { MspCache, setupChannelMsps } from '../msp/channel-msps.js';
 import { consenterFaults } from './facts/consenters.js';
 import type { Proposal } from './facts/proposal.js';

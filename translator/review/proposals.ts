@@ -1,9 +1,9 @@
 // Reviews several proposals: copies of one update are reviewed together, and updates that change the same element are named.
 
-import { applyUpdate } from '../config/apply.js';
-import type { Config } from '../config/element.js';
-import { readUpdateFile, type ConfigFile, type UpdateFile } from '../config/file.js';
-import { fingerprintOf } from '../config/fingerprint.js';
+import { applyUpdate } from '../channel/apply.js';
+import type { Config } from '../channel/element.js';
+import { readUpdateFile, type ConfigFile, type UpdateFile } from '../channel/file.js';
+import { fingerprintOf } from '../channel/fingerprint.js';
 import { MspCache } from '../msp/channel-msps.js';
 import { mergeEnvelopes } from '../sign/merge.js';
 import type { ReviewOptions } from './facts/gather.js';

@@ -1,6 +1,6 @@
 // Reviews a config update: facts, what orderers refuse (stages), what they accept although it is harmful (dangers), report.
 
-import type { ConfigFile, UpdateFile } from '../config/file.js';
+import type { ConfigFile, UpdateFile } from '../channel/file.js';
 import { gatherFacts, type ReviewOptions } from './facts/gather.js';
 import type { Severity } from '../describe/findings/index.js';
 import { dangersOf } from './dangers/index.js';

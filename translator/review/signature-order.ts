@@ -1,8 +1,8 @@
 // An order of signatures that satisfies the policies of the changed elements.
 
-import { applyUpdate } from '../config/apply.js';
-import type { ConfigFile } from '../config/file.js';
-import { readConfigUpdate } from '../config/read.js';
+import { applyUpdate } from '../channel/apply.js';
+import type { ConfigFile } from '../channel/file.js';
+import { readConfigUpdate } from '../channel/read.js';
 import { setupChannelMsps } from '../msp/channel-msps.js';
 import { SignerList } from '../policy/evaluate.js';
 import { Evaluation } from '../policy/evaluation.js';

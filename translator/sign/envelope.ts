@@ -1,6 +1,6 @@
 // Envelopes with a config update: reads them without changing the bytes that are signed, and writes them.
 
-import type { UpdateFile } from '../config/file.js';
+import type { UpdateFile } from '../channel/file.js';
 import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
 import {

@@ -1,7 +1,7 @@
 // Merges the signatures of several people on one config update.
 
 import { concatBytes } from '../../proto/concat-bytes.js';
-import { sameBytes, toLatin1 } from '../config/bytes.js';
+import { sameBytes, toLatin1 } from '../channel/bytes.js';
 import { readCertificate } from '../msp/certificate.js';
 import { readEcdsaSignature } from '../msp/ecdsa.js';
 import { TranslateError } from '../../proto/errors.js';

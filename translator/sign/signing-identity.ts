@@ -1,7 +1,7 @@
 // A certificate with its private key.
 
 import { concatBytes } from '../../proto/concat-bytes.js';
-import { toBigint } from '../config/bytes.js';
+import { toBigint } from '../channel/bytes.js';
 import { readCertificate, type Certificate } from '../msp/certificate.js';
 import { context, INTEGER, OCTET_STRING, OID, oidOf, SEQUENCE } from '../../core/common/certificates/der.js';
 import { DerReader } from '../msp/der.js';

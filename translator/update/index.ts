@@ -2,10 +2,10 @@
 
 import { TranslateError } from '../../proto/errors.js';
 import { CONFIG_LIMITS, MAX_DEPTH } from '../../proto/limits.js';
-import type { Config } from '../config/element.js';
-import { messageKindOf } from '../config/message-kind.js';
-import { parseConfig } from '../config/read.js';
-import { writeUpdate } from '../config/write.js';
+import type { Config } from '../channel/element.js';
+import { messageKindOf } from '../channel/message-kind.js';
+import { parseConfig } from '../channel/read.js';
+import { writeUpdate } from '../channel/write.js';
 import { compareGroups } from './compare.js';
 import { warningsAbout } from './warnings.js';
 

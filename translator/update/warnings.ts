@@ -1,8 +1,8 @@
 // Warns about an update that is valid, but probably not intended.
 
-import { walk } from '../config/changes.js';
-import { namesBelowChannel } from '../config/element-path.js';
-import type { Config, GroupFields } from '../config/element.js';
+import { walk } from '../channel/changes.js';
+import { namesBelowChannel } from '../channel/element-path.js';
+import type { Config, GroupFields } from '../channel/element.js';
 
 /**
  * Warns if the update removes a group of the channel, and if the updated config is older than the original, as when the two are

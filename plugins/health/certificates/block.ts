@@ -1,7 +1,7 @@
 // The certificates in a config block: those of all MSPs and of the consenters.
 
 import { X509Certificate } from 'node:crypto';
-import { channelView, readConfigFile, type OrganizationView } from 'fabric-ops-agent/translator/config';
+import { channelView, readConfigFile, type OrganizationView } from 'fabric-ops-agent/translator/channel';
 import { readX509Msp } from 'fabric-ops-agent/translator/msp';
 import { createEntry, type Entry } from './entry.js';
 import type { CertificateKind } from './walk.js';

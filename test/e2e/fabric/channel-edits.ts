@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { channelView, readConfigFile, type ChannelView } from '../../../translator/config/index.js';
+import { channelView, readConfigFile, type ChannelView } from '../../../translator/channel/index.js';
 import { TRANSLATOR } from '../../helpers/program.js';
 import { eventually } from '../daemon.js';
 import { channelAt, writeProfile } from './live-channel.js';

@@ -2,10 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { TranslateError } from '../../../proto/errors.js';
-import { applyUpdate } from '../../../translator/config/apply.js';
-import type { FabricVersion } from '../../../translator/config/capabilities.js';
-import { readConfigFile, readUpdateFile } from '../../../translator/config/file.js';
-import { writeConfig } from '../../../translator/config/write.js';
+import { applyUpdate } from '../../../translator/channel/apply.js';
+import type { FabricVersion } from '../../../translator/channel/capabilities.js';
+import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
+import { writeConfig } from '../../../translator/channel/write.js';
 import { MspCache } from '../../../translator/msp/channel-msps.js';
 import { review } from '../../../translator/review/review.js';
 import { agree } from '../../helpers/review-cases.js';

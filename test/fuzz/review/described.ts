@@ -1,6 +1,6 @@
 // Whether a review describes everything that changes: two different changes of one element must not have the same words.
 
-import { readConfigFile, readUpdateFile } from '../../../translator/config/file.js';
+import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
 import { review } from '../../../translator/review/review.js';
 import { computeUpdate } from '../../../translator/update/index.js';
 import { TranslateError } from '../../../proto/errors.js';

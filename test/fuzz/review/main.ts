@@ -1,6 +1,6 @@
 // `npm run fuzz -- --target review`: reviews made-up updates and compares acceptance and texts with Fabric's own code.
 
-import type { FabricVersion } from '../../../translator/config/capabilities.js';
+import type { FabricVersion } from '../../../translator/channel/capabilities.js';
 import { findOracle, type FabricVersion as Release } from '../../e2e/fabric/programs.js';
 import { createInputs } from './cases.js';
 import { differenceFrom } from './compare.js';

@@ -1,7 +1,7 @@
 // Channel configs and config updates: a file is read, applied and reviewed, or refused with a message.
 
 import { TranslateError } from '../../../proto/index.js';
-import { applyUpdate, readChannelFile, readConfig, writeConfig } from '../../../translator/config/index.js';
+import { applyUpdate, readChannelFile, readConfig, writeConfig } from '../../../translator/channel/index.js';
 import { runStages } from '../../../translator/review/stages/index.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
 import type { Input, Outcome } from '../target.js';

@@ -8,7 +8,7 @@ import {
   readConfigFile,
   readUpdateFile,
   writeConfig,
-} from '../../../translator/config/index.js';
+} from '../../../translator/channel/index.js';
 import { decodeToPieces } from '../../../proto/decode.js';
 import { decode, encode } from '../../../translator/index.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';

@@ -3,8 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { readConfigFile } from '../../../translator/config/index.js';
-import { blockBytes, Ledger } from '../../../translator/source/index.js';
+import { readConfigFile } from '../../../translator/channel/index.js';
+import { blockBytes, Ledger } from '../../../translator/ledger/index.js';
 import { runCommand } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { networkBlock } from '../../helpers/network-block.js';

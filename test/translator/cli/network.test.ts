@@ -6,7 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import { encode } from '../../../proto/encode.js';
 import { CommonBlock, OrdererDeliverResponse } from '../../../proto/messages.js';
 import { readMessage, writeMessage } from '../../../proto/typed.js';
-import { blockBytes } from '../../../translator/source/stored-block.js';
+import { blockBytes } from '../../../translator/ledger/stored-block.js';
 import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';
 import { decodeToPieces } from '../../../proto/decode.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';

@@ -3,8 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { applyUpdate, readConfig, readConfigUpdate } from '../../../translator/config/index.js';
-import { writeConfig } from '../../../translator/config/write.js';
+import { applyUpdate, readConfig, readConfigUpdate } from '../../../translator/channel/index.js';
+import { writeConfig } from '../../../translator/channel/write.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
 import { runCommand } from '../../helpers/cli.js';
 import { networkBlock } from '../../helpers/network-block.js';

@@ -1,7 +1,7 @@
 // Anchor peers and endpoints.
 
 import test, { type ExecutionContext } from 'ava';
-import { channelView, type Config } from '../../../translator/config/index.js';
+import { channelView, type Config } from '../../../translator/channel/index.js';
 import { editAll, editAnchorPeers, setByPath, setEndpoints } from '../../../translator/edit/index.js';
 import { applyEdit, CONFIG, refused } from '../../helpers/edits.js';
 

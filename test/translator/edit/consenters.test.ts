@@ -1,8 +1,8 @@
 // Consenters of Raft and BFT channels.
 
 import test from 'ava';
-import { blockValidationPolicy } from '../../../translator/config/block-validation.js';
-import { channelView, readConfig, type Config } from '../../../translator/config/index.js';
+import { blockValidationPolicy } from '../../../translator/channel/block-validation.js';
+import { channelView, readConfig, type Config } from '../../../translator/channel/index.js';
 import {
   addConsenter,
   removeConsenter,

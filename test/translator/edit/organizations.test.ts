@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { mspFolder } from '../../../translator/cli/msp.js';
-import { makeGroup } from '../../../translator/config/index.js';
+import { makeGroup } from '../../../translator/channel/index.js';
 import {
   addOrganization,
   makeOrganization,

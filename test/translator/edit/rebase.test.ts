@@ -1,8 +1,8 @@
 // Outdated updates that are made anew for a newer config.
 
 import test from 'ava';
-import { applyUpdate, readConfigFile, type Config } from '../../../translator/config/index.js';
-import { readConfigUpdate } from '../../../translator/config/read.js';
+import { applyUpdate, readConfigFile, type Config } from '../../../translator/channel/index.js';
+import { readConfigUpdate } from '../../../translator/channel/read.js';
 import {
   isSameConfig,
   rebaseUpdate,

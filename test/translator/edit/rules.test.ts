@@ -1,7 +1,7 @@
 // Capabilities, ACLs, policies and mod_policies.
 
 import test from 'ava';
-import { channelView, type Config } from '../../../translator/config/index.js';
+import { channelView, type Config } from '../../../translator/channel/index.js';
 import {
   editAll,
   removeAcl,

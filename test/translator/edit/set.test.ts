@@ -8,7 +8,7 @@ import {
   readUpdateFile,
   writeConfig,
   type Config,
-} from '../../../translator/config/index.js';
+} from '../../../translator/channel/index.js';
 import { applyUnsigned, replaceConfig, setByPath, unsignedUpdate } from '../../../translator/edit/index.js';
 import { decode, encode, TranslateError } from '../../../translator/index.js';
 import { writeUpdateEnvelope } from '../../../translator/sign/index.js';

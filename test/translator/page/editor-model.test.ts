@@ -1,7 +1,7 @@
 // The state of the editor, without a browser: forms, undo and redo, and the review with each keystroke.
 
 import test from 'ava';
-import { readConfigFile } from '../../../translator/config/index.js';
+import { readConfigFile } from '../../../translator/channel/index.js';
 import { EDITS, type Edit } from '../../../translator/edit/index.js';
 import { EditorModel } from '../../../translator/page/editor-model.js';
 import { FORMS } from '../../../translator/page/forms.js';

@@ -1,7 +1,7 @@
 // The state of the page, without a browser: files, reviews, signatures.
 
 import test from 'ava';
-import { readConfig, readConfigFile, writeConfig } from '../../../translator/config/index.js';
+import { readConfig, readConfigFile, writeConfig } from '../../../translator/channel/index.js';
 import { setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
 import { readSerializedIdentity } from '../../../translator/msp/index.js';
 import { readUpdateEnvelope } from '../../../translator/sign/index.js';

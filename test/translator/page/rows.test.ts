@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { decode, encode } from '../../../proto/index.js';
-import { readUpdateFile } from '../../../translator/config/index.js';
+import { readUpdateFile } from '../../../translator/channel/index.js';
 import { readUpdateEnvelope } from '../../../translator/sign/index.js';
 import { largeChannel } from '../../helpers/large-channel.js';
 import { newestConfig, readPageFile, type Dropped } from '../../../translator/page/files.js';

@@ -17,7 +17,7 @@ import {
   writeImplicitMeta,
   writeSignaturePolicy,
 } from '../../../translator/policy/index.js';
-import { makeGroup, makePolicy } from '../../../translator/config/index.js';
+import { makeGroup, makePolicy } from '../../../translator/channel/index.js';
 import { groupOf, signers } from '../../helpers/policy-groups.js';
 
 const MANY = 100_000;

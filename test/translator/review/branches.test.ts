@@ -1,7 +1,7 @@
 // Who has signed for each group of a policy.
 
 import test from 'ava';
-import { readConfigFile, readUpdateFile } from '../../../translator/config/index.js';
+import { readConfigFile, readUpdateFile } from '../../../translator/channel/index.js';
 import { setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
 import { review, type ReviewedBranch } from '../../../translator/review/index.js';
 import { largeChannel } from '../../helpers/large-channel.js';

@@ -1,9 +1,9 @@
 // Checks of single configs against what happened on real networks: orderers load what they accepted.
 
 import test from 'ava';
-import { applyUpdate } from '../../../translator/config/apply.js';
-import type { FabricVersion } from '../../../translator/config/capabilities.js';
-import { readConfigFile, readUpdateFile } from '../../../translator/config/file.js';
+import { applyUpdate } from '../../../translator/channel/apply.js';
+import type { FabricVersion } from '../../../translator/channel/capabilities.js';
+import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
 import { checkConfig } from '../../../translator/review/check.js';
 import { bytesIn, readOutcomes } from '../../helpers/review-cases.js';
 

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
-import { readConfigFile, readUpdateFile } from '../../../translator/config/index.js';
+import { readConfigFile, readUpdateFile } from '../../../translator/channel/index.js';
 import { FINDINGS } from '../../../translator/review/finding-ids.js';
 import { review } from '../../../translator/review/index.js';
 import { MspCache } from '../../../translator/msp/channel-msps.js';

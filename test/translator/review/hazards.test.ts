@@ -1,7 +1,7 @@
 // What orderers accept although it breaks a channel or hands it over, and what a review says about it.
 
 import test from 'ava';
-import { readConfigFile, readUpdateFile } from '../../../translator/config/file.js';
+import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
 import { parseSignaturePolicy, writeSignaturePolicy } from '../../../translator/policy/index.js';
 import { review, reviewText, type Review } from '../../../translator/review/index.js';
 import { computeUpdate } from '../../../translator/update/index.js';

@@ -1,7 +1,7 @@
 // A review of a large update.
 
 import test from 'ava';
-import { readConfigFile, readUpdateFile } from '../../../translator/config/file.js';
+import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
 import { review } from '../../../translator/review/index.js';
 import { largeChannel } from '../../helpers/large-channel.js';
 

@@ -1,8 +1,8 @@
 // Reviews against what happened on real networks: whether orderers accepted an update, and whether something stopped afterwards.
 
 import test from 'ava';
-import { readConfigFile, readUpdateFile } from '../../../translator/config/file.js';
-import type { FabricVersion } from '../../../translator/config/capabilities.js';
+import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
+import type { FabricVersion } from '../../../translator/channel/capabilities.js';
 import type { Review } from '../../../translator/describe/review.js';
 import { review } from '../../../translator/review/review.js';
 import { bytesIn, readOutcomes, type Outcome } from '../../helpers/review-cases.js';

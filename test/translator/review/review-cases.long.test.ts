@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import test from 'ava';
-import { applyUpdate } from '../../../translator/config/apply.js';
-import { readConfigFile, readUpdateFile, type ConfigFile } from '../../../translator/config/file.js';
-import { writeConfig } from '../../../translator/config/write.js';
+import { applyUpdate } from '../../../translator/channel/apply.js';
+import { readConfigFile, readUpdateFile, type ConfigFile } from '../../../translator/channel/file.js';
+import { writeConfig } from '../../../translator/channel/write.js';
 import { MspCache } from '../../../translator/msp/channel-msps.js';
 import type { Review } from '../../../translator/describe/review.js';
 import { review } from '../../../translator/review/review.js';

@@ -1,7 +1,7 @@
 // The bounds of a review.
 
 import test from 'ava';
-import { readConfigFile, readUpdateFile } from '../../../translator/config/file.js';
+import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
 import { review } from '../../../translator/review/index.js';
 import { crowdedUpdate, type Crowd } from '../../helpers/crowded-update.js';
 import { largeChannel } from '../../helpers/large-channel.js';

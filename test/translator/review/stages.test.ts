@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import test from 'ava';
-import { applyUpdate, readConfig, readConfigUpdate, writeConfig } from '../../../translator/config/index.js';
+import { applyUpdate, readConfig, readConfigUpdate, writeConfig } from '../../../translator/channel/index.js';
 import type { Finding } from '../../../translator/review/index.js';
 import { runStages } from '../../../translator/review/stages/index.js';
 import { agree } from '../../helpers/review-cases.js';

@@ -14,7 +14,7 @@ export const check = defineCommand({
     block: argument(text, 'A config block, a config, or the ledger or network of a channel, as for fetch.'),
   },
   async run({ block, fabric, allow, now = new Date(), json, network }, io) {
-    const { readConfigFile } = await import('../../config/file.js');
+    const { readConfigFile } = await import('../../channel/file.js');
     const { checkConfig, checkText, exitStatusOf } = await import('../../review/index.js');
     const { readChannelInput } = await import('../inputs.js');
     const config = await readChannelInput(block, network, io, readConfigFile);

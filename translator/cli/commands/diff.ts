@@ -16,7 +16,7 @@ export const diff = defineCommand({
     after: argument(text, 'The same, later.'),
   },
   async run({ before, after, json, network }, io) {
-    const { readConfigFile } = await import('../../config/file.js');
+    const { readConfigFile } = await import('../../channel/file.js');
     const { describeDifference, differenceText } = await import('../../describe/index.js');
     const { readChannelInput } = await import('../inputs.js');
     const first = await readChannelInput(before, network, io, readConfigFile);

@@ -27,7 +27,7 @@ export const edit = editCommand({
     with: flag(inputPath, 'The edited config: the JSON of the config or of the block, or the message.'),
   },
   async edit({ set: settings, with: path, onto }, io) {
-    const { readConfigFile } = await import('../../config/file.js');
+    const { readConfigFile } = await import('../../channel/file.js');
     const { badEdit, editAll } = await import('../../edit/edited.js');
     const { replaceConfig } = await import('../../edit/replace.js');
     const encode = await io.load.encode();

@@ -1,8 +1,8 @@
 // `log`: the history of the config of a channel.
 
 import type { LogEntry } from '../../describe/index.js';
-import type { Blocks } from '../../source/blocks.js';
-import type { StoredBlock } from '../../source/stored-block.js';
+import type { Blocks } from '../../ledger/blocks.js';
+import type { StoredBlock } from '../../ledger/stored-block.js';
 import { defineCommand, flag } from '../command.js';
 import { CommandError } from '../errors.js';
 import { jsonText, printText } from '../files.js';
@@ -45,7 +45,7 @@ interface Selection {
 /** Reads as many blocks as the entries need. */
 async function entriesOf(blocks: Blocks, { limit, since, block }: Selection): Promise<LogEntry[]> {
   const { logEntry } = await import('../../describe/index.js');
-  const { blockBytes } = await import('../../source/stored-block.js');
+  const { blockBytes } = await import('../../ledger/stored-block.js');
   const entries: LogEntry[] = [];
   let next: StoredBlock | undefined;
   /** @returns whether the entry is one of those that are shown */

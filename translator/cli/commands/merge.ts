@@ -21,7 +21,7 @@ export const merge = defineCommand({
   arguments: { file: optionalList(text, 'The signed envelopes, or folders of them.') },
   async run({ file: given, block, output, network }, io) {
     if (given.length === 0) throw new UsageError('at least one file is needed');
-    const { readConfigFile } = await import('../../config/file.js');
+    const { readConfigFile } = await import('../../channel/file.js');
     const { mergeEnvelopes } = await import('../../sign/merge.js');
     const { isDirectory, readChannelInput } = await import('../inputs.js');
     const { readEnvelopeFile, updatesIn } = await import('../updates.js');

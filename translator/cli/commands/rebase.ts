@@ -1,8 +1,8 @@
 // `rebase`: makes an outdated config update anew.
 
-import type { ConfigFile } from '../../config/file.js';
-import type { ConfigUpdate } from '../../config/element.js';
-import type { Blocks } from '../../source/blocks.js';
+import type { ConfigFile } from '../../channel/file.js';
+import type { ConfigUpdate } from '../../channel/element.js';
+import type { Blocks } from '../../ledger/blocks.js';
 import { argument, defineCommand, flag } from '../command.js';
 import { CommandError, UsageError, withPrefix } from '../errors.js';
 import { printNote, writeBinary } from '../files.js';
@@ -27,7 +27,7 @@ export const rebase = defineCommand({
     file: argument(text, 'The envelope with the config update, or the config update itself.'),
   },
   async run({ file: path, base: basePath, output, network, ...values }, io) {
-    const { readConfigFile, readUpdateFile } = await import('../../config/file.js');
+    const { readConfigFile, readUpdateFile } = await import('../../channel/file.js');
     const { fitsConfig, rebaseUpdate, unsignedUpdate } = await import('../../edit/update.js');
     const { summariseUpdate } = await import('../../describe/index.js');
     const { hasHistory, readChannelInput, withBlocks } = await import('../inputs.js');
@@ -68,9 +68,9 @@ interface Configs {
 
 /** Looks for the config that the update was made for, from the newest one on. */
 async function findBase(update: ConfigUpdate, blocks: Blocks): Promise<Configs> {
-  const { readConfigFile } = await import('../../config/file.js');
+  const { readConfigFile } = await import('../../channel/file.js');
   const { fitsConfig } = await import('../../edit/update.js');
-  const { blockBytes } = await import('../../source/stored-block.js');
+  const { blockBytes } = await import('../../ledger/stored-block.js');
   let newest: ConfigFile | undefined;
   for await (const block of blocks.configs()) {
     const config = readConfigFile(blockBytes(block));

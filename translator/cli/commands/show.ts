@@ -18,7 +18,7 @@ export const show = defineCommand({
     ),
   },
   async run({ file, json, network }, io) {
-    const { readChannelFile } = await import('../../config/file.js');
+    const { readChannelFile } = await import('../../channel/file.js');
     const { channelText, summariseChannel, summariseUpdate, updateText } =
       await import('../../describe/index.js');
     const { readChannelInput } = await import('../inputs.js');

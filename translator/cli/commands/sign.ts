@@ -1,6 +1,6 @@
 // `sign`: shows a config update and signs it.
 
-import { isNetworkAddress, withChannel } from '../../source/network/address.js';
+import { isNetworkAddress, withChannel } from '../../orderer/address.js';
 import { argument, defineCommand, flag, switchFlag, type Values } from '../command.js';
 import { CommandError, UsageError, withMessage } from '../errors.js';
 import { writeBinary } from '../files.js';
@@ -69,7 +69,7 @@ async function signFile(
   { allow, expect, network, quiet }: SignValues,
   io: Io,
 ): Promise<Uint8Array> {
-  const { fingerprintOf } = await import('../../config/fingerprint.js');
+  const { fingerprintOf } = await import('../../channel/fingerprint.js');
   const { signUpdate } = await import('../sign-update.js');
   const { readEnvelopeFile } = await import('../updates.js');
   const file = readEnvelopeFile(path, io);
@@ -90,7 +90,7 @@ async function readBlock(
   io: Io,
 ): Promise<NamedBlock | undefined> {
   if (from === undefined) return undefined;
-  const { readConfigFile } = await import('../../config/file.js');
+  const { readConfigFile } = await import('../../channel/file.js');
   const { readChannelInput } = await import('../inputs.js');
   return { path: from, ...(await readChannelInput(from, network, io, readConfigFile)) };
 }

@@ -1,11 +1,11 @@
 // `submit`: submits a config update to a running channel.
 
 import type { Review } from '../../describe/index.js';
-import { isNetworkAddress, withChannel } from '../../source/network/address.js';
-import type { Orderer } from '../../source/network/orderer.js';
-import type { Delivered } from '../../submit/await-block.js';
-import type { Channel, Submitted } from '../../submit/submit.js';
-import type { Waiting } from '../../submit/waiting.js';
+import { isNetworkAddress, withChannel } from '../../orderer/address.js';
+import type { Orderer } from '../../orderer/connection.js';
+import type { Delivered } from '../../orderer/await-block.js';
+import type { Channel, Submitted } from '../../orderer/submit.js';
+import type { Waiting } from '../../orderer/waiting.js';
 import { argument, defineCommand, flag, flagOr, switchFlag, type Values } from '../command.js';
 import { UsageError, withMessage } from '../errors.js';
 import { printError, printNote, printText } from '../files.js';
@@ -39,7 +39,7 @@ export const submit = defineCommand({
     ),
   },
   async run({ file: path, ...values }, io) {
-    const { Waiting } = await import('../../submit/waiting.js');
+    const { Waiting } = await import('../../orderer/waiting.js');
     const { isDirectory } = await import('../inputs.js');
     const { readEnvelopeFile, updatesIn } = await import('../updates.js');
     // The first signal ends the waiting, the second one the process.
@@ -70,7 +70,7 @@ async function submitFile(
   io: Io,
 ): Promise<number> {
   const { PLAIN, reviewText } = await import('../../describe/index.js');
-  const submitted = await import('../../submit/submit.js');
+  const submitted = await import('../../orderer/submit.js');
   const { contactOf } = await import('../network.js');
   const { address, asking, open } = await contactOf(to, network, io);
   const given: Orderer[] = [];

@@ -1,7 +1,7 @@
 // What an entry of the catalogue consists of. The command line makes flags and arguments of the fields of an edit, the page makes
 // inputs of them.
 
-import type { Config } from '../../config/element.js';
+import type { Config } from '../../channel/element.js';
 import type { Edited } from '../edited.js';
 import type { MspSource } from '../org.js';
 import type { Section } from '../organizations.js';

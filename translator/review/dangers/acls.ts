@@ -1,7 +1,7 @@
 // Dangers: ACLs (Fabric's core/aclmgmt).
 
-import { ACL_RESOURCES } from '../../config/acl-resources.js';
-import { valueOrEmpty } from '../../config/values.js';
+import { ACL_RESOURCES } from '../../channel/acl-resources.js';
+import { valueOrEmpty } from '../../channel/values.js';
 import { findPolicy } from '../../policy/policies.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';

@@ -1,7 +1,7 @@
 // Dangers: anchor peers, endpoints of orderers, addresses of the channel.
 
-import { addressText } from '../../config/address.js';
-import { valueOrEmpty } from '../../config/values.js';
+import { addressText } from '../../channel/address.js';
+import { valueOrEmpty } from '../../channel/values.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import type { State } from '../facts/state.js';

@@ -1,7 +1,7 @@
 // Dangers: blocks that the orderers sign and peers do not accept. Each block of a Raft channel has the signature of one orderer (Fabric's
 // orderer/common/multichannel/blockwriter.go), which must satisfy BlockValidation; the policy of a BFT channel is a stage of its own.
 
-import { valueOrEmpty } from '../../config/values.js';
+import { valueOrEmpty } from '../../channel/values.js';
 import { certificateIn } from '../../msp/read-pem.js';
 import { Evaluation } from '../../policy/evaluation.js';
 import { SignerList } from '../../policy/evaluate.js';

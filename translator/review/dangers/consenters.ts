@@ -1,8 +1,8 @@
 // Consenters of Raft and BFT channels: certificates, addresses, ids, how many may fail (Fabric's orderer/consensus/smartbft).
 
-import { addressText } from '../../config/address.js';
-import { bftQuorum } from '../../config/block-validation.js';
-import { raftQuorum } from '../../config/membership.js';
+import { addressText } from '../../channel/address.js';
+import { bftQuorum } from '../../channel/block-validation.js';
+import { raftQuorum } from '../../channel/membership.js';
 import { CLIENT_AUTH, SERVER_AUTH } from '../../msp/chain.js';
 import { nameText } from '../../describe/certificate.js';
 import { certificateIn } from '../../msp/read-pem.js';
@@ -10,7 +10,7 @@ import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import { BFT_PATH, consentersOf, type Consenter } from '../facts/consenters.js';
 import { expiryOf, ordererOf, type State } from '../facts/state.js';
-import { valueOrEmpty, type BftConsenter } from '../../config/values.js';
+import { valueOrEmpty, type BftConsenter } from '../../channel/values.js';
 import { policyRefusals } from '../stages/bft.js';
 
 export function consenterFindings(state: State): Finding[] {

@@ -1,7 +1,7 @@
 // Dangers: the steps from Raft to BFT, which orderers accept too early (Fabric's orderer/common/msgprocessor/maintenancefilter.go looks at
 // the config only, not at the orderers).
 
-import { STATE_MAINTENANCE, STATE_NORMAL, valueOrEmpty } from '../../config/values.js';
+import { STATE_MAINTENANCE, STATE_NORMAL, valueOrEmpty } from '../../channel/values.js';
 import type { Facts } from '../facts/gather.js';
 import { lackingBlock } from '../facts/orderers.js';
 import { ordererOf, type State } from '../facts/state.js';

@@ -1,6 +1,6 @@
 // Dangers: changes of an MSP after which identities that its organisation has already do not count any more, or count as something else.
 
-import { sameBytes } from '../../config/bytes.js';
+import { sameBytes } from '../../channel/bytes.js';
 import { nameText } from '../../describe/certificate.js';
 import { NODE_ROLES, type MspConfig, type NodeRole, type UnitConfig } from '../../msp/config.js';
 import { certificateIn } from '../../msp/read-pem.js';

@@ -6,7 +6,7 @@ import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import { absoluteMaxBytes, configEnvelopeSize } from '../stages/submission.js';
 import { ordererOf, type State } from '../facts/state.js';
-import { APPLICATION_CAPABILITIES, EXPERIMENTAL } from '../../config/capabilities.js';
+import { APPLICATION_CAPABILITIES, EXPERIMENTAL } from '../../channel/capabilities.js';
 import {
   ROTATION_ON,
   STATE_MAINTENANCE,
@@ -16,7 +16,7 @@ import {
   valueOrEmpty,
   type BftOptions,
   type RaftMetadata,
-} from '../../config/values.js';
+} from '../../channel/values.js';
 import { TranslateError } from '../../../proto/errors.js';
 import { parseDuration } from '../../../core/common/text/go-duration.js';
 

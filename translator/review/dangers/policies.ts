@@ -1,7 +1,7 @@
 // Policies that nobody, or anybody, satisfies, that name what does not exist, or that are removed; and elements that nobody can change
 // any more, because their mod_policy names no policy.
 
-import { lastName, parentPath } from '../../config/element-path.js';
+import { lastName, parentPath } from '../../channel/element-path.js';
 import { isSatisfiable, needOf } from '../../policy/search/need.js';
 import { describePolicy } from '../../describe/policy.js';
 import type { PolicyGroup, PolicyNode } from '../../policy/policies.js';
@@ -9,7 +9,7 @@ import type { Principal } from '../../policy/principal.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import type { State } from '../facts/state.js';
-import { walk, type Placed } from '../../config/changes.js';
+import { walk, type Placed } from '../../channel/changes.js';
 import { resolvePolicy } from '../../policy/judge.js';
 
 export function policyFindings(state: State): Finding[] {

@@ -1,12 +1,12 @@
 // Updates that do not do what they seem to, and changes that a review does not show.
 
-import type { Applied } from '../../config/apply.js';
-import { sameContent, type Change } from '../../config/changes.js';
-import { groupAt, lastName, parentPath } from '../../config/element-path.js';
-import type { ConfigGroup, ConfigPolicy, ConfigValue, Policy } from '../../config/element.js';
+import type { Applied } from '../../channel/apply.js';
+import { sameContent, type Change } from '../../channel/changes.js';
+import { groupAt, lastName, parentPath } from '../../channel/element-path.js';
+import type { ConfigGroup, ConfigPolicy, ConfigValue, Policy } from '../../channel/element.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
-import { unknownContent } from '../../config/unknown-content.js';
+import { unknownContent } from '../../channel/unknown-content.js';
 import { unknownPolicyContent } from '../../policy/unknown-content.js';
 import type { Facts } from '../facts/gather.js';
 

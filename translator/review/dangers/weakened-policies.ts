@@ -15,7 +15,7 @@ import type { Principal } from '../../policy/principal.js';
 import type { Member } from '../../policy/search/member-sets.js';
 import { minimalSignerSets } from '../../policy/search/sets.js';
 import type { Signer } from '../../policy/signer.js';
-import { valueOrEmpty } from '../../config/values.js';
+import { valueOrEmpty } from '../../channel/values.js';
 import type { Facts } from '../facts/gather.js';
 import { ordererOf, type State } from '../facts/state.js';
 import type { Finding } from '../../describe/findings/index.js';

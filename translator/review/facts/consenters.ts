@@ -1,13 +1,13 @@
 // The consenters of a channel, and why the TLS certificates of new Raft consenters are not valid (Fabric's orderer/consensus/etcdraft:
 // chain.go ValidateConsensusMetadata, util.go VerifyConfigMetadata).
 
-import { addressText } from '../../config/address.js';
+import { addressText } from '../../channel/address.js';
 import { TranslateError } from '../../../proto/errors.js';
-import type { Config } from '../../config/element.js';
-import type { FabricVersion } from '../../config/capabilities.js';
-import { membershipChange } from '../../config/membership.js';
-import { mspIdOf } from '../../config/msp-id.js';
-import { readRaftMetadata, valueOrEmpty, type RaftConsenter } from '../../config/values.js';
+import type { Config } from '../../channel/element.js';
+import type { FabricVersion } from '../../channel/capabilities.js';
+import { membershipChange } from '../../channel/membership.js';
+import { mspIdOf } from '../../channel/msp-id.js';
+import { readRaftMetadata, valueOrEmpty, type RaftConsenter } from '../../channel/values.js';
 import { consenterError } from '../../msp/consenter.js';
 import type { MspManager } from '../../msp/manager.js';
 import type { Trust } from '../../msp/trust.js';

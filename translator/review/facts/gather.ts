@@ -1,10 +1,10 @@
 // The facts that a review looks at, collected once: the update applied, its signatures checked, the policies judged.
 
-import { applyUpdate } from '../../config/apply.js';
-import type { FabricVersion } from '../../config/capabilities.js';
-import type { ConfigFile, UpdateFile } from '../../config/file.js';
+import { applyUpdate } from '../../channel/apply.js';
+import type { FabricVersion } from '../../channel/capabilities.js';
+import type { ConfigFile, UpdateFile } from '../../channel/file.js';
 import { describeChanges, type ElementChange } from '../../describe/changes.js';
-import { fingerprintOf } from '../../config/fingerprint.js';
+import { fingerprintOf } from '../../channel/fingerprint.js';
 import { MspCache, setupChannelMsps, type MspFault } from '../../msp/channel-msps.js';
 import { SignerList } from '../../policy/evaluate.js';
 import { Evaluation } from '../../policy/evaluation.js';

@@ -1,7 +1,7 @@
 // What is known of the orderers of a running channel.
 
-import { addressText } from '../../config/address.js';
-import type { Config } from '../../config/element.js';
+import { addressText } from '../../channel/address.js';
+import type { Config } from '../../channel/element.js';
 import { consentersOf } from './consenters.js';
 
 /** What an orderer responds. */

@@ -5,7 +5,7 @@ import { limitCalls } from '../../../core/common/flow/limit-calls.js';
 import { TranslateError } from '../../../proto/errors.js';
 import { readMessage } from '../../../proto/typed.js';
 import { CommonSignatureHeader } from '../../../proto/messages.js';
-import type { Submission, UpdateSignature } from '../../config/file.js';
+import type { Submission, UpdateSignature } from '../../channel/file.js';
 import { concatBytes } from '../../../proto/concat-bytes.js';
 import { nameText } from '../../describe/certificate.js';
 import type { Identity } from '../../msp/identity.js';

@@ -3,10 +3,10 @@
 import { TranslateError } from '../../../proto/errors.js';
 import { type MessageType, readMessage } from '../../../proto/typed.js';
 import { EtcdraftConfigMetadata, MspFabricMSPConfig } from '../../../proto/messages.js';
-import { walk } from '../../config/changes.js';
-import type { ConfigGroup, ConfigValue } from '../../config/element.js';
-import type { UpdateFile } from '../../config/file.js';
-import { VALUES } from '../../config/values.js';
+import { walk } from '../../channel/changes.js';
+import type { ConfigGroup, ConfigValue } from '../../channel/element.js';
+import type { UpdateFile } from '../../channel/file.js';
+import { VALUES } from '../../channel/values.js';
 
 /** Most signatures: verifying each one hashes the whole update. */
 const MAX_SIGNATURES = 1000;

@@ -1,8 +1,8 @@
 // A config with its policies, MSPs and consenters, before or after the update.
 
-import type { Config, ConfigGroup } from '../../config/element.js';
-import { mspIdOf } from '../../config/msp-id.js';
-import { valueOrEmpty } from '../../config/values.js';
+import type { Config, ConfigGroup } from '../../channel/element.js';
+import { mspIdOf } from '../../channel/msp-id.js';
+import { valueOrEmpty } from '../../channel/values.js';
 import { readMspConfig, type MspConfig } from '../../msp/config.js';
 import { TranslateError } from '../../../proto/errors.js';
 import type { MspManager } from '../../msp/manager.js';

@@ -1,9 +1,9 @@
 // Stage: the groups Application and Consortiums of the resulting config (Fabric's common/channelconfig: application.go,
 // applicationorg.go, consortiums.go, consortium.go).
 
-import { allowsAcls } from '../../config/capabilities.js';
-import type { ConfigGroup } from '../../config/element.js';
-import { valueOrEmpty } from '../../config/values.js';
+import { allowsAcls } from '../../channel/capabilities.js';
+import type { ConfigGroup } from '../../channel/element.js';
+import { valueOrEmpty } from '../../channel/values.js';
 import type { Refusal } from '../finding.js';
 import { organizationRefusals, valueRefusals } from './group-values.js';
 

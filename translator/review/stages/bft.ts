@@ -1,9 +1,9 @@
 // Stage: what BFT consenters check before they order a config (Fabric's orderer/consensus/smartbft/configverifier.go).
 
-import { blockValidationPolicy, bftQuorum } from '../../config/block-validation.js';
-import { sameBytes } from '../../config/bytes.js';
-import type { ConfigGroup, Policy } from '../../config/element.js';
-import { readBftOptions, valueOf, valueOrEmpty } from '../../config/values.js';
+import { blockValidationPolicy, bftQuorum } from '../../channel/block-validation.js';
+import { sameBytes } from '../../channel/bytes.js';
+import type { ConfigGroup, Policy } from '../../channel/element.js';
+import { readBftOptions, valueOf, valueOrEmpty } from '../../channel/values.js';
 import { TranslateError } from '../../../proto/errors.js';
 import type { Proposal } from '../facts/proposal.js';
 import type { Finding } from '../../describe/findings/index.js';

@@ -4,9 +4,9 @@ import {
   allowsOrganizationEndpoints,
   requiresOrganizationEndpoints,
   unsupported,
-} from '../../config/capabilities.js';
-import type { ConfigGroup } from '../../config/element.js';
-import { valueOrEmpty } from '../../config/values.js';
+} from '../../channel/capabilities.js';
+import type { ConfigGroup } from '../../channel/element.js';
+import { valueOrEmpty } from '../../channel/values.js';
 import { applicationRefusals, consortiumsRefusals } from './application-config.js';
 import type { Proposal } from '../facts/proposal.js';
 import type { Finding } from '../../describe/findings/index.js';

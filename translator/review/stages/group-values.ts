@@ -3,9 +3,9 @@
 
 import { TranslateError } from '../../../proto/errors.js';
 import { type MessageType, readMessage } from '../../../proto/typed.js';
-import type { ConfigGroup } from '../../config/element.js';
-import { mspIdOf } from '../../config/msp-id.js';
-import { VALUES, type GroupKind } from '../../config/values.js';
+import type { ConfigGroup } from '../../channel/element.js';
+import { mspIdOf } from '../../channel/msp-id.js';
+import { VALUES, type GroupKind } from '../../channel/values.js';
 import type { Refusal } from '../finding.js';
 
 const KAFKA = 'KafkaBrokers';

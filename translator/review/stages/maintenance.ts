@@ -1,16 +1,16 @@
 // Stage: the maintenance filter (Fabric's orderer/common/msgprocessor/maintenancefilter.go).
 
 import { TranslateError } from '../../../proto/errors.js';
-import { sameBytes } from '../../config/bytes.js';
-import { allowsMaintenance, type FabricVersion } from '../../config/capabilities.js';
-import type { Config, ConfigGroup } from '../../config/element.js';
+import { sameBytes } from '../../channel/bytes.js';
+import { allowsMaintenance, type FabricVersion } from '../../channel/capabilities.js';
+import type { Config, ConfigGroup } from '../../channel/element.js';
 import {
   readBftOptions,
   readRaftMetadata,
   STATE_NORMAL,
   valueOrEmpty,
   type ConsensusType,
-} from '../../config/values.js';
+} from '../../channel/values.js';
 import type { Proposal } from '../facts/proposal.js';
 import type { Finding, FindingData } from '../../describe/findings/index.js';
 import { refused } from '../finding.js';

@@ -5,10 +5,10 @@ import {
   requiresOrganizationEndpoints,
   type FabricVersion,
   type Names,
-} from '../../config/capabilities.js';
+} from '../../channel/capabilities.js';
 import { parseDuration, printDuration } from '../../../core/common/text/go-duration.js';
-import type { ConfigGroup } from '../../config/element.js';
-import { VALUES, valueOrEmpty } from '../../config/values.js';
+import type { ConfigGroup } from '../../channel/element.js';
+import { VALUES, valueOrEmpty } from '../../channel/values.js';
 import type { Refusal } from '../finding.js';
 import { organizationRefusals, valueRefusals } from './group-values.js';
 

@@ -1,18 +1,18 @@
 // Stage: the metadata of a Raft channel, except certificates (Fabric's orderer/consensus/etcdraft: chain.go
 // ValidateConsensusMetadata, util.go VerifyConfigMetadata, membership.go).
 
-import { addressText } from '../../config/address.js';
+import { addressText } from '../../channel/address.js';
 import { TranslateError } from '../../../proto/errors.js';
 import { parseDuration } from '../../../core/common/text/go-duration.js';
-import type { Config } from '../../config/element.js';
-import { membershipChange, quorumLoss, raftQuorum, type MembershipChange } from '../../config/membership.js';
+import type { Config } from '../../channel/element.js';
+import { membershipChange, quorumLoss, raftQuorum, type MembershipChange } from '../../channel/membership.js';
 import {
   readRaftMetadata,
   valueOrEmpty,
   type ConsensusType,
   type RaftConsenter,
   type RaftMetadata,
-} from '../../config/values.js';
+} from '../../channel/values.js';
 import type { Active, Proposal } from '../facts/proposal.js';
 import type { Finding, FindingData } from '../../describe/findings/index.js';
 import { applying, finding, refused, type Refusal } from '../finding.js';

@@ -1,11 +1,11 @@
 // Stages: the envelope as the submitter sends it, and the size of the config envelope that the orderer makes of it (Fabric's
 // orderer/common/msgprocessor: sizefilter.go, expiration.go, sigfilter.go; standardchannel.go, ProcessConfigUpdateMsg).
 
-import { allowsMaintenance, checksExpiration } from '../../config/capabilities.js';
-import type { Config } from '../../config/element.js';
-import type { Submission } from '../../config/file.js';
-import { STATE_MAINTENANCE, valueOrEmpty } from '../../config/values.js';
-import { writeConfig } from '../../config/write.js';
+import { allowsMaintenance, checksExpiration } from '../../channel/capabilities.js';
+import type { Config } from '../../channel/element.js';
+import type { Submission } from '../../channel/file.js';
+import { STATE_MAINTENANCE, valueOrEmpty } from '../../channel/values.js';
+import { writeConfig } from '../../channel/write.js';
 import { SignerList } from '../../policy/evaluate.js';
 import { Evaluation } from '../../policy/evaluation.js';
 import { findPolicy } from '../../policy/policies.js';

@@ -1,9 +1,9 @@
 // Stage: what must not change from one config to the next (Fabric's common/channelconfig/bundle.go, ValidateNew).
 
-import { allowsConsensusMigration } from '../../config/capabilities.js';
-import type { ConfigGroup } from '../../config/element.js';
-import { mspIdOf } from '../../config/msp-id.js';
-import { valueOrEmpty } from '../../config/values.js';
+import { allowsConsensusMigration } from '../../channel/capabilities.js';
+import type { ConfigGroup } from '../../channel/element.js';
+import { mspIdOf } from '../../channel/msp-id.js';
+import { valueOrEmpty } from '../../channel/values.js';
 import type { Proposal } from '../facts/proposal.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { applying, refused, type Refusal } from '../finding.js';

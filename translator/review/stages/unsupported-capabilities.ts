@@ -1,8 +1,8 @@
 // Stage: capabilities that the orderers' program does not support (Fabric's common/channelconfig/bundle.go and
 // orderer/common/multichannel/ledgerresources.go, checkResources).
 
-import { unsupported } from '../../config/capabilities.js';
-import { valueOrEmpty } from '../../config/values.js';
+import { unsupported } from '../../channel/capabilities.js';
+import { valueOrEmpty } from '../../channel/values.js';
 import type { Proposal } from '../facts/proposal.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { applying, refused } from '../finding.js';

@@ -1,0 +1,81 @@
+// Typed values of recorded configs.
+
+import test from 'ava';
+import { channelView, readConfig } from '../../../translator/channel/index.js';
+import { blockValidationPolicy, bftQuorum } from '../../../translator/channel/block-validation.js';
+import { quorumLoss, type MembershipChange } from '../../../translator/channel/membership.js';
+import { readChannelCases } from '../../helpers/channel-cases.js';
+
+const { configs } = readChannelCases();
+const viewOf = (name: string): ReturnType<typeof channelView> => channelView(readConfig(configs.get(name)!));
+
+test('a Raft channel has its organisations, consenters and batch', (t) => {
+  const { orderer, application, hashingAlgorithm, consortiums } = viewOf('app3');
+  t.is(hashingAlgorithm, 'SHA256');
+  t.is(consortiums, undefined);
+  t.is(orderer?.consensusType, 'etcdraft');
+  t.is(orderer?.maintenance, false);
+  t.is(orderer?.raft?.consenters[0]?.port, 7050);
+  t.true(orderer!.batchSize.maxMessageCount > 0);
+  t.deepEqual(application?.organizations.map(({ name, mspId }) => [name, mspId]).toSorted(), [
+    ['Org1', 'Org1MSP'],
+    ['Org2', 'Org2MSP'],
+    ['Org3', 'Org3MSP'],
+  ]);
+});
+
+test('a BFT channel has consenters with identities, and its BlockValidation fits them', (t) => {
+  const config = readConfig(configs.get('bft4')!);
+  const { orderer, capabilities } = channelView(config);
+  t.deepEqual(capabilities, ['V3_0']);
+  const consenters = orderer!.bft!.consenters;
+  t.is(consenters.length, 4);
+  const policy = config.channelGroup.groups.get('Orderer')!.policies.get('BlockValidation')!.policy!;
+  t.deepEqual(Buffer.from(blockValidationPolicy(consenters).value), Buffer.from(policy.value));
+});
+
+test('a system channel has consortiums', (t) => {
+  t.true(viewOf('consortium').consortiums!.length > 0);
+});
+
+for (const [n, faulty, quorum] of [
+  [1, 0, 1],
+  [4, 1, 3],
+  [5, 1, 4],
+  [7, 2, 5],
+  [10, 3, 7],
+] as const) {
+  test(`of ${n} BFT consenters ${faulty} may be faulty and ${quorum} sign a block`, (t) => {
+    t.deepEqual(bftQuorum(n), { faulty, quorum });
+  });
+}
+
+const LOSSES: readonly (readonly [
+  MembershipChange['kind'],
+  number,
+  number,
+  number,
+  ReturnType<typeof quorumLoss>,
+])[] = [
+  ['added', 1, 2, 1, 'no'],
+  ['added', 3, 4, 2, 'yes'],
+  ['removed', 3, 2, 3, 'no'],
+  ['removed', 3, 2, 2, 'if-alive'],
+  ['removed', 2, 1, 1, 'if-alive'],
+  ['removed', 5, 4, 2, 'yes'],
+  ['rotated', 3, 3, 2, 'if-alive'],
+  ['rotated', 2, 2, 1, 'no'],
+  ['none', 3, 3, 1, 'no'],
+];
+
+for (const [kind, before, after, active, loss] of LOSSES) {
+  test(`${kind}, ${before} to ${after} consenters with ${active} alive: loss of the quorum ${loss}`, (t) => {
+    const change = { kind, before, after, added: [], removed: [] };
+    t.is(quorumLoss(change, active, undefined), loss);
+    if (loss === 'if-alive')
+      t.deepEqual(
+        [true, false].map((isAlive) => quorumLoss(change, active, isAlive)),
+        ['yes', 'no'],
+      );
+  });
+}

@@ -1,0 +1,36 @@
+// The config blocks in a file of a ledger.
+
+import test from 'ava';
+import { configBlocksIn } from '../../../translator/log.js';
+import { readConfigFile } from '../../../translator/channel/index.js';
+import { storedBlocks } from '../../helpers/stored-ledger.js';
+
+const BLOCKS = storedBlocks({ blocks: 6, configs: [2, 4] });
+const FILE = Buffer.concat(BLOCKS);
+const numbersOf = (file: Uint8Array): readonly (bigint | undefined)[] =>
+  configBlocksIn(file).map((block) => readConfigFile(block).number);
+
+test('the config blocks of a file are found, and no others', (t) => {
+  t.deepEqual(numbersOf(FILE), [0n, 2n, 4n]);
+  t.deepEqual(numbersOf(new Uint8Array()), []);
+});
+
+test('a block that the node is still writing is not among them', (t) => {
+  const start = FILE.length - BLOCKS.at(-1)!.length - BLOCKS.at(-2)!.length;
+  for (const length of [start + 1, start + 100, FILE.length - BLOCKS.at(-1)!.length - 1])
+    t.deepEqual(numbersOf(FILE.subarray(0, length)), [0n, 2n], String(length));
+});
+
+test('a damaged file is refused', (t) => {
+  const zeros = Buffer.concat([BLOCKS[0]!, Buffer.alloc(20)]);
+  t.throws(() => configBlocksIn(zeros), {
+    code: 'BAD_LEDGER',
+    message: `there is no block at byte ${BLOCKS[0]!.length}`,
+  });
+  const changed = Buffer.from(BLOCKS[0]!);
+  changed[changed.indexOf('etcdraft')]! ^= 1;
+  t.throws(() => configBlocksIn(changed), {
+    code: 'BAD_LEDGER',
+    message: 'the data of block 0 are not those that its header has the hash of',
+  });
+});

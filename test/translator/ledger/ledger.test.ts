@@ -1,0 +1,209 @@
+import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { TranslateError } from '../../../proto/errors.js';
+import { readConfigFile } from '../../../translator/channel/index.js';
+import { blockBytes, Ledger } from '../../../translator/ledger/index.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+import { storedBlocks, writeLedger, type StoredLedgerOptions } from '../../helpers/stored-ledger.js';
+
+const TEN: StoredLedgerOptions = { blocks: 10, configs: [3, 7] };
+
+const numbersOf = (ledger: Ledger): number[] => [...ledger.configs()].map(({ number }) => Number(number));
+
+/** The message of the error of a ledger, with the folder as `DIR`. */
+function failure(t: ExecutionContext, directory: string, call: () => unknown): string {
+  const { code, message } = t.throws(call, { instanceOf: TranslateError });
+  t.is(code, 'BAD_LEDGER');
+  return message.replaceAll(directory, 'DIR');
+}
+
+for (const [name, options] of [
+  ['one file', TEN],
+  ['several files', { ...TEN, files: [2, 3, 8] }],
+  ['the metadata of Fabric 1.4', { ...TEN, form: 'v1' }],
+  ['blocks larger than a read', { ...TEN, size: 200_000, files: [5] }],
+] as const)
+  test(`a ledger with ${name}: blocks, the newest config block and all config blocks`, (t) => {
+    const ledger = Ledger.open(writeLedger(t, options));
+    t.deepEqual([ledger.first, ledger.newest], [0n, 9n]);
+    for (let number = 0n; number < 10n; number += 1n) t.is(ledger.read(number).number, number);
+    t.deepEqual(numbersOf(ledger), [7, 3, 0]);
+    const config = readConfigFile(blockBytes(ledger.newestConfig()));
+    t.deepEqual([config.channel, config.number], ['mychannel', 7n]);
+  });
+
+test('the newest block may be the config block', (t) => {
+  t.deepEqual(numbersOf(Ledger.open(writeLedger(t, { blocks: 4, configs: [3] }))), [3, 0]);
+});
+
+test('a file that is cut at any byte of the last block has the blocks before it', (t) => {
+  const directory = writeLedger(t, { blocks: 3, configs: [1] });
+  const file = join(directory, 'blockfile_000000');
+  const size = readFileSync(file).length;
+  const last = storedBlocks({ blocks: 3, configs: [1] })[2]!.length;
+  for (let cut = 1; cut <= last; cut += 1) {
+    truncateSync(file, size - cut);
+    const ledger = Ledger.open(directory);
+    t.deepEqual([ledger.newest, ledger.newestConfig().number], [1n, 1n], `cut ${cut}`);
+  }
+});
+
+test('a new file without a complete block: the newest block is in the file before', (t) => {
+  const directory = writeLedger(t, TEN);
+  writeFileSync(join(directory, 'blockfile_000001'), Buffer.from([200]));
+  t.is(Ledger.open(directory).newest, 9n);
+});
+
+test('blocks that the node writes after the ledger was opened are not in it', (t) => {
+  const directory = writeLedger(t, { blocks: 2, configs: [] });
+  const ledger = Ledger.open(directory);
+  appendFileSync(join(directory, 'blockfile_000000'), storedBlocks({ blocks: 3, configs: [] })[2]!);
+  t.is(ledger.newest, 1n);
+  t.is(Ledger.open(directory).newest, 2n);
+});
+
+test('after a snapshot: the config block is found, or the error says where to get it', (t) => {
+  t.deepEqual(numbersOf(Ledger.open(writeLedger(t, { ...TEN, first: 2 }))), [7, 3]);
+  const directory = writeLedger(t, { ...TEN, first: 8 });
+  const ledger = Ledger.open(directory);
+  t.is(ledger.first, 8n);
+  t.is(
+    failure(t, directory, () => ledger.newestConfig()),
+    'DIR begins with block 8, because the peer joined with a snapshot; the newest config block is 7: fetch it from an orderer',
+  );
+  t.is(
+    failure(t, directory, () => ledger.read(7n)),
+    'DIR has the blocks 8 to 9, not block 7: the peer joined with a snapshot',
+  );
+});
+
+test('a folder without blocks: the error says why', (t) => {
+  const directory = temporaryFolder(t, { blockfile_000000: '' });
+  t.is(
+    failure(t, directory, () => Ledger.open(directory)),
+    'DIR has no block: no block is complete',
+  );
+  writeFileSync(join(directory, 'bootstrappingSnapshotInfo'), '');
+  t.is(
+    failure(t, directory, () => Ledger.open(directory)),
+    'DIR has no block: the peer joined with a snapshot, and has got no block since',
+  );
+});
+
+test('another folder: the error names the channels below it', (t) => {
+  const root = temporaryFolder(t);
+  t.is(
+    failure(t, root, () => Ledger.open(root)),
+    'DIR is not the ledger of a channel; the folder of a channel has the file blockfile_000000',
+  );
+  for (const path of ['chains/ch1', 'ledgersData/chains/chains/ch2']) {
+    mkdirSync(join(root, path), { recursive: true });
+    writeFileSync(join(root, path, 'blockfile_000000'), '');
+  }
+  t.is(
+    failure(t, root, () => Ledger.open(root)),
+    'DIR is not the ledger of a channel; name one channel: DIR/chains/ch1, DIR/ledgersData/chains/chains/ch2',
+  );
+  const chains = join(root, 'chains');
+  t.is(
+    failure(t, chains, () => Ledger.open(chains)),
+    'DIR is not the ledger of a channel; name one channel: DIR/ch1',
+  );
+  const missing = join(root, 'missing');
+  t.is(
+    failure(t, missing, () => Ledger.open(missing)),
+    'open DIR: no such file',
+  );
+});
+
+test('a block that does not exist: the error names those that do', (t) => {
+  const directory = writeLedger(t, TEN);
+  const ledger = Ledger.open(directory);
+  t.is(
+    failure(t, directory, () => ledger.read(10n)),
+    'DIR has the blocks 0 to 9, not block 10',
+  );
+});
+
+for (const [name, change, message] of [
+  [
+    'another byte in the data',
+    (bytes: Buffer) => bytes.fill(8, bytes.length - 40, bytes.length - 38),
+    'DIR/blockfile_000000: the data of block 1 are not those that its header has the hash of',
+  ],
+  [
+    'another number',
+    (bytes: Buffer) =>
+      bytes.fill(
+        2,
+        storedBlocks({ blocks: 2, configs: [] })[0]!.length + 2,
+        storedBlocks({ blocks: 2, configs: [] })[0]!.length + 3,
+      ),
+    'DIR/blockfile_000000 has block 2 in place of block 1',
+  ],
+] as const)
+  test(`a damaged block is refused: ${name}`, (t) => {
+    const directory = writeLedger(t, { blocks: 2, configs: [], size: 100 });
+    const file = join(directory, 'blockfile_000000');
+    const bytes = readFileSync(file);
+    change(bytes);
+    writeFileSync(file, bytes);
+    const ledger = Ledger.open(directory);
+    t.is(
+      failure(t, directory, () => ledger.read(1n)),
+      message,
+    );
+  });
+
+for (const [name, bytes, message] of [
+  ['a length of 0', [0], 'DIR/blockfile_000000 has no block at byte 0'],
+  [
+    'no fields',
+    [3, 1, 1, 1],
+    'DIR/blockfile_000000 has no block at byte 1: proto: cannot parse invalid wire-format data',
+  ],
+  [
+    'a length that never ends',
+    Array.from({ length: 30 }, () => 255),
+    'DIR/blockfile_000000 has no block at byte 0',
+  ],
+] as const)
+  test(`a file of other content is refused: ${name}`, (t) => {
+    const directory = temporaryFolder(t);
+    writeFileSync(join(directory, 'blockfile_000000'), Buffer.from(bytes));
+    t.is(
+      failure(t, directory, () => Ledger.open(directory).newestConfig()),
+      message,
+    );
+  });
+
+test('a damaged file does not matter to the blocks of other files', (t) => {
+  const directory = writeLedger(t, { ...TEN, files: [5] });
+  const file = join(directory, 'blockfile_000000');
+  truncateSync(file, readFileSync(file).length - 1);
+  const ledger = Ledger.open(directory);
+  t.is(ledger.newestConfig().number, 7n);
+  t.is(
+    failure(t, directory, () => ledger.read(4n)),
+    'DIR/blockfile_000000 does not have all blocks before those of DIR/blockfile_000001',
+  );
+});
+
+test('an empty file before another one is refused', (t) => {
+  const directory = writeLedger(t, { ...TEN, files: [5] });
+  writeFileSync(join(directory, 'blockfile_000000'), '');
+  t.is(
+    failure(t, directory, () => Ledger.open(directory)),
+    'DIR/blockfile_000000 has no complete block, although another file follows',
+  );
+});
+
+test('a block that claims billions of entries takes no memory', (t) => {
+  const huge = [0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f];
+  const directory = temporaryFolder(t);
+  writeFileSync(join(directory, 'blockfile_000000'), Buffer.from([huge.length, ...huge]));
+  t.throws(() => Ledger.open(directory).newestConfig(), {
+    message: 'the block has 4294967295 entries, at most 1000000 are read',
+  });
+});

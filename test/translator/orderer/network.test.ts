@@ -1,0 +1,340 @@
+// Blocks of networks: addresses, the next orderer, and blocks that fail their verification. Orderers are fakes that have recorded blocks.
+
+import { createHash } from 'node:crypto';
+import test from 'ava';
+import { TranslateError } from '../../../proto/errors.js';
+import { readMessage } from '../../../proto/typed.js';
+import { CommonEnvelope, CommonPayload, OrdererSeekInfo } from '../../../proto/messages.js';
+import { readConfigFile } from '../../../translator/channel/file.js';
+import { parseNetworkAddress } from '../../../translator/orderer/address.js';
+import { lackingText } from '../../../translator/orderer/heights.js';
+import { Network } from '../../../translator/orderer/network.js';
+import type { Orderer } from '../../../translator/orderer/connection.js';
+import { neededOf, orderersOf } from '../../../translator/orderer/orderers-of.js';
+import { blockBytes, parseBlock, type StoredBlock } from '../../../translator/ledger/stored-block.js';
+import { headerBytes } from '../../../translator/ledger/verify-block.js';
+import { blockNaming, firstBlock } from '../../helpers/first-block.js';
+import { BLOCKS as RECORDED, configBlock } from '../../helpers/migration.js';
+
+const BLOCKS = RECORDED.map(parseBlock);
+const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
+
+const ASKING = {
+  channel: 'ch1',
+  signer: {
+    creator: new Uint8Array([1]),
+    certificate: undefined as never,
+    sign: async () => new Uint8Array([2]),
+  },
+  clientCertificateHash: undefined,
+};
+
+/** An orderer that has blocks. */
+function ordererWith(
+  blocks: readonly StoredBlock[],
+  address = 'o:1',
+): Orderer & { readonly asked: string[] } {
+  const asked: string[] = [];
+  return {
+    address,
+    asked,
+    async deliver(envelope) {
+      const { data } = readMessage(CommonPayload, readMessage(CommonEnvelope, envelope).payload);
+      const { start } = readMessage(OrdererSeekInfo, data);
+      const at = start?.specified?.number ?? (start?.newest === undefined ? 0n : BigInt(blocks.length - 1));
+      asked.push(String(at));
+      const block = blocks[Number(at)];
+      if (block === undefined) throw new TranslateError('REFUSED', `orderer ${address}: no block ${at}`);
+      return blockBytes(block);
+    },
+    broadcast: async () => ({ status: 500, info: '' }),
+    close: () => undefined,
+  };
+}
+
+const silent = (address: string): Orderer => ({
+  ...ordererWith([], address),
+  deliver: async () => {
+    throw new TranslateError('UNREACHABLE', `orderer ${address}: connection refused`);
+  },
+});
+
+for (const [text, orderers, isTls] of [
+  ['grpcs://o:7050/c', ['o:7050'], true],
+  ['grpc://127.0.0.1:1,[::1]:2/c', ['127.0.0.1:1', '[::1]:2'], false],
+] as const)
+  test(`the address ${text}`, (t) => {
+    t.deepEqual(parseNetworkAddress(text), { orderers, channel: 'c', isTls });
+  });
+
+for (const [text, what] of [
+  ['grpcs://o:7050', ''],
+  ['grpcs://o:7050/', ''],
+  ['grpcs:///c', ''],
+  ['grpcs://o/c', ': "o" is no host and port'],
+  ['grpcs://o:0/c', ': "o:0" is no host and port'],
+  ['grpcs://o:65536/c', ': "o:65536" is no host and port'],
+  ['grpcs://o:1,/c', ': "" is no host and port'],
+  ['grpcs://o:1/c/d', ''],
+] as const)
+  test(`${text} is no address`, (t) => {
+    const error = t.throws(() => parseNetworkAddress(text), { instanceOf: TranslateError });
+    t.deepEqual(
+      [error?.code, error?.message],
+      [
+        'BAD_ADDRESS',
+        `${text} is no address of a channel${what}; write grpcs://HOST:PORT/CHANNEL, or several HOST:PORT with commas`,
+      ],
+    );
+  });
+
+for (const [number] of BLOCKS.entries())
+  test(`config block ${number} of the recorded migration is verified`, async (t) => {
+    const network = new Network([ordererWith(BLOCKS.slice(0, number + 1))], ASKING);
+    t.deepEqual(await network.newestConfig(), BLOCKS[number]);
+  });
+
+test('config blocks are read from the newest to the first', async (t) => {
+  const numbers: bigint[] = [];
+  for await (const { number } of new Network([ordererWith(BLOCKS)], ASKING).configs()) numbers.push(number);
+  t.deepEqual(numbers, [5n, 4n, 3n, 2n, 1n, 0n]);
+});
+
+test('for the block of a number the next orderer is asked when one does not respond, and then first', async (t) => {
+  const good = ordererWith(BLOCKS, 'good:1');
+  const never = ordererWith(BLOCKS, 'never:1');
+  const network = new Network([silent('bad:1'), good, never], ASKING);
+  t.deepEqual(await network.block(0n), BLOCKS[0]);
+  t.deepEqual([good.asked, never.asked, network.heights], [['0'], [], undefined]);
+});
+
+/** Asks orderers for the newest config block, or for the newest block; also what a user reads of the others. */
+async function newestOf(
+  given: readonly Orderer[],
+  others: readonly Orderer[] = [],
+  position?: 'newest',
+): Promise<{ readonly number: bigint; readonly note: string | undefined; readonly network: Network }> {
+  const network = new Network(given, ASKING, async (address) => {
+    const found = others.find((each) => each.address === address);
+    if (found === undefined) throw new Error(`no CA for ${address}`);
+    return found;
+  });
+  const { number } = await (position === undefined ? network.newestConfig() : network.block(position));
+  return { number, note: network.heights && lackingText(network.heights), network };
+}
+
+/** The orderers that the recorded configs name. */
+const NAMED = [27070, 27073, 27076, 27079].map((port) => `127.0.0.1:${port}`);
+const upTo = (count: number): StoredBlock[] => BLOCKS.slice(0, count);
+
+test('the highest block of all orderers is used, and those behind or silent are named', async (t) => {
+  const [a, b, c, d] = NAMED as [string, string, string, string];
+  const { number, note, network } = await newestOf([
+    ordererWith(upTo(4), a),
+    silent(b),
+    ordererWith(BLOCKS, c),
+    ordererWith(BLOCKS, d),
+  ]);
+  t.is(number, 5n);
+  t.is(
+    note,
+    `config block 5 is the newest one and is on 2 of 4 orderers; ${a} has config block 3 and block 3; ${b}: connection refused`,
+  );
+  t.deepEqual(network.progress, [
+    { address: a, block: '3', reason: null },
+    { address: b, block: null, reason: 'connection refused' },
+    { address: c, block: '5', reason: null },
+    { address: d, block: '5', reason: null },
+  ]);
+});
+
+test('orderers that the config names are asked too: one that was removed does not decide', async (t) => {
+  const others = NAMED.map((address, index) => ordererWith(upTo(index === 0 ? 5 : 6), address));
+  const removed = ordererWith(upTo(3), 'removed:1');
+  const { number, note, network } = await newestOf([removed], others);
+  t.is(number, 5n);
+  t.is(
+    note,
+    `config block 5 is the newest one and is on 3 of 5 orderers; removed:1 has config block 2 and block 2; ${NAMED[0]!} has config block 4 and block 4`,
+  );
+  t.deepEqual([network.opened, network.orderers], [others, others]);
+  t.deepEqual(
+    network.progress.map(({ block }) => block),
+    ['4', '5', '5', '5'],
+  );
+});
+
+test('the newest block is that of the orderer with the highest one', async (t) => {
+  const { number, note } = await newestOf(
+    [ordererWith(upTo(3), 'a:1'), ordererWith(upTo(5), 'b:2')],
+    [],
+    'newest',
+  );
+  t.is(number, 4n);
+  t.regex(
+    note!,
+    /^block 4 is the newest one and is on 1 of 6 orderers; a:1 has block 2; 127\.0\.0\.1:27070: /,
+  );
+});
+
+test('nothing is said when all orderers have the block', async (t) => {
+  const { note } = await newestOf(NAMED.map((address) => ordererWith(BLOCKS, address)));
+  t.is(note, undefined);
+});
+
+test('a higher block that cannot be verified is not used, and its orderer is named', async (t) => {
+  const liar = ordererWith([...upTo(5), { ...BLOCKS[5]!, metadata: [] }], 'liar:1');
+  const { number, note } = await newestOf(
+    [liar],
+    NAMED.map((address) => ordererWith(upTo(5), address)),
+  ).catch((error: unknown) => ({ number: undefined, note: (error as Error).message }));
+  t.deepEqual(
+    [number, note],
+    [
+      undefined,
+      'block 5 is not used: 0 of its 0 signatures are valid, which does not satisfy /Channel/Orderer/BlockValidation',
+    ],
+  );
+  const honest = await newestOf([liar, ...NAMED.map((address) => ordererWith(upTo(5), address))]);
+  t.is(honest.number, 4n);
+  t.is(
+    honest.note,
+    'config block 4 is the newest one and is on 4 of 5 orderers; liar:1: block 5 is not used: 0 of its 0 signatures are valid, which does not satisfy /Channel/Orderer/BlockValidation',
+  );
+});
+
+const FIRST = configBlock(0).config;
+
+test('orderers that have different blocks of one number: none is used', async (t) => {
+  const other = firstBlock({ signature: bytes(1) });
+  const hashOf = (block: StoredBlock): string =>
+    createHash('sha256').update(headerBytes(block)).digest('hex');
+  const error = await t.throwsAsync(newestOf([ordererWith(upTo(1), 'a:1'), ordererWith([other], 'b:2')]), {
+    instanceOf: TranslateError,
+  });
+  t.deepEqual(
+    [error?.code, error?.message],
+    [
+      'BAD_BLOCK',
+      `block 0 is not used: orderers have different ones: a:1 that with the hash ${hashOf(BLOCKS[0]!)}, b:2 that with ${hashOf(other)}`,
+    ],
+  );
+});
+
+test('a block of another channel is not used', async (t) => {
+  const network = new Network([ordererWith(BLOCKS)], { ...ASKING, channel: 'ch2' });
+  const message = (number: number): string =>
+    `block ${number} is not used: it is of the channel "ch1", not of "ch2"`;
+  for (const [position, number] of [
+    ['newest', 5],
+    ['oldest', 0],
+    [3n, 3],
+  ] as const)
+    await t.throwsAsync(network.block(position), { code: 'BAD_BLOCK', message: message(number) });
+  await t.throwsAsync(network.newestConfig(), { code: 'BAD_BLOCK', message: message(5) });
+});
+
+for (const [what, sequence, lastUpdate, expected] of [
+  ['7', 7n, undefined, 'the sequence of its config is 7, not 0'],
+  ['1 and no update', 1n, undefined, 'the sequence of its config is 1, not 0'],
+  ['0 and the update of a system channel', 0n, bytes(1), 'the sequence of its config is 0, not 1'],
+  ['1 and the update of a system channel', 1n, bytes(1), undefined],
+] as const)
+  test(`block 0 with the sequence ${what}`, async (t) => {
+    const block = firstBlock({
+      config: { ...FIRST, sequence },
+      ...(lastUpdate !== undefined && { lastUpdate }),
+    });
+    const network = new Network([ordererWith([block])], ASKING);
+    for (const call of [network.block(0n), network.newestConfig()])
+      if (expected === undefined) t.deepEqual((await call).number, 0n);
+      else await t.throwsAsync(call, { code: 'BAD_BLOCK', message: `block 0 is not used: ${expected}` });
+  });
+
+test('the sequence of a config block is one more than that of the config before', async (t) => {
+  const previousHash = createHash('sha256').update(headerBytes(BLOCKS[0]!)).digest();
+  const skipped = { ...BLOCKS[2]!, number: 1n, previousHash };
+  const error = await t.throwsAsync(new Network([ordererWith([BLOCKS[0]!, skipped])], ASKING).block(1n));
+  t.is(error?.message, 'block 1 is not used: the sequence of its config is 2, not 1');
+});
+
+test('a config that names too many orderers, or others than by host and port', async (t) => {
+  const many = Array.from({ length: 101 }, (_, index) => `o:${index + 1}`);
+  await t.throwsAsync(newestOf([ordererWith([blockNaming(many)])]), {
+    message: 'block 0 is not used: its config names 101 orderers, at most 100 are asked',
+  });
+  const { note } = await newestOf([ordererWith([blockNaming(['unix:/run/docker.sock', 'o:1', 'other:1'])])]);
+  t.is(
+    note,
+    'config block 0 is the newest one and is on 1 of 3 orderers; unix:/run/docker.sock: the config does not name it by its host and port; other:1: its TLS CAs in the config cannot be used: no CA for other:1',
+  );
+});
+
+test('if no orderer responds, the error has the reason of each', async (t) => {
+  const network = new Network([silent('a:1'), silent('b:2')], ASKING);
+  const error = await t.throwsAsync(network.newestConfig(), { instanceOf: TranslateError });
+  t.deepEqual(
+    [error?.code, error?.message],
+    [
+      'UNREACHABLE',
+      'no orderer serves the channel ch1: orderer a:1: connection refused; orderer b:2: connection refused',
+    ],
+  );
+});
+
+const DAMAGED: readonly (readonly [
+  what: string,
+  change: (block: StoredBlock) => StoredBlock,
+  error: string,
+])[] = [
+  [
+    'other data',
+    (block) => ({ ...block, data: [BLOCKS[1]!.data[0]!] }),
+    'block 5 is not used: its data are not those that its header has the hash of',
+  ],
+  [
+    'another previous hash',
+    (block) => ({ ...block, previousHash: bytes(1) }),
+    'block 5 is not used: it does not follow block 4',
+  ],
+  [
+    'no signatures',
+    (block) => ({ ...block, metadata: [] }),
+    'block 5 is not used: 0 of its 0 signatures are valid, which does not satisfy /Channel/Orderer/BlockValidation',
+  ],
+  [
+    'the signatures of another block',
+    (block) => ({ ...block, metadata: BLOCKS[4]!.metadata }),
+    'block 5 is not used: 0 of its 3 signatures are valid, which does not satisfy /Channel/Orderer/BlockValidation',
+  ],
+];
+for (const [what, change, message] of DAMAGED)
+  test(`a block with ${what} is not used`, async (t) => {
+    const network = new Network([ordererWith([...BLOCKS.slice(0, 5), change(BLOCKS[5]!)])], ASKING);
+    const error = await t.throwsAsync(network.block(5n), { instanceOf: TranslateError });
+    t.deepEqual([error?.code, error?.message], ['BAD_BLOCK', message]);
+  });
+
+test('an orderer that sends another block than the one it was asked for is not used', async (t) => {
+  const network = new Network([ordererWith([BLOCKS[1]!])], ASKING);
+  await t.throwsAsync(network.block(0n), { message: 'orderer o:1: block 1 in place of block 0' });
+});
+
+test('orderers and the number of those that must have a block come from the config', (t) => {
+  const raft = readConfigFile(blockBytes(BLOCKS[0]!)).config;
+  const bft = readConfigFile(blockBytes(BLOCKS[5]!)).config;
+  const places = orderersOf(raft);
+  t.is(places.length, 4);
+  for (const { address, cas } of places) {
+    t.regex(address, /^[\w.]+:\d+$/);
+    t.regex(Buffer.from(cas).toString(), /^-----BEGIN CERTIFICATE-----/);
+  }
+  t.deepEqual(
+    [3, 4, 5].map((count) => [neededOf(raft, count), neededOf(bft, count)]),
+    [
+      [2, 2],
+      [3, 3],
+      [3, 4],
+    ],
+  );
+});

@@ -1,0 +1,109 @@
+// A block as nodes store it: common/ledger/blkstorage/block_serialization.go of Fabric.
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { TranslateError } from '../../proto/errors.js';
+import {
+  CommonBlock,
+  CommonChannelHeader,
+  CommonEnvelope,
+  CommonLastConfig,
+  CommonMetadata,
+  CommonOrdererBlockMetadata,
+  CommonPayload,
+} from '../../proto/messages.js';
+import { readMessage, writeMessage } from '../../proto/typed.js';
+import { badBytes, int64ToBigint, WireReader } from '../../proto/wire.js';
+import { sameBytes } from '../channel/bytes.js';
+
+/** A block of a ledger. */
+export interface StoredBlock {
+  readonly number: bigint;
+  readonly dataHash: Uint8Array;
+  readonly previousHash: Uint8Array;
+  /** Serialized envelopes. */
+  readonly data: readonly Uint8Array[];
+  /** Serialized `common.Metadata` by the index of `common.BlockMetadataIndex`. */
+  readonly metadata: readonly Uint8Array[];
+}
+
+/** Transactions of a block. The default of MaxMessageCount is 500. */
+const MAX_ENTRIES = 1_000_000;
+/** The header type of a config transaction. */
+const CONFIG = 1;
+/** Indices of `common.BlockMetadataIndex`. */
+const SIGNATURES = 0;
+const LAST_CONFIG = 1;
+const NO_BYTES = new Uint8Array();
+
+/** Parses a block. @throws TranslateError BAD_BYTES or TOO_LARGE */
+export function parseStoredBlock(bytes: Uint8Array): StoredBlock {
+  const reader = new WireReader(bytes);
+  try {
+    const number = int64ToBigint(reader.varint64());
+    const [dataHash, previousHash] = [reader.bytes(), reader.bytes()];
+    const [data, metadata] = [readList(reader), readList(reader)];
+    if (reader.pos !== reader.len)
+      throw new TranslateError('BAD_BYTES', 'the block has more bytes than its fields');
+    return { number, dataHash, previousHash, data, metadata };
+  } catch (error) {
+    throw badBytes(error);
+  }
+}
+
+function readList(reader: WireReader): Uint8Array[] {
+  const count = int64ToBigint(reader.varint64());
+  if (count > MAX_ENTRIES)
+    throw new TranslateError('TOO_LARGE', `the block has ${count} entries, at most ${MAX_ENTRIES} are read`);
+  return Array.from({ length: Number(count) }, () => reader.bytes());
+}
+
+/** The serialized `common.Block`, as a node delivers it. */
+export function blockBytes({ number, dataHash, previousHash, data, metadata }: StoredBlock): Uint8Array {
+  const header = { number, dataHash, previousHash };
+  return writeMessage(CommonBlock, { header, data: { data }, metadata: { metadata } });
+}
+
+/** Parses a serialized `common.Block`. @throws TranslateError BAD_BYTES */
+export function parseBlock(bytes: Uint8Array): StoredBlock {
+  const { header, data, metadata } = readMessage(CommonBlock, bytes);
+  return {
+    number: header?.number ?? 0n,
+    dataHash: header?.dataHash ?? NO_BYTES,
+    previousHash: header?.previousHash ?? NO_BYTES,
+    data: data?.data ?? [],
+    metadata: metadata?.metadata ?? [],
+  };
+}
+
+/** Whether the data of a block are those that its header has the hash of. */
+export function hasItsData({ data, dataHash }: StoredBlock): boolean {
+  const hash = sha256.create();
+  for (const each of data) hash.update(each);
+  return sameBytes(hash.digest(), dataHash);
+}
+
+/** Whether a block is a config block: its first envelope is a config transaction. @throws TranslateError BAD_BYTES */
+export const isConfigBlock = (block: StoredBlock): boolean => channelHeaderOf(block)?.type === CONFIG;
+
+/** The channel in the header of the first envelope of a block; empty without one. @throws TranslateError BAD_BYTES */
+export const channelOf = (block: StoredBlock): string => channelHeaderOf(block)?.channelId ?? '';
+
+function channelHeaderOf({ data: [envelope] }: StoredBlock): CommonChannelHeader | undefined {
+  if (envelope === undefined) return undefined;
+  const { header } = readMessage(CommonPayload, readMessage(CommonEnvelope, envelope).payload);
+  return readMessage(CommonChannelHeader, header?.channelHeader ?? NO_BYTES);
+}
+
+/**
+ * The number of the config block that was the newest one when a block was made; its own number for a config block. Since 2.0 it is in the
+ * metadata of the signatures, before in that of the last config, which is empty for block 0.
+ *
+ * @throws TranslateError BAD_BYTES
+ */
+export function lastConfigOf(block: StoredBlock): bigint {
+  if (isConfigBlock(block)) return block.number;
+  const valueAt = (index: number): Uint8Array =>
+    readMessage(CommonMetadata, block.metadata[index] ?? NO_BYTES).value;
+  const { lastConfig } = readMessage(CommonOrdererBlockMetadata, valueAt(SIGNATURES));
+  return (lastConfig ?? readMessage(CommonLastConfig, valueAt(LAST_CONFIG))).index;
+}

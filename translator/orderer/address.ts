@@ -1,0 +1,40 @@
+// The address of a channel of a running network: `grpcs://orderer1.example.com:7050,orderer2.example.com:7050/mychannel`.
+
+import { TranslateError } from '../../proto/errors.js';
+
+/** Orderers and the channel that they are asked for. */
+export interface NetworkAddress {
+  /** `host:port`, at least one. */
+  readonly orderers: readonly string[];
+  readonly channel: string;
+  /** Without TLS only for tests of a network: `grpc://`. */
+  readonly isTls: boolean;
+}
+
+const SCHEME = /^grpcs?:\/\//;
+const ADDRESS = /^grpc(s?):\/\/([^/]+)\/([^/]+)$/;
+const ORDERER = /^(?:\[[0-9a-fA-F:.]+\]|[^:\s,[\]]+):([1-9]\d{0,4})$/;
+const MAX_PORT = 65_535;
+
+/** Whether an argument names a network, well or badly. */
+export const isNetworkAddress = (text: string): boolean => SCHEME.test(text);
+
+/** Whether a text is `host:port`. */
+export const isHostAndPort = (text: string): boolean => Number(ORDERER.exec(text)?.[1]) <= MAX_PORT;
+
+/** Parses an address. @throws TranslateError BAD_ADDRESS */
+export function parseNetworkAddress(text: string): NetworkAddress {
+  const [, tls, hosts, channel] = ADDRESS.exec(text) ?? [];
+  const orderers = hosts?.split(',') ?? [];
+  const wrong = orderers.find((each) => !isHostAndPort(each));
+  if (hosts === undefined || channel === undefined || wrong !== undefined)
+    throw new TranslateError(
+      'BAD_ADDRESS',
+      `${text} is no address of a channel${wrong === undefined ? '' : `: ${JSON.stringify(wrong)} is no host and port`}; write grpcs://HOST:PORT/CHANNEL, or several HOST:PORT with commas`,
+    );
+  return { orderers, channel, isTls: tls === 's' };
+}
+
+/** The same network for another channel: the updates of a folder name their channels. */
+export const withChannel = (address: string, channel: string): string =>
+  address.replace(/[^/]*$/, () => channel);

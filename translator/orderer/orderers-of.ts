@@ -1,0 +1,68 @@
+// Where the orderers of a channel are, by its config.
+
+import { joinBytes } from '../../proto/concat-bytes.js';
+import { TranslateError } from '../../proto/errors.js';
+import type { Config } from '../channel/element.js';
+import { channelView, type OrganizationView } from '../channel/view.js';
+import { bftQuorum } from '../channel/block-validation.js';
+import { raftQuorum } from '../channel/membership.js';
+import { readX509Msp } from '../msp/config.js';
+import { isHostAndPort } from './address.js';
+import type { Orderer } from './connection.js';
+
+/** An orderer of a channel. */
+export interface OrdererPlace {
+  /** `host:port` */
+  readonly address: string;
+  /** The CAs of its TLS certificate, in PEM. */
+  readonly cas: Uint8Array;
+}
+
+/** The orderers of a channel: the endpoints of the organisations, or the addresses of the channel. */
+export function orderersOf(config: Config): readonly OrdererPlace[] {
+  const { orderer, ordererAddresses } = channelView(config);
+  const organizations = orderer?.organizations ?? [];
+  const places = organizations.flatMap((each) => {
+    const cas = tlsCasOf([each]);
+    return each.endpoints.map((address) => ({ address, cas }));
+  });
+  if (places.length > 0) return places;
+  const cas = tlsCasOf(organizations);
+  return ordererAddresses.map((address) => ({ address, cas }));
+}
+
+/** Opens an orderer. @param cas of its TLS certificate, in PEM */
+export type OpenOrderer = (address: string, cas: Uint8Array) => Promise<Orderer>;
+
+/** Opens an orderer that a config names; one that cannot be opened fails when it is called. */
+export async function openPlace({ address, cas }: OrdererPlace, open: OpenOrderer): Promise<Orderer> {
+  if (!isHostAndPort(address)) return unusable(address, 'the config does not name it by its host and port');
+  try {
+    return await open(address, cas);
+  } catch (error) {
+    return unusable(address, `its TLS CAs in the config cannot be used: ${(error as Error).message}`);
+  }
+}
+
+function unusable(address: string, reason: string): Orderer {
+  const fail = async (): Promise<never> => {
+    throw new TranslateError('UNREACHABLE', `orderer ${address}: ${reason}`);
+  };
+  return { address, deliver: fail, broadcast: fail, close: () => undefined };
+}
+
+/** How many orderers must have a block before it is safe: more than half of them, with BFT a quorum. */
+export function neededOf(config: Config, orderers: number): number {
+  const isBft = channelView(config).orderer?.consensusType === 'BFT';
+  return isBft ? bftQuorum(orderers).quorum : raftQuorum(orderers);
+}
+
+const NEWLINE = new Uint8Array([0x0a]);
+
+function tlsCasOf(organizations: readonly OrganizationView[]): Uint8Array {
+  const certificates = organizations.flatMap(({ msp }) => {
+    const config = msp === undefined ? undefined : readX509Msp(msp);
+    return config === undefined ? [] : [...config.tlsRoots, ...config.tlsIntermediates];
+  });
+  return joinBytes(certificates.flatMap((each) => [each, NEWLINE]));
+}
