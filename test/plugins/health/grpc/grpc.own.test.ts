@@ -204,11 +204,7 @@ const HOSTILE: readonly (readonly [what: string, accept: (socket: Socket) => voi
     /^the connection was closed without a response$/,
   ],
   ['closes the connection', (socket) => socket.end(), /^the connection was closed without a response$/],
-  [
-    'sends endless headers',
-    sendEndlessHeaders,
-    /^(?:the check took longer than 0\.3s|the response is not valid HTTP\/2|the connection was closed without a response|.*NGHTTP2_\w+)$/,
-  ],
+  ['sends endless headers', sendEndlessHeaders, /^a block of headers is longer than one frame$/],
 ];
 for (const [what, accept, reason] of HOSTILE) {
   test(`a server that ${what} fails in time, and its connection is closed`, async (t) => {
