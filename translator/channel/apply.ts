@@ -65,7 +65,7 @@ export function applyUpdate(config: Config, update: ConfigUpdate, channel?: stri
   const proposed = new Map<string, Element>();
   for (const { key, element } of walk(before, [], hasName('config', []))) proposed.set(key, element);
   for (const { key, element } of changes) proposed.set(key, element);
-  const channelGroup = groupAt('/Channel', proposed) ?? before;
+  const channelGroup = resultingGroup('/Channel', proposed) ?? before;
   return {
     config: { sequence: BigInt.asUintN(VERSION_BITS, config.sequence + 1n), channelGroup },
     changes,
@@ -134,7 +134,7 @@ function changeFaults(changes: readonly Change[]): Fault[] {
 }
 
 /** The group at a path, with the children that its last version lists. Undefined if it was refused. */
-function groupAt(path: string, elements: Elements): ConfigGroup | undefined {
+function resultingGroup(path: string, elements: Elements): ConfigGroup | undefined {
   const group = elements.get(keyOf('group', path)) as ConfigGroup | undefined;
   if (group === undefined) return undefined;
   const withDefault = elements.has(ORDERER_CAPABILITIES);
@@ -144,7 +144,7 @@ function groupAt(path: string, elements: Elements): ConfigGroup | undefined {
     version: group.version,
     modPolicy: modPolicyOf(group),
     unknown: group.unknown,
-    groups: children(group.groups, (name) => groupAt(`${path}/${name}`, elements)),
+    groups: children(group.groups, (name) => resultingGroup(`${path}/${name}`, elements)),
     values: children(group.values, (name) => {
       const value = elements.get(keyOf('value', `${path}/${name}`)) as ConfigValue | undefined;
       if (value === undefined || value.modPolicy === modPolicyOf(value)) return value;

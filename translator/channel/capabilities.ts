@@ -32,8 +32,8 @@ export const EXPERIMENTAL: readonly string[] = [
 export const knownCapabilities = (kind: 'channel' | 'orderer' | 'application'): readonly string[] =>
   kind === 'application' ? APPLICATION_CAPABILITIES : SUPPORTED['3.0'][kind];
 
-/** Names of capabilities, as in a value `Capabilities`. */
-export type Names = ReadonlyMap<string, unknown> | undefined;
+/** Names of capabilities: a set, or the map of a value `Capabilities`. */
+export type Names = Pick<ReadonlySet<string>, 'has' | 'keys'> | undefined;
 
 /** The capabilities that orderers of a version do not support, sorted. */
 export function unsupported(kind: 'channel' | 'orderer', names: Names, fabric: FabricVersion): string[] {

@@ -3,13 +3,13 @@
 import { sameBytes } from './bytes.js';
 import {
   NO_BYTES,
+  ordered,
   type ConfigGroup,
   type ConfigPolicy,
   type ConfigUpdate,
   type ConfigValue,
   type GroupFields,
 } from './element.js';
-import { ordered } from './ordered.js';
 
 /** The kind of an element. */
 export type ElementKind = 'group' | 'value' | 'policy';

@@ -2,6 +2,8 @@
 //
 // The interfaces without `bytes` are the fields of an element; those that begin with `Config` have the encoded message too.
 
+import { compareUtf8 } from '../../proto/compare-utf8.js';
+
 /** An unknown field of a message. Fabric keeps those of a config. */
 export interface UnknownField {
   /** Field number and wire type. */
@@ -90,3 +92,19 @@ export const noElements = <E>(): ReadonlyMap<string, E> => NO_ELEMENTS;
 
 /** The content of a value that has none. */
 export const NO_BYTES: Uint8Array = new Uint8Array();
+
+/** The same elements, ordered by the UTF-8 bytes of their names. Fabric writes them in any order. */
+export function ordered<E>(elements: ReadonlyMap<string, E>): ReadonlyMap<string, E> {
+  return isOrdered(elements)
+    ? elements
+    : new Map([...elements].sort(([left], [right]) => compareUtf8(left, right)));
+}
+
+function isOrdered(elements: ReadonlyMap<string, unknown>): boolean {
+  let last: string | undefined;
+  for (const name of elements.keys()) {
+    if (last !== undefined && compareUtf8(last, name) > 0) return false;
+    last = name;
+  }
+  return true;
+}

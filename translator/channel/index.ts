@@ -1,7 +1,18 @@
 // What other directories import: a channel config as typed values, in Node and in a browser.
 
+export { addressText, sameAddress, type Address } from './address.js';
 export { applyUpdate, type Applied, type Fault } from './apply.js';
 export type { Change, Placed } from './changes.js';
+export {
+  Channel,
+  channelOf,
+  type ApplicationGroup,
+  type Consortium,
+  type OrdererGroup,
+  type Organization,
+  type Section,
+} from './channel.js';
+export type { Consenter } from './consenters.js';
 export type {
   Config,
   ConfigGroup,
@@ -25,5 +36,4 @@ export {
 } from './file.js';
 export { makeGroup, makePolicy, makeValue } from './make.js';
 export { readConfig, readConfigUpdate } from './read.js';
-export { channelView, type ChannelView, type OrganizationView } from './view.js';
 export { writeConfig, writeUpdate } from './write.js';

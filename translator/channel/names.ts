@@ -1,4 +1,7 @@
-// Names of channels, elements and mod_policies, by the rules of Fabric's common/configtx (validator.go, update.go).
+// Names and paths: those of channels, elements and mod_policies, by the rules of Fabric's common/configtx (validator.go, update.go), and the
+// paths of elements, `/Channel/Orderer/BatchSize`.
+
+import type { ConfigGroup } from './element.js';
 
 const MAX_LENGTH = 249;
 const ALLOWED = /^[a-zA-Z0-9.-]+$/;
@@ -28,3 +31,25 @@ export const CHANNEL_NAME = /^[a-z][a-z0-9.-]*$/;
 
 /** Whether Fabric accepts a name of a channel (validator.go, `ValidateChannelID`). Such a name is safe as the name of a file. */
 export const isChannelName = (name: string): boolean => name.length <= MAX_LENGTH && CHANNEL_NAME.test(name);
+
+/** The names of the groups below the channel group, from the outermost one on; empty for the channel group. */
+export type GroupPath = readonly string[];
+
+/** The path of an element as Fabric writes it: `/Channel/Application/Org1MSP`. */
+export const pathOf = (...names: GroupPath): string => ['/Channel', ...names].join('/');
+
+/** The path of the group that contains an element. */
+export const parentPath = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+
+/** The name of an element. */
+export const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** The names below the channel: `['Orderer', 'BatchSize']`. */
+export const namesBelowChannel = (path: string): string[] => path.split('/').slice(2);
+
+/** Finds a group; undefined if there is none. */
+export function groupAt(root: ConfigGroup, path: GroupPath): ConfigGroup | undefined {
+  let group: ConfigGroup | undefined = root;
+  for (const name of path) group = group?.groups.get(name);
+  return group;
+}

@@ -10,6 +10,7 @@ import { WireReader } from '../../proto/wire.js';
 import {
   NO_BYTES,
   noElements,
+  ordered,
   type Config,
   type ConfigGroup,
   type ConfigPolicy,
@@ -19,7 +20,6 @@ import {
   type UnknownField,
 } from './element.js';
 import { CONFIG, GROUP, POLICY, POLICY_ENTRY, UPDATE, VALUE } from './fields.js';
-import { ordered } from './ordered.js';
 
 type Msg = Message<MessageType>;
 type Slot = SlotValue<MessageType> | undefined;

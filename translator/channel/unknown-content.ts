@@ -1,4 +1,5 @@
-// Content of a value that programs skip: unknown fields, and fields that a later one replaces.
+// Content that programs skip or do not show: unknown fields of values, fields that a later one replaces, and the metadata of unknown consensus
+// types.
 
 import { TranslateError } from '../../proto/errors.js';
 import { canonicalFault, type MessageType, readMessage } from '../../proto/typed.js';
@@ -9,33 +10,15 @@ import {
   OrdererConsensusType,
   OrdererSmartbftOptions,
 } from '../../proto/messages.js';
-import { VALUES, type GroupKind } from './values.js';
-
-/** Kinds of groups by the number of names around a value, below the channel. */
-const KINDS: Readonly<Record<string, readonly (GroupKind | undefined)[]>> = {
-  Orderer: [undefined, 'orderer', 'ordererOrganization'],
-  Application: [undefined, 'application', 'applicationOrganization'],
-  Consortiums: [undefined, 'consortiums', 'consortium', 'consortiumOrganization'],
-};
-
-/** The message of a value; undefined for a value that Fabric does not know. */
-function typeAt(path: string): MessageType<object> | undefined {
-  const names = path.split('/').slice(2);
-  const [section = ''] = names;
-  const kind =
-    names.length === 1
-      ? 'channel'
-      : Object.hasOwn(KINDS, section)
-        ? KINDS[section]![names.length - 1]
-        : undefined;
-  const types: Readonly<Record<string, MessageType<object>>> = kind === undefined ? {} : VALUES[kind];
-  const name = names.at(-1) ?? '';
-  return Object.hasOwn(types, name) ? types[name] : undefined;
-}
+import { channelOf } from './channel.js';
+import { readChannelFile } from './file.js';
+import { namesBelowChannel } from './names.js';
+import { typeOfValue } from './values.js';
 
 /** Why a value has content that programs skip; undefined if it has none, or if it does not parse. */
 export function unknownContent(path: string, value: Uint8Array): string | undefined {
-  const type = typeAt(path);
+  const names = namesBelowChannel(path);
+  const type = typeOfValue(names.slice(0, -1), names.at(-1) ?? '');
   if (type === undefined) return undefined;
   return canonicalFault(type, value) ?? unknownInside(type, value);
 }
@@ -50,6 +33,28 @@ function unknownInside(type: MessageType<object>, value: Uint8Array): string | u
     const { type: consensus, metadata } = readMessage(OrdererConsensusType, value);
     if (consensus === 'etcdraft') return canonicalFault(EtcdraftConfigMetadata, metadata);
     return consensus === 'BFT' ? canonicalFault(OrdererSmartbftOptions, metadata) : undefined;
+  } catch (error) {
+    if (error instanceof TranslateError) return undefined;
+    throw error;
+  }
+}
+
+/** Consensus types whose metadata the JSON of Fabric shows. */
+const KNOWN: ReadonlySet<string> = new Set(['etcdraft', 'BFT']);
+
+/**
+ * The consensus type of a file and the size of its metadata in bytes; undefined if it has none or its JSON shows it
+ * (Fabric's protoext/ordererext/configuration.go, `ConsensusTypeMetadataFactory`).
+ */
+export function unknownMetadata(
+  bytes: Uint8Array,
+): { readonly type: string; readonly size: number } | undefined {
+  try {
+    const file = readChannelFile(bytes);
+    const root = file.kind === 'config' ? file.config.channelGroup : file.update.writeSet;
+    if (root === undefined) return undefined;
+    const { type, metadata } = channelOf({ channelGroup: root }).orderer.consensus;
+    return KNOWN.has(type) || metadata.length === 0 ? undefined : { type, size: metadata.length };
   } catch (error) {
     if (error instanceof TranslateError) return undefined;
     throw error;

@@ -1,5 +1,6 @@
 // The messages in the values of a config, as typed objects. The names of the fields are those of Fabric's protobuf files.
 
+import { attempt } from '../../proto/attempt.js';
 import { type MessageType, readMessage } from '../../proto/typed.js';
 import {
   CommonBlockDataHashingStructure,
@@ -10,6 +11,7 @@ import {
   CommonOrderers,
   CommonPolicy,
   EtcdraftConfigMetadata,
+  MspFabricMSPConfig,
   MspMSPConfig,
   OrdererBatchSize,
   OrdererBatchTimeout,
@@ -23,6 +25,7 @@ import {
   type EtcdraftConsenter,
 } from '../../proto/messages.js';
 import type { ConfigGroup } from './element.js';
+import type { GroupPath } from './names.js';
 
 /** The values that Fabric knows, by the kind of their group. Each group refuses other names. */
 export const VALUES = {
@@ -53,8 +56,32 @@ export const VALUES = {
 /** The kind of a group: which values it may have. */
 export type GroupKind = keyof typeof VALUES;
 
+const KINDS: ReadonlyMap<string, readonly GroupKind[]> = new Map([
+  ['Orderer', ['orderer', 'ordererOrganization']],
+  ['Application', ['application', 'applicationOrganization']],
+  ['Consortiums', ['consortiums', 'consortium', 'consortiumOrganization']],
+]);
+
+/** The kind of a group; undefined for a group that Fabric does not know. @param path the names of the groups below the channel group */
+export function kindOfGroup(path: GroupPath): GroupKind | undefined {
+  const [top] = path;
+  return top === undefined ? 'channel' : KINDS.get(top)?.[path.length - 1];
+}
+
+/** The message of a value by the path of its group and its name; undefined for a value that Fabric does not know. */
+export function typeOfValue(path: GroupPath, name: string): MessageType<object> | undefined {
+  const kind = kindOfGroup(path);
+  const types: Readonly<Record<string, MessageType<object>>> = kind === undefined ? {} : VALUES[kind];
+  return Object.hasOwn(types, name) ? types[name] : undefined;
+}
+
 type Types<K extends GroupKind> = (typeof VALUES)[K];
-type ValueOf<K extends GroupKind, N extends keyof Types<K>> =
+
+/** The names of the values of a kind of groups. */
+export type ValueName<K extends GroupKind> = keyof Types<K> & string;
+
+/** The message of a value. */
+export type ValueOf<K extends GroupKind, N extends keyof Types<K>> =
   Types<K>[N] extends MessageType<infer T> ? T : never;
 
 export type RaftMetadata = EtcdraftConfigMetadata;
@@ -76,7 +103,7 @@ export const ROTATION_ON = 2;
  * @returns undefined if the group does not have the value
  * @throws TranslateError BAD_BYTES
  */
-export function valueOf<K extends GroupKind, N extends keyof Types<K> & string>(
+export function valueOf<K extends GroupKind, N extends ValueName<K>>(
   group: ConfigGroup | undefined,
   kind: K,
   name: N,
@@ -87,13 +114,23 @@ export function valueOf<K extends GroupKind, N extends keyof Types<K> & string>(
 }
 
 /** As {@link valueOf}, but an absent value is an empty message, as in Fabric. */
-export function valueOrEmpty<K extends GroupKind, N extends keyof Types<K> & string>(
+export function valueOrEmpty<K extends GroupKind, N extends ValueName<K>>(
   group: ConfigGroup | undefined,
   kind: K,
   name: N,
 ): ValueOf<K, N> {
   return valueOf(group, kind, name) ?? (VALUES[kind][name] as MessageType<ValueOf<K, N>>).empty();
 }
+
+/** The MSP id of the group of an organisation; undefined if it has no MSP or one that does not parse. An IdemixMSPConfig begins with it too. */
+export const mspIdOf = (organization: ConfigGroup): string | undefined =>
+  attempt(
+    () => {
+      const msp = valueOf(organization, 'applicationOrganization', 'MSP');
+      return msp === undefined ? undefined : readMessage(MspFabricMSPConfig, msp.config).name;
+    },
+    () => undefined,
+  );
 
 /** Reads the metadata of the consensus type `etcdraft`. @throws TranslateError BAD_BYTES */
 export const readRaftMetadata = (metadata: Uint8Array): RaftMetadata =>

@@ -2,7 +2,7 @@
 
 import { applyUpdate, type Applied } from '../channel/apply.js';
 import { sameContent, type Placed } from '../channel/changes.js';
-import { groupAt, namesBelowChannel, parentPath } from '../channel/element-path.js';
+import { groupAt, namesBelowChannel } from '../channel/names.js';
 import type { Config, ConfigGroup, ConfigValue } from '../channel/element.js';
 import { describePolicy } from './policy.js';
 import { createPolicies, findPolicy, type Policies } from '../policy/policies.js';
@@ -100,12 +100,13 @@ function shownChanges(
   before: Described,
   after: Described,
 ): ValueChange[] {
-  const place = kind === 'group' ? path : parentPath(path);
+  const names = namesBelowChannel(path);
+  const place = kind === 'group' ? names : names.slice(0, -1);
   const [old, now] = [before, after].map(({ config }) => groupAt(config.channelGroup, place));
   if (kind === 'policy') return policyChanges(path, change, before, after);
   if (kind === 'group') return change === 'modified' ? memberChanges(old, now) : [];
   if (change === 'removed') return [];
-  return valueChanges(namesBelowChannel(path), [change === 'new' ? undefined : old, now]);
+  return valueChanges(names, [change === 'new' ? undefined : old, now]);
 }
 
 function policyChanges(

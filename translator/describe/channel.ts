@@ -1,16 +1,14 @@
 // Summarises a channel: what people look at, as data.
 
 import type { ConfigFile } from '../channel/file.js';
-import { ordered } from '../channel/ordered.js';
-import { channelView, type ChannelView, type OrganizationView } from '../channel/view.js';
+import { channelOf, type Channel, type Organization, type Section } from '../channel/channel.js';
 import { mspVersionOf, type MspVersion } from '../msp/version.js';
 import { createPolicies, type Policies, type PolicyGroup } from '../policy/policies.js';
 import { listPermissions, type Permission } from './permissions.js';
 import { summariseOrderer, type OrdererSummary } from './orderer.js';
 import { addressText } from '../channel/address.js';
-import { valueOf } from '../channel/values.js';
 import { summariseMsp, type MspSummary } from './msp.js';
-import type { ConfigGroup } from '../channel/element.js';
+import { ordered, type ConfigGroup } from '../channel/element.js';
 import { describePolicy } from './policy.js';
 import { identityWords } from './certificate.js';
 
@@ -46,8 +44,10 @@ export interface ChannelSummary {
 
 /** Summarises a channel. @throws TranslateError BAD_BYTES for a value that cannot be read */
 export function summariseChannel({ form, channel, number, config }: ConfigFile): ChannelSummary {
-  const view = channelView(config);
-  const organizations = organizationsOf(view);
+  const summarised = channelOf(config);
+  const { orderer, application, capabilities, consortium, consortiums } = summarised;
+  const organizations = organizationsOf(summarised);
+  readOthers(summarised);
   const policies = createPolicies(config.channelGroup);
   const mspids = new Set(organizations.flatMap(({ mspid }) => mspid ?? []));
   return {
@@ -57,39 +57,43 @@ export function summariseChannel({ form, channel, number, config }: ConfigFile):
     ...(number !== undefined && { block: String(number) }),
     sequence: String(config.sequence),
     capabilities: {
-      channel: view.capabilities.toSorted(),
-      orderer: (view.orderer?.capabilities ?? []).toSorted(),
-      application: (view.application?.capabilities ?? []).toSorted(),
+      channel: [...capabilities].toSorted(),
+      orderer: [...orderer.capabilities].toSorted(),
+      application: [...application.capabilities].toSorted(),
     },
-    hashingAlgorithm: view.hashingAlgorithm,
-    ...(view.consortium !== undefined && { consortium: view.consortium }),
-    ...(view.consortiums !== undefined && {
-      consortiums: view.consortiums.map(({ name }) => name).toSorted(),
-    }),
-    ordererAddresses: view.ordererAddresses,
-    ...(view.orderer !== undefined && { orderer: summariseOrderer(view.orderer) }),
+    hashingAlgorithm: summarised.hashingAlgorithm,
+    ...(consortium !== undefined && { consortium }),
+    ...(consortiums !== undefined && { consortiums: consortiums.map(({ name }) => name).toSorted() }),
+    ordererAddresses: summarised.ordererAddresses,
+    ...(orderer.group !== undefined && { orderer: summariseOrderer(orderer) }),
     organizations,
-    acls: [...ordered(view.application?.acls ?? new Map<string, string>())].map(([resource, policy]) => ({
-      resource,
-      policy,
-    })),
+    acls: [...ordered(application.acls)].map(([resource, policy]) => ({ resource, policy })),
     policies: listPolicies(config.channelGroup, policies),
     permissions: listPermissions(config.channelGroup, policies, mspids),
   };
 }
 
-function organizationsOf(view: ChannelView): OrganizationSummary[] {
-  const version = mspVersionOf(view.capabilities);
-  const all = (section: string, organizations: readonly OrganizationView[] = []): OrganizationSummary[] =>
+/** Reads what a summary leaves out: a channel with values that orderers cannot read is not summarised as if it were fine. */
+const readOthers = ({ hashingWidth, orderer: { bftOptions } }: Channel): readonly unknown[] => [
+  hashingWidth,
+  bftOptions,
+];
+
+function organizationsOf({
+  capabilities,
+  orderer,
+  application,
+  consortiums = [],
+}: Channel): OrganizationSummary[] {
+  const version = mspVersionOf(capabilities);
+  const all = (section: string, organizations: readonly AnyOrganization[]): OrganizationSummary[] =>
     organizations
       .map((organization) => summariseOrganization(section, organization, version))
       .toSorted((one, other) => (one.name < other.name ? -1 : 1));
   return [
-    ...all('Orderer', view.orderer?.organizations),
-    ...all('Application', view.application?.organizations),
-    ...(view.consortiums ?? []).flatMap(({ name, organizations }) =>
-      all(`Consortiums/${name}`, organizations),
-    ),
+    ...all('Orderer', orderer.organizations),
+    ...all('Application', application.organizations),
+    ...consortiums.flatMap(({ name, organizations }) => all(`Consortiums/${name}`, organizations)),
   ];
 }
 
@@ -107,17 +111,21 @@ export interface OrganizationSummary {
   readonly endpoints: readonly string[];
 }
 
+/** An organisation of any group. */
+type AnyOrganization = Organization<Section | 'Consortiums'>;
+
 /** Summarises an organisation. @param version the rules for MSPs that the channel capabilities allow */
 export function summariseOrganization(
   section: string,
-  { name, mspId, anchorPeers, endpoints, group }: OrganizationView,
+  organization: AnyOrganization,
   version: MspVersion,
 ): OrganizationSummary {
+  const { name, mspId, anchorPeers, endpoints } = organization;
   return {
     section,
     name,
     ...(mspId !== undefined && { mspid: mspId }),
-    msp: summariseMsp(() => valueOf(group, 'applicationOrganization', 'MSP'), version),
+    msp: summariseMsp(() => organization.mspConfig, version),
     anchorPeers: anchorPeers.map(addressText),
     endpoints,
   };

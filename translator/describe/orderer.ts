@@ -1,9 +1,8 @@
 // Summarises the ordering service of a channel: consenters, quorum, batches.
 
 import { addressText } from '../channel/address.js';
-import { bftQuorum } from '../channel/block-validation.js';
-import { raftQuorum } from '../channel/membership.js';
-import type { OrdererView } from '../channel/view.js';
+import type { OrdererGroup } from '../channel/channel.js';
+import { bftQuorum, raftQuorum, type Consenter } from '../channel/consenters.js';
 import { summariseCertificate, type CertificateSummary } from './certificate.js';
 
 /** The ordering service. */
@@ -52,16 +51,17 @@ export interface ConsenterSummary {
 }
 
 /** Summarises an Orderer group. */
-export function summariseOrderer(view: OrdererView): OrdererSummary {
-  const consenters = consentersOf(view);
+export function summariseOrderer(orderer: OrdererGroup): OrdererSummary {
+  const { type } = orderer.consensus;
+  const consenters = orderer.consenters.map(summariseConsenter);
   return {
-    type: view.consensusType,
-    maintenance: view.maintenance,
+    type,
+    maintenance: orderer.isInMaintenance,
     consenters,
-    ...(consenters.length > 0 && { quorum: quorumOf(view.consensusType, consenters.length) }),
-    kafkaBrokers: view.kafkaBrokers,
-    batch: { ...view.batchSize, timeout: view.batchTimeout },
-    maxChannels: String(view.maxChannels),
+    ...(consenters.length > 0 && { quorum: quorumOf(type, consenters.length) }),
+    kafkaBrokers: orderer.kafkaBrokers,
+    batch: { ...orderer.batchSize, timeout: orderer.batchTimeout },
+    maxChannels: String(orderer.maxChannels),
   };
 }
 
@@ -81,19 +81,13 @@ export function quorumText({ consenters, quorum, mayFail }: Quorum): string {
   return `${count}, quorum ${quorum}: ${mayFail === 0 ? 'none' : mayFail} may fail`;
 }
 
-function consentersOf({ raft, bft }: OrdererView): ConsenterSummary[] {
-  if (raft !== undefined)
-    return raft.consenters.map((consenter) => ({
-      address: addressText(consenter),
-      clientTls: summariseCertificate(consenter.clientTlsCert),
-      serverTls: summariseCertificate(consenter.serverTlsCert),
-    }));
-  return (bft?.consenters ?? []).map((consenter) => ({
-    id: consenter.id,
-    mspid: consenter.mspId,
+function summariseConsenter(consenter: Consenter): ConsenterSummary {
+  const common = {
     address: addressText(consenter),
     clientTls: summariseCertificate(consenter.clientTlsCert),
     serverTls: summariseCertificate(consenter.serverTlsCert),
-    identity: summariseCertificate(consenter.identity),
-  }));
+  };
+  if (consenter.identity === undefined) return common;
+  const { id, mspId, identity } = consenter;
+  return { id, mspid: mspId, ...common, identity: summariseCertificate(identity) };
 }

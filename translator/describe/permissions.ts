@@ -7,7 +7,7 @@ import { resolvePolicy } from '../policy/judge.js';
 import { isSatisfiable, needOf } from '../policy/search/need.js';
 import type { Policies, PolicyNode } from '../policy/policies.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
-import { lastName, parentPath } from '../channel/element-path.js';
+import { lastName, parentPath } from '../channel/names.js';
 
 /** Who may change an element: its value, its policy, or the members of the group. */
 export interface Permission {

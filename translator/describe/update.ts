@@ -3,7 +3,7 @@
 import { readMessage } from '../../proto/typed.js';
 import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../proto/messages.js';
 import { changesOf, lostMembers, type ElementKind, type Placed } from '../channel/changes.js';
-import { groupAt, namesBelowChannel, parentPath } from '../channel/element-path.js';
+import { groupAt, namesBelowChannel } from '../channel/names.js';
 import type { ConfigGroup, ConfigPolicy, ConfigUpdate } from '../channel/element.js';
 import type { UpdateFile } from '../channel/file.js';
 import { TranslateError } from '../../proto/errors.js';
@@ -125,7 +125,10 @@ function listChanges({ readSet, writeSet }: ConfigUpdate, now: Date): ChangeSumm
 
 function contentText({ kind, path, element }: Placed, writeSet: ConfigGroup, now: Date): string {
   if (kind === 'policy') return policyText((element as ConfigPolicy).policy);
-  if (kind === 'value') return valueText(namesBelowChannel(path), groupAt(writeSet, parentPath(path))!, now);
+  if (kind === 'value') {
+    const names = namesBelowChannel(path);
+    return valueText(names, groupAt(writeSet, names.slice(0, -1))!, now);
+  }
   const { groups, values, policies } = element as ConfigGroup;
   const names = [...groups.keys(), ...values.keys(), ...policies.keys()].toSorted();
   return `members ${listText(names)}`;

@@ -4,7 +4,7 @@ import { addressText } from '../channel/address.js';
 import { TranslateError } from '../../proto/errors.js';
 import { sameBytes } from '../channel/bytes.js';
 import type { ConfigGroup } from '../channel/element.js';
-import { membershipChange } from '../channel/membership.js';
+import { membershipChange } from '../channel/consenters.js';
 import {
   readBftOptions,
   readRaftMetadata,

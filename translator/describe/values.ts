@@ -1,7 +1,13 @@
 // The values and policies of a config in words, each on one line.
 
 import { addressText } from '../channel/address.js';
-import { STATE_MAINTENANCE, readBftOptions, readRaftMetadata, valueOrEmpty } from '../channel/values.js';
+import {
+  kindOfGroup,
+  readBftOptions,
+  readRaftMetadata,
+  STATE_MAINTENANCE,
+  valueOrEmpty,
+} from '../channel/values.js';
 import type { ConfigGroup, Policy } from '../channel/element.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { TranslateError } from '../../proto/errors.js';
@@ -19,14 +25,8 @@ export type ValuePath = readonly string[];
 
 /** `channel.Capabilities`, `organization.MSP`: the kind of the group, and the name of the value. */
 export function valueKind(path: ValuePath): string {
-  const [section, ...inner] = path.slice(0, -1);
-  const name = path.at(-1) ?? '';
-  if (section === undefined) return `channel.${name}`;
-  const organization = section === 'Consortiums' ? 2 : 1;
-  if (inner.length === organization) return `organization.${name}`;
-  if (inner.length > organization) return `other.${name}`;
-  if (section === 'Consortiums') return inner.length === 1 ? `consortium.${name}` : `other.${name}`;
-  return `${section === 'Orderer' || section === 'Application' ? section.toLowerCase() : 'other'}.${name}`;
+  const kind = kindOfGroup(path.slice(0, -1));
+  return `${kind?.endsWith('Organization') === true ? 'organization' : (kind ?? 'other')}.${path.at(-1) ?? ''}`;
 }
 
 type Items = (group: ConfigGroup | undefined) => readonly string[];

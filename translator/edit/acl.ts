@@ -3,10 +3,11 @@
 import { ProtosACLs } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
 import { allowsAcls } from '../channel/capabilities.js';
+import { channelOf } from '../channel/channel.js';
 import type { Config } from '../channel/element.js';
-import { valueOrEmpty } from '../channel/values.js';
+import { groupAt, pathOf } from '../channel/names.js';
 import { badEdit, edited, unknownName, type Edited } from './edited.js';
-import { changeGroup, groupAt, pathOf, requiredGroup, withValue } from './tree.js';
+import { changeGroup, requiredGroup, withValue } from './tree.js';
 
 const APPLICATION = ['Application'];
 const RESOURCE = /^[A-Za-z0-9_.-]+\/[A-Za-z0-9_.-]+$/;
@@ -18,16 +19,15 @@ const RESOURCE = /^[A-Za-z0-9_.-]+\/[A-Za-z0-9_.-]+$/;
  * @throws TranslateError BAD_EDIT
  */
 export function setAcl(config: Config, resource: string, policy: string): Edited {
-  const application = requiredGroup(config.channelGroup, APPLICATION);
-  const { capabilities } = valueOrEmpty(application, 'application', 'Capabilities');
-  if (!allowsAcls(capabilities))
+  requiredGroup(config.channelGroup, APPLICATION);
+  if (!allowsAcls(channelOf(config).application.capabilities))
     throw badEdit(
       'ACLs need the application capability V1_2 or a newer one: capabilities set BLOCK application V2_5',
     );
   if (!RESOURCE.test(resource))
     throw badEdit(`${JSON.stringify(resource)} is not a resource; expected one such as peer/Propose`);
   checkPolicy(config, policy);
-  const acls = new Map(aclsOf(config));
+  const acls = new Map(channelOf(config).application.acls);
   const old = acls.get(resource) ?? 'the default of the peers';
   acls.set(resource, policy);
   return withAcls(config, acls, `ACL ${resource}: ${old} -> ${policy}`);
@@ -35,16 +35,12 @@ export function setAcl(config: Config, resource: string, policy: string): Edited
 
 /** Removes the policy of a resource; the default of the peers applies. @throws TranslateError BAD_EDIT */
 export function removeAcl(config: Config, resource: string): Edited {
-  const acls = new Map(aclsOf(config));
+  requiredGroup(config.channelGroup, APPLICATION);
+  const acls = new Map(channelOf(config).application.acls);
   if (!acls.has(resource))
     throw unknownName(`${pathOf('Application', 'ACLs')} has no resource`, resource, acls.keys());
   acls.delete(resource);
   return withAcls(config, acls, `ACL ${resource} removed, the default of the peers applies`);
-}
-
-function aclsOf(config: Config): Map<string, string> {
-  const { acls } = valueOrEmpty(requiredGroup(config.channelGroup, APPLICATION), 'application', 'ACLs');
-  return new Map([...acls].map(([name, { policyRef }]) => [name, policyRef]));
 }
 
 /** Peers find a name without a slash in the application (Fabric: common/channelconfig/api.go). */

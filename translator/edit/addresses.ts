@@ -5,9 +5,9 @@ import { badEdit, type Edited, edited } from './edited.js';
 import { readMessage, writeMessage, replaceFields } from '../../proto/typed.js';
 import { CommonOrdererAddresses, ProtosAnchorPeer, ProtosAnchorPeers } from '../../proto/messages.js';
 import type { Config, ConfigGroup } from '../channel/element.js';
-import { valueOrEmpty } from '../channel/values.js';
-import { findOrganization, type Organization, organizationsOf } from './organizations.js';
-import { changeGroup, pathOf, withValue } from './tree.js';
+import { channelOf, type Organization } from '../channel/channel.js';
+import { pathOf } from '../channel/names.js';
+import { changeGroup, findOrganization, withValue } from './tree.js';
 import { allowsOrganizationEndpoints, requiresOrganizationEndpoints } from '../channel/capabilities.js';
 
 const MAX_PORT = 65_535;
@@ -46,11 +46,9 @@ export function editAnchorPeers(
   wanted: string,
   addresses: readonly string[],
 ): Edited {
-  const { path, group } = findOrganization(config, wanted, ['Application']);
-  const place = pathOf(...path);
+  const { names, path: place, group, anchorPeers } = findOrganization(config, wanted, 'Application');
   const given = addresses.map(parseAddress);
   checkUnique(given.map(addressText));
-  const { anchorPeers } = valueOrEmpty(group, 'applicationOrganization', 'AnchorPeers');
   const value = group.values.get('AnchorPeers')?.value ?? new Uint8Array();
   const { anchorPeers: raw } = readMessage(ProtosAnchorPeers, value, ['anchorPeers']);
   const old = raw.map((bytes, index) => ({ bytes, ...anchorPeers[index]! }));
@@ -72,21 +70,13 @@ export function editAnchorPeers(
   const content = writeMessage(ProtosAnchorPeers, { anchorPeers: next.map(({ bytes }) => bytes) });
   return edited(
     config,
-    changeGroup(config.channelGroup, path, (each) => withValue(each, 'AnchorPeers', content)),
+    changeGroup(config.channelGroup, names, (each) => withValue(each, 'AnchorPeers', content)),
     `anchor peers of ${place}: ${next.length === 0 ? 'none' : next.map(addressText).join(', ')}`,
   );
 }
 
 const CUT_OFF =
   'peers that do not get the block with the new addresses before the old ones stop working are cut off';
-
-/** The endpoints of an organisation of the orderers. */
-export const endpointsOf = (group: ConfigGroup): readonly string[] =>
-  valueOrEmpty(group, 'ordererOrganization', 'Endpoints').addresses;
-
-/** The global addresses of a channel. */
-export const globalAddressesOf = ({ channelGroup }: Config): readonly string[] =>
-  valueOrEmpty(channelGroup, 'channel', 'OrdererAddresses').addresses;
 
 /** Replaces the addresses in a value; removes it if there are none. */
 export function withAddresses(
@@ -101,31 +91,33 @@ export function withAddresses(
 
 /** Sets the endpoints of an organisation of the orderers. @throws TranslateError BAD_EDIT */
 export function setEndpoints(config: Config, wanted: string, addresses: readonly string[]): Edited {
-  const { path, group } = findOrganization(config, wanted, ['Orderer']);
+  const { names, path, endpoints } = findOrganization(config, wanted, 'Orderer');
   checkAllowed(config);
   const texts = addresses.map((text) => addressText(parseAddress(text)));
   checkUnique(texts);
-  const removed = endpointsOf(group).filter((each) => !texts.includes(each));
+  const removed = endpoints.filter((each) => !texts.includes(each));
   return edited(
     config,
-    changeGroup(config.channelGroup, path, (each) => withAddresses(each, 'Endpoints', texts)),
-    `endpoints of ${pathOf(...path)}: ${texts.join(', ')}`,
+    changeGroup(config.channelGroup, names, (each) => withAddresses(each, 'Endpoints', texts)),
+    `endpoints of ${path}: ${texts.join(', ')}`,
     ...(removed.length === 0 ? [] : [`${removed.join(', ')} removed: ${CUT_OFF}`]),
   );
 }
 
-function checkAllowed({ channelGroup }: Config): void {
-  const { capabilities } = valueOrEmpty(channelGroup, 'channel', 'Capabilities');
-  if (!allowsOrganizationEndpoints(capabilities))
+function checkAllowed(config: Config): void {
+  if (!allowsOrganizationEndpoints(channelOf(config).capabilities))
     throw badEdit(
       'the channel capability V1_4_2 or a newer one is needed for endpoints of organisations; set channel.ordererAddresses instead',
     );
 }
 
 /** Adds an address: to the organisation, or to the global addresses if the organisation has no endpoints and the channel has these. */
-export function addEndpoint(config: Config, { path, group }: Organization, address: string): Edited {
-  const endpoints = endpointsOf(group);
-  const addresses = globalAddressesOf(config);
+export function addEndpoint(
+  config: Config,
+  { names, path, endpoints }: Organization,
+  address: string,
+): Edited {
+  const { ordererAddresses: addresses } = channelOf(config);
   if (endpoints.includes(address)) return { config, notes: [] };
   if (endpoints.length === 0 && addresses.length > 0) {
     if (addresses.includes(address)) return { config, notes: [] };
@@ -138,30 +130,28 @@ export function addEndpoint(config: Config, { path, group }: Organization, addre
   checkAllowed(config);
   return edited(
     config,
-    changeGroup(config.channelGroup, path, (each) =>
+    changeGroup(config.channelGroup, names, (each) =>
       withAddresses(each, 'Endpoints', [...endpoints, address]),
     ),
-    `${address} added to the endpoints of ${pathOf(...path)}`,
+    `${address} added to the endpoints of ${path}`,
   );
 }
 
 /** Removes an address wherever it is, except the last endpoint of an organisation that must have one. */
 export function removeEndpoint(config: Config, address: string): Edited {
-  const { capabilities } = valueOrEmpty(config.channelGroup, 'channel', 'Capabilities');
+  const { capabilities, orderer, ordererAddresses: addresses } = channelOf(config);
   const notes: string[] = [];
   let { channelGroup } = config;
-  for (const { path, group } of organizationsOf(config, ['Orderer'])) {
-    const endpoints = endpointsOf(group);
+  for (const { names, path, endpoints } of orderer.organizations) {
     if (!endpoints.includes(address)) continue;
     const rest = endpoints.filter((each) => each !== address);
     if (rest.length === 0 && requiresOrganizationEndpoints(capabilities)) {
-      notes.push(`${address} stays: it is the only endpoint of ${pathOf(...path)}, and V3_0 requires one`);
+      notes.push(`${address} stays: it is the only endpoint of ${path}, and V3_0 requires one`);
       continue;
     }
-    channelGroup = changeGroup(channelGroup, path, (each) => withAddresses(each, 'Endpoints', rest));
-    notes.push(`${address} removed from the endpoints of ${pathOf(...path)}`);
+    channelGroup = changeGroup(channelGroup, names, (each) => withAddresses(each, 'Endpoints', rest));
+    notes.push(`${address} removed from the endpoints of ${path}`);
   }
-  const addresses = globalAddressesOf(config);
   if (addresses.includes(address)) {
     const rest = addresses.filter((each) => each !== address);
     channelGroup = withAddresses(channelGroup, 'OrdererAddresses', rest);

@@ -3,12 +3,12 @@
 import { CommonCapabilities } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
 import { knownCapabilities, requiresOrganizationEndpoints } from '../channel/capabilities.js';
+import { channelOf } from '../channel/channel.js';
 import type { Config } from '../channel/element.js';
-import { valueOrEmpty } from '../channel/values.js';
+import { pathOf, type GroupPath } from '../channel/names.js';
 import { badEdit, edited, type Edited } from './edited.js';
-import { endpointsOf, globalAddressesOf, withAddresses } from './addresses.js';
-import { organizationsOf } from './organizations.js';
-import { changeGroup, pathOf, requiredGroup, withValue, type GroupPath } from './tree.js';
+import { withAddresses } from './addresses.js';
+import { changeGroup, requiredGroup, withValue } from './tree.js';
 
 const PATHS = {
   channel: [],
@@ -32,9 +32,9 @@ export function setCapabilities(config: Config, level: Level, names: readonly st
         `unknown ${level} capability ${JSON.stringify(name)}; Fabric 3.0 knows ${known.join(', ')}`,
       );
   const path = PATHS[level];
-  const old = [
-    ...valueOrEmpty(requiredGroup(config.channelGroup, path), level, 'Capabilities').capabilities.keys(),
-  ];
+  requiredGroup(config.channelGroup, path);
+  const channel = channelOf(config);
+  const old = [...(level === 'channel' ? channel : channel[level]).capabilities];
   const sorted = [...new Set(names)].toSorted();
   if (old.toSorted().join() === sorted.join())
     throw badEdit(`${pathOf(...path, 'Capabilities')} is ${sorted.join(', ')} already`);
@@ -46,8 +46,7 @@ export function setCapabilities(config: Config, level: Level, names: readonly st
     changeGroup(config.channelGroup, path, (group) => withValue(group, 'Capabilities', content)),
     `${pathOf(...path, 'Capabilities')}: ${old.join(', ') || 'none'} -> ${sorted.join(', ')}`,
   );
-  const needsEndpoints =
-    level === 'channel' && requiresOrganizationEndpoints(new Map(sorted.map((each) => [each, {}])));
+  const needsEndpoints = level === 'channel' && requiresOrganizationEndpoints(new Set(sorted));
   if (!needsEndpoints) return result;
   const moved = moveAddresses(result.config);
   return { config: moved.config, notes: [...result.notes, ...moved.notes] };
@@ -55,11 +54,10 @@ export function setCapabilities(config: Config, level: Level, names: readonly st
 
 /** Removes the global addresses; those that no organisation has become endpoints of the one that has none. */
 function moveAddresses(config: Config): Edited {
-  const addresses = globalAddressesOf(config);
-  const all = organizationsOf(config, ['Orderer']);
-  const without = all.filter(({ group }) => endpointsOf(group).length === 0);
+  const { ordererAddresses: addresses, orderer } = channelOf(config);
+  const without = orderer.organizations.filter(({ endpoints }) => endpoints.length === 0);
   const [first, second] = without;
-  const known = new Set(all.flatMap(({ group }) => endpointsOf(group)));
+  const known = new Set(orderer.organizations.flatMap(({ endpoints }) => endpoints));
   const rest = addresses.filter((address) => !known.has(address));
   if (second !== undefined || (first !== undefined && rest.length === 0))
     throw badEdit(
@@ -68,8 +66,8 @@ function moveAddresses(config: Config): Edited {
   let channelGroup = config.channelGroup;
   const notes: string[] = [];
   if (first !== undefined) {
-    channelGroup = changeGroup(channelGroup, first.path, (group) => withAddresses(group, 'Endpoints', rest));
-    notes.push(`${rest.join(', ')} moved to the endpoints of ${pathOf(...first.path)}`);
+    channelGroup = changeGroup(channelGroup, first.names, (group) => withAddresses(group, 'Endpoints', rest));
+    notes.push(`${rest.join(', ')} moved to the endpoints of ${first.path}`);
   } else if (rest.length > 0)
     notes.push(`${rest.join(', ')} is no endpoint of any organisation and is removed`);
   if (channelGroup.values.has('OrdererAddresses')) {

@@ -2,10 +2,10 @@
 
 import { addressText } from '../channel/address.js';
 import { ACL_RESOURCES } from '../channel/acl-resources.js';
+import { channelOf } from '../channel/channel.js';
 import type { Config, ConfigGroup } from '../channel/element.js';
-import { channelView } from '../channel/view.js';
+import { pathOf, type GroupPath } from '../channel/names.js';
 import type { Field, Offer } from './catalogue/field.js';
-import { pathOf, type GroupPath } from './tree.js';
 
 /**
  * The choices for a field: names, policies by path such as `/Channel/Application/Admins`, addresses of consenters, resources such as
@@ -24,11 +24,8 @@ export function choicesFor(field: Field, config: Config): readonly string[] | un
 
 const OFFERS: Readonly<Record<Offer, (config: Config) => readonly string[]>> = {
   policies: ({ channelGroup }) => policiesBelow(channelGroup, []),
-  consenters: (config) => {
-    const { raft, bft } = channelView(config).orderer ?? {};
-    return (raft?.consenters ?? bft?.consenters ?? []).map(addressText);
-  },
-  acls: (config) => [...(channelView(config).application?.acls.keys() ?? [])],
+  consenters: (config) => channelOf(config).orderer.consenters.map(addressText),
+  acls: (config) => [...channelOf(config).application.acls.keys()],
   resources: (config) => [...new Set([...OFFERS.acls(config), ...ACL_RESOURCES])],
 };
 

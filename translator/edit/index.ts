@@ -12,7 +12,7 @@ export {
   rotateConsenter,
   type ConsenterCertificates,
   type NewConsenter,
-} from './consenter.js';
+} from './consenters.js';
 export { editAll, type Edited } from './edited.js';
 export {
   type MspFile,
@@ -35,7 +35,6 @@ export {
   type NewMsp,
   type NewOrganization,
 } from './org.js';
-export type { Section } from './organizations.js';
 export { removePolicy, setModPolicy, setPolicy } from './policy.js';
 export {
   applyUnsigned,

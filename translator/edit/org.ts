@@ -7,14 +7,21 @@ import { writeMessage } from '../../proto/typed.js';
 import { sameBytes } from '../channel/bytes.js';
 import type { Config, ConfigGroup, ConfigPolicy } from '../channel/element.js';
 import { makeGroup, makePolicy, makeValue } from '../channel/make.js';
-import { mspIdOf } from '../channel/msp-id.js';
-import { nameProblem } from '../channel/names.js';
+import { channelOf, type Section } from '../channel/channel.js';
+import { nameProblem, pathOf } from '../channel/names.js';
 import { readConfig } from '../channel/read.js';
+import { mspIdOf } from '../channel/values.js';
 import { checkUnique, parseAddress } from './addresses.js';
 import { badEdit, type Edited, edited, named } from './edited.js';
 import { type MspFiles, mspValue } from './msp.js';
-import { findOrganization, organizationsOf, type Section } from './organizations.js';
-import { changeGroup, NEW_MOD_POLICY, pathOf, requiredGroup, withGroup, withValue } from './tree.js';
+import {
+  changeGroup,
+  findOrganization,
+  NEW_MOD_POLICY,
+  requiredGroup,
+  withGroup,
+  withValue,
+} from './tree.js';
 import { ROLES, writePrincipal } from '../policy/principal-bytes.js';
 import { type SignaturePolicy, writeSignaturePolicy } from '../policy/signature-policy.js';
 
@@ -92,10 +99,10 @@ export function addOrganization(config: Config, organization: NewOrganization): 
     );
   requiredGroup(config.channelGroup, [section]);
   if (mspId === undefined || mspId === '') throw badEdit('the organisation has no MSP, or one without an id');
-  for (const other of organizationsOf(config, [section]))
-    if (other.name === name || other.mspId === mspId)
+  for (const other of channelOf(config).organizations)
+    if (other.section === section && (other.name === name || other.mspId === mspId))
       throw badEdit(
-        `${pathOf(section, other.name)} exists already, with the MSP id ${other.mspId ?? 'unknown'}; org set-msp replaces its MSP`,
+        `${other.path} exists already, with the MSP id ${other.mspId ?? 'unknown'}; org set-msp replaces its MSP`,
       );
   if (endpoints.length > 0 && section !== 'Orderer')
     throw badEdit('only organisations of the orderers have endpoints: --group orderer');
@@ -118,15 +125,18 @@ export function addOrganization(config: Config, organization: NewOrganization): 
 
 /** Removes an organisation. @throws TranslateError BAD_EDIT if there is none, or if it is the last one */
 export function removeOrganization(config: Config, wanted: string, section?: Section): Edited {
-  const found = findOrganization(config, wanted, section === undefined ? undefined : [section]);
-  if (organizationsOf(config, [found.section]).length === 1)
+  const found = findOrganization(config, wanted, section);
+  const others = channelOf(config).organizations.filter(
+    (each) => each.section === found.section && each !== found,
+  );
+  if (others.length === 0)
     throw badEdit(
-      `${pathOf(...found.path)} is the last organisation of ${found.section}: without organisations anybody satisfies its policies`,
+      `${found.path} is the last organisation of ${found.section}: without organisations anybody satisfies its policies`,
     );
   return edited(
     config,
     changeGroup(config.channelGroup, [found.section], (parent) => withGroup(parent, found.name, undefined)),
-    `organisation ${pathOf(...found.path)} removed`,
+    `organisation ${found.path} removed`,
   );
 }
 
@@ -135,21 +145,21 @@ export type NewMsp = { readonly files: MspFiles } | { readonly group: ConfigGrou
 
 /** Replaces the MSP of an organisation. @throws TranslateError BAD_EDIT if its id would change, or if it is the same */
 export function setMsp(config: Config, wanted: string, msp: NewMsp, section?: Section): Edited {
-  const found = findOrganization(config, wanted, section === undefined ? undefined : [section]);
+  const found = findOrganization(config, wanted, section);
   const { mspId } = found;
-  if (mspId === undefined) throw badEdit(`${pathOf(...found.path)} has no MSP that can be read`);
+  if (mspId === undefined) throw badEdit(`${found.path} has no MSP that can be read`);
   const value = 'files' in msp ? mspValue(mspId, msp.files) : msp.group.values.get('MSP')?.value;
   const newId = 'files' in msp ? mspId : mspIdOf(msp.group);
   if (value === undefined || newId !== mspId)
     throw badEdit(
-      `${pathOf(...found.path)} has the MSP id ${mspId}, which cannot change, and the new MSP has ${newId ?? 'none'}`,
+      `${found.path} has the MSP id ${mspId}, which cannot change, and the new MSP has ${newId ?? 'none'}`,
     );
   if (sameBytes(value, found.group.values.get('MSP')?.value ?? new Uint8Array()))
-    throw badEdit(`${pathOf(...found.path)} has this MSP already`);
+    throw badEdit(`${found.path} has this MSP already`);
   return edited(
     config,
-    changeGroup(config.channelGroup, found.path, (group) => withValue(group, 'MSP', value)),
-    `MSP of ${pathOf(...found.path)} replaced`,
+    changeGroup(config.channelGroup, found.names, (group) => withValue(group, 'MSP', value)),
+    `MSP of ${found.path} replaced`,
   );
 }
 

@@ -2,8 +2,8 @@
 
 import { badEdit, unknownName } from './edited.js';
 import type { ConfigGroup } from '../channel/element.js';
-import { VALUES } from '../channel/values.js';
-import { groupAt, type GroupPath, kindOfGroup, pathOf } from './tree.js';
+import { groupAt, pathOf, type GroupPath } from '../channel/names.js';
+import { kindOfGroup, VALUES } from '../channel/values.js';
 
 const MAX_LENGTH = 10_000;
 /** A name in brackets and quotes, an index in brackets, a name in quotes, or a name. */

@@ -12,11 +12,11 @@ import { createPolicies, POLICY_TYPE, type PolicyNode } from '../policy/policies
 import { printSignaturePolicy } from '../policy/print.js';
 import { readSignaturePolicy, writeSignaturePolicy } from '../policy/signature-policy.js';
 import { makeGroup, makePolicy, makeValue } from '../channel/make.js';
-import { modPolicyProblem, nameProblem } from '../channel/names.js';
+import { modPolicyProblem, nameProblem, pathOf, type GroupPath } from '../channel/names.js';
 import { resolvePolicy } from '../policy/judge.js';
 import { badEdit, type Edited, edited, unknownName } from './edited.js';
 import { normalized, resolvePath, splitPath, type Target } from './path.js';
-import { changeGroup, pathOf, requiredGroup, withPolicy, type GroupPath } from './tree.js';
+import { changeGroup, requiredGroup, withPolicy } from './tree.js';
 
 /** Parses `MAJORITY Admins` or `OR('Org1MSP.admin')`. @throws TranslateError BAD_POLICY */
 function parsePolicy(text: string): Policy {

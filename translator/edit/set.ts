@@ -1,18 +1,18 @@
 // Sets one field of a config by its path.
 
 import { decode, encode } from '../../proto/index.js';
-import type { MessageType } from '../../proto/typed.js';
 import { parseDuration } from '../../core/common/text/go-duration.js';
 import type { Config, ConfigGroup } from '../channel/element.js';
 import { makeGroup, makePolicy, makeValue } from '../channel/make.js';
 import { readConfig } from '../channel/read.js';
-import { VALUES } from '../channel/values.js';
+import { pathOf } from '../channel/names.js';
+import { typeOfValue } from '../channel/values.js';
 import { writeConfig } from '../channel/write.js';
 import { TranslateError } from '../../proto/errors.js';
 import { badEdit, editAll, edited, named, unknownName, type Edited } from './edited.js';
 import { matchName, normalized, resolvePath, type Target } from './path.js';
 import { withModPolicy, withPolicyText } from './policy.js';
-import { changeGroup, kindOfGroup, NEW_MOD_POLICY, pathOf, requiredGroup, withPolicy } from './tree.js';
+import { changeGroup, NEW_MOD_POLICY, requiredGroup, withPolicy } from './tree.js';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
@@ -102,10 +102,8 @@ function setJson(config: Config, target: Target, text: string): Edited {
 
 /** The JSON of a message without content, which is null in the JSON of a config. */
 function emptyJson({ path, name }: Target): Json {
-  const kind = kindOfGroup(path);
-  const types: Readonly<Record<string, MessageType<object>>> = kind === undefined ? {} : VALUES[kind];
-  if (!Object.hasOwn(types, name)) return null;
-  const type = types[name]!;
+  const type = typeOfValue(path, name);
+  if (type === undefined) return null;
   const fields = Object.entries(type.empty() as Readonly<Record<string, unknown>>);
   return Object.fromEntries(
     fields.map(([field, value]) => [

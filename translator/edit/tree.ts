@@ -1,25 +1,15 @@
-// Changes in the tree of groups. An element that is not changed stays the same object, with its bytes, version and mod_policy.
+// Finds organisations and groups, and changes the tree of groups. An element that is not changed stays the same object, with its bytes,
+// version and mod_policy.
 
-import type { ConfigGroup, Policy } from '../channel/element.js';
+import { suggestion } from '../../core/common/text/nearest.js';
+import { channelOf, type OrdererGroup, type Organization, type Section } from '../channel/channel.js';
+import type { Config, ConfigGroup, Policy } from '../channel/element.js';
 import { makeGroup, makePolicy, makeValue } from '../channel/make.js';
-import type { GroupKind } from '../channel/values.js';
+import { pathOf, type GroupPath } from '../channel/names.js';
 import { badEdit, unknownName } from './edited.js';
-
-/** The names of the groups below the channel group. */
-export type GroupPath = readonly string[];
 
 /** The `mod_policy` of new elements, as in the configs that configtxgen makes. */
 export const NEW_MOD_POLICY = 'Admins';
-
-/** The path as Fabric writes it: `/Channel/Application/Org1MSP`. */
-export const pathOf = (...names: GroupPath): string => ['/Channel', ...names].join('/');
-
-/** Finds a group. */
-export function groupAt(root: ConfigGroup, path: GroupPath): ConfigGroup | undefined {
-  let group: ConfigGroup | undefined = root;
-  for (const name of path) group = group?.groups.get(name);
-  return group;
-}
 
 /** Finds a group. @throws TranslateError BAD_EDIT if it does not exist */
 export function requiredGroup(root: ConfigGroup, path: GroupPath): ConfigGroup {
@@ -72,21 +62,38 @@ function withEntry<E>(entries: ReadonlyMap<string, E>, name: string, entry: E | 
   return changed;
 }
 
-const KINDS: ReadonlyMap<string, readonly GroupKind[]> = new Map([
-  ['Orderer', ['orderer', 'ordererOrganization']],
-  ['Application', ['application', 'applicationOrganization']],
-  ['Consortiums', ['consortiums', 'consortium', 'consortiumOrganization']],
-]);
-
-/** Which values a group may have; undefined for a group that Fabric does not know. */
-export function kindOfGroup(path: GroupPath): GroupKind | undefined {
-  const [top] = path;
-  return top === undefined ? 'channel' : KINDS.get(top)?.[path.length - 1];
+/** The group of the orderers. @throws TranslateError BAD_EDIT if there is none */
+export function requiredOrderer(config: Config): OrdererGroup & { readonly group: ConfigGroup } {
+  const { orderer } = channelOf(config);
+  if (orderer.group === undefined) throw badEdit('the channel has no group Orderer');
+  return orderer as OrdererGroup & { readonly group: ConfigGroup };
 }
 
-/** The group of the orderers. @throws TranslateError BAD_EDIT if there is none */
-export function ordererGroup(root: ConfigGroup): ConfigGroup {
-  const group = root.groups.get('Orderer');
-  if (group === undefined) throw badEdit('the channel has no group Orderer');
-  return group;
+/**
+ * Finds an organisation by the name of its group or by its MSP id; case does not matter if nothing matches exactly.
+ *
+ * @throws TranslateError BAD_EDIT if there is none, or more than one
+ */
+export function findOrganization(config: Config, wanted: string, section?: Section): Organization {
+  const all = channelOf(config).organizations.filter(
+    (each) => section === undefined || each.section === section,
+  );
+  const lower = wanted.toLowerCase();
+  const rules: readonly ((each: Organization) => boolean)[] = [
+    ({ name }) => name === wanted,
+    ({ mspId }) => mspId === wanted,
+    ({ name, mspId }) => name.toLowerCase() === lower || mspId?.toLowerCase() === lower,
+  ];
+  const matching = rules.map((rule) => all.filter(rule)).find(({ length }) => length > 0) ?? [];
+  const [found, other] = matching;
+  const where = section === undefined ? 'the channel' : `the group ${section}`;
+  if (found === undefined) {
+    const names = [...new Set(all.map(({ name }) => name))];
+    throw badEdit(`${where} has no organisation ${JSON.stringify(wanted)}; ${suggestion(wanted, names)}`);
+  }
+  if (other !== undefined)
+    throw badEdit(
+      `${JSON.stringify(wanted)} is an organisation of ${matching.map((each) => each.section).join(' and of ')}: choose one with --group`,
+    );
+  return found;
 }

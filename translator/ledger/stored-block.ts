@@ -86,7 +86,7 @@ export function hasItsData({ data, dataHash }: StoredBlock): boolean {
 export const isConfigBlock = (block: StoredBlock): boolean => channelHeaderOf(block)?.type === CONFIG;
 
 /** The channel in the header of the first envelope of a block; empty without one. @throws TranslateError BAD_BYTES */
-export const channelOf = (block: StoredBlock): string => channelHeaderOf(block)?.channelId ?? '';
+export const channelNameOf = (block: StoredBlock): string => channelHeaderOf(block)?.channelId ?? '';
 
 function channelHeaderOf({ data: [envelope] }: StoredBlock): CommonChannelHeader | undefined {
   if (envelope === undefined) return undefined;

@@ -17,7 +17,7 @@ import { readMessage, writeMessage } from '../../proto/typed.js';
 import { sameBytes } from '../channel/bytes.js';
 import type { Config } from '../channel/element.js';
 import type { ConfigFile } from '../channel/file.js';
-import { channelView, type ChannelView } from '../channel/view.js';
+import { channelOf, type Channel } from '../channel/channel.js';
 import { setupChannelMsps } from '../msp/channel-msps.js';
 import { derHeader, derInteger } from '../msp/ecdsa.js';
 import type { Identity } from '../msp/identity.js';
@@ -26,7 +26,7 @@ import { verifySignature } from '../msp/verify-signature.js';
 import { SignerList } from '../policy/evaluate.js';
 import { Evaluation } from '../policy/evaluation.js';
 import { createPolicies, findPolicy } from '../policy/policies.js';
-import { channelOf, hasItsData, type StoredBlock } from './stored-block.js';
+import { channelNameOf, hasItsData, type StoredBlock } from './stored-block.js';
 
 const POLICY = '/Channel/Orderer/BlockValidation';
 const SIGNATURES = 0;
@@ -52,7 +52,7 @@ export function checkChain(previous: StoredBlock, block: StoredBlock): void {
 
 /** Checks that a block is of a channel. @throws TranslateError BAD_BLOCK */
 export function checkChannel(block: StoredBlock, channel: string): void {
-  const found = channelOf(block);
+  const found = channelNameOf(block);
   if (found !== channel)
     throw badBlock(block, `it is of the channel ${JSON.stringify(found)}, not of ${JSON.stringify(channel)}`);
 }
@@ -86,11 +86,11 @@ export async function checkSignatures(block: StoredBlock, config: Config): Promi
   if (policy === undefined) throw badBlock(block, `the channel has no policy ${POLICY}`);
   const { manager } = await setupChannelMsps(config);
   const { value, signatures } = readMessage(CommonMetadata, block.metadata[SIGNATURES] ?? NO_BYTES);
-  const view = channelView(config);
+  const channel = channelOf(config);
   const header = headerBytes(block);
   const signers: Identity[] = [];
   for (const signature of signatures) {
-    const identity = await signerOf(signature, value, header, view, manager);
+    const identity = await signerOf(signature, value, header, channel, manager);
     if (identity !== undefined) signers.push(identity);
   }
   if (new Evaluation(new SignerList(signers)).satisfied(policy)) return;
@@ -105,13 +105,13 @@ async function signerOf(
   { signatureHeader, identifierHeader, signature }: CommonMetadataSignature,
   value: Uint8Array,
   header: Uint8Array,
-  view: ChannelView,
+  channel: Channel,
   manager: MspManager,
 ): Promise<Identity | undefined> {
   const isBft = signatureHeader.length === 0;
   const own = isBft ? identifierHeader : signatureHeader;
   const verify = async (): Promise<Identity | undefined> => {
-    const creator = isBft ? consenterOf(own, view) : readMessage(CommonSignatureHeader, own).creator;
+    const creator = isBft ? consenterOf(own, channel) : readMessage(CommonSignatureHeader, own).creator;
     if (creator === undefined) return undefined;
     const identity = await manager.identity(creator);
     const message = concatBytes(value, concatBytes(own, header));
@@ -121,12 +121,11 @@ async function signerOf(
 }
 
 /** The serialized identity of the consenter that a signature names. */
-function consenterOf(header: Uint8Array, { orderer }: ChannelView): Uint8Array | undefined {
+function consenterOf(header: Uint8Array, { orderer }: Channel): Uint8Array | undefined {
   const { identifier } = readMessage(CommonIdentifierHeader, header);
-  const consenter = orderer?.bft?.consenters.find(({ id }) => id === identifier);
-  return (
-    consenter && writeMessage(MspSerializedIdentity, { mspid: consenter.mspId, idBytes: consenter.identity })
-  );
+  const consenter = orderer.consenters.find(({ id }) => id === identifier);
+  if (consenter?.identity === undefined) return undefined;
+  return writeMessage(MspSerializedIdentity, { mspid: consenter.mspId, idBytes: consenter.identity });
 }
 
 /** The error for a block that fails a check. */

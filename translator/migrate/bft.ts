@@ -7,7 +7,7 @@ import { applyUpdate } from '../channel/apply.js';
 import type { Config } from '../channel/element.js';
 import { readConfigUpdate } from '../channel/read.js';
 import { STATE_MAINTENANCE, STATE_NORMAL } from '../channel/values.js';
-import { channelView } from '../channel/view.js';
+import { channelOf } from '../channel/channel.js';
 import { withBftConsenters } from '../edit/consenters.js';
 import { setCapabilities } from '../edit/capabilities.js';
 import { badEdit, edited, type Edited } from '../edit/edited.js';
@@ -67,15 +67,16 @@ export async function planBft(
   identities: readonly ConsenterIdentity[],
   now: Date,
 ): Promise<PlannedStep[]> {
-  const { orderer, capabilities } = channelView(config);
-  if (orderer?.consensusType !== 'etcdraft')
+  const { orderer, capabilities } = channelOf(config);
+  const type = orderer.group === undefined ? 'missing' : orderer.consensus.type;
+  if (type !== 'etcdraft')
     throw badEdit(
-      `the consensus type of ${channel} is ${orderer?.consensusType ?? 'missing'}: only channels with etcdraft can be moved to BFT`,
+      `the consensus type of ${channel} is ${type}: only channels with etcdraft can be moved to BFT`,
     );
   const consenters = await bftConsentersOf(config, identities, now);
   const edits: readonly (readonly [Step, boolean, (config: Config) => Edited])[] = [
-    ['capability', capabilities.includes('V3_0'), (each) => setCapabilities(each, 'channel', ['V3_0'])],
-    ['maintenance', orderer.maintenance, (each) => setState(each, STATE_MAINTENANCE)],
+    ['capability', capabilities.has('V3_0'), (each) => setCapabilities(each, 'channel', ['V3_0'])],
+    ['maintenance', orderer.isInMaintenance, (each) => setState(each, STATE_MAINTENANCE)],
     ['bft', false, (each) => switchToBft(each, consenters)],
     ['normal', false, (each) => setState(each, STATE_NORMAL)],
   ];

@@ -5,10 +5,11 @@ import { decodePem } from '../../core/common/certificates/pem.js';
 import { attempt } from '../../proto/attempt.js';
 import { sameBytes } from '../channel/bytes.js';
 import type { Config } from '../channel/element.js';
-import type { RaftConsenter } from '../channel/values.js';
-import { channelView, type OrganizationView } from '../channel/view.js';
+import { channelOf, type Organization } from '../channel/channel.js';
+import type { Consenter } from '../channel/consenters.js';
 import { dayText, nameText } from '../describe/index.js';
-import { bftConsenter } from '../edit/consenters.js';
+import { CommonConsenter } from '../../proto/messages.js';
+import { writeMessage } from '../../proto/typed.js';
 import { badEdit } from '../edit/edited.js';
 import { setupChannelMsps } from '../msp/channel-msps.js';
 import { readX509Msp } from '../msp/config.js';
@@ -30,7 +31,7 @@ const MIN_CONSENTERS = 4;
 /** A consenter with its name and its certificate. */
 interface Named {
   readonly name: string;
-  readonly consenter: RaftConsenter;
+  readonly consenter: Consenter;
   readonly identity: Uint8Array;
 }
 
@@ -40,21 +41,20 @@ export async function bftConsentersOf(
   identities: readonly ConsenterIdentity[],
   now: Date,
 ): Promise<Uint8Array[]> {
-  const { orderer } = channelView(config);
-  const named = withIdentities(orderer?.raft?.consenters ?? [], identities);
+  const { orderer } = channelOf(config);
+  const named = withIdentities(orderer.consenters, identities);
   const { manager } = await setupChannelMsps(config);
   const result: Uint8Array[] = [];
   for (const [index, { name, consenter, identity }] of named.entries()) {
     checkNotSwapped(named, index);
-    const mspId = await mspIdOf({ name, identity }, orderer?.organizations ?? [], manager, now);
-    const { host, port, clientTlsCert, serverTlsCert } = consenter;
-    result.push(bftConsenter({ id: index + 1, host, port, mspId, identity, clientTlsCert, serverTlsCert }));
+    const mspId = await mspIdOf({ name, identity }, orderer.organizations, manager, now);
+    result.push(writeMessage(CommonConsenter, { ...consenter, id: index + 1, mspId, identity }));
   }
   return result;
 }
 
 function withIdentities(
-  consenters: readonly RaftConsenter[],
+  consenters: readonly Consenter[],
   identities: readonly ConsenterIdentity[],
 ): readonly Named[] {
   const names = consenters.map(addressText);
@@ -101,7 +101,7 @@ function commonNameIn(pem: Uint8Array): string | undefined {
 /** The MSP id of the organisation of the orderers that a certificate belongs to. @throws TranslateError BAD_EDIT */
 async function mspIdOf(
   { name, identity: pem }: Pick<Named, 'name' | 'identity'>,
-  organizations: readonly OrganizationView[],
+  organizations: readonly Organization[],
   { msps }: MspManager,
   now: Date,
 ): Promise<string> {

@@ -1,7 +1,7 @@
 // How far the migration of a channel from Raft to BFT is, and what comes next.
 
 import type { Config } from '../channel/element.js';
-import { channelView } from '../channel/view.js';
+import { channelOf } from '../channel/channel.js';
 import { lackingBlock, type OrdererProgress } from '../review/facts/orderers.js';
 import { policyRefusals } from '../review/stages/bft.js';
 
@@ -61,11 +61,11 @@ export function migrationStatus(
 }
 
 function stageOf(config: Config): Stage {
-  const { orderer, capabilities } = channelView(config);
-  if (orderer?.consensusType !== 'BFT') {
-    if (!capabilities.includes('V3_0')) return 'no V3_0';
-    return orderer?.maintenance === true ? 'maintenance' : 'ready';
+  const { orderer, capabilities } = channelOf(config);
+  if (!orderer.isBft) {
+    if (!capabilities.has('V3_0')) return 'no V3_0';
+    return orderer.isInMaintenance ? 'maintenance' : 'ready';
   }
-  if (policyRefusals(config.channelGroup.groups.get('Orderer')!).length > 0) return 'BlockValidation';
-  return orderer.maintenance ? 'restart' : 'done';
+  if (policyRefusals(orderer.group!).length > 0) return 'BlockValidation';
+  return orderer.isInMaintenance ? 'restart' : 'done';
 }

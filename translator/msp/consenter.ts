@@ -1,20 +1,13 @@
 // Verifies the TLS certificates of a consenter (orderer/consensus/etcdraft/util.go, `validateConsenterTLSCerts`).
 
 import { toHex, toLatin1 } from '../channel/bytes.js';
+import type { RaftConsenter } from '../channel/values.js';
 import { readCertificate, type Certificate } from './certificate.js';
 import { CLIENT_AUTH, SERVER_AUTH, verifyChain } from './chain.js';
 import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import type { Trust } from './trust.js';
-
-/** A consenter, its certificates in PEM. */
-export interface Consenter {
-  readonly host: string;
-  readonly port: number;
-  readonly clientCertificate: Uint8Array;
-  readonly serverCertificate: Uint8Array;
-}
 
 /** How to verify. */
 export interface ConsenterOptions {
@@ -27,12 +20,12 @@ export interface ConsenterOptions {
 
 /** Why an orderer refuses the certificates of a consenter, as Fabric words it; undefined if it accepts them. */
 export async function consenterError(
-  { host, port, clientCertificate, serverCertificate }: Consenter,
+  { host, port, clientTlsCert, serverTlsCert }: RaftConsenter,
   options: ConsenterOptions,
 ): Promise<string | undefined> {
   const check = async (): Promise<string | undefined> => {
-    const client = readTlsCertificate(clientCertificate, `parsing tls client cert of ${host}:${port}`);
-    const server = readTlsCertificate(serverCertificate, `parsing tls server cert of ${host}:${port}`);
+    const client = readTlsCertificate(clientTlsCert, `parsing tls client cert of ${host}:${port}`);
+    const server = readTlsCertificate(serverTlsCert, `parsing tls server cert of ${host}:${port}`);
     return (await tlsError('client', client, options)) ?? (await tlsError('server', server, options));
   };
   return attempt(check, ({ message }) => message);

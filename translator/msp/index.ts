@@ -3,7 +3,7 @@
 export { readCertificate, type Certificate } from './certificate.js';
 export { verifyChain, type ChainOptions, type ChainResult } from './chain.js';
 export { readX509Msp, type MspConfig, type NodeRole, type UnitConfig } from './config.js';
-export { consenterError, type Consenter, type ConsenterOptions } from './consenter.js';
+export { consenterError, type ConsenterOptions } from './consenter.js';
 export { readRevocationList, type RevocationList } from './crl.js';
 export { Identity, type Role, type Unit } from './identity.js';
 export { MspCache, setupChannelMsps, type ChannelMsps, type MspFault } from './channel-msps.js';

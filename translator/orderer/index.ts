@@ -5,5 +5,5 @@ export type { Delivered } from './await-block.js';
 export { openOrderer, type BroadcastResponse, type Orderer, type OrdererOptions } from './connection.js';
 export { Network, type Asking } from './network.js';
 export { orderersOf, type OrdererPlace } from './orderers-of.js';
-export { submit, type Channel, type SubmitOptions, type Submitted } from './submit.js';
+export { submit, type ConnectedChannel, type SubmitOptions, type Submitted } from './submit.js';
 export { Waiting } from './waiting.js';

@@ -3,9 +3,8 @@
 import { joinBytes } from '../../proto/concat-bytes.js';
 import { TranslateError } from '../../proto/errors.js';
 import type { Config } from '../channel/element.js';
-import { channelView, type OrganizationView } from '../channel/view.js';
-import { bftQuorum } from '../channel/block-validation.js';
-import { raftQuorum } from '../channel/membership.js';
+import { channelOf, type Organization } from '../channel/channel.js';
+import { bftQuorum, raftQuorum } from '../channel/consenters.js';
 import { readX509Msp } from '../msp/config.js';
 import { isHostAndPort } from './address.js';
 import type { Orderer } from './connection.js';
@@ -20,8 +19,8 @@ export interface OrdererPlace {
 
 /** The orderers of a channel: the endpoints of the organisations, or the addresses of the channel. */
 export function orderersOf(config: Config): readonly OrdererPlace[] {
-  const { orderer, ordererAddresses } = channelView(config);
-  const organizations = orderer?.organizations ?? [];
+  const { orderer, ordererAddresses } = channelOf(config);
+  const { organizations } = orderer;
   const places = organizations.flatMap((each) => {
     const cas = tlsCasOf([each]);
     return each.endpoints.map((address) => ({ address, cas }));
@@ -53,13 +52,13 @@ function unusable(address: string, reason: string): Orderer {
 
 /** How many orderers must have a block before it is safe: more than half of them, with BFT a quorum. */
 export function neededOf(config: Config, orderers: number): number {
-  const isBft = channelView(config).orderer?.consensusType === 'BFT';
+  const { isBft } = channelOf(config).orderer;
   return isBft ? bftQuorum(orderers).quorum : raftQuorum(orderers);
 }
 
 const NEWLINE = new Uint8Array([0x0a]);
 
-function tlsCasOf(organizations: readonly OrganizationView[]): Uint8Array {
+function tlsCasOf(organizations: readonly Organization[]): Uint8Array {
   const certificates = organizations.flatMap(({ msp }) => {
     const config = msp === undefined ? undefined : readX509Msp(msp);
     return config === undefined ? [] : [...config.tlsRoots, ...config.tlsIntermediates];

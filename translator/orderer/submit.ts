@@ -18,7 +18,7 @@ import { broadcast } from './broadcast.js';
 import type { Waiting } from './waiting.js';
 
 /** A channel that can be changed, and who changes it. */
-export interface Channel {
+export interface ConnectedChannel {
   /** The orderers that are asked first. */
   readonly given: readonly Orderer[];
   readonly asking: Asking & { readonly signer: SigningIdentity };
@@ -53,7 +53,7 @@ export type Submitted =
  */
 export async function submit(
   envelope: Uint8Array,
-  { given, asking, open }: Channel,
+  { given, asking, open }: ConnectedChannel,
   { allowed = new Set(), fabric = '3.0', waiting, onReview }: SubmitOptions,
 ): Promise<Submitted> {
   const network = new Network(given, asking, open);

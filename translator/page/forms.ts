@@ -1,6 +1,6 @@
 // The forms of the editor: the inputs for the fields of an edit, and the values of what people write in them.
 
-import type { Config } from 'fabric-ops-agent/translator/channel';
+import type { Config, Section } from 'fabric-ops-agent/translator/channel';
 import {
   choicesFor,
   EDITS,
@@ -9,7 +9,6 @@ import {
   type Edit,
   type Field,
   type MspSource,
-  type Section,
   type Values,
 } from 'fabric-ops-agent/translator/edit';
 import { TranslateError } from 'fabric-ops-agent/translator/errors';

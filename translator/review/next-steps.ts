@@ -23,7 +23,7 @@ export function nextSteps({ missing, before, after }: Facts, findings: readonly 
     steps.push('merge the signed files with configtxlator merge --block');
   if (has('danger')) steps.push('check the dangers before anybody submits this');
   steps.push('submit the update with configtxlator submit, which waits for its block');
-  if (consentersOf(after).list.length > consentersOf(before).list.length)
+  if (consentersOf(after.channel).length > consentersOf(before.channel).length)
     steps.push('let the new node join with osnadmin channel join');
   return steps;
 }
@@ -49,16 +49,16 @@ export function unknowns(
     `whether the orderers run Fabric ${proposal.fabric}`,
   ];
   if (!isDecodable(findings)) return unknown;
-  const [old, now] = [consentersOf(before).list, consentersOf(after).list];
+  const [old, now] = [consentersOf(before.channel), consentersOf(after.channel)];
   if (
     proposal.active === undefined &&
-    proposal.applied.changes.some(({ path }) => path === consentersOf(after).path)
+    proposal.applied.changes.some(({ path }) => path === after.channel.orderer.consentersPath)
   )
     unknown.push(
       `whether all ${old.length} consenters are alive: give their number or addresses with --active`,
     );
   if (now.length > old.length) unknown.push('whether the new consenter can be reached');
-  for (const { name } of after.organizations.filter(isIdemix))
+  for (const { name } of after.channel.organizations.filter(isIdemix))
     unknown.push(`who belongs to ${name}, whose MSP is of the type idemix`);
   return unknown;
 }

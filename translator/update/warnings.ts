@@ -1,7 +1,7 @@
 // Warns about an update that is valid, but probably not intended.
 
 import { walk } from '../channel/changes.js';
-import { namesBelowChannel } from '../channel/element-path.js';
+import { namesBelowChannel } from '../channel/names.js';
 import type { Config, GroupFields } from '../channel/element.js';
 
 /**

@@ -1,7 +1,14 @@
 // The certificates in a config block: those of all MSPs and of the consenters.
 
 import { X509Certificate } from 'node:crypto';
-import { channelView, readConfigFile, type OrganizationView } from 'fabric-ops-agent/translator/channel';
+import {
+  addressText,
+  channelOf,
+  readConfigFile,
+  type Consenter,
+  type Consortium,
+  type Organization,
+} from 'fabric-ops-agent/translator/channel';
 import { readX509Msp } from 'fabric-ops-agent/translator/msp';
 import { createEntry, type Entry } from './entry.js';
 import type { CertificateKind } from './walk.js';
@@ -31,18 +38,16 @@ export interface BlockEntries {
  */
 export function entriesInBlock(path: string, bytes: Uint8Array): BlockEntries {
   const { config } = readConfigFile(bytes);
-  const { orderer, application, consortiums = [] } = channelView(config);
+  const { orderer, application, consortiums = [] } = channelOf(config);
   const organizations = [
-    ...(orderer?.organizations ?? []),
-    ...(application?.organizations ?? []),
+    ...orderer.organizations,
+    ...application.organizations,
     ...consortiums.flatMap((consortium) => consortium.organizations),
   ];
-  const raft = (orderer?.raft?.consenters ?? []).flatMap((each) => consenterCertificates(each));
-  const bft = (orderer?.bft?.consenters ?? []).flatMap((each) => [
-    { owner: ownerOf(each), kind: 'consenter_identity' as const, pem: each.identity },
-    ...consenterCertificates(each),
-  ]);
-  const embedded = [...organizations.flatMap(mspCertificates), ...raft, ...bft];
+  const embedded = [
+    ...organizations.flatMap(mspCertificates),
+    ...orderer.consenters.flatMap(consenterCertificates),
+  ];
   if (embedded.length > MAX_CERTIFICATES) throw new Error(`has more than ${MAX_CERTIFICATES} certificates`);
   let problem: string | undefined;
   const entries = embedded.flatMap(({ owner, kind, pem }, index) => {
@@ -55,25 +60,21 @@ export function entriesInBlock(path: string, bytes: Uint8Array): BlockEntries {
   return { entries, ...(problem !== undefined && { problem }) };
 }
 
-interface ConsenterCertificates {
-  readonly host: string;
-  readonly port: number;
-  readonly clientTlsCert: Uint8Array;
-  readonly serverTlsCert: Uint8Array;
-}
-
-const ownerOf = ({ host, port }: Pick<ConsenterCertificates, 'host' | 'port'>): string =>
-  `consenter ${host}:${port}`;
-
-function consenterCertificates(consenter: ConsenterCertificates): Embedded[] {
-  const owner = ownerOf(consenter);
+function consenterCertificates(consenter: Consenter): Embedded[] {
+  const owner = `consenter ${addressText(consenter)}`;
+  const { identity } = consenter;
   return [
+    ...(identity === undefined ? [] : [{ owner, kind: 'consenter_identity' as const, pem: identity }]),
     { owner, kind: 'consenter_client_tls', pem: consenter.clientTlsCert },
     { owner, kind: 'consenter_server_tls', pem: consenter.serverTlsCert },
   ];
 }
 
-function mspCertificates({ name, mspId = name, msp: serialized }: OrganizationView): Embedded[] {
+function mspCertificates({
+  name,
+  mspId = name,
+  msp: serialized,
+}: Organization | Consortium['organizations'][number]): Embedded[] {
   const msp = serialized && readX509Msp(serialized);
   if (msp === undefined) return [];
   const { roots, intermediates, admins, tlsRoots, tlsIntermediates } = msp;

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { channelView, readConfigFile, type ChannelView } from '../../../translator/channel/index.js';
+import { channelOf, readConfigFile, type Channel } from '../../../translator/channel/index.js';
 import { TRANSLATOR } from '../../helpers/program.js';
 import { eventually } from '../daemon.js';
 import { channelAt, writeProfile } from './live-channel.js';
@@ -56,7 +56,7 @@ export async function changeChannel(
   [name, ...args]: readonly [name: string, ...args: string[]],
   [first, ...others]: readonly [Identity, ...Identity[]],
   allow: readonly string[] = [],
-): Promise<ChannelView> {
+): Promise<Channel> {
   const channel = channelAt(...network.orderers);
   const allowed = allow.flatMap((id) => ['--allow', id]);
   const run = (identity: Identity, ...command: readonly string[]): string =>
@@ -70,7 +70,7 @@ export async function changeChannel(
   await eventually(async () => run(first, 'submit', 'update.pb', ...allowed, '--quiet'));
   run(first, 'verify', 'update.pb', '--block', channel);
   run(first, 'fetch', channel, '-o', 'block.pb');
-  return channelView(readConfigFile(readFileSync(blockFile(network))).config);
+  return channelOf(readConfigFile(readFileSync(blockFile(network))).config);
 }
 
 /** What `review --json` prints for the envelope, for this submitter. */

@@ -1,7 +1,7 @@
 // The address of a consenter or anchor peer with IPv6: the same text wherever it is printed, compared and read.
 
 import test from 'ava';
-import { channelView, type Config } from '../../../translator/channel/index.js';
+import { channelOf, type Config } from '../../../translator/channel/index.js';
 import { describeDifference } from '../../../translator/log.js';
 import {
   addConsenter,
@@ -24,7 +24,7 @@ const shown = (config: Config): readonly string[] =>
     ({ address }) => address,
   );
 
-const consentersOf = (config: Config) => channelView(config).orderer!.raft!.consenters;
+const consentersOf = (config: Config) => channelOf(config).orderer.consenters;
 
 for (const host of ['::1', '[::1]', '2001:db8::7', '[2001:db8::7]']) {
   const text = host.startsWith('[') ? `${host}:7050` : `[${host}]:7050`;
@@ -52,7 +52,7 @@ test('a consenter and an anchor peer with IPv6 get a host in brackets, as Fabric
   t.is(notes[0], 'consenter [::1]:7 added');
   t.is(consentersOf(config)[1]!.host, '[::1]');
   const peers = editAnchorPeers(CONFIG, 'set', 'units', ['[::1]:7']).config;
-  const units = channelView(peers).application!.organizations.find(({ name }) => name === 'units')!;
+  const units = channelOf(peers).application.organizations.find(({ name }) => name === 'units')!;
   t.deepEqual(units.anchorPeers, [{ host: '[::1]', port: 7 }]);
 });
 

@@ -1,13 +1,13 @@
 // Anchor peers and endpoints.
 
 import test, { type ExecutionContext } from 'ava';
-import { channelView, type Config } from '../../../translator/channel/index.js';
+import { channelOf, type Config } from '../../../translator/channel/index.js';
 import { editAll, editAnchorPeers, setByPath, setEndpoints } from '../../../translator/edit/index.js';
 import { applyEdit, CONFIG, refused } from '../../helpers/edits.js';
 
 const anchors = (config: Config): readonly string[] =>
-  channelView(config)
-    .application!.organizations.find(({ name }) => name === 'units')!
+  channelOf(config)
+    .application.organizations.find(({ name }) => name === 'units')!
     .anchorPeers.map(({ host, port }) => `${host}:${port}`);
 
 /** The channel with the anchor peers a:1 and b:2. */
@@ -75,7 +75,7 @@ test('endpoints are set, and a removed one is reported', (t) => {
     'o.ord.test:7050 removed: peers that do not get the block with the new addresses before the old ones stop working are cut off',
   ]);
   const { config, changes } = applyEdit(t, CONFIG, edited);
-  t.deepEqual(channelView(config).orderer!.organizations[0]!.endpoints, ['a:1', 'b:2']);
+  t.deepEqual(channelOf(config).orderer.organizations[0]!.endpoints, ['a:1', 'b:2']);
   t.deepEqual(changes, ['modified value /Channel/Orderer/orderer/Endpoints']);
 });
 

@@ -1,8 +1,8 @@
 // Consenters of Raft and BFT channels.
 
 import test from 'ava';
-import { blockValidationPolicy } from '../../../translator/channel/block-validation.js';
-import { channelView, readConfig, type Config } from '../../../translator/channel/index.js';
+import { blockValidationPolicy, type BftEntry } from '../../../translator/channel/consenters.js';
+import { channelOf, readConfig, type Config } from '../../../translator/channel/index.js';
 import {
   addConsenter,
   removeConsenter,
@@ -15,12 +15,12 @@ import { applyEdit, CONFIG, OTHER_PEM, PEM, refused } from '../../helpers/edits.
 const bft = readConfig(readChannelCases().configs.get('bft4')!);
 const addresses = (list: readonly { readonly host: string; readonly port: number }[]): string[] =>
   list.map(({ host, port }) => `${host}:${port}`);
-const raftOf = (config: Config) => channelView(config).orderer!.raft!.consenters;
-const bftOf = (config: Config) => channelView(config).orderer!.bft!.consenters;
+const raftOf = (config: Config) => channelOf(config).orderer.consenters;
+const bftOf = (config: Config) => channelOf(config).orderer.consenters as readonly BftEntry[];
 const bftBefore = bftOf(bft);
 const last = addresses(bftBefore).at(-1)!;
 const endpointsOf = (config: Config) =>
-  channelView(config).orderer!.organizations.map(({ endpoints }) => endpoints);
+  channelOf(config).orderer.organizations.map(({ endpoints }) => endpoints);
 const added = addConsenter(CONFIG, { address: 'p:2', tls: PEM }).config;
 
 test('a Raft consenter is added with its endpoint', (t) => {
@@ -89,7 +89,7 @@ test('a BFT consenter is added with BlockValidation; the organisation is found b
     address: 'p:2',
     tls: PEM,
     identity: OTHER_PEM,
-    organization: channelView(bft).orderer!.organizations[0]!.name,
+    organization: channelOf(bft).orderer.organizations[0]!.name,
   });
   const { config, changes } = applyEdit(t, bft, edited);
   const [, , , , fifth] = bftOf(config);
@@ -97,7 +97,7 @@ test('a BFT consenter is added with BlockValidation; the organisation is found b
     id: Math.max(...bftBefore.map(({ id }) => id)) + 1,
     host: 'p',
     port: 2,
-    mspId: channelView(bft).orderer!.organizations[0]!.mspId,
+    mspId: channelOf(bft).orderer.organizations[0]!.mspId,
   });
   t.deepEqual(policyOf(config), Buffer.from(blockValidationPolicy(bftOf(config)).value));
   t.true(changes.includes('modified policy /Channel/Orderer/BlockValidation'));
@@ -126,7 +126,7 @@ test('the TLS certificate of a BFT consenter is rotated alone, its identity with
 });
 
 test('the only endpoint of an organisation stays if V3_0 requires one', (t) => {
-  const organization = channelView(bft).orderer!.organizations[0]!.name;
+  const organization = channelOf(bft).orderer.organizations[0]!.name;
   const single = setEndpoints(bft, organization, [last]).config;
   t.true(
     removeConsenter(single, last).notes.some((note) =>

@@ -1,7 +1,7 @@
 // Capabilities, ACLs, policies and mod_policies.
 
 import test from 'ava';
-import { channelView, type Config } from '../../../translator/channel/index.js';
+import { channelOf, type Config } from '../../../translator/channel/index.js';
 import {
   editAll,
   removeAcl,
@@ -29,7 +29,7 @@ test('capabilities are replaced', (t) => {
   t.deepEqual(edited.notes, ['/Channel/Application/Capabilities: V2_5 -> V1_4_2, V2_0']);
   const { config, changes } = applyEdit(t, CONFIG, edited);
   t.deepEqual(changes, ['modified value /Channel/Application/Capabilities']);
-  t.deepEqual(channelView(config).application!.capabilities, ['V1_4_2', 'V2_0']);
+  t.deepEqual([...channelOf(config).application.capabilities], ['V1_4_2', 'V2_0']);
 });
 
 test('V3_0 moves the global addresses to the organisation without endpoints', (t) => {
@@ -41,8 +41,8 @@ test('V3_0 moves the global addresses to the organisation without endpoints', (t
     '/Channel/OrdererAddresses removed: V3_0 does not allow it',
   ]);
   const { config, changes } = applyEdit(t, before, edited);
-  const view = channelView(config);
-  t.deepEqual([view.ordererAddresses, view.orderer!.organizations[0]!.endpoints], [[], ['a:1', 'b:2']]);
+  const channel = channelOf(config);
+  t.deepEqual([channel.ordererAddresses, channel.orderer.organizations[0]!.endpoints], [[], ['a:1', 'b:2']]);
   t.deepEqual(changes, [
     'modified group /Channel',
     'modified value /Channel/Capabilities',
@@ -69,14 +69,14 @@ test('ACLs are added, changed and removed; the others keep their place', (t) => 
   t.deepEqual(third.notes, ['ACL peer/Propose: Writers -> Admins']);
   const { config } = applyEdit(t, second.config, third);
   t.deepEqual(
-    [...channelView(config).application!.acls],
+    [...channelOf(config).application.acls],
     [
       ['event/Block', '/Channel/Application/Readers'],
       ['peer/Propose', 'Admins'],
     ],
   );
   const removed = applyEdit(t, config, removeAcl(config, 'peer/Propose'));
-  t.deepEqual([...channelView(removed.config).application!.acls.keys()], ['event/Block']);
+  t.deepEqual([...channelOf(removed.config).application.acls.keys()], ['event/Block']);
 });
 
 const POLICIES: readonly (readonly [

@@ -8,7 +8,7 @@ import { applyUpdate } from '../../../translator/channel/apply.js';
 import type { Config } from '../../../translator/channel/element.js';
 import { readConfigUpdate } from '../../../translator/channel/read.js';
 import { valueOf } from '../../../translator/channel/values.js';
-import { channelView } from '../../../translator/channel/view.js';
+import { channelOf } from '../../../translator/channel/channel.js';
 import { removeConsenter } from '../../../translator/edit/index.js';
 import { planBft, type ConsenterIdentity, type PlannedStep } from '../../../translator/migrate/index.js';
 import { review } from '../../../translator/review/index.js';
@@ -133,7 +133,7 @@ const WRONG: readonly (readonly [what: string, identities: readonly ConsenterIde
   [
     'a TLS certificate',
     [
-      { ...FIRST, certificate: channelView(GENESIS).orderer!.raft!.consenters[0]!.serverTlsCert },
+      { ...FIRST, certificate: channelOf(GENESIS).orderer.consenters[0]!.serverTlsCert },
       SECOND,
       THIRD,
       FOURTH,

@@ -74,8 +74,8 @@ test('every certificate that is cut off or has a byte changed is read or refused
 const consenter = (name: string): Parameters<typeof consenterError>[0] => ({
   host: 'o1.example.com',
   port: 7050,
-  clientCertificate: certificateOf(name),
-  serverCertificate: certificateOf(name),
+  clientTlsCert: certificateOf(name),
+  serverTlsCert: certificateOf(name),
 });
 const TIME = 'x509: certificate has expired or is not yet valid: current time';
 
@@ -120,7 +120,7 @@ for (const [name, now, roots, ignoreExpiration, reason] of [
 test('a consenter without PEM has no certificate', async (t) => {
   const options = { tls: { roots: [CA], intermediates: [] }, now: new Date(), ignoreExpiration: false };
   const found = await consenterError(
-    { ...consenter('Org1/admin'), clientCertificate: Buffer.from('hi') },
+    { ...consenter('Org1/admin'), clientTlsCert: Buffer.from('hi') },
     options,
   );
   t.is(found, 'parsing tls client cert of o1.example.com:7050: no PEM data found in cert[68 69]');

@@ -3,7 +3,7 @@
 import { EDITS } from '../../edit/catalogue/index.js';
 import { GROUP_HELP, type Edit, type Field, type Values } from '../../edit/catalogue/field.js';
 import type { MspSource } from '../../edit/org.js';
-import type { Section } from '../../edit/organizations.js';
+import type { Section } from '../../channel/channel.js';
 import {
   argument,
   argumentList,

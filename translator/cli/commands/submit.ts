@@ -4,7 +4,7 @@ import type { Review } from '../../describe/index.js';
 import { isNetworkAddress, withChannel } from '../../orderer/address.js';
 import type { Orderer } from '../../orderer/connection.js';
 import type { Delivered } from '../../orderer/await-block.js';
-import type { Channel, Submitted } from '../../orderer/submit.js';
+import type { ConnectedChannel, Submitted } from '../../orderer/submit.js';
 import type { Waiting } from '../../orderer/waiting.js';
 import { argument, defineCommand, flag, flagOr, switchFlag, type Values } from '../command.js';
 import { UsageError, withMessage } from '../errors.js';
@@ -75,7 +75,7 @@ async function submitFile(
   const { address, asking, open } = await contactOf(to, network, io);
   const given: Orderer[] = [];
   for (const each of address.orderers) given.push(await open(each));
-  const channel: Channel = {
+  const channel: ConnectedChannel = {
     given,
     asking,
     open: (each, cas) => open(each, address.isTls ? cas : undefined),

@@ -81,7 +81,7 @@ export const CONSENTER_EDITS: readonly Edit[] = [
       },
     },
     load: async () => {
-      const { addConsenter } = await import('../consenter.js');
+      const { addConsenter } = await import('../consenters.js');
       return (config, { organization, ...consenter }) =>
         addConsenter(config, { ...consenter, organization: organization?.name });
     },
@@ -92,7 +92,7 @@ export const CONSENTER_EDITS: readonly Edit[] = [
     help: 'Removes a consenter and its endpoint; with BFT, BlockValidation as well.',
     fields: { address: CONSENTER, endpoint: ENDPOINT },
     load: async () => {
-      const { removeConsenter } = await import('../consenter.js');
+      const { removeConsenter } = await import('../consenters.js');
       return (config, { address, endpoint }) => removeConsenter(config, address, endpoint);
     },
   }),
@@ -102,7 +102,7 @@ export const CONSENTER_EDITS: readonly Edit[] = [
     help: 'Replaces certificates of a consenter; with BFT, BlockValidation as well.',
     fields: { address: CONSENTER, tls: { ...TLS, isOptional: true }, ...OTHER_CERTIFICATES },
     load: async () => {
-      const { rotateConsenter } = await import('../consenter.js');
+      const { rotateConsenter } = await import('../consenters.js');
       return (config, { address, ...certificates }) => rotateConsenter(config, address, certificates);
     },
   }),

@@ -4,7 +4,7 @@
 import type { Config } from '../../channel/element.js';
 import type { Edited } from '../edited.js';
 import type { MspSource } from '../org.js';
-import type { Section } from '../organizations.js';
+import type { Section } from '../../channel/channel.js';
 import type { Setting } from '../set.js';
 
 /** A field on the command line: a positional argument or a flag, without the dashes. */

@@ -1,7 +1,6 @@
 // Dangers: ACLs (Fabric's core/aclmgmt).
 
 import { ACL_RESOURCES } from '../../channel/acl-resources.js';
-import { valueOrEmpty } from '../../channel/values.js';
 import { findPolicy } from '../../policy/policies.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
@@ -10,9 +9,8 @@ import type { State } from '../facts/state.js';
 const PATH = '/Channel/Application/ACLs';
 const APPLICATION = '/Channel/Application/';
 
-export function aclFindings({ config, policies }: State): Finding[] {
-  const { acls } = valueOrEmpty(config.channelGroup.groups.get('Application'), 'application', 'ACLs');
-  return [...acls].flatMap(([name, { policyRef }]) => {
+export function aclFindings({ channel, policies }: State): Finding[] {
+  return [...channel.application.acls].flatMap(([name, policyRef]) => {
     const at = policyRef.startsWith('/') ? policyRef : `${APPLICATION}${policyRef}`;
     const findings: Finding[] = [];
     if (policyAt(policies, at) === undefined)

@@ -1,7 +1,6 @@
 // Dangers: anchor peers, endpoints of orderers, addresses of the channel.
 
-import { addressText } from '../../channel/address.js';
-import { valueOrEmpty } from '../../channel/values.js';
+import { addressText, type Address } from '../../channel/address.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import type { State } from '../facts/state.js';
@@ -9,17 +8,13 @@ import type { State } from '../facts/state.js';
 const MAX_PORT = 65_535;
 
 export function addressFindings(state: State): Finding[] {
-  const { addresses } = valueOrEmpty(state.config.channelGroup, 'channel', 'OrdererAddresses');
+  const { ordererAddresses, organizations } = state.channel;
   return [
-    ...malformed('/Channel/OrdererAddresses', addresses),
-    ...state.organizations.flatMap(({ section, group, path }) =>
-      section === 'Orderer'
-        ? malformed(`${path}/Endpoints`, valueOrEmpty(group, 'ordererOrganization', 'Endpoints').addresses)
-        : anchorPeers(
-            `${path}/AnchorPeers`,
-            valueOrEmpty(group, 'applicationOrganization', 'AnchorPeers').anchorPeers,
-          ),
-    ),
+    ...malformed('/Channel/OrdererAddresses', ordererAddresses),
+    ...organizations.flatMap((each) => [
+      ...malformed(`${each.path}/Endpoints`, each.endpoints),
+      ...anchorPeers(`${each.path}/AnchorPeers`, each.anchorPeers),
+    ]),
   ];
 }
 
@@ -34,10 +29,7 @@ function malformed(path: string, addresses: readonly string[]): Finding[] {
     .map((address) => finding('warning', 'endpoint-malformed', path, { address }));
 }
 
-function anchorPeers(
-  path: string,
-  peers: readonly { readonly host: string; readonly port: number }[],
-): Finding[] {
+function anchorPeers(path: string, peers: readonly Address[]): Finding[] {
   return peers
     .filter(({ host, port }) => host === '' || !isPort(port))
     .map((peer) => finding('warning', 'anchor-peer-incomplete', path, { address: addressText(peer) }));
@@ -50,10 +42,5 @@ export function movedAddressFindings(before: State, after: State): Finding[] {
   return [finding('danger', 'orderer-addresses-replaced', '/Channel/Orderer', {})];
 }
 
-function addressesOf({ config, organizations }: State): Set<string> {
-  const { addresses } = valueOrEmpty(config.channelGroup, 'channel', 'OrdererAddresses');
-  const endpoints = organizations
-    .filter(({ section }) => section === 'Orderer')
-    .flatMap(({ group }) => valueOrEmpty(group, 'ordererOrganization', 'Endpoints').addresses);
-  return new Set([...addresses, ...endpoints]);
-}
+const addressesOf = ({ channel: { ordererAddresses, organizations } }: State): Set<string> =>
+  new Set([...ordererAddresses, ...organizations.flatMap(({ endpoints }) => endpoints)]);

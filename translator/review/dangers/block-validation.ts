@@ -1,7 +1,7 @@
 // Dangers: blocks that the orderers sign and peers do not accept. Each block of a Raft channel has the signature of one orderer (Fabric's
 // orderer/common/multichannel/blockwriter.go), which must satisfy BlockValidation; the policy of a BFT channel is a stage of its own.
 
-import { valueOrEmpty } from '../../channel/values.js';
+import type { Organization } from '../../channel/channel.js';
 import { certificateIn } from '../../msp/read-pem.js';
 import { Evaluation } from '../../policy/evaluation.js';
 import { SignerList } from '../../policy/evaluate.js';
@@ -11,12 +11,12 @@ import type { Signer } from '../../policy/signer.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import { consentersOf } from '../facts/consenters.js';
-import { ordererOf, type Organization, type State } from '../facts/state.js';
+import { mspOf, type State } from '../facts/state.js';
 
 const PATH = '/Channel/Orderer/BlockValidation';
 
 export function blockValidationFindings(state: State): Finding[] {
-  const { type } = valueOrEmpty(ordererOf(state), 'orderer', 'ConsensusType');
+  const { type } = state.channel.orderer.consensus;
   const policy = findPolicy(state.policies.root, PATH);
   if (type !== 'etcdraft' || policy === undefined) return [];
   return withConsenters(state)
@@ -28,14 +28,14 @@ export function blockValidationFindings(state: State): Finding[] {
 
 /** The orderer organisations with a consenter, as their TLS CAs tell; all of them if they do not tell. */
 function withConsenters(state: State): Organization[] {
-  const orderers = state.organizations.filter(
-    ({ section, mspId }) => section === 'Orderer' && mspId !== undefined && mspId !== '',
+  const orderers = state.channel.orderer.organizations.filter(
+    ({ mspId }) => mspId !== undefined && mspId !== '',
   );
   const issuers = new Set(
-    consentersOf(state).list.map(({ serverTlsCert }) => String(certificateIn(serverTlsCert)?.issuer.raw)),
+    consentersOf(state.channel).map(({ serverTlsCert }) => String(certificateIn(serverTlsCert)?.issuer.raw)),
   );
-  const owners = orderers.filter(({ readMsp }) => {
-    const { tlsRoots = [], tlsIntermediates = [] } = readMsp() ?? {};
+  const owners = orderers.filter((organization) => {
+    const { tlsRoots = [], tlsIntermediates = [] } = mspOf(organization) ?? {};
     return [...tlsRoots, ...tlsIntermediates].some((pem) =>
       issuers.has(String(certificateIn(pem)?.subject.raw)),
     );

@@ -1,26 +1,29 @@
 // Consenters of Raft and BFT channels: certificates, addresses, ids, how many may fail (Fabric's orderer/consensus/smartbft).
 
 import { addressText } from '../../channel/address.js';
-import { bftQuorum } from '../../channel/block-validation.js';
-import { raftQuorum } from '../../channel/membership.js';
+import { bftQuorum, raftQuorum, type BftEntry, type Consenter } from '../../channel/consenters.js';
 import { CLIENT_AUTH, SERVER_AUTH } from '../../msp/chain.js';
 import { nameText } from '../../describe/certificate.js';
 import { certificateIn } from '../../msp/read-pem.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
-import { BFT_PATH, consentersOf, type Consenter } from '../facts/consenters.js';
-import { expiryOf, ordererOf, type State } from '../facts/state.js';
-import { valueOrEmpty, type BftConsenter } from '../../channel/values.js';
+import { consentersOf } from '../facts/consenters.js';
+import { expiryOf, type State } from '../facts/state.js';
 import { policyRefusals } from '../stages/bft.js';
 
+/** The value with the consenters of a BFT channel. */
+const BFT = '/Channel/Orderer/Orderers';
+
 export function consenterFindings(state: State): Finding[] {
-  const { path, list } = consentersOf(state);
+  const { channel } = state;
+  const list = consentersOf(channel);
+  const path = channel.orderer.consentersPath;
   return [
     ...list.flatMap((consenter) => [
       ...addressFinding(consenter, path),
       ...certificateFindings(consenter, path, state),
     ]),
-    ...toleranceFindings(list.length, path),
+    ...toleranceFindings(list.length, state),
   ];
 }
 
@@ -50,8 +53,8 @@ function certificateFindings(consenter: Consenter, path: string, state: State): 
 }
 
 /** Consenters that may fail before the channel stops. */
-function toleranceFindings(count: number, path: string): Finding[] {
-  const isBft = path === BFT_PATH;
+function toleranceFindings(count: number, { channel: { orderer } }: State): Finding[] {
+  const { isBft, consentersPath: path } = orderer;
   const { faulty, quorum } = isBft
     ? bftQuorum(count)
     : { quorum: raftQuorum(count), faulty: count - raftQuorum(count) };
@@ -66,14 +69,11 @@ function toleranceFindings(count: number, path: string): Finding[] {
 }
 
 export function bftFindings(state: State): Finding[] {
-  const orderer = ordererOf(state);
-  const { type } = valueOrEmpty(orderer, 'orderer', 'ConsensusType');
-  if (type !== 'BFT') return [];
-  const { consenterMapping } = valueOrEmpty(orderer, 'orderer', 'Orderers');
+  const consenters = state.channel.orderer.consenters.filter((each) => each.identity !== undefined);
   return [
-    ...duplicateIds(consenterMapping),
-    ...consenterMapping.flatMap((consenter) => identityFindings(consenter, state)),
-    ...zeroIds(consenterMapping),
+    ...duplicateIds(consenters),
+    ...consenters.flatMap((consenter) => identityFindings(consenter, state)),
+    ...zeroIds(consenters),
   ];
 }
 
@@ -82,16 +82,12 @@ export function bftFindings(state: State): Finding[] {
  * orderer/common/msgprocessor/maintenancefilter.go), and each later update is refused until it fits.
  */
 export const bftSwitchFindings = (before: State, after: State): Finding[] =>
-  isBft(before) ? [] : bftPolicyFindings(after);
-
-const isBft = (state: State): boolean =>
-  valueOrEmpty(ordererOf(state), 'orderer', 'ConsensusType').type === 'BFT';
+  before.channel.orderer.isBft ? [] : bftPolicyFindings(after);
 
 /** The same in a config by itself: orderers load it. */
-export function bftPolicyFindings(state: State): Finding[] {
-  const orderer = ordererOf(state);
-  if (!isBft(state) || orderer === undefined) return [];
-  return policyRefusals(orderer).flatMap((refusal) =>
+export function bftPolicyFindings({ channel: { orderer } }: State): Finding[] {
+  if (!orderer.isBft || orderer.group === undefined) return [];
+  return policyRefusals(orderer.group).flatMap((refusal) =>
     refusal.id === 'bft-block-validation'
       ? [finding('danger', 'bft-switch-policy', refusal.path, refusal.data)]
       : [],
@@ -99,22 +95,22 @@ export function bftPolicyFindings(state: State): Finding[] {
 }
 
 /** orderer/consensus/smartbft/util/util.go: `node id 0 which is not permitted`. */
-function zeroIds(consenters: readonly BftConsenter[]): Finding[] {
+function zeroIds(consenters: readonly BftEntry[]): Finding[] {
   if (consenters.every(({ id }) => id !== 0)) return [];
-  return [finding('danger', 'bft-id-zero', BFT_PATH, {})];
+  return [finding('danger', 'bft-id-zero', BFT, {})];
 }
 
-function duplicateIds(consenters: readonly BftConsenter[]): Finding[] {
+function duplicateIds(consenters: readonly BftEntry[]): Finding[] {
   const seen = new Set<number>();
   const twice = new Set<number>();
   for (const { id } of consenters) (seen.has(id) ? twice : seen).add(id);
-  return [...twice].map((id) => finding('danger', 'bft-id-duplicate', BFT_PATH, { consenter: id }));
+  return [...twice].map((id) => finding('danger', 'bft-id-duplicate', BFT, { consenter: id }));
 }
 
-function identityFindings({ id, mspId, identity, ...tls }: BftConsenter, { msps }: State): Finding[] {
+function identityFindings({ id, mspId, identity, ...tls }: BftEntry, { msps }: State): Finding[] {
   const findings: Finding[] = [];
   if (!msps.msps.has(mspId))
-    findings.push(finding('danger', 'bft-msp-unknown', BFT_PATH, { consenter: id, mspid: mspId }));
+    findings.push(finding('danger', 'bft-msp-unknown', BFT, { consenter: id, mspid: mspId }));
   const certificates = [
     ['identity', identity],
     ['client TLS certificate', tls.clientTlsCert],
@@ -122,6 +118,6 @@ function identityFindings({ id, mspId, identity, ...tls }: BftConsenter, { msps 
   ] as const;
   for (const [name, pem] of certificates)
     if (certificateIn(pem) === undefined)
-      findings.push(finding('danger', 'bft-certificate', BFT_PATH, { consenter: id, certificate: name }));
+      findings.push(finding('danger', 'bft-certificate', BFT, { consenter: id, certificate: name }));
   return findings;
 }

@@ -1,10 +1,10 @@
 // Dangers: the steps from Raft to BFT, which orderers accept too early (Fabric's orderer/common/msgprocessor/maintenancefilter.go looks at
 // the config only, not at the orderers).
 
-import { STATE_MAINTENANCE, STATE_NORMAL, valueOrEmpty } from '../../channel/values.js';
+import { STATE_MAINTENANCE, STATE_NORMAL } from '../../channel/values.js';
 import type { Facts } from '../facts/gather.js';
 import { lackingBlock } from '../facts/orderers.js';
-import { ordererOf, type State } from '../facts/state.js';
+import type { State } from '../facts/state.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 
@@ -30,7 +30,7 @@ const NEEDS_ALL: ReadonlySet<string> = new Set([
   BFT_NORMAL,
 ]);
 
-function stepOf(state: State): string {
-  const { type, state: mode } = valueOrEmpty(ordererOf(state), 'orderer', 'ConsensusType');
-  return `${type} ${mode}`;
+function stepOf({ channel }: State): string {
+  const { type, state } = channel.orderer.consensus;
+  return `${type} ${state}`;
 }

@@ -6,7 +6,8 @@ import { NODE_ROLES, type MspConfig, type NodeRole, type UnitConfig } from '../.
 import { certificateIn } from '../../msp/read-pem.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
-import type { Organization, State } from '../facts/state.js';
+import type { Organization } from '../../channel/channel.js';
+import { mspOf, type State } from '../facts/state.js';
 
 /** What an organisation loses: its nodes read and send blocks with these identities. */
 const lossOf = ({
@@ -18,9 +19,9 @@ const lossOf = ({
 });
 
 export function mspChangeFindings(before: State, after: State): Finding[] {
-  return after.organizations.flatMap((organization) => {
-    const previous = before.organizations.find(({ path }) => path === organization.path);
-    const [old, now] = [previous?.readMsp(), organization.readMsp()];
+  return after.channel.organizations.flatMap((organization) => {
+    const previous = before.channel.organizations.find(({ path }) => path === organization.path);
+    const [old, now] = [previous && mspOf(previous), mspOf(organization)];
     if (old === undefined || now === undefined) return [];
     return [
       ...lostCas(organization, old, now),

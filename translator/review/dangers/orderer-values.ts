@@ -5,7 +5,7 @@
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import { absoluteMaxBytes, configEnvelopeSize } from '../stages/submission.js';
-import { ordererOf, type State } from '../facts/state.js';
+import type { State } from '../facts/state.js';
 import { APPLICATION_CAPABILITIES, EXPERIMENTAL } from '../../channel/capabilities.js';
 import {
   ROTATION_ON,
@@ -13,7 +13,6 @@ import {
   STATE_NORMAL,
   readBftOptions,
   readRaftMetadata,
-  valueOrEmpty,
   type BftOptions,
   type RaftMetadata,
 } from '../../channel/values.js';
@@ -30,12 +29,8 @@ export function batchFindings({ config }: State): Finding[] {
   return [finding('danger', 'absolute-max-bytes-small', '/Channel/Orderer/BatchSize', { limit, needed })];
 }
 
-export function capabilityFindings(state: State): Finding[] {
-  const { channelGroup } = state.config;
-  const application = valueOrEmpty(channelGroup.groups.get('Application'), 'application', 'Capabilities');
-  const channel = valueOrEmpty(channelGroup, 'channel', 'Capabilities');
-  const { type } = valueOrEmpty(ordererOf(state), 'orderer', 'ConsensusType');
-  const findings = [...application.capabilities.keys()]
+export function capabilityFindings({ channel }: State): Finding[] {
+  const findings = [...channel.application.capabilities]
     .filter((name) => ![...APPLICATION_CAPABILITIES, ...EXPERIMENTAL].includes(name))
     .map((name) =>
       finding('danger', 'application-capability-unknown', '/Channel/Application/Capabilities', {
@@ -43,22 +38,21 @@ export function capabilityFindings(state: State): Finding[] {
         known: APPLICATION_CAPABILITIES,
       }),
     );
-  if (type === 'BFT' && !channel.capabilities.has('V3_0'))
+  if (channel.orderer.isBft && !channel.capabilities.has('V3_0'))
     findings.push(finding('danger', 'bft-without-v3', '/Channel/Capabilities', {}));
   return findings;
 }
 
 const PATH = '/Channel/Orderer/ConsensusType';
 
-export function consensusFindings(state: State): Finding[] {
-  const orderer = ordererOf(state);
-  const { type, metadata, state: mode } = valueOrEmpty(orderer, 'orderer', 'ConsensusType');
+export function consensusFindings({ channel: { orderer } }: State): Finding[] {
+  const { type, metadata, state: mode } = orderer.consensus;
   const findings: Finding[] = [];
   if (mode === STATE_MAINTENANCE) findings.push(finding('warning', 'maintenance-entered', PATH, {}));
   else if (mode !== STATE_NORMAL)
     findings.push(finding('danger', 'consensus-state-unknown', PATH, { state: mode }));
   if (type === 'etcdraft') findings.push(...raftFindings(metadata));
-  if (orderer?.values.has('KafkaBrokers') === true && type !== 'kafka')
+  if (orderer.group?.values.has('KafkaBrokers') === true && type !== 'kafka')
     findings.push(finding('warning', 'kafka-brokers', '/Channel/Orderer/KafkaBrokers', { type }));
   return findings;
 }
@@ -135,7 +129,7 @@ const LONGEST = 3_600_000_000_000n;
 const optionOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export function bftOptionFindings(state: State): Finding[] {
-  const { type, metadata } = valueOrEmpty(ordererOf(state), 'orderer', 'ConsensusType');
+  const { type, metadata } = state.channel.orderer.consensus;
   const options = type === 'BFT' ? tryOptions(metadata) : undefined;
   if (options === undefined) return [];
   return [...countFindings(options), ...durationFindings(options), ...rotationFindings(options)];

@@ -6,13 +6,14 @@ import { certificateIn } from '../../msp/read-pem.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import { mspidsOf } from './policies.js';
-import { expiryOf, isIdemix, type Organization, type State } from '../facts/state.js';
+import type { Organization } from '../../channel/channel.js';
+import { expiryOf, isIdemix, mspOf, type State } from '../facts/state.js';
 
 export function organizationFindings(state: State): Finding[] {
   return [
-    ...sharedIds(state.organizations),
-    ...sharedCas(state.organizations),
-    ...state.organizations.flatMap((organization) => [
+    ...sharedIds(state.channel.organizations),
+    ...sharedCas(state.channel.organizations),
+    ...state.channel.organizations.flatMap((organization) => [
       ...identifier(organization),
       ...idemix(organization),
       ...foreignPolicies(organization, state),
@@ -53,7 +54,7 @@ function idemix(organization: Organization): Finding[] {
 function sharedCas(organizations: readonly Organization[]): Finding[] {
   const owners = new Map<string, Organization>();
   return organizations.flatMap((organization) => {
-    const roots = (organization.readMsp()?.roots ?? []).flatMap((pem) => certificateIn(pem) ?? []);
+    const roots = (mspOf(organization)?.roots ?? []).flatMap((pem) => certificateIn(pem) ?? []);
     return roots.flatMap((root) => {
       const key = String(root.publicKey.spki);
       const owner = owners.get(key);
@@ -86,15 +87,15 @@ function foreignPolicies({ path, mspId }: Organization, { policies }: State): Fi
   });
 }
 
-function expiredCertificates({ readMsp, path: group }: Organization, state: State): Finding[] {
-  const msp = readMsp();
+function expiredCertificates(organization: Organization, state: State): Finding[] {
+  const msp = mspOf(organization);
   if (msp === undefined) return [];
   const lists = [
     ['msp-ca-expired', [...msp.roots, ...msp.intermediates]],
     ['msp-tls-ca-expired', [...msp.tlsRoots, ...msp.tlsIntermediates]],
     ['msp-admin-expired', msp.admins],
   ] as const;
-  const path = `${group}/MSP`;
+  const path = `${organization.path}/MSP`;
   const found = lists.flatMap(([id, certificates]) =>
     certificates.flatMap((pem) => {
       const certificate = certificateIn(pem);
@@ -107,10 +108,11 @@ function expiredCertificates({ readMsp, path: group }: Organization, state: Stat
   return [...found, finding('warning', 'msp-tls-ca-missing', path, {})];
 }
 
-function revokedAdmins({ readMsp, path, mspId = '' }: Organization, { msps }: State): Finding[] {
+function revokedAdmins(organization: Organization, { msps }: State): Finding[] {
+  const { path, mspId = '' } = organization;
   const lists = msps.msps.get(mspId)?.trust.revocationLists ?? [];
   if (lists.length === 0) return [];
-  return (readMsp()?.admins ?? []).flatMap((pem) => {
+  return (mspOf(organization)?.admins ?? []).flatMap((pem) => {
     const certificate = certificateIn(pem);
     if (certificate === undefined || !lists.some(({ serials }) => serials.has(certificate.serial))) return [];
     return [
@@ -119,13 +121,13 @@ function revokedAdmins({ readMsp, path, mspId = '' }: Organization, { msps }: St
   });
 }
 
-function signingIdentity({ readMsp, path }: Organization): Finding[] {
-  if (readMsp()?.signingIdentity === undefined) return [];
-  return [finding('danger', 'msp-signing-identity', `${path}/MSP`, {})];
+function signingIdentity(organization: Organization): Finding[] {
+  if (mspOf(organization)?.signingIdentity === undefined) return [];
+  return [finding('danger', 'msp-signing-identity', `${organization.path}/MSP`, {})];
 }
 
-function hashFamily({ readMsp, path }: Organization): Finding[] {
-  const family = readMsp()?.hashFamily ?? 'SHA2';
+function hashFamily(organization: Organization): Finding[] {
+  const family = mspOf(organization)?.hashFamily ?? 'SHA2';
   if (family === 'SHA2') return [];
-  return [finding('danger', 'msp-hash-family', `${path}/MSP`, { family })];
+  return [finding('danger', 'msp-hash-family', `${organization.path}/MSP`, { family })];
 }

@@ -1,7 +1,7 @@
 // Policies that nobody, or anybody, satisfies, that name what does not exist, or that are removed; and elements that nobody can change
 // any more, because their mod_policy names no policy.
 
-import { lastName, parentPath } from '../../channel/element-path.js';
+import { lastName, parentPath } from '../../channel/names.js';
 import { isSatisfiable, needOf } from '../../policy/search/need.js';
 import { describePolicy } from '../../describe/policy.js';
 import type { PolicyGroup, PolicyNode } from '../../policy/policies.js';

@@ -2,7 +2,7 @@
 
 import type { Applied } from '../../channel/apply.js';
 import { sameContent, type Change } from '../../channel/changes.js';
-import { groupAt, lastName, parentPath } from '../../channel/element-path.js';
+import { groupAt, lastName, namesBelowChannel, parentPath } from '../../channel/names.js';
 import type { ConfigGroup, ConfigPolicy, ConfigValue, Policy } from '../../channel/element.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
@@ -29,7 +29,7 @@ const lostFinding = ({ path }: Change): Finding => finding('warning', 'change-ig
 /** Whether the resulting config lacks an element that the update adds. */
 function isLost({ kind, path, change }: Change, root: ConfigGroup): boolean {
   if (change !== 'new' || path === '/Channel') return false;
-  const group = groupAt(root, parentPath(path));
+  const group = groupAt(root, namesBelowChannel(parentPath(path)));
   const elements = { group: group?.groups, value: group?.values, policy: group?.policies }[kind];
   return elements?.has(lastName(path)) !== true;
 }

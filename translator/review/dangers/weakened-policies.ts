@@ -15,9 +15,7 @@ import type { Principal } from '../../policy/principal.js';
 import type { Member } from '../../policy/search/member-sets.js';
 import { minimalSignerSets } from '../../policy/search/sets.js';
 import type { Signer } from '../../policy/signer.js';
-import { valueOrEmpty } from '../../channel/values.js';
 import type { Facts } from '../facts/gather.js';
-import { ordererOf, type State } from '../facts/state.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import { decidingPolicies } from './policies.js';
@@ -36,7 +34,7 @@ export function weakenedPolicyFindings({ before, after, proposal: { applied } }:
     if (old === undefined) return [];
     const findings: Finding[] = [];
     // What BlockValidation of a BFT channel must be follows from its consenters; a stage checks it.
-    const isFixed = path === BLOCK_VALIDATION && isBft(after);
+    const isFixed = path === BLOCK_VALIDATION && after.channel.orderer.isBft;
     if (kind === 'policy' && !isFixed) {
       const [from, to] = [before, after].map(({ policies }) => findPolicy(policies.root, path));
       const name = path.slice(path.lastIndexOf('/') + 1);
@@ -53,9 +51,6 @@ export function weakenedPolicyFindings({ before, after, proposal: { applied } }:
     return findings;
   });
 }
-
-const isBft = (state: State): boolean =>
-  valueOrEmpty(ordererOf(state), 'orderer', 'ConsensusType').type === 'BFT';
 
 interface Compared {
   readonly path: string;

@@ -2,46 +2,25 @@
 // chain.go ValidateConsensusMetadata, util.go VerifyConfigMetadata).
 
 import { addressText } from '../../channel/address.js';
-import { TranslateError } from '../../../proto/errors.js';
+import { attempt } from '../../../proto/attempt.js';
+import { channelOf, type Channel } from '../../channel/channel.js';
 import type { Config } from '../../channel/element.js';
 import type { FabricVersion } from '../../channel/capabilities.js';
-import { membershipChange } from '../../channel/membership.js';
-import { mspIdOf } from '../../channel/msp-id.js';
-import { readRaftMetadata, valueOrEmpty, type RaftConsenter } from '../../channel/values.js';
+import { membershipChange, type Consenter } from '../../channel/consenters.js';
+import { readRaftMetadata, type RaftConsenter } from '../../channel/values.js';
 import { consenterError } from '../../msp/consenter.js';
 import type { MspManager } from '../../msp/manager.js';
 import type { Trust } from '../../msp/trust.js';
-import { ordererOf, type State } from './state.js';
+import type { State } from './state.js';
 
-const RAFT_PATH = '/Channel/Orderer/ConsensusType';
-/** The value with the consenters of a BFT channel. */
-export const BFT_PATH = '/Channel/Orderer/Orderers';
-
-/** What Raft and BFT consenters have in common. */
-export interface Consenter {
-  readonly host: string;
-  readonly port: number;
-  readonly clientTlsCert: Uint8Array;
-  readonly serverTlsCert: Uint8Array;
-}
-
-/** The consenters of a channel, and the path of the value that has them. */
-export function consentersOf(state: Pick<State, 'config'>): {
-  readonly path: string;
-  readonly list: readonly Consenter[];
-} {
-  const orderer = ordererOf(state);
-  const { type, metadata } = valueOrEmpty(orderer, 'orderer', 'ConsensusType');
-  if (type === 'BFT')
-    return { path: BFT_PATH, list: valueOrEmpty(orderer, 'orderer', 'Orderers').consenterMapping };
-  if (type !== 'etcdraft') return { path: RAFT_PATH, list: [] };
-  try {
-    return { path: RAFT_PATH, list: readRaftMetadata(metadata).consenters };
-  } catch (error) {
-    if (error instanceof TranslateError) return { path: RAFT_PATH, list: [] };
-    throw error;
-  }
-}
+/** The consenters of a channel; none of a Raft channel whose metadata does not parse, which a stage refuses. */
+export const consentersOf = ({ orderer }: Channel): readonly Consenter[] =>
+  orderer.isBft
+    ? orderer.consenters
+    : attempt(
+        () => orderer.consenters,
+        () => [],
+      );
 
 /** Why the TLS certificates of a consenter are not valid. */
 export interface ConsenterFault {
@@ -67,12 +46,10 @@ export async function consenterFaults(
   const added = new Set(membershipChange(old, current).added);
   const faults = await Promise.all(
     current.map(async (consenter) => {
-      const { host, port, clientTlsCert, serverTlsCert } = consenter;
-      const given = { host, port, clientCertificate: clientTlsCert, serverCertificate: serverTlsCert };
       const isNew = added.has(consenter);
-      const chain = await consenterError(given, { tls, now, ignoreExpiration: true });
+      const chain = await consenterError(consenter, { tls, now, ignoreExpiration: true });
       const error =
-        chain ?? (isNew ? await consenterError(given, { tls, now, ignoreExpiration: false }) : undefined);
+        chain ?? (isNew ? await consenterError(consenter, { tls, now, ignoreExpiration: false }) : undefined);
       return error === undefined ? [] : { name: addressText(consenter), isNew, chain, error };
     }),
   );
@@ -80,21 +57,19 @@ export async function consenterFaults(
 }
 
 /** The consenters of a Raft channel; undefined for another consensus type, and for values that another stage refuses. */
-function raftConsenters({ channelGroup }: Config, isAnyType = false): readonly RaftConsenter[] | undefined {
-  try {
-    const { type, metadata } = valueOrEmpty(channelGroup.groups.get('Orderer'), 'orderer', 'ConsensusType');
-    if (type !== 'etcdraft' && !isAnyType) return undefined;
-    return readRaftMetadata(metadata).consenters;
-  } catch (error) {
-    if (error instanceof TranslateError) return undefined;
-    throw error;
-  }
-}
+const raftConsenters = (config: Config, isAnyType = false): readonly RaftConsenter[] | undefined =>
+  attempt(
+    () => {
+      const { type, metadata } = channelOf(config).orderer.consensus;
+      return type === 'etcdraft' || isAnyType ? readRaftMetadata(metadata).consenters : undefined;
+    },
+    () => undefined,
+  );
 
 /** The TLS CAs of the orderer organisations. */
-function tlsTrust({ channelGroup }: Config, { msps }: MspManager): Pick<Trust, 'roots' | 'intermediates'> {
-  const organizations = channelGroup.groups.get('Orderer')?.groups ?? new Map<string, never>();
-  const found = [...organizations.values()].flatMap((group) => msps.get(mspIdOf(group) ?? '')?.tls ?? []);
+function tlsTrust(config: Config, { msps }: MspManager): Pick<Trust, 'roots' | 'intermediates'> {
+  const { organizations } = channelOf(config).orderer;
+  const found = organizations.flatMap(({ mspId = '' }) => msps.get(mspId)?.tls ?? []);
   return {
     roots: found.flatMap(({ roots }) => roots),
     intermediates: found.flatMap(({ intermediates }) => intermediates),

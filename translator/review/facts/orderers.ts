@@ -3,6 +3,7 @@
 import { addressText } from '../../channel/address.js';
 import type { Config } from '../../channel/element.js';
 import { consentersOf } from './consenters.js';
+import { channelOf } from '../../channel/channel.js';
 
 /** What an orderer responds. */
 export interface OrdererProgress {
@@ -17,8 +18,11 @@ export interface OrdererProgress {
 /** The positions of the consenters that are alive: those at the address of an orderer that does not respond are not. */
 export function activeConsenters(config: Config, orderers: readonly OrdererProgress[]): ReadonlySet<number> {
   const silent = new Set(orderers.flatMap(({ address, block }) => (block === null ? [address] : [])));
-  const { list } = consentersOf({ config });
-  return new Set(list.flatMap((consenter, index) => (silent.has(addressText(consenter)) ? [] : [index])));
+  return new Set(
+    consentersOf(channelOf(config)).flatMap((consenter, index) =>
+      silent.has(addressText(consenter)) ? [] : [index],
+    ),
+  );
 }
 
 /** The orderers that do not have a config block, in words. */

@@ -191,13 +191,13 @@ export interface CutOff {
 /** Judges the signers, of whom each MSP has at least one, by the MSPs of the resulting config. An organisation that leaves is no fault. */
 export async function findCutOff(
   signatures: readonly (CheckedSignature | undefined)[],
-  { organizations, msps }: State,
+  { channel, msps }: State,
 ): Promise<CutOff[]> {
   const found = new Map<string, CutOff>();
   for (const [index, signature] of signatures.entries()) {
     const identity = signature?.identity;
     if (signature === undefined || identity === undefined || identity.validationError !== undefined) continue;
-    const organization = organizations.find(({ mspId }) => mspId === identity.mspid);
+    const organization = channel.organizations.find(({ mspId }) => mspId === identity.mspid);
     const msp = msps.msps.get(identity.mspid);
     if (organization === undefined || msp === undefined) continue;
     const reason = lossOf(identity, await identityIn(msp, signature.creator));

@@ -1,10 +1,9 @@
 // A config with its policies, MSPs and consenters, before or after the update.
 
-import type { Config, ConfigGroup } from '../../channel/element.js';
-import { mspIdOf } from '../../channel/msp-id.js';
-import { valueOrEmpty } from '../../channel/values.js';
+import { attempt } from '../../../proto/attempt.js';
+import { channelOf, type Channel, type Organization } from '../../channel/channel.js';
+import type { Config } from '../../channel/element.js';
 import { readMspConfig, type MspConfig } from '../../msp/config.js';
-import { TranslateError } from '../../../proto/errors.js';
 import type { MspManager } from '../../msp/manager.js';
 import type { ChannelMsps } from '../../msp/channel-msps.js';
 import { createPolicies, type Policies } from '../../policy/policies.js';
@@ -15,9 +14,9 @@ const IDEMIX_MSP = 1;
 /** A config, before or after the update. */
 export interface State {
   readonly config: Config;
+  readonly channel: Channel;
   readonly policies: Policies;
   readonly msps: MspManager;
-  readonly organizations: readonly Organization[];
   readonly now: Date;
   /** Certificates that end before this time are reported: `now`, or later for those that expire soon. */
   readonly horizon: Date;
@@ -26,9 +25,9 @@ export interface State {
 /** A config with its MSPs at a time. */
 export const stateOf = (config: Config, { manager }: ChannelMsps, now: Date, horizon = now): State => ({
   config,
+  channel: channelOf(config),
   policies: createPolicies(config.channelGroup),
   msps: manager,
-  organizations: organizationsOf(config),
   now,
   horizon,
 });
@@ -39,51 +38,25 @@ export const expiryOf = (notAfter: Date, { now }: State): { notAfter: string; is
   isExpired: notAfter < now,
 });
 
-/** An organisation of any group. */
-export interface Organization {
-  readonly name: string;
-  readonly section: 'Application' | 'Orderer';
-  /** `/Channel/Application/Org1` */
-  readonly path: string;
-  readonly group: ConfigGroup;
-  readonly mspId: string | undefined;
-  /** Reads its MSP; undefined if it has none or one that does not parse. */
-  readonly readMsp: () => MspConfig | undefined;
+const msps = new WeakMap<Organization, { readonly msp: MspConfig | undefined }>();
+
+/** The MSP of an organisation, read once; undefined if it has none, one of another type than certificates, or one that does not parse. */
+export function mspOf(organization: Organization): MspConfig | undefined {
+  let known = msps.get(organization);
+  if (known === undefined) msps.set(organization, (known = { msp: readMsp(organization) }));
+  return known.msp;
 }
 
-/** The organisations of a channel. */
-export function organizationsOf({ channelGroup }: Config): Organization[] {
-  return (['Application', 'Orderer'] as const).flatMap((section) =>
-    [...(channelGroup.groups.get(section)?.groups ?? [])].map(([name, group]) => ({
-      name,
-      section,
-      path: `/Channel/${section}/${name}`,
-      group,
-      mspId: mspIdOf(group),
-      readMsp: once(() => mspOf(group)),
-    })),
+const readMsp = (organization: Organization): MspConfig | undefined =>
+  attempt(
+    () => {
+      const { type, config } = organization.mspConfig ?? {};
+      return type !== FABRIC_MSP || config === undefined || config.length === 0
+        ? undefined
+        : readMspConfig(config);
+    },
+    () => undefined,
   );
-}
 
 /** Whether the MSP of an organisation is of the type idemix, which is not checked. */
-export const isIdemix = ({ group }: Organization): boolean =>
-  valueOrEmpty(group, 'applicationOrganization', 'MSP').type === IDEMIX_MSP;
-
-function once<Result>(call: () => Result): () => Result {
-  let result: { readonly value: Result } | undefined;
-  return () => (result ??= { value: call() }).value;
-}
-
-function mspOf(group: ConfigGroup): MspConfig | undefined {
-  try {
-    const { type, config } = valueOrEmpty(group, 'applicationOrganization', 'MSP');
-    return type !== FABRIC_MSP || config.length === 0 ? undefined : readMspConfig(config);
-  } catch (error) {
-    if (error instanceof TranslateError) return undefined;
-    throw error;
-  }
-}
-
-/** The Orderer group; undefined if there is none. */
-export const ordererOf = ({ config }: Pick<State, 'config'>): ConfigGroup | undefined =>
-  config.channelGroup.groups.get('Orderer');
+export const isIdemix = ({ mspConfig }: Organization): boolean => mspConfig?.type === IDEMIX_MSP;

@@ -1,6 +1,7 @@
 // Stage: what BFT consenters check before they order a config (Fabric's orderer/consensus/smartbft/configverifier.go).
 
-import { blockValidationPolicy, bftQuorum } from '../../channel/block-validation.js';
+import { channelOf } from '../../channel/channel.js';
+import { bftQuorum, blockValidationPolicy } from '../../channel/consenters.js';
 import { sameBytes } from '../../channel/bytes.js';
 import type { ConfigGroup, Policy } from '../../channel/element.js';
 import { readBftOptions, valueOf, valueOrEmpty } from '../../channel/values.js';
@@ -14,9 +15,8 @@ const ROTATION_ON = 2;
 
 /** Fabric sends these texts with the status SERVICE_UNAVAILABLE and without a prefix. */
 export function bftFindings({ before, applied }: Proposal): Finding[] {
-  const type = valueOrEmpty(before.channelGroup.groups.get('Orderer'), 'orderer', 'ConsensusType').type;
-  const orderer = applied.config.channelGroup.groups.get('Orderer');
-  if (type !== 'BFT' || orderer === undefined) return [];
+  const { group: orderer } = channelOf(applied.config).orderer;
+  if (!channelOf(before).orderer.isBft || orderer === undefined) return [];
   return [...policyRefusals(orderer), ...optionRefusals(orderer)].map((refusal) => refused('', refusal));
 }
 

@@ -4,8 +4,7 @@
 import { TranslateError } from '../../../proto/errors.js';
 import { type MessageType, readMessage } from '../../../proto/typed.js';
 import type { ConfigGroup } from '../../channel/element.js';
-import { mspIdOf } from '../../channel/msp-id.js';
-import { VALUES, type GroupKind } from '../../channel/values.js';
+import { mspIdOf, VALUES, type GroupKind } from '../../channel/values.js';
 import type { Refusal } from '../finding.js';
 
 const KAFKA = 'KafkaBrokers';

@@ -3,14 +3,9 @@
 import { TranslateError } from '../../../proto/errors.js';
 import { sameBytes } from '../../channel/bytes.js';
 import { allowsMaintenance, type FabricVersion } from '../../channel/capabilities.js';
+import { channelOf } from '../../channel/channel.js';
 import type { Config, ConfigGroup } from '../../channel/element.js';
-import {
-  readBftOptions,
-  readRaftMetadata,
-  STATE_NORMAL,
-  valueOrEmpty,
-  type ConsensusType,
-} from '../../channel/values.js';
+import { readBftOptions, readRaftMetadata, STATE_NORMAL, type ConsensusType } from '../../channel/values.js';
 import type { Proposal } from '../facts/proposal.js';
 import type { Finding, FindingData } from '../../describe/findings/index.js';
 import { refused } from '../finding.js';
@@ -43,15 +38,11 @@ type Rule = FindingData<'migration-invalid'>;
 type Problem = readonly [orderer: string, rule: Exclude<Rule['rule'], 'target'> | Rule];
 
 function problemsOf({ before, update, applied, fabric }: Proposal): Problem[] {
-  const orderer = before.channelGroup.groups.get('Orderer');
-  const next = applied.config.channelGroup.groups.get('Orderer');
-  if (next === undefined) return [];
-  const [old, now] = [orderer, next].map((group) => valueOrEmpty(group, 'orderer', 'ConsensusType')) as [
-    ConsensusType,
-    ConsensusType,
-  ];
-  if (!allowsMaintenance(valueOrEmpty(orderer, 'orderer', 'Capabilities').capabilities))
-    return withoutCapability(old, now);
+  const { orderer } = channelOf(before);
+  const { orderer: next } = channelOf(applied.config);
+  if (next.group === undefined) return [];
+  const [old, now] = [orderer.consensus, next.consensus];
+  if (!allowsMaintenance(orderer.capabilities)) return withoutCapability(old, now);
   return [
     ...(old.state === now.state ? [] : stateProblems(update?.writeSet, old, now)),
     ...(old.type === now.type ? [] : typeProblems(old, now, fabric, applied.config)),
@@ -130,20 +121,20 @@ function typeProblems(
   return now.type === 'BFT' ? bftProblems(old, now, config) : [];
 }
 
-function bftProblems(old: ConsensusType, now: ConsensusType, { channelGroup }: Config): Problem[] {
+function bftProblems(old: ConsensusType, now: ConsensusType, config: Config): Problem[] {
   const problem = unreadable(() => readBftOptions(now.metadata));
   if (problem !== undefined)
     return [[`failed to unmarshal BFT metadata configuration: ${problem}`, 'bft-undecodable']];
   if (now.metadata.length === 0) return [['invalid BFT metadata configuration', 'bft-options-missing']];
-  const mapping = mappingProblem(old, channelGroup);
+  const mapping = mappingProblem(old, config);
   return mapping === undefined
     ? []
     : [[`invalid BFT consenter mapping configuration: ${mapping}`, 'bft-consenters']];
 }
 
-function mappingProblem(old: ConsensusType, { groups }: ConfigGroup): string | undefined {
+function mappingProblem(old: ConsensusType, config: Config): string | undefined {
   const { consenters } = readRaftMetadata(old.metadata);
-  const { consenterMapping } = valueOrEmpty(groups.get('Orderer'), 'orderer', 'Orderers');
+  const { consenters: consenterMapping } = channelOf(config).orderer;
   if (consenterMapping.length === 0) return 'Invalid new config: bft consenters are missing';
   if (consenterMapping.length !== consenters.length)
     return `Invalid new config: the number of bft consenters: ${consenterMapping.length} is not equal to the number of raft consenters: ${consenters.length}`;

@@ -4,15 +4,9 @@
 import { addressText } from '../../channel/address.js';
 import { TranslateError } from '../../../proto/errors.js';
 import { parseDuration } from '../../../core/common/text/go-duration.js';
-import type { Config } from '../../channel/element.js';
-import { membershipChange, quorumLoss, raftQuorum, type MembershipChange } from '../../channel/membership.js';
-import {
-  readRaftMetadata,
-  valueOrEmpty,
-  type ConsensusType,
-  type RaftConsenter,
-  type RaftMetadata,
-} from '../../channel/values.js';
+import { channelOf } from '../../channel/channel.js';
+import { membershipChange, quorumLoss, raftQuorum, type MembershipChange } from '../../channel/consenters.js';
+import { readRaftMetadata, type RaftConsenter, type RaftMetadata } from '../../channel/values.js';
 import type { Active, Proposal } from '../facts/proposal.js';
 import type { Finding, FindingData } from '../../describe/findings/index.js';
 import { applying, finding, refused, type Refusal } from '../finding.js';
@@ -23,7 +17,8 @@ const ASCII = new TextDecoder('latin1');
 
 export function raftMetadataFindings(proposal: Proposal): Finding[] {
   const { before, applied, active, fabric } = proposal;
-  const [old, now] = [consensusTypeOf(before), consensusTypeOf(applied.config)];
+  const old = channelOf(before).orderer.consensus;
+  const now = channelOf(applied.config).orderer.consensus;
   // Fabric does not look at empty metadata, and the maintenance filter checks a migration.
   if (old.type !== RAFT || now.metadata.length === 0) return [];
   if (fabric !== '2.5' && now.type !== RAFT) return now.type === 'BFT' ? [] : [illegalType(now.type)];
@@ -57,9 +52,6 @@ const illegalType = (type: string): Finding =>
     path: PATH,
     data: { type, isAllowed: true },
   });
-
-const consensusTypeOf = ({ channelGroup }: Config): ConsensusType =>
-  valueOrEmpty(channelGroup.groups.get('Orderer'), 'orderer', 'ConsensusType');
 
 function tryRead(metadata: Uint8Array): RaftMetadata | string {
   try {

@@ -2,15 +2,14 @@
 // orderer/common/msgprocessor: sizefilter.go, expiration.go, sigfilter.go; standardchannel.go, ProcessConfigUpdateMsg).
 
 import { allowsMaintenance, checksExpiration } from '../../channel/capabilities.js';
+import { channelOf } from '../../channel/channel.js';
 import type { Config } from '../../channel/element.js';
 import type { Submission } from '../../channel/file.js';
-import { STATE_MAINTENANCE, valueOrEmpty } from '../../channel/values.js';
 import { writeConfig } from '../../channel/write.js';
 import { SignerList } from '../../policy/evaluate.js';
 import { Evaluation } from '../../policy/evaluation.js';
 import { findPolicy } from '../../policy/policies.js';
 import type { Facts } from '../facts/gather.js';
-import { ordererOf } from '../facts/state.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding, refused } from '../finding.js';
 
@@ -18,13 +17,9 @@ const BATCH_SIZE = '/Channel/Orderer/BatchSize';
 const PREFIX = 'config update for existing channel did not pass initial checks: ';
 
 /** The policy that the submitter has to satisfy. */
-export function submitterPolicy({ channelGroup }: Config): string {
-  const orderer = channelGroup.groups.get('Orderer');
-  const { state } = valueOrEmpty(orderer, 'orderer', 'ConsensusType');
-  const { capabilities } = valueOrEmpty(orderer, 'orderer', 'Capabilities');
-  return allowsMaintenance(capabilities) && state === STATE_MAINTENANCE
-    ? '/Channel/Orderer/Writers'
-    : '/Channel/Writers';
+export function submitterPolicy(config: Config): string {
+  const { capabilities, isInMaintenance } = channelOf(config).orderer;
+  return allowsMaintenance(capabilities) && isInMaintenance ? '/Channel/Orderer/Writers' : '/Channel/Writers';
 }
 
 export function submissionFindings(facts: Facts): Finding[] {
@@ -32,8 +27,8 @@ export function submissionFindings(facts: Facts): Finding[] {
 }
 
 /** The maximum size of a message on a channel, in bytes. */
-export const absoluteMaxBytes = ({ channelGroup }: Config): number =>
-  valueOrEmpty(channelGroup.groups.get('Orderer'), 'orderer', 'BatchSize').absoluteMaxBytes;
+export const absoluteMaxBytes = (config: Config): number =>
+  channelOf(config).orderer.batchSize.absoluteMaxBytes;
 
 /** What `peer channel update` adds at least: two identities and two signatures. */
 const LEAST_SUBMITTER = 1100;
@@ -60,7 +55,7 @@ function sizeFindings({ before, file: { envelope }, submitter }: Facts): Finding
 }
 
 function expirationFindings({ before, after: { now }, submitter }: Facts): Finding[] {
-  const { capabilities } = valueOrEmpty(ordererOf(before), 'orderer', 'Capabilities');
+  const { capabilities } = before.channel.orderer;
   const end = submitter?.notAfter;
   if (!checksExpiration(capabilities) || end === undefined || now <= end) return [];
   return [

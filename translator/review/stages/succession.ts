@@ -2,8 +2,7 @@
 
 import { allowsConsensusMigration } from '../../channel/capabilities.js';
 import type { ConfigGroup } from '../../channel/element.js';
-import { mspIdOf } from '../../channel/msp-id.js';
-import { valueOrEmpty } from '../../channel/values.js';
+import { mspIdOf, valueOrEmpty } from '../../channel/values.js';
 import type { Proposal } from '../facts/proposal.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { applying, refused, type Refusal } from '../finding.js';

@@ -2,28 +2,17 @@
 // orderer/common/multichannel/ledgerresources.go, checkResources).
 
 import { unsupported } from '../../channel/capabilities.js';
-import { valueOrEmpty } from '../../channel/values.js';
+import { channelOf } from '../../channel/channel.js';
 import type { Proposal } from '../facts/proposal.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { applying, refused } from '../finding.js';
 
 export function unsupportedCapabilityFindings(proposal: Proposal): Finding[] {
   const { applied, fabric } = proposal;
-  const root = applied.config.channelGroup;
-  const orderer = root.groups.get('Orderer');
+  const channel = channelOf(applied.config);
   const kinds = [
-    [
-      'orderer',
-      'Orderer',
-      '/Channel/Orderer/Capabilities',
-      valueOrEmpty(orderer, 'orderer', 'Capabilities').capabilities,
-    ],
-    [
-      'channel',
-      'Channel',
-      '/Channel/Capabilities',
-      valueOrEmpty(root, 'channel', 'Capabilities').capabilities,
-    ],
+    ['orderer', 'Orderer', '/Channel/Orderer/Capabilities', channel.orderer.capabilities],
+    ['channel', 'Channel', '/Channel/Capabilities', channel.capabilities],
   ] as const;
   return kinds.flatMap(([kind, title, path, names]) =>
     unsupported(kind, names, fabric).map((name) => {

@@ -1,41 +1,47 @@
-// Typed values of recorded configs.
+// The channels of recorded configs, and the arithmetic of their consenters.
 
 import test from 'ava';
-import { channelView, readConfig } from '../../../translator/channel/index.js';
-import { blockValidationPolicy, bftQuorum } from '../../../translator/channel/block-validation.js';
-import { quorumLoss, type MembershipChange } from '../../../translator/channel/membership.js';
+import {
+  bftQuorum,
+  blockValidationPolicy,
+  quorumLoss,
+  type BftEntry,
+  type MembershipChange,
+} from '../../../translator/channel/consenters.js';
+import { channelOf, readConfig, type Channel } from '../../../translator/channel/index.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
 
 const { configs } = readChannelCases();
-const viewOf = (name: string): ReturnType<typeof channelView> => channelView(readConfig(configs.get(name)!));
+const channelIn = (name: string): Channel => channelOf(readConfig(configs.get(name)!));
 
 test('a Raft channel has its organisations, consenters and batch', (t) => {
-  const { orderer, application, hashingAlgorithm, consortiums } = viewOf('app3');
+  const { orderer, application, hashingAlgorithm, consortiums } = channelIn('app3');
   t.is(hashingAlgorithm, 'SHA256');
   t.is(consortiums, undefined);
-  t.is(orderer?.consensusType, 'etcdraft');
-  t.is(orderer?.maintenance, false);
-  t.is(orderer?.raft?.consenters[0]?.port, 7050);
-  t.true(orderer!.batchSize.maxMessageCount > 0);
-  t.deepEqual(application?.organizations.map(({ name, mspId }) => [name, mspId]).toSorted(), [
-    ['Org1', 'Org1MSP'],
-    ['Org2', 'Org2MSP'],
-    ['Org3', 'Org3MSP'],
-  ]);
+  t.is(orderer.consensus.type, 'etcdraft');
+  t.false(orderer.isInMaintenance);
+  t.is(orderer.consenters[0]?.port, 7050);
+  t.true(orderer.batchSize.maxMessageCount > 0);
+  t.deepEqual(
+    application.organizations
+      .map(({ name, mspId }) => `${name} ${mspId}`)
+      .toSorted((a, b) => a.localeCompare(b)),
+    ['Org1 Org1MSP', 'Org2 Org2MSP', 'Org3 Org3MSP'],
+  );
 });
 
 test('a BFT channel has consenters with identities, and its BlockValidation fits them', (t) => {
   const config = readConfig(configs.get('bft4')!);
-  const { orderer, capabilities } = channelView(config);
-  t.deepEqual(capabilities, ['V3_0']);
-  const consenters = orderer!.bft!.consenters;
+  const { orderer, capabilities } = channelOf(config);
+  t.deepEqual([...capabilities], ['V3_0']);
+  const consenters = orderer.consenters as readonly BftEntry[];
   t.is(consenters.length, 4);
   const policy = config.channelGroup.groups.get('Orderer')!.policies.get('BlockValidation')!.policy!;
   t.deepEqual(Buffer.from(blockValidationPolicy(consenters).value), Buffer.from(policy.value));
 });
 
 test('a system channel has consortiums', (t) => {
-  t.true(viewOf('consortium').consortiums!.length > 0);
+  t.true(channelIn('consortium').consortiums!.length > 0);
 });
 
 for (const [n, faulty, quorum] of [

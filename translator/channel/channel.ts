@@ -1,0 +1,259 @@
+// A channel: what people look at in a config. Each value is read once, when it is asked for.
+
+import type { CommonCapabilities, MspMSPConfig, OrdererBatchSize } from '../../proto/messages.js';
+import type { Address } from './address.js';
+import { readBftConsenters, readRaftConsenters, type Consenter } from './consenters.js';
+import { NO_BYTES, type Config, type ConfigGroup } from './element.js';
+import { pathOf, type GroupPath } from './names.js';
+import {
+  mspIdOf,
+  readBftOptions,
+  STATE_MAINTENANCE,
+  valueOf,
+  valueOrEmpty,
+  type BftOptions,
+  type ConsensusType,
+  type GroupKind,
+  type ValueName,
+  type ValueOf,
+} from './values.js';
+
+/** The groups below the channel group that have organisations, besides `Consortiums` of a system channel. */
+export const SECTIONS = ['Application', 'Orderer'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** A group of a kind that Fabric knows, with its values. Values of a group that does not exist are empty, as in Fabric. */
+class Group<K extends GroupKind> {
+  /** Undefined if the channel does not have the group. */
+  readonly group: ConfigGroup | undefined;
+  readonly #kind: K;
+  readonly #values = new Map<string, unknown>();
+
+  constructor(group: ConfigGroup | undefined, kind: K) {
+    this.group = group;
+    this.#kind = kind;
+  }
+
+  /** @throws TranslateError BAD_BYTES */
+  protected value<N extends ValueName<K>>(name: N): ValueOf<K, N> {
+    if (!this.#values.has(name)) this.#values.set(name, valueOrEmpty(this.group, this.#kind, name));
+    return this.#values.get(name) as ValueOf<K, N>;
+  }
+}
+
+const namesOf = ({ capabilities }: CommonCapabilities): ReadonlySet<string> => new Set(capabilities.keys());
+
+/** An organisation of a channel. */
+export class Organization<In extends Section | 'Consortiums' = Section> {
+  readonly section: In;
+  /** The names of the groups below the channel group: `['Application', 'Org1']`, `['Consortiums', 'SampleConsortium', 'Org1']`. */
+  readonly names: GroupPath;
+  readonly group: ConfigGroup;
+  /** Undefined if it has no MSP or one that does not parse. */
+  readonly mspId: string | undefined;
+
+  constructor(section: In, names: GroupPath, group: ConfigGroup) {
+    this.section = section;
+    this.names = names;
+    this.group = group;
+    this.mspId = mspIdOf(group);
+  }
+
+  /** The name of its group. */
+  get name(): string {
+    return this.names.at(-1) ?? '';
+  }
+
+  /** `/Channel/Application/Org1` */
+  get path(): string {
+    return pathOf(...this.names);
+  }
+
+  /** The serialized `msp.MSPConfig`; undefined if it has no MSP. */
+  get msp(): Uint8Array | undefined {
+    return this.group.values.get('MSP')?.value;
+  }
+
+  /** The message of its MSP; undefined if it has none. @throws TranslateError BAD_BYTES */
+  get mspConfig(): MspMSPConfig | undefined {
+    return valueOf(this.group, 'applicationOrganization', 'MSP');
+  }
+
+  /** Of an organisation of the application. @throws TranslateError BAD_BYTES */
+  get anchorPeers(): readonly Address[] {
+    if ((this.section as string) !== 'Application') return [];
+    return valueOrEmpty(this.group, 'applicationOrganization', 'AnchorPeers').anchorPeers;
+  }
+
+  /** The addresses `host:port` of its orderers, of an organisation of the orderers. @throws TranslateError BAD_BYTES */
+  get endpoints(): readonly string[] {
+    if ((this.section as string) !== 'Orderer') return [];
+    return valueOrEmpty(this.group, 'ordererOrganization', 'Endpoints').addresses;
+  }
+}
+
+const organizationsIn = <In extends Section | 'Consortiums'>(
+  section: In,
+  path: GroupPath,
+  parent: ConfigGroup | undefined,
+): readonly Organization<In>[] =>
+  [...(parent?.groups ?? [])].map(([name, group]) => new Organization(section, [...path, name], group));
+
+/** The group Orderer. Each member throws a TranslateError BAD_BYTES if its value does not parse. */
+export class OrdererGroup extends Group<'orderer'> {
+  #organizations: readonly Organization[] | undefined;
+  #consenters: readonly Consenter[] | undefined;
+
+  constructor(group: ConfigGroup | undefined) {
+    super(group, 'orderer');
+  }
+
+  get organizations(): readonly Organization[] {
+    return (this.#organizations ??= organizationsIn('Orderer', ['Orderer'], this.group));
+  }
+
+  get capabilities(): ReadonlySet<string> {
+    return namesOf(this.value('Capabilities'));
+  }
+
+  /** The type is `etcdraft`, `BFT`, `kafka` or `solo`. */
+  get consensus(): ConsensusType {
+    return this.value('ConsensusType');
+  }
+
+  get isBft(): boolean {
+    return this.consensus.type === 'BFT';
+  }
+
+  get isInMaintenance(): boolean {
+    return this.consensus.state === STATE_MAINTENANCE;
+  }
+
+  /** The metadata of the consensus type BFT; undefined with another type. */
+  get bftOptions(): BftOptions | undefined {
+    return this.isBft ? readBftOptions(this.consensus.metadata) : undefined;
+  }
+
+  /** In their order; none with a consensus type other than etcdraft and BFT. */
+  get consenters(): readonly Consenter[] {
+    return (this.#consenters ??= this.#readConsenters());
+  }
+
+  #readConsenters(): readonly Consenter[] {
+    const { type, metadata } = this.consensus;
+    if (type === 'BFT') return readBftConsenters(this.group?.values.get('Orderers')?.value ?? NO_BYTES);
+    return type === 'etcdraft' ? readRaftConsenters(metadata) : [];
+  }
+
+  /** The path of the value that has the consenters. */
+  get consentersPath(): string {
+    return pathOf('Orderer', this.isBft ? 'Orderers' : 'ConsensusType');
+  }
+
+  /** Transactions and bytes of a block. */
+  get batchSize(): OrdererBatchSize {
+    return this.value('BatchSize');
+  }
+
+  /** A duration, for example `2s`. */
+  get batchTimeout(): string {
+    return this.value('BatchTimeout').timeout;
+  }
+
+  get kafkaBrokers(): readonly string[] {
+    return this.value('KafkaBrokers').brokers;
+  }
+
+  /** 0: no limit. */
+  get maxChannels(): bigint {
+    return this.value('ChannelRestrictions').maxCount;
+  }
+}
+
+/** The group Application. Each member throws a TranslateError BAD_BYTES if its value does not parse. */
+export class ApplicationGroup extends Group<'application'> {
+  #organizations: readonly Organization[] | undefined;
+
+  constructor(group: ConfigGroup | undefined) {
+    super(group, 'application');
+  }
+
+  get organizations(): readonly Organization[] {
+    return (this.#organizations ??= organizationsIn('Application', ['Application'], this.group));
+  }
+
+  get capabilities(): ReadonlySet<string> {
+    return namesOf(this.value('Capabilities'));
+  }
+
+  /** Paths of policies, or their names, by the name of the resource. */
+  get acls(): ReadonlyMap<string, string> {
+    return new Map([...this.value('ACLs').acls].map(([name, { policyRef }]) => [name, policyRef]));
+  }
+}
+
+/** A consortium of a system channel. */
+export interface Consortium {
+  readonly name: string;
+  readonly organizations: readonly Organization<'Consortiums'>[];
+}
+
+/** A channel. Each member throws a TranslateError BAD_BYTES if its value does not parse. */
+export class Channel extends Group<'channel'> {
+  readonly orderer: OrdererGroup;
+  readonly application: ApplicationGroup;
+
+  constructor(channelGroup: ConfigGroup) {
+    super(channelGroup, 'channel');
+    this.orderer = new OrdererGroup(channelGroup.groups.get('Orderer'));
+    this.application = new ApplicationGroup(channelGroup.groups.get('Application'));
+  }
+
+  /** The organisations of the application, then those of the orderers. */
+  get organizations(): readonly Organization[] {
+    return [...this.application.organizations, ...this.orderer.organizations];
+  }
+
+  /** Undefined unless it is a system channel. */
+  get consortiums(): readonly Consortium[] | undefined {
+    const consortiums = this.group?.groups.get('Consortiums');
+    return (
+      consortiums &&
+      [...consortiums.groups].map(([name, group]) => ({
+        name,
+        organizations: organizationsIn('Consortiums', ['Consortiums', name], group),
+      }))
+    );
+  }
+
+  get capabilities(): ReadonlySet<string> {
+    return namesOf(this.value('Capabilities'));
+  }
+
+  /** The consortium that made the channel; undefined in a system channel. */
+  get consortium(): string | undefined {
+    return valueOf(this.group, 'channel', 'Consortium')?.name;
+  }
+
+  get hashingAlgorithm(): string {
+    return this.value('HashingAlgorithm').name;
+  }
+
+  get hashingWidth(): number {
+    return this.value('BlockDataHashingStructure').width;
+  }
+
+  /** Addresses `host:port` for the whole channel, before V3_0. */
+  get ordererAddresses(): readonly string[] {
+    return this.value('OrdererAddresses').addresses;
+  }
+}
+
+const channels = new WeakMap<ConfigGroup, Channel>();
+
+/** The channel of a config; always the same one for the same channel group, so that values are read once. */
+export function channelOf({ channelGroup }: Pick<Config, 'channelGroup'>): Channel {
+  let channel = channels.get(channelGroup);
+  if (channel === undefined) channels.set(channelGroup, (channel = new Channel(channelGroup)));
+  return channel;
+}
