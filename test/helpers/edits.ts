@@ -7,13 +7,12 @@ import {
   applyUpdate,
   makeGroup,
   readConfigFile,
+  readEnvelope,
   type Config,
   type ConfigGroup,
 } from '../../translator/channel/index.js';
-import { readConfigUpdate } from '../../translator/channel/read.js';
 import { isSameConfig, unsignedUpdate, type Edited } from '../../translator/edit/index.js';
 import { TranslateError } from '../../translator/index.js';
-import { readUpdateEnvelope } from '../../translator/sign/index.js';
 import { temporaryFolder } from './folder.js';
 
 interface Vectors {
@@ -60,9 +59,9 @@ export function applyEdit(
   { config }: Edited,
 ): { readonly config: Config; readonly changes: readonly string[] } {
   const { envelope, changes } = unsignedUpdate('edits', before, config);
-  const { channelId, update, signatures, outer } = readUpdateEnvelope(envelope);
-  t.deepEqual({ channelId, signatures, outer }, { channelId: 'edits', signatures: [], outer: undefined });
-  const applied = applyUpdate(before, readConfigUpdate(update), 'edits');
+  const { channel, update, signatures, submission } = readEnvelope(envelope);
+  t.deepEqual([channel, signatures, submission!.header.length], ['edits', [], 0]);
+  const applied = applyUpdate(before, update, 'edits');
   t.deepEqual(applied.faults, []);
   t.true(isSameConfig(applied.config, config));
   return { config: applied.config, changes };

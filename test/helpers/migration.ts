@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
+import { readEnvelope, type Envelope } from '../../translator/channel/envelope.js';
 import { readConfigFile, type ConfigFile } from '../../translator/channel/file.js';
 import { valueOrEmpty } from '../../translator/channel/values.js';
 import type { ConsenterIdentity } from '../../translator/migrate/index.js';
-import { readUpdateEnvelope, type UpdateEnvelope } from '../../translator/sign/envelope.js';
 
 const { blocks, envelopes } = JSON.parse(
   brotliDecompressSync(readFileSync('test/vectors/channel/migration.json.br')).toString(),
@@ -18,8 +18,7 @@ export const BLOCKS: readonly Uint8Array[] = blocks.map((text) => Buffer.from(te
 export const configBlock = (number: number): ConfigFile => readConfigFile(BLOCKS[number]!);
 
 /** A signed envelope with an update, by the name of the vector. */
-export const envelopeOf = (name: string): UpdateEnvelope =>
-  readUpdateEnvelope(Buffer.from(envelopes[name]!, 'base64'));
+export const envelopeOf = (name: string): Envelope => readEnvelope(Buffer.from(envelopes[name]!, 'base64'));
 
 /** The identities of the consenters after the switch. */
 export const IDENTITIES: readonly ConsenterIdentity[] = valueOrEmpty(

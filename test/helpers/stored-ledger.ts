@@ -12,6 +12,7 @@ import {
   CommonOrdererBlockMetadata,
   CommonPayload,
   CommonChannelHeader,
+  CommonSignatureHeader,
 } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
 import { applyUpdate, readConfigFile, readUpdateFile, type Config } from '../../translator/channel/index.js';
@@ -19,13 +20,7 @@ import { writeConfig } from '../../translator/channel/write.js';
 import { setAcl, unsignedUpdate } from '../../translator/edit/index.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { writeSerializedIdentity } from '../../translator/msp/serialized-identity.js';
-import {
-  makeSignature,
-  readUpdateEnvelope,
-  signedPayload,
-  writeEnvelope,
-  writeSignatureHeader,
-} from '../../translator/sign/envelope.js';
+import { makeSignature, readEnvelope, writePayload } from '../../translator/channel/envelope.js';
 import { makeCertificate } from './made-certificates.js';
 import { temporaryFolder } from './folder.js';
 import { networkBlock } from './network-block.js';
@@ -44,14 +39,16 @@ const creator = writeSerializedIdentity('Org1MSP', decodePem(admin.pem)!.bytes);
 
 /** Signs an update as a submitter does. The signatures are not verified. */
 function signed(update: Uint8Array, index: number): Uint8Array {
-  const header = writeSignatureHeader(creator, Buffer.alloc(24, index));
+  const header = writeMessage(CommonSignatureHeader, { creator, nonce: Buffer.alloc(24, index) });
   const signature = Buffer.from('signature');
   const content = {
-    ...readUpdateEnvelope(update),
-    signatures: [makeSignature(header, creator, signature)],
+    channel: CHANNEL,
+    update: readEnvelope(update).update.bytes,
+    signatures: [makeSignature(header, signature)],
   };
-  const time = new Date(Number(START + BigInt(index) * 60n) * 1000);
-  return writeEnvelope(signedPayload(content, header, time), signature);
+  const now = new Date(Number(START + BigInt(index) * 60n) * 1000);
+  const payload = writePayload(content, { signatureHeader: header, now });
+  return writeMessage(CommonEnvelope, { payload, signature });
 }
 
 /** A block, before its place in the chain is known. */

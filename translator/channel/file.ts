@@ -3,24 +3,18 @@
 import { BYTES, WireError, WireReader } from '../../proto/wire.js';
 import { TranslateError } from '../../proto/errors.js';
 import { readMessage as read } from '../../proto/typed.js';
+import { CommonBlock, CommonConfigEnvelope } from '../../proto/messages.js';
+import { NO_BYTES, type Config } from './element.js';
 import {
-  CommonBlock,
-  CommonChannelHeader,
-  CommonConfigEnvelope,
-  CommonConfigUpdateEnvelope,
-  CommonEnvelope,
-  CommonPayload,
-} from '../../proto/messages.js';
-import type { Config, ConfigUpdate } from './element.js';
+  HEADER_TYPE,
+  openEnvelope,
+  readEnvelope,
+  readUpdate,
+  readUpdateEnvelope,
+  type Envelope,
+} from './envelope.js';
 import { messageKindOf } from './message-kind.js';
-import { readConfig, readConfigUpdate } from './read.js';
-
-/** A signature on a config update. */
-export interface UpdateSignature {
-  /** The serialized `common.SignatureHeader`; the signature is over it and the update. */
-  readonly header: Uint8Array;
-  readonly signature: Uint8Array;
-}
+import { readConfig } from './read.js';
 
 /** A file with a config. */
 export interface ConfigFile {
@@ -35,36 +29,11 @@ export interface ConfigFile {
   readonly lastUpdate?: Uint8Array | undefined;
 }
 
-/** A file with a config update. */
-export interface UpdateFile {
-  readonly kind: 'update';
-  readonly form: 'envelope' | 'config update envelope' | 'config update';
-  /** The channel of the header; undefined for forms without a header. The update names its channel too. */
-  readonly channel?: string | undefined;
-  readonly update: ConfigUpdate;
-  readonly signatures: readonly UpdateSignature[];
-  /** The envelope around: what the submitter signed. */
-  readonly envelope?: Submission | undefined;
-}
-
-/** The envelope of a submitted config update. */
-export interface Submission {
-  readonly payload: Uint8Array;
-  readonly signature: Uint8Array;
-  /** The serialized `common.SignatureHeader` of the submitter. */
-  readonly header: Uint8Array;
-}
-
 /** A file that is recognised. */
-export type ChannelFile = ConfigFile | UpdateFile;
+export type ChannelFile = ConfigFile | Envelope;
 
 /** Converts JSON text to a serialized message of a type, as `encode` of the translator does. */
 export type EncodeJson = (type: string, json: Uint8Array) => Uint8Array;
-
-const CONFIG = 1;
-const CONFIG_UPDATE = 2;
-
-const NO_BYTES = new Uint8Array();
 
 const EITHER = 'a config block or a config update';
 
@@ -94,7 +63,7 @@ export function readConfigFile(file: Uint8Array, encode?: EncodeJson): ConfigFil
 }
 
 /** Reads a file with a config update. @throws TranslateError as {@link readChannelFile}, also for a config */
-export function readUpdateFile(file: Uint8Array, encode?: EncodeJson): UpdateFile {
+export function readUpdateFile(file: Uint8Array, encode?: EncodeJson): Envelope {
   const needed = 'a config update';
   const found = readChannelFile(file, encode, needed);
   if (found.kind === 'update') return found;
@@ -118,9 +87,9 @@ function readMessage(type: string, file: Uint8Array, needed: string): ChannelFil
     case 'common.ConfigEnvelope':
       return { kind: 'config', form: 'config envelope', ...configEnvelope(file) };
     case 'common.ConfigUpdate':
-      return { kind: 'update', form: 'config update', update: readConfigUpdate(file), signatures: [] };
+      return readUpdate(file);
     case 'common.ConfigUpdateEnvelope':
-      return { kind: 'update', form: 'config update envelope', ...updateEnvelope(file) };
+      return readUpdateEnvelope(file);
     case 'common.Block':
       return blockFile(file, needed);
     default:
@@ -133,46 +102,22 @@ function configEnvelope(file: Uint8Array): Pick<ConfigFile, 'config' | 'lastUpda
   return { config: readConfig(config ?? NO_BYTES), lastUpdate };
 }
 
-function updateEnvelope(file: Uint8Array): Pick<UpdateFile, 'update' | 'signatures'> {
-  const { configUpdate, signatures } = read(CommonConfigUpdateEnvelope, file);
-  return {
-    update: readConfigUpdate(configUpdate),
-    signatures: signatures.map(({ signatureHeader, signature }) => ({ header: signatureHeader, signature })),
-  };
-}
-
 function blockFile(file: Uint8Array, needed: string): ConfigFile {
   const { header, data } = read(CommonBlock, file);
   const [envelope] = data?.data ?? [];
   const number = header?.number ?? 0n;
   if (envelope === undefined) throw wrong(`block ${number}, which has no data`, needed);
-  const { type, channel, content } = opened(envelope);
-  if (type !== CONFIG) throw wrong(`block ${number}, which is not a config block`, needed);
+  const { type, channel, content } = openEnvelope(envelope);
+  if (type !== HEADER_TYPE.config) throw wrong(`block ${number}, which is not a config block`, needed);
   return { kind: 'config', form: 'block', channel, number, ...configEnvelope(content) };
 }
 
 function envelopeFile(file: Uint8Array, needed: string): ChannelFile {
-  const { type, channel, content, submission } = opened(file);
-  if (type === CONFIG) return { kind: 'config', form: 'envelope', channel, ...configEnvelope(content) };
-  if (type === CONFIG_UPDATE)
-    return { kind: 'update', form: 'envelope', channel, ...updateEnvelope(content), envelope: submission };
-  throw wrong(`an envelope of type ${type}, not a config transaction`, needed);
-}
-
-/** What is in an envelope. */
-interface Opened {
-  readonly type: number;
-  readonly channel: string;
-  readonly content: Uint8Array;
-  readonly submission: Submission;
-}
-
-function opened(envelope: Uint8Array): Opened {
-  const { payload, signature } = read(CommonEnvelope, envelope);
-  const { header, data } = read(CommonPayload, payload);
-  const { type, channelId } = read(CommonChannelHeader, header?.channelHeader ?? NO_BYTES);
-  const submission = { payload, signature, header: header?.signatureHeader ?? NO_BYTES };
-  return { type, channel: channelId, content: data, submission };
+  const { type, channel, content } = openEnvelope(file);
+  if (type === HEADER_TYPE.config)
+    return { kind: 'config', form: 'envelope', channel, ...configEnvelope(content) };
+  if (type === HEADER_TYPE.configUpdate) return readEnvelope(file);
+  throw wrong(`an envelope of type ${type ?? 0}, not a config transaction`, needed);
 }
 
 /** Types of JSON documents by a key that only they have at the top. */

@@ -30,10 +30,17 @@ export {
   type ChannelFile,
   type ConfigFile,
   type EncodeJson,
-  type Submission,
-  type UpdateFile,
-  type UpdateSignature,
 } from './file.js';
+export {
+  creatorOf,
+  fingerprintOf,
+  readEnvelope,
+  unsignedEnvelope,
+  type Envelope,
+  type EnvelopeContent,
+  type Submission,
+  type UpdateSignature,
+} from './envelope.js';
 export { makeGroup, makePolicy, makeValue } from './make.js';
 export { readConfig, readConfigUpdate } from './read.js';
 export { writeConfig, writeUpdate } from './write.js';

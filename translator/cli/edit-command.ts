@@ -101,9 +101,9 @@ async function signed(
   { allow, network }: EditValues,
   io: Io,
 ): Promise<Uint8Array> {
-  const { readUpdateEnvelope } = await import('../sign/envelope.js');
+  const { readEnvelope } = await import('../channel/envelope.js');
   const { signUpdate } = await import('./sign-update.js');
-  const file = { path: 'the update', bytes: envelope, content: readUpdateEnvelope(envelope) };
+  const file = { ...readEnvelope(envelope), path: 'the update' };
   return signUpdate(file, { block, allowed: new Set(allow), isShown: true }, network, io);
 }
 

@@ -1,7 +1,7 @@
 // Signs an update, and says why an update is neither signed nor sent: after a review that finds it refused or dangerous.
 
-import { readUpdateFile as readUpdate, type ConfigFile } from '../channel/file.js';
-import { fingerprintOf } from '../channel/fingerprint.js';
+import { fingerprintOf, readEnvelope, type Envelope } from '../channel/envelope.js';
+import type { ConfigFile } from '../channel/file.js';
 import {
   PLAIN,
   exitStatusOf,
@@ -17,10 +17,12 @@ import type { NetworkFlags } from './flags.js';
 import type { Process } from './io.js';
 import { checkMspId, mspIdIn, readMspDirectory, signingIdentityOf, type MspDirectory } from './msp.js';
 import { readProfile } from './profile.js';
-import type { EnvelopeFile } from './updates.js';
 
 /** A config block and its path. */
 export type NamedBlock = ConfigFile & { readonly path: string };
+
+/** An update and its path, or what it is called in messages. */
+export type NamedUpdate = Envelope & { readonly path: string };
 
 /** What is needed besides the update. */
 export interface SignOptions {
@@ -34,7 +36,7 @@ export interface SignOptions {
 
 /** Signs with the identity of the flags or of the profile. @returns a serialized envelope @throws CommandError */
 export async function signUpdate(
-  file: EnvelopeFile,
+  file: NamedUpdate,
   { block, allowed, isShown }: SignOptions,
   network: NetworkFlags,
   process: Process,
@@ -46,8 +48,8 @@ export async function signUpdate(
   const mspId = await mspIdOf(network.mspid ?? profile.get('mspid'), block, directory);
   const signer = await signingIdentityOf(directory, mspId);
   const bytes = await signEnvelope(file.bytes, signer, new Date());
-  const text =
-    block === undefined ? await summaryOf(file) : await reviewed({ ...file, bytes }, block, allowed, process);
+  const signed = { ...readEnvelope(bytes), path: file.path };
+  const text = block === undefined ? await summaryOf(file) : await reviewed(signed, block, allowed, process);
   if (isShown) process.error(text);
   return bytes;
 }
@@ -68,24 +70,20 @@ async function mspIdOf(
 }
 
 /** What an update changes, without a config to compare it with. */
-const summaryOf = async ({ path, bytes, content }: EnvelopeFile): Promise<string> => {
+const summaryOf = async ({ path, ...envelope }: NamedUpdate): Promise<string> => {
   const now = new Date();
-  const text = withPrefix(path, () => updateText(summariseUpdate(readUpdate(bytes), now), now, PLAIN));
-  return `${text}fingerprint ${await fingerprintOf(content.update)}\n`;
+  const text = withPrefix(path, () => updateText(summariseUpdate(envelope, now), now, PLAIN));
+  return `${text}fingerprint ${await fingerprintOf(envelope.update.bytes)}\n`;
 };
 
 /** The review as text. @throws CommandError if the update is refused or dangerous */
 async function reviewed(
-  { path, bytes }: EnvelopeFile,
+  { path, ...envelope }: NamedUpdate,
   block: NamedBlock,
   allowed: ReadonlySet<string>,
   process: Process,
 ): Promise<string> {
-  const result = await review(
-    withPrefix(path, () => readUpdate(bytes)),
-    block,
-    { now: new Date() },
-  );
+  const result = await review(envelope, block, { now: new Date() });
   const text = reviewText(result, PLAIN);
   const reason = refusalOf(result, allowed);
   if (reason === undefined) return text;

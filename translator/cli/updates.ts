@@ -2,26 +2,21 @@
 
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { readEnvelope, readUpdate, requireReadableHeaders, type Envelope } from '../channel/envelope.js';
 import { messageKindOf } from '../channel/message-kind.js';
-import {
-  channelOfUpdate,
-  readUpdateEnvelope,
-  writeUpdateEnvelope,
-  type UpdateEnvelope,
-} from '../sign/envelope.js';
 import { CommandError, onPath, withMessage } from './errors.js';
 import { printNote, readInput } from './files.js';
 import { textFormatOf } from './hints.js';
 import type { Process } from './io.js';
 
 /** An envelope with a config update and the file that it comes from. */
-export interface EnvelopeFile {
+export type EnvelopeFile = Envelope & {
   readonly path: string;
-  /** A serialized envelope. */
-  readonly bytes: Uint8Array;
-  readonly content: UpdateEnvelope;
-}
+  readonly channel: string;
+};
 
+/** What can be signed, merged and sent. */
+const UPDATES: ReadonlySet<string | undefined> = new Set(['common.Envelope', 'common.ConfigUpdate']);
 const NEEDED = 'an envelope with a config update, or a config update, is needed';
 
 /** Reads an envelope, or makes one of a config update. @throws CommandError that says what the file is instead */
@@ -33,28 +28,28 @@ export function readEnvelopeFile(path: string, process: Process): EnvelopeFile {
     (error) => {
       if (error instanceof CommandError) return error.message;
       const found = kind ?? textFormatOf(bytes);
-      return found === undefined || found === 'common.Envelope'
+      return found === undefined || UPDATES.has(found)
         ? `${path}: ${error.message}`
         : `${path} is ${kind === undefined ? '' : 'a '}${found}, ${NEEDED}`;
     },
     () => {
-      const envelope = kind === 'common.ConfigUpdate' ? envelopeOf(bytes, path) : bytes;
-      return { path, bytes: envelope, content: readUpdateEnvelope(envelope) };
+      const envelope = readEnvelope(kind === 'common.ConfigUpdate' ? envelopeOf(bytes, path) : bytes);
+      requireReadableHeaders(envelope);
+      return { ...envelope, path, channel: envelope.channel ?? '' };
     },
   );
 }
 
-function envelopeOf(update: Uint8Array, path: string): Uint8Array {
-  const channelId = channelOfUpdate(update);
-  if (channelId === '')
+function envelopeOf(bytes: Uint8Array, path: string): Uint8Array {
+  const { update, bytes: envelope } = readUpdate(bytes);
+  if (update.channelId === '')
     throw new CommandError(
       `${path} is a config update without a channel id; make it with: configtxlator compute_update --channel_id CHANNEL`,
     );
-  return writeUpdateEnvelope({ channelId, update, signatures: [] });
+  return envelope;
 }
 
 const MAX_FILES = 1000;
-const UPDATES: ReadonlySet<string | undefined> = new Set(['common.Envelope', 'common.ConfigUpdate']);
 
 /**
  * The paths of the updates in a folder, sorted; other files are named in a note. A file that has several names, by symbolic links, is

@@ -2,8 +2,8 @@
 
 import { readMessage } from '../../proto/typed.js';
 import { CommonBlock, CommonEnvelope } from '../../proto/messages.js';
+import { fingerprintOf, type Envelope } from '../channel/envelope.js';
 import { readConfigFile, readUpdateFile, type ConfigFile } from '../channel/file.js';
-import { fingerprintOf } from '../channel/fingerprint.js';
 import { headerOf, summariseUpdate, type SignerSummary } from './update.js';
 import { describeDifference, type ElementDifference } from './changes.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
@@ -49,7 +49,7 @@ export async function logEntry(block: Uint8Array, previous: Uint8Array | undefin
   };
 }
 
-const updateOf = ({ lastUpdate }: ConfigFile): ReturnType<typeof readUpdateFile> | undefined =>
+const updateOf = ({ lastUpdate }: ConfigFile): Envelope | undefined =>
   lastUpdate === undefined || lastUpdate.length === 0 ? undefined : readUpdateFile(lastUpdate);
 
 /** The time of the envelope in a block. */

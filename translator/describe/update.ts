@@ -5,7 +5,7 @@ import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../..
 import { changesOf, lostMembers, type ElementKind, type Placed } from '../channel/changes.js';
 import { groupAt, namesBelowChannel } from '../channel/names.js';
 import type { ConfigGroup, ConfigPolicy, ConfigUpdate } from '../channel/element.js';
-import type { UpdateFile } from '../channel/file.js';
+import type { Envelope } from '../channel/envelope.js';
 import { TranslateError } from '../../proto/errors.js';
 import { readSerializedIdentity } from '../msp/serialized-identity.js';
 import { summariseCertificate, type CertificateSummary } from './certificate.js';
@@ -60,14 +60,14 @@ export interface UpdateSummary {
 const MAX_SECONDS = 8_640_000_000_000;
 
 /** Summarises a config update. @throws TranslateError BAD_BYTES if a header cannot be read */
-export function summariseUpdate(file: UpdateFile, now: Date): UpdateSummary {
-  const { form, update, signatures, envelope } = file;
-  const submitter = envelope === undefined ? undefined : signerOf(envelope.header);
+export function summariseUpdate(file: Envelope, now: Date): UpdateSummary {
+  const { form, update, signatures, submission } = file;
+  const submitter = submission === undefined ? undefined : signerOf(submission.header);
   return {
     kind: 'update',
     form,
     channel: update.channelId,
-    ...(envelope !== undefined && { header: headerOf(envelope.payload) }),
+    ...(submission !== undefined && { header: headerOf(submission.payload) }),
     changes: listChanges(update, now),
     signatures: signatures.map(
       ({ header }) => signerOf(header) ?? { certificate: summariseCertificate(header) },

@@ -2,10 +2,9 @@
 
 import { applyUpdate } from '../channel/apply.js';
 import type { Config, ConfigGroup, ConfigPolicy, ConfigUpdate, ConfigValue } from '../channel/element.js';
-import type { UpdateFile } from '../channel/file.js';
+import { isSigned, unsignedEnvelope, type Envelope } from '../channel/envelope.js';
 import { readConfigUpdate } from '../channel/read.js';
 import { writeUpdate } from '../channel/write.js';
-import { writeUpdateEnvelope } from '../sign/envelope.js';
 import { compareGroups } from '../update/compare.js';
 import { badEdit, type Edited, edited } from './edited.js';
 import { makeGroup } from '../channel/make.js';
@@ -16,8 +15,8 @@ import { samePolicyEntry, sameValue } from '../update/equal.js';
  *
  * @throws TranslateError BAD_EDIT if it is signed, is for another channel, or does not fit the config
  */
-export function applyUnsigned(config: Config, file: UpdateFile, channel: string): Config {
-  if (file.signatures.length > 0 || (file.envelope?.signature.length ?? 0) > 0)
+export function applyUnsigned(config: Config, file: Envelope, channel: string): Config {
+  if (isSigned(file))
     throw badEdit('it is signed, and signatures do not cover another edit: an unsigned update is needed');
   const applied = applyUpdate(config, file.update, file.channel ?? channel);
   if (file.update.channelId !== channel)
@@ -48,7 +47,7 @@ export function unsignedUpdate(channelId: string, original: Config, modified: Co
   const update = writeUpdate({ channelId, readSet: read, writeSet: write });
   const { changes, removed } = applyUpdate(original, readConfigUpdate(update));
   return {
-    envelope: writeUpdateEnvelope({ channelId, update, signatures: [] }),
+    envelope: unsignedEnvelope({ channel: channelId, update, signatures: [] }),
     changes: [
       ...changes.map(({ change, kind, path }) => `${change} ${kind} ${path}`),
       ...removed.map(({ kind, path }) => `removed ${kind} ${path}`),

@@ -5,7 +5,7 @@ import { OrdererConsensusType, OrdererSmartbftOptions } from '../../proto/messag
 import { replaceFields, writeMessage } from '../../proto/typed.js';
 import { applyUpdate } from '../channel/apply.js';
 import type { Config } from '../channel/element.js';
-import { readConfigUpdate } from '../channel/read.js';
+import { readEnvelope } from '../channel/envelope.js';
 import { STATE_MAINTENANCE, STATE_NORMAL } from '../channel/values.js';
 import { channelOf } from '../channel/channel.js';
 import { withBftConsenters } from '../edit/consenters.js';
@@ -13,7 +13,6 @@ import { setCapabilities } from '../edit/capabilities.js';
 import { badEdit, edited, type Edited } from '../edit/edited.js';
 import { changeGroup, withValue } from '../edit/tree.js';
 import { unsignedUpdate } from '../edit/update.js';
-import { readUpdateEnvelope } from '../sign/envelope.js';
 import { bftConsentersOf, type ConsenterIdentity } from './identities.js';
 
 /** The steps in their order. */
@@ -87,7 +86,7 @@ export async function planBft(
     const { config: changed, notes } = edit(current);
     const { envelope } = unsignedUpdate(channel, current, changed);
     steps.push({ step, envelope, notes });
-    current = applyUpdate(current, readConfigUpdate(readUpdateEnvelope(envelope).update)).config;
+    current = applyUpdate(current, readEnvelope(envelope).update).config;
   }
   return steps;
 }

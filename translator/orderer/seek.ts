@@ -1,8 +1,8 @@
 // The request for a block: a signed envelope with orderer.SeekInfo (Fabric: protoutil and common/deliver).
 
-import { CommonChannelHeader, CommonPayload, OrdererSeekInfo } from '../../proto/messages.js';
+import { CommonChannelHeader, CommonEnvelope, CommonPayload, OrdererSeekInfo } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
-import { writeEnvelope, writeSignatureHeader } from '../sign/envelope.js';
+import { headerOf } from '../sign/sign.js';
 import type { SigningIdentity } from '../sign/signing-identity.js';
 import type { Position } from '../ledger/blocks.js';
 
@@ -19,7 +19,6 @@ export interface SeekRequest {
 /** The header type of a request for blocks. */
 const DELIVER_SEEK_INFO = 5;
 const FAIL_IF_NOT_READY = 1;
-const NONCE = 24;
 const EMPTY = new Uint8Array();
 
 /** A serialized `common.Envelope` that asks for one block; a block that does not exist yet is an error. */
@@ -32,12 +31,11 @@ export async function seekEnvelope(request: SeekRequest): Promise<Uint8Array> {
     timestamp: { seconds },
     tlsCertHash: clientCertificateHash,
   });
-  const nonce = crypto.getRandomValues(new Uint8Array(NONCE));
-  const signatureHeader = writeSignatureHeader(signer.creator, nonce);
+  const signatureHeader = headerOf(signer);
   const at = positionOf(position);
   const data = writeMessage(OrdererSeekInfo, { start: at, stop: at, behavior: FAIL_IF_NOT_READY });
   const payload = writeMessage(CommonPayload, { header: { channelHeader, signatureHeader }, data });
-  return writeEnvelope(payload, await signer.sign(payload));
+  return writeMessage(CommonEnvelope, { payload, signature: await signer.sign(payload) });
 }
 
 function positionOf(position: Position): object {

@@ -1,10 +1,9 @@
 // What people drop on the page: files, recognised by their content.
 
-import { readChannelFile, type ConfigFile, type UpdateFile } from 'fabric-ops-agent/translator/channel';
+import { readChannelFile, type ConfigFile, type Envelope } from 'fabric-ops-agent/translator/channel';
 import { TranslateError } from 'fabric-ops-agent/translator/errors';
 import { configBlocksIn, LEDGER_FILE } from 'fabric-ops-agent/translator/log';
 import { encode } from 'fabric-ops-agent/translator/json';
-import { envelopeOfUpdate } from 'fabric-ops-agent/translator/sign';
 
 /** A file that was dropped. */
 export interface Dropped {
@@ -15,19 +14,13 @@ export interface Dropped {
   readonly size: number;
 }
 
-/** A config update, as an envelope. */
-export interface UpdateInEnvelope extends UpdateFile {
-  /** A serialized `common.Envelope`. */
-  readonly bytes: Uint8Array;
-}
-
 /** A file that the page has read: exactly one of the others is not undefined. */
 export interface PageFile {
   readonly name: string;
   /** Why it cannot be read. */
   readonly error: string | undefined;
   readonly config: ConfigFile | undefined;
-  readonly update: UpdateInEnvelope | undefined;
+  readonly update: Envelope | undefined;
   /** The block; undefined if the file is not one. */
   readonly block: Uint8Array | undefined;
 }
@@ -63,11 +56,8 @@ export function readPageFile({ path, bytes, size }: Dropped): PageFile {
   try {
     let binary = bytes;
     const file = readChannelFile(bytes, (type, json) => (binary = encode(type, json)));
-    if (file.kind === 'config')
-      return { ...none, config: file, block: file.form === 'block' ? binary : undefined };
-    // Only envelopes can be signed and merged.
-    const envelope = file.form === 'envelope' ? binary : envelopeOfUpdate(file);
-    return { ...none, update: { ...file, bytes: envelope } };
+    if (file.kind === 'update') return { ...none, update: file };
+    return { ...none, config: file, block: file.form === 'block' ? binary : undefined };
   } catch (error) {
     if (!(error instanceof TranslateError)) throw error;
     return { ...none, error: error.message };

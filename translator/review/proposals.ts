@@ -2,8 +2,8 @@
 
 import { applyUpdate } from '../channel/apply.js';
 import type { Config } from '../channel/element.js';
-import { readUpdateFile, type ConfigFile, type UpdateFile } from '../channel/file.js';
-import { fingerprintOf } from '../channel/fingerprint.js';
+import { fingerprintOf, type Envelope } from '../channel/envelope.js';
+import { readUpdateFile, type ConfigFile } from '../channel/file.js';
 import { MspCache } from '../msp/channel-msps.js';
 import { mergeEnvelopes } from '../sign/merge.js';
 import type { ReviewOptions } from './facts/gather.js';
@@ -27,7 +27,7 @@ export async function reviewProposals(
   const copies = await byUpdate(files);
   const msps = new MspCache(options.fabric ?? '3.0');
   const proposals: ReviewedProposal[] = [];
-  const updates: UpdateFile[] = [];
+  const updates: Envelope[] = [];
   for (const same of copies) {
     const update = await withAllSignatures(same, block);
     updates.push(update);
@@ -49,7 +49,7 @@ async function byUpdate(files: readonly ProposalFile[]): Promise<ProposalFile[][
 }
 
 /** A file that is alone keeps its submitter. */
-async function withAllSignatures(same: readonly ProposalFile[], block: ConfigFile): Promise<UpdateFile> {
+async function withAllSignatures(same: readonly ProposalFile[], block: ConfigFile): Promise<Envelope> {
   const envelopes = same.map(({ bytes }) => bytes);
   if (envelopes.length === 1) return readUpdateFile(envelopes[0]!);
   return readUpdateFile((await mergeEnvelopes(envelopes, signatureOrderFor(block))).envelope);
@@ -57,7 +57,7 @@ async function withAllSignatures(same: readonly ProposalFile[], block: ConfigFil
 
 function conflictsOf(
   proposals: readonly ReviewedProposal[],
-  updates: readonly UpdateFile[],
+  updates: readonly Envelope[],
   config: Config,
 ): Conflict[] {
   const changed = updates.map(({ update }) => {

@@ -1,6 +1,7 @@
 // Reviews a config update: facts, what orderers refuse (stages), what they accept although it is harmful (dangers), report.
 
-import type { ConfigFile, UpdateFile } from '../channel/file.js';
+import type { Envelope } from '../channel/envelope.js';
+import type { ConfigFile } from '../channel/file.js';
 import { gatherFacts, type ReviewOptions } from './facts/gather.js';
 import type { Severity } from '../describe/findings/index.js';
 import { dangersOf } from './dangers/index.js';
@@ -17,7 +18,7 @@ const SEVERITIES: readonly Severity[] = ['refused', 'danger', 'unsigned', 'warni
  *
  * @throws TranslateError BAD_BYTES if a value of the current config does not parse
  */
-export async function review(file: UpdateFile, block: ConfigFile, options: ReviewOptions): Promise<Review> {
+export async function review(file: Envelope, block: ConfigFile, options: ReviewOptions): Promise<Review> {
   const facts = await gatherFacts(file, block, options);
   const refusals = runStages(facts.proposal, facts);
   const dangers = isDecodable(refusals) ? dangersOf(facts) : [];

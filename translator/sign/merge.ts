@@ -9,23 +9,26 @@ import { decodePem } from '../../core/common/certificates/pem.js';
 import { readSerializedIdentity } from '../msp/serialized-identity.js';
 import { verifyEcdsa, verifyEd25519 } from '../msp/verify.js';
 import {
-  readUpdateEnvelope,
-  requireUnderstood,
-  writeUpdateEnvelope,
-  type ConfigSignature,
-} from './envelope.js';
+  creatorOf,
+  readEnvelope,
+  requireReadableHeaders,
+  unsignedEnvelope,
+  type Envelope,
+  type UpdateSignature,
+} from '../channel/envelope.js';
+import { requireUnderstood } from './sign.js';
 
 /** Puts signatures into an order that satisfies the policies of a channel, where there is one. */
 export type SignatureOrder = (
   update: Uint8Array,
-  signatures: readonly ConfigSignature[],
-) => Promise<readonly ConfigSignature[]>;
+  signatures: readonly UpdateSignature[],
+) => Promise<readonly UpdateSignature[]>;
 
 /** The result of merging. */
 export interface Merged {
   /** An envelope that is not signed by a submitter. */
   readonly envelope: Uint8Array;
-  readonly signatures: readonly ConfigSignature[];
+  readonly signatures: readonly UpdateSignature[];
   /** The number of signatures that were dropped because their signer has another one. */
   readonly duplicates: number;
 }
@@ -40,16 +43,17 @@ export async function mergeEnvelopes(
   envelopes: readonly Uint8Array[],
   order?: SignatureOrder,
 ): Promise<Merged> {
-  const inputs = envelopes.map((bytes) => readUpdateEnvelope(bytes));
+  const inputs = envelopes.map(readInput);
   const [first, ...others] = inputs;
   if (first === undefined) throw new TranslateError('WRONG_MESSAGE', 'there is nothing to merge');
+  const { bytes: update } = first.update;
   for (const [index, other] of others.entries()) {
-    if (other.channelId !== first.channelId)
+    if (other.channel !== first.channel)
       throw new TranslateError(
         'DIFFERENT_UPDATES',
-        `input 1 is for channel ${JSON.stringify(first.channelId)}, input ${index + 2} for channel ${JSON.stringify(other.channelId)}; signatures can be merged for one channel only`,
+        `input 1 is for channel ${JSON.stringify(first.channel)}, input ${index + 2} for channel ${JSON.stringify(other.channel)}; signatures can be merged for one channel only`,
       );
-    if (!sameBytes(other.update, first.update))
+    if (!sameBytes(other.update.bytes, update))
       throw new TranslateError(
         'DIFFERENT_UPDATES',
         `inputs 1 and ${index + 2} contain different config updates; signatures can be merged on the same update only`,
@@ -57,47 +61,50 @@ export async function mergeEnvelopes(
   }
   requireUnderstood(first.update);
   const all = inputs.flatMap(({ signatures }) => signatures);
-  const kept = await withoutDuplicates(all, first.update);
-  const signatures = (await order?.(first.update, kept)) ?? kept;
+  const kept = await withoutDuplicates(all, update);
+  const signatures = (await order?.(update, kept)) ?? kept;
   return {
-    envelope: writeUpdateEnvelope({ ...first, signatures }),
+    envelope: unsignedEnvelope({ channel: first.channel ?? '', update, signatures }),
     signatures,
     duplicates: all.length - kept.length,
   };
 }
 
+function readInput(bytes: Uint8Array): Envelope {
+  const envelope = readEnvelope(bytes);
+  requireReadableHeaders(envelope);
+  return envelope;
+}
+
 async function withoutDuplicates(
-  signatures: readonly ConfigSignature[],
+  signatures: readonly UpdateSignature[],
   update: Uint8Array,
-): Promise<readonly ConfigSignature[]> {
-  const bySigner = new Map<string, ConfigSignature[]>();
+): Promise<readonly UpdateSignature[]> {
+  const bySigner = new Map<string, UpdateSignature[]>();
   for (const signature of signatures) {
-    const signer = toLatin1(signature.creator);
+    const signer = toLatin1(creatorOf(signature.header));
     const same = bySigner.get(signer);
     if (same === undefined) bySigner.set(signer, [signature]);
-    else if (!same.some(({ raw }) => sameBytes(raw, signature.raw))) same.push(signature);
+    else if (!same.some(({ bytes }) => sameBytes(bytes, signature.bytes))) same.push(signature);
   }
-  const kept: ConfigSignature[] = [];
+  const kept: UpdateSignature[] = [];
   for (const same of bySigner.values())
     kept.push(same.length === 1 ? same[0]! : await firstValid(same, update));
   return kept;
 }
 
 async function firstValid(
-  signatures: readonly ConfigSignature[],
+  signatures: readonly UpdateSignature[],
   update: Uint8Array,
-): Promise<ConfigSignature> {
+): Promise<UpdateSignature> {
   for (const each of signatures) if (await isValid(each, update)) return each;
   return signatures[0]!;
 }
 
 /** Whether a signature is valid for the certificate of its signer, whatever MSP that belongs to. */
-async function isValid(
-  { creator, header, signature }: ConfigSignature,
-  update: Uint8Array,
-): Promise<boolean> {
+async function isValid({ header, signature }: UpdateSignature, update: Uint8Array): Promise<boolean> {
   try {
-    const block = decodePem(readSerializedIdentity(creator).certificate);
+    const block = decodePem(readSerializedIdentity(creatorOf(header)).certificate);
     if (block === undefined) return false;
     const { publicKey } = readCertificate(block.bytes);
     const message = concatBytes(header, update);

@@ -62,8 +62,8 @@ test('an update in an envelope has its channel, signatures and the header of the
     file.signatures.map(({ header: by, signature }) => [...by, ...signature]),
     [[0xaa, 0xbb]],
   );
-  t.is(Buffer.from(file.envelope!.header).toString('hex'), '1202aabb');
-  t.is(Buffer.from(file.envelope!.signature).toString('hex'), 'cc');
+  t.is(Buffer.from(file.submission!.header).toString('hex'), '1202aabb');
+  t.is(Buffer.from(file.submission!.signature).toString('hex'), 'cc');
 });
 
 test('a config block has its channel and number', (t) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { decodeToPieces } from '../../../proto/decode.js';
 import { encode } from '../../../proto/encode.js';
-import { readUpdateEnvelope } from '../../../translator/sign/index.js';
+import { readEnvelope } from '../../../translator/channel/index.js';
 import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
@@ -39,7 +39,7 @@ function makeFiles(t: ExecutionContext): Files {
         '',
         { encode, decode: decodeToPieces },
       ),
-    signatures: (name) => readUpdateEnvelope(readFileSync(at(name))).signatures.length,
+    signatures: (name) => readEnvelope(readFileSync(at(name))).signatures.length,
   };
 }
 
@@ -158,7 +158,7 @@ test('the files of a folder are signed in place, also config updates without an 
   const files = makeFiles(t);
   const { at, run, signatures } = files;
   await makeUpdate(t, files, 'updates/a.pb');
-  const { update } = readUpdateEnvelope(readFileSync(at('updates/a.pb')));
+  const { bytes: update } = readEnvelope(readFileSync(at('updates/a.pb'))).update;
   writeFileSync(at('updates/a.pb'), update);
   t.is((await run(...SIGN)).status, 0);
   t.is(signatures('updates/a.pb'), 1);

@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { readSerializedIdentity } from '../../../translator/msp/index.js';
-import { readUpdateEnvelope } from '../../../translator/sign/index.js';
+import { creatorOf, readEnvelope } from '../../../translator/channel/index.js';
 import { certificateOf, IDENTITIES, readVectors } from '../../helpers/channel-vectors.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
@@ -18,7 +18,7 @@ function makeFiles(t: ExecutionContext): (name: string) => string {
   const directory = temporaryFolder(t);
   const at = (name: string): string => join(directory, name);
   writeFileSync(at('update.pb'), BEFORE);
-  writeFileSync(at('bare.pb'), readUpdateEnvelope(BEFORE).update);
+  writeFileSync(at('bare.pb'), readEnvelope(BEFORE).update.bytes);
   for (const [folder, certificate, keys] of [
     ['one', 'Org1/admin', ['Org1/user1', 'Org1/admin']],
     ['two', 'Org2/admin', ['Org2/admin']],
@@ -33,7 +33,7 @@ function makeFiles(t: ExecutionContext): (name: string) => string {
 }
 
 const signersIn = (bytes: Uint8Array): readonly string[] =>
-  readUpdateEnvelope(bytes).signatures.map(({ creator }) => readSerializedIdentity(creator).mspid);
+  readEnvelope(bytes).signatures.map(({ header }) => readSerializedIdentity(creatorOf(header)).mspid);
 
 test('sign finds the key in keystore, merge collects the signatures of two people', async (t) => {
   const at = makeFiles(t);

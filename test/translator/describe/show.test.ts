@@ -4,12 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { encode } from '../../../proto/index.js';
-import {
-  readConfigFile,
-  readConfigUpdate,
-  readUpdateFile,
-  type UpdateFile,
-} from '../../../translator/channel/index.js';
+import { readConfigFile, readUpdateFile } from '../../../translator/channel/index.js';
 import { certificateText } from '../../../translator/describe/index.js';
 import {
   channelText,
@@ -18,6 +13,7 @@ import {
   updateText,
   type ChannelSummary,
 } from '../../../translator/show.js';
+import { readUpdate } from '../../../translator/channel/envelope.js';
 import { signEnvelope } from '../../../translator/sign/index.js';
 import { readSigningIdentity } from '../../../translator/sign/signing-identity.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
@@ -25,12 +21,6 @@ import { certificateOf, IDENTITIES, readVectors } from '../../helpers/channel-ve
 
 const { configs, cases } = readChannelCases();
 const NOW = new Date('2026-11-22T00:00:00Z');
-const bare = (update: Uint8Array): UpdateFile => ({
-  kind: 'update',
-  form: 'config update',
-  update: readConfigUpdate(update),
-  signatures: [],
-});
 const summaryOf = (name: string): ChannelSummary => summariseChannel(readConfigFile(configs.get(name)!));
 
 test('a BFT channel on one screen', (t) => {
@@ -308,7 +298,7 @@ const CHANGES: readonly (readonly [id: string, changes: readonly string[]])[] = 
 for (const [id, changes] of CHANGES)
   test(`the update of ${id}: ${changes.join('; ')}`, (t) => {
     const { update } = cases.find((each) => each.id === id)!;
-    const lines = updateText(summariseUpdate(bare(update), NOW), NOW).split('\n');
+    const lines = updateText(summariseUpdate(readUpdate(update), NOW), NOW).split('\n');
     t.deepEqual(
       lines.slice(2, lines.indexOf('signatures')).map((line) => line.trim()),
       changes,
@@ -318,7 +308,7 @@ for (const [id, changes] of CHANGES)
 test('everything recorded can be shown', (t) => {
   const updates = cases.map(({ id, update }) => [id, update] as const);
   for (const [name, bytes] of [...configs, ...updates]) {
-    const file = configs.has(name) ? readConfigFile(bytes) : bare(bytes);
+    const file = configs.has(name) ? readConfigFile(bytes) : readUpdate(bytes);
     const text =
       file.kind === 'config'
         ? channelText(summariseChannel(file), NOW)

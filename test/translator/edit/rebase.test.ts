@@ -1,7 +1,7 @@
 // Outdated updates that are made anew for a newer config.
 
 import test from 'ava';
-import { applyUpdate, readConfigFile, type Config } from '../../../translator/channel/index.js';
+import { applyUpdate, readConfigFile, readEnvelope, type Config } from '../../../translator/channel/index.js';
 import { readConfigUpdate } from '../../../translator/channel/read.js';
 import {
   isSameConfig,
@@ -15,13 +15,12 @@ import {
   unsignedUpdate,
   type Edited,
 } from '../../../translator/edit/index.js';
-import { readUpdateEnvelope } from '../../../translator/sign/index.js';
 import { BLOCK, CONFIG, refused } from '../../helpers/edits.js';
 
 type Edit = (config: Config) => Edited;
 
 const updateOf = (config: Config, edit: Edit): ReturnType<typeof readConfigUpdate> =>
-  readConfigUpdate(readUpdateEnvelope(unsignedUpdate('edits', config, edit(config).config).envelope).update);
+  readEnvelope(unsignedUpdate('edits', config, edit(config).config).envelope).update;
 
 /** The config after an edit, with the versions that an orderer gives it. */
 const after = (config: Config, ...edits: readonly Edit[]): Config =>

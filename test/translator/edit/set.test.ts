@@ -6,12 +6,12 @@ import {
   makeValue,
   readConfig,
   readUpdateFile,
+  unsignedEnvelope,
   writeConfig,
   type Config,
 } from '../../../translator/channel/index.js';
 import { applyUnsigned, replaceConfig, setByPath, unsignedUpdate } from '../../../translator/edit/index.js';
 import { decode, encode, TranslateError } from '../../../translator/index.js';
-import { writeUpdateEnvelope } from '../../../translator/sign/index.js';
 import { applyEdit, CONFIG, refused, withGroupOf } from '../../helpers/edits.js';
 
 const ORDERER = '/Channel/Orderer';
@@ -199,12 +199,10 @@ test('a second edit adds to an unsigned update', (t) => {
 
 test('a signed update, one of another channel and one that does not fit are refused', (t) => {
   const { update } = readUpdateFile(first.envelope);
-  const signed = writeUpdateEnvelope({
-    channelId: 'edits',
+  const signed = unsignedEnvelope({
+    channel: 'edits',
     update: update.bytes,
-    signatures: [
-      { raw: Uint8Array.of(), header: Uint8Array.of(), creator: Uint8Array.of(), signature: Uint8Array.of() },
-    ],
+    signatures: [{ bytes: Uint8Array.of() }],
   });
   const after = applyUpdate(CONFIG, update, 'edits').config;
   refused(

@@ -6,14 +6,13 @@ import { readMessage } from '../../../proto/typed.js';
 import { MspSerializedIdentity } from '../../../proto/messages.js';
 import { applyUpdate } from '../../../translator/channel/apply.js';
 import type { Config } from '../../../translator/channel/element.js';
-import { readConfigUpdate } from '../../../translator/channel/read.js';
 import { valueOf } from '../../../translator/channel/values.js';
 import { channelOf } from '../../../translator/channel/channel.js';
 import { removeConsenter } from '../../../translator/edit/index.js';
 import { planBft, type ConsenterIdentity, type PlannedStep } from '../../../translator/migrate/index.js';
 import { review } from '../../../translator/review/index.js';
+import { creatorOf, readEnvelope } from '../../../translator/channel/envelope.js';
 import { readUpdateFile } from '../../../translator/channel/file.js';
-import { readUpdateEnvelope } from '../../../translator/sign/envelope.js';
 
 import { configBlock, envelopeOf, IDENTITIES } from '../../helpers/migration.js';
 
@@ -27,7 +26,7 @@ const [FIRST, SECOND, THIRD, FOURTH] = IDENTITIES as [
 ];
 
 const apply = (config: Config, { envelope }: PlannedStep): Config =>
-  applyUpdate(config, readConfigUpdate(readUpdateEnvelope(envelope).update)).config;
+  applyUpdate(config, readEnvelope(envelope).update).config;
 
 const planned = async (
   config: Config,
@@ -36,7 +35,7 @@ const planned = async (
 ): Promise<PlannedStep[]> => planBft('ch1', config, identities, now);
 
 const adminOf = (envelope: string, signature: number): Uint8Array =>
-  readMessage(MspSerializedIdentity, envelopeOf(envelope).signatures[signature]!.creator).idBytes;
+  readMessage(MspSerializedIdentity, creatorOf(envelopeOf(envelope).signatures[signature]!.header)).idBytes;
 
 async function refused(t: ExecutionContext, plan: Promise<unknown>, message: string): Promise<void> {
   const error = await t.throwsAsync(plan, { instanceOf: TranslateError });

@@ -1,10 +1,15 @@
 // The state of the page, without a browser: files, reviews, signatures.
 
 import test from 'ava';
-import { readConfig, readConfigFile, writeConfig } from '../../../translator/channel/index.js';
+import {
+  creatorOf,
+  readConfig,
+  readConfigFile,
+  readEnvelope,
+  writeConfig,
+} from '../../../translator/channel/index.js';
 import { setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
 import { readSerializedIdentity } from '../../../translator/msp/index.js';
-import { readUpdateEnvelope } from '../../../translator/sign/index.js';
 import type { Dropped } from '../../../translator/page/files.js';
 import { PageModel } from '../../../translator/page/model.js';
 import type { Signer } from '../../../translator/page/msp-folders.js';
@@ -67,7 +72,7 @@ test('updates are reviewed against the block with the highest number', async (t)
 });
 
 test('a file that cannot be read has its reason, and the others are reviewed', async (t) => {
-  const broken = dropped('broken.pb', readUpdateEnvelope(HARMLESS.bytes).update.subarray(0, 20));
+  const broken = dropped('broken.pb', readEnvelope(HARMLESS.bytes).update.bytes.subarray(0, 20));
   const model = await modelWith(BASE, HARMLESS, broken);
   t.true(model.files.some(({ name, error }) => name === 'broken.pb' && error !== undefined));
   t.deepEqual(namesIn(model), [['clerks.pb']]);
@@ -102,9 +107,9 @@ test('two people sign one after the other, and both signatures are in the update
     await model.sign(model.found.proposals[0]!, signer);
     t.is(model.message, 'clerks.pb is signed: download it, and send it on');
   }
-  const { signatures } = readUpdateEnvelope(model.found.proposals[0]!.bytes);
+  const { signatures } = readEnvelope(model.found.proposals[0]!.bytes);
   t.deepEqual(
-    signatures.map(({ creator }) => readSerializedIdentity(creator).mspid),
+    signatures.map(({ header }) => readSerializedIdentity(creatorOf(header)).mspid),
     ['Org1MSP', 'Org2MSP'],
   );
 });
@@ -115,10 +120,10 @@ test('a dangerous update is signed only after people say that they know it', asy
   const [signer] = model.signers as readonly Signer[];
   t.is(model.signing(proposal!.review!), 'dangerous');
   await model.sign(proposal!, signer!);
-  t.is(readUpdateEnvelope(model.found.proposals[0]!.bytes).signatures.length, 0);
+  t.is(readEnvelope(model.found.proposals[0]!.bytes).signatures.length, 0);
   model.allow(proposal!.review!, true);
   await model.sign(proposal!, signer!);
-  t.is(readUpdateEnvelope(model.found.proposals[0]!.bytes).signatures.length, 1);
+  t.is(readEnvelope(model.found.proposals[0]!.bytes).signatures.length, 1);
 });
 
 test('the update of the editor is reviewed like one that was dropped', async (t) => {

@@ -2,8 +2,7 @@
 
 import test from 'ava';
 import { decode, encode } from '../../../proto/index.js';
-import { readUpdateFile } from '../../../translator/channel/index.js';
-import { readUpdateEnvelope } from '../../../translator/sign/index.js';
+import { readEnvelope } from '../../../translator/channel/index.js';
 import { largeChannel } from '../../helpers/large-channel.js';
 import { newestConfig, readPageFile, type Dropped } from '../../../translator/page/files.js';
 import { rowsOf, visibleRows } from '../../../translator/page/rows.js';
@@ -56,14 +55,15 @@ test('a file that is neither a config nor an update has the reason', (t) => {
 
 test('an update without its envelope gets one, with the bytes of the update and the signatures', (t) => {
   const { envelope } = largeChannel(3, 2);
-  const read = readUpdateEnvelope(envelope);
-  const config = decode('common.ConfigUpdate', read.update);
-  const signed = readUpdateFile(envelope);
-  const bare = readPageFile(dropped('update.pb', signed.update.bytes));
-  t.deepEqual(readUpdateEnvelope(bare.update!.bytes), { ...read, signatures: [], outer: undefined });
+  const read = readEnvelope(envelope);
+  const config = decode('common.ConfigUpdate', read.update.bytes);
+  const bare = readPageFile(dropped('update.pb', read.update.bytes));
+  const { channel, update, signatures, submission } = readEnvelope(bare.update!.bytes);
+  t.deepEqual([channel, update.bytes, signatures], [read.channel, read.update.bytes, []]);
+  t.deepEqual([submission!.header.length, submission!.signature.length], [0, 0]);
   const payload = JSON.parse(decode('common.Envelope', envelope)) as { payload: { data: unknown } };
   const json = encode('common.ConfigUpdateEnvelope', JSON.stringify(payload.payload.data));
   const wrapped = readPageFile(dropped('update.pb', json));
-  t.deepEqual(readUpdateEnvelope(wrapped.update!.bytes).signatures.length, 2);
-  t.is(decode('common.ConfigUpdate', readUpdateEnvelope(wrapped.update!.bytes).update), config);
+  t.deepEqual(readEnvelope(wrapped.update!.bytes).signatures.length, 2);
+  t.is(decode('common.ConfigUpdate', readEnvelope(wrapped.update!.bytes).update.bytes), config);
 });

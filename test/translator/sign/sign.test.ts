@@ -9,13 +9,17 @@ import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../..
 import { setupMsp, verifySignature, type Identity } from '../../../translator/msp/index.js';
 import { TranslateError } from '../../../proto/errors.js';
 import {
+  creatorOf,
+  readEnvelope,
+  unsignedEnvelope,
+  type Envelope,
+  type UpdateSignature,
+} from '../../../translator/channel/index.js';
+import {
   mergeEnvelopes,
   readSigningIdentity,
-  readUpdateEnvelope,
   signEnvelope,
-  writeUpdateEnvelope,
   type SigningIdentity,
-  type UpdateEnvelope,
 } from '../../../translator/sign/index.js';
 import {
   certificateOf,
@@ -46,18 +50,22 @@ async function identityOf(name: string): Promise<Identity> {
   return msp!.identity(serializedIdentity(name));
 }
 
+/** The signers of signatures, serialized. */
+const signersOf = (signatures: readonly UpdateSignature[]): Buffer[] =>
+  signatures.map(({ header }) => Buffer.from(creatorOf(header)));
+
 /** The bytes of an envelope with nonces, time and signatures replaced. */
-function comparable({ channelId, update, signatures, outer }: UpdateEnvelope): unknown {
-  const { header } = readMessage(CommonPayload, outer!.payload);
+function comparable({ channel, update, signatures, submission }: Envelope): unknown {
+  const { header } = readMessage(CommonPayload, submission!.payload);
   const channelHeader = header!.channelHeader;
   const withoutNonce = (signatureHeader: Uint8Array): string => {
     const { nonce } = readMessage(CommonSignatureHeader, signatureHeader);
     return `${nonce.length} ${Buffer.from(signatureHeader).toString('hex').replace(Buffer.from(nonce).toString('hex'), 'NONCE')}`;
   };
   return {
-    channelId,
-    update: Buffer.from(update),
-    earlier: signatures.slice(0, -1).map(({ raw }) => Buffer.from(raw)),
+    channel,
+    update: Buffer.from(update.bytes),
+    earlier: signatures.slice(0, -1).map(({ bytes }) => Buffer.from(bytes)),
     last: withoutNonce(signatures.at(-1)!.header),
     outer: withoutNonce(header!.signatureHeader),
     type: readMessage(CommonChannelHeader, channelHeader).type,
@@ -67,21 +75,21 @@ function comparable({ channelId, update, signatures, outer }: UpdateEnvelope): u
 
 for (const [index, { identity, before, after }] of CASES.entries())
   test(`case ${index + 1}: ${identity} signs as signconfigtx does`, async (t) => {
-    const signed = readUpdateEnvelope(
+    const signed = readEnvelope(
       await signEnvelope(Buffer.from(before, 'base64'), await signer(identity), NOW),
     );
-    const recorded = readUpdateEnvelope(Buffer.from(after, 'base64'));
+    const recorded = readEnvelope(Buffer.from(after, 'base64'));
     t.deepEqual(comparable(signed), comparable(recorded));
     const known = await identityOf(identity);
     for (const each of [signed, recorded]) {
       const { header, signature } = each.signatures.at(-1)!;
-      t.is(await verifySignature(known, concatBytes(header, each.update), signature), undefined);
-      t.is(await verifySignature(known, each.outer!.payload, each.outer!.signature), undefined);
+      t.is(await verifySignature(known, concatBytes(header, each.update.bytes), signature), undefined);
+      t.is(await verifySignature(known, each.submission!.payload, each.submission!.signature), undefined);
       t.is(
         await verifySignature(
           known,
-          concatBytes(each.outer!.payload, Uint8Array.of(0)),
-          each.outer!.signature,
+          concatBytes(each.submission!.payload, Uint8Array.of(0)),
+          each.submission!.signature,
         ),
         'The signature is invalid',
       );
@@ -89,7 +97,9 @@ for (const [index, { identity, before, after }] of CASES.entries())
   });
 
 test('an unsigned envelope is written as it was read', (t) => {
-  t.deepEqual(Buffer.from(writeUpdateEnvelope(readUpdateEnvelope(BEFORE))), BEFORE);
+  const { update, signatures } = readEnvelope(BEFORE);
+  const written = unsignedEnvelope({ channel: 'testchannel', update: update.bytes, signatures });
+  t.deepEqual(Buffer.from(written), BEFORE);
 });
 
 test('a P-384 key and a SEC 1 key sign', async (t) => {
@@ -101,11 +111,12 @@ test('a P-384 key and a SEC 1 key sign', async (t) => {
     ['Org1/p384', undefined],
     ['Org1/admin', sec1],
   ] as const) {
-    const { signatures, update } = readUpdateEnvelope(
-      await signEnvelope(BEFORE, await signer(name, key), NOW),
-    );
+    const { signatures, update } = readEnvelope(await signEnvelope(BEFORE, await signer(name, key), NOW));
     const { header, signature } = signatures[0]!;
-    t.is(await verifySignature(await identityOf(name), concatBytes(header, update), signature), undefined);
+    t.is(
+      await verifySignature(await identityOf(name), concatBytes(header, update.bytes), signature),
+      undefined,
+    );
   }
 });
 
@@ -128,16 +139,18 @@ for (const [name, key, message] of [
   });
 
 test("a signature with high s is refused with Fabric's text", async (t) => {
-  const { signatures, update } = readUpdateEnvelope(
-    await signEnvelope(BEFORE, await signer('Org1/admin'), NOW),
-  );
+  const { signatures, update } = readEnvelope(await signEnvelope(BEFORE, await signer('Org1/admin'), NOW));
   const { header, signature } = signatures[0]!;
   const { readEcdsaSignature, writeEcdsaSignature, CURVES } =
     await import('../../../translator/msp/ecdsa.js');
   const pair = readEcdsaSignature(signature);
   if (typeof pair === 'string') throw new Error(pair);
   const high = writeEcdsaSignature({ r: pair.r, s: CURVES[0]!.ecdsa.Point.Fn.ORDER - pair.s });
-  const reason = await verifySignature(await identityOf('Org1/admin'), concatBytes(header, update), high);
+  const reason = await verifySignature(
+    await identityOf('Org1/admin'),
+    concatBytes(header, update.bytes),
+    high,
+  );
   t.regex(
     reason ?? '',
     /^could not determine the validity of the signature: .*Invalid S\. Must be smaller than half the order/,
@@ -145,7 +158,7 @@ test("a signature with high s is refused with Fabric's text", async (t) => {
   // Go's asn1.Unmarshal ignores bytes after the signature.
   const trailing = concatBytes(signature, Uint8Array.of(0));
   t.is(
-    await verifySignature(await identityOf('Org1/admin'), concatBytes(header, update), trailing),
+    await verifySignature(await identityOf('Org1/admin'), concatBytes(header, update.bytes), trailing),
     undefined,
   );
 });
@@ -162,30 +175,31 @@ test('merging keeps the order of the files and drops a second signature of the s
   ]);
   t.is(duplicates, 2);
   t.deepEqual(
-    signatures.map(({ creator }) => Buffer.from(creator)),
+    signersOf(signatures),
     [two, one].map(({ creator }) => Buffer.from(creator)),
   );
-  const merged = readUpdateEnvelope(envelope);
-  t.is(merged.outer, undefined);
+  const merged = readEnvelope(envelope);
+  t.is(merged.submission!.signature.length, 0);
   t.deepEqual(
-    merged.signatures.map(({ raw }) => Buffer.from(raw)),
-    signatures.map(({ raw }) => Buffer.from(raw)),
+    merged.signatures.map(({ bytes }) => Buffer.from(bytes)),
+    signatures.map(({ bytes }) => Buffer.from(bytes)),
   );
 });
 
 test('of two signatures of one signer, the valid one stays', async (t) => {
   const one = await signer('Org1/admin');
-  const good = readUpdateEnvelope(await signEnvelope(BEFORE, one, NOW));
-  const other = readUpdateEnvelope(await signEnvelope(BEFORE, one, NOW)).signatures[0]!;
-  const { makeSignature } = await import('../../../translator/sign/envelope.js');
-  const bad = makeSignature(other.header, other.creator, good.signatures[0]!.signature);
+  const good = readEnvelope(await signEnvelope(BEFORE, one, NOW));
+  const other = readEnvelope(await signEnvelope(BEFORE, one, NOW)).signatures[0]!;
+  const { makeSignature } = await import('../../../translator/channel/envelope.js');
+  const bad = makeSignature(other.header, good.signatures[0]!.signature);
+  const content = { channel: 'testchannel', update: good.update.bytes };
   const { signatures } = await mergeEnvelopes([
-    writeUpdateEnvelope({ ...good, signatures: [bad] }),
-    writeUpdateEnvelope(good),
+    unsignedEnvelope({ ...content, signatures: [bad] }),
+    unsignedEnvelope({ ...content, signatures: good.signatures }),
   ]);
   t.deepEqual(
-    signatures.map(({ raw }) => Buffer.from(raw)),
-    [Buffer.from(good.signatures[0]!.raw)],
+    signatures.map(({ bytes }) => Buffer.from(bytes)),
+    [Buffer.from(good.signatures[0]!.bytes)],
   );
 });
 
@@ -194,19 +208,19 @@ test('a function can change the order', async (t) => {
   const inputs = [await signEnvelope(BEFORE, one, NOW), await signEnvelope(BEFORE, two, NOW)];
   const { signatures } = await mergeEnvelopes(inputs, async (_, all) => all.toReversed());
   t.deepEqual(
-    signatures.map(({ creator }) => Buffer.from(creator)),
+    signersOf(signatures),
     [two, one].map(({ creator }) => Buffer.from(creator)),
   );
 });
 
 test('different updates and channels cannot be merged', async (t) => {
-  const { channelId, update } = readUpdateEnvelope(BEFORE);
-  const otherUpdate = writeUpdateEnvelope({
-    channelId,
-    update: concatBytes(update, Uint8Array.of(8, 1)),
+  const { update } = readEnvelope(BEFORE);
+  const otherUpdate = unsignedEnvelope({
+    channel: 'testchannel',
+    update: concatBytes(update.bytes, Uint8Array.of(8, 1)),
     signatures: [],
   });
-  const otherChannel = writeUpdateEnvelope({ channelId: 'other', update, signatures: [] });
+  const otherChannel = unsignedEnvelope({ channel: 'other', update: update.bytes, signatures: [] });
   await t.throwsAsync(mergeEnvelopes([BEFORE, otherUpdate]), {
     message:
       'inputs 1 and 2 contain different config updates; signatures can be merged on the same update only',

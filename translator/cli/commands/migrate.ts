@@ -142,9 +142,9 @@ async function signed(
   { allow, network }: Values<typeof BFT_FLAGS>,
   io: Io,
 ): Promise<Uint8Array> {
-  const { readUpdateEnvelope } = await import('../../sign/envelope.js');
+  const { readEnvelope } = await import('../../channel/envelope.js');
   const { signUpdate } = await import('../sign-update.js');
-  const file = { path: 'the update', bytes: envelope, content: readUpdateEnvelope(envelope) };
+  const file = { ...readEnvelope(envelope), path: 'the update' };
   return signUpdate(file, { block: undefined, allowed: new Set(allow), isShown: false }, network, io);
 }
 

@@ -69,17 +69,17 @@ async function signFile(
   { allow, expect, network, quiet }: SignValues,
   io: Io,
 ): Promise<Uint8Array> {
-  const { fingerprintOf } = await import('../../channel/fingerprint.js');
+  const { fingerprintOf } = await import('../../channel/envelope.js');
   const { signUpdate } = await import('../sign-update.js');
   const { readEnvelopeFile } = await import('../updates.js');
   const file = readEnvelopeFile(path, io);
-  const { channelId, update } = file.content;
-  if (channelId === '')
+  const { channel, update } = file;
+  if (channel === '')
     throw new CommandError(`${path}: the envelope has no channel id; it must name the channel`);
-  const fingerprint = expect === undefined ? undefined : await fingerprintOf(update);
+  const fingerprint = expect === undefined ? undefined : await fingerprintOf(update.bytes);
   if (fingerprint !== expect?.trim().toLowerCase())
     throw new CommandError(`${path} has the fingerprint ${fingerprint}, not ${expect}: it was not signed`);
-  const options = { block: await blockOf(channelId), allowed: new Set(allow), isShown: !quiet };
+  const options = { block: await blockOf(channel), allowed: new Set(allow), isShown: !quiet };
   return signUpdate(file, options, network, io);
 }
 

@@ -51,7 +51,7 @@ export const submit = defineCommand({
     if (!isNetworkAddress(to))
       throw new UsageError(`--to ${to} is no network: grpcs://HOST:PORT/CHANNEL is needed`);
     for (const file of files) {
-      const network = isMany ? withChannel(to, file.content.channelId) : to;
+      const network = isMany ? withChannel(to, file.channel) : to;
       // Each update has the whole time.
       const waiting = new Waiting(values.wait, controller.signal, (note) => printNote(note, io));
       const status = await submitFile(file, network, waiting, values, io);

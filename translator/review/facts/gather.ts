@@ -2,9 +2,9 @@
 
 import { applyUpdate } from '../../channel/apply.js';
 import type { FabricVersion } from '../../channel/capabilities.js';
-import type { ConfigFile, UpdateFile } from '../../channel/file.js';
+import { fingerprintOf, type Envelope } from '../../channel/envelope.js';
+import type { ConfigFile } from '../../channel/file.js';
 import { describeChanges, type ElementChange } from '../../describe/changes.js';
-import { fingerprintOf } from '../../channel/fingerprint.js';
 import { MspCache, setupChannelMsps, type MspFault } from '../../msp/channel-msps.js';
 import { SignerList } from '../../policy/evaluate.js';
 import { Evaluation } from '../../policy/evaluation.js';
@@ -54,7 +54,7 @@ export interface ReviewOptions {
 /** What stages, dangers and the report look at. */
 export interface Facts {
   readonly proposal: Proposal;
-  readonly file: UpdateFile;
+  readonly file: Envelope;
   /** See `fingerprintOf`. */
   readonly fingerprint: string;
   readonly block: ConfigFile;
@@ -89,7 +89,7 @@ export interface Facts {
  * @throws TranslateError BAD_BYTES if a value of the current config does not parse, TOO_LARGE as `checkSize`
  */
 export async function gatherFacts(
-  file: UpdateFile,
+  file: Envelope,
   block: ConfigFile,
   {
     now,
@@ -115,7 +115,7 @@ export async function gatherFacts(
   const signersOf = signersByPolicy(judgements, evaluation.list);
   const isSatisfied = judgements.every(({ satisfied }) => satisfied);
   const hasMsp = (mspid: string): boolean => old.manager.msps.has(mspid);
-  const submitter = added ?? (await checkSubmitter(file.envelope, old.manager));
+  const submitter = added ?? (await checkSubmitter(file.submission, old.manager));
   return {
     proposal: { channel, before: block.config, update: file.update, applied, fabric, active },
     file,

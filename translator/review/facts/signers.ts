@@ -3,9 +3,8 @@
 
 import { limitCalls } from '../../../core/common/flow/limit-calls.js';
 import { TranslateError } from '../../../proto/errors.js';
-import { readMessage } from '../../../proto/typed.js';
-import { CommonSignatureHeader } from '../../../proto/messages.js';
-import type { Submission, UpdateSignature } from '../../channel/file.js';
+import { attempt } from '../../../proto/attempt.js';
+import { creatorOf, type Submission, type UpdateSignature } from '../../channel/envelope.js';
 import { concatBytes } from '../../../proto/concat-bytes.js';
 import { nameText } from '../../describe/certificate.js';
 import type { Identity } from '../../msp/identity.js';
@@ -78,7 +77,10 @@ async function check(
   signature: Uint8Array,
   manager: MspManager,
 ): Promise<CheckedSignature> {
-  const creator = creatorOf(header);
+  const creator = attempt(
+    () => creatorOf(header),
+    () => undefined,
+  );
   if (creator === undefined) return { ...UNKNOWN, problem: 'the signature header does not parse' };
   return checkIdentity(creator, manager, (identity) => verifySignature(identity, message, signature));
 }
@@ -109,15 +111,6 @@ const UNKNOWN: CheckedSignature = {
   problem: undefined,
   isReadable: false,
 };
-
-function creatorOf(header: Uint8Array): Uint8Array | undefined {
-  try {
-    return readMessage(CommonSignatureHeader, header).creator;
-  } catch (error) {
-    if (error instanceof TranslateError) return undefined;
-    throw error;
-  }
-}
 
 /** What the identity says about itself, whether or not it is true. */
 function describe(creator: Uint8Array): Partial<CheckedSignature> {

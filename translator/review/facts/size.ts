@@ -5,7 +5,7 @@ import { type MessageType, readMessage } from '../../../proto/typed.js';
 import { EtcdraftConfigMetadata, MspFabricMSPConfig } from '../../../proto/messages.js';
 import { walk } from '../../channel/changes.js';
 import type { ConfigGroup, ConfigValue } from '../../channel/element.js';
-import type { UpdateFile } from '../../channel/file.js';
+import type { Envelope } from '../../channel/envelope.js';
 import { VALUES } from '../../channel/values.js';
 
 /** Most signatures: verifying each one hashes the whole update. */
@@ -26,7 +26,7 @@ const INNER = new Map<string, MessageType<object>>([
 ]);
 
 /** @throws TranslateError TOO_LARGE */
-export function checkSize({ signatures, update: { readSet, writeSet } }: UpdateFile): void {
+export function checkSize({ signatures, update: { readSet, writeSet } }: Envelope): void {
   const { elements, entries } = sizeOf([readSet, writeSet]);
   checkCount('signatures', signatures.length, MAX_SIGNATURES);
   checkCount('groups, values and policies', elements, MAX_ELEMENTS);

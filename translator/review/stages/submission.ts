@@ -4,7 +4,7 @@
 import { allowsMaintenance, checksExpiration } from '../../channel/capabilities.js';
 import { channelOf } from '../../channel/channel.js';
 import type { Config } from '../../channel/element.js';
-import type { Submission } from '../../channel/file.js';
+import type { Submission } from '../../channel/envelope.js';
 import { writeConfig } from '../../channel/write.js';
 import { SignerList } from '../../policy/evaluate.js';
 import { Evaluation } from '../../policy/evaluation.js';
@@ -33,7 +33,7 @@ export const absoluteMaxBytes = (config: Config): number =>
 /** What `peer channel update` adds at least: two identities and two signatures. */
 const LEAST_SUBMITTER = 1100;
 
-function sizeFindings({ before, file: { envelope }, submitter }: Facts): Finding[] {
+function sizeFindings({ before, file: { submission: envelope }, submitter }: Facts): Finding[] {
   if (envelope === undefined) return [];
   const isComplete = submitter !== undefined && submitter.isAssumed !== true;
   const [size, limit] = [
@@ -108,7 +108,7 @@ export function configEnvelopeSize(
 /** A stage of its own, the last one. The current AbsoluteMaxBytes counts, also for an update that changes it. */
 export function finalSizeFindings({ before, after, file }: Facts): Finding[] {
   const limit = absoluteMaxBytes(before.config);
-  const { least, most } = configEnvelopeSize(after.config, file.envelope);
+  const { least, most } = configEnvelopeSize(after.config, file.submission);
   if (most <= limit) return [];
   if (least <= limit)
     return [finding('warning', 'config-nearly-too-large', BATCH_SIZE, { least, most, limit })];
