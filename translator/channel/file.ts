@@ -1,6 +1,5 @@
-// Recognises a file with a config or a config update by its content.
+// Reads a file with a config or a config update, whatever is around it.
 
-import { BYTES, WireError, WireReader } from '../../proto/wire.js';
 import { TranslateError } from '../../proto/errors.js';
 import { readMessage as read } from '../../proto/typed.js';
 import { CommonBlock, CommonConfigEnvelope } from '../../proto/messages.js';
@@ -13,7 +12,7 @@ import {
   readUpdateEnvelope,
   type Envelope,
 } from './envelope.js';
-import { messageKindOf } from './message-kind.js';
+import { describeUnknown, messageKindOf, typeOfJson } from './recognise.js';
 import { readConfig } from './read.js';
 
 /** A file with a config. */
@@ -50,7 +49,7 @@ export function readChannelFile(file: Uint8Array, encode?: EncodeJson, needed = 
   const kind = messageKindOf(file);
   if (kind !== undefined) return readMessage(kind.type, file, needed);
   const type = encode === undefined ? undefined : typeOfJson(file);
-  if (encode === undefined || type === undefined) throw wrong(describe(file), needed);
+  if (encode === undefined || type === undefined) throw wrong(describeUnknown(file), needed);
   return readMessage(type, encode(type, file), needed);
 }
 
@@ -118,68 +117,4 @@ function envelopeFile(file: Uint8Array, needed: string): ChannelFile {
     return { kind: 'config', form: 'envelope', channel, ...configEnvelope(content) };
   if (type === HEADER_TYPE.configUpdate) return readEnvelope(file);
   throw wrong(`an envelope of type ${type ?? 0}, not a config transaction`, needed);
-}
-
-/** Types of JSON documents by a key that only they have at the top. */
-const TYPE_BY_KEY: readonly (readonly [key: string, type: string])[] = [
-  ['channel_group', 'common.Config'],
-  ['config', 'common.ConfigEnvelope'],
-  ['config_update', 'common.ConfigUpdateEnvelope'],
-  ['write_set', 'common.ConfigUpdate'],
-  ['read_set', 'common.ConfigUpdate'],
-  ['payload', 'common.Envelope'],
-  ['data', 'common.Block'],
-];
-
-/** The keys of a JSON object; undefined if the file is not one. */
-function keysOfJson(file: Uint8Array): ReadonlySet<string> | undefined {
-  if (!/^[\s\uFEFF]*\{/.test(beginning(file))) return undefined;
-  try {
-    return new Set(Object.keys(JSON.parse(new TextDecoder().decode(file)) as object));
-  } catch {
-    return undefined;
-  }
-}
-
-function typeOfJson(file: Uint8Array): string | undefined {
-  const keys = keysOfJson(file);
-  return TYPE_BY_KEY.find(([key]) => keys?.has(key) === true)?.[1];
-}
-
-/** The tag of the field 1 of a message, and the bits of a tag with its wire type. */
-const FIRST_FIELD = 0x0a;
-const WIRE_TYPE = 7;
-const BEGINNING = 4096;
-const ASCII = new TextDecoder('latin1');
-const beginning = (file: Uint8Array): string => ASCII.decode(file.subarray(0, BEGINNING));
-
-/** Whether the file has only the beginning of a message such as a block or an envelope, whose fields are messages. */
-function isTruncated(file: Uint8Array): boolean {
-  if (file[0] !== FIRST_FIELD) return false;
-  const reader = new WireReader(file);
-  try {
-    while (reader.pos < reader.len) {
-      if ((reader.tag() & WIRE_TYPE) !== BYTES) return false;
-      reader.pos = reader.end();
-    }
-    return false;
-  } catch (error) {
-    if (error instanceof WireError) return true;
-    throw error;
-  }
-}
-
-/** What a file is that is not recognised. */
-function describe(file: Uint8Array): string {
-  if (file.length === 0) return 'an empty file';
-  if (isTruncated(file)) return `a message that ends in the middle, after ${file.length} bytes`;
-  const start = beginning(file);
-  const pem = /-----BEGIN ([A-Z0-9 ]{1,40})-----/.exec(start)?.[1];
-  if (pem !== undefined) return `a PEM file (${pem})`;
-  const keys = keysOfJson(file);
-  if (keys?.has('groups') === true && keys.has('policies'))
-    return 'a config group in JSON, for example an organisation';
-  if (keys !== undefined) return 'a JSON object of another kind';
-  if (/^\s*[[{]/.test(start)) return 'text that is not a JSON object';
-  return 'no block, envelope, config or config update';
 }

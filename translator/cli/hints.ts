@@ -1,7 +1,7 @@
 // Adds to an error where the input is wrong, or what it is instead; Fabric's texts do not say that.
 
 import type { TranslateError } from '../../proto/errors.js';
-import { messageKindOf, RECOGNISED_TYPES } from '../channel/message-kind.js';
+import { messageKindOf, RECOGNISED_TYPES, textFormatOf } from '../channel/recognise.js';
 import type { Failure } from './errors.js';
 
 /** The text of the error of an operation that has refused an input, with a hint about the input. */
@@ -32,14 +32,6 @@ function otherInput(input: Uint8Array): string | undefined {
   if (format !== undefined) return `the input is ${format}, not a serialized message`;
   const kind = messageKindOf(input);
   return kind === undefined ? undefined : `the input is a ${kind.type}`;
-}
-
-/** The format of text that was given instead of a serialized message. */
-export function textFormatOf(input: Uint8Array): string | undefined {
-  const start = Buffer.from(input.subarray(0, 64)).toString('latin1');
-  if (/^\s*[{[]/.test(start)) return 'JSON';
-  if (start.startsWith('-----BEGIN')) return 'a PEM file';
-  return /^[A-Za-z0-9+/\r\n]{64}/.test(start) ? 'base64' : undefined;
 }
 
 /** A hint about the encoding of a document written by an editor or shell on Windows. */

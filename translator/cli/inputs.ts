@@ -3,13 +3,13 @@
 
 import { statSync } from 'node:fs';
 import { readConfigFile, type ConfigFile, type EncodeJson } from '../channel/file.js';
+import { textFormatOf } from '../channel/recognise.js';
 import type { OrdererProgress } from '../review/facts/orderers.js';
 import type { Blocks } from '../ledger/blocks.js';
 import { isNetworkAddress } from '../orderer/address.js';
 import { CommandError, withPrefix } from './errors.js';
 import { readInput } from './files.js';
 import type { NetworkFlags } from './flags.js';
-import { textFormatOf } from './hints.js';
 import type { Io, Process } from './io.js';
 
 /** Whether a path is a directory: of the blocks of a channel where a config is read, of proposals where updates are. */
@@ -46,7 +46,7 @@ export async function readSource(path: string, network: NetworkFlags, process: P
 }
 
 /**
- * Reads a file, a ledger or a network with one of the functions of config/file.ts.
+ * Reads a file, a ledger or a network with one of the functions of channel/file.ts.
  *
  * @throws CommandError that says what the file is instead
  */

@@ -3,10 +3,9 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { readEnvelope, readUpdate, requireReadableHeaders, type Envelope } from '../channel/envelope.js';
-import { messageKindOf } from '../channel/message-kind.js';
+import { messageKindOf, textFormatOf } from '../channel/recognise.js';
 import { CommandError, onPath, withMessage } from './errors.js';
 import { printNote, readInput } from './files.js';
-import { textFormatOf } from './hints.js';
 import type { Process } from './io.js';
 
 /** An envelope with a config update and the file that it comes from. */

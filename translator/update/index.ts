@@ -3,7 +3,7 @@
 import { TranslateError } from '../../proto/errors.js';
 import { CONFIG_LIMITS, MAX_DEPTH } from '../../proto/limits.js';
 import type { Config } from '../channel/element.js';
-import { messageKindOf } from '../channel/message-kind.js';
+import { messageKindOf } from '../channel/recognise.js';
 import { parseConfig } from '../channel/read.js';
 import { writeUpdate } from '../channel/write.js';
 import { compareGroups } from './compare.js';

@@ -1,5 +1,5 @@
-// Recognises the messages that people mistake for a common.Config: every one of them parses as a Config without a channel group, or
-// with an empty one, because the wire format does not name types.
+// Recognises files by their content: messages, JSON, and what people give instead of them. The wire format does not name types, so that a
+// block or an envelope parses as a common.Config without a channel group, or with an empty one.
 
 import { messageType, type MessageType } from '../../proto/typed.js';
 import {
@@ -17,7 +17,7 @@ import {
   CommonHeader,
   CommonPayload,
 } from '../../proto/messages.js';
-import { fieldsOnWire, VARINT, WireReader } from '../../proto/wire.js';
+import { BYTES, fieldsOnWire, VARINT, WireError, WireReader } from '../../proto/wire.js';
 import { CHANNEL_NAME } from './names.js';
 
 /** The types that are recognised. */
@@ -169,4 +169,76 @@ function fieldsOf<T>(message: Uint8Array, type: MessageType<T>): Fields<T> | und
   } catch {
     return undefined;
   }
+}
+
+/** The format of text that was given instead of a serialized message. */
+export function textFormatOf(input: Uint8Array): string | undefined {
+  const start = ASCII.decode(input.subarray(0, 64));
+  if (/^\s*[{[]/.test(start)) return 'JSON';
+  if (start.startsWith('-----BEGIN')) return 'a PEM file';
+  return /^[A-Za-z0-9+/\r\n]{64}/.test(start) ? 'base64' : undefined;
+}
+
+/** Types of JSON documents by a key that only they have at the top. */
+const TYPE_BY_KEY: readonly (readonly [key: string, type: string])[] = [
+  ['channel_group', 'common.Config'],
+  ['config', 'common.ConfigEnvelope'],
+  ['config_update', 'common.ConfigUpdateEnvelope'],
+  ['write_set', 'common.ConfigUpdate'],
+  ['read_set', 'common.ConfigUpdate'],
+  ['payload', 'common.Envelope'],
+  ['data', 'common.Block'],
+];
+
+/** The keys of a JSON object; undefined if the file is not one. */
+function keysOfJson(file: Uint8Array): ReadonlySet<string> | undefined {
+  if (!/^[\s\uFEFF]*\{/.test(beginning(file))) return undefined;
+  try {
+    return new Set(Object.keys(JSON.parse(new TextDecoder().decode(file)) as object));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The type of the message that a JSON document is; undefined if it is none of those that are recognised. */
+export function typeOfJson(file: Uint8Array): string | undefined {
+  const keys = keysOfJson(file);
+  return TYPE_BY_KEY.find(([key]) => keys?.has(key) === true)?.[1];
+}
+
+/** The tag of the field 1 of a message, and the bits of a tag with its wire type. */
+const FIRST_FIELD = 0x0a;
+const WIRE_TYPE = 7;
+const BEGINNING = 4096;
+const beginning = (file: Uint8Array): string => ASCII.decode(file.subarray(0, BEGINNING));
+
+/** Whether the file has only the beginning of a message such as a block or an envelope, whose fields are messages. */
+function isTruncated(file: Uint8Array): boolean {
+  if (file[0] !== FIRST_FIELD) return false;
+  const reader = new WireReader(file);
+  try {
+    while (reader.pos < reader.len) {
+      if ((reader.tag() & WIRE_TYPE) !== BYTES) return false;
+      reader.pos = reader.end();
+    }
+    return false;
+  } catch (error) {
+    if (error instanceof WireError) return true;
+    throw error;
+  }
+}
+
+/** What a file is that is not recognised, for messages. */
+export function describeUnknown(file: Uint8Array): string {
+  if (file.length === 0) return 'an empty file';
+  if (isTruncated(file)) return `a message that ends in the middle, after ${file.length} bytes`;
+  const start = beginning(file);
+  const pem = /-----BEGIN ([A-Z0-9 ]{1,40})-----/.exec(start)?.[1];
+  if (pem !== undefined) return `a PEM file (${pem})`;
+  const keys = keysOfJson(file);
+  if (keys?.has('groups') === true && keys.has('policies'))
+    return 'a config group in JSON, for example an organisation';
+  if (keys !== undefined) return 'a JSON object of another kind';
+  if (/^\s*[[{]/.test(start)) return 'text that is not a JSON object';
+  return 'no block, envelope, config or config update';
 }

@@ -3,7 +3,7 @@
 import test from 'ava';
 import { TranslateError } from '../../../proto/index.js';
 import { computeUpdate } from '../../../translator/update/index.js';
-import { messageKindOf, RECOGNISED_TYPES } from '../../../translator/channel/message-kind.js';
+import { messageKindOf, RECOGNISED_TYPES } from '../../../translator/channel/recognise.js';
 import { readBody, readVectors, routeOf } from '../../helpers/vectors/vector.js';
 import { bytesOf, delimited, mapEntry } from '../../helpers/wire.js';
 
