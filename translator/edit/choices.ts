@@ -3,8 +3,8 @@
 import { addressText } from '../channel/address.js';
 import { ACL_RESOURCES } from '../channel/acl-resources.js';
 import { channelOf } from '../channel/channel.js';
-import type { Config, ConfigGroup } from '../channel/element.js';
-import { pathOf, type GroupPath } from '../channel/names.js';
+import { walk } from '../channel/changes.js';
+import type { Config } from '../channel/element.js';
 import type { Field, Offer } from './catalogue/field.js';
 
 /**
@@ -23,14 +23,9 @@ export function choicesFor(field: Field, config: Config): readonly string[] | un
 }
 
 const OFFERS: Readonly<Record<Offer, (config: Config) => readonly string[]>> = {
-  policies: ({ channelGroup }) => policiesBelow(channelGroup, []),
+  policies: ({ channelGroup }) =>
+    [...walk(channelGroup)].flatMap(({ kind, path }) => (kind === 'policy' ? [path] : [])),
   consenters: (config) => channelOf(config).orderer.consenters.map(addressText),
   acls: (config) => [...channelOf(config).application.acls.keys()],
   resources: (config) => [...new Set([...OFFERS.acls(config), ...ACL_RESOURCES])],
 };
-
-/** The policies of outer groups come first. */
-const policiesBelow = ({ policies, groups }: ConfigGroup, path: GroupPath): readonly string[] => [
-  ...[...policies.keys()].map((name) => pathOf(...path, name)),
-  ...[...groups].flatMap(([name, group]) => policiesBelow(group, [...path, name])),
-];

@@ -36,13 +36,7 @@ export {
   type NewOrganization,
 } from './org.js';
 export { removePolicy, setModPolicy, setPolicy } from './policy.js';
-export {
-  applyUnsigned,
-  fitsConfig,
-  isSameConfig,
-  rebaseUpdate,
-  unsignedUpdate,
-  type UnsignedUpdate,
-} from './update.js';
+export { fitsConfig, rebaseUpdate } from './rebase.js';
+export { applyUnsigned, isSameConfig, unsignedUpdate, type UnsignedUpdate } from './update.js';
 export { replaceConfig } from './replace.js';
 export { setByPath, setFields, type Setting } from './set.js';

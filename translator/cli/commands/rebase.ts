@@ -28,7 +28,8 @@ export const rebase = defineCommand({
   },
   async run({ file: path, base: basePath, output, network, ...values }, io) {
     const { readConfigFile, readUpdateFile } = await import('../../channel/file.js');
-    const { fitsConfig, rebaseUpdate, unsignedUpdate } = await import('../../edit/update.js');
+    const { fitsConfig, rebaseUpdate } = await import('../../edit/rebase.js');
+    const { unsignedUpdate } = await import('../../edit/update.js');
     const { summariseUpdate } = await import('../../describe/index.js');
     const { hasHistory, readChannelInput, withBlocks } = await import('../inputs.js');
     const block = values.block ?? (await networkOfProfile(network, 'block'));
@@ -69,7 +70,7 @@ interface Configs {
 /** Looks for the config that the update was made for, from the newest one on. */
 async function findBase(update: ConfigUpdate, blocks: Blocks): Promise<Configs> {
   const { readConfigFile } = await import('../../channel/file.js');
-  const { fitsConfig } = await import('../../edit/update.js');
+  const { fitsConfig } = await import('../../edit/rebase.js');
   const { blockBytes } = await import('../../ledger/stored-block.js');
   let newest: ConfigFile | undefined;
   for await (const block of blocks.configs()) {

@@ -1,0 +1,120 @@
+// Makes in one config the changes between two others: of an outdated update in a newer config, or of a config that was edited as JSON.
+
+import { applyUpdate } from '../channel/apply.js';
+import type { Config, ConfigGroup, ConfigPolicy, ConfigUpdate, ConfigValue } from '../channel/element.js';
+import { makeGroup } from '../channel/make.js';
+import { compareGroups } from '../update/compare.js';
+import { samePolicyEntry, sameValue } from '../update/equal.js';
+import { badEdit, edited, type Edited } from './edited.js';
+
+/** How many conflicts an error names. */
+const SHOWN = 10;
+
+/** Whether an update was made for a config: its versions are right. */
+export const fitsConfig = (update: ConfigUpdate, config: Config): boolean =>
+  applyUpdate(config, update).faults.length === 0;
+
+/**
+ * Changes in a newer config what an update changes in an older one.
+ *
+ * @param base the config that the update was made for
+ * @param newest a later config of the channel
+ * @throws TranslateError BAD_EDIT that names the elements that were changed since in another way
+ */
+export function rebaseUpdate(update: ConfigUpdate, base: Config, newest: Config): Edited {
+  const { config, faults } = applyUpdate(base, update);
+  if (faults[0] !== undefined) throw badEdit(`it was not made for this config: ${faults[0].text}`);
+  const { group, conflicts } = mergeChanges(base, config, newest);
+  if (conflicts.length === 0) return edited(newest, group);
+  const more = conflicts.length - SHOWN;
+  throw badEdit(
+    `it conflicts with what was changed since: ${conflicts.slice(0, SHOWN).join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
+  );
+}
+
+/** What is at one place in three configs: before the changes, after them, and where they are made. */
+interface Three<E> {
+  readonly base: E;
+  readonly wanted: E;
+  readonly found: E;
+}
+
+/** The result of making changes. */
+interface Merged {
+  /** The channel group; where there are conflicts, with the changes. */
+  readonly group: ConfigGroup;
+  /** The elements that also differ between `base` and `found`, in another way: sentences without a period. */
+  readonly conflicts: readonly string[];
+}
+
+/** Makes the changes from `base` to `wanted` in `found`. An element that is not changed stays the same object. */
+export function mergeChanges(base: Config, wanted: Config, found: Config): Merged {
+  const conflicts: string[] = [];
+  const [before, after, here] = [base, wanted, found].map(({ channelGroup }) => channelGroup);
+  const group = mergeGroup('/Channel', { base: before!, wanted: after!, found: here! }, conflicts);
+  return { group, conflicts };
+}
+
+function mergeGroup(path: string, three: Three<ConfigGroup>, conflicts: string[]): ConfigGroup {
+  const { base, wanted, found } = three;
+  const all = <E>(
+    select: (group: ConfigGroup) => ReadonlyMap<string, E>,
+    merge: (path: string, three: Three<E | undefined>) => E | undefined,
+  ): Map<string, E> =>
+    mergeAll(path, { base: select(base), wanted: select(wanted), found: select(found) }, merge);
+  const isSet = base.modPolicy !== wanted.modPolicy;
+  if (isSet && found.modPolicy !== base.modPolicy && found.modPolicy !== wanted.modPolicy)
+    conflicts.push(`the mod_policy of ${path} was changed`);
+  return makeGroup({
+    ...found,
+    modPolicy: isSet ? wanted.modPolicy : found.modPolicy,
+    groups: all(
+      ({ groups }) => groups,
+      (place, { base: old, wanted: next, found: now }) =>
+        old !== undefined && next !== undefined && now !== undefined
+          ? mergeGroup(place, { base: old, wanted: next, found: now }, conflicts)
+          : mergeElement(place, { base: old, wanted: next, found: now }, sameGroup, conflicts),
+    ),
+    values: all(
+      ({ values }) => values,
+      (place, each) => mergeElement<ConfigValue>(place, each, sameValue, conflicts),
+    ),
+    policies: all(
+      ({ policies }) => policies,
+      (place, each) => mergeElement<ConfigPolicy>(place, each, samePolicyEntry, conflicts),
+    ),
+  });
+}
+
+function mergeAll<E>(
+  path: string,
+  { base, wanted, found }: Three<ReadonlyMap<string, E>>,
+  merge: (path: string, three: Three<E | undefined>) => E | undefined,
+): Map<string, E> {
+  const names = new Set([...found.keys(), ...wanted.keys(), ...base.keys()]);
+  const result = new Map<string, E>();
+  for (const name of names) {
+    const three = { base: base.get(name), wanted: wanted.get(name), found: found.get(name) };
+    const merged = merge(`${path}/${name}`, three);
+    if (merged !== undefined) result.set(name, merged);
+  }
+  return result;
+}
+
+function mergeElement<E>(
+  path: string,
+  { base, wanted, found }: Three<E | undefined>,
+  isSame: (one: E, other: E) => boolean,
+  conflicts: string[],
+): E | undefined {
+  const same = (one: E | undefined, other: E | undefined): boolean =>
+    one === undefined || other === undefined ? one === other : isSame(one, other);
+  if (same(base, wanted) || same(wanted, found)) return found;
+  if (same(base, found)) return wanted;
+  if (found === undefined) conflicts.push(`${path} was removed`);
+  else if (base === undefined) conflicts.push(`${path} was added with another content`);
+  else conflicts.push(`${path} was changed${wanted === undefined ? ', and the update removes it' : ''}`);
+  return wanted;
+}
+
+const sameGroup = (one: ConfigGroup, other: ConfigGroup): boolean => !compareGroups(one, other).changed;
