@@ -1,0 +1,103 @@
+// Names from outside with line ends and terminal sequences, through every command that reads a channel or an update: what is printed has
+// them escaped, on the lines of the program.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { decodeToPieces } from '../../../proto/decode.js';
+import { readConfigFile } from '../../../translator/channel/index.js';
+import { editAll, setAcl, setByPath, unsignedUpdate } from '../../../translator/edit/index.js';
+import { decode, encode } from '../../../translator/index.js';
+import { runCommand } from '../../helpers/cli.js';
+import { BLOCK } from '../../helpers/edits.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+
+/** Clears a screen, begins a line that looks like one of the program, and turns the direction of the text around. */
+const HOSTILE = 'x\u001b[2J\nconfigtxlator: fine\u202e';
+/** What is printed for it. */
+const ESCAPED = String.raw`x\u001b[2J\nconfigtxlator: fine\u202e`;
+const JSON_TEXT = JSON.stringify(HOSTILE).slice(1, -1);
+
+/** The block with the name for an organisation, a policy, a channel, a consenter and an endpoint. */
+const HOSTILE_BLOCK = encode(
+  'common.Block',
+  ['"full"', '"Endorsement"', '"edits"', '"o.ord.test"', '"FullMSP"'].reduce(
+    (json, name) => json.replaceAll(name, `"${JSON_TEXT}"`),
+    decode('common.Block', BLOCK),
+  ),
+);
+const { config, channel } = readConfigFile(HOSTILE_BLOCK);
+const { envelope: UPDATE } = unsignedUpdate(
+  channel!,
+  config,
+  editAll(config, [
+    (each) => setAcl(each, 'peer/Propose', 'Writers'),
+    (each) => setByPath(each, 'orderer.consensusType.metadata.consenters[0].host', HOSTILE),
+    (each) => setByPath(each, 'orderer.batchTimeout', '9s'),
+    (each) => setByPath(each, 'orderer.kafkaBrokers', JSON.stringify([HOSTILE])),
+  ]).config,
+);
+
+function makeFiles(t: ExecutionContext): (name: string) => string {
+  const directory = temporaryFolder(t);
+  const at = (name: string): string => join(directory, name);
+  writeFileSync(at('old.pb'), BLOCK);
+  writeFileSync(at('block.pb'), HOSTILE_BLOCK);
+  writeFileSync(at('update.pb'), UPDATE);
+  mkdirSync(at('folder'));
+  writeFileSync(join(at('folder'), 'a.pb'), UPDATE);
+  return at;
+}
+
+/** Words that end in `.pb`, or are `folder`, are files. */
+const COMMANDS: readonly string[] = [
+  'show block.pb',
+  'show update.pb',
+  'check block.pb',
+  'diff block.pb old.pb',
+  'review update.pb --block block.pb',
+  'review update.pb --block block.pb --format markdown',
+  'review folder --block block.pb',
+  'review update.pb --block old.pb',
+  'review update.pb --block block.pb --active 9',
+  'verify update.pb --block old.pb',
+  'rebase update.pb --block block.pb --base block.pb',
+  'rebase update.pb --block old.pb --base block.pb',
+  'merge HOSTILE',
+  'sign update.pb --msp HOSTILE --mspid Org1MSP',
+  'migrate status block.pb',
+  'migrate bft block.pb -o out.pb',
+  'org remove block.pb nobody',
+  'org remove block.pb HOSTILE',
+  'anchor-peers set block.pb HOSTILE a:1',
+  'anchor-peers set block.pb nobody HOSTILE',
+  'endpoints set block.pb orderer HOSTILE',
+  'consenter remove block.pb a:1',
+  'capabilities set block.pb channel HOSTILE',
+  'acl set block.pb peer/Propose HOSTILE',
+  'acl remove block.pb HOSTILE',
+  'policy set block.pb Application/HOSTILE nonsense',
+  'policy remove block.pb Application/nobody',
+  'mod-policy set block.pb Orderer HOSTILE',
+  'edit block.pb --set HOSTILE=1',
+  'edit block.pb --set batchTimeout=HOSTILE',
+  'edit block.pb --set batchTimeout=1s --onto update.pb --channel_id HOSTILE',
+  'edit old.pb --set batchTimeout=1s --onto update.pb',
+];
+
+for (const command of COMMANDS)
+  test(`${command} prints hostile names on the lines of the program`, async (t) => {
+    const at = makeFiles(t);
+    const args = command
+      .split(' ')
+      .map((word) => (/\.pb$|^folder$/.test(word) ? at(word) : word.replaceAll('HOSTILE', () => HOSTILE)));
+    // What is written is binary.
+    const output = command.includes(' -o ') || /^(?:show|check|diff|review|verify|migrate)/.test(command);
+    const io = { decode: decodeToPieces, encode };
+    const { stdout, stderr } = await runCommand(t, output ? args : [...args, '-o', at('output.pb')], '', io);
+    const printed = stdout + stderr;
+    t.true(printed.includes(ESCAPED), printed);
+    // Control and format characters but the line end.
+    t.notRegex(printed, /[\p{Cf}\p{Zl}\p{Zp}]|(?!\n)\p{Cc}/u);
+    t.notRegex(printed, /^configtxlator: fine/m);
+  });
