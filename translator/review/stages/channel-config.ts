@@ -5,8 +5,8 @@ import {
   requiresOrganizationEndpoints,
   unsupported,
 } from '../../channel/capabilities.js';
+import { channelOf, type Channel } from '../../channel/channel.js';
 import type { ConfigGroup } from '../../channel/element.js';
-import { valueOrEmpty } from '../../channel/values.js';
 import { applicationRefusals, consortiumsRefusals } from './application-config.js';
 import type { Proposal } from '../facts/proposal.js';
 import type { Finding } from '../../describe/findings/index.js';
@@ -33,16 +33,17 @@ export function channelConfigFindings(proposal: Proposal): Finding[] {
   const prefix = applying(proposal);
   const inChannel = `${prefix}initializing channelconfig failed: `;
   const inGroup = (name: string): string => `${inChannel}could not create channel ${name} sub-group config: `;
-  const [orderer, application, consortiums] = ['Orderer', 'Application', 'Consortiums'].map((name) =>
-    root.groups.get(name),
-  );
-  const early = capabilityOrderRefusals(root).map((refusal) => refused(prefix, refusal));
+  const channel = channelOf(applied.config);
+  const { group: orderer } = channel.orderer;
+  const { group: application } = channel.application;
+  const consortiums = root.groups.get('Consortiums');
+  const early = capabilityOrderRefusals(root, channel).map((refusal) => refused(prefix, refusal));
   const garbage = valueRefusals(root, 'channel', '/Channel');
   if (garbage.length > 0) return [...early, ...garbage.map((refusal) => refused(inChannel, refusal))];
-  const { capabilities } = valueOrEmpty(root, 'channel', 'Capabilities');
+  const { capabilities } = channel;
   const findings = [
     ...early,
-    ...[...channelRefusals(root), ...groupRefusals(root)].map((refusal) => refused(inChannel, refusal)),
+    ...[...channelRefusals(channel), ...groupRefusals(root)].map((refusal) => refused(inChannel, refusal)),
     ...(orderer === undefined
       ? []
       : ordererRefusals(orderer, capabilities, fabric).map((refusal) =>
@@ -60,15 +61,17 @@ export function channelConfigFindings(proposal: Proposal): Finding[] {
   return isSupported ? findings : findings.filter(({ id }) => !ADDRESSES.has(id));
 }
 
-function capabilityOrderRefusals(root: ConfigGroup): Refusal[] {
-  const orderer = root.groups.get('Orderer');
+function capabilityOrderRefusals(
+  root: ConfigGroup,
+  { orderer: { group: orderer }, application }: Channel,
+): Refusal[] {
   if (orderer === undefined || orderer.values.has('Capabilities')) return [];
   const kinds = [
     ['channel', '/Channel/Capabilities', root.values.has('Capabilities')],
     [
       'application',
       '/Channel/Application/Capabilities',
-      root.groups.get('Application')?.values.has('Capabilities') === true,
+      application.group?.values.has('Capabilities') === true,
     ],
   ] as const;
   return kinds
@@ -81,12 +84,9 @@ function capabilityOrderRefusals(root: ConfigGroup): Refusal[] {
     }));
 }
 
-function channelRefusals(root: ConfigGroup): Refusal[] {
+function channelRefusals(channel: Channel): Refusal[] {
   const refusals: Refusal[] = [];
-  const { name } = valueOrEmpty(root, 'channel', 'HashingAlgorithm');
-  const { width } = valueOrEmpty(root, 'channel', 'BlockDataHashingStructure');
-  const { addresses } = valueOrEmpty(root, 'channel', 'OrdererAddresses');
-  const { capabilities } = valueOrEmpty(root, 'channel', 'Capabilities');
+  const { hashingAlgorithm: name, hashingWidth: width, ordererAddresses: addresses, capabilities } = channel;
   if (!HASHES.includes(name))
     refusals.push({
       id: 'hashing-algorithm',

@@ -1,32 +1,29 @@
 // Stage: what must not change from one config to the next (Fabric's common/channelconfig/bundle.go, ValidateNew).
 
 import { allowsConsensusMigration } from '../../channel/capabilities.js';
+import { channelOf, type Channel, type Consortium, type Organization } from '../../channel/channel.js';
 import type { ConfigGroup } from '../../channel/element.js';
-import { mspIdOf, valueOrEmpty } from '../../channel/values.js';
 import type { Proposal } from '../facts/proposal.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { applying, refused, type Refusal } from '../finding.js';
 
 export function successionFindings(proposal: Proposal): Finding[] {
   const { before, applied } = proposal;
-  const [old, now] = [before.channelGroup, applied.config.channelGroup];
+  const [old, now] = [channelOf(before), channelOf(applied.config)];
+  const section = (name: string): Refusal[] =>
+    sectionRefusals(before.channelGroup, applied.config.channelGroup, name);
   return [
-    ...section(old, now, 'Orderer'),
+    ...section('Orderer'),
     ...consensusTypeRefusals(old, now),
-    ...mspIdRefusals(old.groups.get('Orderer'), now.groups.get('Orderer'), 'orderer', '/Channel/Orderer'),
-    ...section(old, now, 'Application'),
-    ...mspIdRefusals(
-      old.groups.get('Application'),
-      now.groups.get('Application'),
-      'application',
-      '/Channel/Application',
-    ),
-    ...section(old, now, 'Consortiums'),
-    ...consortiumRefusals(old.groups.get('Consortiums'), now.groups.get('Consortiums')),
+    ...mspIdRefusals(old.orderer.organizations, now.orderer.organizations, 'orderer'),
+    ...section('Application'),
+    ...mspIdRefusals(old.application.organizations, now.application.organizations, 'application'),
+    ...section('Consortiums'),
+    ...consortiumRefusals(old.consortiums, now.consortiums),
   ].map((refusal) => refused(applying(proposal), refusal));
 }
 
-function section(old: ConfigGroup, now: ConfigGroup, name: string): Refusal[] {
+function sectionRefusals(old: ConfigGroup, now: ConfigGroup, name: string): Refusal[] {
   const word = name.toLowerCase();
   const path = `/Channel/${name}`;
   if (old.groups.has(name) && !now.groups.has(name))
@@ -52,45 +49,44 @@ function section(old: ConfigGroup, now: ConfigGroup, name: string): Refusal[] {
   ];
 }
 
-function consensusTypeRefusals(old: ConfigGroup, now: ConfigGroup): Refusal[] {
-  const [from, to] = [old.groups.get('Orderer'), now.groups.get('Orderer')];
-  if (from === undefined || to === undefined) return [];
-  if (allowsConsensusMigration(valueOrEmpty(old, 'channel', 'Capabilities').capabilities)) return [];
-  const [before, after] = [from, to].map((group) => valueOrEmpty(group, 'orderer', 'ConsensusType').type);
+function consensusTypeRefusals(old: Channel, now: Channel): Refusal[] {
+  if (old.orderer.group === undefined || now.orderer.group === undefined) return [];
+  if (allowsConsensusMigration(old.capabilities)) return [];
+  const [before, after] = [old.orderer.consensus.type, now.orderer.consensus.type];
   if (before === after) return [];
   return [
     {
       id: 'consensus-type',
       orderer: `attempted to change consensus type from ${before} to ${after}`,
       path: '/Channel/Orderer/ConsensusType',
-      data: { type: after!, isAllowed: false },
+      data: { type: after, isAllowed: false },
     },
   ];
 }
 
-function mspIdRefusals(
-  old: ConfigGroup | undefined,
-  now: ConfigGroup | undefined,
-  word: string,
-  path: string,
-): Refusal[] {
-  return [...(old?.groups ?? [])].flatMap(([name, group]): Refusal[] => {
-    const next = now?.groups.get(name);
-    const [from, to] = [mspIdOf(group), next === undefined ? undefined : mspIdOf(next)];
+type Organizations = readonly Pick<Organization, 'name' | 'path' | 'mspId'>[];
+
+function mspIdRefusals(old: Organizations, now: Organizations, word: string): Refusal[] {
+  const ids = new Map(now.map(({ name, mspId }) => [name, mspId]));
+  return old.flatMap(({ name, path, mspId: from }): Refusal[] => {
+    const to = ids.get(name);
     if (from === undefined || to === undefined || from === to) return [];
     return [
       {
         id: 'msp-id-changed',
         orderer: `${word} org ${name} attempted to change MSP ID from ${from} to ${to}`,
-        path: `${path}/${name}/MSP`,
+        path: `${path}/MSP`,
         data: { organization: name, before: from, after: to },
       },
     ];
   });
 }
 
-function consortiumRefusals(old: ConfigGroup | undefined, now: ConfigGroup | undefined): Refusal[] {
-  return [...(old?.groups ?? [])].flatMap(([name, consortium]) =>
-    mspIdRefusals(consortium, now?.groups.get(name), `consortium ${name}`, `/Channel/Consortiums/${name}`),
-  );
-}
+const consortiumRefusals = (
+  old: readonly Consortium[] = [],
+  now: readonly Consortium[] = [],
+): readonly Refusal[] =>
+  old.flatMap(({ name, organizations }) => {
+    const next = now.find((each) => each.name === name);
+    return mspIdRefusals(organizations, next?.organizations ?? [], `consortium ${name}`);
+  });

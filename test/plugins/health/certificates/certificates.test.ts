@@ -17,6 +17,7 @@ import { TestCa } from '../../../helpers/certificates.js';
 import { makeCertificates } from '../../../helpers/certificate-set.js';
 import { startChecker, type StartedChecker } from '../../../helpers/checker.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
+import { decode, encode } from '../../../../translator/index.js';
 import { bftBlock, networkBlock } from '../../../helpers/network-block.js';
 
 const DAY = 86_400_000;
@@ -273,6 +274,15 @@ test('an invalid certificate of a consenter fails, and the other certificates of
     [path]: 'has an invalid certificate of consenter orderer1.example.com:7050 (consenter_identity)',
   });
   t.deepEqual(await kindsIn(started), ['ca', 'tls_ca']);
+});
+
+test('a consenter with an IPv6 address is named with brackets', async (t) => {
+  const path = join(temporaryFolder(t), 'config.block');
+  const json = decode('common.Block', bftBlock()).replaceAll('orderer1.example.com', '::1');
+  writeFileSync(path, encode('common.Block', json));
+  t.deepEqual(await (await start(t, { blocks: [path] }, 0)).check(), {
+    [path]: 'has an invalid certificate of consenter [::1]:7050 (consenter_identity)',
+  });
 });
 
 test('a file that is not a config block fails with what it is', async (t) => {
