@@ -63,10 +63,10 @@ function withEntry<E>(entries: ReadonlyMap<string, E>, name: string, entry: E | 
 }
 
 /** The group of the orderers. @throws TranslateError BAD_EDIT if there is none */
-export function requiredOrderer(config: Config): OrdererGroup & { readonly group: ConfigGroup } {
+export function requiredOrderer(config: Config): OrdererGroup {
   const { orderer } = channelOf(config);
   if (orderer.group === undefined) throw badEdit('the channel has no group Orderer');
-  return orderer as OrdererGroup & { readonly group: ConfigGroup };
+  return orderer;
 }
 
 /**
