@@ -99,7 +99,9 @@ test('sums and histograms are cumulative since the start of the process of the n
     unknown,
   ];
   const { timeUnixNano } = sum.sum.dataPoints[0] ?? { timeUnixNano: '' };
-  t.true(Number(timeUnixNano) / 1e6 >= before && Number(timeUnixNano) / 1e6 <= Date.now());
+  // A double cannot hold the nanoseconds.
+  const time = Number(BigInt(timeUnixNano) / 1_000_000n);
+  t.true(time >= before && time <= Date.now());
   const startTimeUnixNano = '1700000000250000000';
   const attributes = (value: string) => [{ key: 'channel', value: { stringValue: value } }];
   t.deepEqual(sum as unknown, {
