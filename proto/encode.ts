@@ -53,7 +53,8 @@ function encodeDocument(descriptor: Descriptor, document: JsonValue): Buffer {
       `${descriptor.goType}: proto: syntax error (line 1:1): unexpected token {`,
     );
   }
-  return Buffer.from(toBinary(fillMessage(descriptor, document)));
+  const bytes = toBinary(fillMessage(descriptor, document));
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /** The JSON type names in errors of Go's encoding/json, by Go type. */
