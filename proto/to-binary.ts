@@ -2,7 +2,7 @@
 // them.
 
 import { util, Writer } from '#protobufjs';
-import { compareUtf8 } from './compare-utf8.js';
+import { compareUtf8 } from './utf8.js';
 import { Message, type Value } from './message.js';
 import type { FieldType, Kind, MessageType } from './type.js';
 import { stringToInt64, uint32Size, varintSize } from './wire.js';
