@@ -2,7 +2,15 @@
 
 import { descriptorOf, isJsonString, plainDescriptor } from './descriptor.js';
 import { TranslateError } from './errors.js';
-import { contentError, fieldError, memberName, type FieldPath } from './field-path.js';
+import {
+  contentError,
+  fieldError,
+  invalidScalar,
+  mismatch,
+  shown,
+  type FieldPath,
+  type JsonMember,
+} from './field-path.js';
 import { parseJson } from './json-parser.js';
 import {
   goTypeOfJson,
@@ -16,7 +24,7 @@ import { MAX_DEPTH, maxValuesOf, type Bounds } from './limits.js';
 import { Message, Refusal, type Descriptor, type Field, type Value } from './message.js';
 import { openField, tryRead } from './open.js';
 import { resolveName } from './registry.js';
-import { bytesFrom, numberText, RoundedNumber, scalarFrom } from './scalar.js';
+import { bytesFrom, RoundedNumber, scalarFrom } from './scalar.js';
 import { isInRange, parseTimestamp } from './timestamp.js';
 import { toBinary } from './to-binary.js';
 import { TIMESTAMP } from './type.js';
@@ -85,13 +93,7 @@ function textOf(bytes: Uint8Array): string {
 }
 
 /** A value that has not been put into its message yet. */
-interface Task {
-  readonly path: FieldPath;
-  readonly field: Field;
-  /** The index of a list element or the key of a map entry. */
-  readonly key: string | number | undefined;
-  readonly json: JsonValue;
-}
+type Task = JsonMember;
 
 /**
  * Makes a message of a JSON object.
@@ -290,49 +292,4 @@ const DECIMAL = /^(?:0|[1-9]\d{0,19})$/;
 function checkKey(path: FieldPath, field: Field, key: string): void {
   if (DECIMAL.test(key) && scalarFrom(key, 'uint64', undefined) !== undefined) return;
   throw fieldError(path, field.name, `proto: invalid value for uint64 key: ${JSON.stringify(key)}`);
-}
-
-/** The error for a scalar that its type does not allow. */
-function invalidScalar({ path, field, key, json }: Task): Error {
-  const text =
-    field.kind === 'timestamp'
-      ? `invalid ${TIMESTAMP} value ${shown(json)}`
-      : `invalid value for ${field.kind} type: ${shown(json)}`;
-  return fieldError(path, memberName(field.name, key), `proto: ${text}`);
-}
-
-/** The error for a value of the wrong JSON type. */
-function mismatch({ path, field, key, json }: Task): Error {
-  const name = memberName(field.name, key);
-  if (!field.traversed)
-    return fieldError(path, name, `proto: syntax error: unexpected token ${shown(json)} for ${field.name}`);
-  const type = path.message.descriptor.goType;
-  const found = goTypeOfJson(json);
-  if (key === undefined && field.rule === 'list') {
-    const text = `expected slice field ${field.name} for message ${type} to be assignable from []interface{} but was not. Got ${found}`;
-    return fieldError(path, name, text);
-  }
-  if (key === undefined && field.rule === 'map') {
-    const text = `expected map field ${field.name} for message ${type} to be assignable from map[string]interface{} but was not. Got ${found}`;
-    return fieldError(path, name, text);
-  }
-  const where =
-    key === undefined
-      ? `field ${field.name}`
-      : typeof key === 'number'
-        ? `slice field ${field.name} value at index ${String(key)}`
-        : `map field ${field.name} value for ${key}`;
-  const text = `expected ${where} for message ${type} to be assignable from map[string]interface {} but was not.  Is ${found}`;
-  return fieldError(path, name, text);
-}
-
-/** The maximum length of a value in an error. */
-const MAX_SHOWN = 80;
-
-function shown(json: JsonValue): string {
-  if (Array.isArray(json)) return '[';
-  if (isObject(json)) return '{';
-  const number = typeof json === 'string' ? undefined : numberText(json);
-  const text = number ?? JSON.stringify(json);
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
